@@ -3,11 +3,11 @@ import { type Address, linkTo } from './address.ts'
 import { Chips } from './chips.tsx'
 import { useAnswer, useCopy, useIsComplete } from './copied.tsx'
 import type { Answer } from './copy/local-copy.ts'
-import { CopyStatus } from './copy-status.tsx'
 import { FirstDay } from './first-day.tsx'
 import { Heading } from './heading.tsx'
 import { Problem } from './requests.tsx'
-import { counted, number, words } from './text/format.ts'
+import { useSession } from './session.ts'
+import { clock, counted, day, number, words } from './text/format.ts'
 import './figures.css'
 
 const ranges: Readonly<Record<string, string>> = { '12': '12 months', '24': '24 months', all: 'All' }
@@ -33,6 +33,39 @@ const Choices = ({ answer: { currencies, currency, range }, to }: ChoicesProps) 
     <Chips label="Months" choices={ranges} chosen={String(range ?? 'all')} to={(months) => to({ months })} />
   </div>
 )
+
+const isToday = (seconds: number): boolean => day(seconds) === day(Date.now() / 1000)
+
+/** The size and age of the copy, the progress of reading, and the button that stops or starts it. */
+const CopyStatus = () => {
+  const { heldBack } = useSession()
+  const { extent, read, waits, error, start, stop } = useCopy()
+  const { invoices = 0, customers = 0, asOf = 0 } = extent ?? {}
+  const has = `${counted(invoices, 'invoice')} and ${counted(customers, 'customer')}`
+  const at = `${clock(asOf)} UTC${isToday(asOf) ? '' : `, ${day(asOf)}`}`
+  const time = counted(Math.ceil(heldBack / 60), 'minute')
+  const isReading = read !== undefined
+  const upToDate = `${has}, up to date at ${at}.`
+  const inPart = `${has} are in this browser, but not all. There are no figures until all are.`
+  return (
+    <div class="status">
+      <p role="status">
+        {isReading && `Reading … ${counted(read, 'record')}`}
+        {extent && !isReading && (asOf > 0 ? upToDate : inPart)}{' '}
+        {waits && 'That is a lot for a browser: reading on takes memory and time.'}
+        {asOf > 0 && !isReading && heldBack > 0 && (
+          <span class="quiet">{` Changes made elsewhere in the last ${time} may be missing.`}</span>
+        )}
+      </p>
+      {extent && (
+        <button type="button" onClick={isReading ? stop : start}>
+          {isReading ? 'Stop' : asOf > 0 ? 'Bring up to date' : 'Continue reading'}
+        </button>
+      )}
+      {error !== undefined && <Problem error={error} />}
+    </div>
+  )
+}
 
 /** What the figures are counted from and what they cannot see. */
 const CoverageNote = ({ coverage }: Figures) => {

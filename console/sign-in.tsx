@@ -2,11 +2,40 @@ import { useEffect, useState } from 'preact/hooks'
 import { BillingApiError, createClient } from '../client/index.ts'
 import { resourcesOf } from './contract.ts'
 import { type Application, deleteCopy } from './copy/database.ts'
-import { type Credentials, forgetCredentials, keepCredentials, usualCredentials } from './credentials.ts'
 import { Heading } from './heading.tsx'
 import { Form, Problem, typedIn } from './requests.tsx'
 import type { Connection } from './session.ts'
 import './sign-in.css'
+
+interface Credentials {
+  readonly appId: string
+  readonly apiKey: string
+}
+
+const KEPT = 'billing-console'
+const SIGNED_OUT = 'billing-console-signed-out'
+
+/** Keeps credentials until the tab is closed. */
+const keepCredentials = (credentials: Credentials): void => {
+  sessionStorage.removeItem(SIGNED_OUT)
+  sessionStorage.setItem(KEPT, JSON.stringify(credentials))
+}
+
+/** Forgets credentials, and that the page may sign in by itself. */
+const forgetCredentials = (): void => {
+  sessionStorage.removeItem(KEPT)
+  sessionStorage.setItem(SIGNED_OUT, 'yes')
+}
+
+/**
+ * Returns the credentials to sign in with at once: those that the tab has kept, or else those that the page has filled in,
+ * unless somebody has just signed out.
+ */
+const usualCredentials = ({ appId, apiKey }: Partial<Credentials>): Credentials | undefined => {
+  const kept = sessionStorage.getItem(KEPT)
+  if (kept) return JSON.parse(kept) as Credentials
+  return appId && apiKey && !sessionStorage.getItem(SIGNED_OUT) ? { appId, apiKey } : undefined
+}
 
 /** Forgets the credentials that are kept for this tab, and the copy of the application's lists. */
 export const forget = (application: Application): Promise<void> => {

@@ -58,13 +58,11 @@ const optionViolations = (endpoint: Endpoint, body: Values, options: Values): Vi
     rule && options[name] ? rule(body, options) : [],
   )
 
-/** The violations of a body, and the body with null in place of fillers. It is complete if there are no violations. */
-interface CheckedBody {
-  readonly violations: readonly Violation[]
-  readonly content?: Values
-}
-
-const checkBody = (endpoint: Endpoint, { body, text, options }: Sent): CheckedBody => {
+/** Returns the violations of a body, and the body with null in place of fillers: `content`, complete without violations. */
+const checkBody = (
+  endpoint: Endpoint,
+  { body, text, options }: Sent,
+): { violations: Violation[]; content?: Values } => {
   const schema = endpoint.body as ObjectSchema
   const { fields, rules = [] } = endpoint.resource
   if (!isRecord(body)) return { violations: violationsOf(schema, body, schemaErrors(endpoint, body)) }

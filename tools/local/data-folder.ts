@@ -4,6 +4,7 @@ import {
   constants,
   existsSync,
   mkdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -11,12 +12,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CommandError } from './command.ts'
+import { isListening } from './loopback.ts'
 
 /** Returns the engine's database file in a data folder. */
 export const engineFile = (dataDir: string): string => join(dataDir, 'billing.db')
 
 /** Returns the file that describes the service which has locked a data folder. */
-export const serviceFile = (dataDir: string): string => join(dataDir, 'service.json')
+const serviceFile = (dataDir: string): string => join(dataDir, 'service.json')
 
 /** Writes a file that only its owner can read, and replaces any file or link of that name. Throws CommandError, as on a full disk. */
 export const writePrivate = (file: string, content: string): void => {
@@ -114,5 +116,36 @@ export const removeDeleted = async (dataDir: string): Promise<void> => {
         `Warning: the database "${file}" could not be cleaned (${(cause as Error).message}): deleted data, such as those of erased people, stay in the file until a start with enough free space.`,
       )
     throw new CommandError(`the database "${file}" cannot be used: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** The description of a running service in its data folder, with which commands find its database. */
+interface RunningService {
+  readonly base_url: string
+  /** The secret address of its engine, which is stored only here. */
+  readonly endpoint: string
+  readonly table: string
+  /** How long it caches keys, in milliseconds; absent if other programs may write to the engine. */
+  readonly key_cache_millis?: number
+}
+
+/** Writes the description of the service that has locked a data folder, for commands. */
+export const announceService = (dataDir: string, service: RunningService): void =>
+  writePrivate(serviceFile(dataDir), JSON.stringify(service))
+
+/** Returns the service that runs on a data folder; undefined if none responds. Throws CommandError if its file is corrupt. */
+export const runningService = async (dataDir: string): Promise<RunningService | undefined> => {
+  const file = serviceFile(dataDir)
+  try {
+    const service = JSON.parse(readFileSync(file, 'utf8')) as RunningService
+    const { hostname, port } = new URL(service.endpoint)
+    return (await isListening(Number(port), hostname)) ? service : undefined
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new CommandError(
+      `"${file}" does not describe a running service (${message}): remove it, and restart the service if one runs`,
+      { cause },
+    )
   }
 }

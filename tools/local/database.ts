@@ -4,9 +4,8 @@ import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { disconnect } from '../../shared/store/aws/client.ts'
 import { CommandError } from './command.ts'
 import { createTable } from './create-table.ts'
-import { engineFile } from './data-folder.ts'
+import { engineFile, runningService } from './data-folder.ts'
 import { type EngineOptions, type Running, startEngine } from './engine.ts'
-import { runningService } from './running-service.ts'
 import type { LocalSettings } from './settings.ts'
 
 /** Creates a DynamoDB client for an engine on this machine, which accepts any credentials. */

@@ -11,10 +11,10 @@ import {
 } from '../applications/applications.ts'
 import { newIdentity } from '../applications/items.ts'
 import { numberFrom, printableJson, UsageError, withoutKey } from '../local/command.ts'
+import { type Input, readSecret } from './access.ts'
 import { onTable, type TableOptions } from './command-table.ts'
 import { countDown, progress, type Waiting } from './progress.ts'
 import { removeApplication } from './remove.ts'
-import { type Input, readSecret } from './secret.ts'
 
 /** The validated options of a command. */
 interface Options {

@@ -15,19 +15,20 @@ import { asCommandError, CommandError, UsageError } from '../local/command.ts'
 import { requireKnownItem } from './entity-items.ts'
 import type { Tell } from './progress.ts'
 
-/** How often each operation on one table was repeated on another. */
-interface Repeated {
-  erased: number
+/** Returns the counts of how often each operation on one table was repeated on another. */
+const nothingRepeated = () => ({
+  erased: 0,
   /** Customers that were already erased there, at the same time or later. */
-  already: number
+  already: 0,
   /** Erased customers that are not in that table. */
-  absent: number
-  revoked: number
+  absent: 0,
+  revoked: 0,
   /** The ids of applications that were disabled now, including removed ones. */
-  readonly disabled: string[]
+  disabled: [] as string[],
   /** The ids of those that had been removed. */
-  readonly removed: string[]
-}
+  removed: [] as string[],
+})
+type Repeated = ReturnType<typeof nothingRepeated>
 
 /** An item that was erased, revoked, disabled or removed. */
 interface Found {
@@ -132,8 +133,8 @@ const repeat = (found: Found, done: Repeated): Promise<void> => {
 export const reapplyErasures = async (
   table: string,
   { after, tell = () => undefined }: { after?: string | undefined; tell?: Tell } = {},
-): Promise<Repeated> => {
-  const done: Repeated = { erased: 0, already: 0, absent: 0, revoked: 0, disabled: [], removed: [] }
+) => {
+  const done = nothingRepeated()
   let from = after === undefined ? undefined : positionIn(after)
   try {
     do {

@@ -23,16 +23,6 @@ export interface Removal extends Waiting {
   readonly keepApplication: boolean
 }
 
-/** The numbers of deleted entities, by plural, and of deleted keys. */
-interface Removed {
-  readonly app_id: string
-  readonly deleted: Readonly<Record<string, number>>
-  /** A time (RFC 3339) after the last write and before the first deletion. A table that is restored to it contains everything. */
-  readonly restore_to: string
-  /** If the application is kept: when it was disabled, or null. */
-  readonly disabled?: string | null
-}
-
 /** The waits of a removal from a deployed table, in milliseconds. */
 const deployed = {
   /** Until no request can write any more: how long functions cache keys, plus the timeout of a request. */
@@ -95,14 +85,14 @@ const sum = (first: Deleted, second: Deleted): Deleted =>
   Object.fromEntries(Object.entries(first).map(([name, count]) => [name, count + second[name]!]))
 
 /** Deletes what was recorded in an application after its removal. */
-const removeAgain = async (tombstone: Tombstone, removal: Removal): Promise<Removed> => ({
+const removeAgain = async (tombstone: Tombstone, removal: Removal) => ({
   app_id: tombstone.pk,
   deleted: await deleteContents(tombstone, removal),
   restore_to: tombstone.restore_to,
 })
 
 /** Removes an application that has not been removed. Throws ChangedMeanwhile. */
-const removeNow = async (app_id: string, removal: Removal): Promise<Removed> => {
+const removeNow = async (app_id: string, removal: Removal) => {
   const { requestMillis } = removal
   const { writing, quiet, signed } =
     requestMillis === undefined ? deployed : { writing: requestMillis, quiet: 0, signed: 0 }
@@ -124,13 +114,14 @@ const removeNow = async (app_id: string, removal: Removal): Promise<Removed> => 
 }
 
 /**
- * Removes an application with its entities, or only the entities. Refuses the keys, waits until no request can write any more,
+ * Removes an application with its entities, or only the entities. Returns the numbers of deleted entities, by plural, and of keys,
+ * and `restore_to`: a table that is restored to this time (RFC 3339) contains everything. Refuses the keys, waits until no request can write any more,
  * and deletes. Then waits until no late attempt of a request can arrive any more, and deletes what they have recorded. Meanwhile,
  * no other command can change the application but another removal, which takes over: this one then deletes nothing more. It can
  * be run again after an interruption. Throws NotFound, or CommandError if another removal has taken over or something still writes
  * to the application.
  */
-export const removeApplication = async (app_id: string, removal: Removal): Promise<Removed> => {
+export const removeApplication = async (app_id: string, removal: Removal) => {
   const record = await readRecord(app_id)
   if ('removed' in record && !removal.keepApplication) return removeAgain(record, removal)
   try {

@@ -11,14 +11,10 @@ import {
 } from './stripe.ts'
 import { idAt, type Json, listAt, valueAt } from './stripe-values.ts'
 
-/** An object in a file, or the end of a page of a list. */
-interface StripeObject {
-  readonly object: Json
-  readonly row: number
-}
-
-/** Yields the objects in a stream: single ones, and those in the API's list pages, each page after its objects. */
-async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<StripeObject> {
+/**
+ * Yields the objects in a stream, numbered from 1: single ones, and those in the API's list pages, each page after its objects.
+ */
+async function* stripeObjects(stream: AsyncIterable<Buffer>) {
   let row = 0
   for await (const text of objectsIn(stream)) {
     const found = JSON.parse(text) as Json
@@ -31,17 +27,6 @@ async function* stripeObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Str
     }
     if (page) yield { object: { ...found, data: undefined }, row }
   }
-}
-
-/** What is known from all objects of an import, stored on disk. */
-interface StripeAccount extends MappingContext, Accepted {
-  /** Returns whether an embedded object occurs at this location first and nowhere by itself. */
-  isFirstOccurrence(embedded: Json, location: string): boolean
-  /** Must be called with each recorded row. */
-  recorded(row: Row): void
-  /** Returns the URLs of the lists that begin in a file and whose last page is missing. */
-  unfinishedListsOf(file: string): string[]
-  close(): void
 }
 
 const embeddedIn = (object: Json): Json[] => {
@@ -107,12 +92,12 @@ const store = (entries: DiskMap, object: Json, location: string): void => {
     entries.set(`recurrence ${id}`, JSON.stringify(recurrence))
 }
 
-/** Reads all files, since objects depend on others in any of them. */
+/** Reads all files, since objects depend on others in any of them. What is known from all objects is stored on disk. */
 export const readAccount = async (
   files: readonly string[],
   bytesOf: (file: string) => AsyncIterable<Buffer>,
   accepted: Accepted,
-): Promise<StripeAccount> => {
+) => {
   const entries = await openDiskMap()
   /** The first file of each list without a last page so far. */
   const lists = new Map<unknown, string | undefined>()
@@ -125,18 +110,24 @@ export const readAccount = async (
     }
   return {
     ...accepted,
-    recurrence: (id) => JSON.parse(entries.get(`recurrence ${id}`) ?? 'null') ?? undefined,
-    isRecorded: (id) => entries.get(`recorded ${id}`) !== undefined,
-    recorded: ({ type, id }) => {
+    recurrence: (id: string): Json | undefined =>
+      JSON.parse(entries.get(`recurrence ${id}`) ?? 'null') ?? undefined,
+    isRecorded: (id: string): boolean => entries.get(`recorded ${id}`) !== undefined,
+    /** Must be called with each recorded row. */
+    recorded: ({ type, id }: Row): void => {
       if (type === 'price') entries.set(`recorded ${id}`, '')
     },
-    isFractional: (id) => entries.get(`fractional ${id}`) !== undefined,
-    isFirstOccurrence: (embedded, location) => entries.get(objectKey(embedded)) === location,
-    unfinishedListsOf: (file) =>
+    isFractional: (id: string): boolean => entries.get(`fractional ${id}`) !== undefined,
+    /** Returns whether an embedded object occurs at this location first and nowhere by itself. */
+    isFirstOccurrence: (embedded: Json, location: string): boolean =>
+      entries.get(objectKey(embedded)) === location,
+    /** Returns the URLs of the lists that begin in a file and whose last page is missing. */
+    unfinishedListsOf: (file: string): string[] =>
       [...lists].flatMap(([url, firstFile]) => (firstFile === file ? [String(url)] : [])),
-    close: () => entries.close(),
+    close: (): void => entries.close(),
   }
 }
+type StripeAccount = Awaited<ReturnType<typeof readAccount>>
 
 const rowFor = (object: Json, origin: Origin, account: StripeAccount): Row => {
   const result = mapObject(object, account)
