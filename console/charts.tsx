@@ -19,7 +19,6 @@ interface ChartCardProps {
   readonly drawn: readonly Drawn[]
   /** Whether the months are those to come, the first of which is running. */
   readonly isAhead?: boolean
-  /** Whether the figures are shown at first. */
   readonly isOpen?: boolean
   /** The names of those changes whose figures lead to the customers who made them. */
   readonly moved?: readonly string[]

@@ -71,9 +71,7 @@ export const resourcesOf = (document: Document) =>
       /** The names of what lists and single responses can embed. */
       listIncludes: includesOf(all.get!),
       includes: includesOf(one.get!),
-      /** The reference by which its list can be filtered. */
       filter: all.get!.parameters.find(({ name }) => name.endsWith('_id'))?.name,
-      /** The bodies of its creates and updates, if it has them. */
       create: schemaOf(all.post?.requestBody),
       update: schemaOf(one.put?.requestBody),
     }

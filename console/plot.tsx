@@ -37,7 +37,6 @@ interface Scales {
 
 const colour = (hue: number): string => `hsl(${hue} 60% 50%)`
 
-/** The width of an element, also when it changes. */
 const useWidth = () => {
   const element = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)

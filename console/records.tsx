@@ -51,7 +51,6 @@ export const Value = ({ value, schema = {}, currency, max = 500 }: ValueProps) =
 }
 
 interface TableProps {
-  /** The table's caption for screen readers. */
   readonly label: string
   readonly columns: readonly string[]
   /** Whether a column has numbers. By default all but the first have. */

@@ -25,7 +25,6 @@ export interface Session {
   readonly api: Readonly<Record<string, Operations>>
   /** Whether the key may change anything; with one that only reads, no form is shown. */
   readonly mayChange: boolean
-  /** The seconds for which the service holds changes back. */
   readonly heldBack: number
   /** Ends the session and forgets what it kept. `reason` is the error that ended it. */
   readonly signOut: (reason?: unknown) => void

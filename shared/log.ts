@@ -16,7 +16,6 @@ export interface RequestLog {
   readonly version?: string | undefined
   readonly status: number
   readonly ms: number
-  /** The kind of the error of a 4xx. */
   readonly kind?: string | undefined
   /** The invalid fields of a 4xx, by their names in the contract. */
   readonly fields?: string | undefined

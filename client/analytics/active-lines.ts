@@ -12,19 +12,11 @@ export interface Span {
 /** A line, and the months at the end of which it is paid for. The current month counts as it is now. */
 export type ActiveLine = ValuedLine & Span
 
-interface Segment {
-  readonly from: number
-  readonly to: number
-  readonly sum: number
-  /** The sum of the monthly amounts above 0. */
-  readonly positive: number
-}
-
 /** How long after its end a subscription counts as active without a renewal, in seconds. */
 const GRACE = 3 * 86_400
 
-/** Returns the periods between the times at which a span begins or ends, with the sums in each. */
-export const segmentsOf = (spans: readonly Span[]): Segment[] => {
+/** Returns the periods between the times at which a span begins or ends, with the sums in each; `positive` is that above 0. */
+export const segmentsOf = (spans: readonly Span[]) => {
   const changes = new Map<number, { sum: number; positive: number }>()
   const change = (at: number, monthly: number, sign: number) => {
     const { sum, positive } = changes.get(at) ?? { sum: 0, positive: 0 }
@@ -44,7 +36,8 @@ export const segmentsOf = (spans: readonly Span[]): Segment[] => {
 }
 
 /** Returns whether charges and credits cancel each other out, except for the rounding of credits. */
-const isCancelledOut = ({ sum, positive }: Segment): boolean => Math.abs(sum) < positive / 100
+const isCancelledOut = ({ sum, positive }: ReturnType<typeof segmentsOf>[number]): boolean =>
+  Math.abs(sum) < positive / 100
 
 /** Returns the spans of a subscription in one currency without the periods in which they cancel each other out. */
 export const withoutCancelled = <Item extends Span>(spans: readonly Item[]): Item[] => {

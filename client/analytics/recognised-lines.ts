@@ -1,16 +1,6 @@
 import { currencyOf, hasPeriod, linesOf, netAmounts, periodOf } from './recurring-lines.ts'
 import type { Invoice, Line } from './types.ts'
 
-/** What a line comes to without discount and tax, and the period over which it is recognised. Times are in seconds. */
-export interface RecognisedLine {
-  readonly currency: string
-  readonly net: number
-  readonly created: number
-  readonly start: number
-  /** Exclusive. */
-  readonly end: number
-}
-
 /** Returns the period over which a line is recognised: the second at which its invoice was created if it has none. */
 const recognitionPeriod = (line: Partial<Line>, invoice: Invoice) => {
   const { start, end } = periodOf(line, invoice)
@@ -19,7 +9,7 @@ const recognitionPeriod = (line: Partial<Line>, invoice: Invoice) => {
 }
 
 /** Returns the lines of invoices as they are recognised. An invoice without lines is one line over its own period. */
-export const recognisedLines = (invoices: readonly Invoice[]): RecognisedLine[] =>
+export const recognisedLines = (invoices: readonly Invoice[]) =>
   invoices.flatMap((invoice) => {
     const { created, currency, total } = invoice
     const lines = linesOf(invoice)
@@ -31,3 +21,6 @@ export const recognisedLines = (invoices: readonly Invoice[]): RecognisedLine[] 
       ...recognitionPeriod(line, invoice),
     }))
   })
+
+/** What a line comes to without discount and tax, and the period over which it is recognised. Times are in seconds. */
+export type RecognisedLine = ReturnType<typeof recognisedLines>[number]

@@ -53,7 +53,6 @@ export interface Database {
 interface LocalCopyOptions {
   readonly database: Database
   readonly tabs: Tabs
-  /** Called after another tab saved something. */
   readonly changed: () => void
 }
 

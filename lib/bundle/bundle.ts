@@ -39,7 +39,6 @@ export { handler }
 
 export interface Bundle {
   readonly deployable: Deployable
-  /** The folder with the entry and the bundle. */
   readonly folder: string
   readonly metafile: Metafile
 }

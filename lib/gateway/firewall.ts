@@ -65,7 +65,6 @@ const logOf = (acl: CfnWebACL, settings: StageSettings): ILogGroup => {
 
 /** AWS WAF in front of the gateway: blocked addresses, rate limits for each client, and AWS's rules for known attacks. */
 export class Firewall extends Construct {
-  /** The log of blocked requests, if enabled by the stage. */
   readonly log: ILogGroup | undefined
 
   constructor(

@@ -49,7 +49,6 @@ interface AlarmDefinition {
   readonly periods: { readonly breaching: number; readonly of: number }
   /** A sentence for the mail, which also has the threshold. */
   readonly description: string
-  /** What differs from the other alarms. */
   readonly other?: Partial<AlarmProps>
 }
 

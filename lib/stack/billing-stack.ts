@@ -24,7 +24,6 @@ export interface BillingStackProps extends StackProps {
   readonly settings: StageSettings
   /** The git commit of the code, shown in the stack's outputs. In a function, it would publish unchanged code again. */
   readonly commit: string
-  /** Returns the folder with the code of a function. */
   readonly folderOf: (deployable: Deployable) => string
 }
 

@@ -1,4 +1,3 @@
-/** Which pages a stage serves. */
 interface PagesServed {
   readonly docs: boolean
   readonly console: boolean

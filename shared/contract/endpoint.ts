@@ -31,7 +31,6 @@ export type Include =
       readonly from: 'listed'
       /** The field with the list. It is an include too, and must be requested with this one. Each object embeds its own entity. */
       readonly list: string
-      /** The field of the objects that refers to the entity. */
       readonly field: string
       /** The resource of the entity's parent, which the entity embeds. */
       readonly parent: string
@@ -50,7 +49,6 @@ export type Includes = Readonly<Record<string, Include>>
 
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 
-/** The includes of every list and retrieve. */
 const commonIncludes = { external_id: { from: 'external_id' } } as const
 type CommonIncludes = typeof commonIncludes
 

@@ -28,7 +28,6 @@ export type Resources = Readonly<Record<string, Resource>>
 export interface Entity<R extends Resource = Resource> {
   readonly resource: R
   readonly id: string
-  /** The client's own id, as text. */
   readonly externalId: string
   readonly order: string
   /** The order of its last change; absent if it never changed, or in an entry of an index without it. */

@@ -6,7 +6,6 @@ import type { ChangeFeed, Position } from '../pagination/cursor.ts'
 import { settledUntil } from '../store/changes.ts'
 import { quoted } from './quoted.ts'
 
-/** The parts of a query that concern a change feed. */
 interface FeedQuery {
   readonly changedSince: string | undefined
   readonly filter: string | undefined

@@ -19,7 +19,6 @@ const MAX_ROWS_BYTES = MAX_PAYLOAD_BYTES - ENVELOPE_BYTES
 /** The maximum bytes of a character of the body in Lambda's result: two escaped ASCII characters, or three bytes of UTF-8. */
 const MAX_CHARACTER_BYTES = 3
 
-/** An entity of a response with its JSON text. */
 interface Row {
   readonly item: WithIncludes
   readonly json: string

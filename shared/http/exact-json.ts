@@ -62,7 +62,6 @@ class JsonScanner {
   readonly #schema: Schema
   #at = 0
   #expectsKey = false
-  /** The number of keys and pieces of long numbers so far. */
   #pieces = 0
 
   constructor(json: string, schema: Schema) {

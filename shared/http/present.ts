@@ -3,7 +3,6 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Fields } from '../contract/field.ts'
 import type { Values } from '../contract/schema.ts'
 
-/** An object of a response while it is built. */
 type Presented = Record<string, unknown>
 
 /** Adds the visible fields of `content` to `presented`. No other stored value leaves the service. */

@@ -6,7 +6,6 @@ import type { Application } from '../store/authorisation.ts'
 export interface State {
   requestId: string
   startedAt: number
-  /** The gateway's own id of the request. */
   gatewayRequestId?: string
   app?: Application
   /** The value of `x-app-id` if it is well-formed; not authenticated. */

@@ -25,7 +25,6 @@ const root = new URL('../../', import.meta.url)
 
 const codeBlocks = /(^```[\s\S]*?^```$)/gm
 
-/** Applies `change` to the text outside of code blocks. */
 const outsideCode = (text: string, change: (prose: string) => string): string =>
   text
     .split(codeBlocks)

@@ -24,7 +24,6 @@ export interface ApiKeyItem {
 /** The application authenticated by a request's credentials. */
 export interface Application {
   readonly id: string
-  /** The id of the key used. */
   readonly keyId: string
   /** The random secret for its cursors, base64. */
   readonly cursorSecret: string

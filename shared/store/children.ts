@@ -7,7 +7,6 @@ import { boundsUnder, justAfter, justBefore, ordersIn } from './keys.ts'
 import { queryInOrder, type Range } from './query.ts'
 import { CHILD_INDEX } from './table.ts'
 
-/** A request for the children of the parents on a page. */
 interface ChildrenRequest<R extends Resource> {
   readonly app: string
   readonly shards: number

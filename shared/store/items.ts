@@ -60,7 +60,6 @@ const completed = (fields: Fields, sparse: Attributes): Attributes => {
   return whole
 }
 
-/** The attributes with an entity's content. */
 type Packed = Pick<Item, 'data' | 'extra'>
 
 const unpackContent = (fields: Fields, data: Attributes, extra: Attributes = {}): Attributes => {

@@ -10,10 +10,8 @@ export const idOf = ({ pk }: { readonly pk: string }): string => pk.slice(pk.ind
 export const listOf = (app: string, plural: string, shard: number): string =>
   `${app}#${plural}${shard === 0 ? '' : `#${shard}`}`
 
-/** The list of all applications, for the operator. */
+/** The lists of all applications, and of all API keys in the order of their hashes, for the operator. */
 export const APPLICATIONS = 'APPLICATIONS'
-
-/** The list of all API keys in the order of their hashes, for the operator. */
 export const API_KEYS = 'API_KEYS'
 
 /** The key of an application's record. */

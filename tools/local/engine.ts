@@ -15,7 +15,6 @@ const STOP_TIMEOUT_MILLIS = 3_000
 export interface Engine {
   readonly endpoint: string
   readonly pid: number | undefined
-  /** Resolves when the engine has ended for any reason. */
   readonly ended: Promise<void>
   stop(): Promise<void>
 }

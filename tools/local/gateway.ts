@@ -15,7 +15,6 @@ export const GATEWAY_BODY_BYTES = 10 * 1024 * 1024
 /** The largest event that Lambda accepts, in bytes. */
 export const EVENT_BYTES = 6 * 1024 * 1024
 
-/** The part of an endpoint that requests are matched with. */
 type Route = Pick<Endpoint, 'method' | 'path'>
 
 /**

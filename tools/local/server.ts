@@ -35,7 +35,6 @@ const lambdaContext = (): Context => {
 
 interface Received {
   readonly startedAt: number
-  /** The request id that the gateway generates. */
   readonly requestId: string
 }
 

@@ -16,7 +16,6 @@ import { onTable, type TableOptions } from './command-table.ts'
 import { countDown, progress, type Waiting } from './progress.ts'
 import { removeApplication } from './remove.ts'
 
-/** The validated options of a command. */
 interface Options {
   readonly name: string
   readonly app: string
@@ -35,7 +34,6 @@ interface AppsCommand {
   readonly does: string
   /** Throws UsageError if the options contradict each other. */
   readonly check?: (options: Options) => void
-  /** Returns the result to print as JSON. */
   readonly run: (options: Options, waiting: Waiting) => Promise<unknown>
 }
 

@@ -53,7 +53,6 @@ const changesBetween = (present: readonly Item[], wanted: readonly Item[]): Writ
 
 /** The items of a state, from which a reset restores it. */
 interface Snapshot {
-  /** The seed and the time, as text. */
   readonly state: string
   readonly items: readonly Item[]
   /** The instant of the last record; those of new records follow it. */

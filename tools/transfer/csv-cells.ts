@@ -38,7 +38,6 @@ export const joined = (all: readonly Reading[]): Required<Reading> => ({
 export interface Cells extends Reading {
   /** The members of the JSON object, `"name":value`, without those of empty cells. */
   readonly members: readonly string[]
-  /** The reason if the record cannot be sent. */
   readonly problem?: string
 }
 

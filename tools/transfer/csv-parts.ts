@@ -6,7 +6,6 @@ import { type DiskMap, openDiskMap } from './disk-map.ts'
 
 /** What other files add to a row. */
 interface Added extends Cells {
-  /** Where each part comes from, in words. */
   readonly partOrigins: readonly string[]
 }
 

@@ -8,7 +8,6 @@ import { creates } from './creates.ts'
 export interface Table {
   /** The beginning of the file's name: `customers`, or `line_items`. */
   readonly name: string
-  /** The resource of the entities. */
   readonly type: string
   readonly properties: Properties
   /** If the rows are parts: the column with the client's id of their entity. */

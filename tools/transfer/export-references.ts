@@ -49,7 +49,6 @@ export class References {
     this.#recent.set(target, (this.#recent.get(target) ?? new Set()).add(id))
   }
 
-  /** Stops tracking an entity that is exported. */
   found({ name }: Resource, id: string): void {
     this.#recent.get(name)?.delete(id)
   }

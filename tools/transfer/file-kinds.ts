@@ -1,4 +1,3 @@
-/** How to save a spreadsheet as a file that can be read. */
 const SAVE_AS_CSV =
   'in Excel, choose "File > Save As > CSV UTF-8 (Comma delimited)"; in LibreOffice, "File > Save As > Text CSV" with the character set "Unicode (UTF-8)"'
 

@@ -53,7 +53,6 @@ export const importProgress = (screen: Screen, format: Format | undefined) => {
         for (const [currency, sum] of Object.entries(sums))
           line(`skipped in minor units of ${currency}: ${number(sum)} (${reason})`)
     },
-    /** Shows what was read from a cell. */
     showRead: line,
     /** Shows the counts so far, unless they were shown too recently. */
     showCounts: (counts: ImportCounts): void => tell(() => lineOf(counts)),

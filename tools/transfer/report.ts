@@ -19,7 +19,6 @@ import { jsonIn, type ReportedRow, type Row, type RowResult, rowHash } from './r
 export interface ReportLine extends ReportedRow {
   /** The hash of the row's content: a later run skips a recorded row only if its content is the same. */
   readonly hash: string
-  /** The application that it was sent to. */
   readonly app_id: string
   readonly dry_run?: true
   readonly read?: readonly string[]

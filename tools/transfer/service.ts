@@ -25,12 +25,9 @@ export const entityIn = ({ data }: Reply, name: string): Entity =>
  * the error that stopped the limiter.
  */
 export interface Service {
-  /** For messages. */
   readonly name: string
   readonly appId: string
-  /** Whether the API key can only read. */
   readonly isReadOnly: boolean
-  /** The limiter that all requests share. */
   readonly limiter: Limiter
   /** Retrieves an entity by either id, with these includes; undefined if there is none. */
   find(resource: Resource, id: string, include: string): Promise<Entity | undefined>

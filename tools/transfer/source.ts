@@ -38,7 +38,6 @@ export interface Sources {
   readonly all: readonly Source[]
   /** Must be called with each recorded row: later rows may refer to it. */
   recorded(row: Row): void
-  /** Deletes temporary files. */
   close(): void
 }
 

@@ -18,7 +18,6 @@ export interface Accepted {
 export interface MappingContext extends Pick<Accepted, 'cutsMetadata' | 'recordsOneOffs'> {
   /** Returns `interval`, `interval_count` and `usage_type` of a price, by Stripe's id. */
   recurrence(priceId: string): Json | undefined
-  /** Returns whether the import has recorded a price. */
   isRecorded(priceId: string): boolean
   /** Returns whether a coupon cannot be recorded because its percentage is not an integer. */
   isFractional(couponId: string): boolean
@@ -182,7 +181,6 @@ const invoiceTable: Table = {
   line_items: (invoice, context) => linesOf(invoice).map((line) => readAll(lineTable, line, context)),
 }
 
-/** The mapping of one type of Stripe's objects. */
 interface Kind {
   readonly type: string
   readonly table: Table

@@ -22,7 +22,9 @@ const throttles = new Set([
 ])
 const conflicts = new Set(['TransactionConflictException', 'TransactionInProgressException'])
 
-const isTimeout = ({ name }: AwsError): boolean => name === 'TimeoutError' || name === 'AbortError'
+/** Returns whether a call timed out, so that its connection may be dead. */
+export const gotNoResponse = (thrown: unknown): boolean =>
+  ['TimeoutError', 'AbortError'].includes((thrown as AwsError).name)
 
 // ECONNRESET, EAI_AGAIN, EPROTO and the like, a response that is not HTTP, a truncated stream; not ERR_INVALID_ARG.
 const isBrokenConnection = ({ code = '' }: AwsError): boolean =>
@@ -56,16 +58,13 @@ export const failureOf = (thrown: unknown): Failure => {
     throttles.has(error.name) ||
     codes.some((code) => code === 'ThrottlingError' || code === 'ProvisionedThroughputExceeded') ||
     isIndexMissing(error) ||
-    isTimeout(error) ||
+    gotNoResponse(error) ||
     isBrokenConnection(error) ||
     isServerFault(error) ||
     // A truncated or garbled response is a parse error and has no AWS error class.
     error instanceof SyntaxError
   return transient ? 'transient' : 'final'
 }
-
-/** Returns whether a call timed out, so that its connection may be dead. */
-export const gotNoResponse = (thrown: unknown): boolean => isTimeout(thrown as AwsError)
 
 /** Returns whether DynamoDB refused a call without executing it: a throttle or a conflict. */
 export const isRefusal = (thrown: unknown): boolean => {
