@@ -1,6 +1,22 @@
 import { monthsIn } from './calendar.ts'
 import type { Invoice, Line, Plan } from './types.ts'
 
+/** A line that recurs, with its interval and its period in seconds since the epoch. */
+export interface RecurringLine {
+  readonly invoice: Invoice
+  readonly line: Line
+  readonly currency: string
+  readonly plan: Plan
+  /** The unit of the interval, such as `month`, and how many of them it has. */
+  readonly unit: string
+  readonly count: number
+  readonly start: number
+  /** Exclusive. */
+  readonly end: number
+  /** Whether the period is the line's, not its invoice's. */
+  readonly hasPeriod: boolean
+}
+
 /** Returns the lines of an invoice, which a list without `include=line_items` does not have. */
 export const linesOf = (invoice: Invoice): readonly Line[] => invoice.line_items ?? []
 
@@ -56,14 +72,14 @@ const intervalOf = (line: Line) => {
 /** Returns the exclusive end of a period. An end at second 59 was meant to be inclusive. */
 const exclusive = (end: number): number => (end % 60 === 59 ? end + 1 : end)
 
-/** Returns the period of a line, in seconds since the epoch: its own or that of its invoice. */
+/** Returns the period of a line: its own or that of its invoice. */
 export const periodOf = ({ period_start, period_end }: Partial<Line>, invoice: Invoice) => ({
   start: period_start ?? invoice.period_start,
   end: exclusive(period_end ?? invoice.period_end),
 })
 
 /** Returns a line with its interval and period; undefined if it does not recur. */
-export const recurringLine = (line: Line, invoice: Invoice) => {
+export const recurringLine = (line: Line, invoice: Invoice): RecurringLine | undefined => {
   const interval = intervalOf(line)
   return (
     interval && {
@@ -73,14 +89,10 @@ export const recurringLine = (line: Line, invoice: Invoice) => {
       plan: planOf(line),
       ...interval,
       ...periodOf(line, invoice),
-      // Whether the period is the line's, not its invoice's.
       hasPeriod: hasPeriod(line),
     }
   )
 }
-
-/** A line that recurs, with its interval, such as 3 of the unit `month`, and its period. */
-export type RecurringLine = NonNullable<ReturnType<typeof recurringLine>>
 
 /** Rounds half away from zero. */
 export const rounded = (amount: number): number => Math.sign(amount) * Math.round(Math.abs(amount)) + 0
