@@ -1,4 +1,4 @@
-import { crc32 } from './crc32.ts'
+import { crc32 } from './ids.ts'
 
 /** The number of partitions, called shards, of each list of an application. It only grows ("apps scale"). */
 export interface Spread {

@@ -103,12 +103,6 @@ export const when = (
   },
 })
 
-/** Returns the conditions that require exactly one of two fields. */
-export const exactlyOne = ([a, b]: readonly [string, string], second: Schema): Schema[] =>
-  [when(a, 'absent', { required: { [b]: second } }), when(a, 'given', { forbidden: [b] })].map(
-    (condition) => ({ ...condition, expects: `exactly one of ${a}, ${b}` }),
-  )
-
 /** Returns whether a schema allows values of a type. */
 export const allows = ({ type }: Schema, wanted: string): boolean =>
   typeof type === 'string' ? type === wanted : (type?.includes(wanted) ?? false)

@@ -27,15 +27,18 @@ const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer => {
   throw bodyTooLarge(bytes.length)
 }
 
+/** Returns the 1-based position of the first byte that is not UTF-8, in bytes that are not. */
+export const wrongByteIn = (bytes: Buffer): number => {
+  const decoded = Buffer.from(bytes.toString())
+  return bytes.findIndex((byte, index) => byte !== decoded[index]) + 1 || bytes.length
+}
+
 const textOf = (bytes: Buffer): string => {
   try {
     return decoder.decode(bytes)
   } catch (cause) {
-    const replaced = Buffer.from(bytes.toString())
-    const position = bytes.findIndex((byte, index) => byte !== replaced[index]) + 1
-    throw new ApiError('unreadable_body', `The body must be JSON in UTF-8; its byte ${position} is not.`, {
-      cause,
-    })
+    const problem = `The body must be JSON in UTF-8; its byte ${wrongByteIn(bytes)} is not.`
+    throw new ApiError('unreadable_body', problem, { cause })
   }
 }
 

@@ -3,10 +3,11 @@ import { create, list, retrieve } from '../contract/endpoint.ts'
 import { optional } from '../contract/field.ts'
 import { currency, minorUnitsFromZero, months, oneOf, percent, text } from '../contract/fields.ts'
 import { resource } from '../contract/resource.ts'
-import { exactlyOne, when } from '../contract/schema.ts'
+import { when } from '../contract/schema.ts'
 
 const duration_in_months = months(about('The number of months for which a `repeating` discount applies.', 3))
 const percent_off = percent(about('The percentage taken off.', 10))
+const expects = 'exactly one of amount_off, percent_off'
 
 /** A reduction of invoices, by an amount or a percentage. */
 export const discount = resource({
@@ -31,7 +32,8 @@ export const discount = resource({
   conditions: [
     when('duration', ['repeating'], { required: { duration_in_months: duration_in_months.request } }),
     when('duration', ['once', 'forever'], { forbidden: ['duration_in_months'] }),
-    ...exactlyOne(['amount_off', 'percent_off'], percent_off.request),
+    { ...when('amount_off', 'absent', { required: { percent_off: percent_off.request } }), expects },
+    { ...when('amount_off', 'given', { forbidden: ['percent_off'] }), expects },
   ],
 })
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { crc32 } from '../crc32.ts'
-import { randomText } from '../ids.ts'
+import { crc32, randomText } from '../ids.ts'
 
 /** The credentials of a client, as commands print them. */
 export interface Credentials {

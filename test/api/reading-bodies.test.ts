@@ -95,6 +95,11 @@ it.each<[string, string | Buffer, string]>([
   ['a byte order mark', `\ufeff${product()}`, `${start} 1, column 1 it needs a value, not U+FEFF.`],
   ['two bodies', '{"id":1}😀', `${start} 1, column 9 it needs the end of the body, not "😀".`],
   ['another encoding', latin1, 'The body must be JSON in UTF-8; its byte 26 is not.'],
+  [
+    'cut off within a character',
+    Buffer.from('{\xef\xbf', 'latin1'),
+    'The body must be JSON in UTF-8; its byte 3 is not.',
+  ],
 ])('refuses a body that is %s with 400 and the reason', async (_, body, detail) => {
   const { status, text } = await rawCallAs(client, {
     method: 'POST',

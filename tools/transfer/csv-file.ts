@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer'
 import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
+import { wrongByteIn } from '../../shared/http/body.ts'
 import type { Notation } from './csv-notation.ts'
 import { type ColumnNames, type Header, headerOf, tableOf } from './csv-tables.ts'
 import { notUtf8 } from './file-kinds.ts'
-import { linesIn, MAX_BYTES, wrongByteIn } from './lines.ts'
+import { linesIn, MAX_BYTES } from './lines.ts'
 
 export interface CsvRecord {
   readonly cells: readonly string[]
@@ -48,8 +50,7 @@ async function* textsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   for await (const line of linesIn(stream)) {
     number += 1
     if (!line) throw new Error(`line ${number} is longer than ${MAX_BYTES} bytes`)
-    const wrong = wrongByteIn(line)
-    if (wrong !== undefined) throw notUtf8(`byte ${wrong} of line ${number}`)
+    if (!isUtf8(line)) throw notUtf8(`byte ${wrongByteIn(line)} of line ${number}`)
     yield `${line}\n`
   }
 }

@@ -74,17 +74,10 @@ const columnsFrom = (texts: readonly string[]): ColumnNames =>
 
 const MAX_CONCURRENCY = 1_000
 
-/** What the command reads and writes besides its arguments. */
-interface Environment {
-  readonly env: NodeJS.ProcessEnv
-  readonly input: Input
-  readonly screen: Screen
-}
-
 /** Runs the command. Throws UsageError, CommandError if it cannot continue, or an error of parseArgs. */
 export const runImport = async (
   args: readonly string[],
-  { env, input, screen }: Environment,
+  { env, input, screen }: { readonly env: NodeJS.ProcessEnv; readonly input: Input; readonly screen: Screen },
 ): Promise<ImportCounts> => {
   const { values, positionals: files } = parseArgs({ args: [...args], options, allowPositionals: true })
   if (files.length === 0) throw new UsageError('a file is missing; - is standard input')

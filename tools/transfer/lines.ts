@@ -1,15 +1,6 @@
-import { isUtf8 } from 'node:buffer'
-
 /** The maximum length of a line, four times that of a request body. A longer line is not kept in memory. */
 export const MAX_BYTES = 1024 * 1024
 const NEWLINE = 0x0a
-
-/** Returns the 1-based position of the first byte that is not UTF-8; undefined if there is none. */
-export const wrongByteIn = (bytes: Buffer): number | undefined => {
-  if (isUtf8(bytes)) return undefined
-  const decoded = Buffer.from(bytes.toString())
-  return bytes.findIndex((byte, index) => byte !== decoded[index]) + 1 || bytes.length
-}
 
 /** Yields the lines of a byte stream, without line feeds; undefined for a line over 1 MiB. */
 export async function* linesIn(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {

@@ -1,4 +1,6 @@
-import { linesIn, wrongByteIn } from './lines.ts'
+import { isUtf8 } from 'node:buffer'
+import { wrongByteIn } from '../../shared/http/body.ts'
+import { linesIn } from './lines.ts'
 import { type Origin, type Row, rowOf, unusable } from './row.ts'
 
 const SHAPE = '{"type": "customer", "data": {…}}'
@@ -16,9 +18,12 @@ const erasedRow = (row: Row): Row =>
 
 const rowIn = (origin: Origin, line: Buffer | undefined): Row | undefined => {
   if (!line) return unusable(origin, '', 'The line must be at most 1 MiB long.')
-  const wrong = wrongByteIn(line)
-  if (wrong !== undefined)
-    return unusable(origin, line.toString('latin1'), `The line must be UTF-8 (its byte ${wrong} is not).`)
+  if (!isUtf8(line))
+    return unusable(
+      origin,
+      line.toString('latin1'),
+      `The line must be UTF-8 (its byte ${wrongByteIn(line)} is not).`,
+    )
   const text = line.toString()
   if (text.trim() === '') return undefined
   for (const form of forms) {
