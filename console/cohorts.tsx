@@ -18,12 +18,6 @@ interface CohortsProps {
   readonly children: string
 }
 
-const Share = ({ share, text }: { readonly share: number; readonly text: string }) => (
-  <span class="share" style={{ '--share': Math.min(1, Math.max(0, share)) }}>
-    {text}
-  </span>
-)
-
 /** Cohorts as a table: a row for the customers of each month, the latest first, a column for each month after it. */
 export const Cohorts = (props: CohortsProps) => {
   const { title, base, currency, cohorts, isPercent, linkOf, children } = props
@@ -36,7 +30,11 @@ export const Cohorts = (props: CohortsProps) => {
     money(first!, currency),
     ...values.map((value, index) => {
       const share = value / first!
-      return <Share key={index} share={share} text={isPercent ? percent(share) : money(value, currency)} />
+      return (
+        <span key={index} class="share" style={`--share: ${Math.min(1, Math.max(0, share))}`}>
+          {isPercent ? percent(share) : money(value, currency)}
+        </span>
+      )
     }),
   ])
   const text = () =>

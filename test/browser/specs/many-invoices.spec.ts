@@ -127,6 +127,10 @@ const uses: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   finance: async (page) => {
     await page.getByRole('link', { name: 'Finance', exact: true }).click()
+    await expect(page.locator('.cohorts tbody tr').first()).toBeVisible(LONG)
+  },
+  'finance of all months': async (page) => {
+    await page.getByRole('link', { name: 'All', exact: true }).click()
     await expect(page.locator('.cohorts tbody tr').nth(30)).toBeVisible(LONG)
   },
   'list of invoices': async (page) => {
