@@ -4,7 +4,7 @@ import { financeOf } from './finance.ts'
 import { csvOf, type ListQuery, listOf } from './lists.ts'
 import { overviewOf } from './overview.ts'
 import type { FetchedPage } from './reading.ts'
-import { createRecordStore } from './record-store.ts'
+import { createRecordStore, type RecordStore } from './record-store.ts'
 import { searchIn } from './search.ts'
 import { type Snapshot, snapshotOf } from './snapshot.ts'
 
@@ -56,31 +56,32 @@ interface LocalCopyOptions {
   readonly changed: () => void
 }
 
-const load = async (database: Database) => {
-  const store = createRecordStore()
+const load = async (database: Database, store: RecordStore) => {
   const bookmarks = {} as Record<Plural, Bookmark>
   for (const plural of plurals) {
     // Before the entities, which another tab may be reading at the same time.
     bookmarks[plural] = await database.bookmark(plural)
     for await (const batch of database.all(plural)) store.load(plural, batch)
   }
-  return { store, bookmarks }
+  return bookmarks
 }
 
 /** Opens the copy: stores what is read in memory and in the browser's database, and answers from memory. */
 export const openLocalCopy = async ({ database, tabs, changed }: LocalCopyOptions) => {
-  const { store, bookmarks } = await load(database)
+  const store = createRecordStore()
+  // Before anything is read: what another tab saves meanwhile may be read as it was.
+  tabs.onmessage = ({ data: { plural, entity } }) => {
+    store.saved(entity.id, Date.now())
+    store.take(plural, { items: [entity], at: Date.now() })
+    changed()
+  }
+  const bookmarks = await load(database, store)
   const asOf = () => Math.min(...plurals.map((plural) => bookmarks[plural].asOf))
   let latest: { readonly version: string; readonly snapshot: Snapshot } | undefined
   const current = (): Snapshot => {
     const version = `${store.version()} ${asOf()}`
     if (latest?.version !== version) latest = { version, snapshot: snapshotOf(store, asOf()) }
     return latest.snapshot
-  }
-  tabs.onmessage = ({ data: { plural, entity } }) => {
-    store.saved(entity.id, Date.now())
-    store.take(plural, { items: [entity], at: Date.now() })
-    changed()
   }
   return {
     extent: (): Extent => ({ ...store.sizes(), asOf: asOf() }),

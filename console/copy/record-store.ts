@@ -25,9 +25,11 @@ export const createRecordStore = () => {
   return {
     /** The number of changes so far: what has been made of the lists holds as long as it is the same. */
     version: () => version,
+    /** Takes what the database has, but for what another tab has saved since reading it began. */
     load: (plural: Plural, items: readonly Entity[]) => {
       version += 1
-      for (const entity of items) lists[plural].set(entity.id, withSharedPrices(entity, prices))
+      for (const entity of items)
+        if (!saves.has(entity.id)) lists[plural].set(entity.id, withSharedPrices(entity, prices))
     },
     /** Takes a page of a list, but for what was saved after it was asked for. Returns what is to be written to the database. */
     take: (plural: Plural, { items, at }: FetchedPage): Entity[] => {

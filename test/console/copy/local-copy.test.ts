@@ -63,6 +63,17 @@ describe('the copy', () => {
       [expect.objectContaining({ id: 'ann' })],
     ])
   })
+
+  it('has what another tab saved while it was being opened', async () => {
+    const { database } = databaseInMemory()
+    await (await openInMemory(database)).write('customers', { items: [ann], at: 1 }, { since: 5, asOf: 70 })
+    const tabs: Tabs = { postMessage: () => undefined, onmessage: null }
+    const opening = openLocalCopy({ database, tabs, changed: () => undefined })
+    tabs.onmessage?.({ data: { plural: 'customers', entity: { ...ann, ...erased } } })
+    expect((await opening).answer('search', 'customer-1').found).toEqual([
+      expect.objectContaining({ name: erased.name, email: erased.email }),
+    ])
+  })
 })
 
 describe('the search', () => {
