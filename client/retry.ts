@@ -7,7 +7,7 @@ const MAX_TIMER_MILLIS = 2e9
 
 /**
  * Returns whether a failure is transient: throttling, overload, or an incomplete response (status 0). Any operation may then
- * be retried, since creates are idempotent.
+ * be retried: a create is recorded once, and an update says the same again.
  */
 export const isTransient = ({ status }: BillingApiError): boolean => [0, 429, 502, 503, 504].includes(status)
 
