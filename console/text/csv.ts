@@ -9,8 +9,14 @@ export interface Amount {
 /** What a cell of a table holds. */
 export type Cell = string | number | Amount | null | undefined
 
+/**
+ * A position where a spreadsheet would see a formula: at the start of a text, and after semicolons, tabs and line breaks, since
+ * spreadsheets of some countries begin a cell there. Those of Japan also know full-width signs.
+ */
+const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g
+
 /** Text that a spreadsheet would run as a formula gets an apostrophe, by which spreadsheets know text. */
-const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+const inert = (text: string): string => text.replace(FORMULA, "'")
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
