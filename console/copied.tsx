@@ -23,8 +23,8 @@ export interface Copied {
   readonly error: unknown
   readonly start: () => void
   readonly stop: () => void
-  /** Takes what a save, an erasure or a single read returned. */
-  readonly save: (plural: string, entity: Entity) => Promise<void>
+  /** Takes what a save or an erasure returned, or a single read, which was asked for at `at`, in milliseconds. */
+  readonly save: (plural: string, entity: Entity, at?: number) => Promise<void>
   readonly ask: <Name extends Question>(question: Name, asking: Asking<Name>) => Promise<Answer<Name>>
   /** Grows with each change of what the answers are made of. */
   readonly version: number
@@ -140,10 +140,10 @@ const useReading = () => {
       opened.then(({ end }) => end(), fail)
     }
   }, [])
-  const save = async (plural: string, entity: Entity) => {
+  const save = async (plural: string, entity: Entity, at?: number) => {
     const list = plurals.find((each) => each === plural)
     if (!list || !thread.current) return
-    await thread.current.copy.save(list, entity)
+    await thread.current.copy.save(list, entity, at)
     await refresh()
   }
   return { thread, extent, version, ...updating, save }

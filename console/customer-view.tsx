@@ -27,9 +27,10 @@ const useRecord = (id: string) => {
   useEffect(() => {
     const ending = new AbortController()
     const read = async () => {
+      const at = Date.now()
       const read = await api.customers!.retrieve(id, { include: 'external_id', signal: ending.signal })
       setEntity(read)
-      await save('customers', read)
+      await save('customers', read, at)
     }
     read().catch((thrown) => !ending.signal.aborted && setError(thrown))
     return () => ending.abort()

@@ -33,6 +33,8 @@ export interface Extent {
 interface Saved {
   readonly plural: Plural
   readonly entity: Entity
+  /** See `save`. */
+  readonly at: number
 }
 
 /** Another tab's saves, as `BroadcastChannel` delivers them. */
@@ -70,9 +72,8 @@ const load = async (database: Database, store: RecordStore) => {
 export const openLocalCopy = async ({ database, tabs, changed }: LocalCopyOptions) => {
   const store = createRecordStore()
   // Before anything is read: what another tab saves meanwhile may be read as it was.
-  tabs.onmessage = ({ data: { plural, entity } }) => {
-    store.saved(entity.id, Date.now())
-    store.take(plural, { items: [entity], at: Date.now() })
+  tabs.onmessage = ({ data: { plural, entity, at } }) => {
+    store.save(plural, entity, at)
     changed()
   }
   const bookmarks = await load(database, store)
@@ -92,13 +93,15 @@ export const openLocalCopy = async ({ database, tabs, changed }: LocalCopyOption
       bookmarks[plural] = after
       return hadAll
     },
-    /** Takes what a save, an erasure or a single read returned: pages that were asked for before do not replace it. */
-    save: async (plural: Plural, entity: Entity): Promise<void> => {
-      const at = Date.now()
-      store.saved(entity.id, at)
-      const [whole] = store.take(plural, { items: [entity], at })
-      tabs.postMessage({ plural, entity: whole! })
-      await database.write(plural, [whole!])
+    /**
+     * Takes what a save or an erasure returned, or a single read, which was asked for at `at`, in milliseconds:
+     * what was asked for before does not replace it.
+     */
+    save: async (plural: Plural, entity: Entity, at = Date.now()): Promise<void> => {
+      const whole = store.save(plural, entity, at)
+      if (!whole) return
+      tabs.postMessage({ plural, entity: whole, at })
+      await database.write(plural, [whole])
     },
     answer: <Name extends Question>(question: Name, asking: Asking<Name>): Answer<Name> => {
       const answer = answers[question] as (snapshot: Snapshot, of: Asking<Name>) => Answer<Name>

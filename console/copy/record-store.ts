@@ -22,6 +22,16 @@ export const createRecordStore = () => {
   const prices = new Map<string, Price>()
   const saves = new Map<string, number>()
   let version = 0
+  const take = (plural: Plural, { items, at }: FetchedPage): Entity[] => {
+    version += 1
+    return items.flatMap((item) => {
+      if ((saves.get(item.id) ?? 0) > at) return []
+      // A plain page does not say when an entity changed, and a save returns no embedded ones.
+      const entity = withSharedPrices({ ...lists[plural].get(item.id), ...item }, prices)
+      lists[plural].set(item.id, entity)
+      return [entity]
+    })
+  }
   return {
     /** The number of changes so far: what has been made of the lists holds as long as it is the same. */
     version: () => version,
@@ -32,19 +42,15 @@ export const createRecordStore = () => {
         if (!saves.has(entity.id)) lists[plural].set(entity.id, withSharedPrices(entity, prices))
     },
     /** Takes a page of a list, but for what was saved after it was asked for. Returns what is to be written to the database. */
-    take: (plural: Plural, { items, at }: FetchedPage): Entity[] => {
-      version += 1
-      return items.flatMap((item) => {
-        if ((saves.get(item.id) ?? 0) > at) return []
-        // A plain page does not say when an entity changed, and a save returns no embedded ones.
-        const entity = withSharedPrices({ ...lists[plural].get(item.id), ...item }, prices)
-        lists[plural].set(item.id, entity)
-        return [entity]
-      })
-    },
-    /** Remembers that an entity was saved, at a time in milliseconds: pages asked for before do not have it. */
-    saved: (id: string, at: number) => {
-      saves.set(id, at)
+    take,
+    /**
+     * Takes an entity that was saved, or read alone, at a time in milliseconds: what was asked for before does not have it.
+     * Returns what is to be written to the database, if anything.
+     */
+    save: (plural: Plural, entity: Entity, at: number): Entity | undefined => {
+      const [whole] = take(plural, { items: [entity], at })
+      if (whole) saves.set(entity.id, at)
+      return whole
     },
     /** Whether a walk of changes has returned all entities of a page. */
     hasWalked: (plural: Plural, items: readonly Entity[]): boolean =>

@@ -57,11 +57,16 @@ describe('the copy', () => {
     const [one, other] = await Promise.all(
       tabs.map((each) => openLocalCopy({ database, tabs: each, changed })),
     )
+    const before = Date.now() - 1
     await one!.save('customers', erased)
     expect([changes, other!.answer('search', 'anonymous').found]).toEqual([
       1,
       [expect.objectContaining({ id: 'ann' })],
     ])
+    // A read that was asked for before the erasure, and arrives after it.
+    for (const each of [one!, other!]) await each.save('customers', ann, before)
+    for (const each of [one!, other!, await openInMemory(database)])
+      expect(each.answer('search', 'ann@example.org').found).toEqual([])
   })
 
   it('has what another tab saved while it was being opened', async () => {
@@ -69,7 +74,8 @@ describe('the copy', () => {
     await (await openInMemory(database)).write('customers', { items: [ann], at: 1 }, { since: 5, asOf: 70 })
     const tabs: Tabs = { postMessage: () => undefined, onmessage: null }
     const opening = openLocalCopy({ database, tabs, changed: () => undefined })
-    tabs.onmessage?.({ data: { plural: 'customers', entity: { ...ann, ...erased } } })
+    const saved = { plural: 'customers', entity: { ...ann, ...erased }, at: Date.now() } as const
+    tabs.onmessage?.({ data: saved })
     expect((await opening).answer('search', 'customer-1').found).toEqual([
       expect.objectContaining({ name: erased.name, email: erased.email }),
     ])
