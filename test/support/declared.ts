@@ -39,16 +39,19 @@ export const expectDeclared = (
     throw new Error(
       `${method} ${path} responded with ${status} against its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(json).slice(0, 500)}`,
     )
-  if (status !== 200)
-    expect((json as { errors: { code: number }[] }).errors.map(({ code }) => code)).toEqual(
-      expect.arrayContaining([status]),
-    )
-  expect(['content-type', 'cache-control', 'x-request-id'].map((name) => headers.get(name))).toEqual([
-    'application/json; charset=utf-8',
-    'no-store',
-    expect.stringMatching(/^[\w.:-]{1,128}$/),
-  ])
-  expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null)
-  expect(Number(headers.get('retry-after')) > 0).toBe(status === 429 || status === 503)
-  if (status === 405) expect(headers.get('allow')).toMatch(/GET|POST|PUT/)
+  const codes =
+    status === 200 ? [status] : (json as { errors: { code: number }[] }).errors.map(({ code }) => code)
+  const header = (name: string): string => headers.get(name) ?? ''
+  // With an expect() each, these checks took a twentieth of the time of all tests of the API.
+  const isDeclared =
+    codes.includes(status) &&
+    header('content-type') === 'application/json; charset=utf-8' &&
+    header('cache-control') === 'no-store' &&
+    /^[\w.:-]{1,128}$/.test(header('x-request-id')) &&
+    header('www-authenticate') === (status === 401 ? 'Bearer' : '') &&
+    Number(header('retry-after')) > 0 === (status === 429 || status === 503) &&
+    (status !== 405 || /GET|POST|PUT/.test(header('allow')))
+  expect(
+    isDeclared || `${method} ${path}: ${status}, errors ${codes}, headers ${JSON.stringify([...headers])}`,
+  ).toBe(true)
 }
