@@ -60,6 +60,6 @@ it('responds to any sequence of requests as a model in memory does, and leaves t
         }),
       )
     }),
-    { numRuns: runs(25, 5_000), endOnFailure: true },
+    { numRuns: runs(15, 5_000), endOnFailure: true },
   )
 })
