@@ -40,7 +40,7 @@ const haveOnly = (indexes: readonly string[]): void =>
     )
   })
 
-// test/stack/billing-table.test.ts shows that the table keeps its keys and indexes.
+// test/stack/templates/billing-table.ts shows that the table keeps its keys and indexes.
 describe.each(recordings)('on a table of version $version', ({ items, indexes, answers, replays }) => {
   serveForTests()
   const ofApp = (app: keyof typeof identities) => clientOf(identities[app])

@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Template } from 'aws-cdk-lib/assertions'
-import { bundleFunctions } from '../../lib/bundle/bundle.ts'
-import { constructName } from '../../lib/functions/api-function.ts'
-import { grantsOf } from '../../lib/functions/grants.ts'
-import { commitOf } from '../../lib/stack/commit.ts'
-import { stageSettings } from '../../lib/stages.ts'
-import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
-import { deployables } from '../../shared/catalogue.ts'
-import { document } from '../../shared/contract/deployable.ts'
-import { stackIn } from '../support/stack.ts'
-import { COMMIT, everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { bundleFunctions } from '../../../lib/bundle/bundle.ts'
+import { constructName } from '../../../lib/functions/api-function.ts'
+import { grantsOf } from '../../../lib/functions/grants.ts'
+import { commitOf } from '../../../lib/stack/commit.ts'
+import { stageSettings } from '../../../lib/stages.ts'
+import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../../shared/budget.ts'
+import { deployables } from '../../../shared/catalogue.ts'
+import { document } from '../../../shared/contract/deployable.ts'
+import { stackIn } from '../../support/stack.ts'
+import { COMMIT, everyOption, type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const prod = synthesise('prod')
 const full = synthesise('full', everyOption)
@@ -163,19 +163,8 @@ const isBundled = ({ id }: { readonly id: string }) => /^(openapi.retrieve|invoi
 /** Bundles in a folder of its own a copy of this project, committed with one more sentence in the README. Returns the folder. */
 const copyWith = (sentence: string): string => {
   const folder = temporaryFolder()
-  for (const part of [
-    'bin',
-    'client',
-    'console',
-    'functions',
-    'lib',
-    'shared',
-    'tools',
-    'docs',
-    'package.json',
-    'tsconfig.json',
-  ])
-    cpSync(part, join(folder, part), { recursive: true })
+  const parts = '{bin,client,console,docs,functions,lib,shared,tools,package.json,tsconfig.json}'
+  for (const part of globSync(parts)) cpSync(part, join(folder, part), { recursive: true })
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, '.gitignore'), 'node_modules\ndist\n')
   writeFileSync(join(folder, 'README.md'), `${readFileSync('README.md')}\n${sentence}\n`)

@@ -1,6 +1,6 @@
-import { RETRY_AFTER_SECONDS, WINDOW_SECONDS } from '../../lib/gateway/rate-rules.ts'
-import { errorKinds } from '../../shared/errors.ts'
-import { everyOption, type Synthesis, synthesise } from '../support/synthesis.ts'
+import { RETRY_AFTER_SECONDS, WINDOW_SECONDS } from '../../../lib/gateway/rate-rules.ts'
+import { errorKinds } from '../../../shared/errors.ts'
+import { everyOption, type Synthesis, synthesise } from '../../support/synthesis.ts'
 
 const prod = synthesise('prod')
 const full = synthesise('full', everyOption)

@@ -1,10 +1,10 @@
 import { Stack } from 'aws-cdk-lib'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
-import { application } from '../../lib/stack/billing-stack.ts'
-import { addChecks } from '../../lib/stack/checks.ts'
-import { type StageSettings, stageSettings, stages } from '../../lib/stages.ts'
-import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+import { application } from '../../../lib/stack/billing-stack.ts'
+import { addChecks } from '../../../lib/stack/checks.ts'
+import { type StageSettings, stageSettings, stages } from '../../../lib/stages.ts'
+import { everyOption, type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
 
 const { prod, standby }: Record<'prod' | 'standby', StageSettings> = stages
 const { hostedZone: _zone, ...domain } = everyOption.domain!

@@ -1,8 +1,8 @@
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
-import { stageSettings } from '../../lib/stages.ts'
-import { createTable } from '../../tools/local/create-table.ts'
-import { type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+import { stageSettings } from '../../../lib/stages.ts'
+import { createTable } from '../../../tools/local/create-table.ts'
+import { type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
 
 interface Named {
   readonly AttributeName: string

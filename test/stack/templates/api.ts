@@ -1,8 +1,8 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway'
-import { deployables } from '../../shared/catalogue.ts'
-import { document, pagePaths, routesOf } from '../../shared/contract/deployable.ts'
-import { errorKinds } from '../../shared/errors.ts'
-import { everyOption, type Resource, type Synthesis, synthesise } from '../support/synthesis.ts'
+import { deployables } from '../../../shared/catalogue.ts'
+import { document, pagePaths, routesOf } from '../../../shared/contract/deployable.ts'
+import { errorKinds } from '../../../shared/errors.ts'
+import { everyOption, type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
 
 const prod = synthesise('prod')
 const full = synthesise('full', everyOption)
