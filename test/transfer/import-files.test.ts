@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs, { chmodSync, readdirSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { newApiKey } from '../../shared/store/credentials.ts'
@@ -45,6 +46,14 @@ describe('the copy of standard input', () => {
     child.kill('SIGKILL')
     await ended
     expect(readdirSync(TMPDIR)).toEqual([])
+  })
+
+  it('ends the import with one line if it cannot be written', async () => {
+    const folder = join(temporaryFolder(), 'missing')
+    jest.spyOn(os, 'tmpdir').mockReturnValue(folder)
+    await expect(importAs(await newClient(), ['-'], ndjson(customers(1)))).rejects.toThrow(
+      `cannot copy standard input to a file in "${folder}": ENOENT: no such file or directory`,
+    )
   })
 })
 

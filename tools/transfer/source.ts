@@ -64,14 +64,20 @@ const formatOf = (file: string): Format => (/\.csv(\.gz)?$/i.test(basename(file)
 
 /**
  * Copies a stream, which can be read only once, to a temporary file, and returns its descriptor. The name of the file is
- * removed immediately, so that the system deletes the file however the process ends.
+ * removed immediately, so that the system deletes the file however the process ends. Throws CommandError.
  */
 const copyToFile = async (input: NodeJS.ReadableStream): Promise<number> => {
-  const path = join(tmpdir(), `billing-import-${randomUUID()}`)
-  const fd = openSync(path, 'wx+', 0o600)
-  unlinkSync(path)
-  await pipelineEnd(input, createWriteStream(path, { fd, autoClose: false }))
-  return fd
+  const folder = tmpdir()
+  const path = join(folder, `billing-import-${randomUUID()}`)
+  try {
+    const fd = openSync(path, 'wx+', 0o600)
+    unlinkSync(path)
+    await pipelineEnd(input, createWriteStream(path, { fd, autoClose: false }))
+    return fd
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new CommandError(`cannot copy standard input to a file in "${folder}": ${message}`, { cause })
+  }
 }
 
 /**
