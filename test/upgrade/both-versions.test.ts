@@ -32,7 +32,9 @@ it('functions of this version and of 0.2.0 on one table lose no acknowledged upd
     async (number) => {
       const putAsEither: typeof client.put = async (path, body?: object) => {
         if (Math.random() < 0.5) return client.put(path, body)
-        const item = await putAs020(client, path.split('/').at(-1)!, body).catch(ifUnavailable)
+        const item = await putAs020(client.credentials.app_id, path.split('/').at(-1)!, body).catch(
+          ifUnavailable,
+        )
         if (!item) return { status: 503, json: {} } as never
         const { id, content } = entityOf(customer, item)
         return { status: 200, json: { data: { customer: { id, ...content } } } } as never

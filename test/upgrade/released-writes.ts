@@ -7,7 +7,6 @@ import type { Item } from '../../shared/store/items.ts'
 import { send } from '../../shared/store/send.ts'
 import { stampAfter, wasExecuted } from '../../shared/store/stamps.ts'
 import { anonymous } from '../support/bodies.ts'
-import type { Client } from '../support/service.ts'
 
 /**
  * The PUT of a customer as version 0.2.0 sends it to the table: these expressions, and again with a later stamp after a
@@ -22,7 +21,9 @@ const KEEP_FIRST =
 const IS_LATER = '#order < :stamp AND (attribute_not_exists(stamp) OR stamp < :stamp)'
 
 const changeOf = (body: Record<string, unknown>, erased: string | undefined) => {
-  const fields = Object.entries(body).filter(([name]) => name !== 'id')
+  const fields = Object.entries(body)
+    .filter(([name]) => name !== 'id')
+    .map(([name, value]) => [name, name === 'metadata' ? JSON.stringify(value) : value] as const)
   const [set, removed] = [true, false].map((isSet) =>
     fields.filter(([, value]) => (value !== null) === isSet),
   )
@@ -63,8 +64,8 @@ const erasure = {
 }
 
 /** Changes the named visible fields of a customer or, without a body, erases it. Returns the item after that. */
-export const putAs020 = async ({ credentials }: Client, externalId: string, body?: object): Promise<Item> => {
-  const id = serverIdFor(credentials.app_id, 'cus', externalId)
+export const putAs020 = async (app: string, externalId: string, body?: object): Promise<Item> => {
+  const id = serverIdFor(app, 'cus', externalId)
   let [newest, erased]: (string | undefined)[] = []
   for (;;) {
     const stamp = stampAfter(newest)
@@ -72,7 +73,7 @@ export const putAs020 = async ({ credentials }: Client, externalId: string, body
     const command = new UpdateCommand({
       ...form,
       TableName: config().table,
-      Key: { pk: `${credentials.app_id}#${id}`, sk: 'ENTITY' },
+      Key: { pk: `${app}#${id}`, sk: 'ENTITY' },
       ExpressionAttributeValues: { ':stamp': stamp, ':none': '', ...values },
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

@@ -1,0 +1,66 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Operation } from './recorder.ts'
+
+/** A key whose history no order of its operations explains. */
+export interface Violation {
+  readonly key: string
+  readonly why: string
+  /** The operations that show it, without reads that do not matter. */
+  readonly operations: readonly Operation[]
+}
+
+/** Compiles the judge into a folder. Returns undefined if this machine has no Go. */
+export const compiledJudge = (folder: string): string | undefined => {
+  try {
+    execFileSync('go', ['version'])
+  } catch {
+    return undefined
+  }
+  const program = resolve(folder, 'judge')
+  const env = { ...process.env, GOFLAGS: '-buildvcs=false' }
+  execFileSync('go', ['build', '-o', program, '.'], { cwd: 'test/histories/judge', env, stdio: 'inherit' })
+  return program
+}
+
+/** Returns the history as lines of NDJSON. */
+export const linesOf = (history: readonly Operation[]): string =>
+  history.map((operation) => `${JSON.stringify(operation)}\n`).join('')
+
+/** Returns the violations that the judge finds in a history. */
+export const judged = async (program: string, history: readonly Operation[]): Promise<Violation[]> => {
+  const operations = [...history]
+  const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(linesOf(operations))
+  const [verdicts, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  if (code !== 0) throw new Error(`the judge ended with ${code}`)
+  return verdicts
+    .split('\n')
+    .filter((line) => line)
+    .map((line) => JSON.parse(line) as { key: string; why: string; lines: number[] })
+    .map(({ lines, ...verdict }) => ({ ...verdict, operations: lines.map((at) => operations[at]!) }))
+}
+
+const list = (values: Readonly<Record<string, unknown>> = {}): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
+
+/** Returns a timeline of a violation that a person can read. Times are in seconds since the first operation. */
+export const timelineOf = ({ key, why, operations }: Violation): string => {
+  const start = Math.min(...operations.map(({ call }) => call))
+  const time = (micros: number) => ((micros - start) / 1e6).toFixed(3).padStart(7)
+  const lines = operations
+    .toSorted((one, other) => one.call - other.call)
+    .map((operation) => {
+      const { client, process, op, input, outcome, shown, rows } = operation
+      const number = input?.number === undefined ? '' : ` #${input.number}`
+      const what = `${op}${number} ${list(input?.fields)}`.trim()
+      const seen = rows ? rows.map(({ id, changed }) => `${id}@${changed}`).join(' ') : list(shown)
+      const who = `${client} via ${process}`
+      return `${time(operation.call)} – ${time(operation.return)}  ${who.padEnd(20)} ${what} → ${outcome} ${seen}`
+    })
+  return [`${key}: ${why}`, ...lines].join('\n')
+}

@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
+import { delayedIndexes } from '../support/delayed-indexes.ts'
+import { pass, startFaultProxy, type WireCall, type WireFault } from '../support/fault-proxy.ts'
+import { wireFault } from '../support/wire-faults.ts'
+import type { Random } from './random.ts'
+
+/** The most milliseconds for which an attempt is held, and an index shows a write late. */
+const LONGEST_HELD = 1_500
+const LONGEST_INDEX_DELAY = 1_000
+
+/**
+ * The longest way of a write in seconds: 4 s of attempts, a held one, an index, two clocks that are wrong by the 2 s that the
+ * service tolerates, and 4 s for a busy machine.
+ */
+export const HOLD_BACK_SECONDS = 4 + (LONGEST_HELD + LONGEST_INDEX_DELAY) / 1_000 + 2 * 2 + 4
+
+/** How long after its acknowledgement a list may not show an entity, in microseconds. */
+export const LIST_DELAY = (LONGEST_INDEX_DELAY + 1_000) * 1_000
+
+type Written = { readonly Item?: Record<string, never> }
+
+/** Returns the items of entities that a request writes. */
+const entitiesIn = (body: string) => {
+  const { TransactItems, ...put } = JSON.parse(body) as Written & { TransactItems?: { Put?: Written }[] }
+  const puts = TransactItems?.map(({ Put = {} }) => Put) ?? [put]
+  return puts.flatMap(({ Item }) => (Item ? [unmarshall(Item)] : [])).filter(({ sk }) => sk === 'ENTITY')
+}
+
+/** The faults of all proxies to the database, which show the lists of entities with a delay. */
+export const newNetwork = (engine: string, random: Random) => {
+  const counts: Record<string, number> = { lost: 0, held: 0, repeated: 0, delayed: 0, refused: 0 }
+  const delay = () => random.choose(0, 20, 300, LONGEST_INDEX_DELAY)
+  const indexes = delayedIndexes({ now: () => performance.now(), delay, pageSize: 25 })
+
+  // A repeated transaction succeeds without being executed again.
+  const executed = new Set<string>()
+
+  /** Lets the indexes show what a call writes, and answer a call that queries them. */
+  const observed = (call: WireCall): WireCall => {
+    const body = call.body.toString()
+    return {
+      ...call,
+      forward: async () => {
+        const response = await call.forward()
+        if (response.status === 200 && /"(Item|TransactItems)":/.test(body) && !executed.has(body)) {
+          executed.add(body)
+          for (const item of entitiesIn(body)) indexes.record(item)
+        }
+        if (!/"IndexName"/.test(body) || !/#(customers|subscriptions|invoices)/.test(body)) return response
+        const { ExpressionAttributeValues: values, ExclusiveStartKey: start, ...query } = JSON.parse(body)
+        const { Items, LastEvaluatedKey: last } = indexes.query({
+          ...query,
+          ExpressionAttributeValues: unmarshall(values),
+          ...(start ? { ExclusiveStartKey: unmarshall(start) } : {}),
+        })
+        const page = {
+          Items: Items.map((item) => marshall(item)),
+          ...(last ? { LastEvaluatedKey: marshall(last) } : {}),
+        }
+        return { ...response, headers: {}, body: Buffer.from(JSON.stringify(page)) }
+      },
+    }
+  }
+  const later = async ({ forward }: WireCall): Promise<void> => {
+    await pause(random.number(LONGEST_HELD))
+    await forward()
+  }
+  const faults: Readonly<Record<string, WireFault>> = {
+    lost: async (call) => {
+      if (random.number(1) < 0.7) await call.forward()
+      // Meanwhile, others may write.
+      await pause(random.number(300))
+      call.request.socket.resetAndDestroy()
+    },
+    held: (call) => {
+      call.request.socket.resetAndDestroy()
+      return later(call)
+    },
+    repeated: async (call) => {
+      await Promise.all([pass(call), later(call)])
+    },
+    delayed: async (call) => {
+      await pause(random.number(250))
+      return pass(call)
+    },
+    refused: (call) =>
+      wireFault(random.choose('throttled', 'internal server error', 'service unavailable'))(call),
+  }
+  const names = Object.keys(faults)
+  const fault: WireFault = (call) => {
+    // Faults of writes matter most, and a read that fails too often only makes requests fail.
+    const isWrite = /Put|Transact|Update/.test(String(call.request.headers['x-amz-target']))
+    if (random.number(1) > (isWrite ? 0.3 : 0.04)) return pass(observed(call))
+    const name = random.choose(...names)
+    counts[name]! += 1
+    return faults[name]!(observed(call))
+  }
+  /** Starts a proxy between a process and the engine. */
+  const connect = async () => {
+    const proxy = await startFaultProxy(engine)
+    proxy.inject('*', { label: '*', fault, calls: Number.POSITIVE_INFINITY })
+    return proxy
+  }
+  return { counts, connect }
+}

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { serve } from '../../shared/http/serve.ts'
+import { setLogSink } from '../../shared/log.ts'
+import { customers } from '../../shared/resources/customer.ts'
+import { setKeyCacheMillis } from '../../shared/store/authorisation.ts'
+import { entityOf } from '../../shared/store/items.ts'
+import { addApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
+import {
+  createApplication,
+  disableApplication,
+  enableApplication,
+  scaleApplication,
+} from '../../tools/applications/applications.ts'
+import { createLocalServer, listen } from '../../tools/local/http-server.ts'
+import { readBytes } from '../../tools/local/send.ts'
+import { gatewayListener, type HandlerLoader, sourceHandlers } from '../../tools/local/server.ts'
+import { putAs020 } from '../upgrade/released-writes.ts'
+
+/** A process of the service whose histories are recorded. It also carries out the operator's commands, at `/commands`. */
+
+const { CLOCK_AHEAD, KEY_CACHE, RELEASED } = process.env
+// The machine's clock is wrong, which the service corrects by the database's clock.
+const rightNow = Date.now
+Date.now = () => rightNow() + Number(CLOCK_AHEAD)
+setLogSink(() => undefined)
+setKeyCacheMillis(Number(KEY_CACHE))
+
+const updateAs020 = serve(customers.update, async ({ app, id, body }) => ({
+  entity: entityOf(customers.update.resource, await putAs020(app, id, body)),
+}))
+const load: HandlerLoader = async (deployable) =>
+  RELEASED && deployable.id === 'customers.update' ? updateAs020 : sourceHandlers(deployable)
+
+/** Requests that use the key as it was end within this time, in place of 90 seconds. */
+const GROWTH_MILLIS = Number(KEY_CACHE) + 6_500
+
+interface Parameters {
+  readonly app: string
+  readonly apiKey: string
+  readonly lifetime?: number
+  readonly shards: number
+}
+
+const revoke = async ({ app, apiKey }: Parameters): Promise<unknown> => {
+  const key = (await listApiKeys(app)).find(({ ends_with }) => apiKey.endsWith(ends_with))
+  return revokeApiKey(app, key?.key_id ?? '')
+}
+
+const commands: Readonly<Record<string, (parameters: Parameters) => Promise<unknown>>> = {
+  create: () => createApplication('History'),
+  add: ({ app, ...options }) => addApiKey(app, options),
+  revoke,
+  disable: ({ app }) => disableApplication(app),
+  enable: ({ app }) => enableApplication(app),
+  scale: ({ app, shards }) => scaleApplication(app, shards, () => pause(GROWTH_MILLIS)),
+}
+
+const api = gatewayListener(load)
+const server = createLocalServer((request, response) => {
+  const [, name] = /^\/commands\/(\w+)$/.exec(request.url ?? '') ?? []
+  if (!name) return api(request, response)
+  const answer = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body))
+  return readBytes(request)
+    .then((bytes) => commands[name]!(JSON.parse(String(bytes))))
+    .then(
+      (result) => answer(200, result),
+      ({ name: kind, message }: Error) => answer(500, { kind, message }),
+    )
+})
+process.once('disconnect', () => process.exit())
+process.send?.(await listen(server, { host: '127.0.0.1', port: 0 }))
