@@ -1,5 +1,5 @@
 import type { Entity } from '../../../console/copy/entities.ts'
-import { openLocalCopy, type Tabs } from '../../../console/copy/local-copy.ts'
+import { type Database, openLocalCopy, type Tabs } from '../../../console/copy/local-copy.ts'
 import { databaseInMemory, filledCopy, invoice, NOW, openInMemory } from './support.ts'
 
 const ann = { id: 'ann', external_id: 'customer-1', name: 'Ann', email: 'ann@example.org', changed: 5 }
@@ -67,6 +67,16 @@ describe('the copy', () => {
     for (const each of [one!, other!]) await each.save('customers', ann, before)
     for (const each of [one!, other!, await openInMemory(database)])
       expect(each.answer('search', 'ann@example.org').found).toEqual([])
+  })
+
+  it('reads again what another tab wrote while it was being opened', async () => {
+    const { database, bookmarks } = databaseInMemory()
+    bookmarks.set('customers', { since: 5, asOf: 6 })
+    const all: Database['all'] = async function* (plural) {
+      yield* database.all(plural)
+      await database.write('customers', [ann], { since: 9, asOf: 9 })
+    }
+    expect((await openInMemory({ ...database, all })).bookmark('customers').since).toBe(5)
   })
 
   it('has what another tab saved while it was being opened', async () => {

@@ -29,7 +29,11 @@ const [a, b, c] = [
 ] as const
 
 /** A list of these pages of what changed, in this order, and these newest pages; an Error is a request that fails. */
-const listOf = (walked: readonly (Page | Error)[], newest: readonly (readonly Entity[])[] = []) => {
+const listOf = (
+  walked: readonly (Page | Error)[],
+  newest: readonly (readonly Entity[])[] = [],
+  onTheWay: () => void = () => undefined,
+) => {
   const asked: (number | string)[] = []
   const source: ListSource = {
     changes: (since) => {
@@ -37,6 +41,7 @@ const listOf = (walked: readonly (Page | Error)[], newest: readonly (readonly En
       const walk = async function* (): AsyncIterator<Page, undefined> {
         for (const page of walked) {
           if (page instanceof Error) throw page
+          onTheWay()
           yield page
         }
       }
@@ -45,6 +50,7 @@ const listOf = (walked: readonly (Page | Error)[], newest: readonly (readonly En
     async *newest() {
       for (const page of newest) {
         asked.push('newest')
+        onTheWay()
         yield page
       }
     },
@@ -88,6 +94,33 @@ describe('the copy in the browser', () => {
     expect(state.bookmark.since).toBe(20)
     // The pages end where a walk had returned everything.
     expect(asked).toEqual([0, 'newest', 'newest', 'newest'])
+  })
+
+  it('knows when each page was asked for, since a save may come before it arrives', async () => {
+    let seconds = 100
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => seconds * 1_000)
+    const { copy, state } = copyInMemory()
+    const written: unknown[] = []
+    const watched = {
+      ...copy,
+      write: (page: FetchedPage, after: Bookmark) => {
+        written.push([page.items[0]?.id, page.at])
+        return copy.write(page, after)
+      },
+    }
+    const later = () => {
+      seconds += 1
+    }
+    const { source } = listOf([pageOf(a), pageOf(b)], [[{ id: 'e' }], [{ id: 'd' }]], later)
+    await updateCopy(watched, source, () => undefined)
+    clock.mockRestore()
+    expect(written.slice(0, -1)).toEqual([
+      ['a', 100_000],
+      ['b', 101_000],
+      ['e', 102_000],
+      ['d', 103_000],
+    ])
+    expect(state.bookmark).toEqual({ since: 20, asOf: 100 })
   })
 
   it('has every page before the one that failed, goes on after them, and reports why', async () => {
