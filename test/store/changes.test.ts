@@ -1,11 +1,31 @@
-import { setClock } from '../../shared/clock.ts'
+import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { aroundCalls } from '../support/around-calls.ts'
 import { customerBody } from '../support/bodies.ts'
 import { forward, upTo } from '../support/lists.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
-afterAll(() => setClock())
+afterEach(() => {
+  setClock()
+  forgetInstants()
+})
+
+it('an update by a clock far behind the last one stays at its place or above, where a reader still looks', async () => {
+  const second = 1_800_000_000
+  setClock(() => second * 1_000)
+  const client = await newClient()
+  await client.create('/api/customers', customerBody({ id: 'ann' }))
+  const rename = async (name: string, at: number) => {
+    forgetInstants()
+    setClock(() => at * 1_000)
+    expect((await client.put('/api/customers/ann', { id: 'ann', name })).status).toBe(200)
+  }
+  await rename('Ahead', second + 100)
+  await rename('Behind', second - 3_600)
+  setClock(() => (second + 200) * 1_000)
+  const [page] = await forward(client, '/api/customers', { changed_since: second + 100 })
+  expect(page!.items).toMatchObject([{ name: 'Behind', changed: second + 100 }])
+})
 
 it('many changed entities in a row end a page of changes early, but never leave it empty', async () => {
   let second = 1_800_000_000

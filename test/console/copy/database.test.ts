@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto'
+import { type IDBPDatabase, openDB } from 'idb'
 import { deleteCopy, openDatabase } from '../../../console/copy/database.ts'
 
 const application = { baseUrl: 'http://127.0.0.1:3000', appId: 'app_one' }
@@ -19,6 +20,14 @@ describe('the copy that a browser keeps', () => {
     await deleteCopy(application)
     expect(await customersIn(application)).toEqual({ customers: [], bookmark: { since: 0, asOf: 0 } })
     await expect(openElsewhere.write('customers', [customer as never])).rejects.toThrow()
+  }, 5_000)
+
+  it('takes the place of what an older version has kept', async () => {
+    const old = { ...application, appId: 'app_old' }
+    const upgrade = (database: IDBPDatabase) => void database.createObjectStore('customers')
+    const older = await openDB(`billing ${old.baseUrl} ${old.appId}`, 1, { upgrade })
+    older.close()
+    expect(await customersIn(old)).toEqual({ customers: [], bookmark: { since: 0, asOf: 0 } })
   }, 5_000)
 
   it('is another one for each application', async () => {
