@@ -11,6 +11,9 @@ const refused = (name: string): Error =>
 const answered = (httpStatusCode: number, more: object = {}): Error =>
   failed({ $metadata: { httpStatusCode, ...more } })
 
+const skewed = (name: string): Error =>
+  failed({ $metadata: { httpStatusCode: 400, clockSkewCorrected: true } }, name)
+
 type Row = [string, Error]
 const errors = (...names: string[]): Row[] => names.map((name) => [name, refused(name)])
 const codes = (...names: string[]): Row[] => names.map((code) => [code, failed({ code })])
@@ -25,7 +28,7 @@ const transient: Row[] = [
   ['status 500', answered(500)],
   ['status 503', answered(503)],
   ['status 429', answered(429)],
-  ['a clock that was set right', answered(400, { clockSkewCorrected: true })],
+  ['a signature by a clock that was set right since', skewed('InvalidSignatureException')],
   ['what the service calls retryable', failed({ $fault: 'client', $retryable: {} })],
   ['a response that cannot be read', new SyntaxError('Unexpected token')],
   ['a transaction cancelled by throttling', cancelled('None', 'ThrottlingError')],
@@ -62,6 +65,9 @@ const final: Row[] = [
   ...errors('ValidationException', 'ExpiredTokenException'),
   ['a transaction cancelled by a condition', cancelled('ConditionalCheckFailed', 'None')],
   ['a condition and a conflict', cancelled('ConditionalCheckFailed', 'TransactionConflict')],
+  // The SDK marks every error so while the machine's clock is wrong.
+  ['a failed condition on a machine whose clock is wrong', skewed('ConditionalCheckFailedException')],
+  ['a transaction cancelled on a machine whose clock is wrong', skewed('TransactionCanceledException')],
   ['a transaction cancelled by a mistake', cancelled('ValidationError')],
   ['a transaction cancelled without reason', cancelled()],
   ['a mistake of ours', new TypeError('x is not a function')],
