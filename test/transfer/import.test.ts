@@ -158,11 +158,12 @@ describe('import', () => {
     expect((await importAs(client, command)).counts).toMatchObject({ created: 1, resumed: 4 })
     expect(outcomesIn(report)).toMatchObject({ 'price p1': 'created' })
     expect(linesOf(report).filter(({ dry_run }) => !dry_run)).toHaveLength(6)
-    const changed = rows.map(
-      ([type, data]) => [type, { ...data, ...(type === 'discount' ? { name: 'Other' } : {}) }] as const,
-    )
+    const changed = rows.map(([type, data]): Entry => {
+      if (type === 'customer') return [type, data, true]
+      return [type, type === 'discount' ? { ...data, name: 'Other' } : data]
+    })
     writeFileSync(paths[0]!, ndjson(changed.slice(0, 5)))
-    expect((await importAs(client, command)).counts).toMatchObject({ conflict: 1, resumed: 4 })
+    expect((await importAs(client, command)).counts).toMatchObject({ conflict: 1, invalid: 1, resumed: 3 })
     // Nothing of it is recorded in another application.
     const other = await newClient()
     expect((await importAs(other, command)).counts).toMatchObject({ resumed: 0 })
