@@ -1,6 +1,6 @@
 import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { aroundCalls } from '../support/around-calls.ts'
-import { customerBody } from '../support/bodies.ts'
+import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { forward, upTo } from '../support/lists.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
@@ -15,16 +15,24 @@ it('an update by a clock far behind the last one stays at its place or above, wh
   setClock(() => second * 1_000)
   const client = await newClient()
   await client.create('/api/customers', customerBody({ id: 'ann' }))
-  const rename = async (name: string, at: number) => {
+  const write = async (period_end: string, at: number) => {
     forgetInstants()
     setClock(() => at * 1_000)
-    expect((await client.put('/api/customers/ann', { id: 'ann', name })).status).toBe(200)
+    await client.create(
+      '/api/invoices',
+      invoiceBody({ customer_id: 'ann', subscription_id: 'pro', period_end }),
+    )
+    await client.put('/api/customers/ann', { id: 'ann', name: period_end })
   }
-  await rename('Ahead', second + 100)
-  await rename('Behind', second - 3_600)
+  await write('2024-03-01', second)
+  await write('2024-04-01', second + 100)
+  await write('2024-05-01', second - 3_600)
   setClock(() => (second + 200) * 1_000)
-  const [page] = await forward(client, '/api/customers', { changed_since: second + 100 })
-  expect(page!.items).toMatchObject([{ name: 'Behind', changed: second + 100 }])
+  for (const list of ['customers', 'subscriptions']) {
+    const [page] = await forward(client, `/api/${list}`, { changed_since: second + 100 })
+    expect(page!.items).toMatchObject([{ changed: second + 100 }])
+  }
+  expect((await client.get('/api/customers/ann')).json.data.customer.name).toBe('2024-05-01')
 })
 
 it('many changed entities in a row end a page of changes early, but never leave it empty', async () => {
