@@ -35,16 +35,16 @@ interface Report {
 const run = async (judge: string, seed: number, fault?: PlantedFault): Promise<Report> => {
   const started = performance.now()
   const seconds = () => (performance.now() - started) / 1_000
-  const random = seeded(seed)
+  const random = seeded(String(seed))
   const service = await startProcesses(await bundled(folder, fault), random)
   const histories: (readonly Operation[])[] = []
   const violations: Violation[] = []
   const look = async (history: readonly Operation[]) =>
     void violations.push(...(await judged(judge, history)))
   const settling: Promise<void>[] = []
-  const lastStart = SECONDS - HOLD_BACK_SECONDS - 12
+  const lastStart = SECONDS - HOLD_BACK_SECONDS - 15
   while (violations.length === 0 && seconds() < lastStart) {
-    const { history, settle } = await runRound(service.processes, random)
+    const { history, settle } = await runRound(service.processes, random.of(`round ${histories.length + 1}`))
     histories.push(history)
     await look(history)
     if (violations.length === 0) settling.push(settle().then(look))

@@ -1,16 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LIST_DELAY } from './network.ts'
-import type { Course } from './races.ts'
-import type { Operation } from './recorder.ts'
+import { type Course, newClient } from './races.ts'
+import { micros, type Operation } from './recorder.ts'
 
 type Row = Record<string, unknown> & { readonly id: string; readonly changed?: number }
 
 /** Returns readers of one list, `customers` for example. */
-export const readersOf = (plural: string, { recorder, random, credentials, processes }: Course) => {
+export const readersOf = (plural: string, course: Course) => {
+  const { credentials, history } = course
+  const { recorder, random } = newClient(course, `reader of ${plural}`)
   const key = `${plural} of ${credentials.app_id}`
   const readPage = async (query: Record<string, string>) => {
-    const path = `/api/${plural}?${new URLSearchParams({ ...query, limit: String(random.choose(2, 7, 25)) })}`
-    const { status, json } = await recorder.insist({ credentials, method: 'GET', path }, processes)
+    const path = `/api/${plural}?${new URLSearchParams({ ...query, limit: String(random.choose(3, 10, 100)) })}`
+    const { status, json } = await recorder.insist({ credentials, method: 'GET', path })
     if (status !== 200) throw new Error(`${path} responded with ${status}: ${JSON.stringify(json)}`)
     return { rows: json.data[plural] as Row[], next: json.pagination.next_cursor as string | null }
   }
@@ -22,7 +24,7 @@ export const readersOf = (plural: string, { recorder, random, credentials, proce
     stops = () => false,
   ) => {
     const rows: { id: string; changed: number }[] = []
-    const call = recorder.now()
+    const call = micros()
     for (let cursor = ''; ; ) {
       const page = await readPage(cursor ? { cursor } : query)
       for (const row of page.rows) {
@@ -36,9 +38,9 @@ export const readersOf = (plural: string, { recorder, random, credentials, proce
     }
     const operation: Operation = {
       ...{ kind: 'list', key, client: 'reader', op, input: { delay: LIST_DELAY }, outcome: 'ok', rows },
-      ...{ call, return: recorder.now(), process: 'all', released: false },
+      ...{ call, return: micros(), process: 'all', released: false },
     }
-    recorder.history.push(operation)
+    history.push(operation)
   }
   const copy = new Map<string, Row>()
   let bookmark = 0

@@ -6,14 +6,14 @@ import { wireFault } from '../support/wire-faults.ts'
 import type { Random } from './random.ts'
 
 /** The most milliseconds for which an attempt is held, and an index shows a write late. */
-const LONGEST_HELD = 1_500
-const LONGEST_INDEX_DELAY = 1_000
+const LONGEST_HELD = 1_000
+const LONGEST_INDEX_DELAY = 2_500
 
 /**
- * The longest way of a write in seconds: 4 s of attempts, a held one, an index, two clocks that are wrong by the 2 s that the
- * service tolerates, and 4 s for a busy machine.
+ * The longest way of a write in seconds: 8 s of attempts, a held one, an index, and two clocks that are wrong by the 2 s that the
+ * service tolerates.
  */
-export const HOLD_BACK_SECONDS = 4 + (LONGEST_HELD + LONGEST_INDEX_DELAY) / 1_000 + 2 * 2 + 4
+export const HOLD_BACK_SECONDS = 8 + (LONGEST_HELD + LONGEST_INDEX_DELAY) / 1_000 + 2 * 2
 
 /** How long after its acknowledgement a list may not show an entity, in microseconds. */
 export const LIST_DELAY = (LONGEST_INDEX_DELAY + 1_000) * 1_000
@@ -27,10 +27,53 @@ const entitiesIn = (body: string) => {
   return puts.flatMap(({ Item }) => (Item ? [unmarshall(Item)] : [])).filter(({ sk }) => sk === 'ENTITY')
 }
 
+/** Returns the faults of one process's calls, which `observed` shows to the indexes. */
+const faultsOf = (
+  random: Random,
+  counts: Record<string, number>,
+  observed: (call: WireCall) => WireCall,
+): WireFault => {
+  const later = async ({ forward }: WireCall): Promise<void> => {
+    await pause(random.number(LONGEST_HELD))
+    await forward()
+  }
+  const faults: Readonly<Record<string, WireFault>> = {
+    lost: async (call) => {
+      if (random.number(1) < 0.8) await call.forward()
+      // Meanwhile, others may write.
+      await pause(random.choose(20, 300, 900))
+      call.request.socket.resetAndDestroy()
+    },
+    held: (call) => {
+      call.request.socket.resetAndDestroy()
+      return later(call)
+    },
+    repeated: async (call) => {
+      await Promise.all([pass(call), later(call)])
+    },
+    delayed: async (call) => {
+      await pause(random.choose(20, 250, LONGEST_HELD))
+      return pass(call)
+    },
+    refused: (call) =>
+      wireFault(random.choose('throttled', 'internal server error', 'service unavailable'))(call),
+  }
+  const names = Object.keys(faults)
+  return (call) => {
+    // Faults of writes matter most, and a read that fails too often only makes requests fail.
+    const isWrite = /Put|Transact|Update/.test(String(call.request.headers['x-amz-target']))
+    if (random.number(1) > (isWrite ? 0.3 : 0.04)) return pass(observed(call))
+    const name = random.choose(...names)
+    counts[name]! += 1
+    return faults[name]!(observed(call))
+  }
+}
+
 /** The faults of all proxies to the database, which show the lists of entities with a delay. */
 export const newNetwork = (engine: string, random: Random) => {
+  const ofIndexes = random.of('indexes')
   const counts: Record<string, number> = { lost: 0, held: 0, repeated: 0, delayed: 0, refused: 0 }
-  const delay = () => random.choose(0, 20, 300, LONGEST_INDEX_DELAY)
+  const delay = () => ofIndexes.choose(0, 20, 300, LONGEST_INDEX_DELAY)
   const indexes = delayedIndexes({ now: () => performance.now(), delay, pageSize: 25 })
 
   // A repeated transaction succeeds without being executed again.
@@ -62,42 +105,9 @@ export const newNetwork = (engine: string, random: Random) => {
       },
     }
   }
-  const later = async ({ forward }: WireCall): Promise<void> => {
-    await pause(random.number(LONGEST_HELD))
-    await forward()
-  }
-  const faults: Readonly<Record<string, WireFault>> = {
-    lost: async (call) => {
-      if (random.number(1) < 0.7) await call.forward()
-      // Meanwhile, others may write.
-      await pause(random.number(300))
-      call.request.socket.resetAndDestroy()
-    },
-    held: (call) => {
-      call.request.socket.resetAndDestroy()
-      return later(call)
-    },
-    repeated: async (call) => {
-      await Promise.all([pass(call), later(call)])
-    },
-    delayed: async (call) => {
-      await pause(random.number(250))
-      return pass(call)
-    },
-    refused: (call) =>
-      wireFault(random.choose('throttled', 'internal server error', 'service unavailable'))(call),
-  }
-  const names = Object.keys(faults)
-  const fault: WireFault = (call) => {
-    // Faults of writes matter most, and a read that fails too often only makes requests fail.
-    const isWrite = /Put|Transact|Update/.test(String(call.request.headers['x-amz-target']))
-    if (random.number(1) > (isWrite ? 0.3 : 0.04)) return pass(observed(call))
-    const name = random.choose(...names)
-    counts[name]! += 1
-    return faults[name]!(observed(call))
-  }
   /** Starts a proxy between a process and the engine. */
-  const connect = async () => {
+  const connect = async (name: string) => {
+    const fault = faultsOf(random.of(`network of ${name}`), counts, observed)
     const proxy = await startFaultProxy(engine)
     proxy.inject('*', { label: '*', fault, calls: Number.POSITIVE_INFINITY })
     return proxy

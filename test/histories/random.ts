@@ -1,17 +1,25 @@
+import { createHash } from 'node:crypto'
+
 /** Random choices that a seed repeats. */
 export interface Random {
   /** Returns a number from 0 up to, but not including, `below`. */
   number(below: number): number
   /** Returns one of its arguments. */
   choose<T>(...values: readonly T[]): T
+  /** Returns the choices of a task with this name, which do not depend on what other tasks choose meanwhile. */
+  of(name: string): Random
 }
 
 /** Returns the random choices of a seed: a linear congruential generator, of which only the high bits are used. */
-export const seeded = (seed: number): Random => {
-  let state = BigInt(seed) * 0x9e3779b97f4a7c15n
+export const seeded = (seed: string): Random => {
+  let state = createHash('sha256').update(seed).digest().readBigUInt64BE()
   const number = (below: number): number => {
     state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n)
     return (Number(state >> 32n) / 2 ** 32) * below
   }
-  return { number, choose: (...values) => values[Math.floor(number(values.length))]! }
+  return {
+    number,
+    choose: (...values) => values[Math.floor(number(values.length))]!,
+    of: (name) => seeded(`${seed}/${name}`),
+  }
 }

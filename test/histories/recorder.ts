@@ -51,7 +51,8 @@ export interface Request {
   readonly body?: unknown
 }
 
-const micros = (): number => Math.round(performance.now() * 1_000)
+/** Returns microseconds since the start of this process. */
+export const micros = (): number => Math.round(performance.now() * 1_000)
 
 const outcomes: Readonly<Record<number, Outcome['outcome']>> = {
   200: 'ok',
@@ -72,13 +73,12 @@ export const outcomeOf = (answer: Answer | undefined): Outcome['outcome'] => {
 const isRefused = (error: unknown): boolean =>
   ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
 
-/** Returns a recorder of a round's operations, which sends each to a random process. */
-export const newRecorder = (processes: readonly ServiceProcess[], random: Random) => {
-  const history: Operation[] = []
+/** Returns a recorder of a client's operations, which sends each to a random process. */
+export const newRecorder = (history: Operation[], processes: readonly ServiceProcess[], random: Random) => {
   /** Sends a request once. It is sent again only if no process received it. */
-  const send = async ({ credentials, method = 'POST', path, body }: Request, allowed = processes) => {
+  const send = async ({ credentials, method = 'POST', path, body }: Request) => {
     for (;;) {
-      const process = random.choose(...allowed)
+      const process = random.choose(...processes)
       const headers = credentials && {
         authorization: `Bearer ${credentials.api_key}`,
         'x-app-id': credentials.app_id,
@@ -101,12 +101,9 @@ export const newRecorder = (processes: readonly ServiceProcess[], random: Random
   const record = async (
     intent: Intent,
     request: Request,
-    {
-      shownBy,
-      allowed,
-    }: { shownBy?: (json: Json) => Outcome['shown']; allowed?: readonly ServiceProcess[] } = {},
+    shownBy?: (json: Json) => Outcome['shown'],
   ): Promise<Outcome['outcome']> => {
-    const { answer, process, ...times } = await send(request, allowed)
+    const { answer, process, ...times } = await send(request)
     const outcome = outcomeOf(answer)
     const shown = outcome === 'ok' ? shownBy?.(answer!.json) : undefined
     const by = { process: process.name, released: process.isReleased && request.method === 'PUT' }
@@ -114,14 +111,14 @@ export const newRecorder = (processes: readonly ServiceProcess[], random: Random
     return outcome
   }
   /** Sends a request until its outcome is known. Returns the response. */
-  const insist = async (request: Request, allowed = processes): Promise<Answer> => {
+  const insist = async (request: Request): Promise<Answer> => {
     for (;;) {
-      const { answer } = await send(request, allowed)
+      const { answer } = await send(request)
       if (answer && answer.status < 500) return answer
       await pause(100)
     }
   }
-  return { history, send, record, insist, now: micros }
+  return { send, record, insist }
 }
 
 export type Recorder = ReturnType<typeof newRecorder>

@@ -11,11 +11,8 @@ import {
   raceForSubscription,
 } from './races.ts'
 import type { Random } from './random.ts'
-import { newRecorder, type Operation } from './recorder.ts'
+import { micros, newRecorder, type Operation } from './recorder.ts'
 import type { ServiceProcess } from './service.ts'
-
-/** How long the races of a round are started, in milliseconds. */
-const RACES_MILLIS = 8_000
 
 type Raced = Awaited<ReturnType<typeof raceForCustomer | typeof raceForSubscription>>
 
@@ -24,35 +21,42 @@ type Raced = Awaited<ReturnType<typeof raceForCustomer | typeof raceForSubscript
  * is held back any more and adds what copies of the lists show.
  */
 export const runRound = async (all: readonly ServiceProcess[], random: Random) => {
-  const recorder = newRecorder(all, random)
+  const history: Operation[] = []
   const present = all.filter(({ isReleased }) => !isReleased)
-  const courseOf = async (processes: readonly ServiceProcess[]): Promise<Course> => {
-    const { json } = await recorder.insist({ path: '/commands/create', body: {} }, present)
-    return { recorder, random, processes, credentials: json as Credentials }
+  const operator = newRecorder(history, present, random.of('operator'))
+  const courseOf = async (name: string, processes: readonly ServiceProcess[] = present): Promise<Course> => {
+    const { json } = await operator.insist({ path: '/commands/create', body: {} })
+    return { history, random: random.of(name), processes, credentials: json as Credentials }
   }
   // A copy does not see what a process of 0.2.0 changes.
-  const [followed, mixed] = await Promise.all([courseOf(present), courseOf(all)])
+  const [followed, mixed] = await Promise.all([courseOf('followed'), courseOf('mixed', all)])
   const { credentials } = followed
   await createPayer(followed)
   const [customers, subscriptions, invoices] = ['customers', 'subscriptions', 'invoices'].map((plural) =>
     readersOf(plural, followed),
   ) as [Readers, Readers, Readers]
-  const end = performance.now() + RACES_MILLIS
-  const repeat = async (workers: number, work: () => Promise<unknown>): Promise<void> => {
-    const one = async () => {
-      while (performance.now() < end) await work()
+  let isOver = false
+  const raceApplications = async (): Promise<void> => {
+    await Promise.all(upTo(3).map(async (name) => raceForApplication(await courseOf(`application ${name}`))))
+    isOver = true
+  }
+  const repeat = async (workers: number, work: (name: string) => Promise<unknown>): Promise<void> => {
+    const one = async (worker: number) => {
+      for (let number = 1; !isOver; number += 1) await work(`${worker}-${number}`)
     }
     await Promise.all(upTo(workers).map(one))
   }
   const raced: Raced[] = []
+  const at = (course: Course, name: string) => ({ ...course, random: course.random.of(name) })
   // A command that is killed leaves shards that are read, but not written to.
   const scale = (shards: number) =>
-    recorder.send({ path: '/commands/scale', body: { app: credentials.app_id, shards } }, present)
+    operator.send({ path: '/commands/scale', body: { app: credentials.app_id, shards } })
   await Promise.all([
-    repeat(6, async () => raced.push(await raceForCustomer(followed))),
-    repeat(4, () => raceForCustomer(mixed)),
-    repeat(4, async () => raced.push(await raceForSubscription(followed))),
-    ...upTo(4).map(async () => raceForApplication(await courseOf(present))),
+    repeat(9, async (name) => raced.push(await raceForCustomer(at(followed, name), name))),
+    // An item remembers the stamps of four updates, and 0.2.0 repeats one that it has forgotten.
+    repeat(4, (name) => raceForCustomer(at(mixed, name), `mixed-${name}`, 2)),
+    repeat(5, async (name) => raced.push(await raceForSubscription(at(followed, name), name))),
+    raceApplications(),
     ...[customers, invoices].map(({ walk }) => repeat(1, walk)),
     ...[customers, subscriptions].map(({ followSome }) => repeat(1, followSome)),
     pause(random.number(1_000)).then(() => scale(2)),
@@ -65,18 +69,26 @@ export const runRound = async (all: readonly ServiceProcess[], random: Random) =
     }
     // The first reading continues after a stop, and the second one reads what has changed since.
     for (const { followAll } of [customers, customers, subscriptions, subscriptions]) await followAll()
-    for (const { history, id, readAtEnd, shownOf } of raced) {
+    for (const { history: intent, id, readAtEnd, shownOf } of raced) {
       await readAtEnd('end after the hold-back')
-      const row = (history.kind === 'customer' ? customers : subscriptions).copy.get(id)
-      const at = recorder.now()
-      recorder.history.push({
-        ...{ ...history, client: 'copy', op: 'read', call: at, return: at, process: 'all', released: false },
+      const row = (intent.kind === 'customer' ? customers : subscriptions).copy.get(id)
+      const time = micros()
+      history.push({
+        ...{
+          ...intent,
+          client: 'copy',
+          op: 'read',
+          call: time,
+          return: time,
+          process: 'all',
+          released: false,
+        },
         ...(row ? { outcome: 'ok', shown: shownOf(row as never) } : { outcome: 'absent' }),
       })
     }
-    return recorder.history
+    return history
   }
-  return { history: recorder.history as readonly Operation[], settle }
+  return { history: history as readonly Operation[], settle }
 }
 
 type Readers = ReturnType<typeof readersOf>

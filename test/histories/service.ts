@@ -29,14 +29,15 @@ export const startProcesses = async (bundle: string, random: Random) => {
   let isRunning = true
 
   const start = async (name: string, isReleased: boolean) => {
-    const proxy = await network.connect()
+    const choices = random.of(`process ${name}`)
+    const proxy = await network.connect(name)
     const launch = () => {
       const env = {
         ...process.env,
         DYNAMODB_ENDPOINT: proxy.endpoint,
         TABLE_NAME: 'histories',
         HOLD_BACK_SECONDS: String(HOLD_BACK_SECONDS),
-        CLOCK_AHEAD: String(random.choose(-HOUR, 0, HOUR)),
+        CLOCK_AHEAD: String(choices.choose(-HOUR, 0, HOUR)),
         KEY_CACHE: String(KEY_CACHE_MILLIS),
         // Processes start in half the time if Node does not compile the same bundle again.
         NODE_COMPILE_CACHE: resolve('node_modules/.cache/node'),
@@ -53,7 +54,7 @@ export const startProcesses = async (bundle: string, random: Random) => {
     let running = launch()
     const killed = (async () => {
       while (isRunning) {
-        await pause(3_000 + random.number(12_000))
+        await pause(4_000 + choices.number(12_000))
         if (!isRunning) break
         running.child.kill('SIGKILL')
         kills += 1
