@@ -106,10 +106,10 @@ it.each([
 )
 
 it('replaces all connections that broke silently while the function was frozen', async () => {
-  setBudget({ attempt: shortBudget.attempt! })
   const client = await newClient()
   await Promise.all(upTo(12).map(() => createProduct(client)))
   proxy.deafen()
+  setBudget({ attempt: shortBudget.attempt! })
   await createProduct(client)
 })
 
