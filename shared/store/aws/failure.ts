@@ -30,17 +30,18 @@ export const gotNoResponse = (thrown: unknown): boolean =>
 const isBrokenConnection = ({ code = '' }: AwsError): boolean =>
   /^(?:E(?!RR_)[A-Z_]+|HPE_\w+|ERR_(?:STREAM|SOCKET|SSL)\w*)$/.test(code)
 
-const isServerFault = ({ $fault, $metadata = {}, $retryable }: AwsError): boolean => {
-  const { httpStatusCode = 0 } = $metadata
-  return $fault === 'server' || httpStatusCode >= 500 || httpStatusCode === 429 || $retryable !== undefined
+const isServerFault = ({ name, $fault, $metadata = {}, $retryable }: AwsError): boolean => {
+  const { httpStatusCode = 0, clockSkewCorrected } = $metadata
+  return (
+    $fault === 'server' ||
+    httpStatusCode >= 500 ||
+    httpStatusCode === 429 ||
+    // The next signature has the right time. While the machine's clock is wrong, the SDK marks every error as corrected, also
+    // the refusals of requests whose signature was right.
+    (clockSkewCorrected && name === 'InvalidSignatureException') ||
+    $retryable !== undefined
+  )
 }
-
-/**
- * Whether a signature had a wrong time, which the next one has not. While the machine's clock is wrong, the SDK marks every
- * error as `clockSkewCorrected`, also the refusals of requests with a right signature.
- */
-const isSignedAtWrongTime = ({ name, $metadata = {} }: AwsError): boolean =>
-  Boolean($metadata.clockSkewCorrected) && ['InvalidSignatureException', 'RequestExpired'].includes(name)
 
 /** Whether an index cannot be read yet: a deployment has just added it, or a restored table lacks it. */
 const isIndexMissing = ({ name, message }: AwsError): boolean =>
@@ -62,7 +63,6 @@ export const failureOf = (thrown: unknown): Failure => {
     gotNoResponse(error) ||
     isBrokenConnection(error) ||
     isServerFault(error) ||
-    isSignedAtWrongTime(error) ||
     // A truncated or garbled response is a parse error and has no AWS error class.
     error instanceof SyntaxError
   return transient ? 'transient' : 'final'
