@@ -20,7 +20,7 @@ const throttles = new Set([
   'LimitExceededException',
   'ReplicatedWriteConflictException',
 ])
-const conflicts = new Set(['TransactionConflictException', 'TransactionInProgressException'])
+const conflicts = /^Transaction(?:Conflict|InProgress)Exception$/
 
 /** Returns whether a call timed out, so that its connection may be dead. */
 export const gotNoResponse = (thrown: unknown): boolean =>
@@ -54,7 +54,7 @@ const reasons = ({ CancellationReasons = [] }: AwsError): string[] =>
 export const failureOf = (thrown: unknown): Failure => {
   const error = thrown as AwsError
   const codes = reasons(error)
-  if (conflicts.has(error.name)) return 'conflict'
+  if (conflicts.test(error.name)) return 'conflict'
   if (codes.length > 0 && codes.every((code) => code === 'TransactionConflict')) return 'conflict'
   const transient =
     throttles.has(error.name) ||
