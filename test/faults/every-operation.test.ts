@@ -2,8 +2,8 @@ import { budget } from '../../shared/budget.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { setBudget, shortBudget } from '../support/budgets.ts'
-import { serveWithFaults } from '../support/fault-proxy.ts'
-import { inParallel } from '../support/lists.ts'
+import { serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
+import { inParallel, upTo } from '../support/lists.ts'
 import { type ApiResponse, type Client, newClient, SENTINEL } from '../support/service.ts'
 import { runningMillis } from '../support/stalls.ts'
 import { type Fault, faults, INSIDE, writes } from '../support/wire-faults.ts'
@@ -72,14 +72,25 @@ beforeAll(async () => {
   subjects = await inParallel(operations, newSubject, 4)
 })
 
+/** What a request made of a fault: the response, and the time until it came. */
+interface Outcome {
+  readonly request: FaultyRequest
+  readonly response: ApiResponse
+  readonly millis: number
+}
+
 /** Sends a new request while a fault affects its next `calls` calls. Expects that nothing internal is in the response. */
-const sendDuring = async ({ operation, client, fault, label }: Case, calls: number) => {
+const sendDuring = async (
+  { operation, client, label }: Case,
+  fault: WireFault,
+  calls: number,
+): Promise<Outcome> => {
   const app = client.credentials.app_id
   // On a busy machine, a request may run out of time before the call.
-  for (let attempt = 1; attempt <= 4; attempt += 1) {
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
     const request = newRequest(operation)
     if (label === 'auth') forgetApplications()
-    proxy.inject(app, { label, fault: fault.wire, calls })
+    proxy.inject(app, { label, fault, calls })
     const startedAt = runningMillis()
     const response = await send(client, request)
     const millis = runningMillis() - startedAt
@@ -106,21 +117,21 @@ const expectNothingHalfWritten = async (client: Client) => {
   expect(named.sort()).toEqual(subscriptions.map(({ id }: Record<string, string>) => id).sort())
 }
 
-/** Expects that a fault that ends before the last attempt has no effect. */
-const expectNoEffect = async (one: Case): Promise<void> => {
-  const { request, response } = await sendDuring(one, one.fault.slow ? 1 : budget.attempts - 1)
+/** Expects that a fault that ended before the last attempt had no effect. */
+const expectNoEffect = async ({ client }: Case, { request, response }: Outcome): Promise<void> => {
   // A replay would mean that an earlier request has recorded it.
   expect(response.headers.get('idempotent-replayed')).toBeNull()
-  await expectSuccess(one.client, request, response)
+  await expectSuccess(client, request, response)
 }
 
-/** Expects that a fault that lasts fails the request as a whole and in time, and that a retry completes it afterwards. */
-const expectCleanFailure = async (one: Case): Promise<void> => {
-  const { client, fault } = one
-  const { request, response, millis } = await sendDuring(one, Number.POSITIVE_INFINITY)
+/** Expects that a fault that lasted failed the request as a whole and in time, and that a retry completes it. */
+const expectCleanFailure = async (
+  { client, fault }: Case,
+  { request, response, millis }: Outcome,
+): Promise<void> => {
   expect(response.status).toBe(fault.status)
   // 5 s with the real budget
-  expect(millis).toBeLessThan(budget.request + 1_000)
+  expect(millis).toBeLessThan((fault.slow ? shortBudget : amply).request! + 1_000)
   if (request.method !== 'GET') await expectNothingHalfWritten(client)
   await expectSuccess(client, request, await sendWithRetries(client, request))
   if (request.method !== 'GET') await expectNothingHalfWritten(client)
@@ -140,22 +151,42 @@ const labelsFor = ({ labels }: Subject, index: number, fault: Fault): readonly s
   return possible.filter((_, at) => at === Math.floor(turn / 3) % possible.length)
 }
 
-/** Runs the cases of a fault, those of all operations at once. Fails with a list of all that failed. */
-const forEveryOperation = async (fault: Fault, run: (one: Case) => Promise<void>): Promise<void> => {
+/** Returns the cases of a fault in rounds, each with at most one case of an operation. */
+const roundsOf = (fault: Fault): Case[][] => {
+  const cases = subjects.map((subject, index) =>
+    labelsFor(subject, index, fault).map((label) => ({ ...subject, fault, label })),
+  )
+  const count = Math.max(...cases.map(({ length }) => length))
+  return upTo(count).map((round) => cases.flatMap((each) => each.slice(round, round + 1)))
+}
+
+/** Sends the requests of the cases of a round, all at once, while they meet a fault. */
+type Sending = (cases: readonly Case[]) => Promise<Outcome>[]
+
+/**
+ * Checks what comes of requests of all operations that meet a fault. Fails with a list of all that failed. The checks have
+ * an ample budget, since a fault that uses up a short one is over by then.
+ */
+const forEveryOperation = async (
+  fault: Fault,
+  sendAll: Sending,
+  check: (one: Case, outcome: Outcome) => Promise<void>,
+): Promise<void> => {
   const failures: string[] = []
-  let count = 0
-  const runCases = async (subject: Subject, index: number): Promise<void> => {
-    for (const label of labelsFor(subject, index, fault)) {
-      count += 1
-      await run({ ...subject, fault, label }).catch(({ message }: Error) =>
-        failures.push(`${label} of ${subject.operation.name}: ${message}`),
+  const rounds = roundsOf(fault)
+  for (const cases of rounds) {
+    // Fewer of them query than a process may at once (MAX_QUERIES), so none waits for queries of others that hang.
+    const sent = sendAll(cases)
+    await Promise.allSettled(sent)
+    setBudget(amply)
+    const checkOne = (one: Case, index: number) =>
+      sent[index]!.then((outcome) => check(one, outcome)).catch(({ message }: Error) =>
+        failures.push(`${one.label} of ${one.operation.name}: ${message}`),
       )
-    }
+    await Promise.all(cases.map(checkOne))
   }
-  // Fewer of them query than a process may at once (MAX_QUERIES), so none waits for queries of others that hang.
-  await Promise.all(subjects.map(runCases))
   expect(failures).toEqual([])
-  expect(count).toBeGreaterThan(0)
+  expect(rounds.length).toBeGreaterThan(0)
 }
 
 it('every operation of the API is tested under faults', () => {
@@ -165,18 +196,30 @@ it('every operation of the API is tested under faults', () => {
 
 it.each(faults.filter(({ retried }) => retried))(
   'a temporary fault has no effect on a request: $name',
-  async (fault) => {
-    setBudget(amply)
-    // One attempt uses up its time.
-    if (fault.slow) setBudget({ attempt: long ? 1_700 : 600 })
-    await forEveryOperation(fault, expectNoEffect)
+  (fault) => {
+    const sendAll: Sending = (cases) => {
+      if (!fault.slow) return cases.map((one) => sendDuring(one, fault.wire, budget.attempts - 1))
+      // One attempt of each request uses up its time. When all have met the fault, those after it have ample time.
+      setBudget({ attempt: long ? 1_700 : 600 })
+      let left = cases.length
+      const once: WireFault = (call) => {
+        left -= 1
+        if (left === 0) setBudget(amply)
+        return fault.wire(call)
+      }
+      return cases.map((one) => sendDuring(one, once, 1))
+    }
+    return forEveryOperation(fault, sendAll, expectNoEffect)
   },
 )
 
 it.each(faults)(
   'a lasting fault fails a request with $status in time, and a retry completes it: $name',
-  async (fault) => {
-    setBudget(fault.slow ? shortBudget : amply)
-    await forEveryOperation(fault, expectCleanFailure)
+  (fault) => {
+    const sendAll: Sending = (cases) => {
+      setBudget(fault.slow ? shortBudget : amply)
+      return cases.map((one) => sendDuring(one, fault.wire, Number.POSITIVE_INFINITY))
+    }
+    return forEveryOperation(fault, sendAll, expectCleanFailure)
   },
 )
