@@ -1,42 +1,50 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { createLimiter } from '../../client/limiter.ts'
 import { processRows } from '../../tools/transfer/concurrent-rows.ts'
-import { type Row, rowOf } from '../../tools/transfer/row.ts'
+import { rowOf } from '../../tools/transfer/row.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
 import type { Entry } from '../support/importing.ts'
 import { upTo } from '../support/lists.ts'
 
-const rowsOf = (entries: readonly Entry[]): Row[] =>
-  entries.map(([type, data], index) => rowOf({ file: '-', row: index }, type, JSON.stringify(data))!)
+const broken = new Error('the disk is full')
 
-/** Processes rows that take two turns of the event loop each. Returns when each started and ended, in order. */
-const process = async (rows: readonly Row[]) => {
+/**
+ * Processes rows that take two turns of the event loop each. Returns when each started and ended, in order, and what stopped
+ * them: the row `failing` fails after its first turn.
+ */
+const process = async (entries: readonly Entry[], failing?: number) => {
   const events: string[] = []
+  const limiter = createLimiter(8)
   async function* read() {
-    yield* rows
+    for (const [row, [type, data]] of entries.entries())
+      yield rowOf({ file: '-', row }, type, JSON.stringify(data))!
   }
-  await processRows(
+  const processing = processRows(
     read(),
     async ({ row }) => {
       events.push(`${row} starts`)
       await turn()
+      if (row === failing) throw broken
       await turn()
       events.push(`${row} ends`)
     },
-    createLimiter(8),
+    limiter,
   )
-  return events
+  const stoppedBy = await processing.catch((error: unknown) => error)
+  expect(limiter.signal.reason).toBe(stoppedBy)
+  return { events, stoppedBy }
 }
 
 describe('processRows', () => {
+  const customers = (ids: readonly unknown[]): Entry[] => ids.map((id) => ['customer', customerBody({ id })])
   const invoices = (subscriptionOf: (id: number) => string): Entry[] =>
     upTo(3).map((id) => ['invoice', invoiceBody({ id, subscription_id: subscriptionOf(id) })])
 
   it.each<[string, Entry[]]>([
-    ['with one id, as a number and as text', ['7', 7, '7'].map((id) => ['customer', customerBody({ id })])],
+    ['with one id, as a number and as text', customers(['7', 7, '7'])],
     ['of invoices of one subscription', invoices(() => 's')],
   ])('sends rows %s one after another, in order', async (_, entries) => {
-    const events = await process(rowsOf(entries))
+    const { events } = await process(entries)
     expect(events).toEqual(upTo(3).flatMap((row) => [`${row} starts`, `${row} ends`]))
   })
 
@@ -47,33 +55,13 @@ describe('processRows', () => {
       ['product', 'customer', 'discount'].map((type) => [type, { id: 'same' }]),
     ],
   ])('sends rows %s concurrently', async (_, entries) => {
-    const events = await process(rowsOf(entries))
+    const { events } = await process(entries)
     expect(events.slice(0, 3)).toEqual(upTo(3).map((row) => `${row} starts`))
   })
 
   it('sends no further row after one has failed, and completes those in progress', async () => {
-    const [started, ended]: [number[], number[]] = [[], []]
-    async function* read() {
-      yield* rowsOf(upTo(9).map((id) => ['customer', customerBody({ id: `${id % 3}` })]))
-    }
-    const broken = new Error('the disk is full')
-    const limiter = createLimiter(8)
-    const processing = processRows(
-      read(),
-      async ({ row }) => {
-        started.push(row)
-        await turn()
-        if (row === 1) throw broken
-        await turn()
-        ended.push(row)
-      },
-      limiter,
-    )
-    await expect(processing).rejects.toBe(broken)
-    expect([started, ended]).toEqual([
-      [0, 1, 2],
-      [0, 2],
-    ])
-    expect(limiter.signal.reason).toBe(broken)
+    const { events, stoppedBy } = await process(customers(upTo(9).map((id) => id % 3)), 1)
+    expect(stoppedBy).toBe(broken)
+    expect(events).toEqual(['0 starts', '1 starts', '2 starts', '0 ends', '2 ends'])
   })
 })

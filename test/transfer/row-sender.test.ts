@@ -37,23 +37,15 @@ describe('rowSender', () => {
   })
 
   it.each([
-    [409, 'conflict'],
-    [400, 'invalid'],
-    [403, 'invalid'],
-    [413, 'invalid'],
-    [415, 'invalid'],
-    [422, 'invalid'],
-    [500, 'failed'],
-  ])('reports a row with the response %s as %s', async (status, outcome) => {
-    expect(await sendTo([[11, status]])()).toMatchObject({ outcome, server_id: null })
+    ['conflict', [409]],
+    ['invalid', [400, 403, 413, 415, 422]],
+    ['failed', [500]],
+  ])('reports a row as %s if the response is one of %j', async (outcome, statuses) => {
+    for (const status of statuses)
+      expect(await sendTo([[11, status]])()).toMatchObject({ outcome, server_id: null })
   })
 
-  it.each([401, 404, 405])(
-    'ends the import after the response %s, which no create returns',
-    async (status) => {
-      await expect(sendTo([[0, status]])()).rejects.toThrow(
-        `the service refuses a request: answered ${status}`,
-      )
-    },
+  it.each([401, 404, 405])('ends the import after the response %s, which no create returns', (status) =>
+    expect(sendTo([[0, status]])()).rejects.toThrow(`the service refuses a request: answered ${status}`),
   )
 })
