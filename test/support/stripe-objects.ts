@@ -1,4 +1,3 @@
-import { mapObject } from '../../tools/transfer/stripe.ts'
 import { recurrencesIn } from '../../tools/transfer/stripe-rows.ts'
 
 /** Objects of an invented Stripe account, as two versions of Stripe's API return them. */
@@ -126,11 +125,4 @@ export const find = {
   isRecorded: () => true,
   cutsMetadata: false,
   recordsOneOffs: false,
-}
-
-/** Maps an object to the body of its create. Throws if it is refused or skipped. */
-export const mappedBody = (object: object) => {
-  const result = mapObject(object as never, find)
-  if (!('body' in result)) throw new Error(JSON.stringify(result))
-  return result.body as Record<string, never>
 }

@@ -95,30 +95,3 @@ describe('an invoice without a subscription', () => {
     ])
   })
 })
-
-it('skips credit notes of Stripe, and adds them up by currency', async () => {
-  const note = (fields: object) => ({
-    object: 'credit_note',
-    id: 'cn',
-    status: 'issued',
-    currency: 'eur',
-    total: 500,
-    ...fields,
-  })
-  const notes = [
-    note({}),
-    note({ total: 250 }),
-    note({ currency: 'isk', total: 700 }),
-    note({ status: 'void' }),
-  ]
-  const { paths } = filesOf({ 'notes.json': page(notes) })
-  const { counts, shown } = await importAs(await newClient(), [...paths, '--from', 'stripe'])
-  const reason = 'credit_note: not recorded by this service'
-  expect(counts).toMatchObject({
-    rows: 0,
-    skipped: { [reason]: 3, 'credit_note: void': 1 },
-    skipped_sums: { [reason]: { EUR: 750, ISK: 7 } },
-  })
-  expect(shown).toContain(`skipped in minor units of EUR: 750 (${reason})`)
-  expect(shown).toMatch(/The files have no rows to record\.\n$/)
-})
