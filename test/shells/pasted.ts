@@ -51,6 +51,9 @@ describe.each(ways)('in $shell.0, bracketed: $bracketed,', (way) => {
       const pasted = await paste(commandsOf(name, text, baseUrl), way, service)
       expect(complaints(pasted)).toEqual([])
       expectShown(pasted.out, text)
+      const onScreen = [...text.matchAll(/```text\n([^`]*)```/g)].map(([, lines]) => lines).join('')
+      const screen = pasted.screen.replaceAll('\r', '').replaceAll(/\/\S*(?=my-data)/g, '')
+      expect(screen).toContain(onScreen)
     },
   )
 })
