@@ -20,8 +20,8 @@ const edit = (file: string, from: string, to: string): void => {
 
 const write = (file: string, text: string): void => writeFileSync(join(copy, file), text)
 
-/** The example of the recipe: the line of the field, the row of the tests and the type in responses. */
-const [field, row, type] = readFileSync('CONTRIBUTING.md', 'utf8').match(/(?<=`)website: [^`]+/g)!
+/** The example of the recipe: the line of the field, and the row of the tests. */
+const [field, row] = readFileSync('CONTRIBUTING.md', 'utf8').match(/(?<=`)website: [^`]+/g)!
 
 const addFields = (): void => {
   edit('shared/resources/customer.ts', '  fields: {\n', `  fields: {\n${field}\n`)
@@ -32,9 +32,6 @@ const addFields = (): void => {
   edit(product, 'import { text }', "import { optional } from '../contract/field.ts'\nimport { flag, text }")
   const name = 'fields: { id: required(v.clientIds), name: required(v.text(255)) },'
   edit('test/support/writing.ts', name, name.replace(' },', ', active: optional(v.flags, true) },'))
-  const specified = 'test/support/specified.ts'
-  edit(specified, "metadata: 'object' }", `metadata: 'object', ${type} }`)
-  edit(specified, "{ id: 'string', name: 'string' }", "{ id: 'string', name: 'string', active: 'boolean' }")
 }
 
 const refund = `import { about, example } from '../contract/about.ts'
