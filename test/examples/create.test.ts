@@ -1,19 +1,28 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { marshall } from '@aws-sdk/util-dynamodb'
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { mockClient } from 'aws-sdk-client-mock'
 import { handler } from '../../functions/products/create.ts'
 import { serverIdFor } from '../../shared/ids.ts'
 import { setLogSink } from '../../shared/log.ts'
-import { entityKey } from '../../shared/store/keys.ts'
-import { app_id, caller, context, eventFor } from './example-event.ts'
+import { hashOf, newApiKey } from '../../shared/store/credentials.ts'
+import { apiKeyKey, entityKey } from '../../shared/store/keys.ts'
 
 /** An example of a unit test of a writing function, including faults that only a mock can produce. */
 
 const database = mockClient(DynamoDBDocumentClient)
 const logged: string[] = []
+const app_id = 'app_0123456789abcdef'
+const api_key = newApiKey()
 const id = serverIdFor(app_id, 'prod', 'basic')
-const event = eventFor({ body: JSON.stringify({ id: 'basic', name: 'Basic plan' }) })
+const event = {
+  headers: { Authorization: `Bearer ${api_key}`, 'x-app-id': app_id, 'Content-Type': 'application/json' },
+  body: JSON.stringify({ id: 'basic', name: 'Basic plan' }),
+  isBase64Encoded: false,
+  requestContext: { requestId: 'example' },
+} as unknown as APIGatewayProxyEvent
+const context = { getRemainingTimeInMillis: () => 5_000 } as Context
 
 /** DynamoDB's error for an item that exists already. */
 const alreadyThere = new ConditionalCheckFailedException({
@@ -27,7 +36,9 @@ beforeEach(() => {
   logged.length = 0
   setLogSink((line) => logged.push(line))
   database.reset()
-  database.on(GetCommand, { Key: caller.Key }).resolves({ Item: caller.Item })
+  // The record of the API key.
+  const Key = apiKeyKey(app_id, hashOf(api_key))
+  database.on(GetCommand, { Key }).resolves({ Item: { cursor_secret: 'c2VjcmV0' } })
 })
 
 describe('POST /api/products with a mocked database', () => {
