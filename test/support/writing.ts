@@ -53,8 +53,7 @@ const customerFields = {
   metadata: optional(v.metadata, {}),
 }
 const anInvoice = (fields: Fields) => invoiceBody({ customer_id: existing.customer, ...fields })
-const known = (id: string): Field =>
-  required({ ...v.clientIds, right: [id], wrong: [...v.clientIds.wrong, 'unknown', 404] })
+const known = (id: string): Field => required({ ...v.clientIds, right: [id] })
 const period = { ...v.dates, right: v.dates.right.slice(0, 3) }
 const terms = { interval: v.oneOf('day', 'week', 'month', 'year'), type: v.oneOf('recurring', 'one_time') }
 
@@ -133,7 +132,7 @@ export const writing: Readonly<Record<string, Writing>> = {
       interval: optional(terms.interval),
       interval_count: optional(v.counts),
       type: optional(terms.type),
-      price_id: hidden(optional({ right: [existing.price], wrong: [...v.clientIds.wrong, 'unknown', 404] })),
+      price_id: hidden(optional({ ...v.clientIds, right: [existing.price] })),
     },
   },
 }
