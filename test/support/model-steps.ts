@@ -59,16 +59,9 @@ const createCustomer = (ids = some) =>
     { ids },
   )
 const terms = { name: 'n', duration: 'forever', currency: 'EUR' }
+const percent_off = fc.integer({ min: 1, max: 2 })
 const createDiscount = (ids = some) =>
-  createOf(
-    'discounts',
-    { percent_off: fc.integer({ min: 1, max: 2 }) },
-    (content) => ({ ...terms, ...content }),
-    {
-      more: terms,
-      ids,
-    },
-  )
+  createOf('discounts', { percent_off }, (content) => ({ ...terms, ...content }), { more: terms, ids })
 
 const priceContent = fc.record({ product: some, price: fc.integer({ min: 0, max: 1 }) })
 const createPrice = fc
@@ -91,18 +84,36 @@ const createPrice = fc
     }
   })
 
-const invoiceContent: fc.Arbitrary<InvoiceContent> = fc.record({
+const line = fc.record({
+  type: fc.constantFrom('recurring', 'one_time'),
+  interval: fc.constantFrom('month', 'year', null),
+  interval_count: fc.integer({ min: 1, max: 2 }),
+})
+export const invoiceContent: fc.Arbitrary<InvoiceContent> = fc.record({
   total: fc.constantFrom(1, -1),
   created: fc.integer({ min: 1, max: 3 }),
   period_start: fc.integer({ min: 1, max: 2 }),
   period_end: fc.integer({ min: 3, max: 4 }),
   currency: fc.constantFrom('EUR', 'USD'),
-  customer: fc.constantFrom('a', 'a', 'a', 'b', 'c'),
+  customer: some,
   subscription: fc.constantFrom('s', 't'),
   discount: fc.constantFrom('a', 'a', 'b', null),
-  interval: fc.constantFrom('month', null),
+  lines: fc.array(line, { maxLength: 2 }),
 })
 const date = (number: number) => `2024-01-0${number}`
+/** Returns the body of an invoice's create, which refers to entities by either id. */
+export const invoiceBodyOf = (model: Model, id: string, content: InvoiceContent, byServerId: boolean) => ({
+  id,
+  total: content.total,
+  created: date(content.created),
+  period_start: date(content.period_start),
+  period_end: date(content.period_end),
+  currency: content.currency,
+  customer_id: idOf(model, 'customers', content.customer, byServerId),
+  subscription_id: idOf(model, 'subscriptions', content.subscription, byServerId),
+  discounts: content.discount ? [idOf(model, 'discounts', content.discount, byServerId)] : null,
+  line_items: content.lines,
+})
 const createInvoice = fc
   .record({
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -115,20 +126,7 @@ const createInvoice = fc
       list: 'invoices',
       call: (client, model) => {
         const content = contentOf(model, 'invoices', id, each)
-        return client.post('/api/invoices', {
-          id,
-          total: content.total,
-          created: date(content.created),
-          period_start: date(content.period_start),
-          period_end: date(content.period_end),
-          currency: content.currency,
-          customer_id: idOf(model, 'customers', content.customer, byServerId),
-          subscription_id: idOf(model, 'subscriptions', content.subscription, byServerId),
-          discounts: content.discount ? [idOf(model, 'discounts', content.discount, byServerId)] : null,
-          line_items: content.interval
-            ? [{ type: 'recurring', interval: content.interval, interval_count: 1 }]
-            : null,
-        })
+        return client.post('/api/invoices', invoiceBodyOf(model, id, content, byServerId))
       },
       expect: (model) => model.createInvoice(id, contentOf(model, 'invoices', id, each)),
     }),

@@ -34,6 +34,12 @@ const unmentioned = (fields: Fields): Values =>
 const day = (number: number) => Date.UTC(2024, 0, number) / 1000
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
+interface Line {
+  readonly type: string
+  readonly interval: string | null
+  readonly interval_count: number
+}
+
 /** An invoice's content in the model: days of January 2024, references by client id. */
 export interface InvoiceContent {
   readonly total: number
@@ -44,8 +50,10 @@ export interface InvoiceContent {
   readonly customer: string
   readonly subscription: string
   readonly discount: string | null
-  readonly interval: string | null
+  readonly lines: readonly Line[]
 }
+
+const linesOf = ({ content }: Entry) => content.lines as InvoiceContent['lines']
 
 export class Model {
   /** Every list, newest first. */
@@ -106,12 +114,12 @@ export class Model {
       [fields.period_end, fields.period_start, fields.created, id].join(' ')
     const latestFirst = invoices.sort((a, b) => (rank(a) < rank(b) ? 1 : -1))
     const latest = latestFirst[0]!
-    const interval = latestFirst.find(({ content }) => content.interval !== null)?.content.interval ?? null
+    const recurring = latestFirst.flatMap(linesOf).find(({ type }) => type === 'recurring')
     return {
       customer_id: latest.fields.customer_id,
       currency: latest.fields.currency,
-      interval,
-      interval_count: interval === null ? null : 1,
+      interval: recurring?.interval ?? null,
+      interval_count: recurring?.interval_count ?? null,
       current_period_start: latest.fields.period_start,
       current_period_end: latest.fields.period_end,
       latest_invoice_id: latest.id,
@@ -147,18 +155,18 @@ export class Model {
       ...(list === 'subscriptions' ? this.derived(entry) : entry.fields),
       ...(subscription ? { subscription_id: subscription.id } : {}),
     }
-    const { product, customer, discount, interval } = entry.content
+    const { product, customer, discount } = entry.content
     const inner = include.filter((name) => name === 'external_id')
     const embed = (of: List, clientId: unknown) => this.shown(of, this.find(of, clientId as string)!, inner)
     const id = expect.stringMatching(/^li_/)
-    const line = { ...unmentioned(lineItem.fields), id, type: 'recurring', interval, interval_count: 1 }
+    const plain = { ...unmentioned(lineItem.fields), id }
     const embedded: Record<string, () => unknown> = {
       external_id: () => entry.clientId,
       product: () => embed('products', product),
       customer: () => embed('customers', customer),
       subscription: () => embed('subscriptions', entry.content.subscription),
       discounts: () => (discount ? [embed('discounts', discount)] : []),
-      line_items: () => (interval ? [line] : []),
+      line_items: () => linesOf(entry).map((line) => ({ ...plain, ...line })),
       prices: () =>
         this.lists.prices
           .filter(({ content }) => content.product === entry.clientId)
