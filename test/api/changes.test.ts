@@ -35,7 +35,7 @@ const changesIn = (items: readonly { external_id: string; changed: number }[]) =
   items.map(({ external_id, changed }) => [external_id, changed])
 const idsIn = (items: readonly { external_id: string }[]) => items.map(({ external_id }) => external_id)
 
-// test/faults/change-histories.test.ts shows that no reader misses a change.
+// `npm run check:histories` shows that no reader misses a change.
 it.each(['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions'])(
   'lists all %s with changed_since=0 as the plain list does, each with the second of its change',
   async (list) => {

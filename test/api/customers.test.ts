@@ -1,4 +1,5 @@
 import { customerBody } from '../support/bodies.ts'
+import { upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 import { expectInvalid } from '../support/violations.ts'
 
@@ -62,6 +63,12 @@ it.each<[number, string[]]>([
     expect([raw, status]).toEqual([raw, expected])
     expect((await customerOf(id)).name).toBe(name)
   }
+})
+
+it('carries out eight updates of one customer at the same moment', async () => {
+  const { id } = await client.create('/api/customers', customerBody())
+  const updates = upTo(8).map((number) => client.put(`/api/customers/${id}`, { id, metadata: { number } }))
+  expect((await Promise.all(updates)).map(({ status }) => status)).toEqual(updates.map(() => 200))
 })
 
 it('keeps metadata of any shape exactly', async () => {

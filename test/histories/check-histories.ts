@@ -1,16 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { setLogSink } from '../../shared/log.ts'
+import { build } from 'esbuild'
 import { missingTool } from '../support/missing-tool.ts'
 import { runs } from '../support/runs.ts'
-import { bundled } from './bundle.ts'
+import type { Operation } from './client.ts'
 import { compiledJudge, judged, linesOf, timelineOf, type Violation } from './judge.ts'
-import { HOLD_BACK_SECONDS } from './network.ts'
-import { type PlantedFault, plantedFaults } from './planted.ts'
+import { plantedFaults, planting } from './planted.ts'
 import { seeded } from './random.ts'
-import type { Operation } from './recorder.ts'
 import { runRound } from './round.ts'
 import { startProcesses } from './service.ts'
 
@@ -20,90 +19,95 @@ import { startProcesses } from './service.ts'
  */
 
 const folder = resolve('dist/histories', String(process.pid))
-/** The time of a run in seconds, the last hold-back included. */
-const SECONDS = runs(60, 1_200)
+/** A round takes less than a minute. */
+const ROUNDS = runs(1, 22)
 
-/** What a run did until it ended, or until the judge found a violation. */
-interface Report {
-  readonly seconds: number
-  readonly rounds: number
-  readonly history: readonly Operation[]
-  readonly counts: Readonly<Record<string, number>>
-  readonly violations: readonly Violation[]
+/** Bundles the process of the service, with a planted fault if one is named. Returns the file. */
+const bundled = async (fault: string | undefined): Promise<string> => {
+  const outfile = join(folder, 'process.mjs')
+  await build({
+    entryPoints: ['test/histories/process.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'error',
+    plugins: plantedFaults.filter(({ name }) => name === fault).map(planting),
+  })
+  return outfile
 }
 
-const run = async (judge: string, seed: number, fault?: PlantedFault): Promise<Report> => {
-  const started = performance.now()
-  const seconds = () => (performance.now() - started) / 1_000
-  const random = seeded(String(seed))
-  const service = await startProcesses(await bundled(folder, fault), random)
-  const histories: (readonly Operation[])[] = []
-  const violations: Violation[] = []
-  const look = async (history: readonly Operation[]) =>
-    void violations.push(...(await judged(judge, history)))
-  const settling: Promise<void>[] = []
-  const lastStart = SECONDS - HOLD_BACK_SECONDS - 15
-  while (violations.length === 0 && seconds() < lastStart) {
-    const { history, settle } = await runRound(service.processes, random.of(`round ${histories.length + 1}`))
-    histories.push(history)
-    await look(history)
-    if (violations.length === 0) settling.push(settle().then(look))
+/** Lets the judge look at a history every two seconds until the round is over. Returns the first violations. */
+const violationsIn = async (
+  judge: string,
+  history: readonly Operation[],
+  round: Promise<void>,
+): Promise<Violation[]> => {
+  let isOver = false
+  const over = round.then(() => {
+    isOver = true
+  })
+  for (;;) {
+    const wasOver = isOver
+    const violations = await judged(judge, history)
+    if (wasOver || violations.length > 0) return violations
+    await Promise.race([over, pause(2_000)])
   }
-  // A planted fault is found by any round.
-  const settled = Promise.all(settling)
-  while (violations.length === 0 && (await Promise.race([settled, pause(200, 'later')])) === 'later');
-  const report = {
-    seconds: Math.round(seconds()),
-    rounds: histories.length,
-    violations,
-    counts: service.counts(),
-  }
-  settled.catch(() => undefined)
-  await service.stop()
-  return { ...report, history: histories.flat() }
 }
 
-const sentence = ({ history, counts, rounds, seconds }: Report, seed: number): string => {
+const summary = (history: readonly Operation[], counts: Readonly<Record<string, number>>): string => {
   const keys = new Set(history.map(({ key }) => key)).size
   const unknown = history.filter(({ outcome }) => outcome === 'unknown').length
   const faults = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
-  return `seed ${seed}, ${seconds} s, ${rounds} rounds: ${history.length} operations on ${keys} keys, ${unknown} of unknown outcome; ${faults.join(', ')}`
+  return `${history.length} operations on ${keys} keys, ${unknown} of unknown outcome; ${faults.join(', ')}`
 }
 
-/** Runs once on the service as it is. */
-const checkHistories = async (judge: string, seed: number): Promise<void> => {
-  const report = await run(judge, seed)
-  for (const [index, violation] of report.violations.entries()) {
+/** Runs all rounds or until the first violation, and reports. */
+const checkHistories = async (judge: string, seed: string, fault?: string): Promise<void> => {
+  const random = seeded(seed)
+  const service = await startProcesses(await bundled(fault), random)
+  const histories: Operation[][] = []
+  let violations: Violation[] = []
+  while (violations.length === 0 && histories.length < ROUNDS) {
+    const history: Operation[] = []
+    histories.push(history)
+    const round = runRound(service.processes, random.of(`round ${histories.length}`), history)
+    violations = await violationsIn(judge, history, round)
+  }
+  for (const [index, violation] of violations.entries()) {
     const file = join(folder, `violation-${index + 1}.ndjson`)
     writeFileSync(file, linesOf(violation.operations))
     console.error(`${timelineOf(violation)}\nsaved as ${file}\n`)
   }
-  if (report.violations.length > 0) process.exitCode = 1
-  else console.log(`Every history is linearizable: ${sentence(report, seed)}.`)
+  const outcome = violations.length > 0 ? 'Violations' : 'Every history is linearizable'
+  const time = `seed ${seed}, ${Math.round(performance.now() / 1_000)} s`
+  console.log(`${outcome}: ${time}: ${summary(histories.flat(), service.counts())}.`)
+  await service.kill()
+  // The clients of a round that has not ended wait for processes that are gone.
+  process.exit(violations.length > 0 ? 1 : 0)
 }
 
-/** Plants each fault and requires that the judge finds it in the time of a run. */
-const checkFaults = async (judge: string, seed: number, only: string): Promise<void> => {
-  for (const fault of plantedFaults().filter(({ name }) => name.includes(only))) {
-    const report = await run(judge, seed, fault)
-    const [found] = report.violations
-    const outcome = found ? `found after ${report.seconds} s` : `not found in ${report.seconds} s`
-    console.log(
-      `${fault.name}: ${outcome}, ${report.history.length} operations${found ? `; ${found.key}: ${found.why}` : ''}`,
-    )
-    if (!found) process.exitCode = 1
+/** Requires that a run of its own finds each planted fault whose name contains the text. */
+const checkFaults = (seed: string, text: string): void => {
+  for (const { name } of plantedFaults.filter((fault) => fault.name.includes(text))) {
+    const args = [import.meta.filename, '--seed', seed, '--fault', name]
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    console.log(`${name}: ${stdout.trim()}`)
+    if (status !== 1) process.exitCode = 1
   }
 }
 
 const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string' }, faults: { type: 'boolean' } },
+  options: { seed: { type: 'string' }, fault: { type: 'string' }, faults: { type: 'boolean' } },
   allowPositionals: true,
 })
-const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6))
-setLogSink(() => undefined)
-rmSync(folder, { recursive: true, force: true })
-mkdirSync(folder, { recursive: true })
-const judge = compiledJudge(folder)
-if (!judge) missingTool('histories are judged by a program in Go.')
-else if (values.faults) await checkFaults(judge, seed, positionals[0] ?? '')
-else await checkHistories(judge, seed)
+const seed = values.seed ?? String(Math.floor(Math.random() * 1e6))
+if (values.faults) checkFaults(seed, positionals[0] ?? '')
+else {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const judge = compiledJudge(folder)
+  if (!judge) missingTool('histories are judged by a program in Go, which Python 3 installs.')
+  else await checkHistories(judge, seed, values.fault)
+}

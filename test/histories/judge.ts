@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Operation } from './recorder.ts'
+import { pythonPackages } from '../support/python-packages.ts'
+import type { Operation } from './client.ts'
 
 /** A key whose history no order of its operations explains. */
 export interface Violation {
@@ -12,16 +13,14 @@ export interface Violation {
   readonly operations: readonly Operation[]
 }
 
-/** Compiles the judge into a folder. Returns undefined if this machine has no Go. */
+/** Compiles the judge into a folder, with the Go that Python's registry has. Returns undefined if that is missing. */
 export const compiledJudge = (folder: string): string | undefined => {
-  try {
-    execFileSync('go', ['version'])
-  } catch {
-    return undefined
-  }
+  const commands = pythonPackages()
+  if (!commands) return undefined
   const program = resolve(folder, 'judge')
   const env = { ...process.env, GOFLAGS: '-buildvcs=false' }
-  execFileSync('go', ['build', '-o', program, '.'], { cwd: 'test/histories/judge', env, stdio: 'inherit' })
+  const options = { cwd: 'test/histories/judge', env, stdio: 'inherit' } as const
+  execFileSync(join(commands, 'go'), ['build', '-o', program, '.'], options)
   return program
 }
 
@@ -32,8 +31,9 @@ export const linesOf = (history: readonly Operation[]): string =>
 /** Returns the violations that the judge finds in a history. */
 export const judged = async (program: string, history: readonly Operation[]): Promise<Violation[]> => {
   const operations = [...history]
+  const lines = linesOf(operations)
   const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(linesOf(operations))
+  child.stdin.end(lines)
   const [verdicts, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
   if (code !== 0) throw new Error(`the judge ended with ${code}`)
   return verdicts
@@ -51,7 +51,8 @@ const list = (values: Readonly<Record<string, unknown>> = {}): string =>
 /** Returns a timeline of a violation that a person can read. Times are in seconds since the first operation. */
 export const timelineOf = ({ key, why, operations }: Violation): string => {
   const start = Math.min(...operations.map(({ call }) => call))
-  const time = (micros: number) => ((micros - start) / 1e6).toFixed(3).padStart(7)
+  const time = (micros: number) =>
+    (micros < Number.MAX_SAFE_INTEGER ? ((micros - start) / 1e6).toFixed(3) : '…').padStart(7)
   const lines = operations
     .toSorted((one, other) => one.call - other.call)
     .map((operation) => {

@@ -5,15 +5,18 @@ import { pass, startFaultProxy, type WireCall, type WireFault } from '../support
 import { wireFault } from '../support/wire-faults.ts'
 import type { Random } from './random.ts'
 
+/** The time of a request in seconds, in which a busy machine is slow. */
+export const REQUEST_SECONDS = 6
+
 /** The most milliseconds for which an attempt is held, and an index shows a write late. */
 const LONGEST_HELD = 1_000
-const LONGEST_INDEX_DELAY = 2_500
+const LONGEST_INDEX_DELAY = 2_000
 
 /**
- * The longest way of a write in seconds: 8 s of attempts, a held one, an index, and two clocks that are wrong by the 2 s that the
- * service tolerates.
+ * The longest way of a write in seconds: its attempts, a held one, an index, two clocks that are wrong by the 2 s that the
+ * service tolerates, and 2 s more, for which a busy machine may stand still.
  */
-export const HOLD_BACK_SECONDS = 8 + (LONGEST_HELD + LONGEST_INDEX_DELAY) / 1_000 + 2 * 2
+export const HOLD_BACK_SECONDS = REQUEST_SECONDS + (LONGEST_HELD + LONGEST_INDEX_DELAY) / 1_000 + 2 * 2 + 2
 
 /** How long after its acknowledgement a list may not show an entity, in microseconds. */
 export const LIST_DELAY = (LONGEST_INDEX_DELAY + 1_000) * 1_000
@@ -33,26 +36,32 @@ const faultsOf = (
   counts: Record<string, number>,
   observed: (call: WireCall) => WireCall,
 ): WireFault => {
+  // Meanwhile, others write: one of them, or so many that an item forgets the stamp of a write.
+  const someTime = () => pause(random.number(random.choose(30, 300, LONGEST_HELD)))
   const later = async ({ forward }: WireCall): Promise<void> => {
-    await pause(random.number(LONGEST_HELD))
+    await someTime()
     await forward()
   }
   const faults: Readonly<Record<string, WireFault>> = {
     lost: async (call) => {
       if (random.number(1) < 0.8) await call.forward()
-      // Meanwhile, others may write.
-      await pause(random.choose(20, 300, 900))
+      await someTime()
       call.request.socket.resetAndDestroy()
     },
     held: (call) => {
       call.request.socket.resetAndDestroy()
       return later(call)
     },
+    abandoned: (call) => {
+      // The service does not try again, as if the time of the request were over.
+      void wireFault('access denied')(call)
+      return later(call)
+    },
     repeated: async (call) => {
       await Promise.all([pass(call), later(call)])
     },
     delayed: async (call) => {
-      await pause(random.choose(20, 250, LONGEST_HELD))
+      await someTime()
       return pass(call)
     },
     refused: (call) =>
@@ -72,7 +81,14 @@ const faultsOf = (
 /** The faults of all proxies to the database, which show the lists of entities with a delay. */
 export const newNetwork = (engine: string, random: Random) => {
   const ofIndexes = random.of('indexes')
-  const counts: Record<string, number> = { lost: 0, held: 0, repeated: 0, delayed: 0, refused: 0 }
+  const counts: Record<string, number> = {
+    lost: 0,
+    held: 0,
+    abandoned: 0,
+    repeated: 0,
+    delayed: 0,
+    refused: 0,
+  }
   const delay = () => ofIndexes.choose(0, 20, 300, LONGEST_INDEX_DELAY)
   const indexes = delayedIndexes({ now: () => performance.now(), delay, pageSize: 25 })
 

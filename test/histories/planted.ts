@@ -1,22 +1,32 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Plugin } from 'esbuild'
 
 /** A fault in the service that the judge must find: a text of a file and what replaces it. */
-export interface PlantedFault {
+interface PlantedFault {
   readonly name: string
   readonly file: string
   readonly from: string
   readonly to: string
 }
 
-/** Returns the faults in `planted.txt`: four lines each. */
-export const plantedFaults = (): PlantedFault[] =>
-  readFileSync('test/histories/planted.txt', 'utf8')
-    .trim()
-    .split('\n\n')
-    .map((block) => block.split('\n'))
-    .map(([name = '', file = '', from = '', to = '']) => ({
-      name,
-      file,
-      from: from.slice(2),
-      to: to.slice(2),
-    }))
+/** The faults in `planted.txt`: four lines each. */
+export const plantedFaults: readonly PlantedFault[] = readFileSync('test/histories/planted.txt', 'utf8')
+  .trim()
+  .split('\n\n')
+  .map((block) => block.split('\n'))
+  .map(([name = '', file = '', from = '', to = '']) => ({ name, file, from: from.slice(2), to: to.slice(2) }))
+
+/** Returns a plugin of esbuild that plants a fault into the sources. */
+export const planting = ({ name, file, from, to }: PlantedFault): Plugin => ({
+  name: 'planted-fault',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (path !== resolve(file)) return undefined
+      const source = readFileSync(path, 'utf8')
+      if (source.split(from).length !== 2)
+        throw new Error(`${file} does not have this text once, to plant "${name}": ${from}`)
+      return { contents: source.replace(from, () => to), loader: 'ts' }
+    })
+  },
+})

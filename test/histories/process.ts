@@ -15,7 +15,8 @@ import {
 import { createLocalServer, listen } from '../../tools/local/http-server.ts'
 import { readBytes } from '../../tools/local/send.ts'
 import { gatewayListener, type HandlerLoader, sourceHandlers } from '../../tools/local/server.ts'
-import { putAs020 } from '../upgrade/released-writes.ts'
+import { REQUEST_SECONDS } from './network.ts'
+import { putAs020 } from './released-writes.ts'
 
 /** A process of the service whose histories are recorded. It also carries out the operator's commands, at `/commands`. */
 
@@ -25,8 +26,13 @@ const rightNow = Date.now
 Date.now = () => rightNow() + Number(CLOCK_AHEAD)
 setLogSink(() => undefined)
 setKeyCacheMillis(Number(KEY_CACHE))
-// A busy machine is slow.
-Object.assign(budget, { request: 8_000, connect: 3_000, attempt: 2_000, attempts: 6, longestPause: 200 })
+Object.assign(budget, {
+  request: REQUEST_SECONDS * 1_000,
+  connect: 3_000,
+  attempt: 2_000,
+  attempts: 6,
+  longestPause: 200,
+})
 
 const updateAs020 = serve(customers.update, async ({ app, id, body }) => ({
   entity: entityOf(customers.update.resource, await putAs020(app, id, body)),
@@ -35,7 +41,7 @@ const load: HandlerLoader = async (deployable) =>
   RELEASED && deployable.id === 'customers.update' ? updateAs020 : sourceHandlers(deployable)
 
 /** Requests that use the key as it was end within this time, in place of 90 seconds. */
-const GROWTH_MILLIS = Number(KEY_CACHE) + 6_500
+const GROWTH_MILLIS = Number(KEY_CACHE) + REQUEST_SECONDS * 1_000 + 500
 
 interface Parameters {
   readonly app: string

@@ -1,94 +1,114 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Credentials } from '../../shared/store/credentials.ts'
 import { upTo } from '../support/lists.ts'
-import { readersOf } from './lists.ts'
+import { raceForApplication } from './applications.ts'
+import { type Course, micros, newClient, type Operation } from './client.ts'
+import { newCustomer } from './customers.ts'
+import { newReader } from './lists.ts'
 import { HOLD_BACK_SECONDS } from './network.ts'
-import {
-  type Course,
-  createPayer,
-  raceForApplication,
-  raceForCustomer,
-  raceForSubscription,
-} from './races.ts'
+import { clientsOf, race, type Subject } from './races.ts'
 import type { Random } from './random.ts'
-import { micros, newRecorder, type Operation } from './recorder.ts'
 import type { ServiceProcess } from './service.ts'
+import { createPayer, newSubscription } from './subscriptions.ts'
 
-type Raced = Awaited<ReturnType<typeof raceForCustomer | typeof raceForSubscription>>
+/** For how long races begin. */
+const WRITING_SECONDS = 30
 
-/**
- * Runs races and readers of lists at once on new applications. Returns the history, and `settle`, which waits until nothing
- * is held back any more and adds what copies of the lists show.
- */
-export const runRound = async (all: readonly ServiceProcess[], random: Random) => {
-  const history: Operation[] = []
-  const present = all.filter(({ isReleased }) => !isReleased)
-  const operator = newRecorder(history, present, random.of('operator'))
-  const courseOf = async (name: string, processes: readonly ServiceProcess[] = present): Promise<Course> => {
-    const { json } = await operator.insist({ path: '/commands/create', body: {} })
-    return { history, random: random.of(name), processes, credentials: json as Credentials }
+/** The most races for one subject, whose history the judge can still try in every order. */
+const MOST_RACES = 3
+
+/** Lets workers repeat their work until it is over. Each piece of work has a name. */
+const repeat = async (workers: number, isOver: () => boolean, work: (name: string) => Promise<unknown>) => {
+  const one = async (worker: number) => {
+    for (let number = 1; !isOver(); number += 1) await work(`${worker}-${number}`)
   }
-  // A copy does not see what a process of 0.2.0 changes.
-  const [followed, mixed] = await Promise.all([courseOf('followed'), courseOf('mixed', all)])
-  const { credentials } = followed
-  await createPayer(followed)
-  const [customers, subscriptions, invoices] = ['customers', 'subscriptions', 'invoices'].map((plural) =>
-    readersOf(plural, followed),
-  ) as [Readers, Readers, Readers]
-  let isOver = false
-  const raceApplications = async (): Promise<void> => {
-    await Promise.all(upTo(3).map(async (name) => raceForApplication(await courseOf(`application ${name}`))))
-    isOver = true
-  }
-  const repeat = async (workers: number, work: (name: string) => Promise<unknown>): Promise<void> => {
-    const one = async (worker: number) => {
-      for (let number = 1; !isOver; number += 1) await work(`${worker}-${number}`)
-    }
-    await Promise.all(upTo(workers).map(one))
-  }
-  const raced: Raced[] = []
-  const at = (course: Course, name: string) => ({ ...course, random: course.random.of(name) })
-  // A command that is killed leaves shards that are read, but not written to.
-  const scale = (shards: number) =>
-    operator.send({ path: '/commands/scale', body: { app: credentials.app_id, shards } })
-  await Promise.all([
-    repeat(9, async (name) => raced.push(await raceForCustomer(at(followed, name), name))),
-    // An item remembers the stamps of four updates, and 0.2.0 repeats one that it has forgotten.
-    repeat(4, (name) => raceForCustomer(at(mixed, name), `mixed-${name}`, 2)),
-    repeat(5, async (name) => raced.push(await raceForSubscription(at(followed, name), name))),
-    raceApplications(),
-    ...[customers, invoices].map(({ walk }) => repeat(1, walk)),
-    ...[customers, subscriptions].map(({ followSome }) => repeat(1, followSome)),
-    pause(random.number(1_000)).then(() => scale(2)),
-  ])
-  const settle = async (): Promise<readonly Operation[]> => {
-    const settled = performance.now() + HOLD_BACK_SECONDS * 1_000
-    while (performance.now() < settled) {
-      await Promise.all([customers.followSome(), subscriptions.followSome()])
-      await pause(500)
-    }
-    // The first reading continues after a stop, and the second one reads what has changed since.
-    for (const { followAll } of [customers, customers, subscriptions, subscriptions]) await followAll()
-    for (const { history: intent, id, readAtEnd, shownOf } of raced) {
-      await readAtEnd('end after the hold-back')
-      const row = (intent.kind === 'customer' ? customers : subscriptions).copy.get(id)
-      const time = micros()
-      history.push({
-        ...{
-          ...intent,
-          client: 'copy',
-          op: 'read',
-          call: time,
-          return: time,
-          process: 'all',
-          released: false,
-        },
-        ...(row ? { outcome: 'ok', shown: shownOf(row as never) } : { outcome: 'absent' }),
-      })
-    }
-    return history
-  }
-  return { history: history as readonly Operation[], settle }
+  await Promise.all(upTo(workers).map(one))
 }
 
-type Readers = ReturnType<typeof readersOf>
+/** Returns the work of racing for a new subject or for an earlier one, which then changes long after its creation. */
+const racesFor = (
+  course: Course,
+  subjects: Subject[],
+  create: (course: Course, name: string) => Subject | Promise<Subject>,
+) => {
+  const visits: Subject[] = []
+  return async (name: string): Promise<void> => {
+    const own = { ...course, random: course.random.of(name) }
+    const fewRaces = subjects.filter((each) => visits.filter((visit) => visit === each).length < MOST_RACES)
+    const isEarlier = fewRaces.length > 0 && own.random.number(1) < 0.3
+    const subject = isEarlier ? own.random.choose(...fewRaces) : await create(own, name)
+    visits.push(subject)
+    const pace = { acts: 3, longestPause: own.random.choose(5, 30, 200) }
+    await race(clientsOf(own, 4), pace, subject.act)
+    await subject.read(newClient(own, 'end'))
+    if (!isEarlier) subjects.push(subject)
+  }
+}
+
+/**
+ * Adds to a history what clients and readers of new applications see at once and, when nothing is held back any more, what
+ * copies of the lists contain.
+ */
+export const runRound = async (
+  all: readonly ServiceProcess[],
+  random: Random,
+  history: Operation[],
+): Promise<void> => {
+  const present = all.filter(({ isReleased }) => !isReleased)
+  const operator = newClient({ history, processes: present, random }, 'operator')
+  const courseOf = async (name: string, processes: readonly ServiceProcess[] = present): Promise<Course> => {
+    const credentials: Credentials = await operator.insist({ path: '/commands/create', body: {} })
+    return { history, random: random.of(name), processes, credentials }
+  }
+  const [followed, mixed] = await Promise.all([courseOf('followed'), courseOf('mixed', all)])
+  await createPayer(followed)
+  const [customers, subscriptions, invoices] = ['customers', 'subscriptions', 'invoices'].map((plural) =>
+    newReader(plural, followed),
+  ) as [Reader, Reader, Reader]
+  const end = performance.now() + WRITING_SECONDS * 1_000
+  const isOver = () => performance.now() > end
+  const subjects: [Subject[], Subject[]] = [[], []]
+  // A command that is killed leaves shards that are read, but not written to.
+  const body = { app: followed.credentials.app_id, shards: 2 }
+  const scaled = pause(random.number(5_000)).then(() => operator.send({ path: '/commands/scale', body }))
+  await Promise.all([
+    repeat(8, isOver, racesFor(followed, subjects[0], newCustomer)),
+    repeat(4, isOver, racesFor(followed, subjects[1], newSubscription)),
+    // A copy does not see what a process of 0.2.0 changes.
+    repeat(4, isOver, racesFor(mixed, [], newCustomer)),
+    repeat(2, isOver, async (name) => raceForApplication(await courseOf(`application ${name}`))),
+    ...[customers.walk, invoices.walk, customers.followSome, subscriptions.followSome].map((read) =>
+      repeat(1, isOver, () => read().then(() => pause(200))),
+    ),
+    scaled,
+  ])
+  const settled = performance.now() + HOLD_BACK_SECONDS * 1_000
+  const isSettled = () => performance.now() > settled
+  await Promise.all(
+    [customers, subscriptions].map(async ({ copy, followSome, followAll }, list) => {
+      await repeat(1, isSettled, () => followSome().then(() => pause(500)))
+      // The first reading continues after a stop, and the second one reads what has changed since.
+      for (const _ of upTo(2)) await followAll()
+      for (const { kind, key, id, read, shownOf } of subjects[list]!) {
+        await read(newClient(followed, 'end after the hold-back'))
+        const row = copy.get(id)
+        const time = micros()
+        const seen = row
+          ? ({ outcome: 'ok', shown: shownOf(row) } as const)
+          : ({ outcome: 'absent' } as const)
+        history.push({
+          kind,
+          key,
+          op: 'read',
+          client: 'copy',
+          process: 'all',
+          call: time,
+          return: time,
+          ...seen,
+        })
+      }
+    }),
+  )
+}
+
+type Reader = ReturnType<typeof newReader>

@@ -20,13 +20,13 @@ export interface ServiceProcess {
   readonly url: () => Promise<string>
 }
 
-/** Starts an engine and processes of the service at `bundle`, which are killed from time to time until `stop`. */
+/** Starts an engine and processes of the service at `bundle`, which are killed from time to time, and in the end by `kill`. */
 export const startProcesses = async (bundle: string, random: Random) => {
   const engine = await startEngine()
   await prepareTable(engine.endpoint, 'histories')
   const network = newNetwork(engine.endpoint, random)
   let kills = 0
-  let isRunning = true
+  let isOver = false
 
   const start = async (name: string, isReleased: boolean) => {
     const choices = random.of(`process ${name}`)
@@ -52,29 +52,25 @@ export const startProcesses = async (bundle: string, random: Random) => {
       return { child, url }
     }
     let running = launch()
-    const killed = (async () => {
-      while (isRunning) {
-        await pause(4_000 + choices.number(12_000))
-        if (!isRunning) break
-        running.child.kill('SIGKILL')
-        kills += 1
-        running = launch()
-        await running.url
-      }
-    })()
-    const stop = async () => {
-      await killed
+    const killAgain = async (): Promise<void> => {
+      await pause(4_000 + choices.number(12_000))
+      if (isOver) return
       running.child.kill('SIGKILL')
-      await proxy.stop()
+      kills += 1
+      running = launch()
+      await running.url
+      await killAgain()
     }
-    return { name, isReleased, url: () => running.url, stop }
+    void killAgain()
+    const kill = () => running.child.kill('SIGKILL')
+    return { name, isReleased, url: () => running.url, kill }
   }
 
   const processes = await Promise.all([start('A', false), start('B', false), start('0.2.0', true)])
-  const stop = async (): Promise<void> => {
-    isRunning = false
-    await Promise.all(processes.map(({ stop }) => stop()))
+  const kill = async (): Promise<void> => {
+    isOver = true
+    for (const process of processes) process.kill()
     await engine.stop()
   }
-  return { processes, counts: () => ({ ...network.counts, killed: kills }), stop }
+  return { processes, counts: () => ({ ...network.counts, killed: kills }), kill }
 }

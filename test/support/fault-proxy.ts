@@ -99,7 +99,9 @@ const newRules = () => {
   const met = new Map<string, number>()
   const calls = new Map<string, string[]>()
   const faultFor = (app: string, label: string): WireFault => {
-    calls.set(app, [...(calls.get(app) ?? []), label])
+    const labels = calls.get(app) ?? []
+    labels.push(label)
+    calls.set(app, labels)
     const ruled = rules.has(app) ? app : '*'
     const rule = rules.get(ruled)
     if (!rule || (rule.label !== '*' && rule.label !== label) || rule.left === 0) return pass

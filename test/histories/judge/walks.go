@@ -7,9 +7,17 @@ import (
 )
 
 // judgeWalks returns what is wrong with the walks of one list: an entity that was acknowledged before the walk began is missing,
-// one comes twice, comes without a create (subscriptions have none), or stands elsewhere than in another walk.
+// one comes twice, comes without a create (subscriptions have none), or stands elsewhere than in the last walk.
 func judgeWalks(walks []*operation, creates map[string]*creation) (*operation, string) {
-	places := map[string]map[string]bool{}
+	places := map[string]int{}
+	for _, walk := range walks {
+		if walk.Op == "walk" {
+			places = map[string]int{}
+			for place, row := range walk.Rows {
+				places[row.ID] = place
+			}
+		}
+	}
 	for _, walk := range walks {
 		seen := map[string]bool{}
 		for position, row := range walk.Rows {
@@ -32,20 +40,13 @@ func judgeWalks(walks []*operation, creates map[string]*creation) (*operation, s
 				return walk, fmt.Sprintf("%s is missing, acknowledged %d ms before the walk", id, (walk.Call-created.acknowledged)/1000)
 			}
 		}
-		for position, row := range walk.Rows {
-			for _, later := range walk.Rows[position+1:] {
-				if places[later.ID][row.ID] {
-					return walk, row.ID + " and " + later.ID + " have changed places"
-				}
+		last := -1
+		for _, row := range walk.Rows {
+			place, isPlaced := places[row.ID]
+			if isPlaced && place < last {
+				return walk, row.ID + " stands elsewhere than in the last walk"
 			}
-		}
-		for position, row := range walk.Rows {
-			if places[row.ID] == nil {
-				places[row.ID] = map[string]bool{}
-			}
-			for _, later := range walk.Rows[position+1:] {
-				places[row.ID][later.ID] = true
-			}
+			last = max(last, place)
 		}
 	}
 	return nil, ""

@@ -4,7 +4,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { config } from '../../shared/config.ts'
 import { serverIdFor } from '../../shared/ids.ts'
 import type { Item } from '../../shared/store/items.ts'
-import { send } from '../../shared/store/send.ts'
+import { send, unavailable } from '../../shared/store/send.ts'
 import { stampAfter, wasExecuted } from '../../shared/store/stamps.ts'
 import { anonymous } from '../support/bodies.ts'
 
@@ -78,12 +78,18 @@ export const putAs020 = async (app: string, externalId: string, body?: object): 
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     })
+    let doubtful = false
+    const onDoubt = () => {
+      doubtful = true
+    }
     try {
-      return (await send<UpdateCommandOutput>(command)).Attributes as Item
+      return (await send<UpdateCommandOutput>(command, onDoubt)).Attributes as Item
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error
       const item = unmarshall(error.Item) as Item
-      if (wasExecuted(stamp, item)) return item
+      const executed = wasExecuted(stamp, item)
+      if (executed) return item
+      if (executed === undefined && doubtful) throw unavailable(error)
       newest = item.stamp ?? item.order
       erased = item.erased
     }

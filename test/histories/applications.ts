@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { newApiKey } from '../../shared/store/credentials.ts'
+import { type Client, type Course, micros, newClient } from './client.ts'
+import { clientsOf, race } from './races.ts'
+import { KEY_CACHE_MILLIS } from './service.ts'
+
+/** The milliseconds for which an expiring key works, and for which clocks may disagree about it. */
+const LIFETIME = 1_500
+const NEAR = 4_000
+
+/** Races for an application: commands change it and its keys, and requests use them. */
+export const raceForApplication = async (course: Course): Promise<void> => {
+  const { credentials } = course
+  const app = credentials.app_id
+  const history = { kind: 'application', key: `application ${app}` } as const
+  const keys = [{ number: 0, apiKey: credentials.api_key, passed: Number.POSITIVE_INFINITY }]
+  const command = ({ record }: Client, op: string, more: object = {}, number = 0) =>
+    record({ ...history, op, input: { number } }, { path: `/commands/${op}`, body: { app, ...more } })
+  const add = async (client: Client) => {
+    const key = { number: keys.length, apiKey: newApiKey(), passed: Number.POSITIVE_INFINITY }
+    keys.push(key)
+    const lifetime = client.random.choose(undefined, LIFETIME)
+    await command(client, 'add', { apiKey: key.apiKey, lifetime }, key.number)
+    if (lifetime) key.passed = micros() + (LIFETIME + NEAR) * 1_000
+  }
+  const revoke = async (client: Client) => {
+    const { apiKey, number } = client.random.choose(...keys)
+    // The first key is not revoked, so that requests go on.
+    if (number > 0) await command(client, 'revoke', { apiKey }, number)
+  }
+  const request = ({ record, random }: Client) => {
+    const { apiKey, number, passed } = random.choose(...keys)
+    // A key that expires may be refused at any time before.
+    const expiry = passed < micros() ? 'passed' : number === 0 ? 'never' : 'near'
+    const input = { number, delay: (KEY_CACHE_MILLIS + 100) * 1_000, fields: { expiry } }
+    const path = '/api/products?limit=1'
+    return record(
+      { ...history, op: 'request', input },
+      { method: 'GET', path, credentials: { app_id: app, api_key: apiKey } },
+    )
+  }
+  const disable = (client: Client) => command(client, 'disable')
+  const enable = (client: Client) => command(client, 'enable')
+  const acts = [add, add, revoke, disable, disable, enable, enable]
+  let isOver = false
+  const user = async (name: string) => {
+    const client = newClient(course, name)
+    while (!isOver) {
+      await pause(client.random.number(150))
+      await request(client)
+    }
+  }
+  const operate = async () => {
+    await Promise.all([
+      // It decides on the application as it was seconds ago.
+      pause(course.random.number(1_000)).then(() =>
+        command(newClient(course, 'growth'), 'scale', { shards: 2 }),
+      ),
+      race(clientsOf(course, 2), { acts: 8, longestPause: 1_000 }, (client) =>
+        client.random.choose(...acts)(client),
+      ),
+    ])
+    await enable(newClient(course, 'end'))
+    await pause(1_000)
+    isOver = true
+  }
+  await Promise.all([operate(), user('user 1'), user('user 2')])
+}

@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Credentials } from '../../shared/store/credentials.ts'
+import type { Random } from './random.ts'
+import type { ServiceProcess } from './service.ts'
+
+/** What the judge knows of an operation before it is carried out. */
+export interface Intent {
+  readonly kind: 'customer' | 'subscription' | 'application' | 'list'
+  /** The object whose history it belongs to. */
+  readonly key: string
+  readonly op: string
+  readonly input?: {
+    readonly number?: number
+    readonly delay?: number
+    readonly fields?: Readonly<Record<string, string>>
+  }
+  /** The list and the id by which an entity that the operation creates is listed. */
+  readonly list?: string
+  readonly id?: string
+}
+
+/** What the judge knows of a response. */
+interface Outcome {
+  readonly outcome: 'ok' | 'absent' | 'conflict' | 'refused' | 'unknown'
+  readonly shown?: Readonly<Record<string, string>>
+  readonly rows?: readonly { readonly id: string; readonly changed: number }[]
+}
+
+/** An operation with its outcome, which is unknown at first. Times are in microseconds since the start of this process. */
+export interface Operation extends Intent, Outcome {
+  readonly client: string
+  readonly process: string
+  /** Whether the release before carried it out. */
+  readonly released?: boolean
+  readonly call: number
+  readonly return: number
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the judge decides what a response should be
+type Json = any
+
+/** A request to the API with the credentials, or a command. */
+export interface Request {
+  readonly credentials?: Credentials
+  readonly method?: 'GET' | 'POST' | 'PUT'
+  readonly path: string
+  readonly body?: unknown
+  /** Returns what the judge compares of a response with 200. */
+  readonly shown?: (json: Json) => Outcome['shown']
+}
+
+/** Where clients act. */
+export interface Course {
+  readonly history: Operation[]
+  readonly random: Random
+  readonly credentials: Credentials
+  /** The processes that take part. */
+  readonly processes: readonly ServiceProcess[]
+}
+
+export const micros = (): number => Math.round(performance.now() * 1_000)
+
+const outcomes: Readonly<Record<number, Outcome['outcome']>> = {
+  200: 'ok',
+  401: 'refused',
+  404: 'absent',
+  409: 'conflict',
+}
+
+/** A process that is being started receives nothing. */
+const isRefused = (error: unknown): boolean =>
+  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
+
+/** Returns a client, which sends each request to a random process. Its choices do not depend on other clients. */
+export const newClient = ({ history, processes, random: all }: Omit<Course, 'credentials'>, name: string) => {
+  const random = all.of(name)
+  /** Sends a request. It is sent again only if no process received it. Returns undefined if the connection was lost. */
+  const send = async (
+    { credentials, method = 'POST', path, body }: Request,
+    onSend: (process: ServiceProcess) => void = () => undefined,
+  ): Promise<{ status: number; json: Json } | undefined> => {
+    const headers = credentials && {
+      authorization: `Bearer ${credentials.api_key}`,
+      'x-app-id': credentials.app_id,
+    }
+    const init = { method, headers: { 'content-type': 'application/json', ...headers } }
+    for (;;) {
+      const process = random.choose(...processes)
+      const url = (await process.url()) + path
+      onSend(process)
+      const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) }
+      try {
+        const response = await fetch(url, { ...sent, signal: AbortSignal.timeout(20_000) })
+        return { status: response.status, json: await response.json() }
+      } catch (error) {
+        if (!isRefused(error)) return undefined
+        await pause(50)
+      }
+    }
+  }
+  /** Sends a request and records it. Returns its outcome. */
+  const record = async (intent: Intent, request: Request): Promise<Outcome['outcome']> => {
+    const operation = { ...intent, client: name, outcome: 'unknown', return: Number.MAX_SAFE_INTEGER }
+    const change = (values: Partial<Operation>) => Object.assign(operation, values)
+    const answer = await send(request, ({ name: process, isReleased }) => {
+      const released = isReleased && request.method === 'PUT'
+      if (!('call' in operation)) history.push(operation as never as Operation)
+      change({ call: micros(), process, released })
+    })
+    change({ return: micros() })
+    if (!answer || answer.status >= 500) return 'unknown'
+    const outcome = outcomes[answer.status]
+    if (!outcome) throw new Error(`A response with ${answer.status}: ${JSON.stringify(answer.json)}`)
+    const shown = outcome === 'ok' ? request.shown?.(answer.json) : undefined
+    change({ outcome, ...(shown ? { shown } : {}) })
+    return outcome
+  }
+  /** Sends a request until it succeeds. Returns the response. */
+  const insist = async (request: Request): Promise<Json> => {
+    for (;;) {
+      const answer = await send(request)
+      if (answer?.status === 200) return answer.json
+      await pause(50)
+    }
+  }
+  return { name, random, send, record, insist }
+}
+
+export type Client = ReturnType<typeof newClient>

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { serverIdFor } from '../../shared/ids.ts'
+import { anonymous } from '../support/bodies.ts'
+import { type Client, type Course, newClient } from './client.ts'
+import { type Subject, someOf, texts } from './races.ts'
+
+type Body = Record<string, unknown>
+
+/** Creates a customer for a race. */
+export const newCustomer = async (course: Course, external: string): Promise<Subject> => {
+  const { credentials } = course
+  const id = serverIdFor(credentials.app_id, 'cus', external)
+  const history = { kind: 'customer', key: `customer ${external} of ${credentials.app_id}` } as const
+  const list = `customers of ${credentials.app_id}`
+  const shownOf = ({ name, email, metadata }: Body) => texts({ name, email, metadata })
+  const request = { credentials, shown: (json: { data: { customer: Body } }) => shownOf(json.data.customer) }
+  const path = '/api/customers'
+  let number = 0
+  const value = (name: string) => {
+    number += 1
+    return `${name}${number}`
+  }
+  const whole = () => ({ name: value('n'), email: value('e'), metadata: { v: value('m') } })
+  const first = whole()
+  const put =
+    (newBody?: () => Body) =>
+    ({ record }: Client) => {
+      const fields = newBody?.()
+      const body = fields && { id: external, ...fields }
+      const op = body ? 'update' : 'erase'
+      const intent = { ...history, op, input: { fields: texts(fields ?? anonymous) } }
+      return record(intent, { ...request, method: 'PUT', path: `${path}/${external}`, body })
+    }
+  const post =
+    (op: 'create' | 'upsert', newBody: () => Body) =>
+    ({ record }: Client) => {
+      const fields = newBody()
+      const query = op === 'upsert' ? '?on_conflict=update' : ''
+      const intent = { ...history, op, list, id, input: { fields: texts(fields) } }
+      return record(intent, { ...request, path: path + query, body: { id: external, ...fields } })
+    }
+  const retrieve = ({ record, random }: Client) =>
+    record(
+      { ...history, op: 'read' },
+      { ...request, method: 'GET', path: `${path}/${random.choose(external, id)}` },
+    )
+  const read = async (client: Client) => {
+    while ((await retrieve(client)) === 'unknown') await pause(50)
+  }
+  const writes = someOf(course, [
+    ...[put(() => ({ name: value('n') })), put(() => ({ email: value('e') })), put(() => ({ name: null }))],
+    ...[put(() => ({ metadata: { v: value('m') } })), put(), post('upsert', whole)],
+    ...[post('upsert', () => first), post('create', () => first), post('create', whole)],
+  ])
+  const act = (client: Client) => client.random.choose(retrieve, client.random.choose(...writes))(client)
+  await post('create', () => first)(newClient(course, 'start'))
+  return { ...history, id, act, read, shownOf }
+}
