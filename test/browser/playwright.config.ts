@@ -16,6 +16,17 @@ if (!executablePath) {
   process.exit()
 }
 
+const others = ['firefox-esr', 'WebKitWebDriver', 'xvfb-run', 'xauth'].filter(
+  (program) => !existsSync(`/usr/bin/${program}`),
+)
+// Each worker reads the configuration too.
+if (others.length > 0 && !process.env.TEST_WORKER_INDEX) {
+  missingTool(
+    `the steps in Firefox and WebKit need Debian's firefox-esr, webkit2gtk-driver, xvfb and xauth: ${others.join(', ')} is missing.`,
+  )
+  if (process.env.CI) process.exit()
+}
+
 /** The tests in a browser. They are no part of `npm test`, since not every machine has one. */
 export default defineConfig({
   testDir: '.',
@@ -23,7 +34,10 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   workers: 2,
   // Reading 280,000 invoices takes two minutes, so that it is done on demand: `LONG=1 npm run check:browser -- many-invoices`.
-  ...(process.env.LONG ? {} : { testIgnore: '**/many-invoices.spec.ts' }),
+  testIgnore: [
+    ...(process.env.LONG ? [] : ['**/many-invoices.spec.ts']),
+    ...(others.length > 0 ? ['**/other-browsers.spec.ts'] : []),
+  ],
   reporter: 'list',
   outputDir: '../../.playwright',
   use: {

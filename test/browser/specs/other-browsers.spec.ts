@@ -1,0 +1,145 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Driven, openFirefox, openWebKit } from '../drivers.ts'
+import { expect, openConsole, testOnScenario } from './open.ts'
+
+/** What somebody does with the console in a browser that is not Chromium, by its pointer and its keyboard. */
+
+interface Fixtures {
+  /** Opens a browser, which ends with the test. */
+  readonly launch: (open: (folder: string) => Promise<Driven>) => Promise<Driven>
+}
+
+const test = testOnScenario.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  launch: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'browser-'))
+    let driven: Driven | undefined
+    await use(async (open) => {
+      driven = await open(folder)
+      return driven
+    })
+    await driven?.end()
+    // What the browser has started may still write.
+    rmSync(folder, { recursive: true, maxRetries: 50, retryDelay: 100 })
+  },
+})
+
+/** An expression for the first visible element that a selector finds and whose label or text has a part. */
+const first = (selector: string, part = ''): string =>
+  `[...document.querySelectorAll('${selector}')].find((each) =>
+    each.checkVisibility() && (each.ariaLabel ?? each.textContent).includes('${part}'))`
+
+const see = ({ evaluate }: Driven, expression: string) =>
+  expect.poll(() => evaluate(`!!(${expression})`), { message: expression }).toBe('true')
+
+/** Waits until the copy is complete, and what is shown is of it. */
+const upToDate = (driven: Driven) =>
+  see(driven, `${first('p', 'up to date at')} && !document.querySelector('[aria-busy=true]')`)
+
+const click = async (driven: Driven, selector: string, part?: string) => {
+  await see(driven, first(selector, part))
+  await driven.evaluate(`${first(selector, part)}.scrollIntoView({ block: 'center' })`)
+  const { x, y, width, height } = JSON.parse(
+    await driven.evaluate(`${first(selector, part)}.getBoundingClientRect()`),
+  )
+  await driven.perform('pointer', [
+    { type: 'pointerMove', x: Math.round(x + width / 2), y: Math.round(y + height / 2) },
+    { type: 'pointerDown', button: 0 },
+    { type: 'pointerUp', button: 0 },
+  ])
+}
+
+const type = ({ perform }: Driven, text: string) =>
+  perform(
+    'key',
+    [...text].flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value }))),
+  )
+
+/** The keys of WebDriver that are no characters. */
+const [TAB, ENTER, UP, DOWN] = ['\uE004', '\uE007', '\uE013', '\uE015'] as const
+
+const FIGURES = `[...document.querySelectorAll('.tile, .boards tr')].map(({ textContent }) => textContent)`
+
+/** What the browser keeps: databases, and texts that contain a key. */
+const keptOf = (apiKey: string): string => `indexedDB.databases().then((databases) =>
+  [databases.length, JSON.stringify([{ ...localStorage }, { ...sessionStorage }]).includes('${apiKey}')])`
+
+/** Makes a page look on the screen as on paper. */
+const ON_PAPER = `[...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]).forEach(({ media }) => {
+  if (media?.mediaText === 'print') media.mediaText = 'all'
+})`
+
+for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWebKit }))
+  test(`ten steps in ${name}, in the dark`, async ({ page, opened, launch }) => {
+    const { baseUrl, demo } = opened.service
+    const goTo = (hash: string) => driven.goTo(`${baseUrl}/console${hash}`)
+    await opened.client.customers.create({ id: name, name: `Person of ${name}` })
+    const driven = await launch(open)
+    const { evaluate, folder } = driven
+    await test.step('signs in by itself', async () => {
+      await goTo('')
+      await upToDate(driven)
+    })
+    await test.step('shows the figures that Chromium shows', async () => {
+      await openConsole(page, opened)
+      await expect(page.locator('.boards')).toBeVisible()
+      const figures = await page.evaluate<string[]>(FIGURES)
+      expect(figures.length).toBeGreaterThan(50)
+      expect(JSON.parse(await evaluate(FIGURES))).toEqual(figures)
+    })
+    await test.step('finds a customer', async () => {
+      await type(driven, `/person of ${name.toLowerCase()}`)
+      await see(driven, first('[role=option]', name))
+      await type(driven, DOWN + UP + ENTER)
+      await see(driven, first('h1', `Person of ${name}`))
+    })
+    await test.step('edits', async () => {
+      await click(driven, 'summary', 'Edit')
+      await click(driven, 'input[name=name]')
+      await type(driven, ` renamed${ENTER}`)
+      await see(driven, first('h1', `Person of ${name} renamed`))
+    })
+    await test.step('erases', async () => {
+      await click(driven, 'summary', 'Erase')
+      await click(driven, 'input[name=erased_id]')
+      await type(driven, name + TAB + ENTER)
+      await see(driven, first('h1', 'Anonymous customer'))
+    })
+    await test.step('saves CSV', async () => {
+      await goTo('#/invoices')
+      await click(driven, 'button', 'Invoices as CSV')
+      const shown = await evaluate(`Number(document.body.innerText.match(/(\\d+) invoices/)[1])`)
+      const saved = () =>
+        readdirSync(folder)
+          .filter((file) => file === 'invoices.csv')
+          .map((file) => readFileSync(join(folder, file), 'utf8').trim().split('\r\n').length - 1)
+      await expect.poll(saved).toEqual([Number(shown)])
+    })
+    await test.step('leaves nothing after the sign-out', async () => {
+      expect(await evaluate(keptOf(demo.api_key))).toBe('[1,true]')
+      await click(driven, 'button', 'Sign out')
+      await expect.poll(() => evaluate(keptOf(demo.api_key))).toBe('[0,false]')
+    })
+    await test.step('opens what an address says after the sign-in', async () => {
+      await goTo('#/customers/customer-12')
+      await click(driven, 'input[name=api_key]')
+      await type(driven, ENTER)
+      await see(driven, first('h1', 'Customer 12'))
+    })
+    await test.step('fits a narrow screen, light on dark', async () => {
+      await driven.resize(360, 740)
+      for (const hash of ['#/', '#/finance', '#/invoices', '#/customers/customer-12']) {
+        await goTo(hash)
+        await see(driven, first('.tile, .cohorts, .rows'))
+        expect(await evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe('true')
+      }
+      expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(228, 232, 238)"')
+    })
+    await test.step('prints dark on light, without controls', async () => {
+      await evaluate(ON_PAPER)
+      expect(await evaluate(`${first('.top-bar, button, input, summary, nav')} ?? null`)).toBe('null')
+      expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(27, 35, 48)"')
+    })
+  })
