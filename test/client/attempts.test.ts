@@ -27,19 +27,15 @@ describe('hooks', () => {
     })
     await service.faults.add({ answer: 503, retryAfter: 0 })
     await client.customers.retrieve(1, { requestId: 'mine' })
-    const of = (attempt: number) => ({
-      method: 'GET',
-      url: `${service.baseUrl}/api/customers/1`,
-      attempt,
-      requestId: 'mine',
-    })
-    const timed = { millis: expect.any(Number) }
+    const url = `${service.baseUrl}/api/customers/1`
+    const [first, second] = [1, 2].map((attempt) => ({ method: 'GET', url, attempt, requestId: 'mine' }))
+    const millis = expect.any(Number)
     const error = expect.objectContaining({ status: 503, requestId: 'mine' })
     expect(seen).toEqual([
-      of(1),
-      { ...of(1), ...timed, status: 503, error, retryInMillis: expect.any(Number) },
-      of(2),
-      { ...of(2), ...timed, status: 200, error: undefined, retryInMillis: undefined },
+      first,
+      { ...first, millis, status: 503, error, retryInMillis: expect.any(Number) },
+      second,
+      { ...second, millis, status: 200, error: undefined, retryInMillis: undefined },
     ])
     expect(inspect(seen, { depth: 9, showHidden: true })).not.toContain(service.apiKey)
   })
@@ -145,21 +141,15 @@ describe('an aborted call', () => {
   )
 })
 
-describe('the user agent', () => {
-  it.each([
-    [undefined, /^billing-data-api\/\d+\.\d+\.\d+$/],
-    ['shop/1.4', /^shop\/1\.4 billing-data-api\/\d+\.\d+\.\d+$/],
-  ])('names the client and its application, if it has one: %s', async (application, expected) => {
-    const { client, sent } = watched({ application })
-    await client.customers.list()
-    expect(sent[0]?.['user-agent']).toMatch(expected)
-  })
-
-  it('sets no user agent in a browser, which sends its own', async () => {
-    const agent = jest.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (X11; Linux x86_64)')
-    const { client, sent } = watched({ application: 'shop/1.4' })
-    agent.mockRestore()
-    await client.customers.list()
-    expect(sent[0]).not.toHaveProperty('user-agent')
-  })
+it.each<[string | undefined, string, RegExp | undefined]>([
+  [undefined, 'Node.js/24', /^billing-data-api\/\d+\.\d+\.\d+$/],
+  ['shop/1.4', 'Node.js/24', /^shop\/1\.4 billing-data-api\/\d+\.\d+\.\d+$/],
+  // A browser sends its own.
+  ['shop/1.4', 'Mozilla/5.0 (X11; Linux x86_64)', undefined],
+])('names the client of the application %s as its user agent in %s', async (application, agent, expected) => {
+  const platform = jest.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent)
+  const { client, sent } = watched({ application })
+  platform.mockRestore()
+  await client.customers.list()
+  expect(sent[0]!['user-agent']).toEqual(expected && expect.stringMatching(expected))
 })

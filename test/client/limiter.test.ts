@@ -88,21 +88,15 @@ describe('the concurrency of createAll', () => {
     },
   )
 
-  it('sends nothing until the Retry-After of a 429 has passed', async () => {
+  it('sends nothing until the Retry-After of a 429 has passed, and leaves no timer behind before', async () => {
     const { active, respond, stop } = createEndlessly(64)
     await active()
     respond(response(429, 7))
     expect(await active()).toBe(0)
     await jest.advanceTimersByTimeAsync(6_998)
     expect(await active()).toBe(8)
-    await stop()
-  })
-
-  it('leaves no timer behind if it is stopped before the Retry-After has passed', async () => {
-    const { active, respond, stop } = createEndlessly(64)
-    await active()
     respond(response(429, 7))
-    await active()
+    expect(await active()).toBe(0)
     await stop()
   })
 })
@@ -127,6 +121,17 @@ const limitedService = () => {
     return ok
   }
   return { fetch, counts: () => ({ admitted, refused }) }
+}
+
+/** Returns a fetch that always has this response, and the milliseconds at which it was called. */
+const refusing = (failure: FetchResponse) => {
+  const started = performance.now()
+  const times: number[] = []
+  const fetch: Fetch = async () => {
+    times.push(performance.now() - started)
+    return failure
+  }
+  return { fetch, times }
 }
 
 describe('createAll', () => {
@@ -182,12 +187,7 @@ describe('createAll', () => {
   })
 
   it('starts no retry of a body after the time of retryFor', async () => {
-    const started = performance.now()
-    const times: number[] = []
-    const fetch: Fetch = async () => {
-      times.push(performance.now() - started)
-      return response(503)
-    }
+    const { fetch, times } = refusing(response(503))
     const creating = productsOf(fetch)
       .createAll(bodies(1), { retryFor: 1_000 })
       .catch(({ status }) => status)
@@ -219,12 +219,7 @@ describe('a call', () => {
     ['does not retry if the retry would begin after a minute', response(503, 29), [0, 29_125, 58_375]],
     ['does not retry if the Retry-After is longer than a minute', response(503, 61), [0]],
   ])('%s', async (_, failure, expected) => {
-    const started = performance.now()
-    const times: number[] = []
-    const fetch: Fetch = async () => {
-      times.push(performance.now() - started)
-      return failure
-    }
+    const { fetch, times } = refusing(failure)
     const creating = productsOf(fetch)
       .create({ id: 1, name: 'Basic' })
       .catch(({ status }) => status)

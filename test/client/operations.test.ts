@@ -93,12 +93,8 @@ describe('a list', () => {
 
   it('returns a page with its cursors', async () => {
     const first = await client.customers.list({ limit: 3 })
-    expect(first).toEqual({
-      items: newestFirst.slice(0, 3),
-      has_more: true,
-      next_cursor: expect.any(String),
-      previous_cursor: null,
-    })
+    const cursors = { has_more: true, next_cursor: expect.any(String), previous_cursor: null }
+    expect(first).toEqual({ items: newestFirst.slice(0, 3), ...cursors })
     const second = await client.customers.list({ limit: 3, cursor: first.next_cursor })
     expect(second.items).toEqual(newestFirst.slice(3, 6))
     const before = await client.customers.list({ limit: 3, cursor: second.previous_cursor })
@@ -121,12 +117,6 @@ describe('a list', () => {
   it('yields nothing of an empty list, and nothing before the first page', async () => {
     expect(await Array.fromAsync(client.discounts.all())).toEqual([])
     expect(await Array.fromAsync(client.customers.all({ cursor: null, direction: 'newer' }))).toEqual([])
-  })
-
-  it('requests no further page after the loop ends', async () => {
-    const seen: string[] = []
-    for await (const { id } of client.customers.all({ limit: 1 })) if (seen.push(id) === 2) break
-    expect(seen).toEqual(newestFirst.slice(0, 2).map(({ id }) => id))
   })
 
   it('ends at the next item, even within a page, after its signal is aborted', async () => {

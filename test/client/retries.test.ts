@@ -34,67 +34,47 @@ it('sends a request again that takes longer than the timeout, and records its en
 })
 
 describe('a call that fails', () => {
-  it.each([0, 2])('rejects after as many retries as the option allows: %s', async (retries) => {
-    await service.faults.add({ answer: 503, retryAfter: 0, times: 9 })
+  const unavailable = { answer: 503, retryAfter: 0, times: 9 } as const
+  const isBusy = { status: 503, retryAfter: 0, errors: [{ code: 503, title: 'Service unavailable' }] }
+
+  it.each<[string, Fault, number | undefined, object, number]>([
+    ['after a 503, without a retry', unavailable, 0, isBusy, 1],
+    ['after a 503, with as many retries as the option allows', unavailable, 2, isBusy, 3],
+    ['immediately after a 500', { answer: 500 }, undefined, { errors: [{ title: 'Internal error' }] }, 1],
+  ])('rejects %s', async (_, fault, retries, error, expected) => {
+    await service.faults.add(fault)
     const failed: unknown = await clientWith({ retries })
       .products.list()
       .catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(BillingApiError)
-    expect(failed).toMatchObject({
-      status: 503,
-      retryAfter: 0,
-      errors: [{ code: 503, title: 'Service unavailable' }],
-    })
-    expect(attempts).toBe(retries + 1)
-  })
-
-  it('rejects immediately after a 500', async () => {
-    await service.faults.add({ answer: 500 })
-    await expect(clientWith().products.list()).rejects.toMatchObject({
-      status: 500,
-      errors: [{ title: 'Internal error' }],
-      requestId: expect.stringMatching(/.{8}/),
-    })
-    expect(attempts).toBe(1)
+    expect(failed).toMatchObject({ ...error, requestId: expect.stringMatching(/.{8}/) })
+    expect(attempts).toBe(expected)
   })
 
   it('rejects with every error that the service reports', async () => {
     const body = { id: 1, name: 'x', duration: 'repeating', currency: 'XXZ' } as CreateDiscount
-    await expect(clientWith().discounts.create(body)).rejects.toMatchObject({
-      message: expect.stringMatching(
-        /^POST http:\S+\/api\/discounts: 422 Invalid request: .*currency must be/,
-      ),
-      status: 422,
-      errors: expect.arrayContaining([
-        { code: 422, title: 'Invalid request', detail: expect.stringContaining('duration_in_months') },
-      ]),
-    })
+    const detail = expect.stringContaining('duration_in_months')
+    const errors = expect.arrayContaining([{ code: 422, title: 'Invalid request', detail }])
+    const message = /^POST http:\S+\/api\/discounts: 422 Invalid request: .*currency must be/
+    const failed = { status: 422, errors, message: expect.stringMatching(message) }
+    await expect(clientWith().discounts.create(body)).rejects.toMatchObject(failed)
     expect(attempts).toBe(1)
   })
 
-  it('rejects with the reason why there is no response', async () => {
+  it('rejects with the reason why there is no response, and does not reveal the key', async () => {
     await service.faults.add({ lose: 'request', times: 2 })
-    const lost = clientWith({ retries: 1 }).products.list({ requestId: 'lost-1' })
-    await expect(lost).rejects.toMatchObject({
-      status: 0,
-      errors: [],
-      requestId: 'lost-1',
+    const client = clientWith({ retries: 1 })
+    const lost = await client.products.list({ requestId: 'lost-1' }).catch((error: unknown) => error)
+    const message = /^GET http:\S+\/api\/products: no response \(.*fetch failed: .+\) \(request lost-1\)$/
+    expect(lost).toMatchObject({
+      ...{ status: 0, errors: [], requestId: 'lost-1', message: expect.stringMatching(message) },
       cause: expect.objectContaining({ message: 'fetch failed' }),
-      message: expect.stringMatching(
-        /^GET http:\S+\/api\/products: no response \(.*fetch failed: .+\) \(request lost-1\)$/,
-      ),
     })
+    expect(inspect([lost, client], { depth: 9, showHidden: true })).not.toContain(service.apiKey)
     await service.faults.add({ delay: 5_000 })
     await expect(clientWith({ retries: 0, timeout: 100 }).products.list()).rejects.toThrow(
       'no response (Error: timed out after 100 ms)',
     )
-  })
-
-  it('does not reveal the key in its error', async () => {
-    const client = clientWith({ retries: 0 })
-    await service.faults.add({ lose: 'request' })
-    const failed: unknown = await client.products.list().catch((error: unknown) => error)
-    expect(inspect([failed, client], { depth: 9, showHidden: true })).not.toContain(service.apiKey)
   })
 })
 
