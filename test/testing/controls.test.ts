@@ -46,10 +46,8 @@ describe('a test double', () => {
 
   it.each<[unknown, string | RegExp]>([
     [{}, NEEDS],
-    [{ call: 1 }, NEEDS],
     [{ answer: 429, lose: 'answer' }, 'lose must be absent or null when answer is given (got "answer").'],
     [{ answer: 404 }, 'answer must be one of 429, 500, 503 (got 404).'],
-    [{ answer: '429' }, 'answer must be one of 429, 500, 503 (got "429").'],
     [{ lose: '' }, 'lose must be one of "request", "answer" (got "").'],
     [{ delay: -1 }, 'delay must be an integer of at least 0 (got -1).'],
     [{ delay: 0.5 }, 'delay must be an integer of at least 0 (got 0.5).'],
@@ -67,15 +65,9 @@ describe('a test double', () => {
 
   it.each<[string, string, unknown, string | RegExp]>([
     ['POST', '/reset', { seed: [] }, `${SEED} (got a list of 0 items).`],
-    ['POST', '/reset', { seed: 'products' }, `${SEED} (got "products").`],
     ['POST', '/reset', { seed: { subscriptions: [] } }, `seed.subscriptions ${UNKNOWN}: ${RESOURCES}.`],
     ['POST', '/reset', { seed: { products: 5 } }, `seed.products ${LIST} (got 5).`],
-    [
-      'POST',
-      '/reset',
-      { seed: { products: [1] } },
-      'seed.products[0] is refused: body must be an object (got 1).',
-    ],
+    ['POST', '/reset', { seed: { products: [1] } }, /^seed.products\[0\] is refused: body must be an object/],
     ['POST', '/reset', { seed: { customers: [{ id: 1 }, { id: '' }] } }, REFUSED],
     ['POST', '/reset', { now: 0 }, DATE],
     ['POST', '/reset', { since: 1 }, `since ${UNKNOWN}: seed, now.`],
@@ -88,17 +80,12 @@ describe('a test double', () => {
     expect((await control('POST', '/reset')).status).toBe(200)
   })
 
-  it('refuses a control whose body is not JSON with 400', async () => {
+  it('refuses a control whose body is not JSON with 400, and names the controls in its 404 to others', async () => {
     const { status, details } = await call('POST', '/__test/faults', { raw: '{' })
     expect([status, details]).toEqual([400, ['The body must be JSON.']])
-  })
-
-  it.each([
-    ['/nothing', '/nothing'],
-    [`/${'a'.repeat(400)}`, `/${'a'.repeat(192)}`],
-  ])('names the controls in its 404 to GET %s', async (path, shown) => {
-    const { status, details } = await control('GET', path)
-    expect([status, details]).toEqual([404, [`There is no GET /__test${shown}; known are: ${ROUTES}.`]])
+    const unknown = await control('GET', `/${'a'.repeat(400)}`)
+    const shown = `There is no GET /__test/${'a'.repeat(192)}; known are: ${ROUTES}.`
+    expect([unknown.status, unknown.details]).toEqual([404, [shown]])
   })
 
   it.each([undefined, null, {}, { now: null }, { now: '2030-01-01 12:00:00' }])(

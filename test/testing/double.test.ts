@@ -57,11 +57,10 @@ describe('a test double', () => {
     expect(await names()).toEqual(['fourth', 'third', 'second', 'Ann'])
   })
 
-  it.each([1, 60])('restores a seed of %i customers exactly, without creating it again', async (count) => {
-    const state = {
-      seed: { customers: upTo(count).map((id) => ({ id, name: `Customer ${id}` })) },
-      now: '2026-01-01',
-    }
+  it('restores a seed exactly, without creating it again', async () => {
+    const count = 60
+    const customers = upTo(count).map((id) => ({ id, name: `Customer ${id}` }))
+    const state = { seed: { customers }, now: '2026-01-01' }
     const lines: string[] = []
     const sink = setLogSink((line) => lines.push(line))
     const pages = async () => {
@@ -118,8 +117,7 @@ describe('a test double', () => {
   })
 
   it('keeps one table, however often it is reset', async () => {
-    await double().reset()
-    await double().reset()
+    for (const _ of upTo(2)) await control('POST', '/reset', { seed: {} })
     const client = localClient(double().engine.endpoint)
     expect((await client.send(new ListTablesCommand({}))).TableNames).toHaveLength(1)
     client.destroy()
@@ -149,21 +147,14 @@ const countable = (invoices: readonly CreateInvoice[]) => {
 describe('the scenario', () => {
   const month = Date.UTC(2025, 11)
   const { customers = [], invoices = [] } = scenario(month)
-  const distinct = (field: 'subscription_id' | 'currency' | 'period_end') =>
-    new Set(invoices.map((invoice) => invoice[field]))
 
-  it('has the same entities for every time in a month, and ends with that month', () => {
+  it('has the same entities for every time in a month, with which it ends, of 24 customers over 24 months', () => {
     expect(scenario(Date.UTC(2026, 0) - 1)).toEqual(scenario(month))
     expect(scenario(Date.UTC(2026, 0)).invoices!.map(({ period_end }) => period_end)).toContain('2026-02-01')
-  })
-
-  it('has 24 customers over 24 months, in three currencies', () => {
-    expect([customers.length, distinct('currency').size]).toEqual([24, 3])
+    expect([customers.length, new Set(invoices.map(({ currency }) => currency)).size]).toEqual([24, 3])
     const created = invoices.map((invoice) => String(invoice.created)).sort()
-    expect([created[0], created.at(-1)]).toEqual([
-      expect.stringMatching(/^2024-0[12]/),
-      expect.stringMatching(/^2025-12/),
-    ])
+    expect(created[0]).toMatch(/^2024-0[12]/)
+    expect(created.at(-1)).toMatch(/^2025-12/)
   })
 
   it('has prorated upgrades, trials, pauses, second subscriptions, yearly plans, tax, credits, churn and 250 lines', () => {
