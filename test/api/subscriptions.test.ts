@@ -1,43 +1,9 @@
-import fc from 'fast-check'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
-import { inParallel, pageAt, upTo } from '../support/lists.ts'
-import { Model } from '../support/model.ts'
-import { invoiceBodyOf, invoiceContent } from '../support/model-steps.ts'
+import { pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
-
-// model.test.ts shows what a subscription is after invoices in any order, one after the other.
-it('derives the same subscription from concurrent invoices, with replays, as from one after the other', async () => {
-  const [client, model] = [await newClient(), new Model()]
-  const customer = await client.create('/api/customers', { id: 'a' })
-  model.create('customers', 'a', {}, {})
-  model.find('customers', 'a')!.id = customer.id
-  let number = 0
-  const backfill = fc.array(invoiceContent, { minLength: 2, maxLength: 6 })
-  await fc.assert(
-    fc.asyncProperty(backfill, async (contents) => {
-      number += 1
-      const subscription = `s${number}`
-      const invoices = contents.map((content, index) => ({
-        id: `${subscription} ${index}`,
-        content: { ...content, customer: 'a', subscription, discount: null },
-      }))
-      const bodies = invoices.map(({ id, content }) => invoiceBodyOf(model, id, content, false))
-      const made = await inParallel([...bodies, bodies[0]!], (body) => client.create('/api/invoices', body))
-      for (const [index, { id, content }] of invoices.entries()) {
-        model.createInvoice(id, content)
-        model.find('invoices', id)!.id = made[index].id
-      }
-      const { json } = await client.get(`/api/subscriptions/${subscription}`)
-      const entry = model.find('subscriptions', subscription)!
-      entry.id = made[0].subscription_id
-      expect(json.data.subscription).toEqual(model.shown('subscriptions', entry))
-    }),
-    { numRuns: runs(20, 1_000) },
-  )
-})
 
 it('gives a subscription that several customers begin at the same time to one of them', async () => {
   const client = await newClient()

@@ -96,17 +96,6 @@ it('refuses an upsert of an anonymised customer with 409, and changes nothing', 
   expect(await stored()).toEqual(before)
 })
 
-it('never undoes an erasure that comes between the attempts of an upsert', async () => {
-  await client.create(PATH, ann)
-  const erasing: WireFault = async (call) => {
-    await client.put(`${PATH}/42`)
-    return pass(call)
-  }
-  proxy.inject(client.credentials.app_id, { label: 'PutItem', ...inOrder(pass, erasing) })
-  expect((await upsert({ ...ann, name: 'Bea' })).status).toBe(409)
-  expect(await shown()).toMatchObject(anonymous)
-})
-
 it.each<[string, WireFault[], object, string]>([
   ['its create', [lost], { ...ann, id: 43 }, 'created'],
   ['its update', [pass, lost], { ...ann, name: 'Bea' }, 'updated'],

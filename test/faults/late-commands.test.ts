@@ -62,24 +62,6 @@ it.each<[string, (appId: string) => Promise<NewApiKey>]>([
   expect(await works(key.app_id, key.api_key)).toBe(false)
 })
 
-it('a late attempt to disable or enable an application changes nothing after the opposite command', async () => {
-  const { app_id, api_key } = await createApplication('Late')
-  const disabling = await held(() => disableApplication(app_id))
-  await enableApplication(app_id)
-  for (const arrive of disabling) await arrive()
-  expect(await works(app_id, api_key)).toBe(true)
-  const second = await addApiKey(app_id)
-  expect(await works(app_id, second.api_key)).toBe(true)
-  await disableApplication(app_id)
-  const enabling = await held(() => enableApplication(app_id))
-  await disableApplication(app_id)
-  for (const arrive of enabling) await arrive()
-  expect(await works(app_id, api_key)).toBe(false)
-  await addApiKey(app_id)
-  expect(await works(app_id, api_key)).toBe(false)
-  expect([disabling.length, enabling.length]).toEqual([1, 1])
-})
-
 it.each([
   ['disable', disableApplication],
   ['enable', enableApplication],

@@ -1,20 +1,16 @@
 import { budget } from '../../shared/budget.ts'
 import { setClock } from '../../shared/clock.ts'
-import { anonymous, customerBody, invoiceBody } from '../support/bodies.ts'
+import { anonymous, customerBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
 import { setMinutesAhead } from '../support/clocks.ts'
 import { dumpTable } from '../support/dump-table.ts'
 import { inOrder, serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
-import { pageAt } from '../support/lists.ts'
 import { type ApiResponse, type Client, newClient } from '../support/service.ts'
 import { wireFault } from '../support/wire-faults.ts'
 
 const proxy = serveWithFaults()
 setBudget({ backOff: 1 })
 afterEach(() => setClock())
-
-const lost = wireFault('reset after commit')
-const throttled = wireFault('throttled')
 
 /** A network between an application and the database that holds back attempts of writes and delivers them later. */
 const networkOf = ({ credentials }: Client) => {
@@ -80,21 +76,6 @@ it.each(cases)(
   },
 )
 
-it('a late attempt changes nothing after a later write if the stamps of both follow one of a clock ahead', async () => {
-  const client = await newClient()
-  const { hold, next, deliver } = networkOf(client)
-  await creation(client)
-  setMinutesAhead(() => 10)
-  await update('From the future')(client)
-  setMinutesAhead(() => 0)
-  next(Array(budget.attempts).fill(hold))
-  expect((await update('Earlier')(client)).status).toBe(503)
-  expect((await update('Later')(client)).json.data.customer.name).toBe('Later')
-  const before = await storedOf(client)
-  expect(await deliver()).toBe(budget.attempts)
-  expect(await storedOf(client)).toEqual(before)
-})
-
 /** The writes of others before the acknowledgement of a write is lost, the status of its response, and the name in the end. */
 const between: [string, (keyof typeof writes)[], number, string][] = [
   ['nothing', [], 200, 'Done once'],
@@ -138,19 +119,6 @@ it.each([
   expect((await client.get(path)).json.data.customer.name).toBe(name)
 })
 
-it.each<[string, WireFault[]]>([
-  ['a throttle', [throttled]],
-  ['a throttle and a lost acknowledgement', [throttled, lost]],
-])('an update of a customer erased long ago returns 200 after %s', async (_, faults) => {
-  const client = await newClient()
-  await creation(client)
-  await erasure(client)
-  for (const name of ['Back', 'Again']) {
-    networkOf(client).next(faults)
-    expect((await update(name)(client)).json.data.customer).toMatchObject({ ...anonymous, name })
-  }
-})
-
 it('a create whose acknowledgement is lost leaves a customer anonymised who was erased before the retry', async () => {
   const client = await newClient()
   const erasedMeanwhile: WireFault = async (call) => {
@@ -161,36 +129,4 @@ it('a create whose acknowledgement is lost leaves a customer anonymised who was 
   proxy.inject(client.credentials.app_id, { label: 'PutItem', fault: erasedMeanwhile, calls: 1 })
   const { status, json } = await creation(client)
   expect([status, json.data?.customer.name]).toEqual([200, anonymous.name])
-})
-
-it('each invoice is recorded once though its acknowledgement is lost, and the subscription follows the latest', async () => {
-  const client = await newClient()
-  await creation(client)
-  const created: { id: string }[] = []
-  for (const period_end of ['2024-02-01', '2024-03-01', '2024-04-01']) {
-    proxy.inject(client.credentials.app_id, { label: 'TransactWriteItems', fault: lost, calls: 1 })
-    const body = invoiceBody({ customer_id: 'me', subscription_id: 'one', period_end })
-    created.unshift(await client.create('/api/invoices', body))
-    expect(proxy.heal(client.credentials.app_id)).toBe(1)
-  }
-  expect((await pageAt(client, '/api/invoices')).items).toEqual(created)
-  const { items } = await pageAt(client, '/api/subscriptions')
-  expect(items).toMatchObject([{ latest_invoice_id: created[0]!.id }])
-})
-
-it('a write that was delayed while another was executed is executed after it', async () => {
-  const client = await newClient()
-  const { hold, next, deliver } = networkOf(client)
-  await creation(client)
-  const overtaken: WireFault = async (call) => {
-    await erasure(client)
-    return hold(call)
-  }
-  next([overtaken])
-  expect((await update('After')(client)).json.data.customer).toEqual(
-    expect.objectContaining({ ...anonymous, name: 'After' }),
-  )
-  await deliver()
-  expect((await client.get(path)).json.data.customer.name).toBe('After')
-  expect(JSON.stringify(await storedOf(client))).not.toContain('First')
 })

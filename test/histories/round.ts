@@ -15,7 +15,7 @@ import { createPayer, newSubscription } from './subscriptions.ts'
 const WRITING_SECONDS = 30
 
 /** The most races for one subject, whose history the judge can still try in every order. */
-const MOST_RACES = 3
+const MOST_RACES = 2
 
 /** Lets workers repeat their work until it is over. Each piece of work has a name. */
 const repeat = async (workers: number, isOver: () => boolean, work: (name: string) => Promise<unknown>) => {
@@ -38,7 +38,7 @@ const racesFor = (
     const isEarlier = fewRaces.length > 0 && own.random.number(1) < 0.3
     const subject = isEarlier ? own.random.choose(...fewRaces) : await create(own, name)
     visits.push(subject)
-    const pace = { acts: 3, longestPause: own.random.choose(5, 30, 200) }
+    const pace = { acts: own.random.choose(2, 3, 5), longestPause: own.random.choose(5, 30, 200) }
     await race(clientsOf(own, 4), pace, subject.act)
     await subject.read(newClient(own, 'end'))
     if (!isEarlier) subjects.push(subject)

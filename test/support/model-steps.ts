@@ -89,7 +89,7 @@ const line = fc.record({
   interval: fc.constantFrom('month', 'year', null),
   interval_count: fc.integer({ min: 1, max: 2 }),
 })
-export const invoiceContent: fc.Arbitrary<InvoiceContent> = fc.record({
+const invoiceContent: fc.Arbitrary<InvoiceContent> = fc.record({
   total: fc.constantFrom(1, -1),
   created: fc.integer({ min: 1, max: 3 }),
   period_start: fc.integer({ min: 1, max: 2 }),
@@ -102,7 +102,7 @@ export const invoiceContent: fc.Arbitrary<InvoiceContent> = fc.record({
 })
 const date = (number: number) => `2024-01-0${number}`
 /** Returns the body of an invoice's create, which refers to entities by either id. */
-export const invoiceBodyOf = (model: Model, id: string, content: InvoiceContent, byServerId: boolean) => ({
+const invoiceBodyOf = (model: Model, id: string, content: InvoiceContent, byServerId: boolean) => ({
   id,
   total: content.total,
   created: date(content.created),
