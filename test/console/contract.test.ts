@@ -1,4 +1,6 @@
+import { BillingApiError } from '../../client/index.ts'
 import { type Document, kindOf, resourcesOf } from '../../console/contract.ts'
+import { bodyFrom, errorsByField } from '../../console/form-values.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 
@@ -48,5 +50,45 @@ describe('the console reads from the OpenAPI document', () => {
       description: expect.stringContaining('recurs'),
       enum: ['day', 'week', 'month', 'year'],
     })
+  })
+})
+
+describe('a form', () => {
+  const bodyOf = (plural: string, typed: Record<string, string>, before?: object) =>
+    bodyFrom(resourceOf(plural).create!.properties!, new Map(Object.entries(typed)), { ...before })
+
+  it('sends what was typed as the type that the field has, and no field that is empty', () => {
+    const texts = { id: '42', title: '', price: '1999', tiered: 'true', currency: 'EUR', type: 'one_time' }
+    const sent = { id: '42', price: 1999, tiered: true, currency: 'EUR', type: 'one_time' }
+    expect(bodyOf('prices', texts)).toEqual(sent)
+  })
+
+  it.each(['19.9 cents', '90071992547409930'])('leaves it to the service to refuse "%s"', (price) => {
+    expect(bodyOf('prices', { price })).toEqual({ price })
+  })
+
+  it('sends of an update only what was changed, and null for what was removed', () => {
+    const before = { name: 'Ann', email: 'ann@example.org', metadata: { seats: 3 } }
+    const texts = { name: 'Ann', email: '', metadata: '{"seats": 4}', phone: '' }
+    expect(bodyOf('customers', texts, before)).toEqual({ email: null, metadata: { seats: 4 } })
+  })
+
+  it('shows errors at the fields that they begin with, and says whether these are all', () => {
+    let lines: unknown = [{ amount: 'many' }]
+    const errors = (...details: string[]) =>
+      errorsByField(
+        new BillingApiError('refused', {
+          status: 422,
+          errors: details.map((detail) => ({ code: 422, title: 'Invalid', detail })),
+        }),
+        { total: {}, line_items: { type: 'array' } },
+        { total: 'many', line_items: lines },
+      )
+    const { byField, isAll } = errors('line_items[0].amount must be an integer', 'total is required')
+    expect([...byField.keys(), isAll]).toEqual(['line_items', 'total', true])
+    lines = '[{'
+    expect(errors('line_items must be a list').byField.get('line_items')).toEqual(['line_items must be JSON'])
+    expect(errors('total is required', 'The id is taken').isAll).toBe(false)
+    expect(errorsByField(new Error('lost'), {}, {}).isAll).toBe(false)
   })
 })

@@ -17,7 +17,6 @@ it('series lie on one another, those above 0 and those below apart', () => {
 
 it.each([
   [[[0]], [0, 1]],
-  [[[1]], [0, 1]],
   [[[3]], [0, 1, 2, 3]],
   [
     [[100], [-30]],

@@ -17,16 +17,13 @@ const copyInMemory = () => {
   return { copy, kept, state }
 }
 
-interface Page {
-  readonly items: readonly (Entity & { readonly changed: number })[]
-  readonly bookmark: number
-}
-const pageOf = (...items: Page['items']): Page => ({ items, bookmark: items.at(-1)!.changed })
-const [a, b, c] = [
-  { id: 'a', changed: 10 },
-  { id: 'b', changed: 20 },
-  { id: 'c', changed: 20 },
-] as const
+const pageOf = (...items: readonly (Entity & { readonly changed: number })[]) => ({
+  items,
+  bookmark: items.at(-1)!.changed,
+})
+type Page = ReturnType<typeof pageOf>
+const a = { id: 'a', changed: 10 }
+const [b, c] = ['b', 'c'].map((id) => ({ id, changed: 20 })) as [typeof a, typeof a]
 
 /** A list of these pages of what changed, in this order, and these newest pages; an Error is a request that fails. */
 const listOf = (
@@ -63,10 +60,7 @@ describe('the copy in the browser', () => {
     const { copy, kept, state } = copyInMemory()
     const read: number[] = []
     await updateCopy(copy, listOf([pageOf(a), pageOf(b)]).source, (more) => read.push(more))
-    expect([[...kept.keys()], read]).toEqual([
-      ['a', 'b'],
-      [1, 1],
-    ])
+    expect({ kept: [...kept.keys()], read }).toEqual({ kept: ['a', 'b'], read: [1, 1] })
     expect(state.bookmark).toEqual({ since: 20, asOf: expect.any(Number) })
     const { source, asked } = listOf([pageOf({ ...b, name: 'Ann' }, c)])
     await updateCopy(copy, source, () => undefined)
@@ -108,10 +102,7 @@ describe('the copy in the browser', () => {
         return copy.write(page, after)
       },
     }
-    const later = () => {
-      seconds += 1
-    }
-    const { source } = listOf([pageOf(a), pageOf(b)], [[{ id: 'e' }], [{ id: 'd' }]], later)
+    const { source } = listOf([pageOf(a), pageOf(b)], [[{ id: 'e' }], [{ id: 'd' }]], () => void seconds++)
     await updateCopy(watched, source, () => undefined)
     clock.mockRestore()
     expect(written.slice(0, -1)).toEqual([

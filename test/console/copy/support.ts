@@ -33,12 +33,8 @@ const DAY = 86_400
 
 const price = (amount: number, currency: string) => ({
   ...{ id: `price-${amount}-${currency}`, title: null, currency, price: amount, tiered: false },
-  ...{
-    type: 'recurring',
-    interval: 'month',
-    interval_count: 1,
-    product: { id: 'pro', name: 'Pro' } as Product,
-  },
+  ...{ type: 'recurring', interval: 'month', interval_count: 1 },
+  product: { id: 'pro', name: 'Pro' } as Product,
 })
 
 /** An invoice of a month that began `days` ago. */
@@ -49,15 +45,8 @@ export const invoice = (
   const created = NOW - Number(days) * DAY
   const period = { period_start: created, period_end: created + 30 * DAY }
   const line = {
-    ...{
-      id: '1',
-      amount: Number(total),
-      currency: null,
-      quantity: 1,
-      discount_amount: null,
-      tax_amount: null,
-    },
-    ...period,
+    ...{ id: '1', amount: Number(total), currency: null, quantity: 1 },
+    ...{ discount_amount: null, tax_amount: null, ...period },
     ...{ interval: 'month', interval_count: 1, type: 'recurring' },
     price: price(Math.abs(Number(total)), String(currency)),
   }
