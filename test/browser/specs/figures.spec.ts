@@ -31,6 +31,8 @@ const rowTexts = (page: Page, selector: string, parts: string) =>
 
 const tiles = (page: Page) => rowTexts(page, '.tile', 'h2, p')
 const table = (page: Page, label: string) => rowTexts(page, `section[aria-label="${label}"] tr`, 'th, td')
+/** The heading of a table, its three latest months, and the first. */
+const ends = async (page: Page, label: string) => (await table(page, label)).toSpliced(4, 2)
 const ranking = (page: Page, title: string) =>
   rowTexts(page, `.ranking:has(h2:text-is("${title}")) li`, 'li > :not(meter)')
 
@@ -47,37 +49,29 @@ test('the overview shows the figures of a business as they are counted by hand',
     'Lost, May 2026, all currencies | 33.3% | 1 of 3 customers',
     'Invoiced, Jun 2026 | €81.00 | €60.00 in May',
   ])
-  expect(await table(page, 'Recurring revenue by plan, figures')).toEqual([
+  expect(await ends(page, 'Recurring revenue by plan, figures')).toEqual([
     'Month | All plans | Basic | Pro',
     '2026-06 so far | €90.42 | €30.42 | €60.00',
     '2026-05 | €121.42 | €30.42 | €91.00',
     '2026-04 | €80.42 | €80.42 | €0.00',
-    ...['03', '02', '01'].map((month) => `2026-${month} | €30.42 | €30.42 | €0.00`),
+    '2026-01 | €30.42 | €30.42 | €0.00',
   ])
-  expect(await table(page, 'Movements of recurring revenue, figures')).toEqual([
+  expect(await ends(page, 'Movements of recurring revenue, figures')).toEqual([
     'Month | Start | New | Reactivation | Expansion | Contraction | Churn | End',
     '2026-06 so far | €121.42 | €0.00 | €0.00 | €0.00 | €0.00 | -€31.00 | €90.42',
     '2026-05 | €80.42 | €31.00 | €0.00 | €30.00 | €0.00 | -€20.00 | €121.42',
     '2026-04 | €30.42 | €50.00 | €0.00 | €0.00 | €0.00 | €0.00 | €80.42',
-    '2026-03 | €30.42 | €0.00 | €0.00 | €0.00 | €0.00 | €0.00 | €30.42',
-    '2026-02 | €30.42 | €0.00 | €0.00 | €0.00 | €0.00 | €0.00 | €30.42',
     '2026-01 | €0.00 | €30.42 | €0.00 | €0.00 | €0.00 | €0.00 | €30.42',
   ])
-  expect(await table(page, 'Customers, all currencies, figures')).toEqual([
+  expect(await ends(page, 'Customers, all currencies, figures')).toEqual([
     'Month | Active | New | Reactivated | Lost',
     '2026-06 so far | 4 | 1 | 0 | 1',
     '2026-05 | 4 | 2 | 0 | 1',
     '2026-04 | 3 | 2 | 0 | 0',
-    '2026-03 | 1 | 0 | 0 | 0',
-    '2026-02 | 1 | 0 | 0 | 0',
     '2026-01 | 1 | 1 | 0 | 0',
   ])
-  expect((await table(page, 'Invoiced, figures')).slice(0, 4)).toEqual([
-    'Month | Invoiced',
-    '2026-06 so far | €81.00',
-    '2026-05 | €60.00',
-    '2026-04 | €50.00',
-  ])
+  const invoiced = ['Month | Invoiced', '2026-06 so far | €81.00', '2026-05 | €60.00']
+  expect((await table(page, 'Invoiced, figures')).slice(0, 3)).toEqual(invoiced)
   expect(await ranking(page, 'Revenue by plan, 12 months')).toEqual([
     'Basic | €415.00',
     'Pro | €151.00',
@@ -146,23 +140,16 @@ test('a founder’s questions about customers are answered with one click', asyn
 test('finance shows what was earned, is deferred and stays, as it is counted by hand', async ({ page }) => {
   await page.getByRole('link', { name: 'Finance' }).click()
   await expect(page.locator('.cohorts')).toHaveCount(2)
-  expect(await table(page, 'Recognised and deferred revenue, figures')).toEqual([
+  expect(await ends(page, 'Recognised and deferred revenue, figures')).toEqual([
     'Month | Billed | Recognised | Deferred | Unbilled',
     // Fifteen and a half days of Bob's and Ann's, less the credit.
     '2026-06 so far | €81.00 | €36.50 | €227.50 | €0.00',
     '2026-05 | €60.00 | €122.00 | €214.00 | €31.00',
     '2026-04 | €50.00 | €80.00 | €245.00 | €0.00',
-    '2026-03 | €0.00 | €31.00 | €275.00 | €0.00',
-    '2026-02 | €0.00 | €28.00 | €306.00 | €0.00',
     '2026-01 | €365.00 | €31.00 | €334.00 | €0.00',
   ])
-  expect(await table(page, 'Deferred revenue schedule, figures')).toEqual([
-    'Month | Recognised',
-    '2026-06 from now on | €43.50',
-    ...['31', '31', '30', '31', '30', '31'].map(
-      (days, index) => `2026-${`${7 + index}`.padStart(2, '0')} | €${days}.00`,
-    ),
-  ])
+  const schedule = ['Month | Recognised', '2026-06 from now on | €43.50', '2026-07 | €31.00']
+  expect((await table(page, 'Deferred revenue schedule, figures')).slice(0, 3)).toEqual(schedule)
   const customers = 'Customers who stay, all currencies'
   const revenue = 'Recurring revenue that stays'
   expect(await table(page, customers)).toEqual([

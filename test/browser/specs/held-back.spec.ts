@@ -1,23 +1,19 @@
+import { bill } from './bill.ts'
 import { expect, goTo, openConsole, search, test } from './open.ts'
 
 /** A service holds changes back for 330 s when it is deployed: nobody who was erased is shown meanwhile. */
 test.use({ settings: { HOLD_BACK_SECONDS: '330' } })
 
-const bill = (id: string, total: number) => {
-  const [created] = new Date().toISOString().split('T') as [string]
-  const dates = { created, period_start: created, period_end: '2100-01-01' }
-  const ids = { id, customer_id: 'ann', subscription_id: 'ann' }
-  const line = { id: '1', amount: total, type: 'recurring', interval: 'month', interval_count: 1 } as const
-  return { ...ids, ...dates, total, currency: 'EUR', line_items: [line] }
-}
+test.beforeEach(async ({ page, opened }) => {
+  await opened.client.customers.create({ id: 'ann', name: 'Ann Example', email: 'ann@example.org' })
+  await opened.client.invoices.create(bill('first'))
+  await openConsole(page, opened)
+})
 
 test('what was just recorded is in the figures, though the service holds it back', async ({
   page,
   opened,
 }) => {
-  await opened.client.customers.create({ id: 'ann', name: 'Ann Example', email: 'ann@example.org' })
-  await opened.client.invoices.create(bill('first', 4900))
-  await openConsole(page, opened)
   await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
   await expect(page.getByText('Changes made elsewhere in the last 6 minutes may be missing.')).toBeVisible()
   await opened.client.invoices.create(bill('second', 100))
@@ -31,9 +27,6 @@ test('nobody who was erased or renamed here is shown as before, in any tab or af
   context,
   opened,
 }) => {
-  await opened.client.customers.create({ id: 'ann', name: 'Ann Example', email: 'ann@example.org' })
-  await opened.client.invoices.create(bill('first', 4900))
-  await openConsole(page, opened)
   const other = await context.newPage()
   await openConsole(other, opened)
   await goTo(page, opened, 'customers/ann')
@@ -62,8 +55,6 @@ test('nobody who was erased or renamed here is shown as before, in any tab or af
 })
 
 test('a sign-out in one tab clears the others, and deletes the copy', async ({ page, context, opened }) => {
-  await opened.client.customers.create({ id: 'ann', name: 'Ann Example' })
-  await openConsole(page, opened)
   const other = await context.newPage()
   await openConsole(other, opened)
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -38,11 +38,7 @@ const invoices: readonly CreateInvoice[] = [
     discounts: ['welcome'],
     line_items: [
       {
-        id: '1',
-        amount: 2500,
-        discount_amount: 500,
-        price_id: 'basic-EUR',
-        type: 'recurring',
+        ...{ id: '1', amount: 2500, discount_amount: 500, price_id: 'basic-EUR', type: 'recurring' },
         ...intervalOf(''),
       },
     ],
@@ -60,22 +56,13 @@ export const recordBusiness = async (client: Client): Promise<void> => {
   for (const name of ['Ann', 'Bob', 'Cem', 'Dee', 'Eve', 'Fay'])
     await client.customers.create({ id: name.toLowerCase(), name, email: `${name}@example.org` })
   for (const name of ['Basic', 'Pro']) await client.products.create({ id: name.toLowerCase(), name })
-  for (const [id, price] of Object.entries({
-    'basic-EUR': 3000,
-    'basic-year-EUR': 36_500,
-    'pro-EUR': 6000,
-    'basic-JPY': 3000,
-  }))
+  const prices = { 'basic-EUR': 3000, 'basic-year-EUR': 36_500, 'pro-EUR': 6000, 'basic-JPY': 3000 }
+  for (const [id, price] of Object.entries(prices))
     await client.prices.create({
       ...{ id, price, product_id: id.split('-')[0]!, currency: id.slice(-3), type: 'recurring' },
       ...intervalOf(id),
     })
-  await client.discounts.create({
-    id: 'welcome',
-    name: 'Welcome',
-    duration: 'once',
-    amount_off: 500,
-    currency: 'EUR',
-  })
+  const welcome = { id: 'welcome', name: 'Welcome', amount_off: 500, currency: 'EUR' }
+  await client.discounts.create({ ...welcome, duration: 'once' })
   for (const invoice of invoices) await client.invoices.create(invoice)
 }

@@ -1,4 +1,5 @@
 import type { Route } from '@playwright/test'
+import { invoiceOf, lineOf, priceOf } from '../../client/analytics/invoices.ts'
 import { processorTime } from '../processor-time.ts'
 import { expect, goTo, type Page, search, test } from './open.ts'
 
@@ -17,15 +18,8 @@ const DAY = 86_400
 const now = Math.floor(Date.now() / 1000)
 const recordedFrom = now - 30 * DAY
 const plans = ['Basic', 'Pro', 'Scale'].map((name, index) => ({
-  id: `price_${index}`,
-  title: null,
-  currency: 'EUR',
-  price: 1000 * (index + 1),
-  tiered: false,
-  type: 'recurring',
-  interval: 'month',
-  interval_count: 1,
-  product: { id: `prod_${index}`, name },
+  ...priceOf(name)!,
+  ...{ currency: 'EUR', price: 1000 * (index + 1) },
 }))
 
 const customerOf = (index: number) => ({
@@ -37,41 +31,18 @@ const customerOf = (index: number) => ({
   changed: recordedFrom + index,
 })
 
-const lineOf = (price: (typeof plans)[number]) => ({
-  id: '1',
-  type: 'recurring',
-  amount: price.price,
-  currency: 'EUR',
-  quantity: 1,
-  discount_amount: null,
-  tax_amount: null,
-  period_start: null,
-  period_end: null,
-  interval: 'month',
-  interval_count: 1,
-  price,
-})
-
-const invoiceOf = (index: number) => {
+const recordedInvoice = (index: number) => {
   const customer = index % CUSTOMERS
   const price = plans[customer % plans.length]!
   // A customer has ten invoices of consecutive months, which begin and end at different times.
   const ago = (customer % (MONTHS - 9)) + 9 - Math.floor(index / CUSTOMERS)
   const start = now - ago * 30 * DAY
-  return {
-    id: `inv_${index}`,
-    external_id: `invoice-${index}`,
-    customer_id: `cus_${customer}`,
-    subscription_id: `sub_${customer}`,
-    created: start,
-    period_start: start,
-    period_end: start + 30 * DAY,
-    currency: 'EUR',
-    total: price.price,
-    discounts: [],
-    line_items: [lineOf(price)],
-    changed: recordedFrom + index,
-  }
+  const invoice = invoiceOf({
+    ...{ id: `inv_${index}`, customer_id: `cus_${customer}`, subscription_id: `sub_${customer}` },
+    ...{ created: start, period_start: start, period_end: start + 30 * DAY, total: price.price },
+    line_items: [lineOf({ amount: price.price, period_start: null, period_end: null, price })],
+  })
+  return { ...invoice, external_id: `invoice-${index}`, changed: recordedFrom + index }
 }
 
 /** Responds with a page of a generated list, of changes or of the newest. */
@@ -164,7 +135,7 @@ const uses: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 test('280,000 invoices are read after a question, and nothing blocks the page', async ({ page, opened }) => {
   test.setTimeout(1_200_000)
   await page.route('**/api/customers?*', respond('customers', CUSTOMERS, customerOf))
-  await page.route('**/api/invoices?*', respond('invoices', INVOICES, invoiceOf))
+  await page.route('**/api/invoices?*', respond('invoices', INVOICES, recordedInvoice))
   await page.route('**/api/customers/*', (route) => {
     const index = Number(/\d+(?=\?|$)/.exec(route.request().url()))
     return route.fulfill({ json: { data: { customer: customerOf(index) } } })

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { newApiKey } from '../../../shared/store/credentials.ts'
 import { addApiKey } from '../../../tools/applications/api-keys.ts'
+import { bill } from './bill.ts'
 import {
   expect,
   expectAccessible,
@@ -16,14 +17,6 @@ import {
   upToDate,
 } from './open.ts'
 
-const today = (): string => new Date().toISOString().slice(0, 10)
-
-const bill = (id: string) => ({
-  ...{ id, total: 4900, currency: 'EUR', customer_id: 'ann', subscription_id: `sub-${id}` },
-  ...{ created: today(), period_start: today(), period_end: '2100-01-01' },
-  line_items: [{ id: '1', amount: 4900, type: 'recurring', interval: 'month', interval_count: 1 } as const],
-})
-
 test('an empty application says how to begin, and looks again by itself', async ({ page, opened }) => {
   await openConsole(page, opened)
   await expect(page.getByText('No invoice is recorded yet')).toBeVisible()
@@ -34,7 +27,7 @@ test('an empty application says how to begin, and looks again by itself', async 
   }
   await goTo(page, opened)
   await opened.client.customers.create({ id: 'ann', name: 'Ann' })
-  await opened.client.invoices.create(bill('1'))
+  await opened.client.invoices.create(bill('first'))
   await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
   await expect(page.getByText(/may be missing/)).toHaveCount(0)
   await expect(page.locator('.tile', { hasText: 'Monthly recurring' }).getByText('€49.00')).toBeVisible()

@@ -1,6 +1,6 @@
-import type { Product } from '../../../client/generated.ts'
 import type { Bookmark, Entity, Invoice, Plural } from '../../../console/copy/entities.ts'
 import { type Database, openLocalCopy } from '../../../console/copy/local-copy.ts'
+import { invoiceOf, lineOf, priceOf } from '../../client/analytics/invoices.ts'
 
 /** What a browser keeps, in memory, with the same steps. */
 export const databaseInMemory = () => {
@@ -31,29 +31,19 @@ export const openInMemory = (database: Database = databaseInMemory().database) =
 export const NOW = Date.UTC(2026, 5, 15, 12) / 1000
 const DAY = 86_400
 
-const price = (amount: number, currency: string) => ({
-  ...{ id: `price-${amount}-${currency}`, title: null, currency, price: amount, tiered: false },
-  ...{ type: 'recurring', interval: 'month', interval_count: 1 },
-  product: { id: 'pro', name: 'Pro' } as Product,
-})
-
 /** An invoice of a month that began `days` ago. */
 export const invoice = (
   id: string,
-  { customer = 'ann', days = 0, total = 4900, currency = 'EUR' }: Record<string, string | number> = {},
+  { customer = 'ann', days = 0, total = 4900, currency = 'EUR' } = {},
 ): Invoice & { changed: number } => {
-  const created = NOW - Number(days) * DAY
+  const created = NOW - days * DAY
   const period = { period_start: created, period_end: created + 30 * DAY }
-  const line = {
-    ...{ id: '1', amount: Number(total), currency: null, quantity: 1 },
-    ...{ discount_amount: null, tax_amount: null, ...period },
-    ...{ interval: 'month', interval_count: 1, type: 'recurring' },
-    price: price(Math.abs(Number(total)), String(currency)),
-  }
+  const price = { ...priceOf('Pro')!, id: `price-${total}-${currency}`, price: Math.abs(total), currency }
+  const of = { customer_id: customer, subscription_id: `sub-${customer}` }
+  const line_items = [lineOf({ amount: total, ...period, price })]
   return {
-    ...{ id, external_id: `own-${id}`, changed: created, created, total: Number(total), ...period },
-    ...{ currency: String(currency), customer_id: String(customer), subscription_id: `sub-${customer}` },
-    ...{ discounts: [], line_items: [line] },
+    ...invoiceOf({ id, ...of, created, total, ...period, currency, line_items }),
+    ...{ external_id: `own-${id}`, changed: created },
   }
 }
 
