@@ -37,10 +37,10 @@ const openedService = async (): Promise<Settings> => {
   return settings
 }
 
-const apps = (settings: Settings, line: string, input = '') =>
-  runToEnd(process.execPath, ['bin/apps.ts', ...line.split(' ')], settings, input)
+/** Runs a command in a process of its own. */
 const json = async (settings: Settings, line: string, input = '') => {
-  const { code, out, err } = await apps(settings, line, input)
+  const args = ['bin/apps.ts', ...line.split(' ')]
+  const { code, out, err } = await runToEnd(process.execPath, args, settings, input)
   const where =
     settings === env
       ? `the database of the service at ${service.baseUrl}`
@@ -58,7 +58,7 @@ const statuses = (made: readonly Record<string, string>[]) =>
   Promise.all(made.map((each) => statusAt(service, each)))
 
 it('apps changes and shows the applications of the running service, and no key', async () => {
-  const first = await json(env, 'create --name Shop')
+  const first = await here(env, 'create --name Shop')
   const second = await here(env, `rotate --app ${first.app_id} --expires 1d`)
   expect(await statuses([first, second])).toEqual([200, 200])
   const listed = await here(env, 'list')
@@ -83,13 +83,15 @@ it('apps changes and shows the applications of the running service, and no key',
 it('apps works without a service, even several at once, and the next service uses the result', async () => {
   const own = await freeSettings()
   const made = await Promise.all(upTo(3).map((index) => json(own, `create --name App${index}`)))
-  await json(own, `revoke --app ${made[0].app_id} --key ${made[0].key_id}`)
+  await here(own, `revoke --app ${made[0].app_id} --key ${made[0].key_id}`)
   const next = await startLocal(own)
   expect(await Promise.all(made.map((each) => statusAt(next, each)))).toEqual([401, 200, 200])
 })
 
-it('apps remove explains what it waits for, and leaves the keys refused when it is killed', async () => {
-  const { app_id, api_key } = await here(env, 'create --name Shop')
+it('apps remove explains what it waits for, within which the service refuses a key that it has served', async () => {
+  const made = await here(env, 'create --name Shop')
+  const { app_id } = made
+  expect(await statuses([made])).toEqual([200])
   const line = ['--import', fastClock, 'bin/apps.ts', 'remove', '--app', app_id, '--confirm', app_id]
   const removing = spawn(process.execPath, line, { env: { ...process.env, DYNAMODB_ENDPOINT: '', ...env } })
   const lines = createInterface(removing.stderr)
@@ -98,7 +100,11 @@ it('apps remove explains what it waits for, and leaves the keys refused when it 
   expect(said).toMatch(/^the keys stop working everywhere within \d s$/)
   removing.kill('SIGKILL')
   await once(removing, 'exit')
-  expect(await statuses([{ app_id, api_key }])).toEqual([401])
+  const killed = performance.now()
+  while ((await statusAt(service, made)) !== 401) {
+    expect(performance.now() - killed).toBeLessThan(7_000)
+    await pause(20)
+  }
   const shown = expect.objectContaining({ app_id, removing: expect.any(String) })
   expect(await here(env, 'list')).toContainEqual(shown)
 })
@@ -126,26 +132,3 @@ it.each<[string, () => Promise<Settings>, scale: number, remove: number]>([
     expect(await waited(`remove --app ${app_id} --confirm ${app_id}`)).toBe(remove)
   },
 )
-
-it('the service refuses a disabled key that it has just served within the seconds that a removal waits', async () => {
-  const { app_id, api_key } = await here(env, 'create --name Shop')
-  expect(await statuses([{ app_id, api_key }])).toEqual([200])
-  await here(env, `disable --app ${app_id}`)
-  await pause(1_200)
-  expect(await statuses([{ app_id, api_key }])).toEqual([401])
-})
-
-it('apps connects to AWS for a deployed table, whatever engine the environment names', async () => {
-  // An address of AWS that refuses connections stands in for a region.
-  const address = 'http://127.0.0.1:1'
-  const aws = {
-    AWS_ACCESS_KEY_ID: 'x',
-    AWS_SECRET_ACCESS_KEY: 'x',
-    AWS_MAX_ATTEMPTS: '1',
-    AWS_ENDPOINT_URL_DYNAMODB: address,
-    DYNAMODB_ENDPOINT: service.baseUrl,
-  }
-  const { code, out, err } = await apps(aws, 'list --table billing --region eu-west-1')
-  expect([code, out]).toEqual([1, ''])
-  expect(err).toMatch(/^apps: the table cannot be used: [^\n]*127\.0\.0\.1:1\n$/)
-})

@@ -13,7 +13,8 @@ import {
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { CreateTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import { type GlobalSecondaryIndexUpdate, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import { indexSchemas, keySchema } from '../../lib/table-schema.ts'
 import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { setLogSink } from '../../shared/log.ts'
 import { CHANGE_INDEX, CHILD_INDEX } from '../../shared/store/table.ts'
@@ -22,7 +23,7 @@ import { localClient } from '../../tools/local/database.ts'
 import { startEngine } from '../../tools/local/engine.ts'
 import { isListening } from '../../tools/local/loopback.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
-import type { LocalSettings } from '../../tools/local/settings.ts'
+import { type LocalSettings, localSettings } from '../../tools/local/settings.ts'
 import { upTo } from '../support/lists.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -33,15 +34,7 @@ const running: { stop(): Promise<void> }[] = []
 afterEach(() => Promise.all(running.splice(0).map((each) => each.stop())))
 
 const start = async (settings: Partial<LocalSettings> = {}): Promise<LocalService> => {
-  const service = await startService({
-    host: '127.0.0.1',
-    port: 0,
-    enginePort: undefined,
-    table: 'billing',
-    dataDir: undefined,
-    endpoint: undefined,
-    ...settings,
-  })
+  const service = await startService({ ...localSettings({ PORT: '0' }, ['--memory']), ...settings })
   running.push(service)
   return service
 }
@@ -58,7 +51,7 @@ const refusal = async (settings: Partial<LocalSettings>): Promise<string> => {
 const call = (
   { baseUrl, demo }: Pick<LocalService, 'baseUrl' | 'demo'>,
   path = 'products',
-  init: { method?: string; body?: string } = {},
+  init: RequestInit = {},
 ) =>
   fetch(`${baseUrl}/api/${path}`, {
     ...init,
@@ -68,6 +61,32 @@ const call = (
       'content-type': 'application/json',
     },
   })
+
+const record = (service: LocalService, path: string, body: object) =>
+  call(service, path, { method: 'POST', body: JSON.stringify(body) })
+
+/** Returns a list of changes two seconds later, since a change is listed when its second is over. */
+// biome-ignore lint/suspicious/noExplicitAny: the shape of lists is tested elsewhere
+const changesIn = async (service: LocalService, path: string): Promise<any[]> => {
+  setClock(() => Date.now() + 2_000)
+  const response = await call(service, `${path}?changed_since=0&include=external_id`)
+  setClock()
+  return ((await response.json()) as { data: Record<string, []> }).data[path]!
+}
+
+/** Changes the indexes of a service's table, one after the other. */
+const changeIndexes = async ({ engine }: LocalService, ...updates: GlobalSecondaryIndexUpdate[]) => {
+  const client = localClient(engine!.endpoint)
+  const AttributeDefinitions = ['list', 'order'].map((AttributeName) => ({
+    AttributeName,
+    AttributeType: 'S' as const,
+  }))
+  for (const update of updates) {
+    const changes = { AttributeDefinitions, GlobalSecondaryIndexUpdates: [update] }
+    await client.send(new UpdateTableCommand({ TableName: 'billing', ...changes }))
+  }
+  client.destroy()
+}
 
 const DEMO = 'demo-application.json'
 
@@ -91,20 +110,12 @@ describe('a service', () => {
   it('adds an index to a table that an earlier release created without it', async () => {
     const dataDir = temporaryFolder()
     const before = await start({ dataDir })
-    await call(before, 'customers', { method: 'POST', body: '{"id":"a"}' })
-    await call(before, 'customers', { method: 'POST', body: '{"id":"b"}' })
-    const client = localClient(before.engine!.endpoint)
-    const removal = [{ Delete: { IndexName: CHANGE_INDEX } }]
-    await client.send(new UpdateTableCommand({ TableName: 'billing', GlobalSecondaryIndexUpdates: removal }))
-    client.destroy()
+    for (const id of ['a', 'b']) await record(before, 'customers', { id })
+    await changeIndexes(before, { Delete: { IndexName: CHANGE_INDEX } })
     await before.stop()
     const after = await start({ dataDir })
     await call(after, 'customers/a', { method: 'PUT' })
-    setClock(() => Date.now() + 2_000)
-    const list = await call(after, 'customers?changed_since=0&include=external_id')
-    setClock()
-    const { data } = (await list.json()) as { data: { customers: { external_id: string }[] } }
-    expect(data.customers.map(({ external_id }) => external_id)).toEqual(['b', 'a'])
+    expect((await changesIn(after, 'customers')).map(({ external_id }) => external_id)).toEqual(['b', 'a'])
   })
 
   it('removes erased data from the file of the database at the next start', async () => {
@@ -115,10 +126,7 @@ describe('a service', () => {
         .reduce((sum, count) => sum + count)
     const first = await start({ dataDir })
     for (const id of upTo(10)) {
-      expect(
-        (await call(first, 'customers', { method: 'POST', body: `{"id":${id},"name":"Ann Example ${id}"}` }))
-          .status,
-      ).toBe(200)
+      expect((await record(first, 'customers', { id, name: `Ann Example ${id}` })).status).toBe(200)
       expect((await call(first, `customers/${id}`, { method: 'PUT' })).status).toBe(200)
     }
     await first.stop()
@@ -193,12 +201,8 @@ describe('a service', () => {
     const other = settings.endpoint ? await startEngine() : undefined
     if (other) running.push(other)
     const service = await start({ ...settings, ...(other && { endpoint: other.endpoint }) })
-    await call(service, 'products', { method: 'POST', body: JSON.stringify({ id: 'x', name: 'x' }) })
-    // A change is listed when its second is over.
-    setClock(() => Date.now() + 2_000)
-    const response = await call(service, 'products?changed_since=0')
-    setClock()
-    expect(((await response.json()) as { data: { products: object[] } }).data.products).toHaveLength(shown)
+    await record(service, 'customers', { id: 'x' })
+    expect(await changesIn(service, 'customers')).toHaveLength(shown)
   })
 
   it('can be reached only from this machine or, if it is opened, from others without the demo key', async () => {
@@ -240,32 +244,11 @@ describe('a service that cannot start', () => {
 
   it('reports that it cannot read a table of version 0.1.0, whose index has another sort key', async () => {
     const dataDir = temporaryFolder()
-    const engine = await startEngine(dataDir)
-    const client = localClient(engine.endpoint)
-    const keys = (hash: string, range: string) => [
-      { AttributeName: hash, KeyType: 'HASH' as const },
-      { AttributeName: range, KeyType: 'RANGE' as const },
-    ]
-    await client.send(
-      new CreateTableCommand({
-        TableName: 'billing',
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: keys('pk', 'sk'),
-        AttributeDefinitions: ['pk', 'sk', 'list', 'parent_order'].map((AttributeName) => ({
-          AttributeName,
-          AttributeType: 'S',
-        })),
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: CHILD_INDEX,
-            KeySchema: keys('list', 'parent_order'),
-            Projection: { ProjectionType: 'ALL' },
-          },
-        ],
-      }),
-    )
-    client.destroy()
-    await engine.stop()
+    const service = await start({ dataDir })
+    const child = indexSchemas.find(({ IndexName }) => IndexName === CHILD_INDEX)!
+    const other = { ...child, KeySchema: keySchema({ partitionKey: 'list', sortKey: 'order' }) }
+    await changeIndexes(service, { Delete: child }, { Create: other })
+    await service.stop()
     await expect(start({ dataDir })).rejects.toThrow(
       new CommandError(
         'the table "billing" was made by an earlier version, which this one cannot read: set DATA_DIR to a new folder, or remove the old one',

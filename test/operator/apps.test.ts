@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { newApiKey } from '../../shared/store/credentials.ts'
+import { CommandError } from '../../tools/local/command.ts'
 import type { Input } from '../../tools/operator/access.ts'
 import { run } from '../../tools/operator/apps.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -130,6 +131,9 @@ it.each([
 ] as [string[], RegExp][])('apps refuses %j in one line, before anything is opened', (args, message) =>
   expect(run(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(message),
 )
+
+it('apps says in one line that an application does not exist', () =>
+  expect(onNewTable()('keys --app app_0123456789abcdef')).rejects.toThrow(CommandError))
 
 it.each(['', 'null', '{}'])(
   'apps explains that the description of a service is broken: %j',
