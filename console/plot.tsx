@@ -158,6 +158,7 @@ export const Plot = (props: PlotProps) => {
             aria-hidden="true"
             width={width}
             height={HEIGHT}
+            viewBox={`0 0 ${width} ${HEIGHT}`}
             onPointerDown={point}
             onPointerMove={point}
             onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPointed(undefined)}

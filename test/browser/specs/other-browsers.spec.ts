@@ -66,6 +66,12 @@ const FIGURES = `[...document.querySelectorAll('.tile, .boards tr')].map(({ text
 const keptOf = (apiKey: string): string => `indexedDB.databases().then((databases) =>
   [databases.length, JSON.stringify([{ ...localStorage }, { ...sessionStorage }]).includes('${apiKey}')])`
 
+/** Whether the plots shrink with a page at once: one that is printed is not told of the width of the paper. */
+const PLOTS_SHRINK = `(() => {
+  document.body.style.width = '300px'
+  return [...document.querySelectorAll('.plot')].map((plot) => plot.scrollWidth <= plot.clientWidth)
+})()`
+
 /** Makes a page look on the screen as on paper. */
 const ON_PAPER = `[...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]).forEach(({ media }) => {
   if (media?.mediaText === 'print') media.mediaText = 'all'
@@ -141,5 +147,8 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
       await evaluate(ON_PAPER)
       expect(await evaluate(`${first('.top-bar, button, input, summary, nav')} ?? null`)).toBe('null')
       expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(27, 35, 48)"')
+      await goTo('#/finance')
+      await see(driven, first('.cohorts'))
+      expect(await evaluate(PLOTS_SHRINK)).toBe('[true,true]')
     })
   })
