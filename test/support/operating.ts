@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 /** The text of docs/operating.md. */
 export const operatingGuide = readFileSync('docs/operating.md', 'utf8')
 
-/** Returns the section of the operator's guide with this title, up to the next heading of any level. */
-export const section = (title: string): string =>
-  operatingGuide.split(/^#+ /m).find((each) => each.startsWith(`${title}\n`)) ?? ''
+/** Returns the section of a guide, by default the operator's, with this title, up to the next heading of any level. */
+export const section = (title: string, guide = operatingGuide): string =>
+  guide.split(/^#+ /m).find((each) => each.startsWith(`${title}\n`)) ?? ''
 
 /** Returns the IAM policy in a section of the guide, its only JSON block. */
 export const policyIn = (title: string): unknown =>
