@@ -183,6 +183,17 @@ it.each([
   expect(() => runOnStandIns(script, [command, ...others])).toThrow(/Command failed/)
 })
 
+it('the guide deletes only a stack whose creation failed, not the one that its variables name', () => {
+  const words = runOnStandIns(pasted(blocksIn('A failed first deployment'))).arguments
+  const ending = [
+    ...words.matchAll(
+      /^(.*-stack|update-termination-protection|stack-.*)\n(?:--no.*\n)?--stack-name\n(.*)$/gm,
+    ),
+  ]
+  expect(ending.map(([, , stack]) => stack)).toEqual(['abc123', 'abc123', 'abc123'])
+  expect(words).toContain("Stacks[?starts_with(StackStatus, 'ROLLBACK_')].StackId")
+})
+
 it('all commands of the guide run in order, and each variable has a value', () => {
   const scripts = [...operatingGuide.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, script]) => script)
   const { input } = runOnStandIns(scripts.join('\n'))
