@@ -140,7 +140,7 @@ const Erasure = ({ entity, saved }: ErasureProps) => {
     <Form class="card danger" action="Erase for ever" send={erase}>
       <p>
         Erasure replaces the name and the e-mail address with placeholders, and deletes the note, the phone
-        number and the date, for ever. Invoices, subscriptions and both ids stay, and so does this metadata:
+        number and all else that is personal. Invoices, subscriptions and both ids stay, and this metadata:
       </p>
       <Preformatted text={JSON.stringify(entity.metadata, null, 2)} />
       <label>

@@ -93,7 +93,7 @@ export const decodeCursor = (scope: CursorScope, text: string): Position | undef
   const plain = Buffer.concat([decipher.update(bytes.subarray(MAC_BYTES)), decipher.final()])
   if (!timingSafeEqual(macOf(keys, plain), iv)) return undefined
   const [order = '', since, until, include] = plain.toString('latin1', 1).split('\n')
-  const direction = plain[0] === 0x2d ? 'next' : 'previous'
+  const direction = plain.toString('latin1', 0, 1) === '-' ? 'next' : 'previous'
   if (since === undefined) return { direction, order }
   const names = include ? include.split(',') : []
   return { direction, order, feed: { since: Number(since), until: Number(until), include: names } }
