@@ -1,8 +1,7 @@
-import { anonymous, customerBody } from '../support/bodies.ts'
+import { anonymous } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
 import { dumpTable } from '../support/dump-table.ts'
 import { inOrder, pass, serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
-import { inParallel, upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
 import { type ApiResponse, type Client, newClient } from '../support/service.ts'
 import { wireFault } from '../support/wire-faults.ts'
@@ -109,18 +108,6 @@ it.each<[string, WireFault[], object, string]>([
     expect(outcomeOf(await upsert(body))).toEqual([200, 'unchanged'])
   },
 )
-
-it('takes all fields of a customer from one of several concurrent upserts', async () => {
-  await inParallel(upTo(2), async (round) => {
-    const bodies = upTo(6).map((index) => customerBody({ id: round, name: `N${index}`, email: `E${index}` }))
-    const responses = await Promise.all(bodies.map(upsert))
-    expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 200))
-    const outcomes = responses.map(({ headers }) => headers.get('create-outcome'))
-    expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
-    const { name, email } = (await client.get(`${PATH}/${round}`)).json.data.customer
-    expect(email).toBe(name.replace('N', 'E'))
-  })
-})
 
 it.each<[string, string]>([
   ['on_conflict=', 'on_conflict must be "update" (got "").'],

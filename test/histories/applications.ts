@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { type Client, type Course, micros, newClient } from './client.ts'
-import { clientsOf, race } from './races.ts'
+import { race } from './races.ts'
 import { KEY_CACHE_MILLIS } from './service.ts'
 
 /** The milliseconds for which an expiring key works, and for which clocks may disagree about it. */
-const LIFETIME = 1_500
+const LIFETIME = 500
 const NEAR = 4_000
 
 /** Races for an application: commands change it and its keys, and requests use them. */
@@ -19,11 +19,11 @@ export const raceForApplication = async (course: Course): Promise<void> => {
   const add = async (client: Client) => {
     const key = { number: keys.length, apiKey: newApiKey(), passed: Number.POSITIVE_INFINITY }
     keys.push(key)
-    const lifetime = client.random.choose(undefined, LIFETIME)
+    const lifetime = client.random.choose(undefined, LIFETIME, LIFETIME)
     await command(client, 'add', { apiKey: key.apiKey, lifetime }, key.number)
     if (lifetime) key.passed = micros() + (LIFETIME + NEAR) * 1_000
     // A late attempt may follow.
-    if (client.random.number(1) < 0.5) await command(client, 'revoke', { apiKey: key.apiKey }, key.number)
+    if (client.random.number(1) < 0.3) await command(client, 'revoke', { apiKey: key.apiKey }, key.number)
   }
   const request = ({ record, random }: Client) => {
     const { apiKey, number, passed } = random.choose(...keys)
@@ -43,23 +43,26 @@ export const raceForApplication = async (course: Course): Promise<void> => {
   const user = async (name: string) => {
     const client = newClient(course, name)
     while (!isOver) {
-      await pause(client.random.number(150))
+      await pause(client.random.number(120))
       await request(client)
     }
   }
+  const scale = async () => {
+    await pause(course.random.number(1_000))
+    // It decides on the application as it is now, and writes seconds later.
+    await command(newClient(course, 'growth'), 'scale', { shards: 2 })
+  }
   const operate = async () => {
-    await Promise.all([
-      // It decides on the application as it was seconds ago.
-      pause(course.random.number(1_000)).then(() =>
-        command(newClient(course, 'growth'), 'scale', { shards: 2 }),
-      ),
-      race(clientsOf(course, 2), { acts: 8, longestPause: 1_000 }, (client) =>
-        client.random.choose(...acts)(client),
-      ),
-    ])
-    await enable(newClient(course, 'end'))
+    const act = (client: Client) => client.random.choose(...acts)(client)
+    await race(course, { clients: 2, acts: 6, longestPause: 800 }, act)
+    await disable(newClient(course, 'end'))
+  }
+  const changeAll = async () => {
+    await Promise.all([scale(), operate()])
     await pause(1_000)
+    await enable(newClient(course, 'end'))
+    await pause(2_000)
     isOver = true
   }
-  await Promise.all([operate(), user('user 1'), user('user 2')])
+  await Promise.all([changeAll(), user('user 1'), user('user 2')])
 }

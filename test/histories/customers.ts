@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { serverIdFor } from '../../shared/ids.ts'
 import { anonymous } from '../support/bodies.ts'
 import { type Client, type Course, newClient } from './client.ts'
@@ -44,9 +43,6 @@ export const newCustomer = async (course: Course, external: string): Promise<Sub
       { ...history, op: 'read' },
       { ...request, method: 'GET', path: `${path}/${random.choose(external, id)}` },
     )
-  const read = async (client: Client) => {
-    while ((await retrieve(client)) === 'unknown') await pause(50)
-  }
   const writes = someOf(course, [
     ...[put(() => ({ name: value('n') })), put(() => ({ email: value('e') })), put(() => ({ name: null }))],
     ...[put(() => ({ metadata: { v: value('m') } })), put(), post('upsert', whole)],
@@ -54,5 +50,5 @@ export const newCustomer = async (course: Course, external: string): Promise<Sub
   ])
   const act = (client: Client) => client.random.choose(retrieve, client.random.choose(...writes))(client)
   await post('create', () => first)(newClient(course, 'start'))
-  return { ...history, id, act, read, shownOf }
+  return { ...history, id, act, retrieve, shownOf }
 }

@@ -40,18 +40,13 @@ export const newReader = (plural: string, course: Course) => {
   }
   const copy = new Map<string, Row>()
   let bookmark = 0
-  /** Brings the copy up to date, or a part of the way. */
-  const follow = (stops?: () => boolean) => {
+  /** Brings the copy up to date, or stops after a page with some probability. */
+  const follow = (stopping: number) => {
     const see = (row: Row) => {
       copy.set(row.id, row)
       bookmark = Math.max(bookmark, row.changed ?? 0)
     }
-    return read('walk changes', { changed_since: String(bookmark) }, see, stops)
+    return read('walk changes', { changed_since: String(bookmark) }, see, () => random.number(1) < stopping)
   }
-  return {
-    copy,
-    walk: () => read('walk', {}, () => undefined),
-    followSome: () => follow(() => random.number(1) < 0.2),
-    followAll: () => follow(),
-  }
+  return { copy, follow, walk: () => read('walk', {}, () => undefined) }
 }

@@ -9,29 +9,33 @@ export interface Subject {
   readonly id: string
   /** Carries out one of its operations. */
   readonly act: (client: Client) => Promise<unknown>
-  /** Reads it until the outcome is known. */
-  readonly read: (client: Client) => Promise<unknown>
+  /** Reads it. Returns the outcome. */
+  readonly retrieve: (client: Client) => Promise<string>
   /** Returns what the judge compares of it. */
   readonly shownOf: (entity: Record<string, unknown>) => Record<string, string>
 }
 
 /** Lets clients act at once, each several times in a row with pauses of up to `longestPause` milliseconds. */
 export const race = async (
-  clients: readonly Client[],
-  { acts, longestPause }: { readonly acts: number; readonly longestPause: number },
+  course: Course,
+  { clients, acts, longestPause }: Readonly<Record<'clients' | 'acts' | 'longestPause', number>>,
   act: (client: Client) => Promise<unknown>,
 ): Promise<void> => {
-  const one = async (client: Client) => {
+  const one = async (number: number) => {
+    const client = newClient(course, `client ${number}`)
     for (const _ of upTo(acts)) {
       await pause(client.random.number(longestPause))
       await act(client)
     }
   }
-  await Promise.all(clients.map(one))
+  await Promise.all(upTo(clients).map(one))
 }
 
-export const clientsOf = (course: Course, count: number): Client[] =>
-  upTo(count).map((each) => newClient(course, `client ${each}`))
+/** Reads a subject until the outcome is known. */
+export const readAtEnd = async (course: Course, { retrieve }: Subject, name: string): Promise<void> => {
+  const client = newClient(course, name)
+  while ((await retrieve(client)) === 'unknown') await pause(50)
+}
 
 /** Returns the values as texts, which the judge compares. */
 export const texts = (values: object): Record<string, string> =>

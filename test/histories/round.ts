@@ -6,7 +6,7 @@ import { type Course, micros, newClient, type Operation } from './client.ts'
 import { newCustomer } from './customers.ts'
 import { newReader } from './lists.ts'
 import { HOLD_BACK_SECONDS } from './network.ts'
-import { clientsOf, race, type Subject } from './races.ts'
+import { race, readAtEnd, type Subject } from './races.ts'
 import type { Random } from './random.ts'
 import type { ServiceProcess } from './service.ts'
 import { createPayer, newSubscription } from './subscriptions.ts'
@@ -39,9 +39,40 @@ const racesFor = (
     const subject = isEarlier ? own.random.choose(...fewRaces) : await create(own, name)
     visits.push(subject)
     const pace = { acts: own.random.choose(2, 3, 5), longestPause: own.random.choose(5, 30, 200) }
-    await race(clientsOf(own, 4), pace, subject.act)
-    await subject.read(newClient(own, 'end'))
+    await race(own, { clients: 4, ...pace }, subject.act)
+    await readAtEnd(own, subject, 'end')
     if (!isEarlier) subjects.push(subject)
+  }
+}
+
+/**
+ * Races for the subjects of a list while a copy follows it. When nothing is held back any more, adds to the history what the
+ * copy contains.
+ */
+const raceAndFollow = async (
+  course: Course,
+  plural: string,
+  { workers, isOver }: { readonly workers: number; readonly isOver: () => boolean },
+  create: Parameters<typeof racesFor>[2],
+): Promise<void> => {
+  const subjects: Subject[] = []
+  const { copy, follow } = newReader(plural, course)
+  const followSome = () => follow(0.2).then(() => pause(300))
+  await Promise.all([
+    repeat(workers, isOver, racesFor(course, subjects, create)),
+    repeat(1, isOver, followSome),
+  ])
+  const settled = performance.now() + HOLD_BACK_SECONDS * 1_000
+  await repeat(1, () => performance.now() > settled, followSome)
+  // The first reading continues after a stop, and the second one reads what has changed since.
+  for (const _ of upTo(2)) await follow(0)
+  for (const subject of subjects) {
+    await readAtEnd(course, subject, 'end after the hold-back')
+    const { kind, key, id, shownOf } = subject
+    const row = copy.get(id)
+    const seen = row ? ({ outcome: 'ok', shown: shownOf(row) } as const) : ({ outcome: 'absent' } as const)
+    const read = { op: 'read', client: 'copy', process: 'all', call: micros(), return: micros() }
+    course.history.push({ kind, key, ...read, ...seen })
   }
 }
 
@@ -62,53 +93,24 @@ export const runRound = async (
   }
   const [followed, mixed] = await Promise.all([courseOf('followed'), courseOf('mixed', all)])
   await createPayer(followed)
-  const [customers, subscriptions, invoices] = ['customers', 'subscriptions', 'invoices'].map((plural) =>
-    newReader(plural, followed),
-  ) as [Reader, Reader, Reader]
-  const end = performance.now() + WRITING_SECONDS * 1_000
-  const isOver = () => performance.now() > end
-  const subjects: [Subject[], Subject[]] = [[], []]
+  const start = performance.now()
+  const after = (seconds: number) => () => performance.now() > start + seconds * 1_000
+  const isOver = after(WRITING_SECONDS)
+  // These go on while the copies wait.
+  const isLate = after(WRITING_SECONDS + HOLD_BACK_SECONDS - 8)
   // A command that is killed leaves shards that are read, but not written to.
   const body = { app: followed.credentials.app_id, shards: 2 }
   const scaled = pause(random.number(5_000)).then(() => operator.send({ path: '/commands/scale', body }))
   await Promise.all([
-    repeat(8, isOver, racesFor(followed, subjects[0], newCustomer)),
-    repeat(4, isOver, racesFor(followed, subjects[1], newSubscription)),
+    raceAndFollow(followed, 'customers', { workers: 7, isOver }, newCustomer),
+    raceAndFollow(followed, 'subscriptions', { workers: 4, isOver }, newSubscription),
+    ...['customers', 'invoices'].map((plural) => {
+      const { walk } = newReader(plural, followed)
+      return repeat(1, isOver, () => walk().then(() => pause(300)))
+    }),
     // A copy does not see what a process of 0.2.0 changes.
-    repeat(4, isOver, racesFor(mixed, [], newCustomer)),
-    repeat(2, isOver, async (name) => raceForApplication(await courseOf(`application ${name}`))),
-    ...[customers.walk, invoices.walk, customers.followSome, subscriptions.followSome].map((read) =>
-      repeat(1, isOver, () => read().then(() => pause(200))),
-    ),
+    repeat(3, isLate, racesFor(mixed, [], newCustomer)),
+    repeat(3, isLate, async (name) => raceForApplication(await courseOf(`application ${name}`))),
     scaled,
   ])
-  const settled = performance.now() + HOLD_BACK_SECONDS * 1_000
-  const isSettled = () => performance.now() > settled
-  await Promise.all(
-    [customers, subscriptions].map(async ({ copy, followSome, followAll }, list) => {
-      await repeat(1, isSettled, () => followSome().then(() => pause(500)))
-      // The first reading continues after a stop, and the second one reads what has changed since.
-      for (const _ of upTo(2)) await followAll()
-      for (const { kind, key, id, read, shownOf } of subjects[list]!) {
-        await read(newClient(followed, 'end after the hold-back'))
-        const row = copy.get(id)
-        const time = micros()
-        const seen = row
-          ? ({ outcome: 'ok', shown: shownOf(row) } as const)
-          : ({ outcome: 'absent' } as const)
-        history.push({
-          kind,
-          key,
-          op: 'read',
-          client: 'copy',
-          process: 'all',
-          call: time,
-          return: time,
-          ...seen,
-        })
-      }
-    }),
-  )
 }
-
-type Reader = ReturnType<typeof newReader>

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { serverIdFor } from '../../shared/ids.ts'
 import { upTo } from '../support/lists.ts'
 import { type Client, type Course, newClient } from './client.ts'
@@ -55,9 +54,6 @@ export const newSubscription = (course: Course, external: string): Subject => {
     const shown = (json: { data: { subscription: object } }) => shownOf({ ...json.data.subscription })
     return record({ ...history, op: 'read' }, { credentials, method: 'GET', path, shown })
   }
-  const read = async (client: Client) => {
-    while ((await retrieve(client)) === 'unknown') await pause(50)
-  }
   const act = (client: Client) => client.random.choose(bill, bill, bill, readInvoice, retrieve)(client)
-  return { ...history, id, act, read, shownOf }
+  return { ...history, id, act, retrieve, shownOf }
 }
