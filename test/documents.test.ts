@@ -1,5 +1,8 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { catalogue, resources } from '../shared/catalogue.ts'
+import { placeholdersOf } from '../shared/contract/field.ts'
+import { customer, customers } from '../shared/resources/customer.ts'
 import { generators } from './generators/generators.ts'
 import { differencesIn, pastedBlocks } from './support/portable.ts'
 
@@ -89,6 +92,39 @@ it('CONTRIBUTING.md explains every command of package.json', () => {
   const table = textOf('CONTRIBUTING.md').split('## Commands')[1] ?? ''
   const explained = new Set([...table.matchAll(/`(?:npm )?([\w:-]+)/g)].map(([, name]) => name))
   expect(Object.keys(scripts).filter((name) => !explained.has(name))).toEqual([])
+})
+
+/** Returns the part of a text between two others. */
+const between = (text: string, start: string, end: string): string => text.split(start)[1]!.split(end)[0]!
+const api = textOf('docs/api.md')
+const personal = Object.keys(placeholdersOf(customer.fields)).map((name) => `\`${name}\``)
+const writes = catalogue.filter(({ method }) => method !== 'GET')
+
+it.each([
+  [
+    'the table of operations has every operation',
+    textOf('README.md'),
+    catalogue.map(({ method, path }) => `\`${method} ${path}\``),
+  ],
+  [
+    'the prefix of every id is explained',
+    between(api, '## Ids', '\n## '),
+    [...resources.values()].map(({ prefix }) => `\`${prefix}_…\``),
+  ],
+  [
+    'every filter is explained',
+    between(api, 'Filters: ', '`next_cursor`'),
+    catalogue.flatMap(({ filter, resource }) => (filter ? [`\`${filter}\``, resource.plural] : [])),
+  ],
+  ['the table of erasure has every personal field', between(api, '| What happens', '| kept |'), personal],
+  ['the update of a customer says what is erased', customers.update.about!.description, personal],
+  [
+    'who stops writes at night stops every route that writes',
+    between(textOf('docs/operating.md'), 'for route in ', '; do'),
+    writes.map(({ method, path }) => `${path.slice('/api/'.length).replaceAll('/', '~1')}/${method}`),
+  ],
+])('%s', (_, text, names) => {
+  expect(names.filter((name) => !text.includes(name))).toEqual([])
 })
 
 describe('the guide to generated clients', () => {

@@ -102,6 +102,12 @@ const addResource = (): void => {
   edit(rows, "  'invoices.create': {\n", `${refundRows}  'invoices.create': {\n`)
   edit(rows, 'import {', "import { randomUUID } from 'node:crypto'\nimport {")
   edit('docs/operating.md', ' invoices/POST; do', ' invoices/POST refunds/POST; do')
+  const operations = ['GET /api/refunds', 'POST /api/refunds', 'GET /api/refunds/{id}'].map(
+    (each) => `\`${each}\``,
+  )
+  edit('README.md', '| subscriptions |', `| refunds | ${operations.join(' | ')} | |\n| subscriptions |`)
+  edit('docs/api.md', '`inv_…`, `sub_…`.', '`inv_…`, `ref_…`, `sub_…`.')
+  edit('docs/api.md', 'on invoices and\nsubscriptions,', 'on invoices, refunds and\nsubscriptions,')
 }
 
 /** Runs a Node script in the copy. Returns whether it succeeds. */
