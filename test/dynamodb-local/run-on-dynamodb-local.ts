@@ -12,7 +12,7 @@ const pom = 'test/dynamodb-local/pom.xml'
 const jars = resolve('dist/dynamodb-local')
 
 /** What depends on the rules of the table, its calls or its stream. The other tests only use the API. */
-const rooms = ['api', 'applications', 'faults', 'operator', 'stack/events-of-writes', 'store', 'upgrade']
+const rooms = ['api', 'applications', 'faults', 'operator', 'stack/templates', 'store', 'upgrade']
 
 const works = (command: string): boolean => spawnSync(command, ['-version'], { stdio: 'ignore' }).status === 0
 

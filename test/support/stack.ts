@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from 'aws-cdk-lib'
 import { ENTRY } from '../../lib/bundle/bundle.ts'
-import type { BillingStack, BillingStackProps } from '../../lib/stack/billing-stack.ts'
+import type { BillingStack } from '../../lib/stack/billing-stack.ts'
 import { addStack, application } from '../../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
 
@@ -13,10 +13,7 @@ export const everyOption: StageSettings = {
   keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/00000000-0000-0000-0000-000000000000',
   budget: { dollars: 500, email: 'operator@example.org' },
   functions: { memoryMb: 512, reserved: 20, provisioned: 2 },
-  table: {
-    kept: true,
-    restored: 1,
-  },
+  table: { kept: true, restored: 1 },
   events: { streamLabel: '2026-01-31T12:00:00.000' },
   domain: {
     name: 'billing.example.org',
@@ -36,16 +33,14 @@ interface Deployment {
   readonly stage: string
   readonly settings: StageSettings
   readonly commit?: string
-  /** Returns the folder with the code of a function. Default: one whose code never runs. */
-  readonly folderOf?: BillingStackProps['folderOf']
   /** Whether the CDK validates the template, which takes longer than its synthesis. Default: false. */
   readonly validated?: boolean
 }
 
-/** Creates a stack, to be synthesised to `out` within a folder. */
+/** Creates a stack whose code never runs, to be synthesised to `out` within a folder. */
 export const stackIn = (
   work: string,
-  { stage, settings, commit = COMMIT, folderOf, validated = false }: Deployment,
+  { stage, settings, commit = COMMIT, validated = false }: Deployment,
 ): { readonly app: App; readonly stack: BillingStack } => {
   const folder = join(work, 'code')
   mkdirSync(folder, { recursive: true })
@@ -56,6 +51,6 @@ export const stackIn = (
     // A file for tools, which takes a fifth of the synthesis.
     treeMetadata: false,
   })
-  const stack = addStack(app, { stage, settings, commit, folderOf: folderOf ?? (() => folder) })
+  const stack = addStack(app, { stage, settings, commit, folderOf: () => folder })
   return { app, stack }
 }

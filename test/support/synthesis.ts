@@ -2,7 +2,7 @@ import type { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import type { BillingStack } from '../../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
-import { stackIn } from './stack.ts'
+import { everyOption, stackIn } from './stack.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export { COMMIT, everyOption } from './stack.ts'
@@ -26,6 +26,37 @@ export interface Synthesis {
   /** Returns the properties of all resources of a type. */
   properties(type: string): Resource['Properties'][]
 }
+
+/** A domain whose record the operator enters. */
+const { hostedZone: _, ...domain } = everyOption.domain!
+const inSecondRegion = (arn: string) => arn.replace('eu-west-1', 'eu-central-1')
+
+/** Production with events, and with a domain in place of the generated address. */
+export const withEvents = {
+  ...stageSettings('prod'),
+  events: true,
+  domain: { ...domain, only: true },
+} satisfies StageSettings
+
+/** The second region with a key and a domain of its own, and options that `everyOption` has with other values. */
+export const standby = {
+  ...stageSettings('standby'),
+  gatewayLogRole: false,
+  events: true,
+  functions: { memoryMb: 1_024, provisioned: 1 },
+  keyArn: inSecondRegion(everyOption.keyArn!),
+  domain: { ...domain, certificateArn: inSecondRegion(domain.certificateArn) },
+} satisfies StageSettings
+
+/** A developer's stage that keeps nothing, without a firewall or a ceiling, which the local engine does not have. */
+export const devAnn = {
+  ...stageSettings('dev-ann'),
+  events: 'stream',
+  firewall: false,
+  table: { kept: false },
+  keyArn: everyOption.keyArn!,
+  domain: { ...everyOption.domain!, only: true },
+} satisfies StageSettings
 
 const made = new Map<string, Synthesis>()
 

@@ -1,8 +1,7 @@
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
-import { stageSettings } from '../../../lib/stages.ts'
 import { createTable } from '../../../tools/local/create-table.ts'
-import { type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
+import { devAnn, type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
 
 interface Named {
   readonly AttributeName: string
@@ -10,9 +9,7 @@ interface Named {
 
 const tableOf = ({ only }: Synthesis): Resource => only('AWS::DynamoDB::Table')
 const prod = tableOf(synthesise('prod'))
-/** A development stage with the operator's key, and without a ceiling, which the local engine does not have. */
-const keyArn = 'arn:aws:kms:eu-west-1:111122223333:key/00000000-0000-0000-0000-000000000000'
-const dev = tableOf(synthesise('dev', { ...stageSettings('dev'), table: { kept: false }, keyArn }))
+const dev = tableOf(synthesise('dev-ann', devAnn))
 
 it('the table in production outlives the stack, and its indexes have its ceiling', () => {
   const { Properties, DeletionPolicy } = prod
@@ -36,6 +33,7 @@ it('the table has the keys and indexes that the service is tested with', async (
   engine.on(DescribeTableCommand).resolves({ Table: { TableStatus: 'ACTIVE' } })
   await createTable(new DynamoDBClient({ region: 'local' }), 'x')
   const [call] = engine.commandCalls(CreateTableCommand)
+  engine.restore()
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = call!.args[0].input
   const { Properties } = dev
   expect(Properties.KeySchema).toEqual(KeySchema)
@@ -82,7 +80,7 @@ it('the table of release 0.2.0 gets one more index by an ordinary deployment, an
 
 it('the table can have the operator’s key', () => {
   expect(dev.Properties.SSESpecification).toEqual({
-    KMSMasterKeyId: keyArn,
+    KMSMasterKeyId: devAnn.keyArn,
     SSEEnabled: true,
     SSEType: 'KMS',
   })

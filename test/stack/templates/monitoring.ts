@@ -1,12 +1,17 @@
 import { accessLogFields } from '../../../lib/gateway/access-log.ts'
 import { queries } from '../../../lib/monitoring/queries.ts'
-import { stageSettings } from '../../../lib/stages.ts'
 import { deployables } from '../../../shared/catalogue.ts'
 import type { RequestLog } from '../../../shared/log.ts'
 import { table as definition } from '../../../shared/store/table.ts'
 import { isOn, type Period } from '../../support/alarm-evaluation.ts'
 import { operatingGuide, policyIn, section } from '../../support/operating.ts'
-import { everyOption, type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
+import {
+  everyOption,
+  type Resource,
+  type Synthesis,
+  synthesise,
+  withEvents,
+} from '../../support/synthesis.ts'
 
 /** The fields of a line in each log. */
 const fieldsOf: Readonly<Record<'functions' | 'gateway' | 'firewall', object>> = {
@@ -30,7 +35,7 @@ const fieldsOf: Readonly<Record<'functions' | 'gateway' | 'firewall', object>> =
   firewall: { terminatingRuleId: true, httpRequest: true },
 }
 
-const prod = synthesise('prod', { ...stageSettings('prod'), events: true, domain: everyOption.domain! })
+const prod = synthesise('prod', withEvents)
 const full = synthesise('full', everyOption)
 
 it('logs contain no personal data', () => {

@@ -1,37 +1,12 @@
 import { Stack } from 'aws-cdk-lib'
-import { Topic } from 'aws-cdk-lib/aws-sns'
-import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import { application } from '../../../lib/stack/billing-stack.ts'
 import { addChecks } from '../../../lib/stack/checks.ts'
 import { type StageSettings, stageSettings, stages } from '../../../lib/stages.ts'
-import { everyOption, type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
-
-const { prod, standby }: Record<'prod' | 'standby', StageSettings> = stages
-const { hostedZone: _zone, ...domain } = everyOption.domain!
-const inSecondRegion = (arn: string) => arn.replace('eu-west-1', 'eu-central-1')
+import { devAnn, everyOption, type Resource, standby, synthesise } from '../../support/synthesis.ts'
 
 const full = synthesise('full', everyOption)
-/** The second region with a key and a domain of its own, and options that `full` has with other values. */
-const second = synthesise('standby', {
-  ...standby,
-  gatewayLogRole: false,
-  events: true,
-  functions: { memoryMb: 1_024, provisioned: 1 },
-  keyArn: inSecondRegion(everyOption.keyArn!),
-  domain: { ...domain, certificateArn: inSecondRegion(domain.certificateArn) },
-})
-/** A developer's stage that keeps nothing. It has no firewall, which may hide findings. */
-const devAnn = synthesise('dev-ann', {
-  ...stageSettings('dev-ann'),
-  events: 'stream',
-  firewall: false,
-  domain: { ...everyOption.domain!, only: true },
-})
-const made: [string, Synthesis][] = [
-  ['full', full],
-  ['standby', second],
-  ['dev-ann', devAnn],
-]
+const second = synthesise('standby', standby)
+const developer = synthesise('dev-ann', devAnn)
 
 /** Types whose names are unique in an account (or in all of AWS) across regions, and the property with the name. */
 const globallyNamed: Readonly<Record<string, string>> = {
@@ -47,9 +22,9 @@ const regionallyNamed =
 const at = (properties: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], properties)
 
-it.each(made)(
-  'the names of the template %s are free in a second region of the account',
-  (_, { template }) => {
+it.each([full, second, developer])(
+  'the names of the template of $stack.stackName are free in a second region of the account',
+  ({ template }) => {
     const taken = Object.entries<Resource>(template.toJSON().Resources).filter(([, { Type, Properties }]) => {
       const property = globallyNamed[Type]
       if (property === undefined) return !regionallyNamed.test(Type) || Properties?.Scope === 'CLOUDFRONT'
@@ -79,6 +54,7 @@ const regionsIn = (text: string): string[] => [
 ]
 
 it('the second region has what production has, and nothing of its region', () => {
+  const { prod, standby }: Record<'prod' | 'standby', StageSettings> = stages
   const there = regionsIn(JSON.stringify(standby))
   expect(there.length).toBeLessThan(2)
   for (const region of regionsIn(JSON.stringify(prod))) expect(there).not.toContain(region)
@@ -112,7 +88,7 @@ it('dev-NAME is a stage like dev with a tag and a name of its own', () => {
     gatewayLogRole: false,
     tags: { service: 'billing-data-api', stage: 'dev-ann' },
   })
-  expect(devAnn.stack.stackName).toBe('billing-dev-ann')
+  expect(developer.stack.stackName).toBe('billing-dev-ann')
 })
 
 it('dev-NAME has nothing that only the stack of dev can have: events, a domain, a restored table', () => {
@@ -134,29 +110,7 @@ it('every stage is tagged, and no tag or setting contains a secret', () => {
   }
 })
 
-it('a stage without a firewall has none', () => expect(devAnn.all('AWS::WAFv2::WebACL')).toEqual([]))
-
-// `npm run check:template` runs the same checks on the stages of lib/stages.ts.
-describe.each(made)('cdk-nag on the stage %s', (stage, { app, stack }) => {
-  addChecks(app, stack, { stage, settings: prod })
-
-  it.each([
-    ['AwsSolutions', AwsSolutionsChecks],
-    ['Serverless', ServerlessChecks],
-  ])('the checks %s of cdk-nag find nothing that is not acknowledged', (_pack, Checks) => {
-    const { violations } = new Checks(app).validateScope(app)
-    expect(
-      violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources[0]?.constructPath]),
-    ).toEqual([])
-  })
-})
-
-it('cdk-nag reports rules that are not acknowledged', () => {
-  const app = application({ builtinCloudFormationValidation: false })
-  new Topic(new Stack(app, 'Stack'), 'Topic')
-  const { violations } = new AwsSolutionsChecks(app).validateScope(app)
-  expect(violations.map(({ ruleName }) => ruleName)).toEqual(['AwsSolutions-SNS3'])
-})
+it('a stage without a firewall has none', () => expect(developer.all('AWS::WAFv2::WebACL')).toEqual([]))
 
 it.each([
   ['warns', {}, 1],
@@ -165,7 +119,7 @@ it.each([
 ])('a stage that keeps its data and has no address for alarms %s', (_, option, count) => {
   const app = application()
   const stack = new Stack(app, 'Stack')
-  addChecks(app, stack, { stage: 'prod', settings: { ...prod, ...option } })
+  addChecks(app, stack, { stage: 'prod', settings: { ...stageSettings('prod'), ...option } })
   const warnings = stack.node.metadata.filter(({ type }) => type === 'aws:cdk:warning')
   expect(warnings).toHaveLength(count)
 })

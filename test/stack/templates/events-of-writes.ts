@@ -1,9 +1,9 @@
 import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams'
-import type { ChangeDetail } from '../../client/index.ts'
-import { resources } from '../../shared/catalogue.ts'
-import { addApiKey } from '../../tools/applications/api-keys.ts'
-import { disableApplication } from '../../tools/applications/applications.ts'
-import { removeApplication } from '../../tools/operator/remove.ts'
+import type { ChangeDetail } from '../../../client/index.ts'
+import { resources } from '../../../shared/catalogue.ts'
+import { addApiKey } from '../../../tools/applications/api-keys.ts'
+import { disableApplication } from '../../../tools/applications/applications.ts'
+import { removeApplication } from '../../../tools/operator/remove.ts'
 import {
   customerBody,
   discountBody,
@@ -11,12 +11,12 @@ import {
   lineItem,
   priceBody,
   productBody,
-} from '../support/bodies.ts'
-import { documentedEvent, validatorOfEvent } from '../support/document.ts'
-import { filled, type Pattern, passes } from '../support/event-patterns.ts'
-import { type Client, newClient, SENTINEL, serveForTests } from '../support/service.ts'
-import { everyOption, synthesise } from '../support/synthesis.ts'
-import { addStream, recordsIn } from '../support/table-stream.ts'
+} from '../../support/bodies.ts'
+import { documentedEvent, validatorOfEvent } from '../../support/document.ts'
+import { filled, type Pattern, passes } from '../../support/event-patterns.ts'
+import { type Client, newClient, SENTINEL, serveForTests } from '../../support/service.ts'
+import { everyOption, synthesise } from '../../support/synthesis.ts'
+import { addStream, recordsIn } from '../../support/table-stream.ts'
 
 const { only } = synthesise('full', everyOption)
 const pipe = only('AWS::Pipes::Pipe').Properties
