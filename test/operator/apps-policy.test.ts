@@ -7,6 +7,7 @@ import { exportApplication } from '../../tools/transfer/export.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { recordCalls } from '../support/meter.ts'
 import { policyIn, section } from '../support/operating.ts'
+import { removal } from '../support/removals.ts'
 import { leadingKeys, rightsFor } from '../support/rights.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -40,13 +41,12 @@ const allows = (keys: readonly string[]): boolean => {
 
 it('the policy for operators of apps allows exactly what its commands do, except remove', async () => {
   const sent = recordCalls()
-  const waiting = { tell: () => undefined, wait: async () => undefined }
   const first = { name: 'Shop', app: '', key: '', shards: 8 }
-  const made = (await commands.create!.run(first, waiting)) as Record<string, string>
+  const made = (await commands.create!.run(first, removal())) as Record<string, string>
   const options = { name: 'Shop', app: made.app_id!, key: made.api_key!, shards: 8 }
-  const { key_id } = (await commands.find!.run(options, waiting)) as { key_id: string }
+  const { key_id } = (await commands.find!.run(options, removal())) as { key_id: string }
   const others = Object.keys(commands).filter((name) => !['create', 'find', 'remove'].includes(name))
-  for (const name of others) await commands[name]!.run({ ...options, key: key_id }, waiting)
+  for (const name of others) await commands[name]!.run({ ...options, key: key_id }, removal())
   const rights = new Set(sent.flatMap(rightsFor))
   expect([...rights].sort()).toEqual(rightsIn(statement!).sort())
   expect(sent.map(leadingKeys).filter((keys) => !allows(keys))).toEqual([])
@@ -71,7 +71,7 @@ it('the policy for exports and removals allows exactly what these commands do', 
   const exporting = [...new Set(sent.flatMap(rightsFor)), 'dynamodb:Query']
   expect(exporting.sort()).toEqual(rightsIn(reading!).sort())
   sent.length = 0
-  await removeApplication(app, { keepApplication: false, tell: () => undefined, wait: async () => undefined })
+  await removeApplication(app, removal())
   // The policy for apps allows no call that names the key of an entity.
   const reached = sent.filter((call) => !call.input.RequestItems && !allows(leadingKeys(call)))
   const removing = [...new Set(reached.flatMap(rightsFor))].filter(

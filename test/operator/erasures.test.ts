@@ -13,6 +13,7 @@ import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
 import { customerBody } from '../support/bodies.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { runToEnd } from '../support/local-process.ts'
+import { removal } from '../support/removals.ts'
 import { type Client, clientOf, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
@@ -64,13 +65,8 @@ it('repeating erasures anonymises in a restored table, once, the customers who w
 
 it('repeating erasures revokes keys and disables applications that were revoked, disabled or removed since', async () => {
   const table = process.env.TABLE_NAME as string
-  const [kept, revoked, disabled, removed, removing] = [
-    await newClient(),
-    await newClient(),
-    await newClient(),
-    await newClient(),
-    await newClient(),
-  ]
+  const clients = await Promise.all(upTo(5).map(() => newClient()))
+  const [kept, revoked, disabled, removed, removing] = clients as [Client, Client, Client, Client, Client]
   const appOf = ({ credentials }: Client) => credentials.app_id
   const second = clientOf(await addApiKey(appOf(revoked)))
   // A removal that had begun before goes on, and refuses the keys itself.
@@ -82,8 +78,7 @@ it('repeating erasures revokes keys and disables applications that were revoked,
   )
   await revokeApiKey(appOf(revoked), key_id)
   await disableApplication(appOf(disabled))
-  const removal = { keepApplication: false, tell: () => undefined, wait: async () => undefined }
-  await removeApplication(appOf(removed), removal)
+  await removeApplication(appOf(removed), removal())
   await beginRemoval(appOf(removing))
 
   useDatabase(engine(), copy)

@@ -14,6 +14,7 @@ import {
 } from '../../support/bodies.ts'
 import { documentedEvent, validatorOfEvent } from '../../support/document.ts'
 import { filled, type Pattern, passes } from '../../support/event-patterns.ts'
+import { removal } from '../../support/removals.ts'
 import { type Client, newClient, SENTINEL, serveForTests } from '../../support/service.ts'
 import { everyOption, synthesise } from '../../support/synthesis.ts'
 import { addStream, recordsIn } from '../../support/table-stream.ts'
@@ -65,7 +66,7 @@ const appOf = ({ credentials }: Client): string => credentials.app_id
 const post = (path: string, body: object) => (client: Client) => client.post(`/api/${path}`, body)
 const put = (body?: object) => (client: Client) => client.put('/api/customers/ann', body)
 const remove = (keepApplication: boolean) => (client: Client) =>
-  removeApplication(appOf(client), { tell: () => undefined, wait: async () => undefined, keepApplication })
+  removeApplication(appOf(client), removal({ keepApplication }))
 
 it.each<[string, string[], (client: Client) => Promise<unknown>]>([
   ['a new product', ['INSERT prod'], post('products', productBody())],
