@@ -111,5 +111,9 @@ const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
 if ('document' in globalThis) {
   const root = document.getElementById('app')!
   watchScrolling()
-  render(<App filledIn={root.dataset} />, root)
+  try {
+    render(<App filledIn={root.dataset} />, root)
+  } catch (error) {
+    root.textContent = `The console needs site data, which this browser may block: ${(error as Error).message}`
+  }
 } else serveCopy()

@@ -34,6 +34,13 @@ test('signs in by itself with the demo, stays so with the tab, and not after a s
   await expectAccessible(page)
 })
 
+test('says so where the browser blocks site data', async ({ page, opened }) => {
+  const blocked = `{ get: () => { throw new DOMException('blocked', 'SecurityError') } }`
+  await page.addInitScript(`Object.defineProperty(globalThis, 'sessionStorage', ${blocked})`)
+  await page.goto(opened.service.baseUrl)
+  await expect(page.getByText('needs site data, which this browser may block: blocked')).toBeVisible()
+})
+
 test('opens again without showing first what it is about to replace', async ({ page, opened }) => {
   await openConsole(page, opened)
   await goTo(page, opened, 'invoices')
