@@ -130,7 +130,7 @@ export const SearchBox = () => {
   }
   const submit = async (event: Event) => {
     event.preventDefault()
-    // FetchedPage again, since the options may be those of a shorter text.
+    // Asked again, since the options may be those of a shorter text.
     const links = isComplete ? linksOf({ ...(await ask('search', text)), text }) : []
     const link = links[isOpen ? selected : 0] ?? links[0]
     if (link) goTo(link)

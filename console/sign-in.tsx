@@ -21,12 +21,6 @@ const keepCredentials = (credentials: Credentials): void => {
   sessionStorage.setItem(KEPT, JSON.stringify(credentials))
 }
 
-/** Forgets credentials, and that the page may sign in by itself. */
-const forgetCredentials = (): void => {
-  sessionStorage.removeItem(KEPT)
-  sessionStorage.setItem(SIGNED_OUT, 'yes')
-}
-
 /**
  * Returns the credentials to sign in with at once: those that the tab has kept, or else those that the page has filled in,
  * unless somebody has just signed out.
@@ -37,9 +31,10 @@ const usualCredentials = ({ appId, apiKey }: Partial<Credentials>): Credentials 
   return appId && apiKey && !sessionStorage.getItem(SIGNED_OUT) ? { appId, apiKey } : undefined
 }
 
-/** Forgets the credentials that are kept for this tab, and the copy of the application's lists. */
+/** Forgets the credentials that are kept for this tab, that it may sign in by itself, and the copy of the lists. */
 export const forget = (application: Application): Promise<void> => {
-  forgetCredentials()
+  sessionStorage.removeItem(KEPT)
+  sessionStorage.setItem(SIGNED_OUT, 'yes')
   return deleteCopy(application)
 }
 

@@ -123,7 +123,13 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
           .map((file) => readFileSync(join(folder, file), 'utf8').trim().split('\r\n').length - 1)
       await expect.poll(saved).toEqual([Number(shown)])
     })
-    await test.step('leaves nothing after the sign-out', async () => {
+    await test.step('leaves nothing in a page that is left, nor after the sign-out', async () => {
+      await evaluate('(globalThis.isKept = true)')
+      await driven.goTo(`${baseUrl}/docs`)
+      await see(driven, first('h1', 'Subscription Billing Data API'))
+      await evaluate('(setTimeout(() => history.back()), 0)')
+      await see(driven, first('.rows'))
+      expect(await evaluate('!!globalThis.isKept')).toBe('false')
       expect(await evaluate(keptOf(demo.api_key))).toBe('[1,true]')
       await click(driven, 'button', 'Sign out')
       await expect.poll(() => evaluate(keptOf(demo.api_key))).toBe('[0,false]')
