@@ -66,6 +66,8 @@ const watchedBy = (alarm: string): readonly string[] => [
 const unwatched = ['--rollback-trigger-alarm-arns', 'none', '--monitoring-time-minutes', '0']
 
 const POLICY = 'no update can replace or delete the table'
+const KEPT =
+  'The restored table in use keeps its ceilings and indexes; without --hotfix, this prints what changes them.'
 
 const describe = async (caller: Caller, TableName: string): Promise<TableDescription> => {
   const { Table } = await new DynamoDBClient(caller).send(new DescribeTableCommand({ TableName }))
@@ -113,9 +115,10 @@ const guardOf = async (
 
 /**
  * Prepares a deployment: the arguments and the environment of `cdk`, `notes` for the operator, and the `differences` of the table
- * in use from what this code and the stage need, before which nothing must be deployed. If the stage keeps data, protects the table of an existing stack and lets the alarm `5xx-rate` roll
- * back the update. Compares a restored table, which CloudFormation never changes, with what the code needs. With `--hotfix`,
- * it only protects. Notes what a step of switching events on or off does, and throws Error if the deployment would skip one.
+ * in use from what this code and the stage need, before which nothing must be deployed. If the stage keeps data, protects the
+ * table of an existing stack and lets the alarm `5xx-rate` roll back the update. Compares a restored table, which CloudFormation
+ * never changes, with what the code needs. With `--hotfix`, it only protects. Notes what a step of switching events on or off
+ * does, and throws Error if the deployment would skip one.
  */
 export const prepareDeployment = async (args: readonly string[], terminal: Terminal) => {
   const { hotfix, stage, others, profile } = deployOptions(args)
@@ -140,7 +143,7 @@ export const prepareDeployment = async (args: readonly string[], terminal: Termi
   return {
     args: ['deploy', ...others, ...options],
     env: environmentOf(terminal, caller, profile),
-    notes: [`${StackName} in ${target}: ${note}`, ...(hint ? [hint] : [])],
+    notes: [`${StackName} in ${target}: ${note}`, hint ?? [], hotfix && restored ? KEPT : []].flat(),
     differences,
   }
 }
