@@ -43,7 +43,7 @@ export const raceForApplication = async (course: Course): Promise<void> => {
   const user = async (name: string) => {
     const client = newClient(course, name)
     while (!isOver) {
-      await pause(client.random.number(120))
+      await pause(client.random.number(200))
       await request(client)
     }
   }

@@ -6,17 +6,24 @@ import { wireFault } from '../support/wire-faults.ts'
 import type { Random } from './random.ts'
 
 /** The time of a request in seconds, in which a busy machine is slow. */
-export const REQUEST_SECONDS = 6
+export const REQUEST_SECONDS = 5
 
 /** The most milliseconds for which an attempt is held, and an index shows a write late. */
 const LONGEST_HELD = 1_000
 const LONGEST_INDEX_DELAY = 2_000
 
+/** The seconds by which two clocks can differ, each of which is wrong by the 2 s that the service tolerates. */
+const CLOCK_SECONDS = 2 * 2
+
 /**
- * The longest way of a write in seconds: its attempts, a held one, an index, two clocks that are wrong by the 2 s that the
- * service tolerates, and 2 s more, for which a busy machine may stand still.
+ * The longest way of a write in seconds: its attempts, a held one, an index, two clocks, and 2 s more, for which a busy machine
+ * may stand still.
  */
-export const HOLD_BACK_SECONDS = REQUEST_SECONDS + (LONGEST_HELD + LONGEST_INDEX_DELAY) / 1_000 + 2 * 2 + 2
+export const HOLD_BACK_SECONDS =
+  REQUEST_SECONDS + (LONGEST_HELD + LONGEST_INDEX_DELAY) / 1_000 + CLOCK_SECONDS + 2
+
+/** The seconds after a write until it is held back no more, by the whole seconds of any clock. */
+export const SETTLED_SECONDS = HOLD_BACK_SECONDS + CLOCK_SECONDS + 1
 
 /** How long after its acknowledgement a list may not show an entity, in microseconds. */
 export const LIST_DELAY = (LONGEST_INDEX_DELAY + 1_000) * 1_000
@@ -37,7 +44,7 @@ const faultsOf = (
   observed: (call: WireCall) => WireCall,
 ): WireFault => {
   // Meanwhile, others write: one of them, or so many that an item forgets the stamp of a write.
-  const someTime = () => pause(random.number(random.choose(30, 300, LONGEST_HELD)))
+  const someTime = () => pause(random.number(random.choose(100, 300, LONGEST_HELD)))
   const later = async ({ forward }: WireCall): Promise<void> => {
     await someTime()
     await forward()
@@ -72,7 +79,7 @@ const faultsOf = (
     // Faults of writes matter most, and a read that fails too often only makes requests fail.
     const isWrite = /Put|Transact|Update/.test(String(call.request.headers['x-amz-target']))
     if (random.number(1) > (isWrite ? 0.3 : 0.04)) return pass(observed(call))
-    const name = random.choose(...names)
+    const name = random.choose(...names, 'lost')
     counts[name]! += 1
     return faults[name]!(observed(call))
   }

@@ -5,14 +5,14 @@ import { raceForApplication } from './applications.ts'
 import { type Course, micros, newClient, type Operation } from './client.ts'
 import { newCustomer } from './customers.ts'
 import { newReader } from './lists.ts'
-import { HOLD_BACK_SECONDS } from './network.ts'
+import { SETTLED_SECONDS } from './network.ts'
 import { race, readAtEnd, type Subject } from './races.ts'
 import type { Random } from './random.ts'
 import type { ServiceProcess } from './service.ts'
 import { createPayer, newSubscription } from './subscriptions.ts'
 
 /** For how long races begin. */
-const WRITING_SECONDS = 30
+const WRITING_SECONDS = 28
 
 /** The most races for one subject, whose history the judge can still try in every order. */
 const MOST_RACES = 2
@@ -62,7 +62,7 @@ const raceAndFollow = async (
     repeat(workers, isOver, racesFor(course, subjects, create)),
     repeat(1, isOver, followSome),
   ])
-  const settled = performance.now() + HOLD_BACK_SECONDS * 1_000
+  const settled = performance.now() + SETTLED_SECONDS * 1_000
   await repeat(1, () => performance.now() > settled, followSome)
   // The first reading continues after a stop, and the second one reads what has changed since.
   for (const _ of upTo(2)) await follow(0)
@@ -97,7 +97,7 @@ export const runRound = async (
   const after = (seconds: number) => () => performance.now() > start + seconds * 1_000
   const isOver = after(WRITING_SECONDS)
   // These go on while the copies wait.
-  const isLate = after(WRITING_SECONDS + HOLD_BACK_SECONDS - 8)
+  const isLate = after(WRITING_SECONDS + SETTLED_SECONDS - 10)
   // A command that is killed leaves shards that are read, but not written to.
   const body = { app: followed.credentials.app_id, shards: 2 }
   const scaled = pause(random.number(5_000)).then(() => operator.send({ path: '/commands/scale', body }))
