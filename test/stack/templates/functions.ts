@@ -138,15 +138,12 @@ it('functions may use any key through DynamoDB alone, so that a table can get on
           [Action].flat().some((action) => action.startsWith('kms:')),
         ),
       )
+  const service = { 'Fn::Join': ['', ['dynamodb.', { Ref: 'AWS::Region' }, '.amazonaws.com']] }
   const statement = {
     Effect: 'Allow',
     Action: expect.arrayContaining(['kms:Decrypt']),
     Resource: '*',
-    Condition: {
-      StringEquals: {
-        'kms:ViaService': { 'Fn::Join': ['', ['dynamodb.', { Ref: 'AWS::Region' }, '.amazonaws.com']] },
-      },
-    },
+    Condition: { StringEquals: { 'kms:ViaService': service } },
   }
   expect(keys(prod)).toEqual(deployables.filter(({ usesTable }) => usesTable).map(() => [statement]))
   expect(keys(full)).toEqual([...keys(prod), [{ ...statement, Action: 'kms:Decrypt' }]])

@@ -1,6 +1,5 @@
 import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { constructName } from '../../../lib/functions/api-function.ts'
-import { stageSettings } from '../../../lib/stages.ts'
 import { catalogue } from '../../../shared/catalogue.ts'
 import { forgetApplications } from '../../../shared/store/authorisation.ts'
 import { dynamodb } from '../../../shared/store/aws/client.ts'
@@ -11,7 +10,7 @@ import { blocksIn, operatingGuide, pasted, policyIn } from '../../support/operat
 import { rightsFor } from '../../support/rights.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../../support/service.ts'
 import { runOnStandIns } from '../../support/stand-ins.ts'
-import { everyOption, type Resource, synthesise } from '../../support/synthesis.ts'
+import { devAnn, everyOption, type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
 
 const own = synthesise('full', { ...everyOption, table: { kept: true }, events: false })
 const restored = synthesise('full', { ...everyOption, events: false })
@@ -37,7 +36,7 @@ const matches = (patterns: string | readonly string[], text: string): boolean =>
   [patterns].flat().some((each) => new RegExp(`^${RegExp.escape(each).replaceAll('\\*', '.*')}$`).test(text))
 
 /** Returns the statements of a function's role in a template. */
-const roleOf = (id: string, made: typeof own, table: string): Statement[] => {
+const roleOf = (id: string, made: Synthesis, table: string): Statement[] => {
   const [, policy] = made
     .all('AWS::IAM::Policy')
     .find(([each]) => each.startsWith(`${constructName({ id })}Role`))!
@@ -62,16 +61,14 @@ let resourcePolicy: Statement[] = []
 /** The rates of methods, by the paths of the stage's settings. */
 let rates: Map<string, number>
 
-const methodSettings = (): Map<string, number> =>
+const methodSettings = ({ only }: Synthesis): Map<string, number> =>
   new Map(
-    own
-      .only('AWS::ApiGateway::Stage')
-      .Properties.MethodSettings.flatMap(
-        ({ ResourcePath, HttpMethod, ...limits }: Resource['Properties']) => [
-          [`${ResourcePath}/${HttpMethod}/throttling/rateLimit`, limits.ThrottlingRateLimit],
-          [`${ResourcePath}/${HttpMethod}/throttling/burstLimit`, limits.ThrottlingBurstLimit],
-        ],
-      ),
+    only('AWS::ApiGateway::Stage').Properties.MethodSettings.flatMap(
+      ({ ResourcePath, HttpMethod, ...limits }: Resource['Properties']) => [
+        [`${ResourcePath}/${HttpMethod}/throttling/rateLimit`, limits.ThrottlingRateLimit],
+        [`${ResourcePath}/${HttpMethod}/throttling/burstLimit`, limits.ThrottlingBurstLimit],
+      ],
+    ),
   )
 
 /** Returns the statements of a policy of the guide, for the tables of this test. */
@@ -85,10 +82,10 @@ const statementsOf = (policy: unknown): Statement[] =>
 
 const [stop, allow] = blocksIn('Stop writes') as [string, string]
 
-/** Returns the rates after commands of the guide, applied as UpdateStage does. */
-const throttled = (...blocks: string[]): Map<string, number> => {
-  const calls = runOnStandIns(pasted(blocks))
-  const settings = methodSettings()
+/** Returns the rates of a stage after commands of the guide, applied as UpdateStage does. */
+const throttled = (blocks: readonly string[], made = own, stage = 'prod'): Map<string, number> => {
+  const calls = runOnStandIns(pasted(blocks, stage))
+  const settings = methodSettings(made)
   // Outside of quotes, the command line of AWS refuses a closing brace in a value.
   const patch = /^op=replace,path=(?:'([^']*)'|([^'",\]}]*)),value=(\d+)$/gm
   for (const [, quoted, bare, value] of calls.arguments.matchAll(patch)) {
@@ -102,7 +99,7 @@ const throttled = (...blocks: string[]): Map<string, number> => {
 /** Sends a request to a function if the gateway's rates allow it. The function's role is that of the template `made`. */
 const send = async (
   client: Client,
-  made: typeof own,
+  made: Synthesis,
   id: string,
   path: string,
   body?: unknown,
@@ -123,7 +120,7 @@ serveForTests()
 let live: string
 beforeAll(() => {
   live = process.env.TABLE_NAME as string
-  rates = methodSettings()
+  rates = methodSettings(own)
   dynamodb().middlewareStack.add(
     (next, context) => (args) => {
       for (const [action, resource] of neededBy(String(context.commandName), args.input as never)) {
@@ -140,7 +137,7 @@ beforeAll(() => {
 })
 
 /** Returns the table that the functions of a template use. */
-const tableOf = (made: typeof own): string => {
+const tableOf = (made: Synthesis): string => {
   const { Variables } = made
     .properties('AWS::Lambda::Function')
     .find(({ Environment }) => Environment).Environment
@@ -148,30 +145,23 @@ const tableOf = (made: typeof own): string => {
 }
 
 it('a restore changes no permission, nor does its rollback', () => {
-  const policies = (made: typeof own) => made.all('AWS::IAM::Policy')
+  const policies = (made: Synthesis) => made.all('AWS::IAM::Policy')
   expect(policies(restored)).toEqual(policies(own))
   expect(tableOf(restored)).toBe(`${tableOf(own)}-restored-1`)
 })
 
-it('the guide stops exactly the writing methods, and allows them again', () => {
-  const writing = catalogue.filter(({ throttle }) => throttle === 'write').length
-  const stopped = throttled(stop)
-  expect([...stopped.values()].filter((value) => value === 0)).toHaveLength(2 * writing)
-  const allowed = throttled(stop, allow)
-  expect(allowed).toEqual(methodSettings())
-})
-
-it('the guide allows writes again at the rate of the stage', () => {
-  const { rate, burst } = stageSettings('dev').throttle.write
-  const values = runOnStandIns(pasted([stop, allow], 'dev')).arguments.matchAll(/\/(\w+)',value=(\d+)$/gm)
-  const last = new Map([...values].map(([, name, value]) => [name, Number(value)]))
-  expect(last).toEqual(
-    new Map([
-      ['rateLimit', rate],
-      ['burstLimit', burst],
-    ]),
-  )
-})
+it.each([
+  ['prod', own],
+  ['dev', synthesise('dev-ann', devAnn)],
+])(
+  'the guide stops exactly the writing methods of the stage %s, and allows them again at its rates',
+  (stage, made) => {
+    const writing = catalogue.filter(({ throttle }) => throttle === 'write').length
+    const stopped = throttled([stop], made, stage)
+    expect([...stopped.values()].filter((value) => value === 0)).toHaveLength(2 * writing)
+    expect(throttled([stop, allow], made, stage)).toEqual(methodSettings(made))
+  },
+)
 
 it.each([
   ['Restore', 'restore-table-to-point-in-time', ['describe-table', 'wait']],
@@ -210,15 +200,15 @@ it('the runbook restores a table without losing, reviving or refusing anything',
   const erase = () => send(client, own, 'customers.update', `/api/customers/${erased.id}`)
   expect((await erase()).status).toBe(200)
 
-  rates = throttled(stop)
+  rates = throttled([stop])
   expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(429)
   resourcePolicy = statementsOf(
     JSON.parse(runOnStandIns(pasted(blocksIn('Restore'))).input('put-resource-policy')),
   )
   // A write that was under way when the gateway stopped.
-  rates = methodSettings()
+  rates = methodSettings(own)
   expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(500)
-  rates = throttled(stop)
+  rates = throttled([stop])
 
   const copy = tableOf(restored)
   await prepareTable(process.env.TEST_ENGINE as string, copy)
@@ -227,7 +217,7 @@ it('the runbook restores a table without losing, reviving or refusing anything',
   expect(await reapplyErasures(live)).toMatchObject({ erased: 1 })
   role = undefined
 
-  const read = async (made: typeof own, permissions: typeof own): Promise<string[]> => {
+  const read = async (made: Synthesis, permissions: Synthesis): Promise<string[]> => {
     process.env.TABLE_NAME = tableOf(made)
     const one = await send(client, permissions, 'customers.retrieve', `/api/customers/${erased.id}`)
     const list = await send(client, permissions, 'customers.list', '/api/customers?include=external_id')
@@ -240,7 +230,7 @@ it('the runbook restores a table without losing, reviving or refusing anything',
     for (const permissions of [own, restored])
       expect(await read(version, permissions)).toEqual([kept.id, erased.id].sort())
 
-  rates = throttled(stop, allow)
+  rates = throttled([stop, allow])
   process.env.TABLE_NAME = tableOf(restored)
   expect((await send(client, restored, 'customers.create', '/api/customers', late)).status).toBe(200)
   process.env.TABLE_NAME = tableOf(own)
