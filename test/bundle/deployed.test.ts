@@ -1,11 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { SourceMap } from 'node:module'
+import { createRequire, SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { BUNDLE, type Bundle, bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
+import { build } from 'esbuild'
+import fc from 'fast-check'
+import { BUNDLE, type Bundle, bundleFunctions, bundleOptions, ENTRY } from '../../lib/bundle/bundle.ts'
 import { classLeftOut, leftOut, manifestLeftOut } from '../../lib/bundle/left-out.ts'
+import { generatedValidators } from '../../lib/bundle/validators.ts'
 import { catalogue, deployables } from '../../shared/catalogue.ts'
+import { schemaErrors } from '../../shared/http/compile.ts'
 import { type BundledPackage, bundledPackages } from '../../tools/package/notices.ts'
+import { randomBody } from '../support/random-bodies.ts'
+import { runs } from '../support/runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = process.cwd()
@@ -136,3 +142,37 @@ it('deploys the locked versions of packages', () => {
   )
   for (const { name, version } of deployed) expect([name, version]).toEqual([name, versions.get(name)])
 })
+
+const writing = catalogue.filter(({ body }) => body)
+
+/** Builds the generated validators of these endpoints. */
+const generated = async (endpoints: typeof writing): Promise<typeof schemaErrors> => {
+  const outfile = join(temporaryFolder(), 'index.cjs')
+  await build({
+    ...bundleOptions,
+    stdin: { contents: `export { schemaErrors } from '#validators'`, resolveDir: root },
+    outfile,
+    plugins: [generatedValidators(...endpoints)],
+  })
+  return createRequire(join(root, 'package.json'))(outfile).schemaErrors
+}
+
+const all = generated(writing)
+
+/** Production runs the generated validators, and all other tests run the compiled ones. */
+it.each(writing)(
+  'generates a validator of $id that reports the same errors as the compiled one',
+  async (endpoint) => {
+    const validators = [await all, await generated([endpoint])]
+    const bodies = fc.oneof(randomBody(endpoint.body!), fc.jsonValue())
+    const asData = (value: unknown) => JSON.parse(JSON.stringify(value))
+    fc.assert(
+      fc.property(bodies, (body) => {
+        const expected = asData(schemaErrors(endpoint, asData(body)))
+        for (const validator of validators)
+          expect(asData(validator(endpoint, asData(body)))).toEqual(expected)
+      }),
+      { numRuns: runs(200, 10_000) },
+    )
+  },
+)
