@@ -1,5 +1,5 @@
 import { catalogue } from '../../shared/catalogue.ts'
-import { customerBody, invoiceBody, productBody } from '../support/bodies.ts'
+import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { pageAt } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 import { expectInvalid } from '../support/violations.ts'
@@ -27,22 +27,13 @@ it.each([
 })
 
 it.each([
-  ['/api/customers?Cursor=x', 'Cursor', 'did you mean cursor?'],
   ['/api/customers?=2', 'query', 'is not a query parameter'],
   ['/api/customers?toString=1', 'toString', 'known are'],
-  ['/api/customers/known?limit=3', 'limit', 'known are: include'],
   ['/api/products?include=prices,toString', 'include', '"toString"'],
-  ['/api/subscriptions?include=latest_invoice', 'include', 'must name only customer, external_id'],
-  ['/api/invoices?include=line_items;customer', 'include', 'line_items, subscription, customer'],
 ])('refuses an unknown name in the query of GET %s', async (path, name, words) => {
   const response = await client.get(path)
   expectInvalid(response, name)
   expect(response.details[0]).toContain(words)
-})
-
-it('truncates the name of a long unknown parameter between characters', async () => {
-  const { details } = await client.get(`/api/customers?x${encodeURIComponent('😀'.repeat(90))}=1`)
-  expect(details).toEqual([expect.stringMatching(/^x(😀){49}… is not a query parameter/u)])
 })
 
 it('erases nothing for a PUT with an unknown parameter', async () => {
@@ -90,16 +81,9 @@ it.each([
 
 it('reports all errors of query and body at once, before it looks up the id in the path', async () => {
   for (const id of ['nobody', 'x'.repeat(256)]) {
-    const response = await client.put(`/api/customers/${id}?a=1`, { name: 1, nmae: 'x' })
-    expectInvalid(response, 'a', 'id', 'name', 'nmae')
+    const response = await client.put(`/api/customers/${id}?a=1&b=2`, { name: 1, nmae: 'x' })
+    expectInvalid(response, 'a', 'b', 'id', 'name', 'nmae')
   }
-})
-
-it('reports all errors of a query at once', async () => {
-  expectInvalid(
-    await client.get('/api/products?limit=0&cursor=x&include=a,b&c=1'),
-    ...['limit', 'cursor', 'include', 'include', 'c'],
-  )
 })
 
 it('reports one error for each value, however many rules it breaks', async () => {
@@ -110,8 +94,7 @@ it('reports one error for each value, however many rules it breaks', async () =>
 })
 
 it('reports at most 50 errors of a body or a query', async () => {
-  const fields = Object.fromEntries(Array.from({ length: 190 }, (_, n) => [`field${n}`, n]))
-  const { status, details } = await client.post('/api/products', productBody(fields))
+  const { status, details } = await client.post('/api/products', { ...Array(190).fill(1) })
   expect([status, details.length]).toEqual([422, 50])
   const query = Array.from({ length: 90 }, (_, n) => `q${n}=1`).join('&')
   expect((await client.get(`/api/products?${query}`)).details).toHaveLength(50)
@@ -120,8 +103,8 @@ it('reports at most 50 errors of a body or a query', async () => {
 it('bounds the length of each detail, however long the values are', async () => {
   const long = 'x'.repeat(50_000)
   const raw = `{"id":"${long}","name":{"a":"${long}"},"${long}":1,"${'1'.repeat(9_999)}":1,"a":${'9'.repeat(9_999)}}`
-  const { details } = await client.post('/api/products', '', { raw })
-  expect(details).toHaveLength(5)
+  const { details } = await client.post(`/api/products?${'x'.repeat(5_000)}=1`, '', { raw })
+  expect(details).toHaveLength(6)
   for (const detail of details) expect(detail.length).toBeLessThan(300)
 })
 
@@ -135,15 +118,13 @@ it.each([
 })
 
 it('says how many fields a body may have', async () => {
-  const fields = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}`, 1]))
-  const { details } = await client.post('/api/customers', fields)
+  const { details } = await client.post('/api/customers', { ...Array(201).fill(1) })
   expect(details).toEqual(['body must have at most 200 fields (got 201).'])
 })
 
 it.each([
   ['1706693400000', '1706693400000; seconds are not accepted, write "2024-01-31T09:30:00Z"'],
   ['"1706693400"', '"1706693400"; seconds are not accepted, write "2024-01-31T09:30:00Z"'],
-  ['20240131', '20240131; seconds are not accepted'],
   ['1e300', '1e+300; seconds are not accepted'],
 ])('says how to write the number %s as a date', async (number, got) => {
   const { details } = await client.post('/api/customers', '', { raw: `{"id":1,"created":${number}}` })

@@ -73,28 +73,20 @@ beforeAll(async () => {
   largest = recorded.find(([, { length }]) => length === 1_300)!
 })
 
-it('lists products with all of their prices on pages that end early, in both directions and by time of change', async () => {
+it('lists products with all of their prices on pages that end early, in both directions', async () => {
   const there = await forward(client, '/api/products', all)
   expect(pricesOn(there)).toEqual(recorded)
   const { next } = await pageAt(client, '/api/products', { limit: 6 })
   const last = await pageAt(client, '/api/products', { limit: 1, cursor: next })
   const back = await backward(client, '/api/products', all, last)
   expect(pricesOn(back.toReversed())).toEqual(recorded.slice(0, -1))
-  const changed = await forward(client, '/api/products', { ...all, changed_since: 0 })
-  expect(pricesOn(changed)).toEqual(recorded.toReversed())
-  for (const pages of [there, back, changed]) {
+  for (const pages of [there, back]) {
     expect(pages.length).toBeGreaterThan(1)
     for (const { response } of pages) {
       const payload = Buffer.byteLength(JSON.stringify(JSON.stringify(response.json)))
       expect(payload).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES)
     }
   }
-})
-
-it('retrieves a product with all of its prices', async () => {
-  const [id, prices] = largest
-  const { json } = await client.get(`/api/products/${id}?include=prices`)
-  expect(json.data.product.prices.map((price: { id: string }) => price.id)).toEqual(prices)
 })
 
 it('reads prices for half of the time of a request at most, but always those of the first product', async () => {
@@ -123,12 +115,9 @@ it('ends a page before the prices that the database is too busy for, but not bef
     const query = new URLSearchParams({ include: 'prices', ...(cursor ? { cursor } : {}) })
     const { status, json } = await client.get(`/api/products?${query}`)
     leaveCalls()
-    return { status, counts: json.data?.products.map((of: { prices: object[] }) => of.prices.length), json }
+    return { status, counts: json.data?.products.map((of: { prices: object[] }) => of.prices.length) }
   }
-  const { counts, json } = await served(1)
-  expect(counts).toEqual([400, 1])
-  const { next_cursor: cursor } = json.pagination
-  expect(await served(1, cursor)).toMatchObject({ status: 200, counts: [900] })
+  expect(await served(1)).toMatchObject({ status: 200, counts: [400, 1] })
   const { next } = await pageAt(client, '/api/products', { limit: 4 })
   expect(await served(1, next!)).toMatchObject({ status: 503 })
   expect(await served(2, next!)).toMatchObject({ status: 200, counts: [1_300, 0, 50] })
@@ -151,8 +140,6 @@ it('ends a page of invoices early at 1,000 distinct prices, and continues on the
   expect(there.flatMap(({ items }) => shown(items)).toSorted()).toEqual(prices.toSorted())
   const back = await backward(client, '/api/invoices', query, there[1]!)
   expect(back.map(({ items }) => items)).toEqual([there[0]!.items])
-  const lines = await forward(client, '/api/invoices', { include: 'line_items', limit: 100 })
-  expect(lines.map(({ items }) => items.length)).toEqual([invoices])
 })
 
 it('stops reading prices once they fill the page, and refuses with 422 a product whose prices do not fit, alone or first on a page', async () => {

@@ -9,54 +9,36 @@ beforeAll(async () => {
   client = await newClient()
 })
 
-const raw = (method: string, path: string, headers: string[], body: string) =>
+const raw = (method: string, path: string, headers: string[], body: string | Uint8Array) =>
   rawCallAs(client, { method, path, headers, body })
 
 // docs/errors.md has the usual mistakes, which mistakes.test.ts sends; these are others.
-const send = (headers: string[], body: string) => raw('POST', '/api/products', headers, body)
+const send = (headers: string[], body: string | Uint8Array) => raw('POST', '/api/products', headers, body)
 const product = () => JSON.stringify(productBody())
 
-it.each([
-  'APPLICATION/JSON',
-  'application/json;charset="UTF-8"',
-  'application/json; charset=utf8',
-  'application/json;',
-  'application/vnd.api-1.x+json',
-  'application/json; profile=x; charset=utf-8',
-  'application/json ; charset = utf-8 ',
-])('accepts a body of the content type %s', async (type) => {
-  expect((await send(['content-type', type], product())).status).toBe(200)
-})
-
-it('accepts a body without a content type', async () => {
-  expect((await send([], product())).status).toBe(200)
-})
-
-it.each([
-  'text/json',
-  'application/jsonp',
-  'application/json; charset=utf-16',
-  'x application/json',
-  'application/json; charset',
-  'application/json; charset=utf-8, text/plain',
-  'application/json; ;',
-  'application/+json',
-])('refuses a body of the content type %s with 415', async (type) => {
-  expect((await send(['content-type', type], product())).status).toBe(415)
-  expect((await raw('PUT', '/api/customers/x', ['content-type', type], '{}')).status).toBe(415)
-})
-
-it.each(['br', 'deflate, gzip', 'x'])('refuses a body that is compressed as %s with 415', async (coding) => {
-  expect((await send(['Content-Encoding', coding], product())).status).toBe(415)
-})
-
-it.each(['identity', 'IDENTITY', ''])('accepts a body of the content encoding "%s"', async (coding) => {
-  expect((await send(['content-encoding', coding], product())).status).toBe(200)
-})
-
-it('refuses a body of two content types with 415 if one is not JSON', async () => {
-  const types = ['content-type', 'application/json', 'Content-Type', 'text/plain']
-  expect((await send(types, product())).status).toBe(415)
+it.each<[number, string[]]>([
+  [200, []],
+  [200, ['content-type', 'APPLICATION/JSON']],
+  [200, ['content-type', 'application/json;charset="UTF-8"']],
+  [200, ['content-type', 'application/json;']],
+  [200, ['content-type', 'application/vnd.api-1.x+json']],
+  [200, ['content-type', 'application/json; profile=x; charset=utf-8']],
+  [200, ['content-type', 'application/json ; charset = utf8 ']],
+  [200, ['content-encoding', 'IDENTITY']],
+  [200, ['content-encoding', '']],
+  [415, ['content-type', 'text/json']],
+  [415, ['content-type', 'application/jsonp']],
+  [415, ['content-type', 'application/json; charset=utf-16']],
+  [415, ['content-type', 'x application/json']],
+  [415, ['content-type', 'application/json; charset']],
+  [415, ['content-type', 'application/json; charset=utf-8, text/plain']],
+  [415, ['content-type', 'application/json; ;']],
+  [415, ['content-type', 'application/+json']],
+  [415, ['content-type', 'application/json', 'Content-Type', 'text/plain']],
+  [415, ['Content-Encoding', 'br']],
+  [415, ['Content-Encoding', 'deflate, gzip']],
+])('responds with %i to a body with the headers %j', async (status, headers) => {
+  expect((await send(headers, product())).status).toBe(status)
 })
 
 it.each([256 * 1024 - 1, 256 * 1024])('accepts a body of %i bytes', async (bytes) => {
@@ -101,12 +83,7 @@ it.each<[string, string | Buffer, string]>([
     'The body must be JSON in UTF-8; its byte 3 is not.',
   ],
 ])('refuses a body that is %s with 400 and the reason', async (_, body, detail) => {
-  const { status, text } = await rawCallAs(client, {
-    method: 'POST',
-    path: '/api/products',
-    headers: [],
-    body,
-  })
+  const { status, text } = await send([], body)
   expect([status, JSON.parse(text).errors]).toEqual([400, [expect.objectContaining({ detail })]])
 })
 

@@ -36,14 +36,12 @@ it.each(paths)('refuses every other method of %s with 405 and the methods of the
 })
 
 it('responds to HEAD with the common headers and no body', async () => {
-  for (const path of ['/api/products', '/api/nothing']) {
-    const { headers, text } = await raw('HEAD', path)
-    expect(text).toBe('')
-    expect(headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-request-id': expect.stringMatching(sane),
-    })
-    expect(Number(headers['content-length'])).toBeGreaterThan(0)
-  }
+  const { headers, text } = await raw('HEAD', '/api/nothing')
+  expect(text).toBe('')
+  expect(headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-request-id': expect.stringMatching(sane),
+  })
+  expect(Number(headers['content-length'])).toBeGreaterThan(0)
 })
