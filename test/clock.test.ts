@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import {
   closeSeconds,
   compareClock,
-  elapsedSince,
   forgetInstants,
   moment,
   now,
@@ -32,21 +31,6 @@ it('follows the system clock again once that was ahead and is corrected', () => 
   system.mockReturnValue(1_000)
   expect([recordingInstant(), recordingInstant()]).toEqual([1_000_000, 1_000_001])
   system.mockRestore()
-})
-
-it.each<[string, number, number, number]>([
-  ['both agree', 500, 500, 500],
-  ['the wall clock is put back', -10_000, 500, 500],
-  ['the wall clock stands still', 0, 500, 500],
-  ['the monotonic clock stands still', 500, 0, 500],
-])('measures elapsed milliseconds with the clock that is ahead: %s', (_, wall, monotonic, elapsed) => {
-  const running = jest.spyOn(performance, 'now').mockReturnValue(7)
-  setClock(() => 1_000)
-  const start = moment()
-  running.mockReturnValue(7 + monotonic)
-  setClock(() => 1_000 + wall)
-  expect(elapsedSince(start)).toBe(elapsed)
-  running.mockRestore()
 })
 
 it('gives no instant in a second that it has closed, even if the system clock is set back', () => {

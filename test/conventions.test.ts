@@ -1,4 +1,3 @@
-import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { files, source, textOf } from './support/sources.ts'
 
@@ -31,13 +30,6 @@ it('file names are kebab-case and specific', () => {
 it('no compiler check is disabled, and no work is left undone', () => {
   const marks = new RegExp(['@ts-' + 'ignore', '@ts-' + 'nocheck', 'TO' + 'DO', 'FIX' + 'ME'].join('|'))
   expect(files.filter((file) => marks.test(textOf(file)))).toEqual([])
-})
-
-it('texts explain rules in words, not by codes such as a letter and a number in brackets', () => {
-  const code = /\u00a7|\([A-Z]{1,2}\d{1,2}[,)–]/
-  const documents = globSync(['*.md', 'docs/*.md'])
-  expect([...files, ...documents].filter((file) => code.test(textOf(file)))).toEqual([])
-  expect(code.test(`(${'R10'})`)).toBe(true)
 })
 
 it('no test is skipped or focused', () => {

@@ -23,13 +23,11 @@ const both = (authorization: string, app: string) => ['authorization', authoriza
 // test/ids.test.ts shows which texts are keys at all.
 const faults: Record<string, Headers> = {
   'no header at all': () => [],
-  'an empty authorization': (_, app) => both('', app),
   'an empty application': (key) => both(`Bearer ${key}`, ''),
   'only the scheme': (_, app) => both('Bearer', app),
   'the scheme Basic': (key, app) => both(`Basic ${key}`, app),
   'no space after the scheme': (key, app) => both(`Bearer${key}`, app),
   'a tab after the scheme': (key, app) => both(`Bearer\t${key}`, app),
-  'the scheme twice': (key, app) => both(`Bearer Bearer ${key}`, app),
   'something after the key': (key, app) => both(`Bearer ${key} x`, app),
   'two keys in one header': (key, app) => both(`Bearer ${key}, Bearer ${key}`, app),
   'a key with a broken checksum': (key, app) =>
@@ -127,7 +125,6 @@ it.each<[string, Headers]>([
   ['with both headers', (key, app) => both(`Bearer ${key}`, app)],
   ['with the scheme in lower case', (key, app) => both(`bearer ${key}`, app)],
   ['with spaces between', (key, app) => both(`Bearer   ${key}`, app)],
-  ['with header names in upper case', (key, app) => ['AUTHORIZATION', `Bearer ${key}`, 'X-APP-ID', app]],
   ['with header names in any case', (key, app) => ['AuthoriZation', `Bearer ${key}`, 'X-App-Id', app]],
 ])('accepts credentials %s', async (_, headersOf) => {
   const { app_id, api_key } = client.credentials

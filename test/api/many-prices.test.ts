@@ -119,6 +119,8 @@ it('ends a page before the prices that the database is too busy for, but not bef
   }
   expect(await served(1)).toMatchObject({ status: 200, counts: [400, 1] })
   const { next } = await pageAt(client, '/api/products', { limit: 4 })
+  const { previous } = await pageAt(client, '/api/products', { limit: 1, cursor: next })
+  expect(await served(1, previous!)).toMatchObject({ status: 200, counts: [101] })
   expect(await served(1, next!)).toMatchObject({ status: 503 })
   expect(await served(2, next!)).toMatchObject({ status: 200, counts: [1_300, 0, 50] })
 })

@@ -1,6 +1,7 @@
 import { budget } from '../../shared/budget.ts'
-import { forgetInstants, setClock } from '../../shared/clock.ts'
+import { forgetInstants, recordingInstant, setClock } from '../../shared/clock.ts'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
+import { settledUntil } from '../../shared/store/changes.ts'
 import { aroundCalls } from '../support/around-calls.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { forward, upTo } from '../support/lists.ts'
@@ -63,4 +64,13 @@ it('many changed entities in a row end a page of changes early, but never leave 
   const last = all.filter(({ changed }) => changed === second - 1)
   expect(last.map(({ external_id }) => external_id)).toEqual(ids)
   expect(pages.length).toBeGreaterThan(2)
+})
+
+it('nothing is recorded below the end of a feed in a service of one process, even if its clock is set back', () => {
+  const machine = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000)
+  const end = settledUntil()
+  machine.mockReturnValue(1_799_999_400_000)
+  expect([end, settledUntil()]).toEqual([1_800_000_000, 1_800_000_000])
+  expect(recordingInstant()).toBe(end * 1_000_000)
+  machine.mockRestore()
 })
