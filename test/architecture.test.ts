@@ -104,10 +104,12 @@ it('has a handler file for every entry of the catalogue, and an entry for every 
   )
 })
 
-it('gives each operation an id and a route of its own', () => {
+it('gives each operation an id and a route of its own, and each resource a prefix of ids', () => {
   expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length)
   expect(new Set(catalogue.map(({ method, path }) => `${method} ${path}`)).size).toBe(catalogue.length)
   for (const { id, resource, operation } of catalogue) expect(id).toBe(`${resource.plural}.${operation}`)
+  const prefixes = [...resources.values()].map(({ prefix }) => prefix)
+  expect(new Set(prefixes).size).toBe(prefixes.length)
 })
 
 it('lists a resource in the catalogue after the resources that it refers to', () => {
@@ -124,9 +126,4 @@ it('marks a resource as mutable if it has an update, or no create since it is de
     const changes = operations.includes('update') || !operations.includes('create')
     expect([resource.name, resource.isMutable ?? false]).toEqual([resource.name, changes])
   }
-})
-
-it('gives each resource its own id prefix', () => {
-  const prefixes = new Map(catalogue.map(({ resource }) => [resource.name, resource.prefix]))
-  expect(new Set(prefixes.values()).size).toBe(prefixes.size)
 })

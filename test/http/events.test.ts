@@ -32,14 +32,12 @@ it.each<[string, object]>([
   expect([statusCode, answered?.['x-request-id']]).toEqual([200, expect.stringMatching(/^[\w.:-]+$/)])
 })
 
-it.each<[string, unknown]>([
-  ['no context', undefined],
-  ['an empty context', {}],
-  ['a context of null', null],
-  ['a context without time', { getRemainingTimeInMillis: () => 0 }],
-])('a function responds to an event with %s', async (_, none) => {
-  expect((await list(eventWith({}), none as never)).statusCode).toBe(200)
-})
+it.each([undefined, {}, { getRemainingTimeInMillis: () => 0 }])(
+  'a function responds to an event with the context %p',
+  async (other) => {
+    expect((await list(eventWith({}), other as never)).statusCode).toBe(200)
+  },
+)
 
 it.each([undefined, null, {}])('a function responds with 401 to %p in place of an event', async (nothing) => {
   expect((await list(nothing as never, context)).statusCode).toBe(401)

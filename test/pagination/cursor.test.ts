@@ -46,9 +46,6 @@ it('a cursor stays valid in every later version', () => {
   expect(decodeCursor(fixed, kept)).toEqual(position)
 })
 
-it('a cursor is equal for equal positions, so that equal pages have equal cursors', () =>
-  expect(encodeCursor(scope, position)).toBe(text))
-
 it('a cursor is short and URL-safe', () => {
   expect(text).toMatch(/^[\w-]+$/)
   expect(text.length).toBeLessThan(80)
