@@ -1,4 +1,4 @@
-import { logRequest, millisSince, setLogSink } from '../shared/log.ts'
+import { logRequest, setLogSink } from '../shared/log.ts'
 import { newApiKey } from '../shared/store/credentials.ts'
 import { listApiKeys } from '../tools/applications/api-keys.ts'
 import { customerBody, invoiceBody } from './support/bodies.ts'
@@ -119,12 +119,6 @@ it('logs at most 500 bytes, however large the request is', async () => {
   const lines = logLines.slice(before)
   expect(lines.map((line) => JSON.parse(line).status)).toEqual([200, 200, 422, 422])
   for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(500)
-})
-
-it('logs times in milliseconds, to a tenth', () => {
-  const now = jest.spyOn(performance, 'now').mockReturnValue(1_234.567)
-  expect([millisSince(1_000), millisSince(1_234.56)]).toEqual([234.6, 0])
-  now.mockRestore()
 })
 
 const lineFor = (status: number, error: unknown): Record<string, never> => {

@@ -86,19 +86,6 @@ it.each(Object.keys(faults))('refuses %s with the same 401', async (name) => {
   })
 })
 
-it.each(catalogue)('requires a key and an application id in $id', async ({ method, path }) => {
-  const { app_id, api_key } = client.credentials
-  const key = ['authorization', `Bearer ${api_key}`]
-  for (const headers of [key, ['x-app-id', app_id]]) {
-    const { status, text } = await rawCall(client.baseUrl, {
-      method,
-      path: path.replace('{id}', 'x'),
-      headers,
-    })
-    expect([status, JSON.parse(text)]).toEqual([401, refusal])
-  }
-})
-
 it('refuses credentials in the query with the same 401', async () => {
   const { app_id, api_key } = client.credentials
   const path = `/api/products?authorization=Bearer%20${api_key}&x-app-id=${app_id}&api_key=${api_key}`

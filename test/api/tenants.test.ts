@@ -85,16 +85,6 @@ const spellings = (kind: string): string[] => {
   ]
 }
 
-it('keeps the entities of two applications with the same client ids apart', async () => {
-  const [one, two] = [await newClient(), await newClient()]
-  const [ofOne, ofTwo] = [await record(one), await record(two)]
-  for (const kind of kinds) expect(ofOne.ids[kind]).not.toBe(ofTwo.ids[kind])
-  const untouched = await everything(two)
-  await one.put('/api/customers/my%20customer', { id: 'my customer', name: 'Only here' })
-  await one.put('/api/customers/my%20customer')
-  expect(await everything(two)).toEqual(untouched)
-})
-
 it.each(catalogue.filter(({ path }) => path.includes('{id}')))(
   'responds in $id to the id of another application as to an unknown one',
   async ({ method, path, resource: { name: kind }, include }) => {

@@ -68,25 +68,6 @@ describe('the document', () => {
     expect(missing).toEqual([])
   })
 
-  it('has no unused component', () => {
-    const references = new Set(nodes(theDocument()).map(([, { $ref }]) => $ref))
-    const unused = Object.entries(theDocument().components)
-      .filter(([kind]) => kind !== 'securitySchemes')
-      .flatMap(([kind, all]) => Object.keys(all).map((name) => `#/components/${kind}/${name}`))
-      .filter((pointer) => !references.has(pointer))
-    expect(unused).toEqual([])
-  })
-
-  it('contains no empty text or object', () => {
-    const silent = nodes(theDocument())
-      .flatMap(([path, node]) =>
-        Object.entries(node).map(([key, value]) => [`${path}/${key}`, value] as const),
-      )
-      .filter(([, value]) => ['""', '{}', '[]'].includes(JSON.stringify(value)))
-      .map(([path]) => path)
-    expect(silent.filter((path) => !/\/(required|apiKey|appId|security)$/.test(path))).toEqual([])
-  })
-
   it('has only standard keywords and formats', () => {
     const own = nodes(theDocument().components.schemas).filter(
       ([, node]) => 'expects' in node || node.format === 'currency' || node.format === 'billing-date',

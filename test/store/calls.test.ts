@@ -26,6 +26,7 @@ const line = {
   type: 'recurring',
 }
 const lines = [line, line, line]
+const sold = lines.map((each) => ({ ...each, price_id: 'it' }))
 const bill = (fields: object = {}) => invoiceBody({ customer_id: 'me', line_items: lines, ...fields })
 const update = { id: 'me', name: 'New' }
 const upsert = (body: object) => client.create('/api/customers?on_conflict=update', body)
@@ -41,7 +42,7 @@ beforeAll(async () => {
   await create('customers', customerBody({ id: 'me' }))
   await create('discounts', discountBody({ id: 'it' }))
   await create('invoices', bill({ id: 'it', subscription_id: 's' }))
-  await create('invoices', bill({ id: 'sold', line_items: upTo(9).map(() => ({ ...line, price_id: 'it' })) }))
+  await create('invoices', bill({ id: 'sold', line_items: sold }))
   await inParallel(upTo(8), () => create('products', productBody()))
   await inParallel(upTo(8), () => create('invoices', bill()))
 })
@@ -60,7 +61,6 @@ const reads: Row[] = [
   ),
   ['a retrieve of an unknown id', [get], () => client.get('/api/customers/nobody'), 1],
   ['a retrieve with prices', [get, query], () => client.get('/api/products/it?include=prices')],
-  ['a retrieve with lines', [get], () => client.get('/api/invoices/it?include=line_items'), 1],
   [
     'a retrieve with everything',
     [get, batch],
@@ -73,7 +73,7 @@ const reads: Row[] = [
   ['a list of the invoices of a customer', [get, query], () => client.get('/api/invoices?customer_id=me')],
   ['a list of the products since a time', [query], () => client.get('/api/products?changed_since=0')],
   [
-    'a list of the customers who changed since a time',
+    'a list of the customers since a time',
     [query, query],
     () => client.get('/api/customers?changed_since=0'),
   ],
@@ -82,7 +82,6 @@ const reads: Row[] = [
     [query, batch],
     () => client.get('/api/invoices?include=line_items,customer,subscription'),
   ],
-  ['a list of invoices with lines', [query, batch], () => client.get('/api/invoices?include=line_items')],
   [
     'a list of invoices with the prices of lines',
     [query, batch, batch, batch],
@@ -126,9 +125,9 @@ const writes: Row[] = [
   ['a new price', [batch, put], () => create('prices', priceBody({ product_id: 'it', title: 'Monthly' })), 3],
   ['a new invoice', [batch, transaction], () => create('invoices', bill({ discounts: ['it'] })), 8],
   [
-    'a new invoice whose lines name prices',
+    'lines with prices',
     [batch, transaction],
-    () => create('invoices', bill({ line_items: upTo(2).map(() => ({ ...line, price_id: 'it' })) })),
+    () => create('invoices', bill({ line_items: sold.slice(1) })),
     8,
   ],
   [
@@ -165,17 +164,11 @@ const writes: Row[] = [
     const units = nth === 0 ? 4 : 3
     return ['an erasure', [get, put], () => client.put('/api/customers/me'), units]
   }),
-  ['an update of what was erased', [get, put], () => client.put('/api/customers/me', update)],
 ]
 
-const requests = [...reads, ...writes].map(([what, commands, send, units]) => ({
-  what,
-  commands,
-  send,
-  units,
-}))
-
-it.each(requests)('$what makes the database calls $commands', async ({ commands, send, units }) => {
+// A row without units would make jest pass a callback in their place.
+const rows = [...reads, ...writes].map(([what, commands, send, units]) => ({ what, commands, send, units }))
+it.each(rows)('$what makes the database calls $commands', async ({ commands, send, units }) => {
   const calls = await metered(send)
   expect(calls.map(({ command }) => command)).toEqual(commands)
   for (const { command, input } of calls) {

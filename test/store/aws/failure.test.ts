@@ -11,8 +11,8 @@ const refused = (name: string): Error =>
 const answered = (httpStatusCode: number, more: object = {}): Error =>
   failed({ $metadata: { httpStatusCode, ...more } })
 
-const skewed = (name: string): Error =>
-  failed({ $metadata: { httpStatusCode: 400, clockSkewCorrected: true } }, name)
+const invalid = (message: string): Error => failed({ $fault: 'client', message }, 'ValidationException')
+const skewed = (name: string): Error => Object.assign(answered(400, { clockSkewCorrected: true }), { name })
 
 type Row = [string, Error]
 const errors = (...names: string[]): Row[] => names.map((name) => [name, refused(name)])
@@ -31,33 +31,16 @@ const transient: Row[] = [
   ['a signature by a clock that was set right since', skewed('InvalidSignatureException')],
   ['what the service calls retryable', failed({ $fault: 'client', $retryable: {} })],
   ['a response that cannot be read', new SyntaxError('Unexpected token')],
-  ['a transaction cancelled by throttling', cancelled('None', 'ThrottlingError')],
   ['a transaction cancelled by throughput', cancelled('ProvisionedThroughputExceeded', 'None')],
-  [
-    'a transaction cancelled by throttling and a conflict',
-    cancelled('TransactionConflict', 'ThrottlingError'),
-  ],
-  [
-    'an index that is still being filled',
-    failed(
-      { $fault: 'client', message: 'Cannot read from backfilling global secondary index: by-change' },
-      'ValidationException',
-    ),
-  ],
-  [
-    'an index that the table does not have',
-    failed(
-      { $fault: 'client', message: 'The table does not have the specified index: by-change' },
-      'ValidationException',
-    ),
-  ],
+  ['a cancellation by throttling and a conflict', cancelled('TransactionConflict', 'ThrottlingError')],
+  ['an index that is still being filled', invalid('Cannot read from backfilling global secondary index: x')],
+  ['an index that the table lacks', invalid('The table does not have the specified index: x')],
   ['a timeout', failed({}, 'TimeoutError')],
   ['an abort', failed({}, 'AbortError')],
 ]
 const conflict: Row[] = [
   ...errors('TransactionConflictException', 'TransactionInProgressException'),
   ['a transaction cancelled by a conflict', cancelled('TransactionConflict')],
-  ['a transaction cancelled by a conflict of one part', cancelled('None', 'TransactionConflict')],
   ['a conflict of one part, the others without reason', cancelled(undefined, 'TransactionConflict')],
 ]
 const final: Row[] = [
