@@ -173,6 +173,11 @@ it.each([
   expect(() => runOnStandIns(script, [command, ...others])).toThrow(/Command failed/)
 })
 
+it('the names of the tables can be set again in another shell, without fencing the table that is in use then', () => {
+  const { arguments: words } = runOnStandIns(pasted(blocksIn('Restore').slice(0, 1)))
+  expect(words).not.toMatch(/^(put|update|restore)-/m)
+})
+
 it('the guide deletes only a stack whose creation failed, not the one that its variables name', () => {
   const words = runOnStandIns(pasted(blocksIn('A failed first deployment'))).arguments
   const ending = [
