@@ -1,67 +1,13 @@
-import type { Route } from '@playwright/test'
-import { invoiceOf, lineOf, priceOf } from '../../client/analytics/invoices.ts'
 import { processorTime } from '../processor-time.ts'
+import { serveInvoices } from './generated-lists.ts'
 import { expect, goTo, type Page, search, test } from './open.ts'
 
-/**
- * Reads and shows more invoices than the console reads without asking. The lists are generated here in place of the
- * service's responses, since recording so many takes an hour.
- */
+/** Reads and shows more invoices than the console reads without asking. */
 
 const INVOICES = 280_000
 const CUSTOMERS = 28_000
-const MONTHS = 36
 /** The longest that anything may block the page. */
 const MAX_BLOCKED_MILLIS = 100
-
-const DAY = 86_400
-const now = Math.floor(Date.now() / 1000)
-const recordedFrom = now - 30 * DAY
-const plans = ['Basic', 'Pro', 'Scale'].map((name, index) => ({
-  ...priceOf(name)!,
-  ...{ currency: 'EUR', price: 1000 * (index + 1) },
-}))
-
-const customerOf = (index: number) => ({
-  id: `cus_${index}`,
-  external_id: `customer-${index}`,
-  name: `Customer-${index}`,
-  email: `customer-${index}@example.org`,
-  metadata: {},
-  changed: recordedFrom + index,
-})
-
-const recordedInvoice = (index: number) => {
-  const customer = index % CUSTOMERS
-  const price = plans[customer % plans.length]!
-  // A customer has ten invoices of consecutive months, which begin and end at different times.
-  const ago = (customer % (MONTHS - 9)) + 9 - Math.floor(index / CUSTOMERS)
-  const start = now - ago * 30 * DAY
-  const invoice = invoiceOf({
-    ...{ id: `inv_${index}`, customer_id: `cus_${customer}`, subscription_id: `sub_${customer}` },
-    ...{ created: start, period_start: start, period_end: start + 30 * DAY, total: price.price },
-    line_items: [lineOf({ amount: price.price, period_start: null, period_end: null, price })],
-  })
-  return { ...invoice, external_id: `invoice-${index}`, changed: recordedFrom + index }
-}
-
-/** Responds with a page of a generated list, of changes or of the newest. */
-const respond =
-  (plural: string, count: number, entityOf: (index: number) => { changed: number }) => (route: Route) => {
-    const query = new URL(route.request().url()).searchParams
-    const since = Number(query.get('changed_since') ?? Number.NaN)
-    const isWalk = !Number.isNaN(since)
-    const first = Number(query.get('cursor') ?? Math.max(0, isWalk ? since - recordedFrom : 0))
-    const last = Math.min(count, first + Number(query.get('limit')))
-    const indexes = Array.from({ length: last - first }, (_, index) => first + index)
-    const items = indexes.map((index) => {
-      const { changed, ...entity } = entityOf(isWalk ? index : count - 1 - index)
-      return isWalk ? { ...entity, changed } : entity
-    })
-    const next = last < count ? `${last}` : null
-    const pagination = { has_more: next !== null, next_cursor: next, previous_cursor: null }
-    return route.fulfill({ json: { data: { [plural]: items }, pagination } })
-  }
 
 /** Prints how long a step took, and expects that it did not block the page long. */
 const measured = async (page: Page, name: string, step: () => Promise<unknown>): Promise<void> => {
@@ -134,12 +80,7 @@ const uses: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 
 test('280,000 invoices are read after a question, and nothing blocks the page', async ({ page, opened }) => {
   test.setTimeout(1_200_000)
-  await page.route('**/api/customers?*', respond('customers', CUSTOMERS, customerOf))
-  await page.route('**/api/invoices?*', respond('invoices', INVOICES, recordedInvoice))
-  await page.route('**/api/customers/*', (route) => {
-    const index = Number(/\d+(?=\?|$)/.exec(route.request().url()))
-    return route.fulfill({ json: { data: { customer: customerOf(index) } } })
-  })
+  await serveInvoices(page, INVOICES, CUSTOMERS)
   console.log('| Step | seconds | longest task of the page, ms of processor |\n|---|--:|--:|')
   const began = performance.now()
   await goTo(page, opened)

@@ -1,5 +1,6 @@
 import type { Route } from '@playwright/test'
 import { processorTime } from '../processor-time.ts'
+import { INVOICES, invoiceAt, serveInvoices } from './generated-lists.ts'
 import { expect, expectQuickReturn, expectTroubles, goTo, type Opened, type Page, test } from './open.ts'
 
 /**
@@ -8,9 +9,8 @@ import { expect, expectQuickReturn, expectTroubles, goTo, type Opened, type Page
  */
 
 const count = Number(process.env.CONSOLE_INVOICES ?? 1_500)
-const PAGE = 100
 const CUSTOMERS = 50
-const MONTHS = 24
+const PAGE = 100
 /** The pages of invoices that are read before reading is stopped, or the network lost. */
 const SOME = 5
 /**
@@ -19,54 +19,23 @@ const SOME = 5
  */
 const MAX_BLOCKED_MILLIS = 300
 
-const day = (month: number): string => new Date(Date.UTC(2024, month, 1)).toISOString().slice(0, 10)
-const totalOf = (index: number): number => 1000 + (index % 7)
-
-/** Bodies of invoices of fifty customers over two years. */
-const bodies = function* () {
-  for (let index = 0; index < count; index += 1) {
-    const month = index % MONTHS
-    const customer = index % CUSTOMERS
-    const period = { period_start: day(month), period_end: day(month + 1) }
-    const plan = { type: 'recurring', interval: 'month', interval_count: 1, price_id: 'monthly' } as const
-    const line = { id: '1', amount: totalOf(index), quantity: 1, ...plan }
-    yield {
-      ...{ id: index, total: totalOf(index), created: day(month), ...period, currency: 'EUR' },
-      ...{ customer_id: customer, subscription_id: customer, line_items: [line] },
-    }
-  }
-}
-
-const seed = async ({ client }: Opened): Promise<void> => {
-  await client.products.create({ id: 'plan', name: 'Plan' })
-  const every = { interval: 'month', interval_count: 1 } as const
-  const price = { product_id: 'plan', currency: 'EUR', price: 1000, type: 'recurring', ...every } as const
-  await client.prices.create({ id: 'monthly', ...price })
-  const customers = Array.from({ length: CUSTOMERS }, (_, id) => ({ id, name: `Customer ${id}` }))
-  for (const { failed } of [
-    await client.customers.createAll(customers),
-    await client.invoices.createAll(bodies()),
-  ])
-    expect(failed.length).toBe(0)
-}
-
 const button = (page: Page, name: string) => page.getByRole('button', { name })
 
-const INVOICES = '**/api/invoices?*'
+const lose = (route: Route) => route.abort('internetdisconnected')
 
-/** Serves the first pages of invoices and delays the others. Returns a function that serves those too. */
+/** Serves the first pages of invoices and holds the others. Returns a function that loses those, and ends this. */
 const holdAfterSome = async (page: Page) => {
   const held: Route[] = []
   let passed = 0
-  await page.unroute(INVOICES)
-  await page.route(INVOICES, (route) => {
+  const hold = (route: Route) => {
     passed += 1
-    return passed > SOME ? void held.push(route) : route.continue()
-  })
+    return passed > SOME ? void held.push(route) : route.fallback()
+  }
+  await page.route(INVOICES, hold)
   return async () => {
-    await page.unroute(INVOICES)
-    // What the page has given up meanwhile does not go on.
-    await Promise.allSettled(held.map((route) => route.continue()))
+    await page.unroute(INVOICES, hold)
+    // What the page has given up meanwhile cannot be lost.
+    await Promise.allSettled(held.map(lose))
   }
 }
 
@@ -116,28 +85,28 @@ const expectUnblocked = async (page: Page, opened: Opened): Promise<void> => {
 
 test('reading stops, continues, survives a lost network, and never blocks the page', async ({
   page,
-  context,
   opened,
 }) => {
   test.setTimeout(3_600_000)
-  await seed(opened)
-  await holdAfterSome(page)
+  await serveInvoices(page, count, CUSTOMERS)
+  const endFirst = await holdAfterSome(page)
   await goTo(page, opened)
   await somePagesRead(page)
   await noteSizes(page)
   await button(page, 'Stop').click()
   const stopped = await keptInPart(page)
   expect([stopped > 0, stopped < count, stopped % PAGE]).toEqual([true, true, 0])
-  const letPass = await holdAfterSome(page)
+  await endFirst()
+  const endSecond = await holdAfterSome(page)
   await page.reload()
   await somePagesRead(page)
   await noteSizes(page)
-  await context.setOffline(true)
-  await letPass()
+  await page.route(INVOICES, lose)
+  await endSecond()
   await expect(page.getByText('The service could not be reached')).toBeVisible({ timeout: 60_000 })
   // A walk begins with the last second that it has, of which all may be known.
   expect(await keptInPart(page)).toBeGreaterThanOrEqual(stopped)
-  await context.setOffline(false)
+  await page.unroute(INVOICES, lose)
   await button(page, 'Continue reading').click()
   await complete(page)
   let requests = 0
@@ -157,9 +126,12 @@ test('reading stops, continues, survives a lost network, and never blocks the pa
   const rows = page.getByRole('region', { name: 'Invoiced, figures' }).locator('td')
   await expect(rows.first()).toBeVisible()
   const shown = (await rows.allInnerTexts()).map((text) => Number(text.replace(/[^\d]/g, '')))
-  const total = Array.from({ length: count }, (_, index) => totalOf(index)).reduce((a, b) => a + b, 0)
+  const total = Array.from({ length: count }, (_, index) => invoiceAt(index, CUSTOMERS).total).reduce(
+    (a, b) => a + b,
+    0,
+  )
   expect(shown.reduce((a, b) => a + b, 0)).toBe(total)
-  await expectQuickReturn(page, opened, { from: '', to: 'customers/7' })
-  await expectQuickReturn(page, opened, { from: 'invoices', to: 'customers/7' })
+  await expectQuickReturn(page, opened, { from: '', to: 'customers/customer-7' })
+  await expectQuickReturn(page, opened, { from: 'invoices', to: 'customers/customer-7' })
   expectTroubles(opened, /ERR_INTERNET_DISCONNECTED|^failed: /)
 })
