@@ -1,26 +1,19 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { buildPackage } from '../../tools/package/build.ts'
 import { npmPackages } from '../support/npm-packages.ts'
+import { pastedBlocks } from '../support/portable.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type PublicName, publicNames } from './public-names.ts'
 
 /** The package as a stranger gets it: packed, installed into an empty project, and used as its documents say. */
 
 const run = promisify(execFile)
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'consumer-')))
+const folder = realpathSync(temporaryFolder())
 const project = join(folder, 'project')
 
 /** Writes a file of the project. */
@@ -39,10 +32,7 @@ const [client = '', testing = ''] = readFileSync('docs/client.md', 'utf8').split
   '\n## Test your application\n',
 )
 
-/** Returns the code blocks of a text in one language. */
-const blocksIn = (text: string, language: string): string[] =>
-  [...text.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(([, code]) => code as string)
-
+const blocksIn = (text: string, language: string): string[] => pastedBlocks(text, [language])
 const blocks = (file: string, language: string): string[] => blocksIn(readFileSync(file, 'utf8'), language)
 
 const modules = ['', '/client', '/analytics', '/testing'].map((entry) => `billing-data-api${entry}`)
@@ -59,8 +49,6 @@ beforeAll(async () => {
   await npm('install', tarball)
   exported = await publicNames(project, modules)
 })
-
-afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the package', () => {
   it('has no dependencies in production', () => {
@@ -128,18 +116,22 @@ describe('a project with the package', () => {
     }
   }
 
+  /** Runs programs, one after the other, on a service of their own. Returns what the last one prints. */
+  const printedBy = (...files: string[]): Promise<string> =>
+    withService(async (env) => {
+      let printed = ''
+      for (const file of files) printed = (await run(process.execPath, [file], { cwd: project, env })).stdout
+      return printed
+    })
+
   it('runs the examples of the client, which print what the guide says', async () => {
     put('example.ts', blocksIn(client, 'ts').join(''))
-    const { stdout } = await withService((env) =>
-      run(process.execPath, ['example.ts'], { cwd: project, env }),
-    )
-    expect(stdout).toBe(blocksIn(client, 'text').join(''))
+    expect(await printedBy('example.ts')).toBe(blocksIn(client, 'text').join(''))
   })
 
   it('runs the example of a copy in sync, which prints what the guide says', async () => {
     put('sync.ts', blocks('docs/integrate.md', 'ts')[0]!)
-    const { stdout } = await withService((env) => run(process.execPath, ['sync.ts'], { cwd: project, env }))
-    expect(stdout).toBe(blocks('docs/integrate.md', 'text').join(''))
+    expect(await printedBy('sync.ts')).toBe(blocks('docs/integrate.md', 'text').join(''))
   })
 
   it('runs the handler of events, which retrieves the entity of an event', async () => {
@@ -149,20 +141,13 @@ const { id } = await billing.invoices.create({ id: 1, customer_id, subscription_
   created: '2026-01-01', period_start: '2026-01-01', period_end: '2026-02-01', line_items: [{ amount: 999 }] })
 await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}#\${id}\` } }))`
     put('events.ts', blocks('docs/events.md', 'ts').join('') + call)
-    const { stdout } = await withService((env) => run(process.execPath, ['events.ts'], { cwd: project, env }))
-    expect(stdout).toMatch(/^inv_\w+ has 1 lines\n$/)
+    expect(await printedBy('events.ts')).toMatch(/^inv_\w+ has 1 lines\n$/)
   })
 
   it('runs the program of figures, which prints them', async () => {
     put('figures.mjs', blocks('docs/analytics.md', 'js').join(''))
-    const { stdout } = await withService(async (env) => {
-      await run(process.execPath, ['example.ts'], { cwd: project, env })
-      return run(process.execPath, ['figures.mjs'], { cwd: project, env })
-    })
-    const [movements, figures] = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const printed = await printedBy('example.ts', 'figures.mjs')
+    const [movements, figures] = printed.split('\n', 2).map((line) => JSON.parse(line))
     expect(movements.rows[0]).toEqual(['2026-01', 0, 999, 0, 0, 0, 0, 999])
     expect(figures.coverageOf).toMatchObject({ invoices: 1, invoicesWithoutRecurringLine: 0 })
   })
@@ -216,18 +201,13 @@ describe('the declarations', () => {
   }
   const compile = async (tsc: string, name: string, more: object, files: string[]): Promise<string> => {
     put(`tsconfig.${name}.json`, JSON.stringify({ compilerOptions: { ...options, ...more }, files }))
-    return run(tsc, ['-p', `tsconfig.${name}.json`], { cwd: project }).then(
-      ({ stdout }) => stdout,
-      ({ stdout, stderr, message }: { stdout: string; stderr: string; message: string }) =>
-        stdout || stderr || message,
-    )
+    const compiled = await run(tsc, ['-p', `tsconfig.${name}.json`], { cwd: project }).catch((error) => error)
+    return compiled.stdout || compiled.stderr || (compiled.message ?? '')
   }
   beforeAll(async () => {
-    const text = readFileSync('test/client/types.ts', 'utf8').replace(
-      '../../client/index.ts',
-      'billing-data-api/client',
-    )
-    for (const extension of ['ts', 'mts', 'cts']) put(`types.${extension}`, text)
+    const text = readFileSync('test/client/types.ts', 'utf8')
+    for (const extension of ['ts', 'mts', 'cts'])
+      put(`types.${extension}`, text.replace('../../client/index.ts', 'billing-data-api/client'))
     const used = `declare const [billing, page, error, service, invoices, now]: [
       import('billing-data-api').Client, import('billing-data-api').Page<unknown>, unknown,
       import('billing-data-api/testing').TestService, readonly import('billing-data-api/analytics').Invoice[], number]`

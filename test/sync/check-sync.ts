@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import { createClient } from '../../client/index.ts'
 import { setClock } from '../../shared/clock.ts'
 import { setLogSink } from '../../shared/log.ts'
@@ -14,7 +14,9 @@ import { addApiKey } from '../../tools/applications/api-keys.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
+import { createSeed } from '../../tools/testing/seed.ts'
 import { missingTool } from '../support/missing-tool.ts'
+import { pastedBlocks } from '../support/portable.ts'
 import { pythonPackages } from '../support/python-packages.ts'
 import { business } from './business.ts'
 import { compareFigures } from './compare.ts'
@@ -38,22 +40,9 @@ print(json.dumps(rows.fetchall()))`
 
 /** Runs Python in an environment of its own. Returns what it writes. Throws Error if it fails. */
 const python = async (commands: string, args: readonly string[], env: object): Promise<string> => {
-  const own = {
-    DLT_DATA_DIR: join(folder, 'dlt'),
-    LOAD__DELETE_COMPLETED_JOBS: 'true',
-  }
-  const child = spawn(join(commands, 'python'), args, {
-    cwd: folder,
-    env: { ...process.env, ...own, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let written = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    written += chunk.toString()
-  })
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`python ${args.join(' ')} ended with ${code}: ${written}`)
-  return written
+  const own = { DLT_DATA_DIR: join(folder, 'dlt'), LOAD__DELETE_COMPLETED_JOBS: 'true' }
+  const options = { cwd: folder, env: { ...process.env, ...own, ...env }, maxBuffer: 2 ** 28 }
+  return (await promisify(execFile)(join(commands, 'python'), args, options)).stdout
 }
 
 let second = Math.floor(Date.now() / 1_000)
@@ -102,14 +91,9 @@ const check = async (commands: string, { baseUrl, demo }: LocalService): Promise
     if (!isDeepStrictEqual(copy, list.sort())) throw new Error('The copy does not equal the list')
     return read
   }
-  for (let done = 0; done < CUSTOMERS; done += 50) {
-    const bodies = Array.from({ length: 50 }, (_, number) => ({
-      id: done + number,
-      name: 'Ann',
-      email: 'ann@example.org',
-    }))
-    await client.customers.createAll(bodies)
-    second += 1
+  for (let id = 0; id < CUSTOMERS; id += 1) {
+    await client.customers.create({ id, name: 'Ann', email: 'ann@example.org' })
+    if (id % 50 === 49) second += 1
   }
   await client.products.create({ id: 'pro', name: 'Pro' })
   await client.invoices.create(plainInvoice)
@@ -147,18 +131,7 @@ const seenAt = [
 
 const checkFigures = async (commands: string, { baseUrl, demo }: LocalService): Promise<void> => {
   const client = createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key })
-  const seed = business(BUSINESS)
-  const creates = [
-    () => client.products.createAll(seed.products),
-    () => client.prices.createAll(seed.prices),
-    () => client.discounts.createAll(seed.discounts),
-    () => client.customers.createAll(seed.customers),
-    () => client.invoices.createAll(seed.invoices),
-  ]
-  for (const create of creates) {
-    const { failed } = await create()
-    if (failed.length > 0) throw new Error(`A create is refused: ${failed[0]!.error.message}`)
-  }
+  await createSeed(business(BUSINESS), { baseUrl, appId: demo.app_id, apiKey: demo.api_key })
   second += 1
   const env = { BILLING_URL: baseUrl, BILLING_APP_ID: demo.app_id, BILLING_API_KEY: demo.api_key }
   await python(commands, ['sync.py'], env)
@@ -177,8 +150,8 @@ const checkFigures = async (commands: string, { baseUrl, demo }: LocalService): 
 
 /** Writes the code of a document into the folder. */
 const writeBlock = (document: string, language: string, file: string): void => {
-  const found = new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(readFileSync(document, 'utf8'))
-  writeFileSync(join(folder, file), found?.[1] ?? '')
+  const [code = ''] = pastedBlocks(readFileSync(document, 'utf8'), [language])
+  writeFileSync(join(folder, file), code)
 }
 
 /** Runs a check on a local service of its own, from an empty copy. */

@@ -79,13 +79,11 @@ describe("the export of one customer's record", () => {
     const made = await inParallel(upTo(9), () => client.create('/api/customers', customerBody()))
     for (const { id } of made) await client.create('/api/invoices', invoiceBody({ customer_id: id }))
     let read = 0
-    aroundQueries(
-      async () => undefined,
-      (items) => {
-        read += items.length
-        return items
-      },
-    )
+    const counting = <Item>(items: Item[]) => {
+      read += items.length
+      return items
+    }
+    aroundQueries(async () => undefined, counting)
     await exported(client, made[3].id)
     expect(read).toBe(2)
   })

@@ -4,45 +4,33 @@ import { customer, invoice, line, page, versions } from '../support/stripe-objec
 
 serveForTests()
 
+const date = '2024-01-01'
 const body = {
-  id: 'repair',
-  total: 900,
-  created: '2024-01-01',
-  period_start: '2024-01-01',
-  period_end: '2024-01-01',
-  currency: 'EUR',
-  customer_id: 42,
+  ...{ id: 'repair', total: 900, currency: 'EUR', customer_id: 42 },
+  ...{ created: date, period_start: date, period_end: date },
 }
-const csv = (fields: object) => `${Object.keys(fields).join()}\n${Object.values(fields).join()}\n`
+const csv = (fields: object) => ({
+  'customers.csv': 'id\n42\n',
+  'invoices.csv': `${Object.keys(fields).join()}\n${Object.values(fields).join()}\n`,
+})
+/** A file of the customer and an invoice with these fields. */
+const rows = (fields: object) => ({
+  'all.ndjson': ndjson([
+    ['customer', { id: 42 }],
+    ['invoice', { ...body, ...fields }],
+  ]),
+})
+const lines = [line(versions[1], { proration: true, pricing: null, discount_amounts: [] })]
 const stripe = page([
   customer({ id: 42 }),
-  invoice(versions[1], {
-    id: 'repair',
-    customer: 42,
-    parent: null,
-    discounts: [],
-    lines: [line(versions[1], { proration: true, pricing: null, discount_amounts: [] })],
-  }),
+  invoice(versions[1], { id: 'repair', customer: 42, parent: null, discounts: [], lines }),
 ])
 
 describe('an invoice without a subscription', () => {
   it.each<[string, Record<string, string>, string[]]>([
-    ['CSV', { 'customers.csv': 'id\n42\n', 'invoices.csv': csv(body) }, []],
-    [
-      'CSV with an empty column',
-      { 'customers.csv': 'id\n42\n', 'invoices.csv': csv({ ...body, subscription_id: '' }) },
-      [],
-    ],
-    [
-      'NDJSON with null',
-      {
-        'all.ndjson': ndjson([
-          ['customer', { id: 42 }],
-          ['invoice', { ...body, subscription_id: null }],
-        ]),
-      },
-      [],
-    ],
+    ['CSV', csv(body), []],
+    ['CSV with an empty column', csv({ ...body, subscription_id: '' }), []],
+    ['NDJSON with null', rows({ subscription_id: null }), []],
     ['Stripe', { 'all.json': stripe }, ['--from', 'stripe']],
   ])('refuses it in %s with the advice to use --one-off, which records it', async (_, files, more) => {
     const client = await newClient()
@@ -62,33 +50,18 @@ describe('an invoice without a subscription', () => {
 
   it('does not change an invoice with a subscription, and no number in the body of any', async () => {
     const client = await newClient()
-    const { paths, report } = filesOf({
-      'all.ndjson':
-        ndjson([
-          ['customer', { id: 42 }],
-          ['invoice', { ...body, subscription_id: 's' }],
-        ]) +
-        `{"type":"invoice","data":${JSON.stringify({ ...body, id: 'big' }).replace('900', '12345678901234567890')}}\n`,
-    })
+    const big = ndjson([['invoice', { ...body, id: 'big' }]]).replace('900', '12345678901234567890')
+    const { paths, report } = filesOf({ ...rows({ subscription_id: 's' }), 'big.ndjson': big })
     await importAs(client, [...paths, '--one-off', '--report', report])
-    expect(
-      (await client.get('/api/subscriptions?include=external_id')).json.data.subscriptions,
-    ).toMatchObject([{ external_id: 's' }])
-    expect(
-      linesOf(report)
-        .find(({ id }) => id === 'big')!
-        .errors.join(),
-    ).toMatch(/^total .*12345678901234567890/)
+    const { subscriptions } = (await client.get('/api/subscriptions?include=external_id')).json.data
+    expect(subscriptions).toMatchObject([{ external_id: 's' }])
+    const refused = linesOf(report).find(({ id }) => id === 'big')
+    expect(refused!.errors.join()).toMatch(/^total .*12345678901234567890/)
   })
 
   it('refuses an invoice with a recurring line, which would count as a subscription', async () => {
     const line_items = [{ id: 'l', amount: 900, type: 'recurring', interval: 'month', interval_count: 1 }]
-    const { paths, report } = filesOf({
-      'all.ndjson': ndjson([
-        ['customer', { id: 42 }],
-        ['invoice', { ...body, line_items }],
-      ]),
-    })
+    const { paths, report } = filesOf(rows({ line_items }))
     await importAs(await newClient(), [...paths, '--one-off', '--report', report])
     expect(linesOf(report).find(({ type }) => type === 'invoice')!.errors).toEqual([
       'An invoice without subscription_id must have no recurring line: name its subscription.',

@@ -44,7 +44,7 @@ const refusals = [
 const CLEAR = '\r\u001B[K'
 
 describe('the progress of an import', () => {
-  it('overwrites one line on a terminal five times a second: rows, rate, time left, outcomes', () => {
+  it('overwrites one line on a terminal five times a second: rows, rate, time left, outcomes', () =>
     expect(written(true)).toEqual([
       '12,345 rows read',
       ...[CLEAR, '1 skipped: invoice: void\n'],
@@ -52,10 +52,9 @@ describe('the progress of an import', () => {
       ...[CLEAR, '2,545 of 12,345 rows, 500/s, 20 s left, 2,345 resumed, 200 created'],
       ...[CLEAR, ...refusals],
       'Rows not recorded: 12 of 12,345 (2,345 resumed, 200 created, 12 invalid), in 1 s.\n',
-    ])
-  })
+    ]))
 
-  it('writes a plain line every five seconds if it is not on a terminal', () => {
+  it('writes a plain line every five seconds if it is not on a terminal', () =>
     expect(written(false)).toEqual([
       '12,345 rows read\n',
       '1 skipped: invoice: void\n',
@@ -63,6 +62,5 @@ describe('the progress of an import', () => {
       '2,545 of 12,345 rows, 20/s, 9 min left, 2,345 resumed, 200 created\n',
       ...refusals,
       'Rows not recorded: 12 of 12,345 (2,345 resumed, 200 created, 12 invalid), in 10 s.\n',
-    ])
-  })
+    ]))
 })

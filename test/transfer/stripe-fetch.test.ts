@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { filesOf, importAs } from '../support/importing.ts'
+import { upTo } from '../support/lists.ts'
 import { runToEnd } from '../support/local-process.ts'
+import { pastedBlocks } from '../support/portable.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import { coupon, customer, invoice, line, price, product, versions } from '../support/stripe-objects.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -12,46 +13,41 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 serveForTests()
 
 const version = versions[1]
-const many = <Object>(count: number, make: (number: number) => Object): Object[] =>
-  Array.from({ length: count }, (_, index) => make(index))
-
-const lines = many(230, (number) => line(version, { id: `il_${number}`, proration: number > 0 }))
+const lines = upTo(230).map((number) => line(version, { id: `il_${number}`, proration: number > 0 }))
 /** The lists of an invented Stripe account, some of them longer than a page. */
-const lists: Readonly<Record<string, readonly { readonly id: string }[]>> = {
+const lists: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
   products: [product()],
   prices: [price()],
   customers: [customer()],
   coupons: [coupon()],
-  invoices: many(101, (number) =>
+  invoices: upTo(101).map((number) =>
     invoice(version, {
       id: `in_${number}`,
       parent: { subscription_details: { subscription: `sub_${number}` } },
       lines: number === 0 ? lines : [line(version)],
     }),
-  ) as never,
+  ),
   credit_notes: [],
-  'invoices/in_0/lines': lines as never,
+  'invoices/in_0/lines': lines,
 }
 
-const asked: string[] = []
+let asked = 0
 /** Serves lists as Stripe does: 100 objects a page, ten lines in an invoice, and 429 to one request. */
-const stripe = createServer(({ url = '', headers }: IncomingMessage, response: ServerResponse) => {
+const stripe = createServer(({ url = '', headers }, response) => {
   const { pathname, searchParams } = new URL(url, 'http://stripe')
   const name = pathname.replace('/v1/', '')
   const reply = (status: number, body: object) => response.writeHead(status).end(JSON.stringify(body))
-  asked.push(name)
+  asked += 1
   if (headers.authorization !== 'Bearer rk_test') return reply(401, { error: { message: 'Invalid API Key' } })
-  if (asked.length === 2) return reply(429, { error: { message: 'Too many requests' } })
+  if (asked === 2) return reply(429, { error: { message: 'Too many requests' } })
   const all = lists[name]!
   const from = all.findIndex(({ id }) => id === searchParams.get('starting_after')) + 1
+  const isExpanded = searchParams.get('expand[]') === 'data.discounts'
   const data = all.slice(from, from + 100).map((each) => {
     if (name !== 'invoices') return each
-    const allLines = (each as unknown as { lines: { data: object[] } }).lines.data
-    const discounts =
-      searchParams.get('expand[]') === 'data.discounts'
-        ? (each as never as { discounts: [] }).discounts
-        : ['di_1']
-    return { ...each, discounts, lines: { data: allLines.slice(0, 10), has_more: allLines.length > 10 } }
+    const { data: allLines } = each.lines as { data: object[] }
+    const shown = { data: allLines.slice(0, 10), has_more: allLines.length > 10 }
+    return { ...each, discounts: isExpanded ? each.discounts : ['di_1'], lines: shown }
   })
   return reply(200, { object: 'list', url: pathname, data, has_more: from + 100 < all.length })
 })
@@ -63,16 +59,13 @@ beforeAll(async () => {
 afterAll(() => stripe.close())
 
 describe('the program of the guide that reads a Stripe account', () => {
-  const [, code = ''] =
-    /```js\n([\s\S]*?)```/.exec(readFileSync('docs/data.md', 'utf8').split('### From Stripe')[1]!) ?? []
+  const [code = ''] = pastedBlocks(readFileSync('docs/data.md', 'utf8').split('### From Stripe')[1]!, ['js'])
   const program = join(temporaryFolder(), 'fetch-stripe.mjs')
   beforeAll(() => writeFileSync(program, code))
+  const runWith = (STRIPE_KEY: string) => runToEnd(process.execPath, [program], { STRIPE_URL, STRIPE_KEY })
 
   it('prints all pages of all lists with all lines of invoices, which the import records', async () => {
-    const { code: exit, out } = await runToEnd(process.execPath, [program], {
-      STRIPE_URL,
-      STRIPE_KEY: 'rk_test',
-    })
+    const { code: exit, out } = await runWith('rk_test')
     expect(exit).toBe(0)
     const client = await newClient()
     const { paths } = filesOf({ 'stripe.ndjson': out })
@@ -86,10 +79,7 @@ describe('the program of the guide that reads a Stripe account', () => {
   })
 
   it('prints what Stripe refuses', async () => {
-    const { code: exit, err } = await runToEnd(process.execPath, [program], {
-      STRIPE_URL,
-      STRIPE_KEY: 'sk_wrong',
-    })
+    const { code: exit, err } = await runWith('sk_wrong')
     expect(exit).toBe(1)
     expect(err).toMatch(/products\?limit=100: 401 .*Invalid API Key/)
   })
