@@ -40,9 +40,6 @@ export const dataIn = ({ lines }: Export, type: string): any[] =>
 /** Returns all lines, sorted by their text. */
 export const sortedLines = ({ lines }: Export) =>
   Object.fromEntries(Object.entries(lines).map(([type, all]) => [type, all.toSorted()]))
-/** Returns the manifest's counts and checksums, which do not depend on the order of lines. */
-export const sums = ({ manifest }: Export) =>
-  manifest.files.map(({ type, count, lines_sha256 }) => [type, count, lines_sha256])
 
 /** Does something before each query of a list, and changes its response. */
 export const aroundQueries = (

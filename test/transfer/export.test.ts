@@ -17,7 +17,7 @@ import {
   priceBody,
   productBody,
 } from '../support/bodies.ts'
-import { aroundQueries, dataIn, type Export, exported, sortedLines, sums } from '../support/exporting.ts'
+import { aroundQueries, dataIn, type Export, exported, sortedLines } from '../support/exporting.ts'
 import { importAs, outcomesIn } from '../support/importing.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { newClient, serveForTests } from '../support/service.ts'
@@ -47,7 +47,6 @@ describe('an export', () => {
     expect(counts).toMatchObject({ conflict: 0, invalid: 0, failed: 0 })
     const second = await exported(to)
     expect(sortedLines(second)).toEqual(sortedLines(first))
-    expect(sums(second)).toEqual(sums(first))
     expect(first.lines.invoice!.length).toBeGreaterThan(100)
   })
 

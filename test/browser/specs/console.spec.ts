@@ -9,29 +9,34 @@ import {
   linesOf,
   newest,
   openConsole,
-  type Page,
   search,
   testOnScenario as test,
   upToDate,
 } from './open.ts'
 
-const signOut = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-}
-
-test('signs in by itself with the demo, stays so with the tab, and not after a sign-out', async ({
+test('signs in by itself with the demo until a sign-out, refuses a wrong key, and keeps none unless asked', async ({
   page,
   opened,
 }) => {
+  const { api_key: apiKey } = opened.service.demo
   await page.goto(opened.service.baseUrl)
   await upToDate(page)
   await page.reload()
   await upToDate(page)
-  await signOut(page)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expectAccessible(page)
+  await page.getByLabel('API key').fill('sk_wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toContainText(/key is not valid[\s\S]*Request \S+/)
+  await page.getByLabel('API key').fill(apiKey)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await upToDate(page)
+  const leftBehind = 'location.href + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'
+  expect(await page.evaluate<string>(leftBehind)).not.toContain(apiKey)
+  expectTroubles(opened, /responded with a status of 401/)
 })
 
 test('says so where the browser blocks site data', async ({ page, opened }) => {
@@ -51,21 +56,6 @@ test('opens again without showing first what it is about to replace', async ({ p
   await page.reload()
   await expect(page.locator('.rows')).toBeVisible()
   expect(await page.evaluate('replaced.length')).toBe(0)
-})
-
-test('refuses a wrong key, and keeps a key only if asked', async ({ page, opened }) => {
-  const { api_key: apiKey } = opened.service.demo
-  await openConsole(page, opened)
-  await signOut(page)
-  await page.getByLabel('API key').fill('sk_wrong')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('alert')).toContainText(/key is not valid[\s\S]*Request \S+/)
-  await page.getByLabel('API key').fill(apiKey)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await upToDate(page)
-  const leftBehind = 'location.href + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'
-  expect(await page.evaluate<string>(leftBehind)).not.toContain(apiKey)
-  expectTroubles(opened, /responded with a status of 401/)
 })
 
 test('finds a customer as one types, by name, e-mail address and both ids', async ({ page, opened }) => {
