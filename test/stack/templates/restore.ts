@@ -6,7 +6,7 @@ import { dynamodb } from '../../../shared/store/aws/client.ts'
 import { prepareTable } from '../../../tools/local/database.ts'
 import { reapplyErasures } from '../../../tools/operator/erasures.ts'
 import { customerBody } from '../../support/bodies.ts'
-import { blocksIn, operatingGuide, pasted, policyIn } from '../../support/operating.ts'
+import { blocksIn, operatingGuide, pasted, policyIn, section } from '../../support/operating.ts'
 import { rightsFor } from '../../support/rights.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../../support/service.ts'
 import { runOnStandIns } from '../../support/stand-ins.ts'
@@ -177,6 +177,13 @@ it('the names of the tables can be set again in another shell, without fencing t
   const { arguments: words } = runOnStandIns(pasted(blocksIn('Restore').slice(0, 1)))
   expect(words).not.toMatch(/^(put|update|restore)-/m)
 })
+
+it.each([
+  ['versions of a function', 'Roll back', 'Environment.Variables.TABLE_NAME'],
+  ['copies in the second region', 'Lost region', 'ResourceArn'],
+])('the guide lists %s with their tables, of which a restore leaves several', (_, title, field) =>
+  expect(/--query '\w+\[\]\.\[(.*?)\]'/.exec(section(title))?.[1]?.split(',')).toContain(field),
+)
 
 it('the guide deletes only a stack whose creation failed, not the one that its variables name', () => {
   const words = runOnStandIns(pasted(blocksIn('A failed first deployment'))).arguments
