@@ -22,6 +22,8 @@ interface ChartCardProps {
   readonly isOpen?: boolean
   /** The names of those changes whose figures lead to the customers who made them. */
   readonly moved?: readonly string[]
+  /** The name of the figure that leads to the invoices of its month. */
+  readonly billed?: string
   readonly children: ComponentChildren
 }
 
@@ -40,13 +42,14 @@ interface FiguresProps extends ChartCardProps {
 }
 
 /** The figures of a chart, the running month first. */
-const Figures = ({ title, chart, moved = [], isOpen = false, running }: FiguresProps) => {
+const Figures = ({ title, chart, moved = [], billed, isOpen = false, running }: FiguresProps) => {
   const { months, names, series, currency } = chart
   const cell = (name: string, value: number, index: number) => {
     const text = money(value, currency)
-    if (value === 0 || !moved.includes(name)) return text
     const month = String(months[index])
-    return <a href={linkTo(['customers'], { currency, moved: name, month })}>{text}</a>
+    const ofMonth = name === billed && linkTo(['invoices'], { currency, within: month })
+    const to = ofMonth || (moved.includes(name) && linkTo(['customers'], { currency, moved: name, month }))
+    return value !== 0 && to ? <a href={to}>{text}</a> : text
   }
   const rows = names.map((month, index) => [
     `${month}${index === running.index ? running.part : ''}`,
@@ -163,7 +166,13 @@ export const CustomersChart = ({ chart, title }: ChartProps & { readonly title: 
 )
 
 export const InvoicedChart = ({ chart }: ChartProps) => (
-  <ChartCard title="Invoiced" chart={chart} kind="bars" drawn={drawnOf(chart, { Invoiced: 212 })}>
+  <ChartCard
+    title="Invoiced"
+    chart={chart}
+    kind="bars"
+    drawn={drawnOf(chart, { Invoiced: 212 })}
+    billed="Invoiced"
+  >
     The sum of the totals of all invoices created in the month. Credits count with their sign, and tax is
     included.
   </ChartCard>

@@ -39,8 +39,12 @@ interface PageProps extends ListProps {
 const choicesOf = ({ list, query, page: { currencies, currency } }: PageProps) => {
   const any = list === 'customers' ? {} : { '': 'Any currency' }
   const each = { ...any, ...Object.fromEntries(currencies.map((code) => [code, code])) }
+  const { within = '' } = query
   const groups: (typeof kinds)[ListName] = {
     ...kinds[list],
+    ...(/^\d{1,4}$/.test(within) && {
+      within: { [within]: monthText(Number(within)), ...kinds[list].within },
+    }),
     ...(currencies.length > 1 ? { currency: each } : {}),
   }
   return Object.entries(groups).map(([name, choices]) => ({

@@ -64,6 +64,7 @@ const Boards = ({ answer, query }: BoardsProps) => {
           chart={revenue}
           kind="lines"
           drawn={drawnOf(revenue, { Recognised: 212, Deferred: 28, Unbilled: 280 })}
+          billed="Billed"
           isOpen
         >
           Billed: the lines of the invoices created in the month, amount − discount, without tax. Recognised:

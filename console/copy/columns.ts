@@ -31,6 +31,7 @@ export const columns = {
     { key: 'customer', title: 'Customer', kind: 'text', link: 'customer' },
     { key: 'what', title: 'What', kind: 'text' },
     { key: 'start', title: 'Period', kind: 'period' },
+    { key: 'external_id', title: 'Your id', kind: 'text' },
     { key: 'discount', title: 'Discount', kind: 'money' },
     { key: 'total', title: 'Total', kind: 'money' },
   ],

@@ -12,17 +12,21 @@ export type ListQuery = Readonly<Record<string, string | undefined>> & { readonl
 
 export const PAGE_ROWS = 100
 
+/** Returns when that begins and is over which a list of invoices is asked for: a week, or a month by its name or number. */
+const spanOf = ({ now }: Snapshot, within = ''): readonly [from: number, over: number] => {
+  if (within === 'week') return [weekStart(now), now + 1]
+  const month = within === 'month' ? monthOf(now) : Number(within || Number.NaN)
+  if (Number.isNaN(month)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  return [monthStart(month), Math.min(monthStart(month + 1), now + 1)]
+}
+
 const invoiceRows = (snapshot: Snapshot, { currency, kind, within }: ListQuery): Row[] => {
-  const starts: Readonly<Record<string, number>> = {
-    week: weekStart(snapshot.now),
-    month: monthStart(snapshot.now),
-  }
-  const from = starts[within ?? ''] ?? Number.NEGATIVE_INFINITY
+  const [from, over] = spanOf(snapshot, within)
   return snapshot.invoices
     .filter(
       (invoice) =>
         invoice.created >= from &&
-        (from < 0 || invoice.created <= snapshot.now) &&
+        invoice.created < over &&
         (!currency || invoice.currency === currency) &&
         (kind !== 'credits' || invoice.total < 0),
     )

@@ -39,7 +39,7 @@ export type Ranked = ReturnType<typeof ranked>
 const changesThisMonth = (snapshot: Snapshot, currency: string) => {
   const changed = changedIn(snapshot, currency, monthOf(snapshot.now))
   const names = ['New', 'Reactivated', 'Lost', 'Expansion', 'Contraction']
-  const since = monthStart(snapshot.now)
+  const since = monthStart(monthOf(snapshot.now))
   const isCredit = (each: Snapshot['invoices'][number]) =>
     each.total < 0 && each.created >= since && each.created <= snapshot.now && each.currency === currency
   return {

@@ -8,8 +8,8 @@ export const monthOf = (now: number): number => {
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
 }
 
-/** Returns the first second of the month of a time, in UTC. */
-export const monthStart = (now: number): number => Date.UTC(1970, monthOf(now)) / 1000
+/** Returns the first second of a month, in UTC. */
+export const monthStart = (month: number): number => Date.UTC(1970, month) / 1000
 
 /** Returns the first second of the week of a time, which begins on Monday, in UTC. */
 export const weekStart = (now: number): number => now - ((now - MONDAY) % (7 * DAY))

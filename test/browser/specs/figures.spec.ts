@@ -125,7 +125,7 @@ test('a founder’s questions about customers are answered with one click', asyn
   }
   await page.getByRole('link', { name: 'All invoices of this week' }).click()
   expect(await rowTexts(page, '.rows tbody tr', 'td')).toEqual([
-    'Jun 15, 2026 | Ann | Credit, -€10.00 | Jun 1, 2026 | – | -€10.00',
+    'Jun 15, 2026 | Ann | Credit, -€10.00 | Jun 1, 2026 | credit | – | -€10.00',
   ])
   await search(page).fill('ann')
   await search(page).press('Enter')
@@ -178,9 +178,12 @@ test('finance shows what was earned, is deferred and stays, as it is counted by 
     await page.getByRole('button', { name: `${title} as CSV` }).click()
     expect((await linesOf(await download))[index]).toBe(line)
   }
-  // By the keyboard, to those of the euro and to those of all currencies.
+  // To the invoices of which a figure is the sum; by the keyboard, to those of the euro and to those of all currencies.
   const may = (title: string) =>
     page.getByRole('region', { name: title }).getByRole('link', { name: 'May 2026' })
+  await page.getByRole('link', { name: '€365.00' }).click()
+  await expect(page.locator('main')).toContainText(/Jan 2026.*1 invoice.*bob-01/s)
+  await page.goBack()
   await may(customers).press('Enter')
   await expectCustomers(page, 'Dee', 'Fay')
   await page.goBack()

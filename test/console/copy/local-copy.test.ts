@@ -143,6 +143,7 @@ describe('a list', () => {
     [{ kind: 'credits' }, ['credit']],
     [{ within: 'week' }, ['today']],
     [{ within: 'month' }, ['today', 'credit', 'last-week']],
+    [{ within: '676' }, ['may']],
     [{ currency: 'JPY' }, ['may']],
     [{ text: 'bob' }, ['may']],
     [{ text: 'own-credit' }, ['credit']],
@@ -170,11 +171,11 @@ describe('a list', () => {
     const opened = await filledCopy(customers, invoices)
     const text = await opened.answer('csv', { list: 'invoices' }).text()
     expect(text.split('\r\n')).toEqual([
-      'Date,Customer,What,Period start,Period end,Discount,Total,Currency,Id',
-      `2026-06-15,'=cmd|calc 7,"Pro, monthly, €49.00",2026-06-15,2026-07-15,0.00,49.00,EUR,today`,
-      `2026-06-14,'=cmd|calc 7,"Pro, monthly, €5.00",2026-06-14,2026-07-14,0.00,-5.00,EUR,credit`,
-      `2026-06-11,'=cmd|calc 7,"Pro, monthly, €49.00",2026-06-11,2026-07-11,0.00,49.00,EUR,last-week`,
-      '2026-05-06,Bob,"Pro, monthly, ¥4,900",2026-05-06,2026-06-05,0,4900,JPY,may',
+      'Date,Customer,What,Period start,Period end,Your id,Discount,Total,Currency,Id',
+      `2026-06-15,'=cmd|calc 7,"Pro, monthly, €49.00",2026-06-15,2026-07-15,own-today,0.00,49.00,EUR,today`,
+      `2026-06-14,'=cmd|calc 7,"Pro, monthly, €5.00",2026-06-14,2026-07-14,own-credit,0.00,-5.00,EUR,credit`,
+      `2026-06-11,'=cmd|calc 7,"Pro, monthly, €49.00",2026-06-11,2026-07-11,own-last-week,0.00,49.00,EUR,last-week`,
+      '2026-05-06,Bob,"Pro, monthly, ¥4,900",2026-05-06,2026-06-05,own-may,0,4900,JPY,may',
       '',
     ])
   })
