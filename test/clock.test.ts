@@ -55,14 +55,6 @@ it('closes the seconds that a clock ahead has given, after it is set back', () =
   system.mockRestore()
 })
 
-it('starts the instants anew when all data is removed', () => {
-  setClock(() => 2_000)
-  recordingInstant()
-  setClock(() => 1_000)
-  forgetInstants()
-  expect(recordingInstant()).toBe(1_000_000)
-})
-
 describe('a clock that is compared with the clock of a server', () => {
   const [start, later] = [1_000_000, 1_000_200]
   let system: jest.SpyInstance<number>

@@ -122,15 +122,12 @@ it('refuses changed_since with a filter of entities that change', async () => {
   expect(details).toEqual([expect.stringContaining('must not be combined with customer_id')])
 })
 
-it.each(['99999999999', '3000-01-01'])(
-  'returns an empty list for changed_since in the future (%s)',
-  async (since) => {
-    const client = await newClient()
-    await oneEachSecond(() => client.create('/api/products', productBody()))
-    const { ids, next, previous } = await pageAt(client, '/api/products', { changed_since: since })
-    expect([ids, next, previous]).toEqual([[], null, null])
-  },
-)
+it('returns an empty list for changed_since in the future', async () => {
+  const client = await newClient()
+  await oneEachSecond(() => client.create('/api/products', productBody()))
+  const page = await pageAt(client, '/api/products', { changed_since: '3000-01-01' })
+  expect(page).toMatchObject({ ids: [], next: null, previous: null })
+})
 
 const firstPage = async () => {
   const client = await newClient()

@@ -120,40 +120,16 @@ it.each([
 
 it('changes 99 keys together, says how many are left, and goes on when it is run again', async () => {
   const appId = await withKeys(231)
-  const left = (count: number) =>
-    `keys of application ${appId} that are as before: ${count}; run this one again`
-  for (const [command, kinds] of [
-    [
-      disableApplication,
-      [
-        [99, 132],
-        [198, 33],
-      ],
-    ],
-    [
-      enableApplication,
-      [
-        [132, 99],
-        [33, 198],
-      ],
-    ],
-  ] as const) {
-    for (const [disabled, enabled] of kinds) {
-      await expect(command(appId)).rejects.toThrow(left(command === disableApplication ? enabled : disabled))
-      expect(await flags(appId)).toEqual([disabled, enabled])
+  for (const command of [disableApplication, enableApplication]) {
+    for (const left of [132, 33]) {
+      const message = `keys of application ${appId} that are as before: ${left}; run this one again`
+      await expect(command(appId)).rejects.toThrow(message)
+      const changed = 231 - left
+      expect(await flags(appId)).toEqual(command === disableApplication ? [changed, left] : [left, changed])
     }
     await command(appId)
     expect(await flags(appId)).toContain(231)
   }
-})
-
-it('leaves keys out that are revoked', async () => {
-  const { app_id } = await createApplication('Revoked')
-  const [{ key_id } = { key_id: '' }] = await listApiKeys(app_id)
-  await revokeApiKey(app_id, key_id)
-  await addApiKey(app_id)
-  await disableApplication(app_id)
-  expect(await flags(app_id)).toEqual([1, 1])
 })
 
 it('refuses all keys of a disabled application and none of an enabled one, however commands interleave', async () => {

@@ -46,7 +46,6 @@ it.each([
 
 it.each([
   ['hour 24', '2024-01-01T24:00:00Z'],
-  ['minute 60', '2024-01-01T00:60:00Z'],
   ['second 61', '2024-12-31T23:59:61Z'],
   ['a leap second in the middle of a day', '2024-01-01T12:00:60Z'],
   ['a leap second at a local midnight', '2024-01-01T23:59:60+01:00'],
@@ -57,13 +56,10 @@ it.each([
   ['a day with a zone', '2024-01-01Z'],
   ['two spaces', '2024-01-01  09:30'],
   ['an offset of one digit', '2024-01-01T00:00:00+1'],
-  ['an offset of three digits', '2024-01-01T00:00:00+010'],
   ['a zone by its name', '2024-01-01 00:00:00 CET'],
   ['an offset that the name of the zone may contradict', '2024-01-01 00:00:00 +0100 UTC'],
-  ['seconds since the epoch', '1704067200'],
   ['an offset of 24 hours', '2024-01-01T00:00:00+24:00'],
   ['a signed year', '+2024-01-01'],
-  ['a month alone', '2024-01'],
   ['a space before', ' 2024-01-01'],
   ['a space after', '2024-01-01 '],
   ['a line break after', '2024-01-01\n'],

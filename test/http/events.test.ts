@@ -43,22 +43,6 @@ it.each([undefined, null, {}])('a function responds with 401 to %p in place of a
   expect((await list(nothing as never, context)).statusCode).toBe(401)
 })
 
-it('a function does not modify its event, so a second call with it gets the same response', async () => {
-  const event = eventWith({ pathParameters: { id: 'x' }, body: '{"id":"x","nmae":1}' })
-  const before = JSON.stringify(event)
-  const first = await update(event, context)
-  expect(JSON.stringify(event)).toBe(before)
-  expect((await update(event, context)).body).toBe(first.body)
-})
-
-it('an update without a path parameter gets 404', async () => {
-  const { statusCode, body } = await update(eventWith({ pathParameters: null }), context)
-  expect([statusCode, JSON.parse(body).errors[0].detail]).toEqual([
-    404,
-    expect.stringMatching(/^No customer matches the id ""/),
-  ])
-})
-
 it('an update whose body cannot be decoded gets 400 and erases nobody', async () => {
   const { id, name } = await client.create('/api/customers', customerBody())
   const event = eventWith({ pathParameters: { id }, body: '====', isBase64Encoded: true })

@@ -50,12 +50,8 @@ describe('the documentation page', () => {
       withDefaultFonts: false,
       telemetry: false,
       persistAuth: false,
-      hideClientButton: true,
-      showDeveloperTools: 'never',
       agent: { disabled: true },
       mcp: { disabled: true },
-      documentDownloadType: 'none',
-      orderSchemaPropertiesBy: 'preserve',
     })
     for (const kept of ['python', 'python/requests', 'shell', 'shell/curl'])
       expect(hiddenClients).not.toContain(kept)
