@@ -83,14 +83,14 @@ export const newClient = ({ history, processes, random: all }: Omit<Course, 'cre
       authorization: `Bearer ${credentials.api_key}`,
       'x-app-id': credentials.app_id,
     }
-    const init = { method, headers: { 'content-type': 'application/json', ...headers } }
+    const text = body === undefined ? null : JSON.stringify(body)
+    const init = { method, body: text, headers: { 'content-type': 'application/json', ...headers } }
     for (;;) {
       const process = random.choose(...processes)
       const url = (await process.url()) + path
       onSend(process)
-      const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) }
       try {
-        const response = await fetch(url, { ...sent, signal: AbortSignal.timeout(20_000) })
+        const response = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) })
         return { status: response.status, json: await response.json() }
       } catch (error) {
         if (!isRefused(error)) return undefined

@@ -48,7 +48,8 @@ export const newCustomer = async (course: Course, external: string): Promise<Sub
     ...[put(() => ({ metadata: { v: value('m') } })), put(), post('upsert', whole)],
     ...[post('upsert', () => first), post('create', () => first), post('create', whole)],
   ])
-  const act = (client: Client) => client.random.choose(retrieve, client.random.choose(...writes))(client)
+  const write = (client: Client) => client.random.choose(...writes)(client)
+  const act = (client: Client) => client.random.choose(retrieve, write, write)(client)
   await post('create', () => first)(newClient(course, 'start'))
   return { ...history, id, act, retrieve, shownOf }
 }

@@ -15,24 +15,18 @@ import {
 import { createLocalServer, listen } from '../../tools/local/http-server.ts'
 import { readBytes } from '../../tools/local/send.ts'
 import { gatewayListener, type HandlerLoader, sourceHandlers } from '../../tools/local/server.ts'
-import { REQUEST_SECONDS } from './network.ts'
 import { putAs020 } from './released-writes.ts'
 
 /** A process of the service whose histories are recorded. It also carries out the operator's commands, at `/commands`. */
 
 const { CLOCK_AHEAD, KEY_CACHE, RELEASED } = process.env
+const request = Number(process.env.REQUEST_MILLIS)
 // The machine's clock is wrong, which the service corrects by the database's clock.
 const rightNow = Date.now
 Date.now = () => rightNow() + Number(CLOCK_AHEAD)
 setLogSink(() => undefined)
 setKeyCacheMillis(Number(KEY_CACHE))
-Object.assign(budget, {
-  request: REQUEST_SECONDS * 1_000,
-  connect: 3_000,
-  attempt: 2_000,
-  attempts: 6,
-  longestPause: 200,
-})
+Object.assign(budget, { request, connect: 3_000, attempt: 2_000, attempts: 6, longestPause: 200 })
 
 const updateAs020 = serve(customers.update, async ({ app, id, body }) => ({
   entity: entityOf(customers.update.resource, await putAs020(app, id, body)),
@@ -41,7 +35,7 @@ const load: HandlerLoader = async (deployable) =>
   RELEASED && deployable.id === 'customers.update' ? updateAs020 : sourceHandlers(deployable)
 
 /** Requests that use the key as it was end within this time, in place of 90 seconds. */
-const GROWTH_MILLIS = Number(KEY_CACHE) + REQUEST_SECONDS * 1_000 + 500
+const GROWTH_MILLIS = Number(KEY_CACHE) + request + 500
 
 interface Parameters {
   readonly app: string
@@ -65,11 +59,11 @@ const commands: Readonly<Record<string, (parameters: Parameters) => Promise<unkn
 }
 
 const api = gatewayListener(load)
-const server = createLocalServer((request, response) => {
-  const [, name] = /^\/commands\/(\w+)$/.exec(request.url ?? '') ?? []
-  if (!name) return api(request, response)
+const server = createLocalServer((incoming, response) => {
+  const [, name] = /^\/commands\/(\w+)$/.exec(incoming.url ?? '') ?? []
+  if (!name) return api(incoming, response)
   const answer = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body))
-  return readBytes(request)
+  return readBytes(incoming)
     .then((bytes) => commands[name]!(JSON.parse(String(bytes))))
     .then(
       (result) => answer(200, result),

@@ -57,7 +57,7 @@ const raceAndFollow = async (
 ): Promise<void> => {
   const subjects: Subject[] = []
   const { copy, follow } = newReader(plural, course)
-  const followSome = () => follow(0.2).then(() => pause(300))
+  const followSome = () => follow(0.2).then(() => pause(600))
   await Promise.all([
     repeat(workers, isOver, racesFor(course, subjects, create)),
     repeat(1, isOver, followSome),
@@ -91,25 +91,29 @@ export const runRound = async (
     const credentials: Credentials = await operator.insist({ path: '/commands/create', body: {} })
     return { history, random: random.of(name), processes, credentials }
   }
-  const [followed, mixed] = await Promise.all([courseOf('followed'), courseOf('mixed', all)])
+  // A copy does not see what a process of 0.2.0 changes.
+  const [followed, mixed, late] = (await Promise.all([
+    courseOf('followed'),
+    ...['mixed', 'late'].map((name) => courseOf(name, all)),
+  ])) as [Course, Course, Course]
   await createPayer(followed)
   const start = performance.now()
   const after = (seconds: number) => () => performance.now() > start + seconds * 1_000
   const isOver = after(WRITING_SECONDS)
-  // These go on while the copies wait.
   const isLate = after(WRITING_SECONDS + SETTLED_SECONDS - 10)
   // A command that is killed leaves shards that are read, but not written to.
   const body = { app: followed.credentials.app_id, shards: 2 }
   const scaled = pause(random.number(5_000)).then(() => operator.send({ path: '/commands/scale', body }))
   await Promise.all([
-    raceAndFollow(followed, 'customers', { workers: 7, isOver }, newCustomer),
-    raceAndFollow(followed, 'subscriptions', { workers: 4, isOver }, newSubscription),
+    raceAndFollow(followed, 'customers', { workers: 8, isOver }, newCustomer),
+    raceAndFollow(followed, 'subscriptions', { workers: 3, isOver }, newSubscription),
     ...['customers', 'invoices'].map((plural) => {
       const { walk } = newReader(plural, followed)
-      return repeat(1, isOver, () => walk().then(() => pause(300)))
+      return repeat(1, isOver, () => walk().then(() => pause(1_000)))
     }),
-    // A copy does not see what a process of 0.2.0 changes.
-    repeat(3, isLate, racesFor(mixed, [], newCustomer)),
+    repeat(3, isOver, racesFor(mixed, [], newCustomer)),
+    // While the copies wait, there is time for more.
+    pause(WRITING_SECONDS * 1_000).then(() => repeat(10, isLate, racesFor(late, [], newCustomer))),
     repeat(3, isLate, async (name) => raceForApplication(await courseOf(`application ${name}`))),
     scaled,
   ])

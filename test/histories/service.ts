@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { prepareTable } from '../../tools/local/database.ts'
 import { startEngine } from '../../tools/local/engine.ts'
-import { HOLD_BACK_SECONDS, newNetwork } from './network.ts'
+import { HOLD_BACK_SECONDS, newNetwork, REQUEST_SECONDS } from './network.ts'
 import type { Random } from './random.ts'
 
 const HOUR = 3_600_000
@@ -41,6 +41,7 @@ export const startProcesses = async (bundle: string, random: Random) => {
         KEY_CACHE: String(KEY_CACHE_MILLIS),
         // Processes start in half the time if Node does not compile the same bundle again.
         NODE_COMPILE_CACHE: resolve('node_modules/.cache/node'),
+        REQUEST_MILLIS: String(REQUEST_SECONDS * 1_000),
         RELEASED: isReleased ? '0.2.0' : '',
       }
       const child = fork(bundle, { env, execArgv: [] })
@@ -53,7 +54,7 @@ export const startProcesses = async (bundle: string, random: Random) => {
     }
     let running = launch()
     const killAgain = async (): Promise<void> => {
-      await pause(4_000 + choices.number(12_000))
+      await pause(6_000 + choices.number(18_000))
       if (isOver) return
       running.child.kill('SIGKILL')
       kills += 1
