@@ -63,17 +63,6 @@ describe('an engine', () => {
     )
   })
 
-  it('releases its folder when it is stopped or killed', async () => {
-    const folder = temporaryFolder()
-    await (await start(folder)).stop()
-    const engine = await start(folder)
-    process.kill(-engine.pid!, 'SIGKILL')
-    await engine.ended
-    await engine.stop()
-    const again = await start(folder)
-    expect(again.pid).not.toBe(engine.pid)
-  })
-
   it('reports why it cannot use its file, and leaves no process or lock behind', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'billing.db')

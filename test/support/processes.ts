@@ -29,20 +29,18 @@ export const enginesOn = (dataDir: string): number[] =>
     .filter(([, text]) => /^\S*dynoxide serve /.test(text) && text.includes(dataDir))
     .map(([pid]) => Number(pid))
 
-/** Waits until no engine of a data folder runs. Throws after 30 seconds. */
-export const untilNoEngine = async (dataDir: string): Promise<void> => {
+const until = async (isOver: () => boolean | Promise<boolean>, problem: string): Promise<void> => {
   const deadline = performance.now() + 30_000
-  while (enginesOn(dataDir).length > 0) {
-    if (performance.now() > deadline) throw new Error(`an engine of ${dataDir} still runs`)
+  while (!(await isOver())) {
+    if (performance.now() > deadline) throw new Error(problem)
     await pause(20)
   }
 }
 
+/** Waits until no engine of a data folder runs. Throws after 30 seconds. */
+export const untilNoEngine = (dataDir: string): Promise<void> =>
+  until(() => enginesOn(dataDir).length === 0, `an engine of ${dataDir} still runs`)
+
 /** Waits until nothing listens on a local port. Throws after 30 seconds. */
-export const untilFree = async (port: number | string): Promise<void> => {
-  const deadline = performance.now() + 30_000
-  while (await isListening(Number(port))) {
-    if (performance.now() > deadline) throw new Error(`port ${port} is still in use`)
-    await pause(20)
-  }
-}
+export const untilFree = (port: number | string): Promise<void> =>
+  until(async () => !(await isListening(Number(port))), `port ${port} is still in use`)

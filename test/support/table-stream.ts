@@ -20,23 +20,30 @@ export const addStream = async (StreamViewType: StreamViewType): Promise<string>
   return Table!.LatestStreamArn!
 }
 
-/** Returns all records of a stream in order. */
-export const recordsIn = async (StreamArn: string): Promise<StreamRecord[]> => {
+/** Returns a function that reads the records of a stream since its last call, in order. */
+export const readerOf = (StreamArn: string): (() => Promise<StreamRecord[]>) => {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
   const endpoint = process.env.TEST_ENGINE as string
   const streams = new DynamoDBStreamsClient({ endpoint, region: 'local', credentials })
-  const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }))
-  const all: StreamRecord[] = []
-  for (const { ShardId } of StreamDescription!.Shards!) {
+  const iterators = new Map<string, string | undefined>()
+  const startOf = async (ShardId: string) => {
     const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' } as const
-    let { ShardIterator } = await streams.send(new GetShardIteratorCommand(start))
-    for (let found = 1; ShardIterator && found > 0; ) {
-      const { Records = [], NextShardIterator } = await streams.send(new GetRecordsCommand({ ShardIterator }))
-      all.push(...Records)
-      found = Records.length
-      ShardIterator = NextShardIterator
-    }
+    return (await streams.send(new GetShardIteratorCommand(start))).ShardIterator
   }
-  streams.destroy()
-  return all
+  return async () => {
+    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }))
+    const all: StreamRecord[] = []
+    for (const { ShardId = '' } of StreamDescription!.Shards!) {
+      let iterator = iterators.has(ShardId) ? iterators.get(ShardId) : await startOf(ShardId)
+      for (let found = 1; iterator && found > 0; ) {
+        const page = await streams.send(new GetRecordsCommand({ ShardIterator: iterator }))
+        const { Records = [], NextShardIterator } = page
+        all.push(...Records)
+        found = Records.length
+        iterator = NextShardIterator
+      }
+      iterators.set(ShardId, iterator)
+    }
+    return all
+  }
 }

@@ -17,7 +17,7 @@ import { filled, type Pattern, passes } from '../../support/event-patterns.ts'
 import { removal } from '../../support/removals.ts'
 import { type Client, newClient, SENTINEL, serveForTests } from '../../support/service.ts'
 import { everyOption, synthesise } from '../../support/synthesis.ts'
-import { addStream, recordsIn } from '../../support/table-stream.ts'
+import { addStream, readerOf } from '../../support/table-stream.ts'
 
 const { only } = synthesise('full', everyOption)
 const pipe = only('AWS::Pipes::Pipe').Properties
@@ -34,16 +34,17 @@ const eventsOf = (records: readonly StreamRecord[]): ChangeDetail[] => {
 }
 
 serveForTests()
-let stream: string
+let read: () => Promise<StreamRecord[]>
 beforeAll(async () => {
-  stream = await addStream(only('AWS::DynamoDB::Table').Properties.StreamSpecification.StreamViewType)
+  const { StreamSpecification } = only('AWS::DynamoDB::Table').Properties
+  read = readerOf(await addStream(StreamSpecification.StreamViewType))
 })
 
 /** Returns the records of all that `write` writes. */
 const recordsOf = async (write: () => Promise<unknown>): Promise<StreamRecord[]> => {
-  const before = await recordsIn(stream)
+  await read()
   await write()
-  return (await recordsIn(stream)).slice(before.length)
+  return read()
 }
 
 /** Personal data in every field that can contain it. */
