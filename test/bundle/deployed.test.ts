@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { BUNDLE, type Bundle, bundleFunctions, bundleOptions, ENTRY } from '../../lib/bundle/bundle.ts'
 import { classLeftOut, leftOut, manifestLeftOut } from '../../lib/bundle/left-out.ts'
 import { generatedValidators } from '../../lib/bundle/validators.ts'
-import { catalogue, deployables } from '../../shared/catalogue.ts'
+import { catalogue } from '../../shared/catalogue.ts'
 import { schemaErrors } from '../../shared/http/compile.ts'
 import { type BundledPackage, bundledPackages } from '../../tools/package/notices.ts'
 import { randomBody } from '../support/random-bodies.ts'
@@ -46,10 +46,6 @@ const banned = [
   /aws-cdk-lib/,
   /^(?:shared\/openapi|tools)\//,
 ]
-
-it('bundles one function for each endpoint and for the document', () => {
-  expect(bundles.map(({ deployable }) => deployable.id)).toEqual(deployables.map(({ id }) => id))
-})
 
 it('bundles a warm-up, which reads the table, with every function but that of the document', () => {
   const warmedUp = bundles.filter((bundle) => codeOf(bundle).includes('warmUp'))

@@ -1,31 +1,30 @@
-import { once } from 'node:events'
-import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { setLogSink } from '../../shared/log.ts'
 import { localClient } from '../../tools/local/database.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
+import { rawCall } from '../support/raw-http.ts'
 
 /** What a web page that a developer visits could do to the servers on this machine. */
 
 beforeAll(() => setLogSink(() => undefined))
 
-interface Sent {
-  readonly method?: string
-  /** The request target, if it is not the path of the URL. */
-  readonly path?: string
-  readonly headers?: OutgoingHttpHeaders
-  readonly body?: string
-}
-
-/** Sends a request to `url`, whatever its `Host` header says. */
-const send = async (url: string, { method = 'GET', headers = {}, body = '', ...target }: Sent = {}) => {
-  const sent = request(url, { method, headers, ...target })
-  sent.end(body)
-  const [reply] = (await once(sent, 'response')) as [IncomingMessage]
-  return { status: reply.statusCode, headers: reply.headers, body: await text(reply) }
+/** Sends a request to `url`, whatever its `Host` header says. `path` is the request target if it is not that of the URL. */
+const send = async (
+  url: string,
+  { headers = {}, ...call }: { method?: string; path?: string; headers?: object; body?: string } = {},
+) => {
+  const {
+    status,
+    headers: answered,
+    text,
+  } = await rawCall(url, {
+    path: new URL(url).pathname,
+    headers: Object.entries(headers).flat(),
+    ...call,
+  })
+  return { status, headers: answered, body: text }
 }
 
 const ORIGIN = 'https://page.example'
@@ -96,7 +95,7 @@ describe('the engine at DYNAMODB_PORT', () => {
     'x-amz-date': '20260101T000000Z',
     authorization: `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=host, Signature=any`,
   }
-  const list = (headers: OutgoingHttpHeaders) =>
+  const list = (headers: object) =>
     send(engine, { method: 'POST', headers: { ...target, ...headers }, body: '{}' })
 
   it('serves programs on its engine by any loopback name', async () => {
@@ -141,16 +140,12 @@ describe('the test double', () => {
     return JSON.parse(body).data.customers.map(({ name }: { name: string }) => name)
   }
 
-  it.each<[string, number, OutgoingHttpHeaders]>([
+  it.each<[string, number, object]>([
     ['a page of another origin', 403, { origin: ORIGIN, 'content-type': 'application/json' }],
     ['a page without an origin of its own', 403, { origin: 'null' }],
     ['a form, which a browser sends without asking', 415, { 'content-type': 'text/plain' }],
     ['a form with fields', 415, { 'content-type': 'application/x-www-form-urlencoded' }],
-    ...foreignHosts.map((host): [string, number, OutgoingHttpHeaders] => [
-      `a page with the host "${host}"`,
-      403,
-      { host },
-    ]),
+    ...foreignHosts.map((host): [string, number, object] => [`a page of the host "${host}"`, 403, { host }]),
   ])('refuses the controls to %s', async (_, expected, headers) => {
     const reset = { method: 'POST', headers, body: '{"seed":{}}' }
     expect((await send(`${double.access.control_url}/reset`, reset)).status).toBe(expected)
@@ -166,8 +161,7 @@ describe('the test double', () => {
 
   it('opens the controls to programs on other machines if it is open itself, but never to a web page', async () => {
     const open = await startDouble({ host: '0.0.0.0', port: 0, seed: {} })
-    const get = async (headers: OutgoingHttpHeaders) =>
-      (await send(open.access.control_url, { headers })).status
+    const get = async (headers: object) => (await send(open.access.control_url, { headers })).status
     expect(await get({ host: 'billing:4010' })).toBe(200)
     expect(await get({ host: 'billing:4010', origin: ORIGIN })).toBe(403)
     await open.stop()

@@ -20,11 +20,6 @@ const full = synthesise('full', everyOption)
 const policies = ({ all }: Synthesis): [string, Resource][] => all('AWS::IAM::Policy')
 const isDocument = ([id]: [string, Resource]) => id.startsWith(constructName(document))
 
-it('the stack has one function for each endpoint and one for the document', () => {
-  const names = prod.all('AWS::Lambda::Function').map(([id]) => id.replace(/Function[0-9A-F]{8}$/, ''))
-  expect(names.sort()).toEqual(deployables.map(constructName).sort())
-})
-
 it('functions run on the current runtime, on arm64, untraced, with a timeout above the time budget of requests', () => {
   for (const properties of prod.properties('AWS::Lambda::Function')) {
     expect(properties).toMatchObject({
@@ -40,11 +35,18 @@ it('functions run on the current runtime, on arm64, untraced, with a timeout abo
   }
 })
 
-it('functions have only the table name in their environment, and no secret', () => {
-  for (const each of prod.all('AWS::Lambda::Function'))
-    expect(each[1].Properties.Environment?.Variables).toEqual(
-      isDocument(each) ? undefined : { TABLE_NAME: { Ref: expect.stringMatching(/^BillingTable/) } },
-    )
+const ownTable = { Ref: expect.stringMatching(/^BillingTable/) }
+const restoredTable = { 'Fn::Join': ['', [ownTable, '-restored-1']] }
+it.each([
+  ['the table name', prod, { TABLE_NAME: ownTable }],
+  [
+    'that of a restored table and the origin',
+    full,
+    { TABLE_NAME: restoredTable, CORS_ORIGIN: everyOption.corsOrigin },
+  ],
+])('functions have only %s in their environment, and no secret', (_, made, variables) => {
+  for (const each of made.all('AWS::Lambda::Function'))
+    expect(each[1].Properties.Environment?.Variables).toEqual(isDocument(each) ? undefined : variables)
 })
 
 it('each function has a role with one inline policy and no managed ones', () => {
@@ -73,27 +75,37 @@ const arnText = (arn: Arn | '*'): string => {
   return arnText(base) + suffix
 }
 
-it('each function may use the table and restored ones as its grants say, write its log, and nothing else', () => {
+const keyRights = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo']
+const service = { 'Fn::Join': ['', ['dynamodb.', { Ref: 'AWS::Region' }, '.amazonaws.com']] }
+const throughDynamoDb = JSON.stringify({ StringEquals: { 'kms:ViaService': service } })
+
+// Any key, so that a table can get one or another while functions use it.
+it.each([
+  ['the table and restored ones as its grants say, with any key', prod, []],
+  ['X-Ray too if the stage traces', full, ['xray:PutTelemetryRecords *', 'xray:PutTraceSegments *']],
+])('each function may use %s, write its log, and nothing else', (_, made, more) => {
   for (const deployable of deployables) {
     const name = constructName(deployable)
-    const [, policy] = policies(prod).find(([id]) => id.startsWith(`${name}Role`))!
-    const statements: { Action: string | string[]; Resource: Arn | '*' | Arn[] }[] =
+    const [, policy] = policies(made).find(([id]) => id.startsWith(`${name}Role`))!
+    const statements: { Action: string | string[]; Resource: Arn | '*' | Arn[]; Condition?: object }[] =
       policy.Properties.PolicyDocument.Statement
-    const rights = statements.flatMap(({ Action, Resource }) =>
-      [Action].flat().flatMap((action) => [Resource].flat().map((arn) => `${action} ${arnText(arn)}`)),
+    const rights = statements.flatMap(({ Action, Resource, Condition }) =>
+      [Action].flat().flatMap((action) =>
+        [Resource].flat().map((arn) => {
+          const right = `${action} ${arnText(arn)}`
+          return Condition ? `${right} if ${JSON.stringify(Condition)}` : right
+        }),
+      ),
     )
     const { table, indexes } = grantsOf(deployable)
     const onTables = ['BillingTable', 'BillingTable-restored-*'].flatMap((each) => [
       ...table.map((action) => `${action} ${each}`),
       ...indexes.map((index) => `dynamodb:Query ${each}/index/${index}`),
     ])
-    const keys = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo']
+    const onKeys = keyRights.map((action) => `kms:${action} * if ${throughDynamoDb}`)
+    const ofLog = [`logs:CreateLogStream ${name}Logs`, `logs:PutLogEvents ${name}Logs`]
     expect(rights.sort()).toEqual(
-      [
-        ...(deployable.usesTable ? [...onTables, ...keys.map((action) => `kms:${action} *`)] : []),
-        `logs:CreateLogStream ${name}Logs`,
-        `logs:PutLogEvents ${name}Logs`,
-      ].sort(),
+      [...(deployable.usesTable ? [...onTables, ...onKeys] : []), ...ofLog, ...more].sort(),
     )
   }
 })
@@ -119,34 +131,6 @@ it('functions have the configured memory, concurrency and tracing', () => {
     })
   for (const properties of full.properties('AWS::Lambda::Alias'))
     expect(properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 })
-})
-
-it('functions use the restored table', () => {
-  for (const [, { Properties }] of full.all('AWS::Lambda::Function').filter((each) => !isDocument(each)))
-    expect(Properties.Environment.Variables).toEqual({
-      TABLE_NAME: { 'Fn::Join': ['', [{ Ref: expect.stringMatching(/^BillingTable/) }, '-restored-1']] },
-      CORS_ORIGIN: 'https://app.example.org',
-    })
-})
-
-it('functions may use any key through DynamoDB alone, so that a table can get one or another while they use it', () => {
-  const keys = (made: Synthesis) =>
-    policies(made)
-      .filter((each) => !isDocument(each))
-      .map(([, { Properties }]) =>
-        Properties.PolicyDocument.Statement.filter(({ Action }: { Action: string | string[] }) =>
-          [Action].flat().some((action) => action.startsWith('kms:')),
-        ),
-      )
-  const service = { 'Fn::Join': ['', ['dynamodb.', { Ref: 'AWS::Region' }, '.amazonaws.com']] }
-  const statement = {
-    Effect: 'Allow',
-    Action: expect.arrayContaining(['kms:Decrypt']),
-    Resource: '*',
-    Condition: { StringEquals: { 'kms:ViaService': service } },
-  }
-  expect(keys(prod)).toEqual(deployables.filter(({ usesTable }) => usesTable).map(() => [statement]))
-  expect(keys(full)).toEqual([...keys(prod), [{ ...statement, Action: 'kms:Decrypt' }]])
 })
 
 /** The document, which contains a part of the README, and one operation in place of all, since each takes a second. */
