@@ -48,7 +48,8 @@ const Figures = ({ title, chart, moved = [], billed, isOpen = false, running }: 
     const text = money(value, currency)
     const month = String(months[index])
     const ofMonth = name === billed && linkTo(['invoices'], { currency, within: month })
-    const to = ofMonth || (moved.includes(name) && linkTo(['customers'], { currency, moved: name, month }))
+    const change = currency && name === 'New' ? 'Began' : name
+    const to = ofMonth || (moved.includes(name) && linkTo(['customers'], { currency, moved: change, month }))
     return value !== 0 && to ? <a href={to}>{text}</a> : text
   }
   const rows = names.map((month, index) => [
@@ -139,7 +140,7 @@ export const MovementsChart = ({ chart }: ChartProps) => (
     chart={chart}
     kind="bars"
     drawn={drawnOf(chart, movementHues)}
-    moved={['Expansion', 'Contraction']}
+    moved={Object.keys(movementHues)}
   >
     The change of each customer’s recurring revenue from the end of one month to the end of the next: start +
     new + reactivation + expansion + contraction + churn = end. Contraction and churn are below 0. In the

@@ -70,19 +70,19 @@ const CopyStatus = () => {
 /** What the figures are counted from and what they cannot see. */
 const CoverageNote = ({ coverage }: Figures) => {
   const notes: readonly (readonly [number, string])[] = [
-    [coverage.invoicesWithoutRecurringLine, 'invoices have no recurring line and count only as invoiced'],
-    [coverage.invoicesWithoutLines, 'invoices have no lines, so that their totals are recognised, with tax'],
-    [coverage.unequalTotals, 'invoices have lines that do not add up to the total'],
-    [coverage.unassignedLines, 'one-time lines may be the unused part of a plan, but name none'],
-    [coverage.inclusiveEnds, 'periods end just before the next begins, so their end may be inclusive'],
-    [coverage.emptyPeriods, 'recurring lines have a period without length and count nowhere'],
+    [coverage.invoicesWithoutRecurringLine, 'invoices without a recurring line, in no recurring revenue'],
+    [coverage.invoicesWithoutLines, 'invoices without lines, whose totals are recognised, with tax'],
+    [coverage.unequalTotals, 'invoices whose lines do not add up to the total'],
+    [coverage.unassignedLines, 'one-time lines that may be the unused part of a plan, but name none'],
+    [coverage.inclusiveEnds, 'periods that end just before the next begins, perhaps inclusive of their end'],
+    [coverage.emptyPeriods, 'recurring lines whose period has no length, counted nowhere'],
   ]
   const present = notes.filter(([count]) => count > 0)
   return (
     <p class="formula">
       {`Counted from ${counted(coverage.invoices, 'invoice')}. `}
       {present.length > 0 &&
-        `What cannot be seen: ${present.map(([count, text]) => `${number(count)} ${text}`).join('; ')}. `}
+        `What cannot be seen: ${present.map(([count, text]) => `${text} (${number(count)})`).join('; ')}. `}
       {!coverage.complete && 'No invoice is newer than three days, so the latest month is not complete. '}
       Dates are in UTC. Amounts of different currencies are never added.
     </p>

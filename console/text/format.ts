@@ -113,13 +113,15 @@ const changes: Readonly<Record<string, string>> = {
   Reactivated: 'came back',
   Lost: 'left',
   Began: 'joined in this currency',
+  Reactivation: 'came back in this currency',
+  Churn: 'left in this currency',
   Expansion: 'upgraded',
   Contraction: 'downgraded',
 }
 
 /** Returns what customers did, by the name of their change. Whoever left in the running month may only not have renewed yet. */
 export const changeWords = (name: string, isRunning: boolean): string =>
-  `${changes[name] ?? name}${name === 'Lost' && isRunning ? ' or not yet renewed' : ''}`
+  `${changes[name] ?? name}${['Lost', 'Churn'].includes(name) && isRunning ? ' or not yet renewed' : ''}`
 
 /** Returns a name of the API in plain words: `customer_id` is "Customer". */
 export const words = (name: string): string => {

@@ -94,7 +94,7 @@ test('the overview shows the figures of a business as they are counted by hand',
     'All invoices of this week',
   ])
   await expect(
-    page.getByText('Counted from 10 invoices. What cannot be seen: 1 invoices have no'),
+    page.getByText('Counted from 10 invoices. What cannot be seen: invoices without a'),
   ).toBeVisible()
   await choose(page, 'JPY')
   expect((await tiles(page)).filter((_, index) => index % 3 === 0)).toEqual([
@@ -114,8 +114,10 @@ test('a founder’s questions about customers are answered with one click', asyn
     ['1 customer joined', ['Eve']],
     ['1 customer left or not yet renewed', ['Dee']],
     ['1 of 3 customers', ['Cem']],
-    // The expansion of May.
+    // The expansion and the churn of May, and what was new in April.
     ['€30.00', ['Ann']],
+    ['-€20.00', ['Cem']],
+    ['€50.00', ['Ann', 'Cem']],
   ]
   await page.locator('.card', { hasText: 'Movements' }).getByText('Figures').click()
   for (const [link, names] of questions) {
