@@ -117,6 +117,5 @@ if ('document' in globalThis) {
     root.textContent = `The console needs site data, which this browser may block: ${(error as Error).message}`
   }
   // A browser may keep a page that is left, and show it again after a sign-out in another tab.
-  addEventListener('pagehide', () => render(null, root))
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
 } else serveCopy()
