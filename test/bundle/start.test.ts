@@ -118,7 +118,7 @@ it('reuses the connection of the warm-up for the first request, and refuses the 
 })
 
 /** The faults of a short run: one for each kind of failure, which failure.test.ts lists. */
-const kinds = /^(throttled|truncated response|hang|access denied)$/
+const kinds = /^(throttled|truncated response|hang)$/
 
 const general = faults.filter(({ labels }) => !labels)
 it.each(general.filter(({ name }) => process.env.LONG || kinds.test(name)))(

@@ -61,22 +61,16 @@ const noCode = () => Promise.reject(new Error('No code is needed.'))
 const prepare = (...args: string[]) => prepareDeployment(args, { env: process.env, readCode: noCode })
 
 const environment = { ...process.env }
+const use = (variables: NodeJS.ProcessEnv) => {
+  process.env = { PATH: environment.PATH, AWS_EC2_METADATA_DISABLED: 'true', ...variables }
+}
 beforeEach(() => {
   formation.reset()
   database.reset()
-  response({
-    'billing-prod': complete,
-    'billing-dev': complete,
-    'billing-dev-failed': {},
-    'billing-standby': complete,
-  })
+  const stacks = { 'billing-prod': complete, 'billing-dev': complete, 'billing-standby': complete }
+  response({ ...stacks, 'billing-dev-failed': {} })
   tables(tableWith('own'), tableWith('own-restored-1'))
-  process.env = {
-    PATH: environment.PATH,
-    AWS_REGION: 'eu-west-1',
-    AWS_ACCESS_KEY_ID: 'AK',
-    AWS_SECRET_ACCESS_KEY: 's',
-  }
+  use({ AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'AK', AWS_SECRET_ACCESS_KEY: 's' })
 })
 afterAll(() => {
   process.env = environment
@@ -206,10 +200,6 @@ writeFileSync(credentialsFile, keys('default') + keys('plain'))
 
 const files = { AWS_CONFIG_FILE: configFile, AWS_SHARED_CREDENTIALS_FILE: credentialsFile }
 const inEnvironment = { AWS_ACCESS_KEY_ID: 'environment', AWS_SECRET_ACCESS_KEY: 's' }
-const use = (variables: NodeJS.ProcessEnv) => {
-  process.env = { PATH: environment.PATH, AWS_EC2_METADATA_DISABLED: 'true', ...variables }
-}
-
 const find = (profile?: string, readCode: Terminal['readCode'] = noCode) =>
   findCaller(profile, { env: process.env, readCode })
 

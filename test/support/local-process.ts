@@ -40,12 +40,12 @@ const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   return { ...rest, ...env }
 }
 
-const launch = (
+/** Starts a service and waits until it is ready. Throws its output if it ends instead. */
+export const startLocal = async (
   env: NodeJS.ProcessEnv,
-  args: readonly string[],
-  program = [process.execPath, 'bin/local.ts'],
-) => {
-  const [file = '', ...before] = program
+  args: readonly string[] = [],
+  [file, ...before]: readonly [string, ...string[]] = [process.execPath, 'bin/local.ts'],
+): Promise<LocalProcess> => {
   // In its own process group, like a command started in a terminal.
   const child = spawn(file, [...before, ...args], {
     env: clean(env),
@@ -53,8 +53,7 @@ const launch = (
     detached: true,
   })
   children.add(child)
-  let out = ''
-  let err = ''
+  let [out, err] = ['', '']
   child.stdout.on('data', (chunk) => {
     out += chunk
   })
@@ -67,28 +66,13 @@ const launch = (
       resolve({ code, signal, out, err })
     }),
   )
-  return { child, ended, out: () => out, err: () => err }
-}
-
-/** Starts a service and waits until it is ready. Throws its output if it ends instead. */
-export const startLocal = async (
-  env: NodeJS.ProcessEnv,
-  args: readonly string[] = [],
-  program?: string[],
-): Promise<LocalProcess> => {
-  const { child, ended, out, err } = launch(env, args, program)
-  while (!out().includes('Ctrl-C')) {
-    if (child.exitCode !== null) throw new Error(`the service ended: ${err()}`)
+  while (!out.includes('Ctrl-C')) {
+    if (child.exitCode !== null) throw new Error(`the service ended: ${err}`)
     await pause(10)
   }
-  const printed = (label: string) => new RegExp(`^${label} +(\\S+)$`, 'm').exec(out())?.[1] as string
-  return {
-    child,
-    baseUrl: printed('Billing Data API'),
-    demo: { app_id: printed('Demo application id'), api_key: printed('Demo API key') },
-    out,
-    ended,
-  }
+  const printed = (label: string) => new RegExp(`^${label} +(\\S+)$`, 'm').exec(out)?.[1] as string
+  const demo = { app_id: printed('Demo application id'), api_key: printed('Demo API key') }
+  return { child, baseUrl: printed('Billing Data API'), demo, out: () => out, ended }
 }
 
 /** Runs a program to its end with `input` as standard input. */
