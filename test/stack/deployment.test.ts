@@ -179,12 +179,12 @@ it('the workflows pin actions, and a job that can ask for credentials runs no in
 })
 
 const folder = temporaryFolder()
-const [configFile, credentialsFile] = ['config', 'credentials'].map((name) => join(folder, name)) as [
-  string,
-  string,
-]
+const files = {
+  AWS_CONFIG_FILE: join(folder, 'config'),
+  AWS_SHARED_CREDENTIALS_FILE: join(folder, 'credentials'),
+}
 writeFileSync(
-  configFile,
+  files.AWS_CONFIG_FILE,
   `[default]
 region = us-west-2
 [profile plain]
@@ -196,9 +196,8 @@ region = eu-central-1
 `,
 )
 const keys = (name: string) => `[${name}]\naws_access_key_id = ${name}\naws_secret_access_key = s\n`
-writeFileSync(credentialsFile, keys('default') + keys('plain'))
+writeFileSync(files.AWS_SHARED_CREDENTIALS_FILE, keys('default') + keys('plain'))
 
-const files = { AWS_CONFIG_FILE: configFile, AWS_SHARED_CREDENTIALS_FILE: credentialsFile }
 const inEnvironment = { AWS_ACCESS_KEY_ID: 'environment', AWS_SECRET_ACCESS_KEY: 's' }
 const find = (profile?: string, readCode: Terminal['readCode'] = noCode) =>
   findCaller(profile, { env: process.env, readCode })

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { documentedEvent, validatorOfEvent } from '../support/document.ts'
-import { type Pattern, passes } from '../support/event-patterns.ts'
 import { pasted } from '../support/operating.ts'
 import { runOnStandIns } from '../support/stand-ins.ts'
 
@@ -9,11 +8,6 @@ const blocks = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
     ([, code = '']) => code,
   )
-
-const eventOf = (entity: string) => ({
-  ...(documentedEvent().examples.invoice!.value as { readonly detail: object }),
-  detail: { change_id: '1', change: 'INSERT', entity },
-})
 
 it('docs/events.md shows the event of the OpenAPI document', () => {
   const [shown = ''] = blocks('json')
@@ -49,14 +43,3 @@ it.each(blocks('sh').filter((block) => block.includes('create-queue')))(
     ])
   },
 )
-
-it.each<[string, string[]]>([
-  ['{"prefix": "APP_ID#inv_"}', ['APP_ID#inv_1']],
-  ['{"prefix": "APP_ID#"}', ['APP_ID#inv_1', 'APP_ID#cus_1']],
-  ['{"wildcard": "*#cus_*"}', ['APP_ID#cus_1', 'APP_IDS#cus_2']],
-])('docs/events.md says which events the pattern %s selects', (shown, expected) => {
-  expect(guide).toContain(shown)
-  const pattern: Pattern = { source: ['billing-data-api'], detail: { entity: [JSON.parse(shown)] } }
-  const all = ['APP_ID#inv_1', 'APP_ID#cus_1', 'APP_IDS#cus_2', 'APP_IDS#inv_2']
-  expect(all.filter((entity) => passes(pattern, eventOf(entity)))).toEqual(expected)
-})
