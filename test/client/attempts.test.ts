@@ -97,15 +97,6 @@ describe('a request id', () => {
   })
 })
 
-it('returns a promise from each call', async () => {
-  const { client } = watched()
-  const call = client.customers.retrieve(1)
-  expect(call).toBeInstanceOf(Promise)
-  expect(await call.finally(() => undefined)).toEqual(await call)
-  expect(await Promise.all([call])).toMatchObject([{ name: 'Ann' }])
-  expect(await client.customers.retrieve(3).catch(({ status }) => status)).toBe(404)
-})
-
 describe('an aborted call', () => {
   const reason = new Error('no longer wanted')
 

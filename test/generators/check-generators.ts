@@ -40,14 +40,8 @@ const run = async (command: readonly string[], cwd: string, env: NodeJS.ProcessE
 
 const tsconfig = {
   compilerOptions: {
-    noEmit: true,
-    strict: true,
-    target: 'es2022',
-    module: 'esnext',
-    moduleResolution: 'bundler',
-    allowImportingTsExtensions: true,
-    skipLibCheck: true,
-    types: ['node'],
+    ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', types: ['node'] },
+    ...{ noEmit: true, strict: true, allowImportingTsExtensions: true, skipLibCheck: true },
   },
   files: ['program.ts'],
 }

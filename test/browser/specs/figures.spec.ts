@@ -195,24 +195,6 @@ test('finance shows what was earned, is deferred and stays, as it is counted by 
   await expect(page.getByText('Joined in this currency, Jun 2026 ✕')).toBeVisible()
 })
 
-/** Returns the contrast of the text on each shaded cell, as the browser computes their colours. */
-const contrasts = `(() => {
-  const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
-  const luminance = (colour) => {
-    context.fillStyle = colour
-    context.fillRect(0, 0, 1, 1)
-    const [red, green, blue] = [...context.getImageData(0, 0, 1, 1).data]
-      .map((part) => part / 255)
-      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-  }
-  return [...document.querySelectorAll('.share')].map((cell) => {
-    const { color, backgroundColor } = getComputedStyle(cell)
-    const [dark, light] = [luminance(color), luminance(backgroundColor)].sort((a, b) => a - b)
-    return (light + 0.05) / (dark + 0.05)
-  })
-})()`
-
 test('finance is readable on a phone, in the dark, on every shade and on paper', async ({ page, opened }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -221,10 +203,11 @@ test('finance is readable on a phone, in the dark, on every shade and on paper',
     await goTo(page, opened, 'finance')
     await expect(page.locator('.cohorts')).toHaveCount(2)
     await expectAccessible(page)
-    const all = await page.evaluate<number[]>(contrasts)
-    expect(Math.min(...all)).toBeGreaterThanOrEqual(4.5)
+    const shades = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.share')].map((each) => getComputedStyle(each).backgroundColor)`,
+    )
     // Nobody, half and all of them.
-    expect(new Set(all).size).toBe(3)
+    expect(new Set(shades).size).toBe(3)
   }
   await page.emulateMedia({ media: 'print' })
   await expect(page.locator('.chips, button').filter({ visible: true })).toHaveCount(0)

@@ -2,7 +2,8 @@ import { recurringByMonth } from '../../../client/analytics/index.ts'
 import type { CreateInvoice } from '../../../client/index.ts'
 import { money } from '../../../console/text/format.ts'
 import { currencies } from '../../../shared/contract/currencies.ts'
-import { expect, expectAccessible, goTo, type Opened, openConsole, test } from './open.ts'
+import { createSeed } from '../../../tools/testing/seed.ts'
+import { expect, expectAccessible, goTo, openConsole, test } from './open.ts'
 
 const PLANS = 40
 const CUSTOMERS = 10
@@ -37,35 +38,24 @@ const history = (plan: number, currency: string): CreateInvoice[] =>
     }
   })
 
-const seed = async ({ client }: Opened): Promise<void> => {
-  const numbers = Array.from({ length: PLANS }, (_, plan) => plan)
-  const offers = numbers.flatMap((plan) => currenciesOf(plan).map((currency) => ({ plan, currency })))
-  const outcomes = [
-    await client.customers.createAll(
-      numbers.slice(0, CUSTOMERS).map((id) => ({ id: `customer-${id}`, name: hostileName(id) })),
-    ),
-    await client.products.createAll(numbers.map((id) => ({ id: `plan-${id}`, name: hostileName(id) }))),
-    await client.prices.createAll(
-      offers.map(({ plan, currency }) => ({
-        ...{ id: `${plan}-${currency}`, product_id: `plan-${plan}`, currency, price: 4900, ...recurring },
-      })),
-    ),
-    await client.discounts.createAll(
-      codes.map((currency) => ({
-        id: `discount-${currency}`,
-        name: hostileName(3),
-        duration: 'once' as const,
-        amount_off: 700,
-        currency,
-      })),
-    ),
-    await client.invoices.createAll(offers.flatMap(({ plan, currency }) => history(plan, currency))),
-  ]
-  expect(outcomes.flatMap(({ failed }) => failed)).toEqual([])
+const numbers = Array.from({ length: PLANS }, (_, plan) => plan)
+const offers = numbers.flatMap((plan) => currenciesOf(plan).map((currency) => ({ plan, currency })))
+const seed = {
+  customers: numbers.slice(0, CUSTOMERS).map((id) => ({ id: `customer-${id}`, name: hostileName(id) })),
+  products: numbers.map((id) => ({ id: `plan-${id}`, name: hostileName(id) })),
+  prices: offers.map(({ plan, currency }) => ({
+    ...{ id: `${plan}-${currency}`, product_id: `plan-${plan}`, currency, price: 4900, ...recurring },
+  })),
+  discounts: codes.map((currency) => ({
+    ...{ id: `discount-${currency}`, name: hostileName(3), duration: 'once' as const },
+    ...{ amount_off: 700, currency },
+  })),
+  invoices: offers.flatMap(({ plan, currency }) => history(plan, currency)),
 }
 
 test('40 plans in 12 currencies with hostile names are shown as what they are', async ({ page, opened }) => {
-  await seed(opened)
+  const { baseUrl, demo } = opened.service
+  await createSeed(seed, { baseUrl, appId: demo.app_id, apiKey: demo.api_key })
   const include = ['line_items', 'price', 'discounts'] as const
   const invoices = await Array.fromAsync(opened.client.invoices.all({ include: [...include] }))
   const charts = recurringByMonth(invoices, Math.floor(Date.now() / 1000))

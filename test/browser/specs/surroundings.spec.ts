@@ -25,13 +25,8 @@ test.describe('on a phone', () => {
   test('a row of a table has two lines, whatever it contains', async ({ page, opened }) => {
     await recordLong(opened)
     await openConsole(page, opened)
-    for (const hash of [
-      'customers',
-      'invoices',
-      'subscriptions',
-      'customers/customer-1',
-      'customers/customer-12',
-    ]) {
+    const lists = ['customers', 'invoices', 'subscriptions']
+    for (const hash of [...lists, 'customers/customer-1', 'customers/customer-12']) {
       await goTo(page, opened, hash)
       await expect(page.locator('.rows tbody tr').first()).toBeVisible()
       const heights = `[...document.querySelectorAll('.rows tbody tr')].map(({ offsetHeight }) => offsetHeight)`
@@ -48,10 +43,9 @@ test.describe('on a phone', () => {
     const { width } = (await card.locator('.plot svg').boundingBox())!
     await card.locator('.plot svg').tap({ position: { x: width / 2, y: 60 } })
     await expect(month).not.toContainText('so far')
-    const [first] = (await card.locator('.read-out span').allInnerTexts()).slice(0, 1)
+    await expect(card.locator('.read-out span').first()).toContainText(/\d/)
     await card.locator('.plot svg').tap({ position: { x: width - 4, y: 60 } })
     await expect(month).toContainText('so far')
-    expect(first).toMatch(/\d/)
   })
 })
 
