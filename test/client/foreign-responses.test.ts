@@ -3,15 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Client, createClient } from '../../client/index.ts'
 
+const access = { baseUrl: 'http://billing.example.org', appId: 'app_1', apiKey: 'key' }
+
 /** Returns a client that receives these responses, one after the other, from a server between it and the service. */
 const behind = (responses: Response[], retries?: number): Client =>
-  createClient({
-    baseUrl: 'http://billing.example.org',
-    appId: 'app_1',
-    apiKey: 'key',
-    retries,
-    fetch: async () => responses.shift() as Response,
-  })
+  createClient({ ...access, retries, fetch: async () => responses.shift() as Response })
 const whole = () => new Response(JSON.stringify({ data: { products: [] }, pagination: {} }))
 
 describe('a response that does not come from the service', () => {
@@ -30,16 +26,11 @@ describe('a response that does not come from the service', () => {
     [200, '<html>', 0],
     [200, 'null', 0],
     [200, '{}', 0],
-  ])(
-    'rejects a call after a response of status %s with body %j, with status %s',
-    async (status, body, expected) => {
-      await expect(behind([new Response(body, { status })], 0).products.list()).rejects.toMatchObject({
-        name: 'BillingApiError',
-        status: expected,
-        errors: [],
-      })
-    },
-  )
+  ])('rejects a call after a response of %s with body %j, with status %s', async (status, body, expected) => {
+    const failed = behind([new Response(body, { status })], 0).products.list()
+    const error = { name: 'BillingApiError', status: expected, errors: [] }
+    await expect(failed).rejects.toMatchObject(error)
+  })
 
   it('does not follow a redirect', async () => {
     const redirecting = createServer((_, response) =>
@@ -47,7 +38,7 @@ describe('a response that does not come from the service', () => {
     )
     await once(redirecting.listen(0, '127.0.0.1'), 'listening')
     const { port } = redirecting.address() as AddressInfo
-    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, appId: 'app_1', apiKey: 'key' })
+    const client = createClient({ ...access, baseUrl: `http://127.0.0.1:${port}` })
     await expect(client.products.create({ id: 1, name: 'x' })).rejects.toMatchObject({ status: 302 })
     redirecting.close()
   })

@@ -18,15 +18,11 @@ const names = async (): Promise<string[]> => {
 const create = (name: string) => call('POST', '/api/customers', { body: { id: name, name } })
 
 describe('a test double', () => {
-  it('starts with its seed, and restores it at each reset', async () => {
-    expect(await names()).toEqual(['Ann'])
+  it('starts with its seed, and restores it at each reset that has no other', async () => {
     expect((await create('Bob')).status).toBe(200)
     expect(await names()).toEqual(['Bob', 'Ann'])
     await control('POST', '/reset')
     expect(await names()).toEqual(['Ann'])
-  })
-
-  it('takes another seed at a reset, until the next reset', async () => {
     await control('POST', '/reset', { seed: { customers: [{ id: 1, name: 'Eve' }], products: null } })
     expect(await names()).toEqual(['Eve'])
     await control('POST', '/reset', { seed: {} })
@@ -136,11 +132,10 @@ describe('a test double', () => {
 /** The invoices of a seed as a list returns them with what figures need. */
 const countable = (invoices: readonly CreateInvoice[]) => {
   const seconds = (date: unknown) => Date.parse(String(date)) / 1000
-  return invoices.map((invoice) => ({
-    ...invoice,
-    ...{ created: seconds(invoice.created), discounts: [] },
-    ...{ period_start: seconds(invoice.period_start), period_end: seconds(invoice.period_end) },
-    line_items: invoice.line_items!.map((line) => ({ ...line, period_start: null, period_end: null })),
+  return invoices.map(({ line_items, created, period_start, period_end, ...invoice }) => ({
+    ...{ ...invoice, discounts: [], created: seconds(created) },
+    ...{ period_start: seconds(period_start), period_end: seconds(period_end) },
+    line_items: line_items!.map((line) => ({ ...line, period_start: null, period_end: null })),
   })) as never
 }
 
