@@ -5,7 +5,6 @@ import {
   remainingMillis,
   withinBudget,
 } from '../shared/budget.ts'
-import { pauseToRetry } from '../shared/store/send.ts'
 import { upTo } from './support/lists.ts'
 
 it('ends the budget of a request early enough to respond within 5 s and before the function times out', () => {
@@ -45,10 +44,4 @@ it.each([
   expect(Math.max(...pauses)).toBeGreaterThan(bound * 0.9)
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(0)
   expect(Math.min(...pauses)).toBeLessThan(bound * 0.1)
-})
-
-it('makes no pause when there is no time for another attempt', async () => {
-  const tried = (left: number) => withinBudget(budget.early + left, () => pauseToRetry(1))
-  expect(await tried(budget.connect - 1)).toBe(false)
-  expect(await tried(budget.connect + budget.backOff + 3_000)).toBe(true)
 })

@@ -27,14 +27,6 @@ const at = (pointer: string): unknown =>
     .reduce((value: unknown, key) => (value as Node | undefined)?.[key.replaceAll('~1', '/')], theDocument())
 
 describe('the document', () => {
-  it('has unique operation ids in the style of method names', () => {
-    const ids = catalogue.map(({ method, path }) => documented(method, path).operationId)
-    expect(new Set(ids).size).toBe(catalogue.length)
-    expect(ids).toEqual(
-      expect.arrayContaining(['listPrices', 'createPrice', 'retrievePrice', 'updateCustomer']),
-    )
-  })
-
   it.each(catalogue)('has examples of $id that are valid by its schemas', ({ method, path }) => {
     const { requestBody, responses } = documented(method, path)
     const bodies = [requestBody, ...Object.values(responses).map(resolved)].flatMap((body) => body ?? [])

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Expected, type InvoiceContent, type List, Model } from './model.ts'
+import { type Expected, type InvoiceContent, type List, Model, type Values } from './model.ts'
 import type { ApiResponse, Client } from './service.ts'
 
 /** A request to the service, and its equivalent in the model. */
@@ -30,59 +30,70 @@ const contentOf = <T>(
   { again, content }: { again: boolean; content: T },
 ): T => ((again && model.find(list, id)?.content) || content) as T
 
-/** Creates an entity under one of `ids`. Its body combines `values` and `more`; `shown` returns what a response shows. */
-const createOf = <T extends Record<string, unknown>>(
+/** What the creates of a list send, and what the model makes of them. */
+interface Create<T> {
+  readonly content: fc.Arbitrary<T>
+  /** Returns the body without the id. It refers to entities by either id. Default: the content. */
+  readonly body?: (content: T, idOf: (list: List, clientId: string) => string) => object
+  /** Default: a create of an entity that shows all of the content. */
+  readonly expect?: (model: Model, id: string, content: T) => Expected
+  readonly ids?: fc.Arbitrary<string>
+}
+
+const createOf = <T extends object>(
   list: List,
-  values: { [K in keyof T]: fc.Arbitrary<T[K]> },
-  shown: (content: T) => Record<string, unknown>,
-  { more = {}, ids = some }: { more?: object; ids?: fc.Arbitrary<string> } = {},
+  {
+    content,
+    body = (each) => each,
+    expect = (model, id, each) => model.create(list, id, each as Values, each as Values),
+    ids = some,
+  }: Create<T>,
 ): fc.Arbitrary<Step> =>
-  fc
-    .record({ id: ids, content: fc.record(values) as fc.Arbitrary<T>, again: either })
-    .map(({ id, ...each }) => ({
-      list,
-      call: (client, model) =>
-        client.post(`/api/${list}`, { id, ...contentOf(model, list, id, each), ...more }),
-      expect: (model) => {
-        const content = contentOf(model, list, id, each)
-        return model.create(list, id, content, shown(content))
-      },
-    }))
+  fc.record({ id: ids, content, again: either, byServerId: either }).map(({ id, byServerId, ...each }) => ({
+    list,
+    call: (client, model) => {
+      const sent = contentOf(model, list, id, each)
+      const known = (of: List, clientId: string) => idOf(model, of, clientId, byServerId)
+      return client.post(`/api/${list}`, { id, ...body(sent, known) })
+    },
+    expect: (model) => expect(model, id, contentOf(model, list, id, each)),
+  }))
 
 const createProduct = (ids = some) =>
-  createOf('products', { name: fc.constantFrom('x', 'y') }, (content) => content, { ids })
-const createCustomer = (ids = some) =>
-  createOf(
-    'customers',
-    { name, email: name, metadata: fc.constantFrom({}, { k: [1] }), phone: name },
-    ({ phone: _, ...shown }) => shown,
-    { ids },
-  )
-const terms = { name: 'n', duration: 'forever', currency: 'EUR' }
-const percent_off = fc.integer({ min: 1, max: 2 })
-const createDiscount = (ids = some) =>
-  createOf('discounts', { percent_off }, (content) => ({ ...terms, ...content }), { more: terms, ids })
+  createOf('products', { content: fc.record({ name: fc.constantFrom('x', 'y') }), ids })
 
-const priceContent = fc.record({ product: some, price: fc.integer({ min: 0, max: 1 }) })
-const createPrice = fc
-  .record({ id: some, content: priceContent, again: either, byServerId: either })
-  .map(({ id, byServerId, ...each }): Step => {
-    const constant = { currency: 'EUR', type: 'one_time' }
-    return {
-      list: 'prices',
-      call: (client, model) => {
-        const { product, price } = contentOf(model, 'prices', id, each)
-        const product_id = idOf(model, 'products', product, byServerId)
-        return client.post('/api/prices', { id, product_id, price, ...constant })
-      },
-      expect: (model) => {
-        const content = contentOf(model, 'prices', id, each)
-        return model.find('products', content.product)
-          ? model.create('prices', id, content, { ...constant, price: content.price })
-          : { status: 422 }
-      },
-    }
+const person = { name, email: name, metadata: fc.constantFrom({}, { k: [1] }), phone: name }
+const createCustomer = (ids = some) =>
+  createOf('customers', {
+    content: fc.record(person),
+    expect: (model, id, content) => {
+      const { phone: _, ...shown } = content
+      return model.create('customers', id, content, shown)
+    },
+    ids,
   })
+
+const percentage = fc.record({
+  name: fc.constant('n'),
+  duration: fc.constant('forever'),
+  currency: fc.constant('EUR'),
+  percent_off: fc.integer({ min: 1, max: 2 }),
+})
+const createDiscount = (ids = some) => createOf('discounts', { content: percentage, ids })
+
+const createPrice = createOf('prices', {
+  content: fc.record({
+    product: some,
+    currency: fc.constant('EUR'),
+    price: fc.integer({ min: 0, max: 1 }),
+    type: fc.constant('one_time'),
+  }),
+  body: ({ product, ...others }, idOf) => ({ ...others, product_id: idOf('products', product) }),
+  expect: (model, id, content) => {
+    const { product, ...shown } = content
+    return model.find('products', product) ? model.create('prices', id, content, shown) : { status: 422 }
+  },
+})
 
 const line = fc.record({
   type: fc.constantFrom('recurring', 'one_time'),
@@ -101,36 +112,22 @@ const invoiceContent: fc.Arbitrary<InvoiceContent> = fc.record({
   lines: fc.array(line, { maxLength: 2 }),
 })
 const date = (number: number) => `2024-01-0${number}`
-/** Returns the body of an invoice's create, which refers to entities by either id. */
-const invoiceBodyOf = (model: Model, id: string, content: InvoiceContent, byServerId: boolean) => ({
-  id,
-  total: content.total,
-  created: date(content.created),
-  period_start: date(content.period_start),
-  period_end: date(content.period_end),
-  currency: content.currency,
-  customer_id: idOf(model, 'customers', content.customer, byServerId),
-  subscription_id: idOf(model, 'subscriptions', content.subscription, byServerId),
-  discounts: content.discount ? [idOf(model, 'discounts', content.discount, byServerId)] : null,
-  line_items: content.lines,
+const createInvoice = createOf('invoices', {
+  content: invoiceContent,
+  body: (content, idOf) => ({
+    total: content.total,
+    created: date(content.created),
+    period_start: date(content.period_start),
+    period_end: date(content.period_end),
+    currency: content.currency,
+    customer_id: idOf('customers', content.customer),
+    subscription_id: idOf('subscriptions', content.subscription),
+    discounts: content.discount ? [idOf('discounts', content.discount)] : null,
+    line_items: content.lines,
+  }),
+  expect: (model, id, content) => model.createInvoice(id, content),
+  ids: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
 })
-const createInvoice = fc
-  .record({
-    id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-    content: invoiceContent,
-    again: either,
-    byServerId: either,
-  })
-  .map(
-    ({ id, byServerId, ...each }): Step => ({
-      list: 'invoices',
-      call: (client, model) => {
-        const content = contentOf(model, 'invoices', id, each)
-        return client.post('/api/invoices', invoiceBodyOf(model, id, content, byServerId))
-      },
-      expect: (model) => model.createInvoice(id, contentOf(model, 'invoices', id, each)),
-    }),
-  )
 
 const changes = fc.record(
   { name, email: name, metadata: fc.constantFrom({}, { z: 1 }) },

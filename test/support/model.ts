@@ -5,7 +5,7 @@ import { anonymous } from './bodies.ts'
 
 /** A model of the service in plain data. */
 
-type Values = Record<string, unknown>
+export type Values = Record<string, unknown>
 export type List = 'products' | 'prices' | 'customers' | 'discounts' | 'invoices' | 'subscriptions'
 
 /** An entity of the model. */
