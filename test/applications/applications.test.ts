@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { setClock } from '../../shared/clock.ts'
 import { config } from '../../shared/config.ts'
-import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
+import { findApplication } from '../../shared/store/authorisation.ts'
 import { dynamodb } from '../../shared/store/aws/client.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { applicationKey } from '../../shared/store/keys.ts'
@@ -26,7 +25,6 @@ import { newApiKeyItem } from '../../tools/applications/items.ts'
 import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
 import { upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
-import { runs } from '../support/runs.ts'
 import { serveForTests } from '../support/service.ts'
 
 serveForTests()
@@ -36,11 +34,6 @@ const unscaled = { removing: null, shards: 1, shards_written: 1 }
 const day = (number: number): void => setClock(() => Date.UTC(2024, 0, number))
 /** Returns the time of a day as responses show it. */
 const at = (number: number): string => `2024-01-0${number}T00:00:00.000Z`
-
-const isGood = async (appId: string, apiKey: string): Promise<boolean> => {
-  forgetApplications()
-  return (await findApplication(appId, apiKey)) !== undefined
-}
 
 it('lists applications oldest first, with id, name, time of creation, time of disabling, and shards', async () => {
   day(1)
@@ -132,33 +125,7 @@ it('changes 99 keys together, says how many are left, and goes on when it is run
   }
 })
 
-it('refuses all keys of a disabled application and none of an enabled one, however commands interleave', async () => {
-  const again = /run this one again/
-  /** Repeats a command as long as its error tells the operator to. */
-  const insist = async <T>(work: () => Promise<T>): Promise<T> => {
-    for (;;)
-      try {
-        return await work()
-      } catch (error) {
-        if (!again.test(String(error))) throw error
-      }
-  }
-  const { app_id, api_key } = await createApplication('Contended')
-  const keys = [api_key]
-  for (const round of upTo(runs(5, 60))) {
-    const work = [
-      ...upTo(3).map(() => () => insist(async () => void keys.push((await addApiKey(app_id)).api_key))),
-      () => insist(() => disableApplication(app_id)),
-      ...(round % 2 ? [() => insist(() => enableApplication(app_id))] : []),
-    ]
-    await Promise.all(work.map((each) => pause(Math.random() * 10).then(each)))
-    const { disabled } = (await readApplication(app_id)).data
-    const good = await Promise.all(keys.map((key) => isGood(app_id, key)))
-    expect(new Set(good)).toEqual(new Set([disabled === undefined]))
-    await insist(() => enableApplication(app_id))
-  }
-})
-
+// test/histories judges commands that interleave with each other and with requests.
 const spreads = async (appId: string) => (await readApiKeys(appId)).map(({ spread }) => spread)
 const growing = async (): Promise<string> => {
   const { app_id } = await createApplication('Growing')
