@@ -49,26 +49,14 @@ const faults: Record<string, Headers> = {
   'two applications': (key, app) => [...both(`Bearer ${key}`, app), 'X-App-Id', other.credentials.app_id],
 }
 
+// docs/errors.md has the whole sentences, which mistakes.test.ts compares.
 const refusal = {
   errors: [
-    {
-      code: 401,
-      title: 'Unauthorized',
-      detail:
-        'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application. A key is "bdk_" or "bdr_" and 40 letters and digits, without quotes.',
-    },
+    { code: 401, title: 'Unauthorized', detail: expect.stringMatching(/^Send "Authorization: Bearer/) },
   ],
 }
-
 const readOnlyRefusal = {
-  errors: [
-    {
-      code: 403,
-      title: 'Forbidden',
-      detail:
-        'This API key is read-only ("bdr_…"): it may send GET requests. To write, use a key that begins with "bdk_".',
-    },
-  ],
+  errors: [{ code: 403, title: 'Forbidden', detail: expect.stringMatching(/^This API key is read-only/) }],
 }
 
 it.each(Object.keys(faults))('refuses %s with the same 401', async (name) => {
