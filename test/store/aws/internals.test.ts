@@ -1,19 +1,29 @@
 import { createServer, IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { compareClock, moment, now } from '../../../shared/clock.ts'
 import { adaptMiddleware, streamCollector } from '../../../shared/store/aws/internals.ts'
+import { compareServerTime } from '../../../shared/store/aws/middleware.ts'
 
 /** The changes to the SDK by undocumented names. A test that fails after an upgrade names the change to reconsider. */
 
+/** How far the clock of the server is ahead: less than the five minutes for which DynamoDB accepts a signature. */
+const AHEAD = 200_000
+
+let status = 200
 const received: IncomingMessage[] = []
 const server = createServer((request, response) => {
   received.push(request)
-  const type = { 'content-type': 'application/x-amz-json-1.0' }
-  response.writeHead(request.headers['x-fail'] ? 500 : 200, type).end('{"TableNames":[]}')
+  const date = new Date(Date.now() + AHEAD).toUTCString()
+  response.writeHead(status, { date, 'content-type': 'application/x-amz-json-1.0' }).end('{"TableNames":[]}')
 })
 
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
-beforeEach(() => received.splice(0))
+beforeEach(() => {
+  received.splice(0)
+  status = 200
+})
+afterEach(() => compareClock(Date.now(), moment()))
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 const client = (options: object = {}): DynamoDBClient =>
@@ -30,22 +40,13 @@ const adapted = (options: object = {}): DynamoDBClient => {
 }
 const call = (from: DynamoDBClient) => from.send(new ListTablesCommand({}))
 
-/** Makes the server respond with 500 to the client's calls. */
-const failing = (made: DynamoDBClient): DynamoDBClient => {
-  const fail = (next: (args: never) => unknown) => (args: { request: { headers: object } }) => {
-    Object.assign(args.request.headers, { 'x-fail': '1' })
-    return next(args as never)
-  }
-  made.middlewareStack.add(fail as never, { step: 'build' })
-  return made
-}
-
 describe.each([
   ['the SDK’s', client, { attempts: 4, logged: 1, userAgent: /^aws-sdk-js\// }],
   ['our', adapted, { attempts: 1, logged: 0, userAgent: /^billing-data-api$/ }],
 ] as const)('%s client', (whose, make, expected) => {
   it(`${whose} client makes ${expected.attempts} attempts of a failing call`, async () => {
-    await expect(call(failing(make()))).rejects.toThrow()
+    status = 500
+    await expect(call(make())).rejects.toThrow()
     expect(received).toHaveLength(expected.attempts)
   })
 
@@ -70,3 +71,17 @@ it.each([
   expect(pipe).toHaveBeenCalledTimes(pipes)
   pipe.mockRestore()
 })
+
+it.each([200, 400, 500])(
+  'a response with the status %d corrects a clock that is wrong, also in signatures',
+  async (answered) => {
+    status = answered
+    const made = adapted()
+    compareServerTime(made)
+    for (const _ of [1, 2]) await call(made).catch(() => undefined)
+    expect(Math.abs(now() - Date.now() - AHEAD)).toBeLessThan(1_500)
+    const [, date, time] = /^(.{8})T(.{6})Z$/.exec(String(received.at(-1)!.headers['x-amz-date']))!
+    const iso = `${date!.replace(/(..)(..)$/, '-$1-$2')}T${time!.replace(/(..)(..)$/, ':$1:$2')}Z`
+    expect(Math.abs(Date.parse(iso) - Date.now() - AHEAD)).toBeLessThan(2_500)
+  },
+)
