@@ -14,16 +14,8 @@ const billed = (...ids: unknown[]) => withLines(ids.map(withPrice))
 
 /** A line item in a response, without its id, when the request gave none of its fields. */
 const emptyLine = {
-  amount: null,
-  currency: null,
-  quantity: null,
-  discount_amount: null,
-  tax_amount: null,
-  period_start: null,
-  period_end: null,
-  interval: null,
-  interval_count: null,
-  type: null,
+  ...{ amount: null, currency: null, quantity: null, discount_amount: null, tax_amount: null },
+  ...{ period_start: null, period_end: null, interval: null, interval_count: null, type: null },
 }
 
 /** An application with a customer, and prices of two products. */
