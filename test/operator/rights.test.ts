@@ -13,7 +13,7 @@ import { exportApplication } from '../../tools/transfer/export.ts'
 import { clientWithExamples, otherContent, pathOf } from '../openapi/provocations.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { metered, recordCalls } from '../support/meter.ts'
-import { policyIn, section } from '../support/operating.ts'
+import { type Statement, section, statementsIn } from '../support/operating.ts'
 import { removal } from '../support/removals.ts'
 import { leadingKeys, rightsFor } from '../support/rights.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
@@ -21,12 +21,6 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 serveForTests()
 
-interface Statement {
-  readonly Action: string | string[]
-  readonly Resource: string | string[]
-  readonly Condition: Record<string, Record<string, string>>
-}
-const statementsIn = (title: string) => (policyIn(title) as { Statement: Statement[] }).Statement
 const [statement] = statementsIn('Permissions for `apps`')
 
 /** Returns the rights that a statement allows, as `rightsFor` writes them. */
@@ -41,7 +35,7 @@ const rightsIn = ({ Action, Resource }: Statement): string[] =>
 
 /** Returns whether the policy's condition allows these partition keys. */
 const allows = (keys: readonly string[]): boolean => {
-  const pattern = statement!.Condition['ForAllValues:StringNotLike']!['dynamodb:LeadingKeys']!
+  const pattern = statement!.Condition!['ForAllValues:StringNotLike']!['dynamodb:LeadingKeys']!
   const matching = new RegExp(`^${pattern.replaceAll('*', '.*')}$`)
   return keys.length > 0 && keys.every((key) => !matching.test(key))
 }

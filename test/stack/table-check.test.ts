@@ -29,7 +29,8 @@ const few = { Projection: { NonKeyAttributes: ['data'] } }
 const low = { OnDemandThroughput: { MaxReadRequestUnits: 1, MaxWriteRequestUnits: 1 } }
 const ceilings = '{"MaxReadRequestUnits":10000,"MaxWriteRequestUnits":4000}'
 const keysOnly = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } as const
-const streaming = { ...complete, StreamSpecification: keysOnly, LatestStreamLabel: 'label' }
+const switchedOff = { ...complete, LatestStreamLabel: 'label' }
+const streaming = { ...switchedOff, StreamSpecification: keysOnly }
 const values = {
   ...streaming,
   StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' as const },
@@ -65,12 +66,7 @@ it.each<[string, TableDescription, Partial<StageSettings>, string[]]>([
   ['another key', encrypted, { keyArn: 'new' }, [newKey]],
   ['the key of AWS', encrypted, {}, ['--sse-specification Enabled=false ']],
   ['a stream', complete, { events }, keys],
-  [
-    'a stream in place of the one switched off',
-    { ...complete, LatestStreamLabel: 'label' },
-    { events },
-    keys,
-  ],
+  ['a stream in place of the one switched off', switchedOff, { events }, keys],
   ['a stream of keys alone', values, { events }, ['has a stream with more than keys', 'StreamEnabled=false']],
 ])('a restored table lacks %s, which one command brings', (_, table, stage, parts) => {
   const [[how, command] = [], ...more] = differences(table, stage)

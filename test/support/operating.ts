@@ -7,9 +7,18 @@ export const operatingGuide = readFileSync('docs/operating.md', 'utf8')
 export const section = (title: string, guide = operatingGuide): string =>
   guide.split(/^#+ /m).find((each) => each.startsWith(`${title}\n`)) ?? ''
 
-/** Returns the IAM policy in a section of the guide, its only JSON block. */
-export const policyIn = (title: string): unknown =>
-  JSON.parse(/```json\n([\s\S]*?)```/.exec(section(title))?.[1] ?? '')
+/** A statement of an IAM policy. */
+export interface Statement {
+  readonly Effect: 'Allow' | 'Deny'
+  readonly Principal?: { readonly Service: string }
+  readonly Action: string | readonly string[]
+  readonly Resource: string | readonly string[]
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+/** Returns the statements of the IAM policy in a section of the guide, its only JSON block. */
+export const statementsIn = (title: string): Statement[] =>
+  JSON.parse(/```json\n([\s\S]*?)```/.exec(section(title))?.[1] ?? '').Statement
 
 /** Returns the blocks of commands in a section of the guide, each of which a person pastes whole. */
 export const blocksIn = (title: string): string[] =>

@@ -37,13 +37,10 @@ it('functions run on the current runtime, on arm64, untraced, with a timeout abo
 
 const ownTable = { Ref: expect.stringMatching(/^BillingTable/) }
 const restoredTable = { 'Fn::Join': ['', [ownTable, '-restored-1']] }
+const { corsOrigin: CORS_ORIGIN } = everyOption
 it.each([
   ['the table name', prod, { TABLE_NAME: ownTable }],
-  [
-    'that of a restored table and the origin',
-    full,
-    { TABLE_NAME: restoredTable, CORS_ORIGIN: everyOption.corsOrigin },
-  ],
+  ['that of a restored table and the origin', full, { TABLE_NAME: restoredTable, CORS_ORIGIN }],
 ])('functions have only %s in their environment, and no secret', (_, made, variables) => {
   for (const each of made.all('AWS::Lambda::Function'))
     expect(each[1].Properties.Environment?.Variables).toEqual(isDocument(each) ? undefined : variables)
@@ -123,12 +120,9 @@ it('functions receive requests through an alias, and keep their older versions',
 })
 
 it('functions have the configured memory, concurrency and tracing', () => {
+  const configured = { ReservedConcurrentExecutions: 20, MemorySize: 512, TracingConfig: { Mode: 'Active' } }
   for (const properties of full.properties('AWS::Lambda::Function'))
-    expect(properties).toMatchObject({
-      ReservedConcurrentExecutions: 20,
-      MemorySize: 512,
-      TracingConfig: { Mode: 'Active' },
-    })
+    expect(properties).toMatchObject(configured)
   for (const properties of full.properties('AWS::Lambda::Alias'))
     expect(properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 })
 })

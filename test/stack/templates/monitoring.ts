@@ -4,7 +4,7 @@ import { deployables } from '../../../shared/catalogue.ts'
 import type { RequestLog } from '../../../shared/log.ts'
 import { table as definition } from '../../../shared/store/table.ts'
 import { isOn, type Period } from '../../support/alarm-evaluation.ts'
-import { operatingGuide, policyIn, section } from '../../support/operating.ts'
+import { operatingGuide, section, statementsIn } from '../../support/operating.ts'
 import {
   everyOption,
   type Resource,
@@ -61,8 +61,9 @@ it('logs are encrypted with the operator’s key if there is one, and mails come
 })
 
 it('the key policy in the operator’s guide lets logs use the key', () => {
-  const { Statement } = policyIn('A key of your own') as { Statement: Resource['Properties'][] }
-  const logs = Statement.filter(({ Principal }) => Principal.Service === 'logs.REGION.amazonaws.com')
+  const logs = statementsIn('A key of your own').filter(
+    ({ Principal }) => Principal?.Service === 'logs.REGION.amazonaws.com',
+  )
   expect(logs.map(({ Action }) => Action)).toEqual([expect.arrayContaining(['kms:Encrypt*', 'kms:Decrypt*'])])
 })
 

@@ -6,7 +6,14 @@ import { dynamodb } from '../../../shared/store/aws/client.ts'
 import { prepareTable } from '../../../tools/local/database.ts'
 import { reapplyErasures } from '../../../tools/operator/erasures.ts'
 import { customerBody } from '../../support/bodies.ts'
-import { blocksIn, operatingGuide, pasted, policyIn, section } from '../../support/operating.ts'
+import {
+  blocksIn,
+  operatingGuide,
+  pasted,
+  type Statement,
+  section,
+  statementsIn,
+} from '../../support/operating.ts'
 import { rightsFor } from '../../support/rights.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../../support/service.ts'
 import { runOnStandIns } from '../../support/stand-ins.ts'
@@ -25,12 +32,6 @@ const resolved = (value: unknown, table: string): string =>
       return each['Fn::Join'][1].map((part: unknown) => JSON.parse(resolved(part, table))).join('')
     return each
   })
-
-interface Statement {
-  readonly Effect: 'Allow' | 'Deny'
-  readonly Action: string | readonly string[]
-  readonly Resource: string | readonly string[]
-}
 
 const matches = (patterns: string | readonly string[], text: string): boolean =>
   [patterns].flat().some((each) => new RegExp(`^${RegExp.escape(each).replaceAll('\\*', '.*')}$`).test(text))
@@ -71,14 +72,14 @@ const methodSettings = ({ only }: Synthesis): Map<string, number> =>
     ),
   )
 
-/** Returns the statements of a policy of the guide, for the tables of this test. */
-const statementsOf = (policy: unknown): Statement[] =>
+/** Returns statements of the guide for the tables of this test. */
+const forLive = (statements: readonly Statement[]): Statement[] =>
   JSON.parse(
-    JSON.stringify(policy).replaceAll(
+    JSON.stringify(statements).replaceAll(
       /arn:aws:dynamodb:(?:REGION:ACCOUNT|[\w-]+:abc123):table\/(?:billing-(?=\*)|abc123)/g,
       `arn/${live}`,
     ),
-  ).Statement
+  )
 
 const [stop, allow] = blocksIn('Stop writes') as [string, string]
 
@@ -214,9 +215,8 @@ it('the runbook restores a table without losing, reviving or refusing anything',
 
   rates = throttled([stop])
   expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(429)
-  resourcePolicy = statementsOf(
-    JSON.parse(runOnStandIns(pasted(blocksIn('Restore'))).input('put-resource-policy')),
-  )
+  const { input } = runOnStandIns(pasted(blocksIn('Restore')))
+  resourcePolicy = forLive(JSON.parse(input('put-resource-policy')).Statement)
   // A write that was under way when the gateway stopped.
   rates = methodSettings(own)
   expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(500)
@@ -225,7 +225,7 @@ it('the runbook restores a table without losing, reviving or refusing anything',
   const copy = tableOf(restored)
   await prepareTable(process.env.TEST_ENGINE as string, copy)
   for (const Item of scan.Items!) await dynamodb().send(new PutCommand({ TableName: copy, Item }))
-  role = statementsOf(policyIn('Permissions for the bad night'))
+  role = forLive(statementsIn('Permissions for the bad night'))
   expect(await reapplyErasures(live)).toMatchObject({ erased: 1 })
   role = undefined
 
