@@ -90,16 +90,6 @@ it('refuses a later create of an id recorded with erased=true, as after an erasu
     ])
 })
 
-it('records one of two concurrent creates, with erased=true and with personal data, and refuses the other', async () => {
-  await inParallel(upTo(20), async (index) => {
-    const body = customerBody({ id: index, name: 'Ann' })
-    const [erased, named] = await Promise.all([client.post(ERASED, { id: index }), client.post(PATH, body)])
-    expect([erased.status, named.status].sort()).toEqual([200, 409])
-    const { name } = (await client.get(`${PATH}/${index}`)).json.data.customer
-    expect(name).toBe(erased.status === 200 ? anonymous.name : 'Ann')
-  })
-})
-
 it.each<[string, string]>([
   ['erased=1', 'erased must be true or false (got "1").'],
   ['erased=true&erased=true', 'erased must be given once (got 2 values).'],
