@@ -59,7 +59,7 @@ export const raceForApplication = async (course: Course): Promise<void> => {
   }
   const changeAll = async () => {
     await Promise.all([scale(), operate()])
-    await pause(1_000)
+    await pause(1_500)
     await enable(newClient(course, 'end'))
     await pause(2_000)
     isOver = true

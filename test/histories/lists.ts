@@ -20,7 +20,7 @@ export const newReader = (plural: string, course: Course) => {
     const rows: { id: string; changed: number }[] = []
     const call = micros()
     for (let next: string | null = ''; next !== null; ) {
-      const limit = String(random.choose(5, 20, 100))
+      const limit = String(random.choose(3, 10, 100))
       const page = new URLSearchParams({ ...(next ? { cursor: next } : query), limit })
       const { data, pagination } = await insist({
         credentials,

@@ -1,23 +1,22 @@
-import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import { table } from '../../shared/store/table.ts'
+import type { Random } from './random.ts'
 
-type Item = Readonly<Record<string, unknown>>
+// biome-ignore lint/suspicious/noExplicitAny: attributes of any type
+type Item = Readonly<Record<string, any>>
 
-/** An entry of an index, which shows it from one time until another. */
+/** An entry of an index, which shows it from one time until another, in milliseconds. */
 interface Entry {
   readonly item: Item
   readonly from: number
   until: number
 }
 
-/** How the indexes behave. Times are in milliseconds. */
-interface Delays {
-  readonly now: () => number
-  /** Returns how long an index takes to show one change. */
-  readonly delay: () => number
-  /** The most entries of a response, in place of DynamoDB's limit of 1 MB. */
-  readonly pageSize: number
-}
+/** The most milliseconds after which an index shows a write. */
+export const LONGEST_INDEX_DELAY = 2_000
+
+/** The most entries of a response, in place of DynamoDB's limit of 1 MB. */
+const PAGE = 25
 
 const pick = (item: Item, names: readonly string[]): Item =>
   Object.fromEntries(names.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]))
@@ -27,8 +26,9 @@ const pick = (item: Item, names: readonly string[]): Item =>
  * index and removes the item's earlier entry. If its sort key has changed, the two have delays of their own, so for a while
  * the index may show the item twice or not at all.
  */
-export const delayedIndexes = ({ now, delay, pageSize }: Delays) => {
+export const delayedIndexes = (random: Random) => {
   const entriesOf = new Map<string, Entry[]>(table.indexes.map(({ name }) => [name, []]))
+  const later = () => performance.now() + random.choose(0, 20, 300, LONGEST_INDEX_DELAY)
 
   /** Records an item as it is after a write. */
   const record = (item: Item): void => {
@@ -36,39 +36,41 @@ export const delayedIndexes = ({ now, delay, pageSize }: Delays) => {
       if (item[sortKey] === undefined) continue
       const entries = entriesOf.get(name)!
       const earlier = entries.findLast((entry) => entry.item.pk === item.pk)
-      const from = Math.max(now() + delay(), earlier?.from ?? 0)
+      const from = Math.max(later(), earlier?.from ?? 0)
       if (earlier) {
         const isReplaced = earlier.item[sortKey] === item[sortKey]
-        earlier.until = isReplaced ? from : Math.max(now() + delay(), earlier.from)
+        earlier.until = isReplaced ? from : Math.max(later(), earlier.from)
       }
       entries.push({ item, from, until: Number.POSITIVE_INFINITY })
     }
   }
 
-  /** Returns the output of a query as the indexes are now. */
-  const query = (input: QueryCommandInput) => {
-    const { IndexName, ExpressionAttributeValues: values = {}, ScanIndexForward, Limit = 0 } = input
+  /** Returns the response to a query as the indexes are now. */
+  const query = (request: string): string => {
+    const { IndexName, ScanIndexForward, Limit, ...input } = JSON.parse(request)
+    const values = unmarshall(input.ExpressionAttributeValues)
+    const start = input.ExclusiveStartKey && unmarshall(input.ExclusiveStartKey)
     const { sortKey, projected } = table.indexes.find(({ name }) => name === IndexName)!
     const keys = ['pk', 'sk', 'list', sortKey]
     const isBefore = (one: Item, other: Item): boolean => {
       const [first, second] = [one, other].map((item) => `${item[sortKey]} ${item.pk}`)
       return ScanIndexForward ? first! < second! : first! > second!
     }
+    const now = performance.now()
     const found = entriesOf
-      .get(IndexName!)!
-      .filter(({ from, until }) => from <= now() && now() < until)
+      .get(IndexName)!
+      .filter(({ from, until }) => from <= now && now < until)
       .map(({ item }) => item)
       .filter(({ list, [sortKey]: key }) => {
-        const isInRange = (key as string) >= values[':lower'] && (key as string) <= values[':upper']
-        return list === values[':list'] && isInRange
+        return list === values[':list'] && key >= values[':lower'] && key <= values[':upper']
       })
-      .filter((item) => !input.ExclusiveStartKey || isBefore(input.ExclusiveStartKey, item))
+      .filter((item) => !start || isBefore(start, item))
       .sort((one, other) => (isBefore(one, other) ? -1 : 1))
-    const page = found.slice(0, Math.min(Limit, pageSize))
-    return {
-      Items: page.map((item) => pick(item, [...keys, ...projected])),
-      ...(page.length < found.length ? { LastEvaluatedKey: pick(page.at(-1)!, keys) } : {}),
-    }
+    const page = found.slice(0, Math.min(Limit, PAGE))
+    return JSON.stringify({
+      Items: page.map((item) => marshall(pick(item, [...keys, ...projected]))),
+      ...(page.length < found.length ? { LastEvaluatedKey: marshall(pick(page.at(-1)!, keys)) } : {}),
+    })
   }
 
   return { record, query }
