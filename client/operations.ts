@@ -231,6 +231,6 @@ export interface Retrieves<Entity, Embeds, Identified = Embeds> {
 export interface Updates<Entity, Changes> {
   /** Changes the fields in `changes`. Null clears a field. `metadata` is replaced as a whole. Never anonymises. @example await billing.customers.update(42, { phone: null }) */
   update(id: string | number, changes: Changes, options?: CallOptions): Call<Entity>
-  /** Irreversibly erases the customer's personal data: name and email become placeholders, description, phone and whatever else is personal null. @example await billing.customers.anonymise(42) */
+  /** Irreversibly erases the customer's personal data: name and email become placeholders; all other personal fields become null. @example await billing.customers.anonymise(42) */
   anonymise(id: string | number, options?: CallOptions): Call<Entity>
 }

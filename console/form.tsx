@@ -140,7 +140,8 @@ const Erasure = ({ entity, saved }: ErasureProps) => {
     <Form class="card danger" action="Erase for ever" send={erase}>
       <p>
         Erasure replaces the name and the e-mail address with placeholders, and deletes the note, the phone
-        number and all else that is personal. Invoices, subscriptions and both ids stay, and this metadata:
+        number and all other personal data. Invoices, subscriptions and both ids stay, and so does this
+        metadata:
       </p>
       <Preformatted text={JSON.stringify(entity.metadata, null, 2)} />
       <label>

@@ -116,6 +116,6 @@ if ('document' in globalThis) {
   } catch (error) {
     root.textContent = `The console needs site data, which this browser may block: ${(error as Error).message}`
   }
-  // A browser may keep a page that is left, and show it again after a sign-out in another tab.
+  // A browser may cache the page when it is left, and restore it after a sign-out in another tab.
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
 } else serveCopy()

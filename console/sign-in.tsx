@@ -31,7 +31,7 @@ const usualCredentials = ({ appId, apiKey }: Partial<Credentials>): Credentials 
   return appId && apiKey && !sessionStorage.getItem(SIGNED_OUT) ? { appId, apiKey } : undefined
 }
 
-/** Forgets the credentials that are kept for this tab, that it may sign in by itself, and the copy of the lists. */
+/** Forgets this tab's credentials, keeps it from signing in by itself, and deletes the copy of the lists. */
 export const forget = (application: Application): Promise<void> => {
   sessionStorage.removeItem(KEPT)
   sessionStorage.setItem(SIGNED_OUT, 'yes')

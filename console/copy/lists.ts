@@ -12,7 +12,7 @@ export type ListQuery = Readonly<Record<string, string | undefined>> & { readonl
 
 export const PAGE_ROWS = 100
 
-/** Returns when that begins and is over which a list of invoices is asked for: a week, or a month by its name or number. */
+/** Returns the first second of a list's time span, and the second after its last: of this week, this month, or a month by number. */
 const spanOf = ({ now }: Snapshot, within = ''): readonly [from: number, over: number] => {
   if (within === 'week') return [weekStart(now), now + 1]
   const month = within === 'month' ? monthOf(now) : Number(within || Number.NaN)

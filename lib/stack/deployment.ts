@@ -117,8 +117,8 @@ const guardOf = async (
  * Prepares a deployment: the arguments and the environment of `cdk`, `notes` for the operator, and the `differences` of the table
  * in use from what this code and the stage need, before which nothing must be deployed. If the stage keeps data, protects the
  * table of an existing stack and lets the alarm `5xx-rate` roll back the update. Compares a restored table, which CloudFormation
- * never changes, with what the code needs. With `--hotfix`, it only protects. Notes what a step of switching events on or off
- * does, and throws Error if the deployment would skip one.
+ * never changes, with what the code needs. With `--hotfix`, it only protects. Adds a note on what this step of switching events
+ * on or off does, and throws Error if the deployment would skip a step.
  */
 export const prepareDeployment = async (args: readonly string[], terminal: Terminal) => {
   const { hotfix, stage, others, profile } = deployOptions(args)

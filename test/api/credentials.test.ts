@@ -49,7 +49,7 @@ const faults: Record<string, Headers> = {
   'two applications': (key, app) => [...both(`Bearer ${key}`, app), 'X-App-Id', other.credentials.app_id],
 }
 
-// docs/errors.md has the whole sentences, which mistakes.test.ts compares.
+// mistakes.test.ts compares the full messages with docs/errors.md.
 const refusal = {
   errors: [
     { code: 401, title: 'Unauthorized', detail: expect.stringMatching(/^Send "Authorization: Bearer/) },

@@ -6,12 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import getPort from 'get-port'
 import { isListening } from '../../tools/local/loopback.ts'
 
-/** A browser with one page, which is driven by WebDriver. Its preferred colours are dark. */
+/** A browser with one page, driven by WebDriver, in dark mode. */
 export interface Driven {
   /** The folder in which it saves files, and its settings. */
   readonly folder: string
   readonly goTo: (url: string) => Promise<unknown>
-  /** Returns the value of an expression in the page as JSON, that of a promise once it is there. */
+  /** Evaluates an expression in the page and returns its value as JSON. Awaits a promise. */
   readonly evaluate: (expression: string) => Promise<string>
   /** Performs actions of the keyboard, or of the pointer. */
   readonly perform: (type: 'key' | 'pointer', actions: readonly object[]) => Promise<unknown>
@@ -19,7 +19,7 @@ export interface Driven {
   readonly end: () => Promise<unknown>
 }
 
-/** Starts a program that listens on a port, in a home of its own. Returns a function that ends it with what it has started. */
+/** Starts a program with `home` as its home directory, and waits until it listens. Returns a function that kills its process group. */
 const start = async (home: string, port: number, command: string, args: readonly string[]) => {
   const settings = { HOME: home, XDG_CONFIG_HOME: home, GTK_THEME: 'Adwaita:dark', LANG: 'C.UTF-8' }
   const env = { ...process.env, ...settings }
@@ -34,7 +34,7 @@ const start = async (home: string, port: number, command: string, args: readonly
 
 const asJson = (expression: string): string => `Promise.resolve(${expression}).then(JSON.stringify)`
 
-/** Opens WebKit by WebDriver, which its driver speaks. It has no display of its own. */
+/** Opens WebKit through its WebDriver server. WebKit needs a display, so it runs under Xvfb. */
 export const openWebKit = async (folder: string): Promise<Driven> => {
   const port = await getPort()
   writeFileSync(join(folder, 'user-dirs.dirs'), `XDG_DOWNLOAD_DIR="${folder}"\n`)
@@ -60,7 +60,7 @@ export const openWebKit = async (folder: string): Promise<Driven> => {
   }
 }
 
-/** Opens Firefox by WebDriver BiDi, which it speaks itself. */
+/** Opens Firefox, which has WebDriver BiDi built in. */
 export const openFirefox = async (folder: string): Promise<Driven> => {
   const port = await getPort()
   const preferences = {
@@ -76,7 +76,7 @@ export const openFirefox = async (folder: string): Promise<Driven> => {
   ])
   const socket = new WebSocket(`ws://127.0.0.1:${port}/session`)
   await once(socket, 'open')
-  // One after another, so that the next message is the answer.
+  // Commands are sent one at a time, so the next message is the response.
   const send = async (method: string, params: object) => {
     socket.send(JSON.stringify({ id: 1, method, params }))
     const [{ data }] = await once(socket, 'message')

@@ -112,7 +112,7 @@ const limitedService = () => {
   return { fetch, counts: () => ({ admitted, refused }) }
 }
 
-/** Returns a fetch that always has this response, and the milliseconds at which it was called. */
+/** Returns a fetch that always gives this response, and the times of its calls, in milliseconds. */
 const refusing = (failure: FetchResponse) => {
   const started = performance.now()
   const times: number[] = []

@@ -151,7 +151,7 @@ const labelsFor = ({ labels }: Subject, index: number, fault: Fault): readonly s
   return possible.filter((_, at) => at === Math.floor(turn / 3) % possible.length)
 }
 
-/** Returns the cases of a fault in rounds, each with at most one case of an operation. */
+/** Groups the cases of a fault into rounds with at most one case per operation. */
 const roundsOf = (fault: Fault): Case[][] => {
   const cases = subjects.map((subject, index) =>
     labelsFor(subject, index, fault).map((label) => ({ ...subject, fault, label })),

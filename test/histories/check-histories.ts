@@ -84,7 +84,7 @@ const checkHistories = async (judge: string, seed: string, fault?: string): Prom
   const time = `seed ${seed}, ${Math.round(performance.now() / 1_000)} s`
   console.log(`${outcome}: ${time}: ${summary(histories.flat(), service.counts())}.`)
   await service.kill()
-  // The clients of a round that has not ended wait for processes that are gone.
+  // Clients of an unfinished round would wait for processes that have ended.
   process.exit(violations.length > 0 ? 1 : 0)
 }
 

@@ -3,7 +3,7 @@ import type { Credentials } from '../../shared/store/credentials.ts'
 import type { Random } from './random.ts'
 import type { ServiceProcess } from './service.ts'
 
-/** What the judge knows of an operation before it is carried out. */
+/** What the judge knows about an operation before it runs. */
 export interface Intent {
   readonly kind: 'customer' | 'subscription' | 'application' | 'list'
   /** The object whose history it belongs to. */
@@ -30,7 +30,7 @@ interface Outcome {
 export interface Operation extends Intent, Outcome {
   readonly client: string
   readonly process: string
-  /** Whether the release before carried it out. */
+  /** Whether a process of the previous release ran it. */
   readonly released?: boolean
   readonly call: number
   readonly return: number

@@ -12,10 +12,10 @@ interface Entry {
   until: number
 }
 
-/** The most milliseconds after which an index shows a write. */
+/** The maximum milliseconds after which an index shows a write. */
 export const LONGEST_INDEX_DELAY = 2_000
 
-/** The most entries of a response, in place of DynamoDB's limit of 1 MB. */
+/** The maximum number of entries in a response, in place of DynamoDB's limit of 1 MB. */
 const PAGE = 25
 
 const pick = (item: Item, names: readonly string[]): Item =>

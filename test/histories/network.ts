@@ -8,7 +8,7 @@ import type { Random } from './random.ts'
 /** The time of a request in seconds, in which a busy machine is slow. */
 export const REQUEST_SECONDS = 5
 
-/** The most milliseconds for which an attempt is held. */
+/** The maximum milliseconds for which an attempt is held. */
 const LONGEST_HELD = 1_000
 
 /** The seconds by which two clocks can differ, each of which is wrong by the 2 s that the service tolerates. */

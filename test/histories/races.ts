@@ -7,7 +7,7 @@ export interface Subject {
   readonly kind: 'customer' | 'subscription'
   readonly key: string
   readonly id: string
-  /** Carries out one of its operations. */
+  /** Runs one of its operations. */
   readonly act: (client: Client) => Promise<unknown>
   /** Reads it. Returns the outcome. */
   readonly retrieve: (client: Client) => Promise<string>

@@ -11,10 +11,10 @@ import type { Random } from './random.ts'
 import type { ServiceProcess } from './service.ts'
 import { createPayer, newSubscription } from './subscriptions.ts'
 
-/** For how long races begin. */
+/** How long new races begin. */
 const WRITING_SECONDS = 28
 
-/** The most races for one subject, whose history the judge can still try in every order. */
+/** The maximum number of races per subject: with more, the judge could not try every order of the history. */
 const MOST_RACES = 2
 
 /** Lets workers repeat their work until it is over. Each piece of work has a name. */

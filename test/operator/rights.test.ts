@@ -95,7 +95,7 @@ it('the policy for the bad night allows each command of AWS there that changes s
   expect(needed.length).toBeGreaterThan(10)
 })
 
-/** Returns requests that make an endpoint do everything it can: find something and nothing, replay, change, embed all. */
+/** Returns requests that exercise all behaviour of an endpoint: hits, misses, replays, updates and every include. */
 const requestsOf = (client: Client, endpoint: Endpoint): (() => Promise<unknown>) => {
   const { resource, operation, include, filter, path } = endpoint
   const collection = `/api/${resource.plural}`

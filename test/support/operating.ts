@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** The text of docs/operating.md. */
 export const operatingGuide = readFileSync('docs/operating.md', 'utf8')
 
-/** Returns the section of a guide, by default the operator's, with this title, up to the next heading of any level. */
+/** Returns the text of a guide's section, from its title to the next heading of any level. The default is the operator's guide. */
 export const section = (title: string, guide = operatingGuide): string =>
   guide.split(/^#+ /m).find((each) => each.startsWith(`${title}\n`)) ?? ''
 

@@ -9,7 +9,7 @@ beforeEach(async () => {
   client = await newClient()
 })
 
-/** Writes files of Stripe's objects. Returns a function that imports them with these options. */
+/** Writes Stripe objects to files, and returns a function that imports them with the given options. */
 const importerOf = (contents: Readonly<Record<string, string>>) => {
   const { paths, report } = filesOf(contents)
   const run = (...more: string[]) => importAs(client, [...paths, '--from', 'stripe', ...more])

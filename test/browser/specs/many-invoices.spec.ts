@@ -2,7 +2,7 @@ import { processorTime } from '../processor-time.ts'
 import { serveInvoices } from './generated-lists.ts'
 import { expect, goTo, type Page, search, test } from './open.ts'
 
-/** Reads and shows more invoices than the console reads without asking. */
+/** Loads and shows more invoices than the console reads without asking. */
 
 const INVOICES = 280_000
 const CUSTOMERS = 28_000

@@ -26,7 +26,7 @@ const test = testOnScenario.extend<Fixtures>({
   },
 })
 
-/** An expression for the first visible element that a selector finds and whose label or text has a part. */
+/** An expression for the first visible element that matches a selector and whose label or text contains `part`. */
 const first = (selector: string, part = ''): string =>
   `[...document.querySelectorAll('${selector}')].find((each) =>
     each.checkVisibility() && (each.ariaLabel ?? each.textContent).includes('${part}'))`
@@ -35,7 +35,7 @@ const see = ({ evaluate }: Driven, expression: string) =>
   // A page that is just being left has no answer.
   expect.poll(() => evaluate(`!!(${expression})`).catch(() => ''), { message: expression }).toBe('true')
 
-/** Waits until the copy is complete, and what is shown is of it. */
+/** Waits until the copy is complete and the page shows it. */
 const upToDate = (driven: Driven) =>
   see(driven, `${first('p', 'up to date at')} && !document.querySelector('[aria-busy=true]')`)
 
@@ -58,7 +58,7 @@ const type = ({ perform }: Driven, text: string) =>
     [...text].flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value }))),
   )
 
-/** The keys of WebDriver that are no characters. */
+/** WebDriver's codes of keys that are not characters. */
 const [TAB, ENTER, UP, DOWN] = ['\uE004', '\uE007', '\uE013', '\uE015'] as const
 
 const FIGURES = `[...document.querySelectorAll('.tile, .boards tr')].map(({ textContent }) => textContent)`
@@ -75,7 +75,7 @@ const PLOTS_SHRINK = `(() => {
     (label) => rightOf(label) <= rightOf(label.closest('.plot')))
 })()`
 
-/** Makes a page look on the screen as on paper. */
+/** Applies the print styles on the screen. */
 const ON_PAPER = `[...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]).forEach(({ media }) => {
   if (media?.mediaText === 'print') media.mediaText = 'all'
 })`
