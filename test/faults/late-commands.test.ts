@@ -62,9 +62,10 @@ it.each<[string, (appId: string) => Promise<NewApiKey>]>([
   expect(await works(key.app_id, key.api_key)).toBe(false)
 })
 
-it.each([
+it.each<[string, (appId: string) => Promise<unknown>]>([
   ['disable', disableApplication],
   ['enable', enableApplication],
+  ['rotate', addApiKey],
 ])('a command that another one, %s, overtakes asks the operator to run it again', async (_, other) => {
   const { app_id } = await createApplication('Overtaken')
   proxy.inject(app_id, {

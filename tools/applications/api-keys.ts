@@ -13,8 +13,8 @@ import { getItem } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
 import {
-  checkUnchanged,
   NotFound,
+  putAfter,
   putNew,
   queryAll,
   readApiKeys,
@@ -22,7 +22,7 @@ import {
   readChangeable,
   writeTogether,
 } from './application-records.ts'
-import { knownRecord, newApiKeyItem, timestamp } from './items.ts'
+import { knownRecord, newApiKeyItem, newRevision, timestamp } from './items.ts'
 
 /** A new key. It is shown only once, since only its hash is stored. */
 export interface NewApiKey extends Credentials {
@@ -51,8 +51,8 @@ export const shownOnce = (item: ApiKeyItem, api_key: string): NewApiKey => ({
 })
 
 /**
- * Adds a key to an application, which expires after `lifetime` milliseconds if given. The other keys keep working. The new key of a disabled application is disabled. Throws the
- * errors of `readChangeable`, and ChangedMeanwhile.
+ * Adds a key to an application, which expires after `lifetime` milliseconds if given. The other keys keep working. The new key
+ * of a disabled application is disabled. Throws the errors of `readChangeable`, and ChangedMeanwhile.
  */
 export const addApiKey = async (
   appId: string,
@@ -60,8 +60,8 @@ export const addApiKey = async (
 ): Promise<NewApiKey> => {
   const application = await readChangeable(appId)
   const item = newApiKeyItem(application, apiKey, lifetime)
-  // The condition keeps the attributes copied to the key correct, and refuses a late attempt after a removal.
-  await writeTogether([putNew(item), checkUnchanged(application)])
+  // The condition keeps the attributes copied to the key correct. The new revision refuses commands that read the keys before.
+  await writeTogether([putNew(item), putAfter(application, { ...application, revision: newRevision() })])
   return shownOnce(item, apiKey)
 }
 

@@ -109,8 +109,13 @@ export const writeTogether = async (writes: readonly Write[]): Promise<void> => 
 }
 
 /** Returns the check that an application has not been changed since it was read, for a transaction. */
-export const checkUnchanged = (record: ApplicationItem | Tombstone): Write => ({
+const checkUnchanged = (record: ApplicationItem | Tombstone): Write => ({
   ConditionCheck: { TableName: config().table, Key: applicationKey(record.pk), ...unlessChanged(record) },
+})
+
+/** Returns the replacement of an application's record, if it has not been changed since it was read, for a transaction. */
+export const putAfter = (before: ApplicationItem, Item: ApplicationItem | Tombstone): Write => ({
+  Put: { TableName: config().table, Item, ...unlessChanged(before) },
 })
 
 /** A transaction may have 4 MB, and an item 400 KB. */
@@ -138,9 +143,8 @@ export const replace = async (
   Item: ApplicationItem | Tombstone,
   others: readonly Write[] = [],
 ): Promise<void> => {
-  const put = { Put: { TableName: config().table, Item, ...unlessChanged(before) } }
   try {
-    await retryWhileBusy(() => writeTogether([put, ...others]))
+    await retryWhileBusy(() => writeTogether([putAfter(before, Item), ...others]))
   } catch (error) {
     // An earlier attempt may have succeeded although its response was lost.
     const isMade = error instanceof ChangedMeanwhile && isDeepStrictEqual(await readRecord(before.pk), Item)
@@ -169,16 +173,16 @@ const keyUpdates = async (application: ApplicationItem): Promise<Write[]> => {
 
 /**
  * Changes the record of an application together with the attributes that are copied to its keys, and returns it. Throws
- * ChangedMeanwhile, and Error if keys are left, since there are too many for a transaction or another command has just added one.
+ * ChangedMeanwhile, and Error if keys are left, since there are too many for a transaction.
  */
 export const changeApplication = async (
   before: ApplicationItem,
   data: ApplicationItem['data'],
 ): Promise<ApplicationItem> => {
   const application = { ...before, revision: newRevision(), data }
-  await replace(before, application, (await keyUpdates(application)).slice(0, KEYS_PER_TRANSACTION))
-  // A key that is added from now on is either added with the new attributes or refused.
-  const { length } = await keyUpdates(application)
-  if (length === 0) return application
-  throw new Error(`keys of application ${before.pk} that are as before: ${length}; run this one again`)
+  const updates = await keyUpdates(application)
+  await replace(before, application, updates.slice(0, KEYS_PER_TRANSACTION))
+  const left = updates.length - KEYS_PER_TRANSACTION
+  if (left <= 0) return application
+  throw new Error(`keys of application ${before.pk} that are as before: ${left}; run this one again`)
 }

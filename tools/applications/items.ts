@@ -28,7 +28,7 @@ export interface ApplicationItem {
   readonly list: string
   readonly order: string
   readonly cursor_secret: string
-  /** A random text that every command that changes `data` replaces. */
+  /** A random text, replaced by every command that changes `data` or adds a key. */
   readonly revision: string
   /** Projected into the list index. */
   readonly data: {

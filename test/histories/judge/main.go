@@ -46,13 +46,13 @@ func (op *operation) isRead() bool {
 
 // settles tells whether no earlier write of the object can be carried out after this one.
 func (op *operation) settles() bool {
-	return op.Outcome == "ok" && slices.Contains([]string{"update", "erase", "disable", "enable"}, op.Op)
+	return op.Outcome == "ok" && slices.Contains([]string{"update", "erase", "add", "disable", "enable"}, op.Op)
 }
 
 // lastReturn returns when an operation without an outcome was carried out at the latest.
 func (op *operation) lastReturn(history []*operation) int64 {
 	last := int64(math.MaxInt64)
-	if op.Released || !slices.Contains([]string{"update", "erase", "upsert", "disable", "enable"}, op.Op) {
+	if op.Released || !slices.Contains([]string{"update", "erase", "upsert", "add", "disable", "enable"}, op.Op) {
 		return last
 	}
 	for _, other := range history {

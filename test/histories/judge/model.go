@@ -16,9 +16,8 @@ type carriedOut[S comparable] struct {
 	done  uint64
 }
 
-// modelOf returns the model of an object. An operation whose outcome is unknown was carried out or not. It may also lead to
-// the other states that partly returns.
-func modelOf[S comparable](start S, apply step[S], partly func(S, *operation) []S, shows func(S, *operation) bool) porcupine.Model {
+// modelOf returns the model of an object. An operation whose outcome is unknown was carried out or not.
+func modelOf[S comparable](start S, apply step[S], shows func(S, *operation) bool) porcupine.Model {
 	model := porcupine.NondeterministicModel{
 		Init: func() []any { return []any{carriedOut[S]{state: start}} },
 		Step: func(before, input, _ any) []any {
@@ -30,17 +29,14 @@ func modelOf[S comparable](start S, apply step[S], partly func(S, *operation) []
 				return []any{now}
 			}
 			next, outcome := apply(now.state, op)
-			if op.Outcome != "unknown" && outcome != op.Outcome {
-				return nil
+			executed := carriedOut[S]{next, now.done | op.bit}
+			switch {
+			case op.Outcome == "unknown" && op.bounded:
+				return []any{now, executed}
+			case op.Outcome == "unknown" || outcome == op.Outcome:
+				return []any{executed}
 			}
-			states := []any{carriedOut[S]{next, now.done | op.bit}}
-			for _, other := range partly(now.state, op) {
-				states = append(states, carriedOut[S]{other, now.done | op.bit})
-			}
-			if op.Outcome == "unknown" && op.bounded {
-				states = append(states, now)
-			}
-			return states
+			return nil
 		},
 	}
 	return model.ToModel()
@@ -128,59 +124,31 @@ func subscriptionShows(s subscription, op *operation) bool {
 	return op.Outcome == "ok" && s.latest == op.Shown["rank"] && s.created == op.Shown["created"]
 }
 
-// application has keys of which each is on or off: off with its application, revoked or expired, it is refused.
+// application refuses every request while it is disabled, and those with a key that is absent, revoked or expired.
 type application struct {
-	disabled            bool
-	added, revoked, off uint64
-}
-
-// copied is the application after its keys have what it says, but for those that are left.
-func (a application) copied(left uint64) application {
-	if a.off &= left; a.disabled {
-		a.off |= a.added &^ left
-	}
-	return a
+	disabled       bool
+	added, revoked uint64
 }
 
 func applyToApplication(a application, op *operation) (application, string) {
 	switch op.Op {
-	case "disable", "enable":
-		a.disabled = op.Op == "disable"
-		a = a.copied(0)
+	case "disable":
+		a.disabled = true
+	case "enable":
+		a.disabled = false
 	case "add":
 		a.added |= 1 << op.Input.Number
-		if a.disabled {
-			a.off |= 1 << op.Input.Number
-		}
 	case "revoke":
 		a.revoked |= 1 << op.Input.Number
 	}
 	return a, "ok"
 }
 
-// applyPartly leaves out keys that were being added, of which a command tells only in its response. The next command copies
-// what they lack, also one that scales.
-func applyPartly(a application, op *operation) []application {
-	states := []application{}
-	switch {
-	case op.Op == "scale":
-		states = append(states, a.copied(0))
-	case op.Outcome == "unknown" && (op.Op == "disable" || op.Op == "enable"):
-		a.disabled = op.Op == "disable"
-		// Every set of keys but the first one, which was never being added.
-		all := a.added &^ a.revoked &^ 1
-		for left := all; left != 0; left = (left - 1) & all {
-			states = append(states, a.copied(left))
-		}
-	}
-	return states
-}
-
 func applicationShows(a application, op *operation) bool {
 	if op.after != 0 {
 		return true
 	}
-	isValid := (a.added&^a.revoked&^a.off)&(1<<op.Input.Number) != 0
+	isValid := !a.disabled && (a.added&^a.revoked)&(1<<op.Input.Number) != 0
 	switch op.Input.Fields["expiry"] {
 	case "passed":
 		isValid = false
@@ -190,10 +158,8 @@ func applicationShows(a application, op *operation) bool {
 	return isValid == (op.Outcome == "ok")
 }
 
-func never[S any](S, *operation) []S { return nil }
-
 var models = map[string]porcupine.Model{
-	"customer":     modelOf(customer{}, applyToCustomer, never, customerShows),
-	"subscription": modelOf(subscription{}, applyToSubscription, never, subscriptionShows),
-	"application":  modelOf(application{added: 1}, applyToApplication, applyPartly, applicationShows),
+	"customer":     modelOf(customer{}, applyToCustomer, customerShows),
+	"subscription": modelOf(subscription{}, applyToSubscription, subscriptionShows),
+	"application":  modelOf(application{added: 1}, applyToApplication, applicationShows),
 }
