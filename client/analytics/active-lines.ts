@@ -69,7 +69,8 @@ const activeUntil = (lines: readonly ValuedLine[], now: number) => {
     lastStarts.set(invoice.subscription_id, Math.max(known, start))
   }
   return ({ invoice, end }: ValuedLine): number => {
-    const isRenewed = lastStarts.get(invoice.subscription_id)! >= end
+    // An end at second 59 was moved to the next one, at which a renewal may begin.
+    const isRenewed = lastStarts.get(invoice.subscription_id)! >= end - 1
     return end <= now && now - end < GRACE && !isRenewed ? now + 1 : end
   }
 }

@@ -28,8 +28,10 @@ export const planOf = ({ price }: Line): Plan =>
   price ? { key: price.product.id, name: price.product.name } : { key: '', name: 'No plan named' }
 
 /** Returns whether a line has a period of its own. */
-export const hasPeriod = ({ period_start, period_end }: Partial<Line>): boolean =>
-  period_start != null && period_end != null
+export const hasPeriod = <Of extends Partial<Line>>(
+  line: Of,
+): line is Of & { readonly period_start: number; readonly period_end: number } =>
+  line.period_start != null && line.period_end != null
 
 const afterDiscount = ({ amount, discount_amount }: Line): number => (amount ?? 0) - (discount_amount ?? 0)
 
@@ -69,14 +71,12 @@ const intervalOf = (line: Line) => {
   return interval && monthsIn.has(interval) ? { unit: interval, count: interval_count || 1 } : undefined
 }
 
-/** Returns the exclusive end of a period. An end at second 59 was meant to be inclusive. */
-const exclusive = (end: number): number => (end % 60 === 59 ? end + 1 : end)
-
-/** Returns the period of a line: its own or that of its invoice. */
-export const periodOf = ({ period_start, period_end }: Partial<Line>, invoice: Invoice) => ({
-  start: period_start ?? invoice.period_start,
-  end: exclusive(period_end ?? invoice.period_end),
-})
+/** Returns the period of a line: its own or that of its invoice. Its end is exclusive; one at second 59 was meant to be inclusive. */
+export const periodOf = (line: Partial<Line>, invoice: Invoice): { start: number; end: number } => {
+  const { period_start, period_end } = hasPeriod(line) ? line : invoice
+  const isInclusive = period_end % 60 === 59 && period_end > period_start
+  return { start: period_start, end: isInclusive ? period_end + 1 : period_end }
+}
 
 /** Returns a line with its interval and period; undefined if it does not recur. */
 export const recurringLine = (line: Line, invoice: Invoice): RecurringLine | undefined => {

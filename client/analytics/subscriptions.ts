@@ -31,7 +31,7 @@ export const subscriptionStatuses = ({
 }: Dataset): SubscriptionStatus[] => {
   const current = calendar.monthOf(now)
   const activeNow = Map.groupBy(
-    activeLines.filter(({ to }) => to > current),
+    activeLines.flatMap((line) => (line.to > current ? [{ ...line, from: current }] : [])),
     ({ invoice }) => invoice.subscription_id,
   )
   return groupsOf(lines, ({ invoice }) => invoice.subscription_id).map((group) => {

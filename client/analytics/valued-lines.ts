@@ -27,9 +27,10 @@ const extrapolationOf = (recurring: RecurringLine, units: number, calendar: Cale
   const isRecurring = line.type === 'recurring'
   const tolerance = isRecurring ? DAY / 2 : DAY / 12
   if (Math.min(Math.abs(next - end), Math.abs(previous - start)) <= tolerance) return 1
-  const factor = (end - previous) / (end - start)
-  // Months differ by up to 31 / 28, and the change to summer time takes an hour more.
-  return isRecurring && Math.max(factor, 1 / factor) <= 1.11 ? 1 : factor
+  const [full, own] = [end - previous, end - start]
+  // Months differ as 31 days from 28, and the change to summer time takes an hour.
+  const isLikeMonth = Math.max(full, own) * 28 <= (Math.min(full, own) + DAY / 24) * 31
+  return isRecurring && isLikeMonth ? 1 : full / own
 }
 
 /** Returns the amount of a whole interval by the price that a line names, without its sign. */

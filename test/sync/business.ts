@@ -1,30 +1,60 @@
 import fc from 'fast-check'
+import type { Line } from '../../client/analytics/index.ts'
 import type { Seed } from '../../tools/testing/index.ts'
 import { businessOf } from '../client/analytics/biller.ts'
 import { life } from '../client/analytics/businesses.ts'
+import { paperHistories } from '../client/analytics/paper.ts'
 
-/** A generated business as bodies of creates, to compare the figures of programs. */
+/** A business as bodies of creates, to compare the figures of programs. */
+
+type Price = NonNullable<Line['price']>
 
 const dateOf = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString())
 
-/** Returns a business of some lives, whose customers have up to two subscriptions. Some prices do not determine prorations. */
+/** Returns the invoices of docs/figures.md, each history with customers, subscriptions and prices of its own. */
+const invoicesOnPaper = () =>
+  paperHistories().flatMap(({ title, invoices }) =>
+    invoices.map(({ customer_id, subscription_id, line_items, ...invoice }, index) => ({
+      ...{ ...invoice, id: `${title} ${index}`, discounts: [] },
+      ...{ customer_id: `${title} ${customer_id}`, subscription_id: `${title} ${subscription_id}` },
+      line_items: line_items!.map(({ price, ...line }, number) => ({
+        ...line,
+        price: price && { ...price, id: `${title} ${index} ${number}` },
+      })),
+    })),
+  )
+
+/** Returns the prices that lines name. */
+const pricesIn = (invoices: readonly { readonly line_items: readonly Pick<Line, 'price'>[] }[]): Price[] => {
+  const named = invoices.flatMap(({ line_items }) => line_items.flatMap(({ price }) => price ?? []))
+  return [...new Map(named.map((price) => [price.id, price])).values()]
+}
+
+/** Returns the histories of docs/figures.md, and a business of some lives, whose customers have up to two subscriptions. */
 export const business = (lives: number) => {
   const customers = Array.from({ length: Math.ceil(lives * 0.8) }, (_, number) => `${number}`)
   // In the business of this seed, some prorations end on a day that was clamped to the month's last.
-  const { invoices } = businessOf(fc.sample(life, { numRuns: lives, seed: 28 }), customers, 'UTC')
-  const named = invoices.flatMap(({ line_items }) => line_items.flatMap(({ price }) => price ?? []))
-  const prices = [...new Map(named.map((price) => [price.id, price])).values()]
+  const generated = businessOf(fc.sample(life, { numRuns: lives, seed: 28 }), customers, 'UTC').invoices
+  const onPaper = invoicesOnPaper()
+  const invoices = [...generated, ...onPaper]
+  // Some prices do not determine prorations.
+  const odd = (price: Price, index: number): Price => ({
+    ...{ ...price, tiered: index % 5 === 0, currency: index % 5 === 1 ? 'JPY' : price.currency },
+  })
+  const prices = [...pricesIn(generated).map(odd), ...pricesIn(onPaper)]
+  const products = new Map(prices.map(({ product }) => [product.id, product]))
   return {
-    products: ['Basic', 'Pro', 'constructor'].map((id) => ({ id, name: id === 'constructor' ? 'Pro' : id })),
-    prices: prices.map(({ id, price, product, interval, interval_count, ...rest }, index) => ({
-      ...{ id, price, product_id: product.id, type: 'recurring' as const },
-      ...{ interval: interval as 'month', interval_count: interval_count! },
-      ...{ tiered: index % 5 === 0, currency: index % 5 === 1 ? 'JPY' : rest.currency },
+    products: [...products.values()],
+    prices: prices.map(({ id, price, product, interval, interval_count, tiered, currency }) => ({
+      ...{ id, price, product_id: product.id, tiered, currency },
+      ...(interval
+        ? { type: 'recurring' as const, interval: interval as 'month', interval_count: interval_count! }
+        : { type: 'one_time' as const }),
     })),
     discounts: ['welcome', 'loyal'].map((id) => ({
       ...{ id, name: 'A discount', duration: 'once' as const, percent_off: 10, currency: 'EUR' },
     })),
-    customers: customers.map((id) => ({ id })),
+    customers: [...new Set(invoices.map(({ customer_id }) => customer_id))].map((id) => ({ id })),
     invoices: invoices.map((invoice) => ({
       ...invoice,
       created: dateOf(invoice.created)!,

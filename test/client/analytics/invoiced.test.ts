@@ -112,3 +112,20 @@ it.each([
     expect(standing!.holds.map(({ name, monthly }) => [name, monthly])).toEqual(held)
   },
 )
+
+it('reports a subscription as ended once credits exceed what it comes to, although its last period still runs', () => {
+  const year = { ...priceOf('Pro'), interval: 'year' } as analytics.Line['price']
+  const paid = { period_start: seconds('2026-01-01'), period_end: seconds('2027-01-01'), price: year }
+  const credit = { ...paid, period_start: seconds('2026-03-01'), type: 'one_time', amount: -49_000 }
+  const lines = [lineOf({ ...paid, interval: 'year', amount: 49_000 }), lineOf(credit)]
+  const invoices = lines.map((line) => invoiceOf({ line_items: [line] }))
+  // 49,000 × 365 ÷ 306 ÷ 12 = 4,871, and 49,000 ÷ 12 = 4,083.
+  const [{ active, holds } = {}] = analytics.subscriptionsNow(invoices, seconds('2026-03-20'))
+  expect([active, holds!.map(({ monthly }) => monthly)]).toEqual([false, [-788]])
+})
+
+it('gives a line that has only a start the period of its invoice', () => {
+  const line_items = [lineOf({ period_start: seconds('2026-02-15'), period_end: null })]
+  const [chart] = analytics.revenueByMonth([invoiceOf({ line_items })], seconds('2026-02-15'))
+  expect(chart!.series[1]!.values).toEqual([500])
+})
