@@ -105,7 +105,7 @@ const requireId = ({ path, resource }: Endpoint, event: APIGatewayProxyEvent): s
   )
 }
 
-/** Returns the part of a cursor's scope that names the filter. It is the same for either id of an entity. */
+/** Returns the part of a cursor's scope that names the filter: the same for either id, unless the client's has the form of ours. */
 const filterIn = (
   { resource, filter: field }: Endpoint,
   related: Resources,

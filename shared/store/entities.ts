@@ -4,7 +4,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { clockIsSet, recordingInstant } from '../clock.ts'
 import { config } from '../config.ts'
 import type { WithIncludes } from '../contract/call.ts'
-import type { Stored } from '../contract/field.ts'
+import { placeholdersOf, type Stored } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, randomText } from '../ids.ts'
@@ -79,12 +79,15 @@ export const idConflict = (
     `id must be ${rule}: ${JSON.stringify(externalId)} is already the id of ${resource.name} ${id}, ${reason}.`,
   )
 
-/** Throws ApiError `conflict` if the existing entity is erased and the new one is not, or the reverse. */
-export const requireSameErasure = <R extends Resource>(creation: Creation<R>, existing: Item): void => {
-  const { resource, erased = false } = creation
-  if (erased === (existing.erased !== undefined)) return
-  const reason = erased ? 'which has not been anonymised' : ERASED
-  throw idConflict(creation, entityOf(resource, existing), 'unused', reason)
+/** Returns whether an entity is erased and has no personal data of a later update. */
+export const isAnonymous = ({ resource, content }: Entity, { erased }: Item): boolean =>
+  erased !== undefined &&
+  Object.entries(placeholdersOf(resource.fields)).every(([name, value]) => content[name] === value)
+
+/** Throws ApiError `conflict` if the existing entity is erased and the new one is not. */
+export const refuseErased = <R extends Resource>(creation: Creation<R>, existing: Item): void => {
+  if (existing.erased === undefined || creation.erased) return
+  throw idConflict(creation, entityOf(creation.resource, existing), 'unused', ERASED)
 }
 
 /**
@@ -99,7 +102,7 @@ export const resolveExisting = <R extends Resource>(
   const { resource, content } = creation
   const entity = entityOf(resource, existing)
   if (existing.order === item.order) return { entity }
-  requireSameErasure(creation, existing)
+  refuseErased(creation, existing)
   const fields = differences(resource, content, atCreation(existing))
   if (fields.length === 0) return { entity, replayed: true }
   const reason = `created with other values of: ${fields.join(', ')}`

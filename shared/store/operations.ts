@@ -10,10 +10,13 @@ import {
   type Creation,
   createEntity,
   findItem,
+  idConflict,
+  isAnonymous,
   itemOf,
   putOrFind,
   readEntity,
-  requireSameErasure,
+  refuseErased,
+  resolveExisting,
 } from './entities.ts'
 import { readIncludes } from './includes.ts'
 import { differences, entityOf, type Item } from './items.ts'
@@ -86,9 +89,18 @@ export const create = async <R extends Resource>(
 export const createErased = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
 ): Promise<WithIncludes<R>> => {
-  const creation = await creationOf(call)
-  const content = { ...creation.content, ...placeholdersOf(creation.resource.fields) }
-  return createEntity({ ...creation, content, erased: true })
+  const sent = await creationOf(call)
+  const { resource } = sent
+  const content = { ...sent.content, ...placeholdersOf(resource.fields) }
+  const creation = { ...sent, content, erased: true }
+  const item = itemOf(creation)
+  const existing = await putOrFind(item)
+  if (!existing) return { entity: entityOf(resource, item) }
+  const entity = entityOf(resource, existing)
+  // A create that recorded it as erased is replayed after later updates, like every create.
+  if (existing.erased !== existing.order && !isAnonymous(entity, existing))
+    throw idConflict(creation, entity, 'unused', 'which is not anonymised')
+  return resolveExisting(creation, item, existing)
 }
 
 /**
@@ -105,9 +117,9 @@ export const createOrUpdate = async <R extends Resource>(
   if (!existing) return { entity: entityOf(resource, item), outcome: 'created' }
   const entity = entityOf(resource, existing)
   if (existing.order === item.order) return { entity, outcome: 'created' }
-  requireSameErasure(creation, existing)
+  refuseErased(creation, existing)
   if (differences(resource, content, existing).length === 0) return { entity, outcome: 'unchanged' }
-  const requireApplicable = (latest: Item) => requireSameErasure(creation, latest)
+  const requireApplicable = (latest: Item) => refuseErased(creation, latest)
   const updated = await updateItem({ resource, content, requireApplicable }, existing)
   if (!updated) throw unavailable(new Error(`${id} was removed while it was updated`))
   return { entity: entityOf(resource, updated), outcome: 'updated' }

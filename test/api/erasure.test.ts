@@ -57,15 +57,20 @@ it('refuses personal data with erased=true without quoting it, and records nothi
   expect((await client.get(`${PATH}/42`)).status).toBe(404)
 })
 
-it('refuses erased=true with 409 for a customer who is not anonymised, and changes nothing', async () => {
-  const { id } = await client.create(PATH, { id: 42, ...person })
-  const { status, details } = await client.post(ERASED, { id: 42 })
-  expect([status, details]).toEqual([
-    409,
-    [`id must be unused: "42" is already the id of customer ${id}, which has not been anonymised.`],
-  ])
-  expect((await client.get(`${PATH}/42`)).json.data.customer.name).toBe(person.name)
-})
+it.each([false, true])(
+  'refuses erased=true with 409 for a customer who is not anonymised, and changes nothing, anonymised before: %s',
+  async (wasAnonymised) => {
+    const { id } = await client.create(PATH, { id: 42, ...person })
+    if (wasAnonymised) await client.put(`${PATH}/42`)
+    await client.put(`${PATH}/42`, { id: 42, name: 'Back' })
+    const { status, details } = await client.post(ERASED, { id: 42 })
+    expect([status, details]).toEqual([
+      409,
+      [`id must be unused: "42" is already the id of customer ${id}, which is not anonymised.`],
+    ])
+    expect((await client.get(`${PATH}/42`)).json.data.customer.name).toBe('Back')
+  },
+)
 
 it('replays erased=true for a customer whom a PUT has anonymised, unless metadata differs', async () => {
   await client.create(PATH, { id: 42, metadata, ...person })

@@ -41,6 +41,21 @@ describe('the lines of invoices in a file of their own', () => {
     }
   })
 
+  it.each([['7 1,x,1\n7,a,2\n7,b,3\n'], ['7,a,2\n7,b,3\n7 1,x,1\n']])(
+    'records the lines of an invoice whose id ends like the number of a line: %j',
+    async (rows) => {
+      const client = await newClient()
+      const { paths } = filesOf(files(`invoice_id,id,amount\n${rows}`, bills.replace('\n8,', '\n7 1,')))
+      expect((await importAs(client, paths)).counts).toMatchObject({ created: 4 })
+      const { invoices } = (await client.get('/api/invoices?include=line_items,external_id')).json.data
+      const lines = invoices.map((invoice: { external_id: string; line_items: { id: string }[] }) => [
+        invoice.external_id,
+        ...invoice.line_items.map(({ id }) => id),
+      ])
+      expect(lines).toEqual([['9'], ['7 1', 'x'], ['7', 'a', 'b']])
+    },
+  )
+
   it.each<[row: string, error: RegExp, header?: string, bills?: string]>([
     ['8,x,five,,,', /line_items\[0\]\.amount must be .*"five"\)\. See line 2 of .*line_items.csv\.$/],
     ['8,x,,,,,', /line 2 of ".*line_items.csv" is not usable: The record must have 6 cells.*\(got 7\)/],

@@ -147,7 +147,8 @@ it('skips credit notes, and adds them up by currency', async () => {
 })
 
 it.each([
-  ['[{"id": "a"}, {"id": "b"', /ends in the middle/],
+  ['[{"id": "a"}, {"id": "b"', /ends in the middle of an object/],
+  ['[{"id": "a"}, {"id": "b"},\n', /ends in the middle of a list/],
   ['id,name', /must contain JSON objects/],
   ['{"object": "list", "data": [null]}', /a list must contain objects only/],
 ])('refuses a file with %s', (content, message) =>

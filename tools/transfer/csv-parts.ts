@@ -23,12 +23,13 @@ const partsKey = (list: string, table: Table, id: string): string => `${list} of
 const addPart = (entries: DiskMap, key: string, part: Part): void => {
   const count = Number(entries.get(key) ?? 0)
   entries.set(key, String(count + 1))
-  entries.set(`${key} ${count}`, JSON.stringify(part))
+  // The number comes first, since the id at the end of the key may end with one.
+  entries.set(`${count} ${key}`, JSON.stringify(part))
 }
 
 const partsAt = (entries: DiskMap, key: string): Part[] =>
   Array.from({ length: Number(entries.get(key) ?? 0) }, (_, index) =>
-    JSON.parse(entries.get(`${key} ${index}`)!),
+    JSON.parse(entries.get(`${index} ${key}`)!),
   )
 
 /** Stores the ids of the entities in a file, with the currency if all rows of the id have the same. */

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { resources } from '../../shared/catalogue.ts'
 import { now } from '../../shared/clock.ts'
-import { placeholdersOf } from '../../shared/contract/field.ts'
 import { referencesOf } from '../../shared/contract/references.ts'
 import type { Entity, Resource } from '../../shared/contract/resource.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { customer } from '../../shared/resources/customer.ts'
-import { readEntity } from '../../shared/store/entities.ts'
+import { isAnonymous, readEntity } from '../../shared/store/entities.ts'
 import { entityOf, type Item } from '../../shared/store/items.ts'
 import { orderAt } from '../../shared/store/keys.ts'
 import { readItems } from '../../shared/store/read.ts'
@@ -71,11 +70,6 @@ interface Exporting {
   readonly tell: Tell
 }
 
-/** Returns whether a customer is erased and has not been updated since. */
-const isErased = ({ resource, content }: Entity, { erased }: Item): boolean =>
-  erased !== undefined &&
-  Object.entries(placeholdersOf(resource.fields)).every(([name, value]) => content[name] === value)
-
 const exportLines = async (resource: Resource, items: readonly Item[], { references, person }: Exporting) => {
   const entities = items.map((item) => entityOf(resource, item))
   const ids = await references.of(entities)
@@ -94,7 +88,7 @@ const exportLines = async (resource: Resource, items: readonly Item[], { referen
     return JSON.stringify({
       type: resource.name,
       data: dataOf(entity),
-      ...(isErased(entity, item) ? { erased: true } : {}),
+      ...(isAnonymous(entity, item) ? { erased: true } : {}),
       ...(person && data
         ? { originally: dataOf(entityOf(resource, { ...item, data, extra: extra ?? {} })) }
         : {}),

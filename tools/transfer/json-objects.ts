@@ -5,14 +5,14 @@ const code = (character: string): number => character.charCodeAt(0)
 const [QUOTE, BACKSLASH] = [code('"'), code('\\')]
 const opening = new Set(['{', '['].map(code))
 const closing = new Set(['}', ']'].map(code))
-/** What may be between objects: white space, brackets and commas of a list, and a byte order mark. */
-const between = new Set([...[...' \t\r\n[],'].map(code), 0xef, 0xbb, 0xbf])
+/** What may be between objects: white space, the commas of a list, and a byte order mark. */
+const between = new Set([...[...' \t\r\n,'].map(code), 0xef, 0xbb, 0xbf])
 
 /** Yields the text of each JSON object in a stream, whether in a list, one per line or concatenated. */
 export async function* objectsIn(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let parts: Buffer[] = []
-  let [depth, size, inText, isEscaped] = [0, 0, false, false]
+  let [lists, depth, size, inText, isEscaped] = [0, 0, 0, false, false]
   for await (const chunk of stream) {
     let start = 0
     for (const [at, byte] of chunk.entries()) {
@@ -22,6 +22,8 @@ export async function* objectsIn(stream: AsyncIterable<Buffer>): AsyncGenerator<
         else if (byte === QUOTE) inText = false
       } else if (depth === 0) {
         if (byte === code('{')) [depth, start] = [1, at]
+        else if (byte === code('[')) lists += 1
+        else if (byte === code(']')) lists -= 1
         else if (!between.has(byte)) throw new Error('it must contain JSON objects')
       } else if (byte === QUOTE) inText = true
       else if (opening.has(byte)) depth += 1
@@ -39,4 +41,5 @@ export async function* objectsIn(stream: AsyncIterable<Buffer>): AsyncGenerator<
     if (size > MAX_BYTES) throw new Error(`it contains an object of more than ${MAX_BYTES / 1024 / 1024} MiB`)
   }
   if (depth > 0) throw new Error('it ends in the middle of an object')
+  if (lists > 0) throw new Error('it ends in the middle of a list')
 }
