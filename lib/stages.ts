@@ -30,7 +30,7 @@ export interface StageSettings {
   readonly functions: {
     /** Memory in MB. Processor time is proportional to it: one core at 1,769 (docs/performance.md, "Costs"). */
     readonly memoryMb: number
-    /** The reserved concurrency of each function, which is taken from the account's quota. */
+    /** The reserved concurrency of each function, taken from the account's quota: each unit admits 10 requests a second at most. */
     readonly reserved?: number
     /** The provisioned instances of each function, which cost money while idle. */
     readonly provisioned?: number

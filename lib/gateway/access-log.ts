@@ -19,7 +19,8 @@ export const accessLogFields = {
   error: '$context.error.responseType',
   ms: '$context.responseLatency',
   function_ms: '$context.integration.latency',
-  function_status: '$context.integration.status',
+  /** Lambda's own status: 200 also for a function that crashed or timed out. */
+  lambda_status: '$context.integration.integrationStatus',
   bytes: '$context.responseLength',
 } as const
 

@@ -10,12 +10,18 @@ const BUSY = 'The service is busy; send the same request again.'
 /**
  * All errors of the gateway except those of features that the API does not use, with the kind and the detail of the response.
  * Statuses are fixed, since `code` in the envelope repeats the status. Temporary errors are 503 with Retry-After, which
- * clients retry. They include API_CONFIGURATION_ERROR, which the gateway may report when Lambda throttles a function.
+ * clients retry. They include API_CONFIGURATION_ERROR, which the gateway may report when Lambda throttles a function, and
+ * INTEGRATION_FAILURE, which is a crash of a function too: no response can tell them apart, only the access log.
  */
 const errors = (noSuchRoute: string): readonly [ResponseType, ErrorKind, detail: string][] => [
-  [ResponseType.DEFAULT_4XX, 'unreadable_body', 'The request cannot be read, or is too large.'],
+  [
+    ResponseType.DEFAULT_4XX,
+    'unreadable_body',
+    'The request cannot be read, is too large, or has an unknown method.',
+  ],
   [ResponseType.WAF_FILTERED, 'forbidden', 'The firewall refused this request.'],
-  // No route requires a signature, so only methods that no route has, such as TRACE, fail for a missing or wrong one.
+  // No route requires a signature, so only methods that no route has, such as TRACE, fail for a missing or wrong one; for an
+  // API key in its place, they have no type of their own.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'route_not_found', noSuchRoute],
   [ResponseType.INVALID_SIGNATURE, 'route_not_found', noSuchRoute],
   [ResponseType.RESOURCE_NOT_FOUND, 'route_not_found', noSuchRoute],

@@ -124,7 +124,7 @@ export const systemErrors = (table: ITable): MathExpression =>
 /** Returns the invocations that Lambda throttled in the whole account and region. */
 export const lambdaThrottles = (): Metric => LambdaFunction.metricAllThrottles({ statistic: Stats.SUM })
 
-/** Returns the number of responses with 500 or 502, which are always our own failures. */
+/** Returns the number of responses with 500 and of crashes, which are always our own failures. */
 export const internalErrors = (responses: Responses): MathExpression =>
   sumOf(
     'internal errors',

@@ -38,7 +38,7 @@ export const queries: Readonly<Record<string, Query>> = {
   ),
   'failures-of-the-gateway': ofGateway(
     'filter status >= 500 and error != "-"',
-    'stats count(*) as failures by method, route, status, error, function_status',
+    'stats count(*) as failures by method, route, status, error, lambda_status',
     'sort failures desc',
   ),
   crashes: ofFunctions(

@@ -7,10 +7,18 @@ import { errorKinds } from '../../shared/errors.ts'
 import type { accessLogFields } from '../gateway/access-log.ts'
 
 const field = (name: keyof typeof accessLogFields): string => `$.${name}`
-/** The status of a function after an unexpected error, and of the gateway after a crash of a function. */
-export const failureStatuses = [errorKinds.internal.status, 502] as const
+const is = (name: Parameters<typeof field>[0], value: string) =>
+  FilterPattern.stringValue(field(name), '=', value)
 
-const is = (status: string) => FilterPattern.stringValue(field('status'), '=', status)
+const { internal, unavailable } = errorKinds
+/** The status of a function after an unexpected error, and of the gateway after a crash of a function: no other 503 is counted. */
+export const failureStatuses = [internal.status, unavailable.status] as const
+
+/** A function crashed or timed out although Lambda did not fail. If Lambda refused to start it, its status is not 200. */
+const isCrash = FilterPattern.all(
+  is('error', ResponseType.INTEGRATION_FAILURE.responseType),
+  is('lambda_status', '200'),
+)
 
 /**
  * Counts responses by status in the access log: every 4xx that is not the firewall's, and our own failures
@@ -24,7 +32,7 @@ export class Responses extends Construct {
     this.filter = new MetricFilter(this, 'Filter', {
       logGroup: accessLog,
       filterPattern: FilterPattern.all(
-        FilterPattern.any(is('4*'), ...failureStatuses.map((status) => is(String(status)))),
+        FilterPattern.any(is('status', '4*'), is('status', String(internal.status)), isCrash),
         FilterPattern.stringValue(field('error'), '!=', ResponseType.WAF_FILTERED.responseType),
       ),
       metricNamespace: Stack.of(this).stackName,

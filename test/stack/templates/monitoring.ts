@@ -73,7 +73,7 @@ it('a metric of the log counts refusals by status, and failures', () => {
   expect(responses).toEqual([
     expect.objectContaining({
       FilterPattern:
-        '{ (($.status = "4*") || ($.status = "500") || ($.status = "502")) && ($.error != "WAF_FILTERED") }',
+        '{ (($.status = "4*") || ($.status = "500") || (($.error = "INTEGRATION_FAILURE") && ($.lambda_status = "200"))) && ($.error != "WAF_FILTERED") }',
     }),
   ])
   expect(responses[0].MetricTransformations[0].Dimensions).toEqual([{ Key: 'Status', Value: '$.status' }])
@@ -148,7 +148,7 @@ it.each<[string, number, Period, boolean]>([
   ['5xx-rate-of-few', 3, { Count: 1, '5XXError': 1 }, true],
   ['5xx-rate-of-few', 3, { Count: 19, '5XXError': 10 }, true],
   ['internal-errors', 1, { 'Responses 500': 1 }, true],
-  ['internal-errors', 1, { 'Responses 502': 1 }, true],
+  ['internal-errors', 1, { 'Responses 503': 1 }, true],
   ['p99-latency', 3, { Count: 20, Latency: 1_000 }, true],
   ['auth-failures', 1, { 'Responses 401': 100 }, true],
   ['certificate-expiry', 1, { DaysToExpiry: 20 }, true],
