@@ -1,3 +1,4 @@
+import { CommandError } from '../../tools/local/command.ts'
 import { filesOf, importAs, outcomesIn } from '../support/importing.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 import { coupon, customer, invoice, line, page, price, product, versions } from '../support/stripe-objects.ts'
@@ -147,10 +148,12 @@ it('skips credit notes, and adds them up by currency', async () => {
 })
 
 it.each([
-  ['[{"id": "a"}, {"id": "b"', /ends in the middle of an object/],
-  ['[{"id": "a"}, {"id": "b"},\n', /ends in the middle of a list/],
-  ['id,name', /must contain JSON objects/],
-  ['{"object": "list", "data": [null]}', /a list must contain objects only/],
-])('refuses a file with %s', (content, message) =>
-  expect(importerOf({ 'objects.json': content })()).rejects.toThrow(message),
-)
+  ['[{"id": "a"}, {"id": "b"', 'it ends in the middle of an object'],
+  ['[{"id": "a"}, {"id": "b"},\n', 'it ends in the middle of a list'],
+  ['id,name', 'it must contain JSON objects'],
+  ['{"object": "list", "data": [null]}', 'a list must contain objects only'],
+])('refuses a file with %s by its name', async (content, reason) => {
+  const error = await importerOf({ 'objects.json': content })().catch((thrown: Error) => thrown)
+  expect(error).toBeInstanceOf(CommandError)
+  expect(error).toMatchObject({ message: expect.stringMatching(`^cannot read ".*objects.json": ${reason}$`) })
+})

@@ -13,7 +13,7 @@ import { ndjsonRows } from './ndjson.ts'
 import { withOneOffs } from './one-off.ts'
 import type { Row } from './row.ts'
 import type { Accepted } from './stripe.ts'
-import { readAccount, stripeRows } from './stripe-rows.ts'
+import { readAccount, stripeObjects, stripeRows } from './stripe-rows.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -103,7 +103,7 @@ export const openSources = async (
   const csv = await openCsv(csvFiles, (file) => namingErrors(file, csvRecords(bytes(file))), options)
   const account =
     format === 'stripe'
-      ? await readAccount(files, (file) => namingErrors(file, bytes(file)), accepted)
+      ? await readAccount(files, (file) => namingErrors(file, stripeObjects(bytes(file))), accepted)
       : undefined
   const readers: Readonly<Record<Format, (file: string) => AsyncIterable<Row>>> = {
     ndjson: (file) => ndjsonRows(file, bytes(file)),

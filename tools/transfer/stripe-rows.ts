@@ -14,7 +14,7 @@ import { idAt, type Json, listAt, valueAt } from './stripe-values.ts'
 /**
  * Yields the objects in a stream, numbered from 1: single ones, and those in the API's list pages, each page after its objects.
  */
-async function* stripeObjects(stream: AsyncIterable<Buffer>) {
+export async function* stripeObjects(stream: AsyncIterable<Buffer>) {
   let row = 0
   for await (const text of objectsIn(stream)) {
     const found = JSON.parse(text) as Json
@@ -95,14 +95,14 @@ const store = (entries: DiskMap, object: Json, location: string): void => {
 /** Reads all files, since objects depend on others in any of them. What is known from all objects is stored on disk. */
 export const readAccount = async (
   files: readonly string[],
-  bytesOf: (file: string) => AsyncIterable<Buffer>,
+  objectsOf: (file: string) => ReturnType<typeof stripeObjects>,
   accepted: Accepted,
 ) => {
   const entries = await openDiskMap()
   /** The first file of each list without a last page so far. */
   const lists = new Map<unknown, string | undefined>()
   for (const file of files)
-    for await (const found of stripeObjects(bytesOf(file))) {
+    for await (const found of objectsOf(file)) {
       const { object, url, has_more } = found.object
       if (object !== 'list') store(entries, found.object, locationOf({ file, row: found.row }))
       else if (!lists.has(url) || lists.get(url))
