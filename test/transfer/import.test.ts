@@ -136,6 +136,23 @@ describe('import', () => {
     expect(added).toMatchObject([{ data: { id: 'new' }, erased: true }])
   })
 
+  it('reads the members of a line in any order', async () => {
+    const client = await newClient()
+    const members = [`"type":"customer"`, `"data":{"id":"x"}`, `"erased":true`]
+    const orders = [
+      [0, 1, 2],
+      [0, 2, 1],
+      [1, 0, 2],
+      [1, 2, 0],
+      [2, 0, 1],
+      [2, 1, 0],
+    ] as const
+    const lines = orders.map((order) => `{${order.map((at) => members[at]).join()}}\n`)
+    const { counts } = await importAs(client, filesOf({ 'rows.ndjson': lines.join('') }).paths)
+    expect(counts).toMatchObject({ created: 1, unchanged: 5 })
+    expect((await client.get('/api/customers/x')).json.data.customer).toMatchObject(anonymous)
+  })
+
   it('resumes from its report: skips recorded rows, and sends refused and changed ones again', async () => {
     const client = await newClient()
     const rows = history()

@@ -6,10 +6,15 @@ import { type Origin, type Row, rowOf, unusable } from './row.ts'
 const SHAPE = '{"type": "customer", "data": {…}}'
 // The body is cut out of the line as text, since JSON.parse would hide duplicate keys and round large numbers, which the
 // service refuses. A line that matches by mistake is not valid JSON.
-const forms = [
-  /^\s*\{\s*"type"\s*:\s*"(?<type>[^"\\]*)"\s*,\s*"data"\s*:\s*(?<data>\{.*\})\s*(?<erased>,\s*"erased"\s*:\s*true\s*)?\}\s*$/su,
-  /^\s*\{\s*"data"\s*:\s*(?<data>\{.*\})\s*,\s*"type"\s*:\s*"(?<type>[^"\\]*)"\s*\}\s*$/su,
-]
+const [type, data] = [/"type"\s*:\s*"(?<type>[^"\\]*)"/.source, /"data"\s*:\s*(?<data>\{.*\})/.source]
+const erased = /(?<erased>"erased"\s*:\s*true)/.source
+const orders = [
+  [type, data],
+  [data, type],
+].flatMap((both) => [both, ...[0, 1, 2].map((at) => both.toSpliced(at, 0, erased))])
+const forms = orders.map(
+  (members) => new RegExp(`^\\s*\\{\\s*${members.join('\\s*,\\s*')}\\s*\\}\\s*$`, 'su'),
+)
 
 const erasedRow = (row: Row): Row =>
   row.type === 'customer' || row.problem !== undefined
