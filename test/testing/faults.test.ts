@@ -57,6 +57,16 @@ describe('a test double', () => {
     expect((await customers()).status).toBe(500)
   })
 
+  it('can be reset after a client has closed its connection while its request was delayed', async () => {
+    await inject({ delay: 60 })
+    const { base_url } = double().access
+    const left = fetch(`${base_url}/api/customers`, { signal: AbortSignal.timeout(20) })
+    await expect(left).rejects.toThrow('aborted due to timeout')
+    await pause(80)
+    await double().reset()
+    expect(await names()).toEqual(['Ann'])
+  })
+
   it('removes its faults and ends delayed requests when it is reset', async () => {
     await inject({ delay: 60_000 })
     const delayed = expect(createBob()).rejects.toThrow('fetch failed')

@@ -29,6 +29,8 @@ export class RequestGate {
     const operation = operationOf(response.req)
     const fault = operation === undefined ? undefined : this.script.take(operation)
     if (fault && !(await injectFault(response, fault, this.#delays.signal))) return
+    // A client that has hung up while its request waited emits no further event, so a reset would wait for it forever.
+    if (response.closed) return
     const closed = new Promise((resolve) => response.once('close', resolve))
     this.#inFlight.set(response, closed)
     closed.then(() => this.#inFlight.delete(response))
