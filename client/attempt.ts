@@ -31,8 +31,8 @@ export const attemptOnce = async (
   { fetch: send, timeout, signal, ...content }: FetchOptions,
 ): Promise<{ response?: ApiResponse<unknown>; error?: BillingApiError }> => {
   const controller = new AbortController()
-  const cancel = endAfter(timeout, signal, (aborted) =>
-    controller.abort(aborted ? aborted.reason : new Error(`timed out after ${timeout} ms`)),
+  const cancel = endAfter(timeout, signal, (reason) =>
+    controller.abort(reason ?? new Error(`timed out after ${timeout} ms`)),
   )
   const failed = (
     why: string,

@@ -4,7 +4,7 @@ import { isTransient, pause } from './retry.ts'
 const FIRST_LIMIT = 16
 
 interface Attempted {
-  readonly error: BillingApiError | undefined
+  readonly error?: BillingApiError | undefined
 }
 
 /** Limits the concurrency of a bulk operation to what the service can take. */

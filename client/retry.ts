@@ -25,11 +25,11 @@ export const retryAfterFrom = (text: string): number | undefined => {
   return seconds < 0 ? 0 : undefined
 }
 
-/** Calls `end` after some milliseconds or, with the signal, as soon as it is aborted. Returns a function that cancels both. */
+/** Calls `end` after some milliseconds or, with its reason, as soon as the signal is aborted. Returns a function that cancels both. */
 export const endAfter = (
   millis: number,
   signal: AbortSignal | undefined,
-  end: (aborted: AbortSignal | undefined) => void,
+  end: (reason: unknown) => void,
 ): (() => void) => {
   const cancel = () => {
     clearTimeout(timer)
@@ -37,7 +37,7 @@ export const endAfter = (
   }
   const finish = () => {
     cancel()
-    end(signal?.aborted ? signal : undefined)
+    end(signal?.reason)
   }
   const timer = setTimeout(finish, Math.min(millis, MAX_TIMER_MILLIS))
   signal?.addEventListener('abort', finish)
@@ -48,5 +48,5 @@ export const endAfter = (
 /** Waits for some milliseconds. Rejects with the signal's reason if it is aborted. */
 export const pause = (millis: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
-    endAfter(millis, signal, (aborted) => (aborted ? reject(aborted.reason) : resolve()))
+    endAfter(millis, signal, (reason) => (reason === undefined ? resolve() : reject(reason)))
   })

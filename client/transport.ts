@@ -19,18 +19,20 @@ export interface SendOptions extends CallOptions {
   readonly limiter?: Limiter
 }
 
-/** Sends a request and retries it after transient failures. Resolves with a response of status 200 and its parsed body. */
+/**
+ * Sends a request and retries it after transient failures, in a bulk operation also a few times after a 500, which its body may
+ * cause every time. Resolves with a response of status 200 and its parsed body.
+ */
 export type Send = (request: Request, options: SendOptions) => Promise<ApiResponse<unknown>>
-
-/** The maximum number of retries of a 500 in a bulk operation: it may be transient, or its body may cause it every time. */
-const RETRIES_OF_500 = 3
 
 const OPTIONS = 'baseUrl appId apiKey application fetch retries retryFor timeout onRequest onResponse'
 /** The service of the test double can be passed as options, and has more members. */
 const KNOWN = `${OPTIONS} readOnlyApiKey reset setTime faults stop`.split(' ')
 
-/** Returns the headers of every request. Throws TypeError for credentials that are missing or cannot be sent. */
+/** Returns the headers of every request. Throws TypeError for an unknown option, or credentials that are missing or cannot be sent. */
 const defaultHeaders = (options: ClientOptions) => {
+  for (const name of Object.keys(options))
+    if (!KNOWN.includes(name)) throw new TypeError(`${name} is not an option; known are: ${OPTIONS}`)
   const { appId, apiKey, application = '' } = options
   for (const name of ['appId', 'apiKey'] as const) {
     const wrong = /[^!-~]|^$/u.exec(options[name] ?? '')
@@ -51,43 +53,43 @@ const defaultHeaders = (options: ClientOptions) => {
 
 /** Returns the function that sends requests. Throws TypeError for an unknown, missing or invalid option. */
 export const sender = (options: ClientOptions): Send => {
-  for (const name of Object.keys(options))
-    if (!KNOWN.includes(name)) throw new TypeError(`${name} is not an option; known are: ${OPTIONS}`)
-  const { onRequest, onResponse } = options
   const defaults = defaultHeaders(options)
   const baseUrl = baseUrlFrom(options.baseUrl)
-  return async (request, call) => {
-    const { signal, limiter, retries = options.retries ?? 3, retryFor = options.retryFor ?? 60_000 } = call
+  return async ({ method, path, body }, call) => {
+    const { signal, limiter, timeout = options.timeout ?? 10_000 } = call
+    const { retries = limiter ? Infinity : (options.retries ?? 3) } = call
+    const { retryFor = limiter ? 600_000 : (options.retryFor ?? 60_000) } = call
     const { requestId = Math.random().toString(36).slice(2) } = call
     const headers = new Headers({ ...defaults, [REQUEST_ID]: requestId })
-    const { method, path, body } = request
     let begun: number | undefined
-    const retryIn = (attempt: number, error: BillingApiError): number | undefined => {
-      const mayPass = isTransient(error) || (limiter && error.status === 500 && attempt <= RETRIES_OF_500)
+    let attempt = 0
+    let retriesOf500 = 3
+    const retryIn = (error: BillingApiError, ended: number): number | undefined => {
+      const mayPass = isTransient(error) || (limiter && error.status === 500 && retriesOf500-- > 0)
       const delay = delayBefore(attempt - 1, error)
-      const isInTime = attempt <= retries && performance.now() - (begun as number) + delay <= retryFor
-      return mayPass && isInTime && !signal?.aborted ? delay : undefined
+      const isInTime = ended - (begun as number) + delay <= retryFor
+      return mayPass && isInTime && attempt <= retries && !signal?.aborted ? delay : undefined
     }
-    const makeAttempt = async (attempt: number) => {
+    const makeAttempt = async () => {
+      attempt += 1
       const seen = { method, url: baseUrl + path, attempt, requestId }
-      for (const [name, value] of Object.entries({ ...call.headers, ...(await onRequest?.(seen)) }))
+      for (const [name, value] of Object.entries({ ...call.headers, ...(await options.onRequest?.(seen)) }))
         headers.set(name, value as string)
       signal?.throwIfAborted()
       const start = performance.now()
       begun ??= start
-      const { timeout = options.timeout ?? 10_000 } = call
       // The global fetch is read at each attempt, so that a replacement takes effect.
       const init = { fetch: options.fetch ?? fetch, headers: Object.fromEntries(headers), timeout }
-      const { response, error } = await attemptOnce(seen, { ...init, body, signal })
-      const retryInMillis = error && retryIn(attempt, error)
+      const result = await attemptOnce(seen, { ...init, body, signal })
+      const { error } = result
+      const ended = performance.now()
+      const retryInMillis = error && retryIn(error, ended)
       const status = error?.status ?? 200
-      await onResponse?.({ ...seen, status, millis: performance.now() - start, error, retryInMillis })
-      return { response, error, retryInMillis }
+      await options.onResponse?.({ ...seen, status, millis: ended - start, error, retryInMillis })
+      return { ...result, retryInMillis }
     }
-    for (let attempt = 1; ; attempt += 1) {
-      const { response, error, retryInMillis } = await (limiter
-        ? limiter.run(() => makeAttempt(attempt))
-        : makeAttempt(attempt))
+    for (;;) {
+      const { response, error, retryInMillis } = await (limiter ? limiter.run(makeAttempt) : makeAttempt())
       if (response) return response
       signal?.throwIfAborted()
       if (retryInMillis == null) throw error

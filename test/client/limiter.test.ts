@@ -179,7 +179,11 @@ describe('createAll', () => {
 
   it.each([
     [4, 'three retries of an internal error', []],
-    [6, 'an internal error that follows five other failures', upTo(5).map(() => response(503))],
+    [
+      9,
+      'three retries of an internal error among five other failures',
+      [500, 503, 503, 503, 503, 503].map((status) => response(status)),
+    ],
   ])('reports a body as refused at attempt %i, after %s', async (attempt, _, before) => {
     let sent = 0
     const fetch: Fetch = async () => before[sent++] ?? response(500)
