@@ -11,7 +11,10 @@ interface Attempted {
 export interface Limiter {
   /** Aborted by `stop`. */
   readonly signal: AbortSignal
-  /** Makes an attempt as soon as the limit allows it. After `stop`, rejects with its reason instead. */
+  /**
+   * Makes an attempt as soon as the limit allows it. After `stop`, rejects with its reason instead. An attempt that rejects,
+   * such as by an error of a hook, stops the limiter.
+   */
   run<T extends Attempted>(attempt: () => Promise<T>): Promise<T>
   /** Prevents further requests from starting. Requests in progress continue. */
   stop(reason?: unknown): void
@@ -37,8 +40,12 @@ export const createLimiter = (maximum: number): Limiter => {
       waiting.shift()?.()
     }
   }
+  const stop = (reason?: unknown) => {
+    stopping.abort(reason)
+    startWaiting()
+  }
   const end = async (before: number, result: Promise<Attempted>) => {
-    const { error } = await result.catch(() => ({ error: undefined }))
+    const error = ((await result.catch(stop)) as Attempted | undefined)?.error
     active -= 1
     if (!error || !isTransient(error)) limit = Math.min(highest, limit + 1 / limit)
     // A request sent before the last halving says nothing about the current limit.
@@ -48,7 +55,7 @@ export const createLimiter = (maximum: number): Limiter => {
     }
     if (error?.status === 429 && error.retryAfter) {
       pauses += 1
-      await pause(error.retryAfter * 1000, signal).catch(() => undefined)
+      await pause(error.retryAfter * 1000, signal).catch(stop)
       pauses -= 1
     }
     startWaiting()
@@ -64,9 +71,6 @@ export const createLimiter = (maximum: number): Limiter => {
       void end(halvings, result)
       return result
     },
-    stop: (reason) => {
-      stopping.abort(reason)
-      startWaiting()
-    },
+    stop,
   }
 }
