@@ -32,8 +32,9 @@ export const queryFrom = (parameters: object): string => {
 /** Returns whether JSON drops a value, or changes it to null or an empty object. `sent` is the result of its `toJSON`. */
 const isLost = (value: unknown, sent: unknown, inArray: boolean): boolean => {
   if (sent == null) return sent !== value || (inArray && sent === undefined)
-  if (typeof sent === 'number') return !Number.isFinite(sent)
-  return /Map|Set|Big|Func|Sym|Prom|RegE|Err/.test({}.toString.call(sent))
+  const tag = {}.toString.call(sent)
+  if (/ Number]/.test(tag)) return !Number.isFinite(Number(sent))
+  return !/ (Object|Array|String|Boolean)]/.test(tag)
 }
 
 /**

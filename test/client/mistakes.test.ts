@@ -56,6 +56,12 @@ describe("a mistake in the caller's program", () => {
     [{ metadata: new Map([['seats', 3]]) }, 'metadata must be a JSON value (got [object Map])'],
     [{ metadata: Promise.resolve('pro') }, 'metadata must be a JSON value (got [object Promise])'],
     [{ metadata: { reason: new Error('late') } }, 'metadata.reason must be a JSON value (got Error: late)'],
+    [{ metadata: new URLSearchParams('a=1') }, 'metadata must be a JSON value (got a=1)'],
+    [{ metadata: [new ArrayBuffer(8)] }, 'metadata.0 must be a JSON value (got [object ArrayBuffer])'],
+    [{ metadata: [1].values() }, 'metadata must be a JSON value (got [object Array Iterator])'],
+    [{ metadata: new Headers({ a: '1' }) }, 'metadata must be a JSON value (got [object Headers])'],
+    [{ metadata: new FormData() }, 'metadata must be a JSON value (got [object FormData])'],
+    [{ metadata: { rate: Object(Number.NaN) } }, 'metadata.rate must be a JSON value (got NaN)'],
     [{ metadata: circular }, 'circular structure'],
   ])('refuses a body that JSON cannot express before anything is sent: %p', async (body, message) => {
     for (const call of [() => customers.create(body as never), () => customers.update(1, body as never)])
@@ -69,9 +75,15 @@ describe("a mistake in the caller's program", () => {
     const metadata = { a: [null, false, ''] }
     await customers.create({ id: 1, name: undefined, created: new Date(0), metadata })
     await customers.update(2, { phone: null })
+    class Plan {
+      url = new URL('http://a.example')
+      boxed = [Object(1), Object('b'), Object(true)]
+    }
+    await customers.update(3, { metadata: Object.assign(Object.create(null), { plan: new Plan() }) })
     expect(sent).toEqual([
       '{"id":1,"created":"1970-01-01T00:00:00.000Z","metadata":{"a":[null,false,""]}}',
       '{"id":2,"phone":null}',
+      '{"id":3,"metadata":{"plan":{"url":"http://a.example/","boxed":[1,"b",true]}}}',
     ])
   })
 
