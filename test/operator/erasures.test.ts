@@ -69,8 +69,10 @@ it('repeating erasures revokes keys and disables applications that were revoked,
   const [kept, revoked, disabled, removed, removing] = clients as [Client, Client, Client, Client, Client]
   const appOf = ({ credentials }: Client) => credentials.app_id
   const second = clientOf(await addApiKey(appOf(revoked)))
-  // A removal that had begun before goes on, and refuses the keys itself.
+  // A removal that had begun before goes on, and refuses the keys itself, unless it has ended since.
   await beginRemoval(appOf(await newClient()))
+  const ended = appOf(await newClient())
+  await beginRemoval(ended)
   const copy = await restored(table)
   useDatabase(engine(), table)
   const [{ key_id } = { key_id: '' }] = (await listApiKeys(appOf(revoked))).filter(({ ends_with }) =>
@@ -78,15 +80,16 @@ it('repeating erasures revokes keys and disables applications that were revoked,
   )
   await revokeApiKey(appOf(revoked), key_id)
   await disableApplication(appOf(disabled))
-  await removeApplication(appOf(removed), removal())
+  for (const app of [appOf(removed), ended]) await removeApplication(app, removal())
   await beginRemoval(appOf(removing))
 
   useDatabase(engine(), copy)
   const repeated = await reapplyErasures(table)
-  const gone = [appOf(removed), appOf(removing)].sort()
+  const gone = [appOf(removed), appOf(removing), ended].sort()
   expect(repeated.revoked).toBe(1)
   expect([...repeated.removed].sort()).toEqual(gone)
-  expect([...repeated.disabled].sort()).toEqual([appOf(disabled), ...gone].sort())
+  const newlyDisabled = [disabled, removed, removing].map(appOf)
+  expect([...repeated.disabled].sort()).toEqual(newlyDisabled.sort())
   const statuses: number[] = []
   for (const client of [kept, second, revoked, disabled, removed, removing]) {
     forgetApplications()

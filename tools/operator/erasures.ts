@@ -110,8 +110,11 @@ const repeatDisabling = async ({ pk, removed, data }: Found, done: Repeated): Pr
     if (error instanceof NotFound) return undefined
     throw error
   })
-  if (!application || application.data.removing) return
-  if (!application.data.disabled) {
+  if (!application) return
+  const { disabled, removing } = application.data
+  // A removal refuses the keys itself, and goes on unless it ended in the other table.
+  if (removing && removed === undefined) return
+  if (!disabled && !removing) {
     await disableApplication(pk)
     done.disabled.push(pk)
   }
