@@ -74,10 +74,23 @@ describe('a test service', () => {
     expect(createTestService(options())).rejects.toThrow(message),
   )
 
+  /** Runs a program that uses a test service until it ends. Returns what it wrote. */
+  const outputOf = async (program: string): Promise<string> => {
+    const script = `import { createTestService } from './tools/testing/index.ts'; ${program}`
+    const args = ['--input-type=module', '-e', script]
+    return (await promisify(execFile)(process.execPath, args, { timeout: 20_000 })).stdout.trim()
+  }
+
   it('ends with its parent process, and does not keep that alive', async () => {
-    const script = `import { createTestService } from './tools/testing/index.ts'
-      console.log((await createTestService()).baseUrl)`
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
-    await expect(untilFree(new URL(stdout.trim()).port)).resolves.toBeUndefined()
+    const url = await outputOf('console.log((await createTestService()).baseUrl)')
+    await expect(untilFree(new URL(url).port)).resolves.toBeUndefined()
+  })
+
+  it('leaves no process behind if JSON cannot express its seed', async () => {
+    const seed = '{ customers: [{ id: 1n }] }'
+    const output = await outputOf(
+      `createTestService({ seed: ${seed} }).catch(({ name }) => console.log(name))`,
+    )
+    expect(output).toBe('TypeError')
   })
 })

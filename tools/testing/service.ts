@@ -63,11 +63,13 @@ const refuseUnknown = (options: TestServiceOptions): void => {
 const launch = ({ port = 0, seed = {}, now, corsOrigin }: TestServiceOptions): ChildProcess => {
   const clock = now === undefined ? [] : ['--now', String(textOf(now))]
   const cors = corsOrigin === undefined ? [] : ['--cors-origin', corsOrigin]
+  // Before the start, since the program would wait forever for a seed that JSON cannot express.
+  const body = JSON.stringify(seed)
   const child = fork(program(), ['--quiet', '--port', String(port), '--seed', '-', ...clock, ...cors], {
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     execArgv: [],
   })
-  child.stdin?.on('error', () => undefined).end(JSON.stringify(seed))
+  child.stdin?.on('error', () => undefined).end(body)
   return child
 }
 
