@@ -74,7 +74,7 @@ const observe = (child: ChildProcess) => {
     child,
     /** Returns why it does not run: its last line on standard error, or how to install it. */
     problem: (): string => {
-      if (child.spawnargs.join(' ').includes('npx'))
+      if (command()[0] === 'npx')
         return `it is not installed, and npx could not fetch it; run "npm install --save-dev --save-exact ${platformPackage}@${VERSION}"`
       return written.trim().split('\n').at(-1) || 'it wrote nothing to standard error'
     },
