@@ -4,6 +4,7 @@ import { doubleForTests } from '../support/test-double.ts'
 const { double, call, control } = doubleForTests({})
 
 const NEEDS = 'body must have at least one of answer, lose, delay.'
+const DELAY = 'delay must be an integer from 0 to 2147483647'
 const OPERATION = /^operation must be one of "products\.list", .* \(got "products\.delete"\)\.$/
 const REFUSED = /^seed\.customers\[1\] is refused: .*422.* id must be .*[^.]\.$/
 const DATE = /^now must be a date such as "2024-01-31", .*/
@@ -49,8 +50,9 @@ describe('a test double', () => {
     [{ answer: 429, lose: 'answer' }, 'lose must be absent or null when answer is given (got "answer").'],
     [{ answer: 404 }, 'answer must be one of 429, 500, 503 (got 404).'],
     [{ lose: '' }, 'lose must be one of "request", "answer" (got "").'],
-    [{ delay: -1 }, 'delay must be an integer of at least 0 (got -1).'],
-    [{ delay: 0.5 }, 'delay must be an integer of at least 0 (got 0.5).'],
+    [{ delay: -1 }, `${DELAY} (got -1).`],
+    [{ delay: 0.5 }, `${DELAY} (got 0.5).`],
+    [{ delay: 2 ** 31 }, `${DELAY} (got 2147483648).`],
     [{ answer: 500, call: 0 }, 'call must be an integer of at least 1 (got 0).'],
     [{ answer: 500, times: '2' }, 'times must be an integer of at least 1 (got "2").'],
     [{ answer: 500, retryAfter: -1 }, 'retryAfter must be an integer of at least 0 (got -1).'],

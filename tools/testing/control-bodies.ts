@@ -23,6 +23,12 @@ const integerFrom = (minimum: number): Rule => ({
   expects: `an integer of at least ${minimum}`,
   accepts: (value) => Number.isInteger(value) && Number(value) >= minimum,
 })
+/** The longest time that a timer waits. One with a longer time fires at once. */
+const MAX_DELAY_MILLIS = 2 ** 31 - 1
+const delayInMillis: Rule = {
+  expects: `an integer from 0 to ${MAX_DELAY_MILLIS}`,
+  accepts: (value) => integerFrom(0).accepts(value) && Number(value) <= MAX_DELAY_MILLIS,
+}
 const isObject = (value: unknown): boolean => quoted(value) === 'an object'
 const isTime = (value: unknown): boolean => typeof value === 'string' && parseDate(value) !== undefined
 
@@ -30,7 +36,7 @@ const faultRules = {
   operation: oneOf(...catalogue.map(({ id }) => id)),
   call: integerFrom(1),
   times: integerFrom(1),
-  delay: integerFrom(0),
+  delay: delayInMillis,
   answer: oneOf(429, 500, 503),
   retryAfter: integerFrom(0),
   lose: oneOf('request', 'answer'),
