@@ -86,6 +86,14 @@ describe('a test service', () => {
     await expect(untilFree(new URL(url).port)).resolves.toBeUndefined()
   })
 
+  it('lets no page call it by default, whatever origin the environment allows', async () => {
+    const allowed = await outputOf(`process.env.CORS_ORIGIN = '*'
+      const { baseUrl } = await createTestService()
+      const { headers } = await fetch(baseUrl + '/api/customers', { method: 'OPTIONS' })
+      console.log(headers.get('access-control-allow-origin'))`)
+    expect(allowed).toBe('null')
+  })
+
   it('leaves no process behind if JSON cannot express its seed', async () => {
     const seed = '{ customers: [{ id: 1n }] }'
     const output = await outputOf(
