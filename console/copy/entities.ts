@@ -13,10 +13,13 @@ export interface Customer {
 /** An invoice, as a list with the includes below returns it. */
 export type Invoice = CountedInvoice & { readonly external_id?: string }
 
-/** An entity of a list; `changed` only if a walk of changes returned it. */
+/** An entity of a list. */
 export interface Entity {
   readonly id: string
+  /** When it last changed, in seconds; only if a walk of changes returned it. */
   readonly changed?: number
+  /** `changed` as it was when a walk first returned it; only if it has been returned again. */
+  readonly first?: number
   readonly [field: string]: unknown
 }
 

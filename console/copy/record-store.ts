@@ -26,8 +26,10 @@ export const createRecordStore = () => {
     version += 1
     return items.flatMap((item) => {
       if ((saves.get(item.id) ?? 0) > at) return []
+      const before = lists[plural].get(item.id)
+      const first = before?.first ?? before?.changed
       // A plain page does not say when an entity changed, and a save returns no embedded ones.
-      const entity = withSharedPrices({ ...lists[plural].get(item.id), ...item }, prices)
+      const entity = withSharedPrices({ ...before, ...item, ...(first !== undefined && { first }) }, prices)
       lists[plural].set(item.id, entity)
       return [entity]
     })
@@ -52,9 +54,12 @@ export const createRecordStore = () => {
       if (whole) saves.set(entity.id, at)
       return whole
     },
-    /** Whether a walk of changes has returned all entities of a page. */
-    hasWalked: (plural: Plural, items: readonly Entity[]): boolean =>
-      items.every(({ id }) => lists[plural].get(id)?.changed !== undefined),
+    /** Whether a walk of changes has returned all entities of a page, each for the first time as of before a time in seconds. */
+    hasWalked: (plural: Plural, items: readonly Entity[], until: number): boolean =>
+      items.every(({ id }) => {
+        const { first, changed } = lists[plural].get(id) ?? {}
+        return (first ?? changed ?? Number.POSITIVE_INFINITY) < until
+      }),
     sizes: () => ({ customers: lists.customers.size, invoices: lists.invoices.size }),
     customer: (id: string) => lists.customers.get(id) as Customer | undefined,
     customers: () => [...lists.customers.values()] as unknown as Customer[],

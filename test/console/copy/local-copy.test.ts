@@ -39,7 +39,7 @@ describe('the copy', () => {
 
   it('knows which entities no walk has returned yet', async () => {
     const opened = await openInMemory()
-    const write = (...items: Entity[]) => opened.write('customers', { items, at: 1 }, { since: 0, asOf: 0 })
+    const write = (...items: Entity[]) => opened.write('invoices', { items, at: 1 }, { since: 0, asOf: 0 })
     expect([await write({ id: 'new' }), await write({ id: 'new' })]).toEqual([false, false])
     expect([await write({ id: 'new', changed: 1 }), await write({ id: 'new' })]).toEqual([false, true])
     expect(await write()).toBe(true)

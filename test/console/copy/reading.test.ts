@@ -1,20 +1,22 @@
-import type { Bookmark, Entity } from '../../../console/copy/entities.ts'
-import { type FetchedPage, type ListSource, updateCopy } from '../../../console/copy/reading.ts'
+import type { Bookmark, Entity, Plural } from '../../../console/copy/entities.ts'
+import {
+  type FetchedPage,
+  type ListCopy,
+  type ListSource,
+  updateCopy,
+} from '../../../console/copy/reading.ts'
+import { databaseInMemory, openInMemory } from './support.ts'
 
-/** A copy in memory, whose writes are the same steps as in a browser. */
-const copyInMemory = () => {
-  const kept = new Map<string, Entity>()
-  const state: { bookmark: Bookmark } = { bookmark: { since: 0, asOf: 0 } }
-  const copy = {
-    bookmark: async () => state.bookmark,
-    write: async ({ items }: FetchedPage, after: Bookmark) => {
-      const hadAll = items.every(({ id }) => kept.get(id)?.changed !== undefined)
-      for (const entity of items) kept.set(entity.id, { ...kept.get(entity.id), ...entity })
-      state.bookmark = after
-      return hadAll
-    },
+/** The copy of a list, whose writes are the same steps as in a browser, and what its database keeps. */
+const copyInMemory = async (bookmark: Bookmark = { since: 0, asOf: 0 }, plural: Plural = 'customers') => {
+  const { database, lists, bookmarks } = databaseInMemory()
+  bookmarks.set(plural, bookmark)
+  const opened = await openInMemory(database)
+  const copy: ListCopy = {
+    bookmark: async () => opened.bookmark(plural),
+    write: (page, after) => opened.write(plural, page, after),
   }
-  return { copy, kept, state }
+  return { copy, kept: lists[plural], reached: () => bookmarks.get(plural)! }
 }
 
 const pageOf = (...items: readonly (Entity & { readonly changed: number })[]) => ({
@@ -57,11 +59,11 @@ const listOf = (
 
 describe('the copy in the browser', () => {
   it('is read to the end, and then from the last second that it has, which may have more', async () => {
-    const { copy, kept, state } = copyInMemory()
+    const { copy, kept, reached } = await copyInMemory()
     const read: number[] = []
     await updateCopy(copy, listOf([pageOf(a), pageOf(b)]).source, (more) => read.push(more))
     expect({ kept: [...kept.keys()], read }).toEqual({ kept: ['a', 'b'], read: [1, 1] })
-    expect(state.bookmark).toEqual({ since: 20, asOf: expect.any(Number) })
+    expect(reached()).toEqual({ since: 20, asOf: expect.any(Number) })
     const { source, asked } = listOf([pageOf({ ...b, name: 'Ann' }, c)])
     await updateCopy(copy, source, () => undefined)
     expect(asked).toEqual([20])
@@ -69,31 +71,46 @@ describe('the copy in the browser', () => {
   })
 
   it('keeps its place where nothing has changed, and is of the time when the last reading began', async () => {
-    const { copy, state } = copyInMemory()
-    state.bookmark = { since: 20, asOf: 30 }
+    const { copy, reached } = await copyInMemory({ since: 20, asOf: 30 })
     const began = Math.floor(Date.now() / 1000)
     await updateCopy(copy, listOf([]).source, () => undefined)
-    expect(state.bookmark.since).toBe(20)
-    expect(state.bookmark.asOf).toBeGreaterThanOrEqual(began)
+    expect(reached().since).toBe(20)
+    expect(reached().asOf).toBeGreaterThanOrEqual(began)
   })
 
-  it('has what the service holds back from the walk, and its place is that of the walk', async () => {
-    const { copy, kept, state } = copyInMemory()
+  it.each<[string, Plural, number, string[], number]>([
+    // Whoever was updated just before is missing in the walk, wherever they are in the list.
+    ['all customers, on the first reading', 'customers', 0, ['a', 'b', 'd', 'e', 'old'], 4],
+    ['no customers before those of the last reading', 'customers', 30, ['a', 'b', 'd', 'e'], 3],
+    ['further customers, if all of a page have come since', 'customers', 15, ['a', 'b', 'd', 'e', 'old'], 4],
+    ['no invoices before those of the walk, as they never change', 'invoices', 0, ['a', 'b', 'd', 'e'], 3],
+  ])('has what the service holds back from the walk: %s', async (_, plural, asOf, expected, pages) => {
+    const { copy, kept, reached } = await copyInMemory({ since: 0, asOf }, plural)
     const { source, asked } = listOf(
       [pageOf(a), pageOf(b)],
-      [[{ id: 'e' }], [{ id: 'd' }, { id: 'b' }], [{ id: 'b' }, { id: 'a' }], [{ id: 'older' }]],
+      [[{ id: 'e' }], [{ id: 'd' }, { id: 'b' }], [{ id: 'b' }, { id: 'a' }], [{ id: 'old' }]],
     )
     await updateCopy(copy, source, () => undefined)
-    expect([...kept.keys()].sort()).toEqual(['a', 'b', 'd', 'e'])
-    expect(state.bookmark.since).toBe(20)
-    // The pages end where a walk had returned everything.
-    expect(asked).toEqual([0, 'newest', 'newest', 'newest'])
+    expect([...kept.keys()].sort()).toEqual(expected)
+    // Its place is that of the walk.
+    expect(reached().since).toBe(20)
+    expect(asked).toEqual([0, ...Array.from({ length: pages }, () => 'newest')])
+  })
+
+  it('ends the newest customers at those of the last reading, though all have been updated since', async () => {
+    const { copy } = await copyInMemory()
+    await updateCopy(copy, listOf([pageOf(a), pageOf(b)]).source, () => undefined)
+    const changed = Math.floor(Date.now() / 1000) + 60
+    const updated = [a, b].map((each) => pageOf({ ...each, changed }))
+    const { source, asked } = listOf(updated, [[{ id: 'b' }], [{ id: 'a' }]])
+    await updateCopy(copy, source, () => undefined)
+    expect(asked).toEqual([20, 'newest'])
   })
 
   it('knows when each page was asked for, since a save may come before it arrives', async () => {
     let seconds = 100
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => seconds * 1_000)
-    const { copy, state } = copyInMemory()
+    const { copy, reached } = await copyInMemory()
     const written: unknown[] = []
     const watched = {
       ...copy,
@@ -111,21 +128,21 @@ describe('the copy in the browser', () => {
       ['e', 102_000],
       ['d', 103_000],
     ])
-    expect(state.bookmark).toEqual({ since: 20, asOf: 100 })
+    expect(reached()).toEqual({ since: 20, asOf: 100 })
   })
 
   it('has every page before the one that failed, goes on after them, and reports why', async () => {
-    const { copy, kept, state } = copyInMemory()
+    const { copy, kept, reached } = await copyInMemory()
     const walk = updateCopy(copy, listOf([pageOf(a), new Error('lost')]).source, () => undefined)
     await expect(walk).rejects.toThrow('lost')
-    expect([[...kept.keys()], state.bookmark]).toEqual([['a'], { since: 10, asOf: 0 }])
+    expect([[...kept.keys()], reached()]).toEqual([['a'], { since: 10, asOf: 0 }])
   })
 
   it('is never marked further than what is written', async () => {
-    const { copy, state } = copyInMemory()
+    const { copy, reached } = await copyInMemory()
     const full = { ...copy, write: () => Promise.reject(new Error('no space')) }
     const { source } = listOf([pageOf(a), pageOf(b)])
     await expect(updateCopy(full, source, () => undefined)).rejects.toThrow('no space')
-    expect(state.bookmark).toEqual({ since: 0, asOf: 0 })
+    expect(reached()).toEqual({ since: 0, asOf: 0 })
   })
 })
