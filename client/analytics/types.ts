@@ -100,7 +100,7 @@ export interface SubscriptionStatus {
   readonly active: boolean
   /** The monthly value of each plan in each currency. Empty if it has none now. */
   readonly holds: readonly (Plan & { readonly currency: string; readonly monthly: number })[]
-  /** When the first paid period began; undefined if none was paid, as in a free trial. */
+  /** When the first paid period begins, in the future if it is billed in advance; undefined if none was paid, as in a free trial. */
   readonly since: number | undefined
   /** When the last paid period ends, exclusive. In the past if the subscription has ended. */
   readonly until: number | undefined

@@ -4,7 +4,7 @@ import { decimal } from '../text/format.ts'
 import { changedIn } from './changes.ts'
 import { type Column, columns, type ListName, type Row } from './columns.ts'
 import { monthOf, monthStart, weekStart } from './periods.ts'
-import { customerRows, invoiceRow, subscriptionRows } from './rows.ts'
+import { customerRows, invoiceRow, isOfKind, subscriptionRows } from './rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What a list asks for, as its address has it. */
@@ -56,7 +56,7 @@ const rowsOf: Readonly<Record<ListName, (snapshot: Snapshot, query: ListQuery) =
   subscriptions: (snapshot, { currency, kind }) =>
     snapshot
       .figures()
-      .subscriptionsNow.filter(({ active }) => !kind || active === (kind === 'active'))
+      .subscriptionsNow.filter((subscription) => !kind || isOfKind(subscription, kind, snapshot.now))
       .flatMap((subscription) => subscriptionRows(snapshot, subscription))
       .filter((row) => !currency || row.currency === currency),
 }

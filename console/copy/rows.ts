@@ -24,9 +24,16 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice): Row => ({
   },
 })
 
-const stateOf = ({ active, until }: SubscriptionStatus, now: number): string => {
-  if (!active) return until === undefined ? 'Never paid' : `Ended ${day(until)}`
-  return until !== undefined && until > now ? `Active until ${day(until)}` : 'Active, not yet renewed'
+/** Returns whether a subscription is in a state that can be chosen: one that begins later or is paused is in neither. */
+export const isOfKind = ({ active, until }: SubscriptionStatus, kind: string, now: number): boolean =>
+  kind === 'active' ? active : !active && (until === undefined || until <= now)
+
+const stateOf = ({ active, since = 0, until }: SubscriptionStatus, now: number): string => {
+  if (active)
+    return until !== undefined && until > now ? `Active until ${day(until)}` : 'Active, not yet renewed'
+  if (until === undefined) return 'Never paid'
+  if (until <= now) return `Ended ${day(until)}`
+  return since > now ? `Begins ${day(since)}` : 'Paused'
 }
 
 /** Returns the current plans of a subscription, or its last ones if it has ended, in words and with their monthly values. */

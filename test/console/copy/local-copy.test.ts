@@ -203,6 +203,25 @@ describe('a list', () => {
     expect(subscriptions.map(({ cells }) => cells.plan)).toEqual(['Pro, monthly, ¥4,900'])
   })
 
+  it.each<[string, number[], string, boolean]>([
+    ['Active until Jul 15, 2026', [0], 'active', true],
+    ['Active, not yet renewed', [31], 'active', true],
+    ['Ended May 16, 2026', [60], 'ended', true],
+    ['Begins Jun 25, 2026', [-10, -40], 'ended', false],
+    ['Paused', [60, -10], 'ended', false],
+  ])(
+    'of subscriptions says "%s" of one with periods that began %j days ago',
+    async (state, days, kind, isIn) => {
+      const opened = await filledCopy(
+        customers,
+        days.map((ago) => invoice(`${ago}`, { days: ago })),
+      )
+      const states = (query: Record<string, string>) =>
+        opened.answer('list', { list: 'subscriptions', ...query }).rows.map(({ cells }) => cells.state)
+      expect([states({}), states({ kind })]).toEqual([[state], isIn ? [state] : []])
+    },
+  )
+
   it('of customers shows those who pay in another currency in theirs, after those of its own', async () => {
     const opened = await filledCopy(
       [...customers, { ...ann, id: 'cy', name: 'Cy' }],
