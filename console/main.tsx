@@ -54,8 +54,11 @@ const View = ({ path, query }: Address) => {
     const Shown = isCopied && isComplete ? CustomerView : RecordView
     return <Shown resource={resource} id={id} />
   }
-  if (isCopied && isComplete) return <CopiedList resource={resource} query={query} />
-  return <ListView resource={resource} query={isCopied ? servedQuery(query) : query} />
+  // The list from the copy knows no such parameters.
+  const isPart = Boolean(query.customer_id || query.changed_since)
+  if (isCopied && isComplete && !isPart) return <CopiedList resource={resource} query={query} />
+  const shown = isCopied ? servedQuery(query) : query
+  return <ListView key={linkTo(path, shown)} resource={resource} query={shown} />
 }
 
 /** The view's key: what is chosen in a view of the copy does not begin it again. */

@@ -22,6 +22,27 @@ test('what was just recorded is in the figures, though the service holds it back
   await expect(page.locator('.tile', { hasText: /^Invoiced/ }).getByText('€50.00')).toBeVisible()
 })
 
+test('the list of a customer, or of what has changed since, is as the address says', async ({
+  page,
+  opened,
+}) => {
+  await opened.client.customers.create({ id: 'bob', name: 'Bob Example' })
+  await opened.client.invoices.create({ ...bill('other'), customer_id: 'bob', subscription_id: 'bob' })
+  await page.getByRole('button', { name: 'Bring up to date' }).click()
+  await expect(page.getByText('2 invoices and 2 customers, up to date')).toBeVisible()
+  await goTo(page, opened, 'invoices')
+  await expect(page.locator('tbody tr')).toHaveCount(2)
+  for (const query of ['customer_id=ann', 'customer_id=bob']) {
+    await page.evaluate(`location.hash = '/invoices?${query}'`)
+    const rows = page.locator('tbody tr')
+    await expect(rows).toHaveCount(1)
+    await expect(rows).toContainText(query.endsWith('ann') ? 'first' : 'other')
+  }
+  await goTo(page, opened, 'customers?changed_since=2020-01-01')
+  // What the service holds back is not in its list of changes.
+  await expect(page.getByText('None.')).toBeVisible()
+})
+
 test('nobody who was erased or renamed here is shown as before, in any tab or after a reload', async ({
   page,
   context,
