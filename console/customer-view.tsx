@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { linkTo } from './address.ts'
 import type { Resource } from './contract.ts'
 import { useAnswer, useCopy } from './copied.tsx'
@@ -17,30 +17,39 @@ import { beginning, counted, day, money } from './text/format.ts'
 import { Tile } from './tiles.tsx'
 import './customer.css'
 
-/** Reads the customer from the service, and gives them to the copy: what was changed elsewhere is seen at once. */
+/**
+ * Returns the customer as the copy has them, and reads them from the service for the copy: what was changed elsewhere is seen
+ * at once.
+ */
 const useRecord = (id: string) => {
   const { api } = useSession()
   const { save } = useCopy()
-  const [entity, setEntity] = useState<Entity>()
+  const { answer, pending } = useAnswer('customer', id)
+  const [newer, setNewer] = useState<Entity>()
   const [error, setError] = useState<unknown>()
   const [version, setVersion] = useState(0)
+  const shown = newer ?? (answer?.customer as Entity | undefined)
   useEffect(() => {
     const ending = new AbortController()
     const read = async () => {
       const at = Date.now()
       const read = await api.customers!.retrieve(id, { include: 'external_id', signal: ending.signal })
-      setEntity(read)
       await save('customers', read, at)
+      setNewer(read)
     }
     read().catch((thrown) => !ending.signal.aborted && setError(thrown))
     return () => ending.abort()
   }, [id, version])
+  // Once the copy has answered again, it has this too, and what another tab has saved since.
+  useLayoutEffect(() => {
+    if (!pending) setNewer(undefined)
+  }, [answer, pending])
   const saved = async (changed: Entity) => {
-    setEntity({ ...entity, ...changed })
     await save('customers', changed)
+    setNewer({ ...shown, ...changed })
     setVersion(version + 1)
   }
-  return { entity, error, version, saved }
+  return { answer, shown, error, version, saved }
 }
 
 const amounts = (of: CustomerAnswer['invoiced']): string =>
@@ -112,9 +121,7 @@ const Who = ({ entity }: { readonly entity: Partial<Entity> }) => (
 /** The page of a customer: what they paid, what they hold, and every invoice. */
 export const CustomerView = ({ resource, id }: CustomerViewProps) => {
   const { mayChange } = useSession()
-  const { entity, error, version, saved } = useRecord(id)
-  const { answer } = useAnswer('customer', id)
-  const shown = entity ?? (answer?.customer as Entity | undefined)
+  const { answer, shown, error, version, saved } = useRecord(id)
   return (
     <main>
       <Heading key={`heading ${version}`} kind="Customer" name={shown ? labelOf(shown) : id} />
@@ -124,7 +131,7 @@ export const CustomerView = ({ resource, id }: CustomerViewProps) => {
       {answer && <Summary {...answer} />}
       {shown && mayChange && <Changes key={version} resource={resource} entity={shown} saved={saved} />}
       {answer && <Holdings {...answer} />}
-      {entity && <Source link={linkTo(['customers', entity.id], { include: 'external_id' })} data={entity} />}
+      {shown && <Source link={linkTo(['customers', shown.id], { include: 'external_id' })} data={shown} />}
     </main>
   )
 }

@@ -27,7 +27,7 @@ const NOTHING: Answered = { text: '', found: [], count: 0 }
 
 /** Returns the customers that the copy finds for a text as it is typed; those for the text before until then. */
 const useFound = (text: string): Answered => {
-  const { ask } = useCopy()
+  const { ask, version } = useCopy()
   const isComplete = useIsComplete()
   const [answered, setAnswered] = useState(NOTHING)
   useEffect(() => {
@@ -42,7 +42,7 @@ const useFound = (text: string): Answered => {
     return () => {
       isCurrent = false
     }
-  }, [text, isComplete])
+  }, [text, isComplete, version])
   return text.trim() === '' ? NOTHING : answered
 }
 

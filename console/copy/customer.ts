@@ -1,3 +1,4 @@
+import type { Customer, Entity } from './entities.ts'
 import { invoiceRow, subscriptionRows } from './rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -17,8 +18,10 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
     subscriptions.flatMap(({ holds }) => holds),
     ({ currency }) => currency,
   )
+  const { changed, first, ...shown } = customer as Customer & Entity
   return {
-    customer,
+    /** As the service returns them: when they changed is of the copy alone. */
+    customer: shown,
     name: snapshot.labelOf(customer.id),
     invoiced: amounts,
     monthly: [...held].map(([currency, of]) => ({

@@ -48,8 +48,13 @@ test('nobody who was erased or renamed here is shown as before, in any tab or af
   context,
   opened,
 }) => {
-  const other = await context.newPage()
+  const [other, third] = [await context.newPage(), await context.newPage()]
   await openConsole(other, opened)
+  await openConsole(third, opened)
+  await goTo(third, opened, 'customers/ann')
+  await expect(third.getByText('1 invoice', { exact: true })).toBeVisible()
+  await search(third).fill('ann')
+  await expect(third.getByRole('option', { name: 'Ann Example' })).toBeVisible()
   await goTo(page, opened, 'customers/ann')
   await page.getByText('Edit', { exact: true }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Ann Second')
@@ -60,7 +65,14 @@ test('nobody who was erased or renamed here is shown as before, in any tab or af
   await page.getByText('Erase', { exact: true }).click()
   await page.getByLabel('Type the id of the customer').fill('ann')
   await page.getByRole('button', { name: 'Erase for ever' }).click()
-  await expect(page.getByRole('heading', { name: 'Customer Anonymous customer' })).toBeVisible()
+  for (const each of [page, third])
+    await expect(each.getByRole('heading', { name: 'Customer Anonymous customer' })).toBeVisible()
+  await expect(third.getByRole('option', { name: 'Anonymous customer' })).toBeVisible()
+  // What is folded, such as the form and the JSON, is there too.
+  await expect(third.getByText(/Ann (Example|Second)|ann@example/)).toHaveCount(0)
+  expect(await third.getByRole('textbox', { name: 'Name', includeHidden: true }).inputValue()).toBe(
+    'Anonymous customer',
+  )
   for (const each of [page, other]) {
     await goTo(each, opened)
     await expect(each.getByRole('link', { name: 'Anonymous customer' })).toBeVisible()
