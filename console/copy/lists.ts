@@ -3,7 +3,7 @@ import { containing, fold } from '../text/fold.ts'
 import { decimal } from '../text/format.ts'
 import { changedIn } from './changes.ts'
 import { type Column, columns, type ListName, type Row } from './columns.ts'
-import { monthOf, monthStart, weekStart } from './periods.ts'
+import { monthOf, monthStart, WEEK, weekStart } from './periods.ts'
 import { customerRows, invoiceRow, isOfKind, subscriptionRows } from './rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -14,10 +14,10 @@ export const PAGE_ROWS = 100
 
 /** Returns the first second of a list's time span, and the second after its last: of this week, this month, or a month by number. */
 const spanOf = ({ now }: Snapshot, within = ''): readonly [from: number, over: number] => {
-  if (within === 'week') return [weekStart(now), now + 1]
+  if (within === 'week') return [weekStart(now), weekStart(now) + WEEK]
   const month = within === 'month' ? monthOf(now) : Number(within || Number.NaN)
   if (Number.isNaN(month)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  return [monthStart(month), Math.min(monthStart(month + 1), now + 1)]
+  return [monthStart(month), monthStart(month + 1)]
 }
 
 const invoiceRows = (snapshot: Snapshot, { currency, kind, within }: ListQuery): Row[] => {

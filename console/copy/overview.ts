@@ -36,12 +36,21 @@ const ranked = (rankings: readonly Ranking[], currency: string) => {
 
 export type Ranked = ReturnType<typeof ranked>
 
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+/** Returns the recurring revenue of the months of a chart by the plans that have any in them, the greatest first. */
+const byPlansOf = (chart: Chart): Chart => {
+  const [all, ...plans] = chart.series
+  const sold = plans.filter(({ values }) => values.some((value) => value !== 0))
+  return { ...chart, series: [all!, ...sold.sort((a, b) => sumOf(b.values) - sumOf(a.values))] }
+}
+
 const changesThisMonth = (snapshot: Snapshot, currency: string) => {
-  const changed = changedIn(snapshot, currency, monthOf(snapshot.now))
+  const month = monthOf(snapshot.now)
+  const changed = changedIn(snapshot, currency, month)
   const names = ['New', 'Reactivated', 'Lost', 'Expansion', 'Contraction']
-  const since = monthStart(monthOf(snapshot.now))
-  const isCredit = (each: Snapshot['invoices'][number]) =>
-    each.total < 0 && each.created >= since && each.created <= snapshot.now && each.currency === currency
+  const isCredit = ({ total, created, currency: own }: Snapshot['invoices'][number]) =>
+    total < 0 && created >= monthStart(month) && created < monthStart(month + 1) && own === currency
   return {
     changes: names.map((name) => ({ name, customers: changed.get(name)?.size ?? 0 })),
     credits: snapshot.invoices.filter(isCredit).length,
@@ -65,7 +74,7 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
     currency,
     currencies: snapshot.currencies(),
     range: query.months,
-    recurring: recurring && monthsFrom(recurring, -count),
+    recurring: recurring && byPlansOf(monthsFrom(recurring, -count)),
     movements: movements && monthsFrom(movements, -count),
     invoiced: monthsFrom(invoiced, -count),
     counts: monthsFrom(figures.customersByMonth, -count),

@@ -1,4 +1,5 @@
 const DAY = 86_400
+export const WEEK = 7 * DAY
 /** The first of January 1970 was a Thursday. */
 const MONDAY = 4 * DAY
 
@@ -12,4 +13,4 @@ export const monthOf = (now: number): number => {
 export const monthStart = (month: number): number => Date.UTC(1970, month) / 1000
 
 /** Returns the first second of the week of a time, which begins on Monday, in UTC. */
-export const weekStart = (now: number): number => now - ((now - MONDAY) % (7 * DAY))
+export const weekStart = (now: number): number => now - ((now - MONDAY) % WEEK)

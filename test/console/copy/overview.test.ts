@@ -33,6 +33,46 @@ describe('the overview', () => {
     expect(overview.coverage).toEqual(analytics.coverageOf(invoices, NOW))
   })
 
+  it('says of the running month what its lists have, also if it is dated ahead', async () => {
+    const days = { now: 0, ahead: -3, later: -14, july: -20 }
+    const dated = Object.entries(days).flatMap(([id, ago]) => [
+      invoice(id, { days: ago }),
+      invoice(`${id}-credit`, { days: ago, total: -100 }),
+    ])
+    const opened = await filledCopy(customers, dated)
+    const { invoiced, thisMonth } = opened.answer('overview', {})!
+    const totals = (query: object) =>
+      opened
+        .answer('list', { list: 'invoices', currency: 'EUR', ...query })
+        .rows.map(({ cells }) => (cells.total as { amount: number }).amount)
+    const credits = totals({ kind: 'credits', within: 'month' })
+    expect([thisMonth.credits, credits.length]).toEqual([3, 3])
+    const month = `${invoiced.months.at(-1)}`
+    for (const within of ['month', month])
+      expect([within, totals({ within }).reduce((a, b) => a + b)]).toEqual([within, 3 * 4800])
+    expect(invoiced.series[0]!.values.at(-1)).toBe(3 * 4800)
+    expect(totals({ within: 'week' }).length).toBe(4)
+  })
+
+  it('has the plans of the months that are shown, the greatest first', async () => {
+    const ofPlan = (name: string, days: number, total: number) => {
+      const billed = invoice(`${name}-${days}`, { customer: name, days, total })
+      const [line] = billed.line_items
+      const price = { ...line!.price!, id: name, product: { id: name, name } }
+      return { ...billed, line_items: [{ ...line!, price }] }
+    }
+    const sold = Array.from({ length: 24 }, (_, month) => [
+      ofPlan('Ended', 30 * (month + 20), 9900),
+      ofPlan('Long', 30 * month, 1900),
+      ...(month < 3 ? [ofPlan('New', 30 * month, 9900)] : []),
+    ])
+    const opened = await filledCopy([], sold.flat())
+    const plans = (query: object) =>
+      opened.answer('overview', query)!.recurring!.series.map(({ name }) => name)
+    expect(plans({ months: 12 })).toEqual(['All plans', 'New', 'Long'])
+    expect(plans({})).toEqual(['All plans', 'Ended', 'Long', 'New'])
+  })
+
   it('has all months without a range, and the currency of most invoices without a choice', async () => {
     const opened = await filledCopy(customers, invoices)
     const overview = opened.answer('overview', { currency: 'XXX' })!
