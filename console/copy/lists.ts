@@ -1,10 +1,11 @@
 import { type Amount, type Cell, csv } from '../text/csv.ts'
-import { containing, fold } from '../text/fold.ts'
+import { fold } from '../text/fold.ts'
 import { decimal } from '../text/format.ts'
 import { changedIn } from './changes.ts'
 import { type Column, columns, type ListName, type Row } from './columns.ts'
 import { monthOf, monthStart, WEEK, weekStart } from './periods.ts'
 import { customerRows, invoiceRow, isOfKind, subscriptionRows } from './rows.ts'
+import { meaning } from './search.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What a list asks for, as its address has it. */
@@ -91,13 +92,21 @@ const sorted = (rows: readonly Row[], sort: string, currency: string): Row[] => 
   ]
 }
 
+/** Returns what is searched of a row: of a customer the same as by the search, whose results a list continues. */
+const textOf = (snapshot: Snapshot, list: ListName, { customer, cells, currency }: Row): string => {
+  const { plan, what, external_id } = cells
+  const ofCustomer = snapshot.searchTextOf(customer)
+  return list === 'customers'
+    ? ofCustomer
+    : `${ofCustomer} ${fold([plan, what, external_id, currency].join(' '))}`
+}
+
 const chosenRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
   const rows = rowsOf[query.list](snapshot, query)
-  const matches = containing(query.text ?? '')
-  const textOf = ({ customer, cells: { plan, what, external_id }, currency }: Row) =>
-    `${snapshot.searchTextOf(customer)} ${fold([plan, what, external_id, currency].join(' '))}`
-  const isMeant = (row: Row) => row.cells.id === query.text?.trim() || matches(textOf(row))
-  const chosen = query.text ? rows.filter(isMeant) : rows
+  const isMeant = meaning(query.text ?? '')
+  const chosen = query.text
+    ? rows.filter((row) => isMeant(textOf(snapshot, query.list, row), row.path[1]))
+    : rows
   return sorted(chosen, query.sort ?? usualSort[query.list], currencyOf(snapshot, query))
 }
 

@@ -4,6 +4,15 @@ import type { Snapshot } from './snapshot.ts'
 
 const MAX_FOUND = 8
 
+/** Returns a function that tests whether a text means a record: its folded words contain all of it, or its id begins with it. */
+export const meaning = (typed: string): ((folded: string, id: string) => boolean) => {
+  const matches = containing(typed)
+  const text = fold(typed.trim())
+  // All ids of a kind begin with the same letters, up to the "_".
+  const isId = text.includes('_')
+  return (folded, id) => matches(folded) || (isId && fold(id).startsWith(text))
+}
+
 /**
  * Returns the customers whose name, e-mail address and own id contain every word of a text, and those whose id begins with it,
  * best first, at most eight, and how many there are.
@@ -11,18 +20,16 @@ const MAX_FOUND = 8
 export const searchIn = (snapshot: Snapshot, typed: string) => {
   const text = fold(typed.trim())
   if (text === '') return { found: [], count: 0 }
-  const matches = containing(typed)
+  const isMeant = meaning(typed)
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
   const rank = ({ name, email, external_id, id }: Customer, found: string): number => {
     if ([id, external_id, email, name].some((each) => fold(each ?? '') === text)) return 0
     if (found.startsWith(text)) return 1
     return found.includes(` ${text}`) ? 2 : 3
   }
-  // All ids begin with the same letters, up to the "_".
-  const isId = text.includes('_')
   const all = snapshot
     .searchTexts()
-    .filter(({ customer, text: found }) => matches(found) || (isId && fold(customer.id).startsWith(text)))
+    .filter(({ customer, text: found }) => isMeant(found, customer.id))
     .map(({ customer, text: found }) => ({ customer, text: found, rank: rank(customer, found) }))
     .sort((a, b) => a.rank - b.rank || collator.compare(a.text, b.text))
   const found = all.slice(0, MAX_FOUND).map(({ customer: { id, email, external_id } }) => ({

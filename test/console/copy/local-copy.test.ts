@@ -108,11 +108,18 @@ describe('the search', () => {
     ['yilmaz 42', []],
     ['s_3', []],
     ['cus', []],
+    ['cus_', ['cus_1', 'cus_2', 'cus_3']],
+    ['eur', []],
     ['nobody', []],
-    ['  ', []],
-  ])('finds for "%s" %j', async (typed, expected) => {
-    const opened = await filledCopy(people, [])
+  ])('finds for "%s" %j, which the list of customers shows too', async (typed, expected) => {
+    const opened = await filledCopy(people, [invoice('first', { customer: 'cus_1' })])
     expect(opened.answer('search', typed).found.map(({ id }) => id)).toEqual(expected)
+    const { rows } = opened.answer('list', { list: 'customers', text: typed, sort: 'id' })
+    expect(rows.map(({ customer }) => customer)).toEqual(expected)
+  })
+
+  it('finds nothing for spaces', async () => {
+    expect((await filledCopy(people, [])).answer('search', '  ').found).toEqual([])
   })
 
   it('has the best eight, and says how many there are', async () => {
