@@ -34,20 +34,18 @@ const ThisMonth = ({ thisMonth, currency, invoiced }: Overview) => {
 
 const Boards = (overview: Overview) => {
   const { currency, currencies, recurring, movements, invoiced, counts } = overview
-  const range = `${overview.range ?? 'all'} months`
   return (
     <div class="boards">
       {recurring && <RecurringChart chart={recurring} />}
-      <Ranking about="Revenue by plan" range={range} currency={currency} ranked={overview.plans}>
+      <Ranking about="Revenue by plan" name="plans" overview={overview}>
         The sum of amount − discount of all lines, without tax, by the product whose price a line names, in
         the months that are shown.
       </Ranking>
       {movements && <MovementsChart chart={movements} />}
       <Ranking
         about="Who pays most"
-        range={range}
-        currency={currency}
-        ranked={overview.customers}
+        name="customers"
+        overview={overview}
         link={(key) => linkTo(['customers', key])}
         all={allCustomers(currency)}
       >
@@ -56,7 +54,7 @@ const Boards = (overview: Overview) => {
       <CustomersChart chart={counts} title={`Customers${inAll(currencies)}`} />
       <ThisMonth {...overview} />
       <InvoicedChart chart={invoiced} />
-      <Ranking about="What discounts cost" range={range} currency={currency} ranked={overview.discounts}>
+      <Ranking about="What discounts cost" name="discounts" overview={overview}>
         The sum of the discounts of all lines, by the discounts that their invoice names, in the months that
         are shown. Several discounts of one invoice count together, as lines do not say which one took what.
       </Ranking>

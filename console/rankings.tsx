@@ -1,39 +1,29 @@
 import { linkTo } from './address.ts'
-import type { Ranked } from './copy/overview.ts'
+import { useCopy } from './copied.tsx'
+import type { Overview } from './copy/overview.ts'
+import type { RankingName } from './copy/rankings.ts'
 import { Disclosure } from './disclosure.tsx'
 import { CsvButton } from './download.tsx'
-import { csv } from './text/csv.ts'
 import { beginning, money } from './text/format.ts'
 
 interface RankingProps {
   readonly about: string
-  readonly range: string
-  readonly currency: string
-  readonly ranked: Ranked
+  readonly name: RankingName
+  readonly overview: Overview
   readonly link?: (key: string) => string
   readonly all?: string
   readonly children: string
 }
 
-const SHOWN = 8
-
 /** The greatest amounts in one currency, each with a bar below. */
-export const Ranking = ({
-  about,
-  range,
-  currency,
-  ranked: { rows, count },
-  link,
-  all,
-  children,
-}: RankingProps) => {
-  const title = `${about}, ${range}`
+export const Ranking = ({ about, name: ranking, overview, link, all, children }: RankingProps) => {
+  const { ask } = useCopy()
+  const { currency, range: months } = overview
+  const { rows, count } = overview[ranking]
+  const title = `${about}, ${months ?? 'all'} months`
+  const more = count - rows.length
   const greatest = rows[0]?.amount ?? 0
-  const text = () =>
-    csv(
-      [title, 'Id', 'Currency', 'Amount'],
-      rows.map(({ key, name, amount }) => [name, key, currency, { amount, currency }]),
-    )
+  const text = () => ask('ranking', { name: ranking, title, currency, months })
   return (
     <section class="card ranking">
       <header>
@@ -41,7 +31,7 @@ export const Ranking = ({
         {count > 0 && <CsvButton name={title} text={text} />}
       </header>
       <ol>
-        {rows.slice(0, SHOWN).map(({ key, name, amount }) => (
+        {rows.map(({ key, name, amount }) => (
           <li key={key}>
             {link ? (
               <a href={link(key)}>
@@ -56,8 +46,7 @@ export const Ranking = ({
         ))}
       </ol>
       {count === 0 && <p class="quiet">None.</p>}
-      {count > SHOWN &&
-        (all ? <a href={all}>All customers, by what they were ever invoiced</a> : `${count - SHOWN} more`)}
+      {more > 0 && (all ? <a href={all}>All customers, by what they were ever invoiced</a> : `${more} more`)}
       <Disclosure about={about} summary="How this is counted">
         <p class="formula">{children}</p>
       </Disclosure>

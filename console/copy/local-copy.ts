@@ -3,6 +3,7 @@ import { type Bookmark, type Entity, type Plural, plurals } from './entities.ts'
 import { financeOf } from './finance.ts'
 import { csvOf, type ListQuery, listOf } from './lists.ts'
 import { overviewOf } from './overview.ts'
+import { csvOfRanking } from './rankings.ts'
 import type { FetchedPage } from './reading.ts'
 import { createRecordStore, type RecordStore } from './record-store.ts'
 import { searchIn } from './search.ts'
@@ -16,6 +17,8 @@ const answers = {
   list: listOf,
   // A blob reaches the page without being copied, which would block it: all invoices are many megabytes.
   csv: (snapshot: Snapshot, query: ListQuery) => new Blob([csvOf(snapshot, query)]),
+  ranking: (snapshot: Snapshot, query: Parameters<typeof csvOfRanking>[1]) =>
+    new Blob([csvOfRanking(snapshot, query)]),
 }
 
 export type Question = keyof typeof answers

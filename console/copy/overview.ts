@@ -1,6 +1,7 @@
-import type { Chart, Ranking } from '../../client/analytics/index.ts'
+import type { Chart } from '../../client/analytics/index.ts'
 import { changedIn } from './changes.ts'
 import { monthOf, monthStart } from './periods.ts'
+import { type RankingName, rankedIn } from './rankings.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What a view of figures asks for: a currency, by default that of most invoices, and how many months, by default all. */
@@ -25,16 +26,6 @@ export const monthsFrom = <Value>(chart: Chart<Value>, from: number, to?: number
   names: chart.names.slice(from, to),
   series: chart.series.map((series) => ({ ...series, values: series.values.slice(from, to) })),
 })
-
-const MAX_RANKED = 100
-
-/** The first rows of a ranking in a currency, and how many there are in all. */
-const ranked = (rankings: readonly Ranking[], currency: string) => {
-  const rows = rankings.find((each) => each.currency === currency)?.rows ?? []
-  return { count: rows.length, rows: rows.slice(0, MAX_RANKED) }
-}
-
-export type Ranked = ReturnType<typeof ranked>
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
@@ -62,12 +53,9 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const currency = chosenCurrency(snapshot, query)
   if (currency === undefined) return undefined
   const count = query.months ?? Number.POSITIVE_INFINITY
+  const ranked = (name: RankingName) => rankedIn(snapshot, { name, currency, months: query.months })
   const figures = snapshot.figures()
   const invoiced = inCurrency(figures.invoicedByMonth, currency)!
-  const first = Math.max(0, invoiced.months.length - count)
-  const since = query.months ? Date.UTC(1970, invoiced.months[first]!) / 1000 : Number.NEGATIVE_INFINITY
-  const rankings = snapshot.rankingsSince(since)
-  const byCustomer = ranked(rankings.customers, currency)
   const recurring = inCurrency(figures.recurringByMonth, currency)
   const movements = inCurrency(figures.movementsByMonth, currency)
   return {
@@ -82,12 +70,9 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
     active: monthsFrom(figures.customersByMonth, -14),
     churn: monthsFrom(figures.ratesByMonth[0]!, -14),
     year: { recurring: recurring && monthsFrom(recurring, -13), invoiced: monthsFrom(invoiced, -13) },
-    customers: {
-      ...byCustomer,
-      rows: byCustomer.rows.map((row) => ({ ...row, name: snapshot.labelOf(row.key) })),
-    },
-    plans: ranked(rankings.plans, currency),
-    discounts: ranked(rankings.discounts, currency),
+    customers: ranked('customers'),
+    plans: ranked('plans'),
+    discounts: ranked('discounts'),
     thisMonth: changesThisMonth(snapshot, currency),
     coverage: figures.coverageOf,
   }

@@ -73,6 +73,24 @@ describe('the overview', () => {
     expect(plans({})).toEqual(['All plans', 'Ended', 'Long', 'New'])
   })
 
+  it('draws the greatest of a ranking, and has all of them as CSV', async () => {
+    const many = Array.from({ length: 250 }, (_, index) => ({ id: `c${index}`, name: `Customer ${index}` }))
+    const bills = many.map(({ id }, index) => invoice(id, { customer: id, total: 1000 + index }))
+    const old = invoice('old', { customer: 'c0', days: 400, total: 9900 })
+    const opened = await filledCopy(many, [...bills, old])
+    const { customers: ranked } = opened.answer('overview', { months: 12 })!
+    expect([ranked.count, ranked.rows.length]).toEqual([250, 8])
+    expect(ranked.rows[0]).toEqual({ key: 'c249', name: 'Customer 249', amount: 1249 })
+    const asked = { name: 'customers', title: 'Who', currency: 'EUR', months: 12 } as const
+    const lines = (await opened.answer('ranking', asked).text()).trim().split('\r\n')
+    expect(lines.length).toBe(1 + 250)
+    expect([lines[0], lines[1], lines.at(-1)]).toEqual([
+      'Who,Id,Currency,Amount',
+      'Customer 249,c249,EUR,12.49',
+      'Customer 0,c0,EUR,10.00',
+    ])
+  })
+
   it('has all months without a range, and the currency of most invoices without a choice', async () => {
     const opened = await filledCopy(customers, invoices)
     const overview = opened.answer('overview', { currency: 'XXX' })!

@@ -1,0 +1,40 @@
+import type { Ranking } from '../../client/analytics/index.ts'
+import { csv } from '../text/csv.ts'
+import { monthOf, monthStart } from './periods.ts'
+import type { Snapshot } from './snapshot.ts'
+
+export type RankingName = 'customers' | 'plans' | 'discounts'
+
+/** What a ranking is asked for: a currency, and how many months, by default all. */
+interface RankingQuery {
+  readonly name: RankingName
+  readonly currency: string
+  readonly months?: number | undefined
+}
+
+const SHOWN = 8
+
+const rowsOf = (snapshot: Snapshot, { name, currency, months }: RankingQuery): Ranking['rows'] => {
+  const since = months ? monthStart(monthOf(snapshot.now) - months + 1) : Number.NEGATIVE_INFINITY
+  const rankings = snapshot.rankingsSince(since)[name]
+  return rankings.find((each) => each.currency === currency)?.rows ?? []
+}
+
+const named = (snapshot: Snapshot, { name }: RankingQuery, rows: Ranking['rows']): Ranking['rows'] =>
+  name === 'customers' ? rows.map((row) => ({ ...row, name: snapshot.labelOf(row.key) })) : rows
+
+/** Returns the greatest rows of a ranking, which are drawn, and how many there are in all. */
+export const rankedIn = (snapshot: Snapshot, query: RankingQuery) => {
+  const rows = rowsOf(snapshot, query)
+  return { count: rows.length, rows: named(snapshot, query, rows.slice(0, SHOWN)) }
+}
+
+/** Returns all rows of a ranking as CSV, under its title. */
+export const csvOfRanking = (snapshot: Snapshot, query: RankingQuery & { readonly title: string }): string =>
+  csv(
+    [query.title, 'Id', 'Currency', 'Amount'],
+    named(snapshot, query, rowsOf(snapshot, query)).map(({ key, name, amount }) => [
+      ...[name, key, query.currency],
+      { amount, currency: query.currency },
+    ]),
+  )
