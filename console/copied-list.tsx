@@ -107,9 +107,13 @@ const Rows = ({ list, page }: Omit<PageProps, 'query'>) =>
 /** Which of the rows a page has, on paper, which has no other, and what they are filtered by. */
 const Printed = (props: PageProps) => {
   const { page, pages, rows, count } = props.page
-  const { text } = props.query
+  const { text, moved } = props.query
   const before = (page - 1) * PAGE_ROWS
-  const chosen = choicesOf(props).map(({ choices, chosen: value }) => (value ? choices[value] : ''))
+  // Of customers the currency is that of their amounts, and leaves nobody out, but of changes it does.
+  const choices = choicesOf(props).filter(
+    ({ name }) => name !== 'currency' || props.list !== 'customers' || moved,
+  )
+  const chosen = choices.map(({ choices: each, chosen: value }) => (value ? each[value] : ''))
   return (
     <>
       {pages > 1 && (

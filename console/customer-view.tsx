@@ -55,13 +55,21 @@ const useRecord = (id: string) => {
 const amounts = (of: CustomerAnswer['invoiced']): string =>
   of.length === 0 ? '–' : of.map(({ amount, currency }) => money(amount, currency)).join(', ')
 
-const Summary = ({ invoiced, invoices, monthly, active, subscriptions, since, latest }: CustomerAnswer) => (
+const Summary = ({
+  invoiced,
+  invoices,
+  monthly,
+  active,
+  subscriptionCount,
+  since,
+  latest,
+}: CustomerAnswer) => (
   <div class="tiles">
     <Tile title="Invoiced in all" value={amounts(invoiced)}>
       {counted(invoices.length, 'invoice')}
     </Tile>
     <Tile title="Monthly value without tax" value={amounts(monthly)}>
-      {`${active} active of ${counted(subscriptions.length, 'subscription')}`}
+      {`${active} active of ${counted(subscriptionCount, 'subscription')}`}
     </Tile>
     <Tile title="Customer since" value={since === undefined ? '–' : day(since)}>
       {latest === undefined ? 'No invoice' : `Latest invoice ${day(latest)}`}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { linkTo } from './address.ts'
 import type { Overview } from './copy/overview.ts'
-import { counted, money, monthText, number, percent } from './text/format.ts'
+import { changeFrom, counted, money, monthText, number, percent } from './text/format.ts'
 
 const WIDTH = 260
 const HEIGHT = 36
@@ -51,13 +51,20 @@ const valuesOf = <Value,>(
 /** The month before the running one, in short, such as `Oct`. */
 const before = (months: readonly number[]): string => monthText(months.at(-1)! - 1).split(' ')[0]!
 
-const Change = ({ now, then, month }: { now: number; then: number | undefined; month: string }) => {
+interface ChangeProps {
+  readonly now: number
+  readonly then: number | undefined
+  readonly month: string
+  readonly currency: string
+}
+
+const Change = ({ now, then, month, currency }: ChangeProps) => {
   if (!then) return <>No revenue at the end of {month}</>
-  const share = (now - then) / then
-  const sign = share > 0 ? '▲' : share < 0 ? '▼' : '='
+  const change = changeFrom(then, now)
+  if (!change) return <>{`${money(then, currency)} at the end of ${month}`}</>
   return (
     <>
-      <b class={share > 0 ? 'good' : ''}>{`${sign} ${percent(Math.abs(share))}`}</b> vs. the end of {month}
+      <b class={now > then ? 'good' : ''}>{change}</b> vs. the end of {month}
     </>
   )
 }
@@ -67,7 +74,12 @@ const Recurring = ({ currency, year }: Overview) => {
   return (
     <Tile title="Monthly recurring revenue" value={money(values.at(-1) ?? 0, currency)} values={values}>
       {year.recurring ? (
-        <Change now={values.at(-1)!} then={values.at(-2)} month={before(year.recurring.months)} />
+        <Change
+          now={values.at(-1)!}
+          then={values.at(-2)}
+          month={before(year.recurring.months)}
+          currency={currency}
+        />
       ) : (
         `No recurring lines in ${currency}`
       )}

@@ -28,9 +28,11 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
       currency,
       amount: of.reduce((sum, { monthly }) => sum + monthly, 0),
     })),
+    subscriptionCount: subscriptions.length,
     active: subscriptions.filter(({ active }) => active).length,
     latest: invoices[0]?.created,
     since: invoices.at(-1)?.created,
+    /** A row for each currency of a subscription. */
     subscriptions: subscriptions.flatMap((subscription) => subscriptionRows(snapshot, subscription)),
     invoices: invoices.map((invoice) => invoiceRow(snapshot, invoice)),
   }

@@ -70,6 +70,13 @@ const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumF
 /** Returns a share of 1 in percent. */
 export const percent = (share: number): string => percentFormat.format(share)
 
+/** Returns by what share of an amount it has changed, such as `▲ 5%`; undefined from 0 or less, of which there is no share. */
+export const changeFrom = (then: number, now: number): string | undefined => {
+  if (then <= 0) return undefined
+  const sign = now > then ? '▲' : now < then ? '▼' : '='
+  return `${sign} ${percent(Math.abs(now - then) / then)}`
+}
+
 const DAY_SECONDS = 86_400
 const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const minuteFormat = new Intl.DateTimeFormat(locale, {

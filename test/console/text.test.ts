@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { csv } from '../../console/text/csv.ts'
 import {
   beginning,
+  changeFrom,
   counted,
   decimal,
   minorUnitDigits,
@@ -54,6 +55,19 @@ describe('amounts', () => {
     expect(csv(['A', 'B'], [[{ amount: -5, currency: 'EUR' }, null]])).toBe('A,B\r\n-0.05,\r\n')
   })
 })
+
+it.each([
+  [150, 100, '▲ 50%'],
+  [50, 100, '▼ 50%'],
+  [100, 100, '= 0%'],
+  [-50, 100, '▼ 150%'],
+  // Of nothing, or of less, there is no share.
+  [50, 0, undefined],
+  [50, -100, undefined],
+  [-200, -100, undefined],
+])('an amount of %i has changed from %i by %s', (now, then, expected) =>
+  expect(changeFrom(then, now)).toBe(expected),
+)
 
 it('times are in UTC, and midnight is a day', () => {
   expect(time(Date.UTC(2026, 1, 1) / 1000)).toBe('Feb 1, 2026')

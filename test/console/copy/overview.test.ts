@@ -111,4 +111,10 @@ describe('the overview', () => {
     expect(ann).toMatchObject({ invoiced, monthly, active: 1, invoices: { length: 20 } })
     expect(opened.answer('customer', 'nobody')).toBeUndefined()
   })
+
+  it('counts a subscription in two currencies once, which has two rows', async () => {
+    const billed = [invoice('euro'), invoice('yen', { currency: 'JPY' })]
+    const ann = (await filledCopy(customers, billed)).answer('customer', 'ann')!
+    expect(ann).toMatchObject({ active: 1, subscriptionCount: 1, subscriptions: { length: 2 } })
+  })
 })
