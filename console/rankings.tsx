@@ -1,7 +1,7 @@
 import { linkTo } from './address.ts'
 import { useCopy } from './copied.tsx'
 import type { Overview } from './copy/overview.ts'
-import type { RankingName } from './copy/rankings.ts'
+import type { RankingName } from './copy/ranking.ts'
 import { Disclosure } from './disclosure.tsx'
 import { CsvButton } from './download.tsx'
 import { beginning, money } from './text/format.ts'

@@ -1,7 +1,7 @@
 import type { Chart } from '../../client/analytics/index.ts'
 import { changedIn } from './changes.ts'
 import { monthOf, monthStart } from './periods.ts'
-import { type RankingName, rankedIn } from './rankings.ts'
+import { type RankingName, rankedIn } from './ranking.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What a view of figures asks for: a currency, by default that of most invoices, and how many months, by default all. */
