@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import getPort from 'get-port'
+import { lockFolder } from '../../tools/local/data-folder.ts'
 import { run } from '../../tools/operator/apps.ts'
 import { upTo } from '../support/lists.ts'
 import { cleanUp, freeSettings, type LocalProcess, runToEnd, startLocal } from '../support/local-process.ts'
@@ -14,10 +14,9 @@ const fastClock =
   'data:text/javascript,const { now } = performance; performance.now = () => now.call(performance) * 10'
 
 type Settings = Record<string, string>
-let env: Settings
+const env = freeSettings()
 let service: LocalProcess
 beforeAll(async () => {
-  env = await freeSettings()
   // Commands learn the table from the service.
   service = await startLocal({ ...env, TABLE_NAME: 'own' })
 })
@@ -32,7 +31,7 @@ const engineOf = ({ DATA_DIR = '' }: Settings): string =>
 
 /** Starts a service whose database other programs can use. Returns its settings. */
 const openedService = async (): Promise<Settings> => {
-  const settings = { ...(await freeSettings()), DYNAMODB_PORT: String(await getPort()) }
+  const settings = { ...freeSettings(), DYNAMODB_PORT: '0' }
   await startLocal(settings)
   return settings
 }
@@ -81,11 +80,21 @@ it('apps changes and shows the applications of the running service, and no key',
 })
 
 it('apps works without a service, even several at once, and the next service uses the result', async () => {
-  const own = await freeSettings()
+  const own = freeSettings()
   const made = await Promise.all(upTo(3).map((index) => json(own, `create --name App${index}`)))
   await here(own, `revoke --app ${made[0].app_id} --key ${made[0].key_id}`)
   const next = await startLocal(own)
   expect(await Promise.all(made.map((each) => statusAt(next, each)))).toEqual([401, 200, 200])
+})
+
+it('apps waits for another command on its data folder', async () => {
+  const own = freeSettings()
+  await here(own, 'create --name Shop')
+  const unlock = await lockFolder(own.DATA_DIR)
+  const waiting = here(own, 'list')
+  await pause(200)
+  unlock()
+  expect(await waiting).toMatchObject([{ name: 'Shop' }])
 })
 
 it('apps remove explains what it waits for, within which the service refuses a key that it has served', async () => {
@@ -112,7 +121,7 @@ it('apps remove explains what it waits for, within which the service refuses a k
 it.each<[string, () => Promise<Settings>, scale: number, remove: number]>([
   // The cache of keys and the time limit of a request.
   ['a service alone uses its database', async () => env, 7, 7],
-  ['no service runs', freeSettings, 0, 0],
+  ['no service runs', async () => freeSettings(), 0, 0],
   ['a service has opened its database to others', openedService, 90, 376],
   ['another engine is used', async () => ({ DYNAMODB_ENDPOINT: engineOf(env) }), 90, 376],
 ])(

@@ -10,15 +10,13 @@ import { differencesIn } from '../support/portable.ts'
 import { enginesOn, untilFree, untilNoEngine } from '../support/processes.ts'
 import { runs } from '../support/runs.ts'
 
-let env: Awaited<ReturnType<typeof freeSettings>>
+const env = freeSettings()
 let service: LocalProcess
-beforeAll(async () => {
-  env = await freeSettings()
-})
 afterAll(cleanUp)
 
 const clientOf = ({ baseUrl, demo }: LocalProcess) =>
   createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key, retries: 0 })
+const portOf = ({ baseUrl }: LocalProcess): number => Number(new URL(baseUrl).port)
 const products = async () => (await clientOf(service).products.list()).items
 
 /** Sends the body of a create in two parts, with `meanwhile` between them. Returns the status. */
@@ -57,7 +55,7 @@ describe('npm start', () => {
     })
     expect(status).toBe(200)
     expect(await service.ended).toMatchObject({ code: 0, err: '' })
-    expect(await isListening(Number(env.PORT))).toBe(false)
+    expect(await isListening(portOf(service))).toBe(false)
     expect(enginesOn(env.DATA_DIR)).toEqual([])
   })
 
@@ -123,7 +121,7 @@ describe('npm start -- --memory', () => {
       // The signal of Ctrl-C may end npm before its script, but nothing may be left running.
       const { code } = await service.ended
       expect([0, null]).toContain(code)
-      await untilFree(env.PORT)
+      await untilFree(portOf(service))
       await untilNoEngine(settings.DATA_DIR)
     },
   )

@@ -8,10 +8,9 @@ import { type Pasted, paste } from './paste.ts'
 
 /** What people paste, pasted into the shells that they use. */
 
-let service: NodeJS.ProcessEnv
+const service = freeSettings()
 let baseUrl: string
 beforeAll(async () => {
-  service = await freeSettings()
   baseUrl = (await startLocal(service)).baseUrl
 })
 afterAll(cleanUp)

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import getPort from 'get-port'
 import type { Credentials } from '../../shared/store/credentials.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -29,11 +28,8 @@ export const cleanUp = (): void => {
   for (const { pid } of children) if (pid) process.kill(-pid, 'SIGKILL')
 }
 
-/** Returns settings with a free port and a new data folder. */
-export const freeSettings = async () => ({
-  PORT: String(await getPort()),
-  DATA_DIR: join(temporaryFolder(), 'data'),
-})
+/** Returns settings with a new data folder. The system chooses a free port at each start. */
+export const freeSettings = () => ({ PORT: '0', DATA_DIR: join(temporaryFolder(), 'data') })
 
 const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const { HOST, TABLE_NAME, DYNAMODB_ENDPOINT, DYNAMODB_PORT, ...rest } = process.env

@@ -92,6 +92,10 @@ export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() =
 const lacksSpace = (error: unknown): boolean =>
   [13, 10].includes((error as { readonly errcode: number }).errcode & 0xff)
 
+/** Returns whether an error is that of a locked data folder, by SQLite's result code SQLITE_BUSY. */
+export const isLocked = (error: unknown): boolean =>
+  error instanceof CommandError && (error.cause as { readonly errcode?: number } | undefined)?.errcode === 5
+
 /**
  * Removes deleted and overwritten data from the database file of a locked folder, where SQLite keeps them until it reuses the
  * space. This temporarily needs as much space again. Without it, the data stay, and a warning is printed on standard error.

@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { disconnect } from '../../shared/store/aws/client.ts'
 import { CommandError } from './command.ts'
 import { createTable } from './create-table.ts'
-import { engineFile, runningService } from './data-folder.ts'
+import { engineFile, isLocked, runningService } from './data-folder.ts'
 import { type EngineOptions, type Running, startEngine } from './engine.ts'
 import type { LocalSettings } from './settings.ts'
 
@@ -87,24 +88,28 @@ const openShared = async (dataDir: string): Promise<CommandDatabase | undefined>
   }
 }
 
+/** How long a command waits for other commands that use the data folder. */
+const PATIENCE_MILLIS = 30_000
+
 /**
  * Opens a command's database: that of the service that runs on the data folder or, without one, that of an engine which runs on
- * the folder as long as the command. Throws CommandError.
+ * the folder as long as the command. Waits up to 30 s for other commands on the folder. Throws CommandError.
  */
 export const openForCommand = async (settings: LocalSettings): Promise<CommandDatabase> => {
   const { endpoint, dataDir = '' } = settings
-  const openRunning = async () => (endpoint ? undefined : openShared(dataDir))
-  const running = await openRunning()
-  if (running) return running
-  try {
-    const { stop } = await openDatabase(settings)
-    return endpoint
-      ? { location: undefined, requestMillis: undefined, close: stop }
-      : { location: `${engineFile(dataDir)}, which no service uses now`, requestMillis: 0, close: stop }
-  } catch (error) {
-    // A service may have been started meanwhile.
-    const started = await openRunning()
-    if (started) return started
-    throw error
+  const deadline = performance.now() + PATIENCE_MILLIS
+  for (;;) {
+    const running = endpoint ? undefined : await openShared(dataDir)
+    if (running) return running
+    try {
+      const { stop } = await openDatabase(settings, { lockMillis: 0 })
+      return endpoint
+        ? { location: undefined, requestMillis: undefined, close: stop }
+        : { location: `${engineFile(dataDir)}, which no service uses now`, requestMillis: 0, close: stop }
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > deadline) throw error
+    }
+    // Another command or a service that is just starting has locked the folder.
+    await pause(50)
   }
 }

@@ -134,11 +134,13 @@ const run = async (args: readonly string[]): Promise<Engine> => {
 export interface EngineOptions {
   /** Whether to remove deleted data from the database file first. */
   readonly clean?: boolean
+  /** How many milliseconds to wait for another process that has locked the folder; by default as long as a service does. */
+  readonly lockMillis?: number
 }
 
-const runOn = async (dataDir: string, { clean }: EngineOptions): Promise<Engine> => {
+const runOn = async (dataDir: string, { clean, lockMillis }: EngineOptions): Promise<Engine> => {
   prepareFolder(dataDir)
-  const unlock = await lockFolder(dataDir)
+  const unlock = await lockFolder(dataDir, lockMillis)
   try {
     if (clean) await removeDeleted(dataDir)
     const engine = await run(['--db-path', engineFile(dataDir)])
