@@ -20,7 +20,7 @@ describe('the copy that a browser keeps', () => {
     await deleteCopy(application)
     expect(await customersIn(application)).toEqual({ customers: [], bookmark: { since: 0, asOf: 0 } })
     await expect(openElsewhere.write('customers', [customer as never])).rejects.toThrow()
-  }, 5_000)
+  })
 
   it('takes the place of what an older version has kept', async () => {
     const old = { ...application, appId: 'app_old' }
@@ -28,10 +28,10 @@ describe('the copy that a browser keeps', () => {
     const older = await openDB(`billing ${old.baseUrl} ${old.appId}`, 1, { upgrade })
     older.close()
     expect(await customersIn(old)).toEqual({ customers: [], bookmark: { since: 0, asOf: 0 } })
-  }, 5_000)
+  })
 
   it('is another one for each application', async () => {
     await (await openDatabase(application)).write('customers', [customer as never])
     expect((await customersIn(other)).customers).toEqual([])
-  }, 5_000)
+  })
 })
