@@ -14,15 +14,12 @@ import { listEntities } from '../../shared/store/lists.ts'
 import { CHILD_INDEX } from '../../shared/store/table.ts'
 import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
-import { setBudget } from '../support/budgets.ts'
 import { backward, forward, inParallel, type ListPage, pageAt, upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 import { expectInvalid } from '../support/violations.ts'
 
 serveForTests()
-// A busy machine can miss the time of a good attempt that reads 1 MB.
-setBudget({ request: 5_400, attempt: 3_000 })
 
 /** A title of about 1.8 KB in the payload, so that few prices are many. */
 const title = '\u0001'.repeat(255)

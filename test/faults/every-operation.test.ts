@@ -1,7 +1,7 @@
 import { budget } from '../../shared/budget.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
-import { setBudget, shortBudget } from '../support/budgets.ts'
+import { ampleBudget, setBudget, shortBudget } from '../support/budgets.ts'
 import { serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { type ApiResponse, type Client, newClient, SENTINEL } from '../support/service.ts'
@@ -19,10 +19,6 @@ import { type FaultyOperation, type FaultyRequest, operations, recordExamples } 
  */
 
 const long = Boolean(process.env.LONG)
-/** More time than an attempt needs on a busy machine, for faults that take none. */
-const amply = { ...shortBudget, request: 5_400, attempt: 3_000, connect: 1_000 }
-// A client keeps the connect timeout that it was created with.
-setBudget(amply)
 
 const proxy = serveWithFaults()
 
@@ -131,7 +127,7 @@ const expectCleanFailure = async (
 ): Promise<void> => {
   expect(response.status).toBe(fault.status)
   // 5 s with the real budget
-  expect(millis).toBeLessThan((fault.slow ? shortBudget : amply).request! + 1_000)
+  expect(millis).toBeLessThan((fault.slow ? shortBudget : ampleBudget).request! + 1_000)
   if (request.method !== 'GET') await expectNothingHalfWritten(client)
   await expectSuccess(client, request, await sendWithRetries(client, request))
   if (request.method !== 'GET') await expectNothingHalfWritten(client)
@@ -178,7 +174,7 @@ const forEveryOperation = async (
     // Fewer of them query than a process may at once (MAX_QUERIES), so none waits for queries of others that hang.
     const sent = sendAll(cases)
     await Promise.allSettled(sent)
-    setBudget(amply)
+    setBudget(ampleBudget)
     const checkOne = (one: Case, index: number) =>
       sent[index]!.then((outcome) => check(one, outcome)).catch(({ message }: Error) =>
         failures.push(`${one.label} of ${one.operation.name}: ${message}`),
@@ -204,7 +200,7 @@ it.each(faults.filter(({ retried }) => retried))(
       let left = cases.length
       const once: WireFault = (call) => {
         left -= 1
-        if (left === 0) setBudget(amply)
+        if (left === 0) setBudget(ampleBudget)
         return fault.wire(call)
       }
       return cases.map((one) => sendDuring(one, once, 1))
@@ -217,7 +213,7 @@ it.each(faults)(
   'a lasting fault fails a request with $status in time, and a retry completes it: $name',
   (fault) => {
     const sendAll: Sending = (cases) => {
-      setBudget(fault.slow ? shortBudget : amply)
+      setBudget(fault.slow ? shortBudget : ampleBudget)
       return cases.map((one) => sendDuring(one, fault.wire, Number.POSITIVE_INFINITY))
     }
     return forEveryOperation(fault, sendAll, expectCleanFailure)

@@ -1,9 +1,9 @@
-import { budget } from '../../shared/budget.ts'
 import { forgetInstants, recordingInstant, setClock } from '../../shared/clock.ts'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { settledUntil } from '../../shared/store/changes.ts'
 import { aroundCalls } from '../support/around-calls.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
+import { realBudget } from '../support/budgets.ts'
 import { forward, upTo } from '../support/lists.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
@@ -15,7 +15,7 @@ afterEach(() => {
 
 it('changes are held back for longer than any write takes, with 10 s for an index', () => {
   const [untilRefused, clocks, index] = [300_000, 2 * 2_000, 10_000]
-  expect(HOLD_BACK_SECONDS * 1_000).toBeGreaterThan(budget.request + untilRefused + clocks + index)
+  expect(HOLD_BACK_SECONDS * 1_000).toBeGreaterThan(realBudget.request + untilRefused + clocks + index)
 })
 
 it('an update by a clock far behind the last one stays at its place or above, where a reader still looks', async () => {

@@ -63,7 +63,7 @@ export const startLocal = async (
     }),
   )
   while (!out.includes('Ctrl-C')) {
-    if (child.exitCode !== null) throw new Error(`the service ended: ${err}`)
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended: ${err}`)
     await pause(10)
   }
   const printed = (label: string) => new RegExp(`^${label} +(\\S+)$`, 'm').exec(out)?.[1] as string

@@ -8,6 +8,7 @@ import { listen } from '../../tools/local/http-server.ts'
 import { createGateway, type HandlerLoader } from '../../tools/local/server.ts'
 import { CONTROL_PATH } from '../../tools/testing/control.ts'
 import { deployedHandlers } from '../bundles/deployed-handlers.ts'
+import { ampleBudget, setBudget } from './budgets.ts'
 import { expectDeclared } from './declared.ts'
 import { engineForTests } from './test-engine.ts'
 
@@ -122,13 +123,15 @@ const deployed = (table: string) => {
 /**
  * Serves the real handlers over HTTP, on a table of their own. Call it at the top of a test file or of a `describe`. The handlers
  * reach the engine through the proxy that `through` starts, by default directly. The proxy is stopped at the end. `load`
- * loads the handlers, by default those of the sources or of the bundles.
+ * loads the handlers, by default those of the sources or of the bundles. Requests have an ample time budget.
  */
 export const serveForTests = (
   through?: (engine: string) => Promise<EngineProxy>,
   load?: HandlerLoader,
 ): void => {
   let proxy: EngineProxy | undefined
+  // Not later, since a test file may change it, and a client keeps the connect timeout that it was created with.
+  setBudget(ampleBudget)
   engineForTests()
   beforeAll(async () => {
     setLogSink((line) => logLines.push(line))

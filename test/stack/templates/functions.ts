@@ -7,9 +7,10 @@ import { constructName } from '../../../lib/functions/api-function.ts'
 import { grantsOf } from '../../../lib/functions/grants.ts'
 import { commitOf } from '../../../lib/stack/commit.ts'
 import { stageSettings } from '../../../lib/stages.ts'
-import { budget, FUNCTION_TIMEOUT_MILLIS } from '../../../shared/budget.ts'
+import { FUNCTION_TIMEOUT_MILLIS } from '../../../shared/budget.ts'
 import { deployables } from '../../../shared/catalogue.ts'
 import { document } from '../../../shared/contract/deployable.ts'
+import { realBudget } from '../../support/budgets.ts'
 import { stackIn } from '../../support/stack.ts'
 import { COMMIT, everyOption, type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -31,7 +32,7 @@ it('functions run on the current runtime, on arm64, untraced, with a timeout abo
       TracingConfig: { Mode: 'PassThrough' },
       LoggingConfig: { LogGroup: { Ref: expect.stringMatching(/Logs/) } },
     })
-    expect(properties.Timeout * 1000).toBeGreaterThan(budget.request)
+    expect(properties.Timeout * 1000).toBeGreaterThan(realBudget.request)
   }
 })
 
