@@ -23,7 +23,10 @@ beforeEach(() => {
   received.splice(0)
   status = 200
 })
-afterEach(() => compareClock(Date.now(), moment()))
+afterEach(() => {
+  jest.restoreAllMocks()
+  compareClock(Date.now(), moment())
+})
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 const client = (options: object = {}): DynamoDBClient =>
@@ -69,19 +72,23 @@ it.each([
   const pipe = jest.spyOn(IncomingMessage.prototype, 'pipe')
   expect(await call(client(options))).toMatchObject({ TableNames: [] })
   expect(pipe).toHaveBeenCalledTimes(pipes)
-  pipe.mockRestore()
 })
 
 it.each([200, 400, 500])(
   'a response with the status %d corrects a clock that is wrong, also in signatures',
   async (answered) => {
     status = answered
+    // Time stands still, at a whole second, since the server reports no fraction.
+    const second = Math.floor(Date.now() / 1_000) * 1_000
+    jest.spyOn(Date, 'now').mockReturnValue(second)
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now())
     const made = adapted()
     compareServerTime(made)
     for (const _ of [1, 2]) await call(made).catch(() => undefined)
-    expect(Math.abs(now() - Date.now() - AHEAD)).toBeLessThan(1_500)
+    // The middle of the second that the server reports.
+    expect(now()).toBe(second + AHEAD + 500)
     const [, date, time] = /^(.{8})T(.{6})Z$/.exec(String(received.at(-1)!.headers['x-amz-date']))!
     const iso = `${date!.replace(/(..)(..)$/, '-$1-$2')}T${time!.replace(/(..)(..)$/, ':$1:$2')}Z`
-    expect(Math.abs(Date.parse(iso) - Date.now() - AHEAD)).toBeLessThan(2_500)
+    expect(Date.parse(iso)).toBe(second + AHEAD)
   },
 )
