@@ -63,7 +63,9 @@ export const startLocal = async (
     }),
   )
   while (!out.includes('Ctrl-C')) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended: ${err}`)
+    // A process that has ended may have written what is not read yet.
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the service ended: ${(await ended).err}`)
     await pause(10)
   }
   const printed = (label: string) => new RegExp(`^${label} +(\\S+)$`, 'm').exec(out)?.[1] as string
