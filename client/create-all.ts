@@ -39,9 +39,6 @@ export const createAll = async <Entity, Body>(
     done += 1
     await onProgress?.(result, done)
   }
-  const { signal } = call
-  signal?.throwIfAborted()
-  signal?.addEventListener('abort', () => stop(signal.reason), { signal: stopped })
   const sendAll = async () => {
     for await (const body of bodies) {
       if (stopped.aborted) break
@@ -50,10 +47,15 @@ export const createAll = async <Entity, Body>(
         .finally(() => running.delete(task))
       running.add(task)
       if (!(running.size < concurrency)) await Promise.race(running)
+      if (stopped.aborted) break
     }
   }
   // A source may be idle for long, so its next body is not waited for.
   const stopping = new Promise((_, reject) => stopped.addEventListener('abort', reject))
+  const { signal } = call
+  const end = () => stop(signal!.reason)
+  signal?.addEventListener('abort', end, { signal: stopped })
+  if (signal?.aborted) end()
   await Promise.race([sendAll(), stopping]).catch(stop)
   await Promise.all(running)
   if (stopped.reason instanceof BillingApiError) stopped.reason.summary = summary

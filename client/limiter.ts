@@ -13,7 +13,7 @@ export interface Limiter {
   readonly signal: AbortSignal
   /**
    * Makes an attempt as soon as the limit allows it. After `stop`, rejects with its reason instead. An attempt that rejects,
-   * such as by an error of a hook, stops the limiter.
+   * such as by an error of a hook, stops the limiter; all that do reject with the same reason.
    */
   run<T extends Attempted>(attempt: () => Promise<T>): Promise<T>
   /** Prevents further requests from starting. Requests in progress continue. */
@@ -30,9 +30,7 @@ export const createLimiter = (maximum: number): Limiter => {
   const waiting: (() => void)[] = []
   const highest = Math.max(1, maximum)
   let limit = Math.min(highest, FIRST_LIMIT)
-  let active = 0
-  let halvings = 0
-  let pauses = 0
+  let [active, halvings, pauses] = [0, 0, 0]
   const startWaiting = () => {
     // Not `active < limit`, so that a limit of NaN means no limit.
     while (waiting[0] && (signal.aborted || !(pauses || active + 1 > limit))) {
@@ -45,7 +43,7 @@ export const createLimiter = (maximum: number): Limiter => {
     startWaiting()
   }
   const end = async (before: number, result: Promise<Attempted>) => {
-    const error = ((await result.catch(stop)) as Attempted | undefined)?.error
+    const { error } = await result.catch((): Attempted => ({}))
     active -= 1
     if (!error || !isTransient(error)) limit = Math.min(highest, limit + 1 / limit)
     // A request sent before the last halving says nothing about the current limit.
@@ -55,7 +53,7 @@ export const createLimiter = (maximum: number): Limiter => {
     }
     if (error?.status === 429 && error.retryAfter) {
       pauses += 1
-      await pause(error.retryAfter * 1000, signal).catch(stop)
+      await pause(error.retryAfter * 1000, signal).catch(() => undefined)
       pauses -= 1
     }
     startWaiting()
@@ -63,11 +61,15 @@ export const createLimiter = (maximum: number): Limiter => {
   return {
     signal,
     run: async (attempt) => {
-      const turn = new Promise<void>((resolve) => waiting.push(resolve))
-      startWaiting()
-      await turn
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+        startWaiting()
+      })
       signal.throwIfAborted()
-      const result = attempt()
+      const result = attempt().catch((reason) => {
+        stop(reason)
+        throw signal.reason
+      })
       void end(halvings, result)
       return result
     },

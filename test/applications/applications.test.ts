@@ -143,7 +143,8 @@ it('reads the new shards of a scaled application at once and writes to them 90 s
   setClock(() => 0)
   const scaled = await scaleApplication(appId, 8, async (millis) => {
     waits.push(millis)
-    expect(await spreads(appId)).toEqual([reading, reading])
+    await addApiKey(appId)
+    expect(await spreads(appId)).toEqual([reading, reading, reading])
     expect(await listApplications()).toContainEqual(
       expect.objectContaining({ app_id: appId, shards: 8, shards_written: 1 }),
     )
@@ -152,7 +153,7 @@ it('reads the new shards of a scaled application at once and writes to them 90 s
   const fewer = scaleApplication(appId, 7, () => Promise.resolve())
   await expect(fewer).rejects.toThrow(`application ${appId} has 8 shards; it cannot have fewer`)
   const added = await addApiKey(appId)
-  expect(await spreads(appId)).toEqual([writing, writing, writing])
+  expect(await spreads(appId)).toEqual([writing, writing, writing, writing])
   expect((await findApplication(appId, added.api_key))?.spread).toEqual(writing)
 })
 

@@ -5,18 +5,18 @@ const access = { baseUrl: 'http://billing.test', appId: 'app', apiKey: 'key' }
 const bodies: CreateProduct[] = upTo(3).map((id) => ({ id, name: `${id}` }))
 const answering = (status: number) => async () => new Response('{"data":{"product":{}}}', { status })
 
-const bug = new TypeError('a bug in the program')
-const stopped = { signal: AbortSignal.abort(bug) }
+const bug = () => new TypeError('a bug in the program')
+const stopped = { signal: AbortSignal.abort(bug()) }
 
 describe('createAll', () => {
   it.each<[string, CreateProduct[], { signal?: AbortSignal }, Partial<ClientOptions>]>([
     ['its signal', bodies, stopped, {}],
     ['its signal, without a body', [], stopped, {}],
-    ['a hook', bodies, {}, { onRequest: () => Promise.reject(bug) }],
+    ['a hook', bodies, {}, { onResponse: () => Promise.reject(bug()) }],
   ])('rejects with a TypeError of %s, which refuses no body', async (_, source, options, hooks) => {
     const onProgress = jest.fn()
     const { products } = createClient({ ...access, fetch: answering(200), ...hooks })
-    await expect(products.createAll(source, { ...options, onProgress })).rejects.toBe(bug)
+    await expect(products.createAll(source, { ...options, onProgress })).rejects.toThrow(bug())
     expect(onProgress).not.toHaveBeenCalled()
   })
 
@@ -29,6 +29,28 @@ describe('createAll', () => {
     const { products } = createClient({ ...access, fetch: answering(503) })
     await expect(products.createAll(source())).rejects.toBe(refusal)
     expect(refusal.summary).toMatchObject({ created: 0, failed: [] })
+  })
+
+  it.each<[string, number, { signal?: AbortSignal }]>([
+    ['a failure that concerns all bodies', 401, {}],
+    ['a signal that was aborted before', 200, stopped],
+  ])('reads one body at most because of %s, and closes its source', async (_, status, options) => {
+    let read = 0
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+    async function* source() {
+      try {
+        for (const body of bodies) {
+          read += 1
+          yield body
+        }
+      } finally {
+        close()
+      }
+    }
+    const { products } = createClient({ ...access, fetch: answering(status) })
+    await expect(products.createAll(source(), { ...options, concurrency: 1 })).rejects.toThrow()
+    await closed
+    expect(read).toBe(1)
   })
 
   it.each([

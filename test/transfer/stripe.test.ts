@@ -151,6 +151,7 @@ it.each([
   ['[{"id": "a"}, {"id": "b"', 'it ends in the middle of an object'],
   ['[{"id": "a"}, {"id": "b"},\n', 'it ends in the middle of a list'],
   ['id,name', 'it must contain JSON objects'],
+  ['{"id": "b"}]', 'it must contain JSON objects'],
   ['{"object": "list", "data": [null]}', 'a list must contain objects only'],
 ])('refuses a file with %s by its name', async (content, reason) => {
   const error = await importerOf({ 'objects.json': content })().catch((thrown: Error) => thrown)

@@ -88,7 +88,7 @@ export const putNew = (Item: object): Write => ({
 
 /** Thrown if another command has changed the application since this one read it. */
 export class ChangedMeanwhile extends Error {
-  constructor(cause: unknown) {
+  constructor(cause?: unknown) {
     super('another command changed the application meanwhile; run this one again', { cause })
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { unspread } from '../../shared/spread.ts'
 import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
@@ -6,7 +7,14 @@ import { APPLICATIONS, applicationKey } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
 import { type NewApiKey, shownOnce } from './api-keys.ts'
-import { changeApplication, putNew, queryAll, readChangeable, writeTogether } from './application-records.ts'
+import {
+  ChangedMeanwhile,
+  changeApplication,
+  putNew,
+  queryAll,
+  readChangeable,
+  writeTogether,
+} from './application-records.ts'
 import {
   type ApplicationItem,
   type Identity,
@@ -102,5 +110,8 @@ export const scaleApplication = async (
   const reading = await spreadTo(application, spread.before)
   if (spread.before === shards) return descriptionOf(reading)
   await wait(GROWTH_MILLIS)
-  return descriptionOf(await spreadTo(reading, shards))
+  // A key may have been added meanwhile, which reads the new shards too.
+  const latest = await readChangeable(appId)
+  if (!isDeepStrictEqual(latest.data, reading.data)) throw new ChangedMeanwhile()
+  return descriptionOf(await spreadTo(latest, shards))
 }

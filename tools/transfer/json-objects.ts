@@ -23,7 +23,7 @@ export async function* objectsIn(stream: AsyncIterable<Buffer>): AsyncGenerator<
       } else if (depth === 0) {
         if (byte === code('{')) [depth, start] = [1, at]
         else if (byte === code('[')) lists += 1
-        else if (byte === code(']')) lists -= 1
+        else if (byte === code(']') && lists > 0) lists -= 1
         else if (!between.has(byte)) throw new Error('it must contain JSON objects')
       } else if (byte === QUOTE) inText = true
       else if (opening.has(byte)) depth += 1
