@@ -13,7 +13,7 @@ export interface Limiter {
   readonly signal: AbortSignal
   /**
    * Makes an attempt as soon as the limit allows it. After `stop`, rejects with its reason instead. An attempt that rejects,
-   * such as by an error of a hook, stops the limiter; all that do reject with the same reason.
+   * such as for an error in a hook, stops the limiter. All rejected attempts have the reason of the first one.
    */
   run<T extends Attempted>(attempt: () => Promise<T>): Promise<T>
   /** Prevents further requests from starting. Requests in progress continue. */

@@ -25,7 +25,7 @@ export const retryAfterFrom = (text: string): number | undefined => {
   return seconds < 0 ? 0 : undefined
 }
 
-/** Calls `end` after some milliseconds or, with its reason, as soon as the signal is aborted. Returns a function that cancels both. */
+/** Calls `end` after some milliseconds or, with the signal's reason, as soon as it is aborted. Returns a function that cancels both. */
 export const endAfter = (
   millis: number,
   signal: AbortSignal | undefined,

@@ -109,7 +109,7 @@ const Printed = (props: PageProps) => {
   const { page, pages, rows, count } = props.page
   const { text, moved } = props.query
   const before = (page - 1) * PAGE_ROWS
-  // Of customers the currency is that of their amounts, and leaves nobody out, but of changes it does.
+  // In the list of customers, the currency chooses amounts and excludes nobody, unless the list is of changes.
   const choices = choicesOf(props).filter(
     ({ name }) => name !== 'currency' || props.list !== 'customers' || moved,
   )

@@ -54,7 +54,7 @@ const View = ({ path, query }: Address) => {
     const Shown = isCopied && isComplete ? CustomerView : RecordView
     return <Shown resource={resource} id={id} />
   }
-  // The list from the copy knows no such parameters.
+  // The list from the copy does not support these parameters.
   const isPart = Boolean(query.customer_id || query.changed_since)
   if (isCopied && isComplete && !isPart) return <CopiedList resource={resource} query={query} />
   const shown = isCopied ? servedQuery(query) : query

@@ -69,7 +69,7 @@ const activeUntil = (lines: readonly ValuedLine[], now: number) => {
     lastStarts.set(invoice.subscription_id, Math.max(known, start))
   }
   return ({ invoice, end }: ValuedLine): number => {
-    // An end at second 59 was moved to the next one, at which a renewal may begin.
+    // An end at second 59 was moved by a second, and a renewal may begin at the end as it was recorded.
     const isRenewed = lastStarts.get(invoice.subscription_id)! >= end - 1
     return end <= now && now - end < GRACE && !isRenewed ? now + 1 : end
   }

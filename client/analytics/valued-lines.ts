@@ -28,7 +28,7 @@ const extrapolationOf = (recurring: RecurringLine, units: number, calendar: Cale
   const tolerance = isRecurring ? DAY / 2 : DAY / 12
   if (Math.min(Math.abs(next - end), Math.abs(previous - start)) <= tolerance) return 1
   const [full, own] = [end - previous, end - start]
-  // Months differ as 31 days from 28, and the change to summer time takes an hour.
+  // Months have 28 to 31 days, and the change to summer time takes an hour.
   const isLikeMonth = Math.max(full, own) * 28 <= (Math.min(full, own) + DAY / 24) * 31
   return isRecurring && isLikeMonth ? 1 : full / own
 }

@@ -16,9 +16,9 @@ export type Invoice = CountedInvoice & { readonly external_id?: string }
 /** An entity of a list. */
 export interface Entity {
   readonly id: string
-  /** When it last changed, in seconds; only if a walk of changes returned it. */
+  /** The second of its last change. Present only if a walk of changes returned the entity. */
   readonly changed?: number
-  /** `changed` as it was when a walk first returned it; only if it has been returned again. */
+  /** `changed` as a walk first returned it. Present only if the entity has been received again since. */
   readonly first?: number
   readonly [field: string]: unknown
 }

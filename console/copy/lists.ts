@@ -92,7 +92,7 @@ const sorted = (rows: readonly Row[], sort: string, currency: string): Row[] => 
   ]
 }
 
-/** Returns what is searched of a row: of a customer the same as by the search, whose results a list continues. */
+/** Returns the text of a row that a filter searches: for customers that of the search, whose results the list continues. */
 const textOf = (snapshot: Snapshot, list: ListName, { customer, cells, currency }: Row): string => {
   const { plan, what, external_id } = cells
   const ofCustomer = snapshot.searchTextOf(customer)

@@ -91,8 +91,8 @@ export const openLocalCopy = async ({ database, tabs, changed }: LocalCopyOption
     extent: (): Extent => ({ ...store.sizes(), asOf: asOf() }),
     bookmark: (plural: Plural): Bookmark => bookmarks[plural],
     write: async (plural: Plural, page: FetchedPage, after: Bookmark): Promise<boolean> => {
-      // A walk lacks a customer who was just updated wherever they are in the list, but of invoices only the newest, as they
-      // never change: a first reading reads all customers again, which are fewer by far.
+      // A walk omits customers who were just updated, wherever they are in the list, but only the newest invoices, since
+      // invoices never change. So the first reading also reads the whole list of customers, which is far shorter.
       const until = plural === 'invoices' ? Number.POSITIVE_INFINITY : bookmarks.customers.asOf
       const hadAll = store.hasWalked(plural, page.items, until)
       await database.write(plural, store.take(plural, page), after)

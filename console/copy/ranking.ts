@@ -23,7 +23,7 @@ const rowsOf = (snapshot: Snapshot, { name, currency, months }: RankingQuery): R
 const named = (snapshot: Snapshot, { name }: RankingQuery, rows: Ranking['rows']): Ranking['rows'] =>
   name === 'customers' ? rows.map((row) => ({ ...row, name: snapshot.labelOf(row.key) })) : rows
 
-/** Returns the greatest rows of a ranking, which are drawn, and how many there are in all. */
+/** Returns the top rows of a ranking, for display, and the total number of its rows. */
 export const rankedIn = (snapshot: Snapshot, query: RankingQuery) => {
   const rows = rowsOf(snapshot, query)
   return { count: rows.length, rows: named(snapshot, query, rows.slice(0, SHOWN)) }

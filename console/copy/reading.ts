@@ -10,7 +10,7 @@ export interface ListCopy {
   bookmark(): Promise<Bookmark>
   /**
    * Writes a page together with the bookmark after it, or neither; what was saved after the page was asked for stays.
-   * Returns whether the copy surely had all of the page, and all that is older.
+   * Returns whether the copy is known to have had the whole page, and everything older.
    */
   write(page: FetchedPage, after: Bookmark): Promise<boolean>
 }
@@ -47,8 +47,8 @@ const walk = async (
 }
 
 /**
- * Brings the copy of a list up to date: by a walk of changes from the last page that it has, and by the newest pages, until
- * the copy has all that is older. Calls `onPage` with the number of entities of each page once it is kept. Rejects with what a
+ * Brings the copy of a list up to date: walks the changes since its bookmark, then reads the newest pages until the copy
+ * has everything older. Calls `onPage` with the number of entities of each page once it is kept. Rejects with what a
  * request or a write rejects with.
  */
 export const updateCopy = async (

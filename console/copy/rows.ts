@@ -24,7 +24,7 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice): Row => ({
   },
 })
 
-/** Returns whether a subscription is in a state that can be chosen: one that begins later or is paused is in neither. */
+/** Returns whether a subscription is of a kind that the list offers. One that begins later or is paused is of neither. */
 export const isOfKind = ({ active, until }: SubscriptionStatus, kind: string, now: number): boolean =>
   kind === 'active' ? active : !active && (until === undefined || until <= now)
 

@@ -4,7 +4,7 @@ import type { Snapshot } from './snapshot.ts'
 
 const MAX_FOUND = 8
 
-/** Returns a function that tests whether a text means a record: its folded words contain all of it, or its id begins with it. */
+/** Returns a function that tests whether a typed text means a record: by all of its words, or by the beginning of its id. */
 export const meaning = (typed: string): ((folded: string, id: string) => boolean) => {
   const matches = containing(typed)
   const text = fold(typed.trim())

@@ -70,7 +70,7 @@ const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumF
 /** Returns a share of 1 in percent. */
 export const percent = (share: number): string => percentFormat.format(share)
 
-/** Returns by what share of an amount it has changed, such as `▲ 5%`; undefined from 0 or less, of which there is no share. */
+/** Returns the relative change of an amount, such as `▲ 5%`; undefined if it was 0 or less. */
 export const changeFrom = (then: number, now: number): string | undefined => {
   if (then <= 0) return undefined
   const sign = now > then ? '▲' : now < then ? '▼' : '='

@@ -20,8 +20,8 @@ const errors = (noSuchRoute: string): readonly [ResponseType, ErrorKind, detail:
     'The request cannot be read, is too large, or has an unknown method.',
   ],
   [ResponseType.WAF_FILTERED, 'forbidden', 'The firewall refused this request.'],
-  // No route requires a signature, so only methods that no route has, such as TRACE, fail for a missing or wrong one; for an
-  // API key in its place, they have no type of their own.
+  // No route requires a signature. Only a method that no route has, such as TRACE, fails for a missing or invalid one; with an
+  // API key in its place, the error is DEFAULT_4XX.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'route_not_found', noSuchRoute],
   [ResponseType.INVALID_SIGNATURE, 'route_not_found', noSuchRoute],
   [ResponseType.RESOURCE_NOT_FOUND, 'route_not_found', noSuchRoute],

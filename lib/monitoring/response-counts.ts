@@ -11,7 +11,7 @@ const is = (name: Parameters<typeof field>[0], value: string) =>
   FilterPattern.stringValue(field(name), '=', value)
 
 const { internal, unavailable } = errorKinds
-/** The status of a function after an unexpected error, and of the gateway after a crash of a function: no other 503 is counted. */
+/** The statuses that count as our own failures: 500, and 503 if a function crashed. No other 503 is counted. */
 export const failureStatuses = [internal.status, unavailable.status] as const
 
 /** A function crashed or timed out although Lambda did not fail. If Lambda refused to start it, its status is not 200. */

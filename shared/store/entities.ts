@@ -80,7 +80,7 @@ export const idConflict = (
   )
 
 /** Returns whether an entity is erased and has no personal data of a later update. */
-export const isAnonymous = ({ resource, content }: Entity, { erased }: Item): boolean =>
+export const isAnonymised = ({ resource, content }: Entity, { erased }: Item): boolean =>
   erased !== undefined &&
   Object.entries(placeholdersOf(resource.fields)).every(([name, value]) => content[name] === value)
 

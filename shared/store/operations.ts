@@ -11,7 +11,7 @@ import {
   createEntity,
   findItem,
   idConflict,
-  isAnonymous,
+  isAnonymised,
   itemOf,
   putOrFind,
   readEntity,
@@ -98,7 +98,7 @@ export const createErased = async <R extends Resource>(
   if (!existing) return { entity: entityOf(resource, item) }
   const entity = entityOf(resource, existing)
   // A create that recorded it as erased is replayed after later updates, like every create.
-  if (existing.erased !== existing.order && !isAnonymous(entity, existing))
+  if (existing.erased !== existing.order && !isAnonymised(entity, existing))
     throw idConflict(creation, entity, 'unused', 'which is not anonymised')
   return resolveExisting(creation, item, existing)
 }

@@ -49,7 +49,7 @@ const start = async (id: string, environment: Record<string, string> = {}) => {
     (line) => lines.push(JSON.parse(line)),
   )
   running.push(started)
-  // Lets the calls that it made arrive, which may come after its message if this process stood still.
+  // Gives the calls that it has made time to arrive: if this process was suspended, they may follow the message.
   for (const _ of upTo(10)) await nextTurn()
   const send = (event: object) => started.handler(event as APIGatewayProxyEvent)
   const list = ({ app_id, api_key } = credentials) =>

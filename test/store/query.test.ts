@@ -44,7 +44,7 @@ it('a query that fails makes room for another', async () => {
   process.env.TABLE_NAME = 'missing'
   expect((await client.get('/api/products')).status).toBe(500)
   process.env.TABLE_NAME = table
-  // The response comes with the first failure, and other queries may still be under way.
+  // The first failure ends the request, while other queries may still be in progress.
   while (underWay > 0) await callsEnded()
   most = 0
   expect((await client.get('/api/products')).status).toBe(200)

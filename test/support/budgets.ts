@@ -4,8 +4,8 @@ import { budget } from '../../shared/budget.ts'
 export const realBudget = { ...budget }
 
 /**
- * More time than an attempt needs on a busy machine: one may take all the time of a request, which is what the function's timeout
- * allows. Tests have it unless they are about time.
+ * A budget for busy machines: one attempt may take all the time of a request, which is what the function's timeout allows.
+ * Tests use it unless they test time limits.
  */
 export const ampleBudget = { ...realBudget, request: 5_400, attempt: 5_400, connect: 2_000 }
 

@@ -130,7 +130,7 @@ export const serveForTests = (
   load?: HandlerLoader,
 ): void => {
   let proxy: EngineProxy | undefined
-  // Not later, since a test file may change it, and a client keeps the connect timeout that it was created with.
+  // Before any client exists, since a client keeps its connect timeout. A test file may override it afterwards.
   setBudget(ampleBudget)
   engineForTests()
   beforeAll(async () => {

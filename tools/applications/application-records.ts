@@ -173,7 +173,7 @@ const keyUpdates = async (application: ApplicationItem): Promise<Write[]> => {
 
 /**
  * Changes the record of an application together with the attributes that are copied to its keys, and returns it. Throws
- * ChangedMeanwhile, and Error if keys are left, since there are too many for a transaction.
+ * ChangedMeanwhile, and Error with the number of keys that are left if there are too many for one transaction.
  */
 export const changeApplication = async (
   before: ApplicationItem,

@@ -93,7 +93,7 @@ const PATIENCE_MILLIS = 30_000
 
 /**
  * Opens a command's database: that of the service that runs on the data folder or, without one, that of an engine which runs on
- * the folder as long as the command. Waits up to 30 s for other commands on the folder. Throws CommandError.
+ * the folder as long as the command. Waits up to 30 s while another command uses it. Throws CommandError.
  */
 export const openForCommand = async (settings: LocalSettings): Promise<CommandDatabase> => {
   const { endpoint, dataDir = '' } = settings

@@ -112,7 +112,7 @@ const repeatDisabling = async ({ pk, removed, data }: Found, done: Repeated): Pr
   })
   if (!application) return
   const { disabled, removing } = application.data
-  // A removal refuses the keys itself, and goes on unless it ended in the other table.
+  // An unfinished removal already refuses the keys and is resumed here, unless it has finished in the other table.
   if (removing && removed === undefined) return
   if (!disabled && !removing) {
     await disableApplication(pk)

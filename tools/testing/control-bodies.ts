@@ -23,7 +23,7 @@ const integerFrom = (minimum: number): Rule => ({
   expects: `an integer of at least ${minimum}`,
   accepts: (value) => Number.isInteger(value) && Number(value) >= minimum,
 })
-/** The longest time that a timer waits. One with a longer time fires at once. */
+/** The longest delay that a timer supports. With a longer one, it would fire at once. */
 const MAX_DELAY_MILLIS = 2 ** 31 - 1
 const delayInMillis: Rule = {
   expects: `an integer from 0 to ${MAX_DELAY_MILLIS}`,

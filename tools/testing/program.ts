@@ -59,7 +59,7 @@ const initialStateFrom = (body: unknown): ParsedState => {
 const run = async (args: readonly string[]): Promise<void> => {
   const { port, host, seed, now, quiet, ...more } = parseArgs({ args: [...args], options: flags }).values
   const origin = more['cors-origin']
-  // The variable is for the service of a developer, and tests must not differ by it.
+  // The variable is for a developer's own service; tests must not depend on it.
   process.env.CORS_ORIGIN = origin === undefined ? '' : originFrom('--cors-origin', origin)
   const state = initialStateFrom({ now, seed: await seedFrom(seed) })
   const options = { ...state, host, port: numberFrom('--port', port, 0, MAX_PORT) }

@@ -23,7 +23,7 @@ const partsKey = (list: string, table: Table, id: string): string => `${list} of
 const addPart = (entries: DiskMap, key: string, part: Part): void => {
   const count = Number(entries.get(key) ?? 0)
   entries.set(key, String(count + 1))
-  // The number comes first, since the id at the end of the key may end with one.
+  // The number comes first, since the id at the end of the key may itself end with a number.
   entries.set(`${count} ${key}`, JSON.stringify(part))
 }
 

@@ -7,7 +7,7 @@ import { referencesOf } from '../../shared/contract/references.ts'
 import type { Entity, Resource } from '../../shared/contract/resource.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { customer } from '../../shared/resources/customer.ts'
-import { isAnonymous, readEntity } from '../../shared/store/entities.ts'
+import { isAnonymised, readEntity } from '../../shared/store/entities.ts'
 import { entityOf, type Item } from '../../shared/store/items.ts'
 import { orderAt } from '../../shared/store/keys.ts'
 import { readItems } from '../../shared/store/read.ts'
@@ -88,7 +88,7 @@ const exportLines = async (resource: Resource, items: readonly Item[], { referen
     return JSON.stringify({
       type: resource.name,
       data: dataOf(entity),
-      ...(isAnonymous(entity, item) ? { erased: true } : {}),
+      ...(isAnonymised(entity, item) ? { erased: true } : {}),
       ...(person && data
         ? { originally: dataOf(entityOf(resource, { ...item, data, extra: extra ?? {} })) }
         : {}),
