@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { BillingApiError, createClient } from '../client/index.ts'
-import { resourcesOf } from './contract.ts'
-import { type Application, deleteCopy } from './copy/database.ts'
-import { Heading } from './heading.tsx'
-import { Form, Problem, typedIn } from './requests.tsx'
-import type { Connection } from './session.ts'
+import { BillingApiError, createClient } from '../../client/index.ts'
+import { type Application, deleteCopy } from '../copy/database.ts'
+import { resourcesOf } from '../frame/contract.ts'
+import type { Connection } from '../frame/session.ts'
+import { Heading } from '../parts/heading.tsx'
+import { Form, Problem, typedIn } from '../parts/requests.tsx'
 import './sign-in.css'
 
 interface Credentials {

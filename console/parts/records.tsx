@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { linkTo } from './address.ts'
-import { type Fields, kindOf, type Schema } from './contract.ts'
-import type { Entity } from './copy/entities.ts'
-import { useSession } from './session.ts'
-import { beginning, money, number, time, words } from './text/format.ts'
+import type { Entity } from '../copy/entities.ts'
+import { linkTo } from '../frame/address.ts'
+import { type Fields, kindOf, type Schema } from '../frame/contract.ts'
+import { useSession } from '../frame/session.ts'
+import { beginning, money, number, time, words } from '../text/format.ts'
 import './records.css'
 
 /** Returns what people call an entity: its name or their own id, or else the service's id. */

@@ -1,8 +1,8 @@
-import { BillingApiError } from '../../client/index.ts'
-import { type Document, kindOf, resourcesOf } from '../../console/contract.ts'
-import { bodyFrom, errorsByField } from '../../console/form-values.ts'
-import { catalogue } from '../../shared/catalogue.ts'
-import { openApiDocument } from '../../shared/openapi/document.ts'
+import { BillingApiError } from '../../../client/index.ts'
+import { type Document, kindOf, resourcesOf } from '../../../console/frame/contract.ts'
+import { bodyFrom, errorsByField } from '../../../console/parts/form-values.ts'
+import { catalogue } from '../../../shared/catalogue.ts'
+import { openApiDocument } from '../../../shared/openapi/document.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument('https://api.example.org'))) as Document
 const resources = resourcesOf(document)

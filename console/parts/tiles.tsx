@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { linkTo } from './address.ts'
-import type { Overview } from './copy/overview.ts'
-import { changeFrom, counted, money, monthText, number, percent } from './text/format.ts'
+import type { Overview } from '../copy/overview.ts'
+import { linkTo } from '../frame/address.ts'
+import { changeFrom, counted, money, monthText, number, percent } from '../text/format.ts'
 
 const WIDTH = 260
 const HEIGHT = 36

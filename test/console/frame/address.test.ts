@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { addressFrom, linkTo } from '../../console/address.ts'
+import { addressFrom, linkTo } from '../../../console/frame/address.ts'
 
 describe('addresses', () => {
   it('lead back to what they were made of, whatever ids contain', () => {

@@ -1,9 +1,9 @@
-import type { Cohort } from './copy/finance.ts'
+import type { Cohort } from '../copy/finance.ts'
+import { csv } from '../text/csv.ts'
+import { money, monthText, percent } from '../text/format.ts'
 import { Disclosure } from './disclosure.tsx'
 import { CsvButton } from './download.tsx'
 import { Table } from './records.tsx'
-import { csv } from './text/csv.ts'
-import { money, monthText, percent } from './text/format.ts'
 
 interface CohortsProps {
   readonly title: string

@@ -1,5 +1,5 @@
-import { BillingApiError } from '../client/index.ts'
-import { type Fields, kindOf, type Schema } from './contract.ts'
+import { BillingApiError } from '../../client/index.ts'
+import { type Fields, kindOf, type Schema } from '../frame/contract.ts'
 
 /** Whether a field is typed as JSON. */
 export const isJson = (schema: Schema): boolean => ['object', 'list'].includes(kindOf(schema))

@@ -1,10 +1,10 @@
-import { type Address, linkTo } from './address.ts'
-import { CustomersChart, InvoicedChart, MovementsChart, RecurringChart } from './charts.tsx'
-import type { Overview } from './copy/overview.ts'
+import type { Overview } from '../copy/overview.ts'
+import { type Address, linkTo } from '../frame/address.ts'
+import { CustomersChart, InvoicedChart, MovementsChart, RecurringChart } from '../parts/charts.tsx'
+import { allCustomers, Ranking } from '../parts/rankings.tsx'
+import { inAll, Tiles } from '../parts/tiles.tsx'
+import { changeWords, counted, monthText } from '../text/format.ts'
 import { FiguresView } from './figures-view.tsx'
-import { allCustomers, Ranking } from './rankings.tsx'
-import { changeWords, counted, monthText } from './text/format.ts'
-import { inAll, Tiles } from './tiles.tsx'
 
 const ThisMonth = ({ thisMonth, currency, invoiced }: Overview) => {
   const month = invoiced.months.at(-1)!

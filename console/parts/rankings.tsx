@@ -1,10 +1,10 @@
-import { linkTo } from './address.ts'
-import { useCopy } from './copied.tsx'
-import type { Overview } from './copy/overview.ts'
-import type { RankingName } from './copy/ranking.ts'
+import type { Overview } from '../copy/overview.ts'
+import type { RankingName } from '../copy/ranking.ts'
+import { linkTo } from '../frame/address.ts'
+import { useCopy } from '../frame/copied.tsx'
+import { beginning, money } from '../text/format.ts'
 import { Disclosure } from './disclosure.tsx'
 import { CsvButton } from './download.tsx'
-import { beginning, money } from './text/format.ts'
 
 interface RankingProps {
   readonly about: string

@@ -1,7 +1,7 @@
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import { BillingApiError } from '../client/index.ts'
-import { SessionContext } from './session.ts'
+import { BillingApiError } from '../../client/index.ts'
+import { SessionContext } from '../frame/session.ts'
 import './requests.css'
 
 const titles: Readonly<Record<number, string>> = {

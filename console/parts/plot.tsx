@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { beginning, money, monthText, roundMoney } from '../text/format.ts'
 import { levels, stacked } from './plot-scale.ts'
-import { beginning, money, monthText, roundMoney } from './text/format.ts'
 
 const HEIGHT = 200
 /** The space of the axes: of amounts at the left, of months below. */

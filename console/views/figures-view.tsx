@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact'
-import { type Address, linkTo } from './address.ts'
-import { Chips } from './chips.tsx'
-import { useAnswer, useCopy, useIsComplete } from './copied.tsx'
-import type { Answer } from './copy/local-copy.ts'
+import type { Answer } from '../copy/local-copy.ts'
+import { type Address, linkTo } from '../frame/address.ts'
+import { useAnswer, useCopy, useIsComplete } from '../frame/copied.tsx'
+import { useSession } from '../frame/session.ts'
+import { Chips } from '../parts/chips.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Problem } from '../parts/requests.tsx'
+import { clock, counted, day, number, words } from '../text/format.ts'
 import { FirstDay } from './first-day.tsx'
-import { Heading } from './heading.tsx'
-import { Problem } from './requests.tsx'
-import { useSession } from './session.ts'
-import { clock, counted, day, number, words } from './text/format.ts'
-import './figures.css'
+import './figures-view.css'
 
 const ranges: Readonly<Record<string, string>> = { '12': '12 months', '24': '24 months', all: 'All' }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { linkTo } from './address.ts'
-import type { Column, Row } from './copy/columns.ts'
-import { beginning, day, money, number, period } from './text/format.ts'
+import type { Column, Row } from '../copy/columns.ts'
+import { linkTo } from '../frame/address.ts'
+import { beginning, day, money, number, period } from '../text/format.ts'
 import './rows-table.css'
 
 const MAX_CHARACTERS = 60

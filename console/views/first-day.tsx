@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
-import { useCopy } from './copied.tsx'
-import { Preformatted } from './records.tsx'
-import { useSession } from './session.ts'
+import { useCopy } from '../frame/copied.tsx'
+import { useSession } from '../frame/session.ts'
+import { Preformatted } from '../parts/records.tsx'
 
 const AGAIN_MILLIS = 5_000
 const DAY_MILLIS = 86_400_000

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { positionOfView, scrollWhenLong } from './scroll-position.ts'
-import { type Session, SessionContext, stageOf } from './session.ts'
-import { day } from './text/format.ts'
+import { positionOfView, scrollWhenLong } from '../frame/scroll-position.ts'
+import { type Session, SessionContext, stageOf } from '../frame/session.ts'
+import { day } from '../text/format.ts'
 
 /** Returns whose data are shown: the application, and the stage if the address names one. */
 const ownerOf = ({ appId, baseUrl }: Session): string => {

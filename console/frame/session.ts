@@ -1,8 +1,8 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Call, Changes, Page } from '../client/index.ts'
+import type { Call, Changes, Page } from '../../client/index.ts'
+import type { Entity } from '../copy/entities.ts'
 import type { Resource } from './contract.ts'
-import type { Entity } from './copy/entities.ts'
 
 /** The options of a call: parameters of the query, and a signal that ends it. */
 type Options = Readonly<Record<string, unknown>> & { readonly signal?: AbortSignal }

@@ -1,10 +1,10 @@
-import { type Address, linkTo } from './address.ts'
-import { ChartCard, drawnOf } from './charts.tsx'
-import { Chips } from './chips.tsx'
-import { Cohorts } from './cohorts.tsx'
-import type { Finance } from './copy/finance.ts'
+import type { Finance } from '../copy/finance.ts'
+import { type Address, linkTo } from '../frame/address.ts'
+import { ChartCard, drawnOf } from '../parts/charts.tsx'
+import { Chips } from '../parts/chips.tsx'
+import { Cohorts } from '../parts/cohorts.tsx'
+import { inAll } from '../parts/tiles.tsx'
 import { FiguresView } from './figures-view.tsx'
-import { inAll } from './tiles.tsx'
 
 interface BoardsProps {
   readonly answer: Finance

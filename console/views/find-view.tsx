@@ -1,10 +1,10 @@
-import { linkTo } from './address.ts'
-import type { Resource } from './contract.ts'
-import { Heading } from './heading.tsx'
-import { labelOf } from './records.tsx'
-import { Loading } from './requests.tsx'
-import { useSession } from './session.ts'
-import { words } from './text/format.ts'
+import { linkTo } from '../frame/address.ts'
+import type { Resource } from '../frame/contract.ts'
+import { useSession } from '../frame/session.ts'
+import { Heading } from '../parts/heading.tsx'
+import { labelOf } from '../parts/records.tsx'
+import { Loading } from '../parts/requests.tsx'
+import { words } from '../text/format.ts'
 
 /** Every entity with an id. The form of the service's ids decides the resource; else every resource is asked. */
 export const FindView = ({ id }: { readonly id: string }) => {

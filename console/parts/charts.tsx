@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import type { Chart } from '../client/analytics/index.ts'
-import { linkTo } from './address.ts'
+import type { Chart } from '../../client/analytics/index.ts'
+import { linkTo } from '../frame/address.ts'
+import { csv } from '../text/csv.ts'
+import { beginning, money } from '../text/format.ts'
 import { Disclosure } from './disclosure.tsx'
 import { CsvButton } from './download.tsx'
 import { type Drawn, Plot, type PlotProps } from './plot.tsx'
 import { Table } from './records.tsx'
-import { csv } from './text/csv.ts'
-import { beginning, money } from './text/format.ts'
 
 const HUES = [212, 152, 28, 280, 350, 190, 60]
 /** More plans could not be told apart by colour: the others are drawn as one. */

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { linkTo } from './address.ts'
-import { useCopy, useIsComplete } from './copied.tsx'
-import type { Answer } from './copy/local-copy.ts'
-import type { Found } from './copy/search.ts'
-import { beginning, counted, number } from './text/format.ts'
+import type { Answer } from '../copy/local-copy.ts'
+import type { Found } from '../copy/search.ts'
+import { linkTo } from '../frame/address.ts'
+import { useCopy, useIsComplete } from '../frame/copied.tsx'
+import { beginning, counted, number } from '../text/format.ts'
 
 /** Puts the focus into the search when "/" is typed anywhere but into a field. */
 const useSlash = (focus: () => void) => {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { linkTo } from './address.ts'
+import { linkTo } from '../frame/address.ts'
+import { stageOf, useSession } from '../frame/session.ts'
+import { words } from '../text/format.ts'
 import { SearchBox } from './search-box.tsx'
-import { stageOf, useSession } from './session.ts'
-import { words } from './text/format.ts'
 import './top-bar.css'
 
 const main = ['', 'finance', 'customers', 'invoices', 'subscriptions']

@@ -1,4 +1,4 @@
-import { resources } from '../client/index.ts'
+import { resources } from '../../client/index.ts'
 
 /** The resources of the API as its OpenAPI document states them. Everything that the console shows follows from here. */
 
