@@ -1,4 +1,4 @@
-import { UsageError } from '../tools/local/command.ts'
+import { UsageError } from '../tools/cli/command.ts'
 import { stopEngine } from './fixture.ts'
 import { cpu } from './pieces/cpu.ts'
 import { firstResponse } from './pieces/first-response.ts'

@@ -1,4 +1,4 @@
-import { runCommand } from '../tools/local/command.ts'
+import { runCommand } from '../tools/cli/command.ts'
 import { appsUsage, run } from '../tools/operator/apps.ts'
 
 await runCommand({

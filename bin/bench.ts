@@ -1,4 +1,4 @@
 import { benchUsage, runBench } from '../bench/run-bench.ts'
-import { runCommand } from '../tools/local/command.ts'
+import { runCommand } from '../tools/cli/command.ts'
 
 await runCommand({ name: 'bench', usage: benchUsage, run: runBench })

@@ -1,5 +1,5 @@
 import { main } from '../tools/testing/program.ts'
-import { importMain } from '../tools/transfer/import-command.ts'
+import { importMain } from '../tools/transfer/import/import-command.ts'
 
 const args = process.argv.slice(2)
 void (args[0] === 'import'

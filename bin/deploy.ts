@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { prepareDeployment } from '../lib/stack/deployment.ts'
-import { asCommandError, runCommand } from '../tools/local/command.ts'
-import { readSecret } from '../tools/operator/access.ts'
+import { readSecret } from '../tools/cli/access.ts'
+import { asCommandError, runCommand } from '../tools/cli/command.ts'
 
 await runCommand({
   name: 'deploy',

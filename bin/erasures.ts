@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { printableJson, runCommand, UsageError, withoutKey } from '../tools/local/command.ts'
+import { printableJson, runCommand, UsageError, withoutKey } from '../tools/cli/command.ts'
+import { progress } from '../tools/cli/progress.ts'
 import { onTable } from '../tools/operator/command-table.ts'
 import { reapplyErasures } from '../tools/operator/erasures.ts'
-import { progress } from '../tools/operator/progress.ts'
 
 const text = { type: 'string' } as const
 

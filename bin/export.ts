@@ -1,5 +1,5 @@
-import { printableJson, runCommand } from '../tools/local/command.ts'
-import { exportUsage, runExport } from '../tools/transfer/export-command.ts'
+import { printableJson, runCommand } from '../tools/cli/command.ts'
+import { exportUsage, runExport } from '../tools/transfer/export/export-command.ts'
 
 await runCommand({
   name: 'export',

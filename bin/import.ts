@@ -1,3 +1,3 @@
-import { importMain } from '../tools/transfer/import-command.ts'
+import { importMain } from '../tools/transfer/import/import-command.ts'
 
 await importMain('npm run --silent import --', process.argv.slice(2), process.env)

@@ -1,6 +1,6 @@
 import { CONSOLE_PATH, DOCS_PATH } from '../shared/contract/deployable.ts'
 import { setLogSink } from '../shared/log.ts'
-import { runCommand } from '../tools/local/command.ts'
+import { runCommand } from '../tools/cli/command.ts'
 import { exitWith } from '../tools/local/exit.ts'
 import { type LocalService, startService } from '../tools/local/service.ts'
 import { type LocalSettings, localSettings, localUsage } from '../tools/local/settings.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { runCommand } from '../tools/local/command.ts'
-import { accessOptions, readAccess } from '../tools/operator/access.ts'
+import { accessOptions, readAccess } from '../tools/cli/access.ts'
+import { runCommand } from '../tools/cli/command.ts'
 import { report, runSmokeTest } from '../tools/smoke/smoke-test.ts'
 
 await runCommand({

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { CommandError } from '../../tools/local/command.ts'
+import { CommandError } from '../../tools/cli/command.ts'
 import { lockFolder } from '../../tools/local/data-folder.ts'
 import { type Engine, startEngine } from '../../tools/local/engine.ts'
 import { isListening } from '../../tools/local/loopback.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { exportApplication, type Manifest } from '../../tools/transfer/export.ts'
+import { exportApplication, type Manifest } from '../../tools/transfer/export/export.ts'
 import { aroundCalls } from './around-calls.ts'
 import type { Client } from './service.ts'
 import { temporaryFolder } from './temporary-folder.ts'

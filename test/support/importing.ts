@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { runImport } from '../../tools/transfer/import-command.ts'
-import type { ReportLine } from '../../tools/transfer/report.ts'
+import { runImport } from '../../tools/transfer/import/import-command.ts'
+import type { ReportLine } from '../../tools/transfer/import/report.ts'
 import type { Client } from './service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -1,4 +1,4 @@
-import { recurrencesIn } from '../../tools/transfer/stripe-rows.ts'
+import { recurrencesIn } from '../../tools/transfer/formats/stripe/stripe-rows.ts'
 
 /** Objects of an invented Stripe account, as two versions of Stripe's API return them. */
 

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { indexSchemas, keySchema } from '../../lib/table-schema.ts'
 import { keyAttributes, table } from '../../shared/store/table.ts'
-import { CommandError } from './command.ts'
+import { CommandError } from '../cli/command.ts'
 
 const AttributeDefinitions = keyAttributes.map((AttributeName) => ({
   AttributeName,

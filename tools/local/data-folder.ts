@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CommandError } from './command.ts'
+import { CommandError } from '../cli/command.ts'
 import { isListening } from './loopback.ts'
 
 /** Returns the engine's database file in a data folder. */

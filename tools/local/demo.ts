@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findApplication } from '../../shared/store/authorisation.ts'
 import type { Credentials } from '../../shared/store/credentials.ts'
 import { createApplication } from '../applications/applications.ts'
-import { CommandError } from './command.ts'
+import { CommandError } from '../cli/command.ts'
 import { prepareFolder, writePrivate } from './data-folder.ts'
 import type { LocalSettings } from './settings.ts'
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { CommandError } from './command.ts'
+import { CommandError } from '../cli/command.ts'
 import { engineFile, lockFolder, prepareFolder, removeDeleted } from './data-folder.ts'
 import { isListening, type ListenAddress, unguessableAddress } from './loopback.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApiError } from '../../shared/errors.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
-import { CommandError } from './command.ts'
+import { CommandError } from '../cli/command.ts'
 import { hostOf, isLoopbackAddress, isLoopbackHost, type ListenAddress } from './loopback.ts'
 import { sendResponse } from './send.ts'
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
-import { addressFrom, numberFrom, originFrom } from './command.ts'
+import { addressFrom, numberFrom, originFrom } from '../cli/command.ts'
 
 export const MAX_PORT = 65_535
 

@@ -10,10 +10,10 @@ import {
   scaleApplication,
 } from '../applications/applications.ts'
 import { newIdentity } from '../applications/items.ts'
-import { numberFrom, printableJson, UsageError, withoutKey } from '../local/command.ts'
-import { type Input, readSecret } from './access.ts'
+import { type Input, readSecret } from '../cli/access.ts'
+import { numberFrom, printableJson, UsageError, withoutKey } from '../cli/command.ts'
+import { countDown, progress, type Waiting } from '../cli/progress.ts'
 import { onTable, type TableOptions } from './command-table.ts'
-import { countDown, progress, type Waiting } from './progress.ts'
 import { removeApplication } from './remove.ts'
 
 interface Options {

@@ -1,4 +1,4 @@
-import { asCommandError, UsageError, withoutKey } from '../local/command.ts'
+import { asCommandError, UsageError, withoutKey } from '../cli/command.ts'
 import { type CommandDatabase, openForCommand } from '../local/database.ts'
 import { localSettings } from '../local/settings.ts'
 

@@ -11,9 +11,9 @@ import { updateItem } from '../../shared/store/updates.ts'
 import { NotFound, readApplication } from '../applications/application-records.ts'
 import { disableApplication } from '../applications/applications.ts'
 import { retryWhileBusy } from '../applications/retry.ts'
-import { asCommandError, CommandError, UsageError } from '../local/command.ts'
+import { asCommandError, CommandError, UsageError } from '../cli/command.ts'
+import type { Tell } from '../cli/progress.ts'
 import { requireKnownItem } from './entity-items.ts'
-import type { Tell } from './progress.ts'
 
 /** Returns the counts of how often each operation on one table was repeated on another. */
 const nothingRepeated = () => ({

@@ -14,9 +14,9 @@ import {
 import type { ApplicationItem, Tombstone } from '../applications/items.ts'
 import { beginRemoval, endEmptying, endRemoval, recordRestorePoint } from '../applications/removal.ts'
 import { retryWhileBusy } from '../applications/retry.ts'
-import { CommandError } from '../local/command.ts'
+import { CommandError } from '../cli/command.ts'
+import { countDown, type Waiting } from '../cli/progress.ts'
 import { listPages } from './list-pages.ts'
-import { countDown, type Waiting } from './progress.ts'
 
 export interface Removal extends Waiting {
   /** Deletes only entities, not the application and its keys. */

@@ -1,6 +1,6 @@
 import { BillingApiError, type ClientOptions, createClient } from '../../client/index.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import { CommandError } from '../local/command.ts'
+import { CommandError } from '../cli/command.ts'
 import type { Seed } from './options.ts'
 
 /** The resources of a seed, in the order of creation: the catalogue lists parents before their children. */

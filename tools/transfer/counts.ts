@@ -1,5 +1,5 @@
 import type { Amount } from '../../console/text/csv.ts'
-import { printable } from '../local/command.ts'
+import { printable } from '../cli/command.ts'
 
 /**
  * The outcome of a row. `updated`: a recorded customer was updated to the row. `unchanged`: it was already recorded with the

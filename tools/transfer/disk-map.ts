@@ -1,4 +1,4 @@
-import { CommandError } from '../local/command.ts'
+import { CommandError } from '../cli/command.ts'
 
 /** A map from text to text that may be larger than the memory. */
 export interface DiskMap {

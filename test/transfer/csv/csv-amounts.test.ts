@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { minorUnitDigits } from '../../../console/text/format.ts'
+import { currencies } from '../../../shared/contract/currencies.ts'
+import { amountIn } from '../../../tools/transfer/formats/csv/amounts.ts'
+
+it.each([
+  [',', 'EUR', '1900', '19|19,0|19,00|19,00 €|€ 19|EUR 19,00|19,00 eur|019,00|19,00\u00A0€'],
+  [',', 'EUR', '123456', "1234,56|1.234,56|1 234,56|1\u202F234,56 €|1\u00A0234,56|1'234,56|1’234,56"],
+  [',', 'EUR', '-500', '-5,00|- 5|\u22125,00|(5,00)|5,00-|-5,00 €|5,00- €|5,00 €-|(5,00 €)|€ -5|-   5,00 €'],
+  [',', 'EUR', '123456789012', '1.234.567.890,12'],
+  [',', 'EUR', '0', '0|0,00|-0,00 €'],
+  [',', 'JPY', '4800', '4.800|4800|4.800 ¥|￥4.800'],
+  [',', 'KWD', '1234567', '1.234,567|1234,567 KWD'],
+  [',', 'KWD', '1500', '1,5|1,50|1,500'],
+  [',', 'DKK', '123400', 'kr. 1.234,00|1.234 kr|1.234,00 kr.'],
+  [',', 'PLN', '500', '5,00 zł|5,00 PLN'],
+  ['.', 'USD', '123456', "$1,234.56|1,234.56|US$1234.56|$1,234.56 USD|1'234.56"],
+  ['.', 'USD', '-123456', '-$1,234.56|($1,234.56)|$(1,234.56)|$-1,234.56|$1,234.56-'],
+  ['.', 'CHF', '123450', "CHF 1'234.50|1’234.50|CHF\u00A01,234.5"],
+  ['.', 'PKR', '5000', 'Rs. 50|Rs.50'],
+  // A thousands separator in a wrong place, or two of them.
+  [',', 'EUR', undefined, '1.23|1.23,45|12.34.567,00|1234.567,00|0.123|1 234.567|1.234 567|1,234,567'],
+  // More digits than the currency has.
+  [',', 'EUR', undefined, '19,001|19,000'],
+  [',', 'JPY', undefined, '48,5|48,0'],
+  ['.', 'KWD', undefined, '1.2345'],
+  // Another currency, or anything else.
+  [',', 'EUR', undefined, '5 $|$5|USD 5|5 €€|5 Euro|5,00 EUR/Monat'],
+  ['.', 'CAD', undefined, 'US$5'],
+  [',', 'EUR', undefined, '--5|(-5)|-5-|(5|5)|19,|,50|5.|1E+3|n/a|-|#5|٣'],
+])('with "%s", amounts of %s are %s minor units: %s', (decimal, currency, amount, cells) => {
+  for (const cell of cells.split('|'))
+    expect([cell, amountIn(cell, decimal, currency)]).toEqual([cell, amount])
+})
+
+it('reads what Intl writes of any amount in any currency', () => {
+  const locales = [',de-DE', ',fr-FR', ',sv-SE', ',pl-PL', ',da-DK', '.en-US', '.de-CH', '.ja-JP', '.en-CA']
+  const parameters = [
+    fc.maxSafeInteger(),
+    fc.constantFrom(...currencies),
+    fc.constantFrom(...locales),
+    fc.constantFrom('standard' as const, 'accounting' as const),
+  ] as const
+  fc.assert(
+    fc.property(...parameters, (amount, currency, locale, currencySign) => {
+      const digits = minorUnitDigits(currency)
+      const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+      const currencyDisplay = locale === '.en-US' ? 'narrowSymbol' : 'code'
+      const style = { style: 'currency', currency, currencyDisplay, currencySign, ...fraction } as const
+      const format = new Intl.NumberFormat(locale.slice(1), style)
+      const cell = format.format(`${amount}E-${digits}` as Intl.StringNumericLiteral)
+      expect([cell, amountIn(cell, locale[0]!, currency)]).toEqual([cell, `${amount}`])
+    }),
+  )
+})

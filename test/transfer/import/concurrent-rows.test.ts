@@ -1,0 +1,67 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { createLimiter } from '../../../client/limiter.ts'
+import { processRows } from '../../../tools/transfer/import/concurrent-rows.ts'
+import { rowOf } from '../../../tools/transfer/row.ts'
+import { customerBody, invoiceBody } from '../../support/bodies.ts'
+import type { Entry } from '../../support/importing.ts'
+import { upTo } from '../../support/lists.ts'
+
+const broken = new Error('the disk is full')
+
+/**
+ * Processes rows that take two turns of the event loop each. Returns when each started and ended, in order, and what stopped
+ * them: the row `failing` fails after its first turn.
+ */
+const process = async (entries: readonly Entry[], failing?: number) => {
+  const events: string[] = []
+  const limiter = createLimiter(8)
+  async function* read() {
+    for (const [row, [type, data]] of entries.entries())
+      yield rowOf({ file: '-', row }, type, JSON.stringify(data))!
+  }
+  const processing = processRows(
+    read(),
+    async ({ row }) => {
+      events.push(`${row} starts`)
+      await turn()
+      if (row === failing) throw broken
+      await turn()
+      events.push(`${row} ends`)
+    },
+    limiter,
+  )
+  const stoppedBy = await processing.catch((error: unknown) => error)
+  expect(limiter.signal.reason).toBe(stoppedBy)
+  return { events, stoppedBy }
+}
+
+describe('processRows', () => {
+  const customers = (ids: readonly unknown[]): Entry[] => ids.map((id) => ['customer', customerBody({ id })])
+  const invoices = (subscriptionOf: (id: number) => string): Entry[] =>
+    upTo(3).map((id) => ['invoice', invoiceBody({ id, subscription_id: subscriptionOf(id) })])
+
+  it.each<[string, Entry[]]>([
+    ['with one id, as a number and as text', customers(['7', 7, '7'])],
+    ['of invoices of one subscription', invoices(() => 's')],
+  ])('sends rows %s one after another, in order', async (_, entries) => {
+    const { events } = await process(entries)
+    expect(events).toEqual(upTo(3).flatMap((row) => [`${row} starts`, `${row} ends`]))
+  })
+
+  it.each<[string, Entry[]]>([
+    ['of invoices of different subscriptions', invoices(String)],
+    [
+      'of different resources with one id',
+      ['product', 'customer', 'discount'].map((type) => [type, { id: 'same' }]),
+    ],
+  ])('sends rows %s concurrently', async (_, entries) => {
+    const { events } = await process(entries)
+    expect(events.slice(0, 3)).toEqual(upTo(3).map((row) => `${row} starts`))
+  })
+
+  it('sends no further row after one has failed, and completes those in progress', async () => {
+    const { events, stoppedBy } = await process(customers(upTo(9).map((id) => id % 3)), 1)
+    expect(stoppedBy).toBe(broken)
+    expect(events).toEqual(['0 starts', '1 starts', '2 starts', '0 ends', '2 ends'])
+  })
+})

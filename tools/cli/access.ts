@@ -1,0 +1,48 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import type { ClientOptions } from '../../client/options.ts'
+import { addressFrom, UsageError } from './command.ts'
+
+/** The input of a command, such as standard input. */
+export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
+
+const discard = () => new Writable({ write: (_chunk, _encoding, done) => done() })
+
+/** Reads the first line of the input. On a terminal, prompts for it by `name` and does not echo it. */
+export const readSecret = async (name: string, input: Input): Promise<string> => {
+  const terminal = input.isTTY ?? false
+  if (terminal) process.stderr.write(`${name}: `)
+  const lines = createInterface({ input, output: discard(), terminal })
+  try {
+    for await (const line of lines) return line.trim()
+    return ''
+  } finally {
+    lines.close()
+    if (terminal) process.stderr.write('\n')
+  }
+}
+
+/** The options of a command that calls the API, for `parseArgs`. */
+export const accessOptions = { url: { type: 'string' }, 'app-id': { type: 'string' } } as const
+
+const isInHeader = (text: string): boolean => /^[!-~]+$/.test(text)
+
+/**
+ * Reads the URL and the application's id from options or, without them, from BILLING_URL and BILLING_APP_ID. Reads the API key
+ * from BILLING_API_KEY or, without it, as a secret from the input: arguments are visible to other users of the machine. Throws
+ * UsageError for what is missing or invalid.
+ */
+export const readAccess = async (
+  options: { readonly url?: string | undefined; readonly 'app-id'?: string | undefined },
+  env: NodeJS.ProcessEnv,
+  input: Input,
+): Promise<ClientOptions> => {
+  const { url = env.BILLING_URL, 'app-id': appId = env.BILLING_APP_ID } = options
+  if (!url || !appId)
+    throw new UsageError('--url and --app-id are required, or BILLING_URL and BILLING_APP_ID')
+  const baseUrl = addressFrom('--url', url).replace(/\/+$/, '')
+  if (!isInHeader(appId)) throw new UsageError('--app-id or BILLING_APP_ID must be the id of an application')
+  const apiKey = env.BILLING_API_KEY || (await readSecret('API key', input))
+  if (!isInHeader(apiKey)) throw new UsageError('BILLING_API_KEY or the standard input must be an API key')
+  return { baseUrl, appId, apiKey }
+}

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { BillingApiError } from '../../../client/error.ts'
+import { includesOf, resources } from '../../../shared/catalogue.ts'
+import type { Endpoint, Include } from '../../../shared/contract/endpoint.ts'
+import { contentOf, placeholdersOf } from '../../../shared/contract/field.ts'
+import type { Resource } from '../../../shared/contract/resource.ts'
+import type { Values } from '../../../shared/contract/schema.ts'
+import { ApiError } from '../../../shared/errors.ts'
+import { readBody } from '../../../shared/http/body.ts'
+import { errorResponse } from '../../../shared/http/responses.ts'
+import { stateOf } from '../../../shared/http/state.ts'
+import { validate } from '../../../shared/http/validate.ts'
+import { serverIdFor } from '../../../shared/ids.ts'
+import { ERASED, idConflict, UNUSED_OR_SAME } from '../../../shared/store/entities.ts'
+import { differences, type Item, packedContent } from '../../../shared/store/items.ts'
+import { entityKey } from '../../../shared/store/keys.ts'
+import { type ReadItems, type Resolved, resolveReferences } from '../../../shared/store/references.ts'
+import type { Outcome } from '../counts.ts'
+import { creates } from '../creates.ts'
+import type { DiskMap } from '../disk-map.ts'
+import type { Row } from '../row.ts'
+import type { Reply, Service } from './service.ts'
+
+const related = Object.fromEntries(resources)
+
+interface KnownEntity {
+  /** `recorded`: in the service. `new`: a real run would have created it by now. */
+  readonly state: 'absent' | 'recorded' | 'new'
+  readonly externalId?: string
+  /** The hash of the content that a real run would have created or updated by now. */
+  readonly hash?: string
+  /** Whether a real run would have recorded the customer as erased. */
+  readonly isErased?: boolean | undefined
+  /** The content that responses show of a recorded entity, or the references that others are checked against. */
+  readonly data?: Values
+}
+
+const sortKeys = (_key: string, value: unknown): unknown =>
+  Object(value) === value && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+/** Returns a hash of content that does not depend on the order of keys. */
+const contentHash = (content: unknown): string =>
+  createHash('sha256').update(JSON.stringify(content, sortKeys)).digest('base64url')
+
+const byPrefix = new Map([...resources.values()].map((resource) => [resource.prefix, resource]))
+
+const resourceOf = (id: string): Resource => byPrefix.get(id.slice(0, id.indexOf('_')))!
+
+type HiddenInclude = Extract<Include, { readonly from: 'field' | 'reference' | 'listed' }>
+
+/** Returns the includes that show hidden fields, by name. */
+const hiddenIncludes = (resource: Resource): [string, HiddenInclude][] =>
+  Object.entries(includesOf(resource)).flatMap(([name, include]): [string, HiddenInclude][] => {
+    if (include.from === 'external_id' || include.from === 'children') return []
+    return include.from === 'listed' || !resource.fields[include.field]!.visible ? [[name, include]] : []
+  })
+
+const idsOf = (embedded: unknown): unknown =>
+  Array.isArray(embedded) ? embedded.map(idsOf) : ((embedded as Values | null)?.id ?? null)
+
+/** Returns the content of an entity, with the ids of what a response embeds. */
+const contentIn = (resource: Resource, { ...shown }: Record<string, unknown>): Values => {
+  for (const [name, include] of hiddenIncludes(resource)) {
+    const { [name]: embedded } = shown
+    if (include.from === 'listed')
+      shown[include.list] = (shown[include.list] as Values[]).map(({ [name]: entity, ...item }) => ({
+        ...item,
+        [include.field]: idsOf(entity),
+      }))
+    if (include.from === 'reference') {
+      delete shown[name]
+      shown[include.field] = idsOf(embedded)
+    }
+  }
+  return shown
+}
+
+const fetched = async (service: Service, id: string): Promise<KnownEntity> => {
+  const resource = resourceOf(id)
+  const includes = ['external_id', ...hiddenIncludes(resource).map(([name]) => name)]
+  const found = await service.find(resource, id, includes.join())
+  // The service also finds an entity whose client's id is this id.
+  if (found?.id !== id) return { state: 'absent' }
+  const { id: _, external_id, ...shown } = found
+  return { state: 'recorded', externalId: String(external_id), data: contentIn(resource, shown) }
+}
+
+/** Returns an item with the attributes of a known entity that `resolveReferences` reads. */
+const itemOf = (app: string, id: string, { externalId = '', data = {} }: KnownEntity): Item => ({
+  pk: entityKey(app, id).pk,
+  sk: '',
+  list: '',
+  order: '',
+  external_id: externalId,
+  ...packedContent(resourceOf(id), data),
+})
+
+/** Returns what a dry run knows of entities, by the service's ids. It is kept in `entries`. */
+const knownEntities = (service: Service, entries: DiskMap) => {
+  const find = (id: string): KnownEntity | undefined => JSON.parse(entries.get(id) ?? 'null') ?? undefined
+  const set = (id: string, entity: KnownEntity): void => entries.set(id, JSON.stringify(entity))
+  /** Returns what is known of an entity. Reads it from the service the first time. */
+  const read = async (id: string): Promise<KnownEntity> => {
+    const known = find(id)
+    if (known) return known
+    const response = await fetched(service, id)
+    // Another row may have been processed meanwhile.
+    const latest = find(id) ?? response
+    set(id, latest)
+    return latest
+  }
+  const readItems: ReadItems = async (app, ids) => {
+    const all = await Promise.all(ids.map(async (id) => [id, await read(id)] as const))
+    const existing = all.filter(([, { state }]) => state !== 'absent')
+    return new Map(existing.map(([id, entity]) => [id, itemOf(app, id, entity)]))
+  }
+  return { find, set, read, readItems }
+}
+
+/** Parses and validates the body of a row as the service does. Throws ApiError. */
+const validated = async (endpoint: Endpoint, appId: string, { body, isErased }: Row): Promise<Values> => {
+  const queryStringParameters = isErased ? { erased: 'true' } : null
+  const event = { body, headers: {}, queryStringParameters }
+  const request = { event, internal: { app: { id: appId, cursorSecret: '' } } }
+  for (const step of [readBody(endpoint), validate(endpoint, related)]) await step.before?.(request as never)
+  return stateOf(request).call?.body as unknown as Values
+}
+
+const reply = ({ resource: { name } }: Endpoint, id: string, outcome: Outcome): Reply => ({
+  data: { data: { [name]: { id } } },
+  headers: { get: (header) => (header === 'create-outcome' ? outcome : null) },
+})
+
+/** Returns the ids and fields of other entities that a create records, such as an invoice's subscription. */
+const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Values][] =>
+  Object.entries(resource.fields).flatMap(([field, { reference }]): [string, Values][] => {
+    if (!reference?.startsEntity || found.has(field)) return []
+    const { matching = '' } = reference
+    return [[body[field] as string, { [matching]: body[matching] }]]
+  })
+
+/**
+ * Returns whether a recorded customer is erased. Only the service knows: it refuses a create for that reason. A create with a
+ * recorded id writes nothing. A read-only key only shows whether the customer has the values of an erased one.
+ */
+const isErasedThere = async (
+  service: Service,
+  { updates: _, ...row }: Row,
+  data: Values,
+): Promise<boolean> => {
+  const placeholders = Object.entries(placeholdersOf(creates.get(row.type as string)!.resource.fields))
+  if (service.isReadOnly) return placeholders.every(([name, value]) => (data[name] ?? value) === value)
+  try {
+    await service.create(row)
+    return false
+  } catch (error) {
+    if (!(error instanceof BillingApiError && error.status === 409)) throw error
+    return error.message.includes(ERASED)
+  }
+}
+
+/** Throws an error of the service's code as the client would. */
+const asClientError = (error: unknown): never => {
+  if (!(error instanceof ApiError)) throw error
+  const { statusCode, body } = errorResponse(error, 'dry-run')
+  throw new BillingApiError(error.message, { status: statusCode, errors: JSON.parse(body).errors })
+}
+
+/**
+ * Returns a service that records nothing and responds as `service` would in a real run: with the service's own validators, from
+ * what is recorded and what the rows so far would have recorded. It keeps its state in `entries`.
+ */
+export const dryRun = (service: Service, entries: DiskMap): Service => {
+  const { appId: app } = service
+  const entities = knownEntities(service, entries)
+  const create = async (row: Row): Promise<Reply> => {
+    const endpoint = creates.get(row.type as string)!
+    const { resource } = endpoint
+    const { fields, prefix } = resource
+    const body = await validated(endpoint, app, row)
+    const externalId = String(body.id)
+    const resolved = await resolveReferences({ app, endpoint, related, body }, entities.readItems)
+    const id = serverIdFor(app, prefix, externalId)
+    const { isErased } = row
+    const sent = contentOf(fields, resolved.body, id)
+    const content = isErased ? { ...sent, ...placeholdersOf(fields) } : sent
+    const hash = contentHash({ ...content, isErased })
+    const known = await entities.read(id)
+    const { state, data = {} } = known
+    const derived = derivedBy(endpoint, resolved)
+    if (state === 'absent') {
+      entities.set(id, { state: 'new', externalId, hash, isErased })
+      for (const [other, data] of derived) entities.set(other, { state: 'new', data })
+      return reply(endpoint, id, 'created')
+    }
+    if (known.hash === hash) return reply(endpoint, id, 'unchanged')
+    const isRecorded = state === 'recorded'
+    const other = differences(resource, content, packedContent(resource, data)).filter((name) => name in data)
+    if (row.updates) {
+      const wasErased = isRecorded ? await isErasedThere(service, row, data) : known.isErased
+      if (wasErased) throw idConflict({ resource, externalId }, { id }, 'unused', ERASED)
+      entities.set(id, { ...known, hash })
+      return reply(endpoint, id, known.hash === undefined && other.length === 0 ? 'unchanged' : 'updated')
+    }
+    // Only the service knows the first content of a customer. A create with a recorded id writes nothing.
+    if (isRecorded && resource.isMutable && !service.isReadOnly) return service.create(row)
+    if (isRecorded && other.length === 0) return reply(endpoint, id, 'unchanged')
+    const reason = ['created with other values', ...(isRecorded ? [other.join(', ')] : [])].join(' of: ')
+    throw idConflict({ resource, externalId }, { id }, UNUSED_OR_SAME, reason)
+  }
+  return { ...service, create: (row) => create(row).catch(asClientError) }
+}
