@@ -53,9 +53,12 @@ export const mapIds = (
   }
 }
 
+/** Returns the ids in a value: one, several or none. */
+const idsIn = (value: unknown): string[] => [value ?? []].flat().map(String)
+
 /** Returns the ids at a path. */
-export const idsAt = (path: FieldPath, values: Values): string[] => {
-  const ids: string[] = []
-  mapIds(path, values, (id) => ids.push(String(id)))
-  return ids
+export const idsAt = ({ field, within }: FieldPath, values: Values): string[] => {
+  if (within === undefined) return idsIn(values[field])
+  const objects = (values[within] ?? []) as readonly Values[]
+  return objects.flatMap((object) => idsIn(object[field]))
 }
