@@ -48,10 +48,10 @@ export const leftOut: Readonly<Record<string, string>> = {
 }
 
 /**
- * A class that no function instantiates, a digest for runtimes without node:crypto. Bundles replace it with a class that
- * throws.
+ * The SDK's classes of digests, which no function instantiates: its client is given ours. Bundles replace them with classes
+ * that throw.
  */
-export const classLeftOut = /[\\/]@smithy[\\/]core[\\/].*[\\/]Sha256Js\.js$/
+export const classLeftOut = /[\\/]@smithy[\\/]core[\\/].*[\\/]Sha256(?:Js|Node)\.js$/
 
 /** The manifest of the client, which reads only its version. esbuild cannot tree-shake JSON. */
 export const manifestLeftOut = /client-dynamodb[\\/]package\.json$/

@@ -23,13 +23,14 @@ const readOnly = (): ApiError =>
 
 /**
  * Authenticates the application. All invalid credentials get the same 401. A write with a read-only key is refused
- * whatever its path and body contain.
+ * whatever its path and body contain. White space around a value is not removed: to the firewall, each spelling of it
+ * would be another application with a rate of its own.
  */
 export const authenticate = ({ method }: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: async (request) => {
     const authorization = headerValues(request.event, 'authorization')
-    const appIds = headerValues(request.event, 'x-app-id').map((id) => id.trim())
-    const [, apiKey] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization[0] ?? '') ?? []
+    const appIds = headerValues(request.event, 'x-app-id')
+    const [, apiKey] = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization[0] ?? '') ?? []
     const [appId = ''] = appIds
     if (isApplicationId(appId)) stateOf(request).claimedAppId = appId
     if (authorization.length !== 1 || appIds.length !== 1 || !apiKey) return refuse()

@@ -1,3 +1,5 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { handler } from '../../functions/products/list.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
@@ -38,6 +40,8 @@ const faults: Record<string, Headers> = {
     both(`Bearer ${reading.replace('bdr', 'bdk')}`, app),
   'the key as application': (key) => both(`Bearer ${key}`, key),
   'an unknown application': (key) => both(`Bearer ${key}`, 'app_0000000000000000'),
+  'a no-break space before the application': (key, app) => both(`Bearer ${key}`, `\u00a0${app}`),
+  'a no-break space after the application': (key, app) => both(`Bearer ${key}`, `${app}\u00a0`),
   "another application's key": (_, app) => both(`Bearer ${other.credentials.api_key}`, app),
   'authorization twice': (key, app) => [...both(`Bearer ${key}`, app), 'authorization', `Bearer ${key}`],
   'authorization twice in other case': (key, app) => [
@@ -70,6 +74,20 @@ it.each(Object.keys(faults))('refuses %s with the same 401', async (name) => {
     'cache-control': 'no-store',
   })
 })
+
+it.each([' ', '\t', '\u00a0'])(
+  'refuses an application with %j around it, as a gateway may pass it on',
+  async (space) => {
+    const { app_id, api_key } = client.credentials
+    const statusOf = async (appId: string) => {
+      const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': appId }
+      const event = { httpMethod: 'GET', path: '/api/products', headers } as unknown as APIGatewayProxyEvent
+      return (await handler(event)).statusCode
+    }
+    expect(await statusOf(app_id)).toBe(200)
+    expect([await statusOf(space + app_id), await statusOf(app_id + space)]).toEqual([401, 401])
+  },
+)
 
 it('refuses credentials in the query with the same 401', async () => {
   const { app_id, api_key } = client.credentials

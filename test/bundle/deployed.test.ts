@@ -70,9 +70,11 @@ it.each(Object.keys(leftOut))('replaces %s in a bundle', (name) => {
   expect(found).toEqual([`left-out:${name}`])
 })
 
-it('replaces a class and the client’s manifest in a bundle', () => {
-  for (const pattern of [classLeftOut, manifestLeftOut])
-    expect(filesIn(bundleOf('prices.create')).filter((file) => pattern.test(file))).toHaveLength(1)
+it.each([
+  ['the SDK’s digests', classLeftOut, 1],
+  ['the client’s manifest', manifestLeftOut, 1],
+])('replaces %s in a bundle', (_, pattern, count) => {
+  expect(filesIn(bundleOf('prices.create')).filter((file) => pattern.test(file))).toHaveLength(count)
 })
 
 it('resolves a position in a logged stack by source maps', async () => {

@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { budget } from '../../budget.ts'
 import { config } from '../../config.ts'
-import { adaptMiddleware, streamCollector } from './internals.ts'
+import { adaptMiddleware, Sha256, streamCollector } from './internals.ts'
 import { allowRehearsals, compareServerTime } from './middleware.ts'
 
 const connect = () => {
@@ -17,6 +17,7 @@ const connect = () => {
       ? { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
       : {}),
     streamCollector,
+    sha256: Sha256,
     requestHandler: { connectionTimeout: budget.connect, httpAgent, httpsAgent },
   })
   adaptMiddleware(plain)

@@ -1,8 +1,9 @@
 import { createServer, IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { Sha256 as SdkSha256 } from '@smithy/core/checksum'
 import { compareClock, moment, now } from '../../../shared/clock.ts'
-import { adaptMiddleware, streamCollector } from '../../../shared/store/aws/internals.ts'
+import { adaptMiddleware, Sha256, streamCollector } from '../../../shared/store/aws/internals.ts'
 import { compareServerTime } from '../../../shared/store/aws/middleware.ts'
 
 /** The changes to the SDK by undocumented names. A test that fails after an upgrade names the change to reconsider. */
@@ -92,3 +93,20 @@ it.each([200, 400, 500])(
     expect(Date.parse(iso)).toBe(second + AHEAD)
   },
 )
+
+const bytes = Uint8Array.from({ length: 32 }, (_, index) => index)
+it.each([
+  ['no secret', undefined],
+  ['a text', 'AWS4secret'],
+  ['bytes', bytes],
+  ['a part of other bytes', bytes.subarray(8, 24)],
+  ['a buffer', bytes.buffer],
+])('our digest equals the SDK’s, with %s as the secret, also the second time', async (_, secret) => {
+  const digestOf = (Digest: typeof Sha256 | typeof SdkSha256) => {
+    const digest = new Digest(secret)
+    for (const text of ['', 'POST\n/', 'ü']) digest.update(Buffer.from(text))
+    return digest.digest()
+  }
+  const expected = Buffer.from(await digestOf(SdkSha256))
+  for (const time of [1, 2]) expect([time, Buffer.from(await digestOf(Sha256))]).toEqual([time, expected])
+})
