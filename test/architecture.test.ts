@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { catalogue, deployables, resources } from '../shared/catalogue.ts'
-import { referencesOf } from '../shared/contract/references.ts'
+import type { Endpoint, Include } from '../shared/contract/endpoint.ts'
+import { fieldPathOf, referenceAt, referencesOf } from '../shared/contract/references.ts'
 import { files, importsOf, source } from './support/sources.ts'
 
 /** Returns the layer of a file: its folder, the top folder for functions, bench and tests, or `catalogue`. */
@@ -22,11 +23,11 @@ const layers = [
   'shared',
   'shared/pagination',
   'shared/contract',
+  'shared/resources',
+  'catalogue',
   'shared/store/aws',
   'shared/store',
   'shared/http',
-  'shared/resources',
-  'catalogue',
   'shared/openapi',
   'shared/site',
   'functions',
@@ -83,9 +84,9 @@ it('has no cycle of imports', () => {
 
 it.each([
   [
-    'keeps the catalogue, and with it the whole API, out of each function',
+    'keeps the OpenAPI document and the pages out of the functions of the endpoints',
     /^functions\/(?!openapi)/,
-    /^shared\/(openapi|site|catalogue)/,
+    /^shared\/(openapi|site)/,
   ],
   [
     'imports the construct library in lib and bin only',
@@ -128,6 +129,24 @@ it('lists a resource in the catalogue after the resources that it refers to', ()
     for (const { reference } of referencesOf(fields))
       if (!reference.startsEntity) expect(listed.slice(0, listed.indexOf(name))).toContain(reference.target)
 })
+
+/** Returns the resources whose entities an include embeds, by name. */
+const embeddedBy = ({ resource }: Endpoint, include: Include): string[] => {
+  if (include.from === 'field' || include.from === 'external_id') return []
+  if (include.from === 'children') return [include.target]
+  const { target } = referenceAt(resource.fields, fieldPathOf(include))
+  return include.from === 'listed' ? [target, include.parent] : [target]
+}
+
+it.each(catalogue)(
+  'names only resources of the catalogue in the references and includes of $id',
+  (endpoint) => {
+    const referredTo = referencesOf(endpoint.resource.fields).map(({ reference }) => reference.target)
+    const embedded = Object.values(endpoint.include).flatMap((include) => embeddedBy(endpoint, include))
+    const unknown = [...referredTo, ...embedded].filter((name) => !resources.has(name))
+    expect(unknown).toEqual([])
+  },
+)
 
 it('marks a resource as mutable if it has an update, or no create since it is derived', () => {
   for (const resource of resources.values()) {

@@ -4,9 +4,7 @@ import type { Entity } from '../../shared/contract/resource.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { serve } from '../../shared/http/serve.ts'
 import { customer } from '../../shared/resources/customer.ts'
-import { discount } from '../../shared/resources/discount.ts'
 import { invoices } from '../../shared/resources/invoice.ts'
-import { price } from '../../shared/resources/price.ts'
 import { subscription, subscriptionAfter } from '../../shared/resources/subscription.ts'
 import { createWithDerived } from '../../shared/store/derived.ts'
 import { creationOf } from '../../shared/store/operations.ts'
@@ -41,4 +39,4 @@ const createInvoice: Work<typeof invoices.create> = async (call) => {
 }
 
 /** POST /api/invoices */
-export const handler = serve(invoices.create, createInvoice, { customer, discount, price, subscription })
+export const handler = serve(invoices.create, createInvoice)

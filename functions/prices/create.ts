@@ -1,7 +1,6 @@
 import { serve } from '../../shared/http/serve.ts'
 import { prices } from '../../shared/resources/price.ts'
-import { product } from '../../shared/resources/product.ts'
 import { create } from '../../shared/store/operations.ts'
 
 /** POST /api/prices */
-export const handler = serve(prices.create, create, { product })
+export const handler = serve(prices.create, create)

@@ -1,7 +1,6 @@
 import { serve } from '../../shared/http/serve.ts'
-import { price } from '../../shared/resources/price.ts'
 import { products } from '../../shared/resources/product.ts'
 import { retrieve } from '../../shared/store/operations.ts'
 
 /** GET /api/products/{id} */
-export const handler = serve(products.retrieve, retrieve, { price })
+export const handler = serve(products.retrieve, retrieve)

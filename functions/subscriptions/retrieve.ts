@@ -1,8 +1,6 @@
 import { serve } from '../../shared/http/serve.ts'
-import { customer } from '../../shared/resources/customer.ts'
-import { invoice } from '../../shared/resources/invoice.ts'
 import { subscriptions } from '../../shared/resources/subscription.ts'
 import { retrieve } from '../../shared/store/operations.ts'
 
 /** GET /api/subscriptions/{id} */
-export const handler = serve(subscriptions.retrieve, retrieve, { customer, invoice })
+export const handler = serve(subscriptions.retrieve, retrieve)

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../pagination/page.ts'
 import type { Spread } from '../spread.ts'
-import type { BodyOf, Endpoint, Related } from './endpoint.ts'
+import type { BodyOf, Endpoint } from './endpoint.ts'
 import type { Request } from './field.ts'
 import type { Entity, Resource } from './resource.ts'
 import type { Values } from './schema.ts'
@@ -8,8 +8,6 @@ import type { Values } from './schema.ts'
 /** The validated input of an endpoint's work. */
 export interface Call<E extends Endpoint = Endpoint> {
   readonly endpoint: E
-  /** The other resources that the endpoint reads, by name. */
-  readonly related: Related<E>
   readonly app: string
   /** The partitions of that application's lists. */
   readonly spread: Spread
@@ -25,7 +23,7 @@ export interface Call<E extends Endpoint = Endpoint> {
 }
 
 /** The parts that calls of all endpoints share. */
-export type AnyCall = Omit<Call, 'body' | 'related'> & { readonly related: object }
+export type AnyCall = Omit<Call, 'body'>
 
 /** An entity with its requested includes. */
 export interface WithIncludes<R extends Resource = Resource> {

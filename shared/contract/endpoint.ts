@@ -1,6 +1,6 @@
 import { type About, about, type Example } from './about.ts'
 import type { Deployable } from './deployable.ts'
-import type { Request, TargetsOf } from './field.ts'
+import type { Request } from './field.ts'
 import { requestSchema } from './fields.ts'
 import { externalIdSchema } from './identifiers.ts'
 import {
@@ -49,49 +49,26 @@ export type Includes = Readonly<Record<string, Include>>
 
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 
-const commonIncludes = { external_id: { from: 'external_id' } } as const
-type CommonIncludes = typeof commonIncludes
+const commonIncludes: Includes = { external_id: { from: 'external_id' } }
 
 /** An operation of the API. Route, validation, response, permissions and documents are derived from it. */
 export interface Endpoint<
   R extends Resource = Resource,
   O extends Operation = Operation,
-  I extends Includes = Includes,
-  F extends string = string,
   Os extends Options = Options,
 > extends Deployable {
   readonly operation: O
   readonly about: About | undefined
   readonly resource: R
-  readonly include: I
+  readonly include: Includes
   /** The field that can filter the list: the reference to the parent. */
-  readonly filter: F | undefined
+  readonly filter: string | undefined
   readonly options: Os
   readonly parameters: readonly Parameter[]
   readonly body: ObjectSchema | undefined
   /** Whether a request without a body is valid and has its own meaning. */
   readonly bodyMayBeAbsent: boolean
   readonly examples: Readonly<Record<string, Example | undefined>>
-}
-
-type FieldsOf<E extends Endpoint> = E['resource']['fields']
-type IncludedTargets<Fs, I> = {
-  [K in keyof I]: I[K] extends { readonly from: 'reference'; readonly field: infer F extends keyof Fs }
-    ? TargetsOf<Pick<Fs, F>>
-    : I[K] extends { readonly list: infer F extends keyof Fs; readonly parent: infer Parent }
-      ? TargetsOf<Pick<Fs, F>> | Parent
-      : I[K] extends { readonly from: 'children'; readonly target: infer Target }
-        ? Target
-        : never
-}[keyof I]
-
-/** The other resources that an endpoint's work reads: those of references in the body, of includes, and of the filter. */
-export type Related<E extends Endpoint> = {
-  readonly [Name in E extends Endpoint<Resource, 'create'>
-    ? TargetsOf<FieldsOf<E>>
-    :
-        | (IncludedTargets<FieldsOf<E>, E['include']> & string)
-        | TargetsOf<Pick<FieldsOf<E>, Extract<E['filter'], keyof FieldsOf<E>>>>]: Resource<Name>
 }
 
 /** The body that an endpoint accepts. In an update, only the id is required. */
@@ -136,18 +113,16 @@ const endpointOf = <R extends Resource, O extends Operation>(resource: R, operat
   }
 }
 
-type NoIncludes = Readonly<Record<never, Include>>
 type NoOptions = Readonly<Record<never, Option>>
 
 /** Defines a list: GET of a collection, newest first. `filter` names the reference field that can filter it. */
-export const list = <
-  R extends Resource,
-  const I extends Includes = NoIncludes,
-  const F extends keyof R['fields'] & string = never,
->(
+export const list = <R extends Resource>(
   resource: R,
-  { include = {} as I, filter }: { readonly include?: I; readonly filter?: F } = {},
-): Endpoint<R, 'list', I & CommonIncludes, F, NoOptions> => ({
+  {
+    include = {},
+    filter,
+  }: { readonly include?: Includes; readonly filter?: keyof R['fields'] & string } = {},
+): Endpoint<R, 'list', NoOptions> => ({
   ...endpointOf(resource, 'list'),
   summary: `List ${resource.plural}, newest first`,
   about: about('Returns a page of at most `limit` entities, newest first.'),
@@ -161,10 +136,10 @@ export const list = <
 })
 
 /** Defines a retrieve: GET of one entity by the server's or the client's id. */
-export const retrieve = <R extends Resource, const I extends Includes = NoIncludes>(
+export const retrieve = <R extends Resource>(
   resource: R,
-  { include = {} as I }: { readonly include?: I } = {},
-): Endpoint<R, 'retrieve', I & CommonIncludes, never, NoOptions> => ({
+  { include = {} }: { readonly include?: Includes } = {},
+): Endpoint<R, 'retrieve', NoOptions> => ({
   ...endpointOf(resource, 'retrieve'),
   summary: `Retrieve ${withArticle(resource)}`,
   about: about('Takes the id that the service assigned, or your own.'),
@@ -191,7 +166,7 @@ const bodySchemaOf = ({ fields, conditions }: Resource, operation: Operation): O
 export const create = <R extends Resource, const Os extends Options = NoOptions>(
   resource: R,
   { about: description, examples = {}, options = {} as Os }: Documented & { readonly options?: Os } = {},
-): Endpoint<R, 'create', NoIncludes, never, Os> => ({
+): Endpoint<R, 'create', Os> => ({
   ...endpointOf(resource, 'create'),
   summary: `Create ${withArticle(resource)}`,
   about: description,
@@ -205,7 +180,7 @@ export const create = <R extends Resource, const Os extends Options = NoOptions>
 export const updateOrErase = <R extends Resource>(
   resource: R,
   { about: description, examples = {} }: Documented,
-): Endpoint<R, 'update', NoIncludes, never, NoOptions> => ({
+): Endpoint<R, 'update', NoOptions> => ({
   ...endpointOf(resource, 'update'),
   summary: `Update ${withArticle(resource)}, or anonymise it when no body is sent`,
   about: description,

@@ -2,8 +2,9 @@ import type { About } from './about.ts'
 import { isRecord, nullable, type Schema, type Values } from './schema.ts'
 
 /** A reference: the field accepts the server's or the client's id of another entity and stores the server's. */
-export interface Reference<Target extends string = string> {
-  readonly target: Target
+export interface Reference {
+  /** The name of the resource. */
+  readonly target: string
   readonly many?: true
   /** Whether the entity is a child of the one it refers to, as a price is of its product. */
   readonly isParent?: true
@@ -22,7 +23,6 @@ export interface Field<
   Stored = unknown,
   Required extends boolean = boolean,
   Visible extends boolean = boolean,
-  Target extends string = string,
 > {
   readonly request: Schema
   readonly response: Schema
@@ -35,7 +35,7 @@ export interface Field<
   readonly visible: Visible
   /** The placeholder that replaces the value at erasure; absent if the field is not personal. */
   readonly personal?: { readonly placeholder: Stored }
-  readonly reference?: Reference<Target>
+  readonly reference?: Reference
   /** What clients in some languages send for an absent value: `''` or an empty list. An optional field takes it as null. */
   readonly filler?: '' | readonly never[]
   /** Returns the problem ("must be …") of a value of the right type, where JSON Schema cannot express the rule; undefined if valid. */
@@ -61,19 +61,14 @@ export type Request<Fs> = { -readonly [K in RequiredNames<Fs>]: SentOf<Fs[K]> } 
 /** The stored form of these fields. */
 export type Stored<Fs> = { -readonly [K in keyof Fs]: StoredOf<Fs[K]> }
 
-/** The names of the resources that these fields refer to. */
-export type TargetsOf<Fs> = {
-  [K in keyof Fs]: Fs[K] extends Field<infer _, infer __, boolean, boolean, infer Target> ? Target : never
-}[keyof Fs]
-
 /** Makes a field optional: if it is absent or null, `fallback` is stored, by default null. */
-export function optional<Sent, Stored, V extends boolean, T extends string>(
-  field: Field<Sent, Stored, true, V, T>,
-): Field<Sent | null, Stored | null, false, V, T>
-export function optional<Sent, Stored, V extends boolean, T extends string>(
-  field: Field<Sent, Stored, true, V, T>,
+export function optional<Sent, Stored, V extends boolean>(
+  field: Field<Sent, Stored, true, V>,
+): Field<Sent | null, Stored | null, false, V>
+export function optional<Sent, Stored, V extends boolean>(
+  field: Field<Sent, Stored, true, V>,
   fallback: Stored,
-): Field<Sent | null, Stored, false, V, T>
+): Field<Sent | null, Stored, false, V>
 export function optional<Sent, Stored>(
   field: Field<Sent, Stored, true>,
   fallback: Stored | null = null,
@@ -89,15 +84,15 @@ export function optional<Sent, Stored>(
 }
 
 /** Hides a field: it is stored and never returned. */
-export const hidden = <Sent, Stored, R extends boolean, T extends string>(
-  field: Field<Sent, Stored, R, boolean, T>,
-): Field<Sent, Stored, R, false, T> => ({ ...field, visible: false })
+export const hidden = <Sent, Stored, R extends boolean>(
+  field: Field<Sent, Stored, R, boolean>,
+): Field<Sent, Stored, R, false> => ({ ...field, visible: false })
 
 /** Marks a field as personal: erasure replaces its value with `placeholder`, the same for everyone. */
 export const personal = <Sent, Stored, R extends boolean, V extends boolean>(
-  field: Field<Sent, Stored, R, V, never>,
+  field: Field<Sent, Stored, R, V>,
   placeholder: Stored,
-): Field<Sent, Stored, R, V, never> => ({ ...field, personal: { placeholder } })
+): Field<Sent, Stored, R, V> => ({ ...field, personal: { placeholder } })
 
 const isFiller = ({ required, filler }: Field, sent: unknown): boolean =>
   !required && (Array.isArray(sent) ? Array.isArray(filler) && sent.length === 0 : sent === filler)

@@ -1,13 +1,13 @@
 import { lineItemIdFor } from '../ids.ts'
 import type { About } from './about.ts'
 import { parseDate } from './dates.ts'
-import { contentOf, type Field, type Fields, type Request, type Stored, type TargetsOf } from './field.ts'
+import { contentOf, type Field, type Fields, type Request, type Stored } from './field.ts'
 import { metadataProblem } from './metadata.ts'
 import { array, completeObject, object, type Schema } from './schema.ts'
 
 /** The types of fields. Each has a schema for requests and a conversion to its stored form. */
 
-type Plain<Value> = Field<Value, Value, true, true, never>
+type Plain<Value> = Field<Value, Value, true, true>
 
 /** The largest absolute amount. JSON numbers beyond it lose digits. */
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER
@@ -91,7 +91,7 @@ export const count = (about: About | undefined): Plain<number> =>
   integerField(integerFrom(1, MAX_AMOUNT, 'an integer of at least 1'), about)
 
 /** A number of months, sent as an integer or a string of digits. */
-export const months = (about: About | undefined): Field<number | string, number, true, true, never> => ({
+export const months = (about: About | undefined): Field<number | string, number, true, true> => ({
   ...count(about),
   request: {
     ...integerFrom(1, MAX_AMOUNT, 'an integer of at least 1, or a string of its digits'),
@@ -114,7 +114,7 @@ export const date = {
 } as const satisfies Schema
 
 /** A date, stored and returned as seconds since the epoch, UTC. */
-export const timestamp = (about: About | undefined): Field<string, number, true, true, never> => ({
+export const timestamp = (about: About | undefined): Field<string, number, true, true> => ({
   ...required,
   ...notText,
   request: date,
@@ -183,7 +183,7 @@ export const objectList = <Fs extends Fields>(
   { name, fields }: { readonly name: string; readonly fields: Fs },
   max: number,
   about: About | undefined,
-): Field<Request<Fs>[], Stored<Fs>[], true, true, TargetsOf<Fs>> => ({
+): Field<Request<Fs>[], Stored<Fs>[], true, true> => ({
   ...required,
   request: array(requestSchema(fields), max),
   response: array(completeObject(mapFields(visibleOf(fields), ({ response }) => response)), max),

@@ -50,13 +50,10 @@ export const eitherId: Schema = {
 // A field has only the target's name. The OpenAPI document adds the pattern of its ids.
 const assigned: Schema = { type: 'string', maxLength: 30, expects: 'an id that we assigned' }
 
-type Referring<Target extends string> = Field<string | number, string, true, true, Target>
+type Referring = Field<string | number, string, true, true>
 
 /** The server's or the client's id of another entity; stored and shown as the server's. */
-export const reference = <const Target extends string>(
-  target: Target,
-  about: About | undefined,
-): Referring<Target> => ({
+export const reference = (target: string, about: About | undefined): Referring => ({
   ...required,
   request: eitherId,
   response: assigned,
@@ -67,10 +64,7 @@ export const reference = <const Target extends string>(
 })
 
 /** A reference to the entity under which this one is listed. */
-export const parent = <const Target extends string>(
-  target: Target,
-  about: About | undefined,
-): Referring<Target> => ({
+export const parent = (target: string, about: About | undefined): Referring => ({
   ...reference(target, about),
   reference: { target, isParent: true },
 })
@@ -79,21 +73,17 @@ export const parent = <const Target extends string>(
  * A reference to an entity that need not exist: the create then starts it under the client's id. An existing one must
  * have the same value in the field `matching` as the body.
  */
-export const referenceOrNew = <const Target extends string>(
-  target: Target,
-  matching: string,
-  about: About | undefined,
-): Referring<Target> => ({
+export const referenceOrNew = (target: string, matching: string, about: About | undefined): Referring => ({
   ...reference(target, about),
   reference: { target, startsEntity: true, matching },
 })
 
 /** References to at most `max` entities of one resource. */
-export const references = <const Target extends string>(
-  target: Target,
+export const references = (
+  target: string,
   max: number,
   about: About | undefined,
-): Field<(string | number)[], string[], true, true, Target> => ({
+): Field<(string | number)[], string[], true, true> => ({
   ...required,
   request: array(eitherId, max),
   response: array(assigned, max),
@@ -103,9 +93,7 @@ export const references = <const Target extends string>(
 })
 
 /** The id of a listed object: stored as text, or derived from its position if none is sent. */
-export const lineId = (
-  about: About | undefined,
-): Field<string | number | null, string, false, true, never> => {
+export const lineId = (about: About | undefined): Field<string | number | null, string, false, true> => {
   const text: Schema = {
     type: 'string',
     minLength: 1,

@@ -4,9 +4,9 @@ import type { Rule } from './rules.ts'
 import type { Schema } from './schema.ts'
 
 /** A resource of the API: its names and its fields. */
-export interface Resource<Name extends string = string, Fs extends Fields = Fields> {
+export interface Resource<Fs extends Fields = Fields> {
   /** The key of a single entity in `data`, and the name that references use. */
-  readonly name: Name
+  readonly name: string
   /** The key of a list in `data`, the path segment and the folder of the handlers. */
   readonly plural: string
   readonly prefix: string
@@ -21,8 +21,6 @@ export interface Resource<Name extends string = string, Fs extends Fields = Fiel
   /** Whether an entity can change after its create: by an update, or because it is derived from others. */
   readonly isMutable?: true
 }
-
-export type Resources = Readonly<Record<string, Resource>>
 
 /** A stored entity: its id, its position in creation order, and its fields. */
 export interface Entity<R extends Resource = Resource> {
@@ -40,6 +38,4 @@ export interface Entity<R extends Resource = Resource> {
 }
 
 /** Defines a resource. A function, so that literal types are inferred. */
-export const resource = <const Name extends string, const Fs extends Fields>(
-  definition: Resource<Name, Fs>,
-): Resource<Name, Fs> => definition
+export const resource = <const Fs extends Fields>(definition: Resource<Fs>): Resource<Fs> => definition

@@ -2,8 +2,7 @@ import middy from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { budget, withinBudget } from '../budget.ts'
 import type { Call, Work } from '../contract/call.ts'
-import type { Endpoint, Related } from '../contract/endpoint.ts'
-import type { Resources } from '../contract/resource.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { authenticate } from './authenticate.ts'
 import { readBody } from './body.ts'
 import { envelope } from './envelope.ts'
@@ -17,23 +16,16 @@ export type Handler = (event: APIGatewayProxyEvent, context?: Context) => Promis
 const timed = (context: Context | undefined): Partial<Context> =>
   (context?.getRemainingTimeInMillis?.() ?? 0) > 0 ? context! : {}
 
-/**
- * Returns the Lambda handler of an endpoint: the pipeline around its work, in order of execution. `related` lists the
- * other resources that the endpoint reads.
- */
-export const serve = <E extends Endpoint>(
-  endpoint: E,
-  work: Work<E>,
-  ...[related]: keyof Related<E> extends never ? [] : [Related<E>]
-): Handler => {
+/** Returns the Lambda handler of an endpoint: the pipeline around its work, in order of execution. */
+export const serve = <E extends Endpoint>(endpoint: E, work: Work<E>): Handler => {
   const pipeline = middy({ timeoutEarlyInMillis: budget.early })
     .use(envelope(endpoint))
     .use(authenticate(endpoint))
     .use(readBody(endpoint))
-    .use(validate(endpoint, (related ?? {}) as Resources))
+    .use(validate(endpoint))
     // The work sees only the validated call; the raw event is out of its reach.
     .before((request) => {
-      Object.assign(request, { event: { ...stateOf(request).call, related } })
+      Object.assign(request, { event: stateOf(request).call })
     })
     .handler((call: unknown) => work(call as Call<E>))
   return (event, given) => {

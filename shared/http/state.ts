@@ -13,7 +13,7 @@ export interface State {
   /** The body's text; empty when no body was sent. */
   text?: string
   /** The validated call. The envelope needs its page request to shorten a page on the right side. */
-  call?: Omit<Call, 'related'>
+  call?: Call
   scope?: CursorScope
 }
 

@@ -1,10 +1,10 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { schemaErrors } from '#validators'
+import { resourceNamed } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Fields, withoutFillers } from '../contract/field.ts'
 import { externalIdSchema, isIdText } from '../contract/identifiers.ts'
-import type { Resources } from '../contract/resource.ts'
 import type { Violation } from '../contract/rules.ts'
 import { isRecord, type ObjectSchema, type Schema, type Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
@@ -108,16 +108,15 @@ const requireId = ({ path, resource }: Endpoint, event: APIGatewayProxyEvent): s
 /** Returns the part of a cursor's scope that names the filter: the same for either id, unless the client's has the form of ours. */
 const filterIn = (
   { resource, filter: field }: Endpoint,
-  related: Resources,
   { app, filter }: { readonly app: string; readonly filter: string | undefined },
 ): string => {
   if (filter === undefined) return ''
   const { target } = resource.fields[field!]!.reference!
-  return `?${field}=${candidateIds(app, related[target]!.prefix, filter)[0]}`
+  return `?${field}=${candidateIds(app, resourceNamed(target).prefix, filter)[0]}`
 }
 
 /** Validates path, query and body. Throws ApiError `invalid` with all errors at once. */
-export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<APIGatewayProxyEvent> => ({
+export const validate = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: (request) => {
     const state = stateOf(request)
     const { event } = request
@@ -125,7 +124,7 @@ export const validate = (endpoint: Endpoint, related: Resources): MiddlewareObj<
     const violations: Violation[] = []
     const scopeOf = (filter: string | undefined) => ({
       app: app.id,
-      list: endpoint.id + filterIn(endpoint, related, { app: app.id, filter }),
+      list: endpoint.id + filterIn(endpoint, { app: app.id, filter }),
       secret: app.cursorSecret,
     })
     const { scope, ...query } = readQuery(queryValues(event), { endpoint, scopeOf, violations })

@@ -1,5 +1,5 @@
 import { about, example } from '../contract/about.ts'
-import { create, list, retrieve } from '../contract/endpoint.ts'
+import { create, type Includes, list, retrieve } from '../contract/endpoint.ts'
 import { hidden, optional } from '../contract/field.ts'
 import { currency, minorUnits, objectList, timestamp } from '../contract/fields.ts'
 import { parent, referenceOrNew, references } from '../contract/identifiers.ts'
@@ -55,7 +55,7 @@ export const invoice = resource({
   rules: [periodIsOrdered, each('line_items', periodIsOrdered)],
 })
 
-const include = {
+const include: Includes = {
   line_items: { from: 'field', field: 'line_items' },
   subscription: {
     from: 'reference',
@@ -73,7 +73,7 @@ const include = {
       'The price that was billed, with its product; null if the line names none. Returned only by `include=price`.',
     ),
   },
-} as const
+}
 
 export const invoices = {
   list: list(invoice, { include, filter: 'customer_id' }),

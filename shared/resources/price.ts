@@ -1,5 +1,5 @@
 import { about, example } from '../contract/about.ts'
-import { create, list, retrieve } from '../contract/endpoint.ts'
+import { create, type Includes, list, retrieve } from '../contract/endpoint.ts'
 import { hidden, optional } from '../contract/field.ts'
 import { count, currency, flag, minorUnitsFromZero, oneOf, text } from '../contract/fields.ts'
 import { parent } from '../contract/identifiers.ts'
@@ -43,9 +43,9 @@ export const price = resource({
   ],
 })
 
-const include = {
+const include: Includes = {
   product: { from: 'reference', field: 'product_id', about: about('The product that the price belongs to.') },
-} as const
+}
 
 export const prices = {
   list: list(price, { include, filter: 'product_id' }),

@@ -1,5 +1,5 @@
 import { about, example } from '../contract/about.ts'
-import { create, list, retrieve } from '../contract/endpoint.ts'
+import { create, type Includes, list, retrieve } from '../contract/endpoint.ts'
 import { text } from '../contract/fields.ts'
 import { resource } from '../contract/resource.ts'
 
@@ -14,7 +14,7 @@ export const product = resource({
   },
 })
 
-const include = {
+const include: Includes = {
   prices: {
     from: 'children',
     target: 'price',
@@ -23,7 +23,7 @@ const include = {
       'All prices of the product, newest first. A page ends early where they would take it over 5 MiB. A product whose own prices do not fit is 422: read them with `GET /api/prices?product_id=`.',
     ),
   },
-} as const
+}
 
 export const products = {
   list: list(product, { include }),

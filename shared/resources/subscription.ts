@@ -1,5 +1,5 @@
 import { about } from '../contract/about.ts'
-import { list, retrieve } from '../contract/endpoint.ts'
+import { type Include, list, retrieve } from '../contract/endpoint.ts'
 import { hidden, optional, type Stored } from '../contract/field.ts'
 import { count, currency, oneOf, timestamp, unchanged } from '../contract/fields.ts'
 import { parent, reference } from '../contract/identifiers.ts'
@@ -53,16 +53,16 @@ export const subscription = resource({
   },
 })
 
-const customer = {
+const customer: Include = {
   from: 'reference',
   field: 'customer_id',
   about: about('The customer who is billed.'),
-} as const
-const latest_invoice = {
+}
+const latest_invoice: Include = {
   from: 'reference',
   field: 'latest_invoice_id',
   about: about('The invoice with the latest period.'),
-} as const
+}
 
 export const subscriptions = {
   list: list(subscription, { include: { customer }, filter: 'customer_id' }),

@@ -1,7 +1,8 @@
+import { resourceNamed } from '../catalogue.ts'
 import type { AnyCall, WithIncludes } from '../contract/call.ts'
 import type { Include, Listed } from '../contract/endpoint.ts'
 import { fieldPathOf, idsAt, parentField, referenceAt } from '../contract/references.ts'
-import type { Entity, Resource, Resources } from '../contract/resource.ts'
+import type { Entity, Resource } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
 import { fitting, inReadingOrder, type Page } from '../pagination/page.ts'
 import { childrenOf } from './children.ts'
@@ -18,7 +19,6 @@ const idsIn = (includes: readonly ById[], entities: readonly Entity[]): string[]
 
 /** The entities read by id, and the children of the page's entities. */
 interface Found {
-  readonly related: Resources
   readonly read: ReadEntities
   readonly children: ReadonlyMap<string, readonly Entity[]>
 }
@@ -47,11 +47,11 @@ const parentIdOf = ({ resource: { fields }, content }: Entity): string =>
 
 /** Returns what each object of a list embeds: the entity that it refers to, with its parent; null if it refers to none. */
 const embedListed = ({ list, field, parent }: Listed, { resource, content }: Entity, found: Found) => {
-  const { related, read } = found
+  const { read } = found
   const { target } = referenceAt(resource.fields, { field, within: list })
   const embeddedIn = (id: unknown): WithIncludes | null => {
-    const entity = read.find(related[target]!, String(id))
-    const parentEntity = entity && read.find(related[parent]!, parentIdOf(entity))
+    const entity = read.find(resourceNamed(target), String(id))
+    const parentEntity = entity && read.find(resourceNamed(parent), parentIdOf(entity))
     return entity ? { entity, embedded: { [parent]: parentEntity ? { entity: parentEntity } : null } } : null
   }
   return ((content as Values)[list] as Values[]).map(({ [field]: id }) => (id ? embeddedIn(id) : null))
@@ -65,7 +65,7 @@ const embed = (include: Include, entity: Entity, found: Found): unknown => {
     return found.children.get(entity.order)!.map((child) => ({ entity: child }))
   if (include.from === 'listed') return embedListed(include, entity, found)
   const { target, many } = referenceAt(entity.resource.fields, include)
-  const entities = idsAt(include, content).flatMap((id) => found.read.find(found.related[target]!, id) ?? [])
+  const entities = idsAt(include, content).flatMap((id) => found.read.find(resourceNamed(target), id) ?? [])
   const embedded = entities.map((each) => ({ entity: each }))
   return many ? embedded : (embedded[0] ?? null)
 }
@@ -109,7 +109,7 @@ const readByIds = async (call: AnyCall, includes: readonly Include[], page: Page
   await read.batch(idsIn(byId, whole.items))
   if (!listed) return { whole, read }
   const { target } = referenceAt(call.endpoint.resource.fields, fieldPathOf(listed))
-  const resource = (call.related as Resources)[target]!
+  const resource = resourceNamed(target)
   const entities = idsIn([listed], whole.items).flatMap((id) => read.find(resource, id) ?? [])
   await read.batch(entities.map(parentIdOf))
   return { whole, read }
@@ -124,19 +124,18 @@ export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<P
   const { app, spread, endpoint, include: names } = call
   if (names.length === 0) return { ...page, items: page.items.map((entity) => ({ entity })) }
   const includes = names.map((name) => endpoint.include[name]!)
-  const related = call.related as Resources
   const childInclude = includes.find((include) => include.from === 'children')
   const parents = inReadingOrder(call.page, page)
   const [{ whole, read }, children] = await Promise.all([
     readByIds(call, includes, page),
     childInclude
-      ? childrenOf({ app, shards: spread.shards, parents, child: related[childInclude.target]! })
+      ? childrenOf({ app, shards: spread.shards, parents, child: resourceNamed(childInclude.target) })
       : new Map<string, Entity[]>(),
   ])
   const isUnread = ({ order }: Entity): number => (childInclude && !children.has(order) ? 1 : 0)
   const { items: shown, ...rest } = fitting(call.page, whole, isUnread, 0)
   const embeddedIn = (entity: Entity) =>
-    includes.map((include, index) => [names[index], embed(include, entity, { related, read, children })])
+    includes.map((include, index) => [names[index], embed(include, entity, { read, children })])
   return {
     ...rest,
     items: shown.map((entity) => ({ entity, embedded: Object.fromEntries(embeddedIn(entity)) })),

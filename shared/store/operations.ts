@@ -1,8 +1,9 @@
+import { resourceNamed } from '../catalogue.ts'
 import type { AnyCall, Call, WithIncludes } from '../contract/call.ts'
-import type { Endpoint, Includes } from '../contract/endpoint.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { contentOf, placeholdersOf } from '../contract/field.ts'
 import { parentField } from '../contract/references.ts'
-import type { Entity, Resource, Resources } from '../contract/resource.ts'
+import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { serverIdFor } from '../ids.ts'
 import type { Page } from '../pagination/page.ts'
@@ -29,19 +30,19 @@ import { updateItem } from './updates.ts'
 /** The work of endpoints that only list, retrieve or create, or bring an entity up to date. */
 
 /** Returns the entity that a list is filtered by, if any. Throws ApiError `invalid` for an unknown id. */
-const parentOf = async ({ app, endpoint, filter, related }: AnyCall): Promise<Entity | undefined> => {
+const parentOf = async ({ app, endpoint, filter }: AnyCall): Promise<Entity | undefined> => {
   if (filter === undefined) return undefined
   const path = endpoint.filter!
   const { target } = endpoint.resource.fields[path]!.reference!
-  const resource = (related as Resources)[target]!
+  const resource = resourceNamed(target)
   const item = await findItem(app, resource, filter)
   if (!item) throw new ApiError('invalid', unknownReference({ path, resource, id: filter }))
   return entityOf(resource, item)
 }
 
 /** Returns one page of a list or of a feed with its includes, filtered by a parent if the request names one. */
-export const list = async <R extends Resource, I extends Includes, F extends string>(
-  call: Call<Endpoint<R, 'list', I, F>>,
+export const list = async <R extends Resource>(
+  call: Call<Endpoint<R, 'list'>>,
 ): Promise<Page<WithIncludes<R>>> => {
   const { app, spread, endpoint, page: request } = call
   const under = await parentOf(call)
@@ -54,8 +55,8 @@ export const list = async <R extends Resource, I extends Includes, F extends str
 }
 
 /** Returns an entity with its includes, by either id. Throws ApiError `entity_not_found`. */
-export const retrieve = async <R extends Resource, I extends Includes>(
-  call: Call<Endpoint<R, 'retrieve', I, never>>,
+export const retrieve = async <R extends Resource>(
+  call: Call<Endpoint<R, 'retrieve'>>,
 ): Promise<WithIncludes<R>> => {
   const entity = await readEntity(call.app, call.endpoint.resource, call.id)
   const { items } = await readIncludes(call, { items: [entity], hasPrevious: false, hasNext: false })
@@ -69,8 +70,7 @@ export const creationOf = async <R extends Resource>(
   const { app, spread, endpoint, body } = call
   const { resource } = endpoint
   const { id: externalId } = body as { id: string | number }
-  const related = call.related as Resources
-  const { body: resolved, found } = await resolveReferences({ app, endpoint, body, related })
+  const { body: resolved, found } = await resolveReferences({ app, endpoint, body })
   const id = serverIdFor(app, resource.prefix, externalId)
   const content = contentOf(resource.fields, resolved, id)
   const parent = found.get(parentField(resource.fields) ?? '')

@@ -1,7 +1,8 @@
+import { resourceNamed } from '../catalogue.ts'
 import type { Call } from '../contract/call.ts'
 import { isPadded } from '../contract/identifiers.ts'
 import { mapIds, type ReferenceField, referencesOf } from '../contract/references.ts'
-import type { Entity, Resource, Resources } from '../contract/resource.ts'
+import type { Entity, Resource } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, isServerId, serverIdFor } from '../ids.ts'
@@ -23,15 +24,10 @@ interface Named extends ReferringId {
 /** Reads an application's items by the server's ids. The result lacks those that do not exist. */
 export type ReadItems = (app: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>
 
-interface Body {
-  readonly body: Values
-  readonly related: Resources
-}
-
-const namedIn = (fields: readonly ReferenceField[], { body, related }: Body): Named[] => {
+const namedIn = (fields: readonly ReferenceField[], body: Values): Named[] => {
   const named: Named[] = []
   for (const field of fields) {
-    const resource = related[field.reference.target]!
+    const resource = resourceNamed(field.reference.target)
     mapIds(field, body, (id, path) => named.push({ path, field, resource, id }))
   }
   return named
@@ -107,11 +103,11 @@ export interface Resolved {
  * - a new id with white space at an end
  */
 export const resolveReferences = async (
-  { app, endpoint, related, body }: Pick<Call, 'app' | 'endpoint'> & Body,
+  { app, endpoint, body }: Pick<Call, 'app' | 'endpoint'> & { readonly body: Values },
   read: ReadItems = readItems,
 ): Promise<Resolved> => {
   const fields = referencesOf(endpoint.resource.fields)
-  const all = namedIn(fields, { body, related })
+  const all = namedIn(fields, body)
   const candidates = all.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
   const { resource } = endpoint
   const bodyIds = bodyIdsToCheck(app, resource, String(body.id))

@@ -2,7 +2,6 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { budget } from '../../shared/budget.ts'
 import { setClock } from '../../shared/clock.ts'
 import { serve } from '../../shared/http/serve.ts'
-import { price } from '../../shared/resources/price.ts'
 import { products } from '../../shared/resources/product.ts'
 import { forgetApplications } from '../../shared/store/authorisation.ts'
 import { sourceHandlers } from '../../tools/local/server.ts'
@@ -78,7 +77,7 @@ const withTime = (millis: number): Context => {
   const endsAt = runningMillis() + millis
   return { getRemainingTimeInMillis: () => endsAt - runningMillis() } as Context
 }
-const stuck = async () => serve(products.retrieve, () => new Promise(() => undefined), { price })
+const stuck = async () => serve(products.retrieve, () => new Promise(() => undefined))
 const real = () => sourceHandlers(products.retrieve)
 
 it.each([

@@ -63,7 +63,7 @@ beforeAll(async () => {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
   const { catalogue } = await import('../../shared/catalogue.ts')
   const { validate } = await import('../../shared/http/validate.ts')
-  validation = (endpointId) => validate(catalogue.find(({ id }) => id === endpointId)!, {})
+  validation = (endpointId) => validate(catalogue.find(({ id }) => id === endpointId)!)
 })
 afterAll(() => {
   session.disconnect()

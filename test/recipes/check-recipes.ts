@@ -73,17 +73,14 @@ const refundRows = `  'refunds.create': {
   },
 `
 
-/** Returns the handler of an operation that reads these resources besides refunds. */
-const handler = (operation: string, read: readonly string[]): string =>
-  [
-    "import { serve } from '../../shared/http/serve.ts'",
-    ...read.map((name) => `import { ${name} } from '../../shared/resources/${name}.ts'`),
-    "import { refunds } from '../../shared/resources/refund.ts'",
-    `import { ${operation} } from '../../shared/store/operations.ts'`,
-    '',
-    `export const handler = serve(refunds.${operation}, ${operation}${read.length > 0 ? `, { ${read.join(', ')} }` : ''})`,
-    '',
-  ].join('\n')
+/** Returns the handler of an operation of refunds. */
+const handler = (operation: string): string =>
+  `import { serve } from '../../shared/http/serve.ts'
+import { refunds } from '../../shared/resources/refund.ts'
+import { ${operation} } from '../../shared/store/operations.ts'
+
+export const handler = serve(refunds.${operation}, ${operation})
+`
 
 const addResource = (): void => {
   write('shared/resources/refund.ts', refund)
@@ -95,9 +92,8 @@ const addResource = (): void => {
     "import { refunds } from './resources/refund.ts'\nimport { products }",
   )
   mkdirSync(join(copy, 'functions/refunds'))
-  const read = { list: ['customer'], create: ['customer', 'price'], retrieve: [] }
-  for (const [operation, names] of Object.entries(read))
-    write(`functions/refunds/${operation}.ts`, handler(operation, names))
+  for (const operation of ['list', 'create', 'retrieve'])
+    write(`functions/refunds/${operation}.ts`, handler(operation))
   const rows = 'test/support/writing.ts'
   edit(rows, "  'invoices.create': {\n", `${refundRows}  'invoices.create': {\n`)
   edit(rows, 'import {', "import { randomUUID } from 'node:crypto'\nimport {")

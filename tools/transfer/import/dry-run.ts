@@ -21,8 +21,6 @@ import type { DiskMap } from '../disk-map.ts'
 import type { Row } from '../row.ts'
 import type { Reply, Service } from './service.ts'
 
-const related = Object.fromEntries(resources)
-
 interface KnownEntity {
   /** `recorded`: in the service. `new`: a real run would have created it by now. */
   readonly state: 'absent' | 'recorded' | 'new'
@@ -124,7 +122,7 @@ const validated = async (endpoint: Endpoint, appId: string, { body, isErased }: 
   const queryStringParameters = isErased ? { erased: 'true' } : null
   const event = { body, headers: {}, queryStringParameters }
   const request = { event, internal: { app: { id: appId, cursorSecret: '' } } }
-  for (const step of [readBody(endpoint), validate(endpoint, related)]) await step.before?.(request as never)
+  for (const step of [readBody(endpoint), validate(endpoint)]) await step.before?.(request as never)
   return stateOf(request).call?.body as unknown as Values
 }
 
@@ -181,7 +179,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     const { fields, prefix } = resource
     const body = await validated(endpoint, app, row)
     const externalId = String(body.id)
-    const resolved = await resolveReferences({ app, endpoint, related, body }, entities.readItems)
+    const resolved = await resolveReferences({ app, endpoint, body }, entities.readItems)
     const id = serverIdFor(app, prefix, externalId)
     const { isErased } = row
     const sent = contentOf(fields, resolved.body, id)
