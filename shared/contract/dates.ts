@@ -31,3 +31,6 @@ export const parseDate = (text: string): number | undefined => {
   // RFC 3339 has second 60 only at the end of a UTC day.
   return isLeap && seconds % 86_400 !== 0 ? undefined : seconds
 }
+
+/** Returns whether a text is a date that `parseDate` reads. */
+export const isDate = (text: string): boolean => parseDate(text) !== undefined

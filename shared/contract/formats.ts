@@ -1,5 +1,5 @@
 import { isCurrency } from './currencies.ts'
-import { parseDate } from './dates.ts'
+import { isDate } from './dates.ts'
 
 /**
  * The string formats of our schemas that JSON Schema does not define, as functions for ajv. In a file of its own, so that only
@@ -7,5 +7,5 @@ import { parseDate } from './dates.ts'
  */
 export const formats = {
   currency: isCurrency,
-  'billing-date': (text: string): boolean => parseDate(text) !== undefined,
+  'billing-date': isDate,
 }

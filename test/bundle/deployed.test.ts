@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire, SourceMap } from 'node:module'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import fc from 'fast-check'
 import { BUNDLE, type Bundle, bundleFunctions, bundleOptions, ENTRY } from '../../lib/bundle/bundle.ts'
@@ -52,12 +51,14 @@ it('bundles a warm-up, which reads the table, with every function but that of th
   expect(warmedUp.map(({ deployable }) => deployable.id)).toEqual(catalogue.map(({ id }) => id))
 })
 
+/** An alarm, not a budget: more code than this would show in the time of a cold start. */
+const MAX_BUNDLE_BYTES = 300_000
+
 it.each(catalogue)('bundles $id into little code, all of it used', ({ id }) => {
   const bundle = bundleOf(id)
   expect(readdirSync(bundle.folder).toSorted()).toEqual([BUNDLE, ENTRY])
   const code = codeOf(bundle) + readFileSync(join(bundle.folder, ENTRY), 'utf8')
-  expect(Buffer.byteLength(code)).toBeLessThanOrEqual(250_000)
-  expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(81_000)
+  expect(Buffer.byteLength(code)).toBeLessThanOrEqual(MAX_BUNDLE_BYTES)
   // The SDK's import() of node:http would evaluate all exports and so load undici at every start.
   expect(code).not.toMatch(/\bimport\("/)
   expect(code).not.toMatch(/require\("node:zlib"\)/)
