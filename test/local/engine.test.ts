@@ -81,8 +81,7 @@ describe('an engine', () => {
   })
 
   it('reports the output on standard error if it does not start', async () => {
-    // The path looks as if the engine were fetched.
-    const folder = join(temporaryFolder(), 'npx')
+    const folder = temporaryFolder()
     mkdirSync(join(folder, 'billing.db-wal'), { recursive: true })
     expect(await refusal(start(folder))).toMatch(/^the DynamoDB engine did not start: (?!it )\S[^\n]*\S$/)
     expect(enginesOn(folder)).toEqual([])

@@ -6,7 +6,7 @@ import { disconnect } from '../../shared/store/aws/client.ts'
 import { CommandError } from '../cli/command.ts'
 import { createTable } from './create-table.ts'
 import { engineFile, isLocked, runningService } from './data-folder.ts'
-import { type EngineOptions, type Running, startEngine } from './engine.ts'
+import { type Engine, type EngineOptions, MissingEngineError, type Running, startEngine } from './engine.ts'
 import type { LocalSettings } from './settings.ts'
 
 /** Creates a DynamoDB client for an engine on this machine, which accepts any credentials. */
@@ -48,12 +48,26 @@ export const prepareTable = async (endpoint: string, table: string, holdBack?: n
   useDatabase(endpoint, table, holdBack)
 }
 
+const WITHOUT_ENGINE =
+  'set DYNAMODB_ENDPOINT=http://127.0.0.1:8000 and run Amazon\'s DynamoDB Local there: "docker run -p 8000:8000 amazon/dynamodb-local"'
+
+/** Starts the embedded engine. If it is missing, the CommandError says how to go without it. */
+const startOwnEngine = async (dataDir?: string, options?: EngineOptions): Promise<Engine> => {
+  try {
+    return await startEngine(dataDir, options)
+  } catch (error) {
+    if (!(error instanceof MissingEngineError)) throw error
+    const install = error.installable ? 'run "npm ci --include=optional", or ' : ''
+    throw new CommandError(`${error.message}; ${install}${WITHOUT_ENGINE}`, { cause: error })
+  }
+}
+
 /** Prepares the table at the endpoint of the settings or, without one, on an engine that it starts. Throws CommandError. */
 export const openDatabase = async (settings: LocalSettings, options?: EngineOptions): Promise<Running> => {
   const { dataDir, endpoint, enginePort, table } = settings
   const isShared = endpoint !== undefined || enginePort !== undefined
   const { holdBack = isShared ? HOLD_BACK_SECONDS : 0 } = settings
-  const engine = endpoint ? undefined : await startEngine(dataDir, options)
+  const engine = endpoint ? undefined : await startOwnEngine(dataDir, options)
   const stop = async () => engine?.stop()
   try {
     await prepareTable(endpoint ?? engine!.endpoint, table, holdBack)

@@ -7,7 +7,11 @@ import { CommandError } from '../cli/command.ts'
 import { engineFile, lockFolder, prepareFolder, removeDeleted } from './data-folder.ts'
 import { isListening, type ListenAddress, unguessableAddress } from './loopback.ts'
 
-const VERSION = '1.2.1'
+/** The engine's version. `package.json` pins the same. */
+export const ENGINE_VERSION = '1.2.1'
+/** The platforms for which the engine has a package. `package.json` and its lock file have all of them. */
+export const enginePlatforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64']
+
 const START_TIMEOUT_MILLIS = 30_000
 const STOP_TIMEOUT_MILLIS = 3_000
 
@@ -26,18 +30,33 @@ export interface Running {
   stop(): Promise<void>
 }
 
-const platformPackage = `@dynoxide/${process.platform}-${process.arch}`
+const platform = `${process.platform}-${process.arch}`
 
-/** Returns the engine's command: the binary of this platform's package or, without it, npx, which downloads the same version. */
-const command = (): [string, ...string[]] => {
+/** Thrown if the engine of this platform is not installed, or if there is none. */
+export class MissingEngineError extends CommandError {
+  /** What to install, such as `@dynoxide/linux-x64@1.2.1`; undefined if the platform has no engine. */
+  readonly installable: string | undefined
+
+  constructor() {
+    const exists = enginePlatforms.includes(platform)
+    super(
+      exists
+        ? `the DynamoDB engine of this platform, @dynoxide/${platform}, is not installed`
+        : `there is no DynamoDB engine for ${platform}, only for ${enginePlatforms.join(', ')}`,
+    )
+    this.installable = exists ? `@dynoxide/${platform}@${ENGINE_VERSION}` : undefined
+  }
+}
+
+/** Returns the engine's executable. Throws MissingEngineError. */
+const executable = (): string => {
   // The package is installed beside this module or in the project that this process was started in.
   const paths = [dirname(fileURLToPath(import.meta.url)), process.cwd()]
   try {
-    const manifest = createRequire(import.meta.url).resolve(`${platformPackage}/package.json`, { paths })
-    const folder = dirname(manifest)
-    return [join(folder, process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide')]
+    const manifest = createRequire(import.meta.url).resolve(`@dynoxide/${platform}/package.json`, { paths })
+    return join(dirname(manifest), process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide')
   } catch {
-    return ['npx', '--yes', `dynoxide@${VERSION}`]
+    throw new MissingEngineError()
   }
 }
 
@@ -51,12 +70,11 @@ engine=$!
 wait $engine`
 
 const launch = (args: readonly string[]): ChildProcess => {
-  const [file, ...before] = command()
-  const all = [...before, ...args]
+  const file = executable()
   const stdio: ['pipe', 'ignore', 'pipe'] = ['pipe', 'ignore', 'pipe']
-  if (process.platform === 'win32') return spawn(file, all, { stdio, shell: file === 'npx' })
+  if (process.platform === 'win32') return spawn(file, args, { stdio })
   // Detached, since Ctrl-C would otherwise end the engine before the requests in progress are complete.
-  return spawn('sh', ['-c', killWithParent, 'engine', file, ...all], { stdio, detached: true })
+  return spawn('sh', ['-c', killWithParent, 'engine', file, ...args], { stdio, detached: true })
 }
 
 const observe = (child: ChildProcess) => {
@@ -72,12 +90,8 @@ const observe = (child: ChildProcess) => {
     })
   return {
     child,
-    /** Returns why it does not run: its last line on standard error, or how to install it. */
-    problem: (): string => {
-      if (command()[0] === 'npx')
-        return `it is not installed, and npx could not fetch it; run "npm install --save-dev --save-exact ${platformPackage}@${VERSION}"`
-      return written.trim().split('\n').at(-1) || 'it wrote nothing to standard error'
-    },
+    /** Returns why it does not run: its last line on standard error. */
+    problem: (): string => written.trim().split('\n').at(-1) || 'it wrote nothing to standard error',
     ended: new Promise<void>((resolve) => child.once('close', () => resolve())),
   }
 }
@@ -155,7 +169,7 @@ const runOn = async (dataDir: string, { clean, lockMillis }: EngineOptions): Pro
 /**
  * Starts the embedded engine and waits until it responds. It accepts any request, so it listens at an address that no web page
  * can guess. Its data are in `dataDir` or, without one, in memory. It ends with this process. Throws CommandError if the folder is
- * not writable or in use by another service, or if the engine fails.
+ * not writable or in use by another service, if the engine fails or, as MissingEngineError, if it is not installed.
  */
 export const startEngine = (dataDir?: string, options: EngineOptions = {}): Promise<Engine> =>
   dataDir === undefined ? run([]) : runOn(dataDir, options)

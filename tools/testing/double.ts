@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from 'node:http'
 import { now, setClock } from '../../shared/clock.ts'
-import { type Engine, startEngine } from '../local/engine.ts'
+import { CommandError } from '../cli/command.ts'
+import { type Engine, MissingEngineError, startEngine } from '../local/engine.ts'
 import { createLocalServer, listen } from '../local/http-server.ts'
 import type { ListenAddress } from '../local/loopback.ts'
 import { gatewayListener } from '../local/server.ts'
@@ -64,9 +65,20 @@ const doubleOn = async (engine: Engine, options: ParsedState & ListenAddress): P
   return double
 }
 
+/** Starts an engine in memory. If it is not installed, the CommandError says how to install it. */
+const startDoubleEngine = async (): Promise<Engine> => {
+  try {
+    return await startEngine()
+  } catch (error) {
+    if (!(error instanceof MissingEngineError && error.installable)) throw error
+    const install = `npm install --save-optional --save-exact ${error.installable}`
+    throw new CommandError(`${error.message}; run "${install}"`, { cause: error })
+  }
+}
+
 /** Starts a test double and its engine. If that fails, stops both and throws CommandError. */
 export const startDouble = async (options: ParsedState & ListenAddress): Promise<TestDouble> => {
-  const engine = await startEngine()
+  const engine = await startDoubleEngine()
   let stop = () => engine.stop()
   try {
     const double = await doubleOn(engine, options)
