@@ -57,8 +57,14 @@ it.each<[string, string, object, string]>([
   [
     'names that are not ours',
     '/api/customers?Ann=1&limit=2',
-    customerBody({ Ann: 1, metadata: { 'ann@example.org': { constructor: { prototype: 1 } } } }),
+    customerBody({ Ann: 1, metadata: { ['ann@example.org'.repeat(10)]: 1 } }),
     '(unknown), metadata.(unknown)',
+  ],
+  [
+    'the name of a prototype, below a name that is not ours',
+    '/api/customers',
+    customerBody({ metadata: { 'ann@example.org': { constructor: { prototype: 1 } } } }),
+    'metadata.(unknown)',
   ],
 ])('logs the fields at fault and nothing of the client’s: %s', async (_, path, body, fields) => {
   const [line] = await linesOf(() => client.post(path, body))

@@ -2,11 +2,14 @@ import type { MiddlewareObj } from '@middy/core'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Endpoint } from '../contract/endpoint.ts'
+import type { Schema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
+import { textViolations } from './exact-json.ts'
 import { jsonSyntaxError } from './json-syntax-error.ts'
 import { quoted } from './quoted.ts'
 import { headerValues } from './request.ts'
-import { stateOf } from './state.ts'
+import { type Body, stateOf } from './state.ts'
+import { detailOf } from './violations.ts'
 
 /** The body size limit in bytes. */
 export const MAX_BODY_BYTES = 256 * 1024
@@ -17,14 +20,18 @@ export const bodyTooLarge = (bytes?: number): ApiError => {
   return new ApiError('body_too_large', `The body must be at most ${MAX_BODY_BYTES} bytes${got}.`)
 }
 
+const requireSize = (bytes: number): void => {
+  if (bytes > MAX_BODY_BYTES) throw bodyTooLarge(bytes)
+}
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer => {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8')
   // An undecodable body must not become an empty one: an update without a body is an erasure.
   if (body && bytes.length === 0) throw new ApiError('unreadable_body', 'The body must be JSON in UTF-8.')
-  if (bytes.length <= MAX_BODY_BYTES) return bytes
-  throw bodyTooLarge(bytes.length)
+  requireSize(bytes.length)
+  return bytes
 }
 
 /** Returns the 1-based position of the first byte that is not UTF-8, in bytes that are not. */
@@ -62,18 +69,15 @@ const requireJson = (event: APIGatewayProxyEvent): void => {
   if (type !== undefined) refuse('The content type must be application/json in UTF-8', type)
 }
 
-const parser = httpJsonBodyParser({ disableContentTypeCheck: true })
-
-/** Returns whether a text may contain the name of a prototype. Escapes can spell any name. */
-const mayNamePrototype = (text: string): boolean => /__proto__|constructor|\\/.test(text)
-
 const EXAMPLE = 'a JSON object such as {"id": "1"}'
 
 /** Quotes a character, or gives its code point if it is invisible. */
-const visible = (character: string): string =>
-  /[\p{C}\p{Z}]/u.test(character)
-    ? `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
-    : JSON.stringify(character)
+const visible = (character: string): string => {
+  const isInvisible = /[\p{C}\p{Z}]/u.test(character)
+  if (!isInvisible) return JSON.stringify(character)
+  const codePoint = character.codePointAt(0)!.toString(16).toUpperCase()
+  return `U+${codePoint.padStart(4, '0')}`
+}
 
 /** Describes why a text is not JSON: the position of the first error, and at most one character of the text. */
 const notJson = (text: string): string => {
@@ -86,7 +90,8 @@ const notJson = (text: string): string => {
   return `The body must be ${EXAMPLE}; at ${position} it needs ${expected}, not ${found}.`
 }
 
-const plain = (text: string): unknown => {
+/** Returns the value of a JSON text. Throws ApiError 400 that names the position of the first error. */
+const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -94,31 +99,45 @@ const plain = (text: string): unknown => {
   }
 }
 
-/**
- * Parses JSON. The middleware refuses prototype names. It is called by hand, and only where there may be one: in the
- * pipeline, its refusal would hide all other errors of the body, since it names no path and ends the request, and its
- * callback for each value would cost half a millisecond for an invoice of 250 lines.
- */
-const parse = async (text: string): Promise<unknown> => {
-  if (!mayNamePrototype(text)) return plain(text)
-  const event = { body: text as unknown, isBase64Encoded: false }
-  try {
-    await parser.before?.({ event } as never)
-    return event.body
-  } catch {
-    return plain(text)
-  }
+/** Returns the body of a request that was not sent, such as a row of an import. Throws ApiError for 413 or 400. */
+export const parseBody = (text: string): Body => {
+  requireSize(Buffer.byteLength(text))
+  return { text, value: parse(text) }
 }
 
-/** Reads and parses the request body. Throws ApiError for 413, 415 or 400. */
-export const readBody = ({ body, bodyMayBeAbsent }: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
+const parser = httpJsonBodyParser<APIGatewayProxyEvent>({ disableContentTypeCheck: true })
+
+/**
+ * Throws our error for a text that the parser refuses. The parser refuses three things: a text that is not JSON, the name of
+ * a prototype, and more levels than its stack holds. Its own error names no place and quotes the body.
+ */
+const throwOurError = (text: string, schema: Schema): never => {
+  parse(text)
+  throw new ApiError('invalid', textViolations(text, schema).map(detailOf))
+}
+
+/**
+ * The middleware that reads and parses the body: first its size, its content type and its encoding, then JSON. Throws
+ * ApiError for 413, 415 or 400, or for 422 if the parser refuses a name or the depth. An endpoint without a body ignores it.
+ */
+export const jsonBody = ({
+  body: schema,
+  bodyMayBeAbsent,
+}: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: async (request) => {
-    if (!body) return
-    const bytes = bytesOf(request.event)
-    if (bytes.length > 0) requireJson(request.event)
+    if (!schema) return
+    const { event } = request
+    const bytes = bytesOf(event)
+    if (bytes.length > 0) requireJson(event)
     const text = textOf(bytes)
-    stateOf(request).text = text
     if (text === '' && bodyMayBeAbsent) return
-    Object.assign(request.event, { body: await parse(text) })
+    event.body = text
+    event.isBase64Encoded = false
+    try {
+      await parser.before!(request)
+    } catch {
+      throwOurError(text, schema)
+    }
+    stateOf(request).body = { text, value: event.body }
   },
 })

@@ -4,7 +4,7 @@ import { budget, withinBudget } from '../budget.ts'
 import type { Call, Work } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { authenticate } from './authenticate.ts'
-import { readBody } from './body.ts'
+import { jsonBody } from './body.ts'
 import { envelope } from './envelope.ts'
 import { stateOf } from './state.ts'
 import { validate } from './validate.ts'
@@ -13,15 +13,17 @@ import { validate } from './validate.ts'
 export type Handler = (event: APIGatewayProxyEvent, context?: Context) => Promise<APIGatewayProxyResult>
 
 /** Returns a context that knows the remaining time, by which middy ends a request early; an empty one in place of any other. */
-const timed = (context: Context | undefined): Partial<Context> =>
-  (context?.getRemainingTimeInMillis?.() ?? 0) > 0 ? context! : {}
+const timed = (context: Context | undefined): Partial<Context> => {
+  const remaining = context?.getRemainingTimeInMillis?.() ?? 0
+  return context && remaining > 0 ? context : {}
+}
 
 /** Returns the Lambda handler of an endpoint: the pipeline around its work, in order of execution. */
 export const serve = <E extends Endpoint>(endpoint: E, work: Work<E>): Handler => {
   const pipeline = middy({ timeoutEarlyInMillis: budget.early })
     .use(envelope(endpoint))
     .use(authenticate(endpoint))
-    .use(readBody(endpoint))
+    .use(jsonBody(endpoint))
     .use(validate(endpoint))
     // The work sees only the validated call; the raw event is out of its reach.
     .before((request) => {

@@ -2,6 +2,12 @@ import type { Call } from '../contract/call.ts'
 import type { CursorScope } from '../pagination/cursor.ts'
 import type { Application } from '../store/authorisation.ts'
 
+/** A request body: its text as sent, and the parsed value. */
+export interface Body {
+  readonly text: string
+  readonly value: unknown
+}
+
 /** The state that the middlewares of a request share. Each property is set by one of them. */
 export interface State {
   requestId: string
@@ -10,8 +16,8 @@ export interface State {
   app?: Application
   /** The value of `x-app-id` if it is well-formed; not authenticated. */
   claimedAppId?: string
-  /** The body's text; empty when no body was sent. */
-  text?: string
+  /** The body; absent if none was sent. */
+  body?: Body
   /** The validated call. The envelope needs its page request to shorten a page on the right side. */
   call?: Call
   scope?: CursorScope

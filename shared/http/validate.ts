@@ -13,13 +13,13 @@ import { textViolations } from './exact-json.ts'
 import { readQuery } from './query.ts'
 import { quoted } from './quoted.ts'
 import { queryValues } from './request.ts'
-import { stateOf } from './state.ts'
+import { type Body, stateOf } from './state.ts'
 import { detailOf, firstOfEachPath, violationsOf } from './violations.ts'
 
 const MAX_KEYS = 200
 
 /** Returns the part of a value within the limits of its schema, and the value's size; undefined if it exceeds none. */
-const cutOf = ({ maxItems = Infinity, maxProperties = Infinity }: Schema, value: unknown) => {
+const truncated = ({ maxItems = Infinity, maxProperties = Infinity }: Schema, value: unknown) => {
   if (Array.isArray(value))
     return value.length > maxItems ? { kept: value.slice(0, maxItems), size: `${value.length}` } : undefined
   if (!isRecord(value)) return undefined
@@ -33,7 +33,7 @@ const cutOf = ({ maxItems = Infinity, maxProperties = Infinity }: Schema, value:
 const cutToLimits = (schema: ObjectSchema, body: Values, violations: Violation[]): Values => {
   const within: Record<string, unknown> = { ...body }
   for (const [name, property] of Object.entries(schema.properties)) {
-    const cut = cutOf(property, body[name])
+    const cut = truncated(property, body[name])
     if (!cut) continue
     within[name] = cut.kept
     violations.push({ path: name, problem: `must be ${property.expects} (got ${cut.size})` })
@@ -41,28 +41,31 @@ const cutToLimits = (schema: ObjectSchema, body: Values, violations: Violation[]
   return within
 }
 
-const fieldViolations = (fields: Fields, body: Values): Violation[] =>
-  Object.entries(fields).flatMap(([path, field]) => {
+/** Returns the violations of the rules of single fields that JSON Schema cannot express. */
+const fieldViolations = (fields: Fields, body: Values): Violation[] => {
+  const violations: Violation[] = []
+  for (const [path, field] of Object.entries(fields)) {
     const problem = field.problem?.(body[path])
-    return problem === undefined ? [] : [{ path, problem }]
-  })
-
-interface Sent {
-  readonly body: unknown
-  readonly text: string
-  readonly options: Values
+    if (problem !== undefined) violations.push({ path, problem })
+  }
+  return violations
 }
 
-const optionViolations = (endpoint: Endpoint, body: Values, options: Values): Violation[] =>
-  Object.entries(endpoint.options).flatMap(([name, { rule }]) =>
-    rule && options[name] ? rule(body, options) : [],
-  )
+/** Returns the violations of the rules of an endpoint's options, such as `erased`. */
+const optionViolations = (endpoint: Endpoint, body: Values, options: Values): Violation[] => {
+  const violations: Violation[] = []
+  for (const [name, { rule }] of Object.entries(endpoint.options))
+    if (rule && options[name]) violations.push(...rule(body, options))
+  return violations
+}
 
-/** Returns the violations of a body, and the body with null in place of fillers: `content`, complete without violations. */
-const checkBody = (
-  endpoint: Endpoint,
-  { body, text, options }: Sent,
-): { violations: Violation[]; content?: Values } => {
+/** The result of checking a body: its violations, and the body with null in place of fillers, complete without violations. */
+interface CheckedBody {
+  readonly violations: Violation[]
+  readonly content?: Values
+}
+
+const checkBody = (endpoint: Endpoint, { text, value: body }: Body, options: Values): CheckedBody => {
   const schema = endpoint.body as ObjectSchema
   const { fields, rules = [] } = endpoint.resource
   if (!isRecord(body)) return { violations: violationsOf(schema, body, schemaErrors(endpoint, body)) }
@@ -79,6 +82,20 @@ const checkBody = (
     ...optionViolations(endpoint, content, options),
   )
   return { violations: firstOfEachPath(violations), content }
+}
+
+const requireNone = (violations: readonly Violation[]): void => {
+  if (violations.length > 0) throw new ApiError('invalid', violations.map(detailOf))
+}
+
+/**
+ * Returns the content of a body that is sent with these options: the body with null in place of fillers. Throws ApiError
+ * `invalid` with all errors at once.
+ */
+export const validContent = (endpoint: Endpoint, body: Body, options: Values): Values => {
+  const { violations, content } = checkBody(endpoint, body, options)
+  requireNone(violations)
+  return content!
 }
 
 /** Returns the id in the path; undefined if no entity can have it. */
@@ -106,7 +123,7 @@ const requireId = ({ path, resource }: Endpoint, event: APIGatewayProxyEvent): s
 }
 
 /** Returns the part of a cursor's scope that names the filter: the same for either id, unless the client's has the form of ours. */
-const filterIn = (
+const filterScope = (
   { resource, filter: field }: Endpoint,
   { app, filter }: { readonly app: string; readonly filter: string | undefined },
 ): string => {
@@ -115,7 +132,7 @@ const filterIn = (
   return `?${field}=${candidateIds(app, resourceNamed(target).prefix, filter)[0]}`
 }
 
-/** Validates path, query and body. Throws ApiError `invalid` with all errors at once. */
+/** The middleware that validates path, query and body. Throws ApiError `invalid` with all errors at once. */
 export const validate = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: (request) => {
     const state = stateOf(request)
@@ -124,16 +141,13 @@ export const validate = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
     const violations: Violation[] = []
     const scopeOf = (filter: string | undefined) => ({
       app: app.id,
-      list: endpoint.id + filterIn(endpoint, { app: app.id, filter }),
+      list: endpoint.id + filterScope(endpoint, { app: app.id, filter }),
       secret: app.cursorSecret,
     })
     const { scope, ...query } = readQuery(queryValues(event), { endpoint, scopeOf, violations })
-    // An empty text is no body. Only an endpoint that allows that gets so far.
-    const sent = state.text
-      ? checkBody(endpoint, { body: event.body, text: state.text, options: query.options })
-      : { violations: [] }
+    const sent = state.body ? checkBody(endpoint, state.body, query.options) : { violations: [] }
     violations.push(...sent.violations)
-    if (violations.length > 0) throw new ApiError('invalid', violations.map(detailOf))
+    requireNone(violations)
     const id = requireId(endpoint, event)
     state.scope = scope
     state.call = { endpoint, app: app.id, spread: app.spread, id, body: sent.content as never, ...query }

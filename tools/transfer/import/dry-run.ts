@@ -6,10 +6,9 @@ import { contentOf, placeholdersOf } from '../../../shared/contract/field.ts'
 import type { Resource } from '../../../shared/contract/resource.ts'
 import type { Values } from '../../../shared/contract/schema.ts'
 import { ApiError } from '../../../shared/errors.ts'
-import { readBody } from '../../../shared/http/body.ts'
+import { parseBody } from '../../../shared/http/body.ts'
 import { errorResponse } from '../../../shared/http/responses.ts'
-import { stateOf } from '../../../shared/http/state.ts'
-import { validate } from '../../../shared/http/validate.ts'
+import { validContent } from '../../../shared/http/validate.ts'
 import { serverIdFor } from '../../../shared/ids.ts'
 import { ERASED, idConflict, UNUSED_OR_SAME } from '../../../shared/store/entities.ts'
 import { differences, type Item, packedContent } from '../../../shared/store/items.ts'
@@ -118,13 +117,8 @@ const knownEntities = (service: Service, entries: DiskMap) => {
 }
 
 /** Parses and validates the body of a row as the service does. Throws ApiError. */
-const validated = async (endpoint: Endpoint, appId: string, { body, isErased }: Row): Promise<Values> => {
-  const queryStringParameters = isErased ? { erased: 'true' } : null
-  const event = { body, headers: {}, queryStringParameters }
-  const request = { event, internal: { app: { id: appId, cursorSecret: '' } } }
-  for (const step of [readBody(endpoint), validate(endpoint)]) await step.before?.(request as never)
-  return stateOf(request).call?.body as unknown as Values
-}
+const validated = (endpoint: Endpoint, { body, isErased }: Row): Values =>
+  validContent(endpoint, parseBody(body), isErased ? { erased: true } : {})
 
 const reply = ({ resource: { name } }: Endpoint, id: string, outcome: Outcome): Reply => ({
   data: { data: { [name]: { id } } },
@@ -177,7 +171,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     const endpoint = creates.get(row.type as string)!
     const { resource } = endpoint
     const { fields, prefix } = resource
-    const body = await validated(endpoint, app, row)
+    const body = validated(endpoint, row)
     const externalId = String(body.id)
     const resolved = await resolveReferences({ app, endpoint, body }, entities.readItems)
     const id = serverIdFor(app, prefix, externalId)
