@@ -1,7 +1,7 @@
 import { activeInAnyCurrency, activeSpans, type Span } from './active-lines.ts'
-import { monthsBetween, sumsByMonth } from './charts.ts'
 import type { Dataset } from './dataset.ts'
 import { byCurrency, groupsOf } from './groups.ts'
+import { monthsBetween, sumsByMonth } from './months.ts'
 import type { CustomerCohort, RevenueCohorts } from './types.ts'
 
 /**
@@ -16,7 +16,7 @@ const cohortsOf = (
   return [...Map.groupBy(joined, ({ active }) => active[0]!.from)]
     .sort(([a], [b]) => a - b)
     .map(([month, cohort]) => {
-      const months = monthsBetween(month, dataset.calendar.monthOf(dataset.now))
+      const months = monthsBetween(month, dataset.currentMonth)
       return {
         month,
         values: sumsByMonth(

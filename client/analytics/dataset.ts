@@ -1,25 +1,63 @@
-import { activeLinesOf } from './active-lines.ts'
-import { calendarOf } from './calendar.ts'
-import { MAX_MONTHS, monthsBetween } from './charts.ts'
-import { recognisedLines } from './recognised-lines.ts'
-import type { Invoice } from './types.ts'
-import { valuedLines } from './valued-lines.ts'
+import { type ActiveLine, activeLinesOf } from './active-lines.ts'
+import { type Calendar, calendarOf } from './calendar.ts'
+import { MAX_MONTHS, monthsBetween } from './months.ts'
+import { firstRecognition, type RecognisedLine, recognisedLines } from './recognised-lines.ts'
+import type { Invoice, Month } from './types.ts'
+import { type ValuedLine, valuedLines } from './valued-lines.ts'
 
-/** Returns the dataset of invoices at a time, in seconds since the epoch. Throws RangeError for an unknown time zone. */
-export const datasetOf = (invoices: readonly Invoice[], time: number, timeZone: string) => {
-  const now = Math.floor(time)
-  const calendar = calendarOf(timeZone)
-  const lines = valuedLines(invoices, calendar)
-  const recognised = recognisedLines(invoices)
-  let earliest = now
-  for (const { created } of invoices) earliest = Math.min(earliest, created)
-  for (const { start } of recognised) earliest = Math.min(earliest, start)
-  const last = calendar.monthOf(now)
-  const first = Math.max(calendar.monthOf(earliest), last - MAX_MONTHS + 1)
-  const months = monthsBetween(first, last)
-  const activeLines = activeLinesOf(lines, now, calendar)
-  return { invoices, now, calendar, lines, activeLines, recognised, months }
+/** What all figures are computed from. Each part is computed when it is first read, so that a figure costs only what it needs. */
+export class Dataset {
+  readonly invoices: readonly Invoice[]
+  /** In seconds since the epoch. */
+  readonly now: number
+  readonly calendar: Calendar
+  #months: readonly Month[] | undefined
+  #lines: readonly ValuedLine[] | undefined
+  #activeLines: readonly ActiveLine[] | undefined
+  #recognised: readonly RecognisedLine[] | undefined
+
+  /** Takes the time in seconds since the epoch. Throws RangeError for an unknown time zone. */
+  constructor(invoices: readonly Invoice[], time: number, timeZone: string) {
+    this.invoices = invoices
+    this.now = Math.floor(time)
+    this.calendar = calendarOf(timeZone)
+  }
+
+  /** The month of now. */
+  get currentMonth(): Month {
+    return this.calendar.monthOf(this.now)
+  }
+
+  /** The months of results: from the first one with an invoice or a period to the current one. */
+  get months(): readonly Month[] {
+    this.#months ??= this.#findMonths()
+    return this.#months
+  }
+
+  /** The recurring lines, with their monthly values. */
+  get lines(): readonly ValuedLine[] {
+    this.#lines ??= valuedLines(this.invoices, this.calendar)
+    return this.#lines
+  }
+
+  /** The recurring lines that are active at the end of some month, or now. */
+  get activeLines(): readonly ActiveLine[] {
+    this.#activeLines ??= activeLinesOf(this.lines, this.now, this.calendar)
+    return this.#activeLines
+  }
+
+  /** All lines, as they are recognised. */
+  get recognised(): readonly RecognisedLine[] {
+    this.#recognised ??= recognisedLines(this.invoices)
+    return this.#recognised
+  }
+
+  #findMonths(): readonly Month[] {
+    let earliest = this.now
+    for (const invoice of this.invoices)
+      earliest = Math.min(earliest, invoice.created, firstRecognition(invoice))
+    const last = this.currentMonth
+    const first = Math.max(this.calendar.monthOf(earliest), last - MAX_MONTHS + 1)
+    return monthsBetween(first, last)
+  }
 }
-
-/** What all figures are computed from. */
-export type Dataset = ReturnType<typeof datasetOf>

@@ -9,62 +9,50 @@
  * @packageDocumentation
  */
 
+import { customerActivity, customerChanges, subscriptionActivity } from './activity.ts'
 import { customerCohortsIn, revenueCohortsIn } from './cohorts.ts'
 import { coverageIn } from './coverage.ts'
-import { type Dataset, datasetOf } from './dataset.ts'
-import { customerRankings, discountRankings, invoicedCharts, planRankings } from './invoiced.ts'
-import {
-  customerChangesIn,
-  customersChart,
-  movementsCharts,
-  movementsIn,
-  subscriptionsChart,
-} from './movements.ts'
-import { revenueCharts, scheduleCharts } from './recognition.ts'
-import { ratesCharts, recurringCharts } from './revenue.ts'
+import { Dataset } from './dataset.ts'
+import { customerRankings, discountRankings, invoicedTotals, planRankings } from './invoiced.ts'
+import { movementsByCurrency, movementsIn } from './movements.ts'
+import { revenueByCurrency, scheduleByCurrency } from './recognition.ts'
+import { recurringRevenue } from './recurring-revenue.ts'
 import { subscriptionStatuses } from './subscriptions.ts'
 import type { Invoice } from './types.ts'
 
 export { monthName } from './calendar.ts'
-export { MAX_MONTHS } from './charts.ts'
+export { MAX_MONTHS } from './months.ts'
+export { averageRevenue, customerChurn, grossChurn, netRetention } from './rates.ts'
 export type * from './types.ts'
 
+/** Returns the public function of a figure: it takes invoices, the time and a time zone in place of a dataset. */
 const figure =
-  <Result>(of: (dataset: Dataset) => Result) =>
+  <Result>(compute: (dataset: Dataset) => Result) =>
   (invoices: readonly Invoice[], now: number, timeZone = 'UTC'): Result =>
-    of(datasetOf(invoices, now, timeZone))
+    compute(new Dataset(invoices, now, timeZone))
 
-/** Returns the totals of the invoices created in each month, a chart for each currency. @example const [chart] = invoicedByMonth(invoices, now, 'Europe/Berlin') */
-export const invoicedByMonth = figure(invoicedCharts)
-
-/**
- * Returns the monthly recurring revenue at the end of each month, or now, a chart for each currency: "All plans", then each
- * plan, the greatest first.
- * @example const revenueNow = recurringByMonth(invoices, now)[0]?.series[0]?.values.at(-1)
- */
-export const recurringByMonth = figure(recurringCharts)
+/** Returns the sum of the totals of the invoices created in each month, for each currency. @example const months = invoicedByMonth(invoices, now, 'Europe/Berlin')[0]?.months */
+export const invoicedByMonth = figure(invoicedTotals)
 
 /**
- * Returns the movements of the recurring revenue in each month, a chart for each currency: Start, New, Reactivation,
- * Expansion, Contraction, Churn, End. Contraction and churn are negative, so that the start and the movements add up to
- * the end.
- * @example for (const { name, values } of movementsByMonth(invoices, now)[0]!.series) console.log(name, values)
+ * Returns the monthly recurring revenue at the end of each month, or now, in all and by plan, for each currency.
+ * @example const revenueNow = recurringByMonth(invoices, now)[0]?.months.at(-1)?.total
  */
-export const movementsByMonth = figure(movementsCharts)
-
-/** Returns the numbers of subscriptions at the end of each month, or now: Active, New, Lost. @example const { names, series } = subscriptionsByMonth(invoices, now) */
-export const subscriptionsByMonth = figure(subscriptionsChart)
-
-/** Returns the numbers of customers at the end of each month, or now: Active, New, Reactivated, Lost. @example const { names, series } = customersByMonth(invoices, now) */
-export const customersByMonth = figure(customersChart)
+export const recurringByMonth = figure(recurringRevenue)
 
 /**
- * Returns the rates of each month as fractions of 1, null if there is nothing to divide by. The first chart, without a
- * currency, has "Customer churn". Then follows one for each currency: "Gross revenue churn", "Net retention" and, in minor
- * units, "Average revenue per customer". The current month's rates are those so far.
- * @example const [churn, ...revenue] = ratesByMonth(invoices, now)
+ * Returns the movements of the recurring revenue in each month, for each currency: where it started, what was new, reactivated,
+ * expanded, contracted and churned, and where it ended. `netRetention`, `grossChurn` and `averageRevenue` are the rates of such a
+ * month.
+ * @example for (const { currency, months } of movementsByMonth(invoices, now)) console.log(currency, months.map(netRetention))
  */
-export const ratesByMonth = figure(ratesCharts)
+export const movementsByMonth = figure(movementsByCurrency)
+
+/** Returns how many subscriptions are active, new and lost in each month. @example const active = subscriptionsByMonth(invoices, now).at(-1)?.active */
+export const subscriptionsByMonth = figure(subscriptionActivity)
+
+/** Returns how many customers are active, new, reactivated and lost in each month. `customerChurn` is the rate of such a month. @example const active = customersByMonth(invoices, now).at(-1)?.active */
+export const customersByMonth = figure(customerActivity)
 
 /**
  * Returns the customers who were new in each month, oldest first, and how many of them are active at the end of it and of each
@@ -74,26 +62,26 @@ export const ratesByMonth = figure(ratesCharts)
 export const customerCohorts = figure(customerCohortsIn)
 
 /**
- * Returns, for each currency, the months in which customers were new in it, oldest first, with what they come to at the end of it
- * and of each later month, or now.
+ * Returns, for each currency, the months in which customers were new in that currency, oldest first, with those customers'
+ * recurring revenue at the end of that month and of each later month, or now.
  * @example for (const { currency, cohorts } of revenueCohorts(invoices, now)) console.log(currency, cohorts)
  */
 export const revenueCohorts = figure(revenueCohortsIn)
 
 /**
- * Returns what was earned by month, a chart for each currency: Billed and Recognised in the month, and at its end, or now,
- * Deferred (billed, but not recognised yet) and Unbilled (recognised, but billed later), without discount and tax. Billed to
- * date − recognised to date = Deferred − Unbilled.
- * @example const recognised = revenueByMonth(invoices, now)[0]?.series.find(({ name }) => name === 'Recognised')
+ * Returns what was earned by month, for each currency: billed and recognised in the month, and at its end, or now, deferred
+ * (billed, but not recognised yet) and unbilled (recognised, but billed later), without discount and tax. Billed to date −
+ * recognised to date = deferred − unbilled.
+ * @example const recognised = revenueByMonth(invoices, now)[0]?.months.map((month) => month.recognised)
  */
-export const revenueByMonth = figure(revenueCharts)
+export const revenueByMonth = figure(revenueByCurrency)
 
 /**
- * Returns what of the deferred amount of now will be recognised in the rest of the current month and in each later one, a chart
- * for each currency with the series Recognised. It has at most `MAX_MONTHS` months, the last with all that is left.
- * @example const [chart] = deferredSchedule(invoices, now)
+ * Returns how much of the revenue that is deferred now will be recognised in the rest of the current month and in each later
+ * month, for each currency. There are at most `MAX_MONTHS` months, the last with all that is left.
+ * @example const [schedule] = deferredSchedule(invoices, now)
  */
-export const deferredSchedule = figure(scheduleCharts)
+export const deferredSchedule = figure(scheduleByCurrency)
 
 /** Returns the sum of each customer's invoices up to the end of the current month, with tax and credits. @example const [ranking] = invoicedByCustomer(invoices, now) */
 export const invoicedByCustomer = figure(customerRankings)
@@ -115,33 +103,32 @@ export const coverageOf = figure(coverageIn)
 export const movementsOf = figure(movementsIn)
 
 /** Returns who the new, reactivated and lost customers of `customersByMonth` are, of all months, oldest first. @example const changes = customerChangesOf(invoices, now) */
-export const customerChangesOf = figure(customerChangesIn)
+export const customerChangesOf = figure(customerChanges)
 
 /**
  * Returns the current status of each subscription with recurring lines: its plans, whether it is active, and until when. A
  * customer's monthly value in a currency is the sum over the customer's subscriptions.
- * @example const active = subscriptionsNow(invoices, now).filter((each) => each.active)
+ * @example const active = subscriptionsNow(invoices, now).filter(({ active }) => active)
  */
 export const subscriptionsNow = figure(subscriptionStatuses)
 
 /** Returns the results of all of these functions, but reads the invoices only once. @example const { coverageOf } = figuresOf(invoices, now, 'Europe/Berlin') */
 export const figuresOf = figure((dataset) => ({
-  invoicedByMonth: invoicedCharts(dataset),
-  recurringByMonth: recurringCharts(dataset),
-  movementsByMonth: movementsCharts(dataset),
-  subscriptionsByMonth: subscriptionsChart(dataset),
-  customersByMonth: customersChart(dataset),
-  ratesByMonth: ratesCharts(dataset),
+  invoicedByMonth: invoicedTotals(dataset),
+  recurringByMonth: recurringRevenue(dataset),
+  movementsByMonth: movementsByCurrency(dataset),
+  subscriptionsByMonth: subscriptionActivity(dataset),
+  customersByMonth: customerActivity(dataset),
   customerCohorts: customerCohortsIn(dataset),
   revenueCohorts: revenueCohortsIn(dataset),
-  revenueByMonth: revenueCharts(dataset),
-  deferredSchedule: scheduleCharts(dataset),
+  revenueByMonth: revenueByCurrency(dataset),
+  deferredSchedule: scheduleByCurrency(dataset),
   invoicedByCustomer: customerRankings(dataset),
   billedByPlan: planRankings(dataset),
   discountedByDiscount: discountRankings(dataset),
   coverageOf: coverageIn(dataset),
   movementsOf: movementsIn(dataset),
-  customerChangesOf: customerChangesIn(dataset),
+  customerChangesOf: customerChanges(dataset),
   subscriptionsNow: subscriptionStatuses(dataset),
 }))
 

@@ -1,34 +1,33 @@
-import { chartOf, seriesOf } from './charts.ts'
 import type { Dataset } from './dataset.ts'
 import { byCurrency, groupsOf } from './groups.ts'
+import { recordsByMonth } from './months.ts'
 import { currencyOf, linesOf, netAmounts, planOf } from './recurring-lines.ts'
-import type { Chart, Invoice, Ranking } from './types.ts'
+import type { CurrencyMonths, Invoice, InvoicedMonth, Ranking } from './types.ts'
 
 /** An amount that counts towards a row of a ranking. */
 type Share = Ranking['rows'][number] & { readonly currency: string }
 
-const createdIn = ({ invoices, calendar, now }: Dataset): readonly Invoice[] => {
-  const last = calendar.monthOf(now)
-  return invoices.filter(({ created }) => calendar.monthOf(created) <= last)
-}
+/** Returns the invoices created up to the end of the current month. */
+const createdInvoices = ({ invoices, calendar, currentMonth }: Dataset): readonly Invoice[] =>
+  invoices.filter(({ created }) => calendar.monthOf(created) <= currentMonth)
 
-/** Returns the totals of the invoices created in each month, a chart for each currency. */
-export const invoicedCharts = (dataset: Dataset): Chart[] => {
-  const first = dataset.months[0]!
-  return byCurrency(createdIn(dataset)).map(([currency, invoices]) => {
-    const values = dataset.months.map(() => 0)
+/** Returns the sum of the totals of the invoices created in each month, for each currency. */
+export const invoicedTotals = (dataset: Dataset): CurrencyMonths<InvoicedMonth>[] => {
+  const { months, calendar } = dataset
+  return byCurrency(createdInvoices(dataset)).map(([currency, invoices]) => {
+    const sums = months.map(() => 0)
     for (const { created, total } of invoices) {
-      const index = dataset.calendar.monthOf(created) - first
-      if (index >= 0) values[index]! += total
+      const index = calendar.monthOf(created) - months[0]!
+      if (index >= 0) sums[index]! += total
     }
-    return chartOf(dataset.months, currency, [seriesOf('Invoiced', values)])
+    return { currency, months: recordsByMonth(months, (index) => ({ invoiced: sums[index]! })) }
   })
 }
 
 const rankingsOf = (shares: readonly Share[]): Ranking[] =>
-  byCurrency(shares).map(([currency, ofCurrency]) => ({
+  byCurrency(shares).map(([currency, sharesIn]) => ({
     currency,
-    rows: groupsOf(ofCurrency, ({ key }) => key)
+    rows: groupsOf(sharesIn, ({ key }) => key)
       .map((group) => ({
         key: group[0]!.key,
         name: group[0]!.name,
@@ -40,7 +39,7 @@ const rankingsOf = (shares: readonly Share[]): Ranking[] =>
 /** Returns the sum of each customer's invoices. */
 export const customerRankings = (dataset: Dataset): Ranking[] =>
   rankingsOf(
-    createdIn(dataset).map(({ currency, customer_id, total }) => ({
+    createdInvoices(dataset).map(({ currency, customer_id, total }) => ({
       currency,
       key: customer_id,
       name: customer_id,
@@ -51,7 +50,7 @@ export const customerRankings = (dataset: Dataset): Ranking[] =>
 /** Returns the sum of each plan's lines, without discounts and tax. */
 export const planRankings = (dataset: Dataset): Ranking[] =>
   rankingsOf(
-    createdIn(dataset).flatMap((invoice) => {
+    createdInvoices(dataset).flatMap((invoice) => {
       const netAmountOf = netAmounts(invoice)
       return linesOf(invoice).map((line) => ({
         ...planOf(line),
@@ -65,14 +64,12 @@ export const planRankings = (dataset: Dataset): Ranking[] =>
 const discountShares = (invoice: Invoice): Share[] => {
   const discounts = [...(invoice.discounts ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1))
   const key = discounts.map(({ id }) => id).join(' + ')
-  const name = discounts.map((each) => each.name ?? each.id).join(' + ') || 'No discount named'
-  return linesOf(invoice).flatMap((line) =>
-    line.discount_amount
-      ? [{ currency: currencyOf(line, invoice), key, name, amount: line.discount_amount }]
-      : [],
-  )
+  const name = discounts.map((discount) => discount.name ?? discount.id).join(' + ') || null
+  return linesOf(invoice)
+    .filter((line) => line.discount_amount)
+    .map((line) => ({ currency: currencyOf(line, invoice), key, name, amount: line.discount_amount! }))
 }
 
 /** Returns the sum of the amounts that each discount, or combination of discounts, took off. */
 export const discountRankings = (dataset: Dataset): Ranking[] =>
-  rankingsOf(createdIn(dataset).flatMap(discountShares))
+  rankingsOf(createdInvoices(dataset).flatMap(discountShares))

@@ -1,42 +1,45 @@
-import { type ActiveLine, activeInAnyCurrency, type Span, segmentsOf } from './active-lines.ts'
-import { chartOf, seriesOf, sumsByMonth } from './charts.ts'
+import { activeSpans, type Span, segmentsOf } from './active-lines.ts'
 import type { Dataset } from './dataset.ts'
 import { byCurrency, groupsOf } from './groups.ts'
-import type { Chart, CustomerChange, Movement, MovementName, Series } from './types.ts'
+import { recordsByMonth, sumsByMonth } from './months.ts'
+import type { CurrencyMonths, Month, Movement, MovementKind, MovementsMonth } from './types.ts'
 
 /** A change of a sum from the end of the month before to the end of `month`. */
-type Change = Pick<Movement, 'month' | 'name' | 'amount'>
-
-const nameOf = (before: number, after: number, wasActive: boolean): MovementName => {
-  if (before <= 0 && after > 0) return wasActive ? 'Reactivation' : 'New'
-  if (before > 0 && after <= 0) return 'Churn'
-  return after > before ? 'Expansion' : 'Contraction'
+export interface Change {
+  readonly month: Month
+  readonly kind: MovementKind
+  readonly amount: number
 }
 
-/** Returns the changes of the sum of amounts, oldest first. The spans are in months. */
-const changesOf = (spans: readonly Span[]): Change[] => {
+const kindOf = (before: number, after: number, wasActive: boolean): MovementKind => {
+  if (before <= 0 && after > 0) return wasActive ? 'reactivation' : 'new'
+  if (before > 0 && after <= 0) return 'churn'
+  return after > before ? 'expansion' : 'contraction'
+}
+
+/** Returns the changes of the sum of spans, oldest first. The spans are in months. */
+export const changesOf = (spans: readonly Span[]): Change[] => {
   const segments = segmentsOf(spans)
   const end = { from: segments.at(-1)?.to ?? 0, sum: 0 }
+  const changes: Change[] = []
   let before = 0
   let wasActive = false
-  return [...segments, end].flatMap(({ from, sum }): Change[] => {
-    if (sum === before) return []
-    const change = { month: from, name: nameOf(before, sum, wasActive), amount: sum - before }
+  for (const { from, sum } of [...segments, end]) {
+    if (sum === before) continue
+    changes.push({ month: from, kind: kindOf(before, sum, wasActive), amount: sum - before })
     before = sum
     wasActive ||= sum > 0
-    return [change]
-  })
+  }
+  return changes
 }
 
-const upToNow = <Changed extends Change>(
-  { now, calendar }: Dataset,
-  changes: readonly Changed[],
-): Changed[] => {
-  const last = calendar.monthOf(now)
+/** Returns the changes up to the current month, oldest first. */
+export const upToNow = <Changed extends Change>(dataset: Dataset, changes: readonly Changed[]): Changed[] => {
+  const last = dataset.currentMonth
   return changes.filter(({ month }) => month <= last).sort((a, b) => a.month - b.month)
 }
 
-/** Returns the changes of each customer's recurring revenue, oldest first, including those before the first month of charts. */
+/** Returns the changes of each customer's recurring revenue, oldest first, also those before the first month of results. */
 export const movementsIn = (dataset: Dataset): Movement[] => {
   const groups = groupsOf(
     dataset.activeLines,
@@ -49,69 +52,49 @@ export const movementsIn = (dataset: Dataset): Movement[] => {
   return upToNow(dataset, movements)
 }
 
-/** Returns the sum of the changes with these names in each month. */
-const totalsOf = ({ months }: Dataset, changes: readonly Change[], names: readonly MovementName[]) => {
-  const totals = months.map(() => 0)
-  for (const { month, name, amount } of changes) {
-    const index = month - months[0]!
-    if (totals[index] !== undefined && names.includes(name)) totals[index] += amount
+/** Returns the sums of the changes of one kind in each month. */
+export const sumsOfChanges = (
+  { months }: Dataset,
+  changes: readonly Change[],
+  kind: MovementKind,
+): number[] => {
+  const sums = months.map(() => 0)
+  for (const change of changes) {
+    const index = change.month - months[0]!
+    if (change.kind === kind && sums[index] !== undefined) sums[index] += change.amount
   }
-  return totals
+  return sums
 }
 
-/** Returns the movements of the recurring revenue, a chart for each currency. */
-export const movementsCharts = (dataset: Dataset): Chart[] => {
-  const movements = movementsIn(dataset)
+/** Returns the movements of the recurring revenue in each month, for each currency. */
+export const movementsByCurrency = (dataset: Dataset): CurrencyMonths<MovementsMonth>[] => {
+  const { months } = dataset
+  const activeLines = Map.groupBy(dataset.activeLines, ({ currency }) => currency)
+  const movements = Map.groupBy(movementsIn(dataset), ({ currency }) => currency)
   return byCurrency(dataset.lines).map(([currency]) => {
-    const isOfCurrency = (each: { readonly currency: string }) => each.currency === currency
-    const changes = movements.filter(isOfCurrency)
-    const ends = sumsByMonth(dataset.months, dataset.activeLines.filter(isOfCurrency))
-    const names = ['New', 'Reactivation', 'Expansion', 'Contraction', 'Churn'] as const
-    const series = names.map((name) => seriesOf(name, totalsOf(dataset, changes, [name])))
-    const starts = ends.map((end, index) => series.reduce((rest, { values }) => rest - values[index]!, end))
-    return chartOf(dataset.months, currency, [seriesOf('Start', starts), ...series, seriesOf('End', ends)])
+    const lines = activeLines.get(currency) ?? []
+    const ends = sumsByMonth(months, lines)
+    const byCustomer = groupsOf(lines, ({ invoice }) => invoice.customer_id)
+    const customers = sumsByMonth(months, byCustomer.flatMap(activeSpans))
+    const sumsOf = (kind: MovementKind): number[] =>
+      sumsOfChanges(dataset, movements.get(currency) ?? [], kind)
+    const added = sumsOf('new')
+    const reactivation = sumsOf('reactivation')
+    const expansion = sumsOf('expansion')
+    const contraction = sumsOf('contraction')
+    const churn = sumsOf('churn')
+    const recordAt = (index: number) => {
+      const moved = {
+        new: added[index]!,
+        reactivation: reactivation[index]!,
+        expansion: expansion[index]!,
+        contraction: contraction[index]!,
+        churn: churn[index]!,
+      }
+      const end = ends[index]!
+      const start = Object.values(moved).reduce((rest, amount) => rest - amount, end)
+      return { start, ...moved, end, customers: customers[index]! }
+    }
+    return { currency, months: recordsByMonth(months, recordAt) }
   })
-}
-
-/** Returns the series of the customers or subscriptions that lines belong to by `idOf`: active, gained (by movements), lost. */
-const activityIn = (dataset: Dataset, idOf: (line: ActiveLine) => string) => {
-  const spans = groupsOf(dataset.activeLines, idOf).map(activeInAnyCurrency)
-  const changes = spans.flatMap(changesOf)
-  const active = seriesOf('Active', sumsByMonth(dataset.months, spans.flat()))
-  const gained = (name: string, ...names: MovementName[]): Series =>
-    seriesOf(name, totalsOf(dataset, changes, names))
-  const churn = totalsOf(dataset, changes, ['Churn'])
-  const lost = seriesOf(
-    'Lost',
-    churn.map((count) => 0 - count),
-  )
-  return { active, gained, lost }
-}
-
-const changeNames = { New: 'New', Reactivation: 'Reactivated', Churn: 'Lost' } as const
-
-/** Returns who became active or stopped being so, oldest first, including those before the first month of charts. */
-export const customerChangesIn = (dataset: Dataset): CustomerChange[] => {
-  const changes = groupsOf(dataset.activeLines, ({ invoice }) => invoice.customer_id).flatMap((lines) => {
-    const { customer_id } = lines[0]!.invoice
-    return changesOf(activeInAnyCurrency(lines)).map((change) => ({ ...change, customer_id }))
-  })
-  return upToNow(dataset, changes).map(({ month, customer_id, name }) => ({
-    month,
-    customer_id,
-    name: changeNames[name as keyof typeof changeNames],
-  }))
-}
-
-/** Returns how many customers are active, new, reactivated and lost. */
-export const customersChart = (dataset: Dataset): Chart => {
-  const { active, gained, lost } = activityIn(dataset, ({ invoice }) => invoice.customer_id)
-  const series = [active, gained('New', 'New'), gained('Reactivated', 'Reactivation'), lost]
-  return chartOf(dataset.months, undefined, series)
-}
-
-/** Returns how many subscriptions are active, new and lost. */
-export const subscriptionsChart = (dataset: Dataset): Chart => {
-  const { active, gained, lost } = activityIn(dataset, ({ invoice }) => invoice.subscription_id)
-  return chartOf(dataset.months, undefined, [active, gained('New', 'New', 'Reactivation'), lost])
 }

@@ -1,9 +1,9 @@
-import { chartOf, MAX_MONTHS, monthsBetween, seriesOf } from './charts.ts'
 import type { Dataset } from './dataset.ts'
 import { byCurrency } from './groups.ts'
+import { MAX_MONTHS, monthsBetween, recordsByMonth } from './months.ts'
 import type { RecognisedLine } from './recognised-lines.ts'
 import { rounded } from './recurring-lines.ts'
-import type { Chart } from './types.ts'
+import type { CurrencyMonths, RevenueMonth, ScheduledMonth } from './types.ts'
 
 /** Returns amount × part ÷ whole, of integers, rounded half away from zero. */
 const shareOf = (amount: number, part: number, whole: number): number => {
@@ -14,16 +14,20 @@ const shareOf = (amount: number, part: number, whole: number): number => {
   return Math.sign(amount) * Number((dividend + divisor / 2n) / divisor)
 }
 
-/** Returns what of a line is recognised before a moment. */
-const recognisedUntil = ({ net, start, end }: RecognisedLine, moment: number): number =>
-  moment >= end ? net : moment <= start ? 0 : shareOf(net, moment - start, end - start)
+/** Returns the amount of a line that is recognised before a moment. */
+const recognisedUntil = ({ net, start, end }: RecognisedLine, moment: number): number => {
+  if (moment >= end) return net
+  return moment <= start ? 0 : shareOf(net, moment - start, end - start)
+}
 
 /**
- * Returns what of lines is billed and recognised between the ends of periods, the first of which begins before all time, and
- * what is recognised before each end of lines that are billed at it or later.
+ * Returns the amounts of lines that are billed and recognised in each period, given the periods' ends; the first period has no
+ * start. Also returns, for each end, the amount recognised before it of lines that are billed at that end or later.
  */
 const recognitionOf = (lines: readonly RecognisedLine[], ends: readonly number[]) => {
-  const [billed, recognised, unbilled] = [ends.map(() => 0), ends.map(() => 0), ends.map(() => 0)]
+  const billed = ends.map(() => 0)
+  const recognised = ends.map(() => 0)
+  const unbilled = ends.map(() => 0)
   const indexOf = (moment: number): number => {
     const index = ends.findIndex((end) => end > moment)
     return index < 0 ? ends.length : index
@@ -43,34 +47,43 @@ const recognitionOf = (lines: readonly RecognisedLine[], ends: readonly number[]
   return { billed, recognised, unbilled }
 }
 
-/** Returns what is billed, recognised, deferred and unbilled by month, a chart for each currency. */
-export const revenueCharts = (dataset: Dataset): Chart[] => {
+/** Returns what is billed, recognised, deferred and unbilled by month, for each currency. */
+export const revenueByCurrency = (dataset: Dataset): CurrencyMonths<RevenueMonth>[] => {
   const { months, calendar, now } = dataset
-  const ends = [months[0]! - 1, ...months].map((month) => Math.min(calendar.startOf(month + 1), now))
+  // The first period is all time before the first month.
+  const ends = [...months.map(calendar.startOf), now]
   return byCurrency(dataset.recognised).map(([currency, lines]) => {
     const { billed, recognised, unbilled } = recognitionOf(lines, ends)
-    let rest = 0
+    let notRecognised = 0
     const deferred = ends.map((_, index) => {
-      rest += billed[index]! - recognised[index]!
-      return rest + unbilled[index]!
+      notRecognised += billed[index]! - recognised[index]!
+      return notRecognised + unbilled[index]!
     })
-    const values = { Billed: billed, Recognised: recognised, Deferred: deferred, Unbilled: unbilled }
-    const series = Object.entries(values).map(([name, all]) => seriesOf(name, all.slice(1)))
-    return chartOf(months, currency, series)
+    const recordAt = (index: number) => ({
+      billed: billed[index + 1]!,
+      recognised: recognised[index + 1]!,
+      deferred: deferred[index + 1]!,
+      unbilled: unbilled[index + 1]!,
+    })
+    return { currency, months: recordsByMonth(months, recordAt) }
   })
 }
 
-/** Returns what of the deferred amount of now will be recognised in each month, a chart for each currency. */
-export const scheduleCharts = ({ recognised, calendar, now }: Dataset): Chart[] => {
+/** Returns how much of the amount that is deferred now will be recognised in each month, for each currency. */
+export const scheduleByCurrency = (dataset: Dataset): CurrencyMonths<ScheduledMonth>[] => {
+  const { calendar, now, currentMonth } = dataset
   const isBilled = ({ created }: RecognisedLine): boolean => created < now
-  const current = calendar.monthOf(now)
-  let last = now
-  for (const line of recognised) if (isBilled(line)) last = Math.max(last, line.end - 1)
-  const months = monthsBetween(current, Math.min(calendar.monthOf(last), current + MAX_MONTHS - 1))
-  // The last month has all that is left.
+  let lastSecond = now
+  for (const line of dataset.recognised) if (isBilled(line)) lastSecond = Math.max(lastSecond, line.end - 1)
+  const lastMonth = Math.min(calendar.monthOf(lastSecond), currentMonth + MAX_MONTHS - 1)
+  const months = monthsBetween(currentMonth, lastMonth)
+  // The first period is all time until now; the last month has all that is left.
   const ends = [now, ...months.slice(1).map(calendar.startOf), Number.POSITIVE_INFINITY]
-  return byCurrency(recognised).map(([currency, lines]) => {
-    const values = recognitionOf(lines.filter(isBilled), ends).recognised.slice(1)
-    return chartOf(months, currency, [seriesOf('Recognised', values)])
+  return byCurrency(dataset.recognised).map(([currency, lines]) => {
+    const { recognised } = recognitionOf(lines.filter(isBilled), ends)
+    return {
+      currency,
+      months: recordsByMonth(months, (index) => ({ recognised: recognised[index + 1]! })),
+    }
   })
 }

@@ -25,7 +25,7 @@ export const currencyOf = (line: Line, invoice: Invoice): string => line.currenc
 
 /** Returns the plan of a line: the product of its price. */
 export const planOf = ({ price }: Line): Plan =>
-  price ? { key: price.product.id, name: price.product.name } : { key: '', name: 'No plan named' }
+  price ? { key: price.product.id, name: price.product.name } : { key: '', name: null }
 
 /** Returns whether a line has a period of its own. */
 export const hasPeriod = <Of extends Partial<Line>>(

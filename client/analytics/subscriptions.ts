@@ -26,10 +26,8 @@ const plansOf = (lines: readonly ActiveLine[]): SubscriptionStatus['holds'] =>
 export const subscriptionStatuses = ({
   lines,
   activeLines,
-  calendar,
-  now,
+  currentMonth: current,
 }: Dataset): SubscriptionStatus[] => {
-  const current = calendar.monthOf(now)
   const activeNow = Map.groupBy(
     activeLines.flatMap((line) => (line.to > current ? [{ ...line, from: current }] : [])),
     ({ invoice }) => invoice.subscription_id,

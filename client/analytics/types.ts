@@ -12,53 +12,117 @@ export type Line = Invoice['line_items'][number]
 /** A calendar month, as the number of months since January 1970. @example const name = (month: Month) => monthName(month) */
 export type Month = number
 
-/** A named sequence of values in a chart, one for each of its months. @example const last = ({ values }: Series) => values.at(-1) */
-export interface Series<Value = number> {
-  /** The product's id if the series is of a plan; otherwise its name. */
-  readonly key: string
-  /** A label: the name of the plan, or a fixed one such as "New". */
+/** What the record of every month has. Months are consecutive, and the last one is that of `now`, which is not over yet. @example const label = ({ name }: CalendarMonth) => `In ${name}` */
+export interface CalendarMonth {
+  readonly month: Month
+  /** The same month as text, such as "2026-02". */
   readonly name: string
-  readonly values: readonly Value[]
 }
 
-/** Values by month: amounts in one currency or, without a currency, counts or rates. @example const keysOf = ({ series }: Chart) => series.map(({ key }) => key) */
-export interface Chart<Value = number> {
-  readonly currency: string | undefined
-  /** Consecutive months. The last one is that of `now` and not over yet; in a schedule, the first one. */
-  readonly months: readonly Month[]
-  /** The same months as text, such as "2026-02". */
-  readonly names: readonly string[]
-  readonly series: readonly Series<Value>[]
+/** The months of one currency. @example const latest = ({ months }: CurrencyMonths<InvoicedMonth>) => months.at(-1)?.invoiced */
+export interface CurrencyMonths<Record extends CalendarMonth> {
+  readonly currency: string
+  readonly months: readonly Record[]
+}
+
+/** What was invoiced in a month. @example const isQuiet = ({ invoiced }: InvoicedMonth) => invoiced === 0 */
+export interface InvoicedMonth extends CalendarMonth {
+  /** The sum of the totals of the invoices created in the month, with tax and credits. */
+  readonly invoiced: number
+}
+
+/** A plan: the product of a line's price. @example const label = ({ key, name }: Plan) => `${name ?? 'No plan'} (${key})` */
+export interface Plan {
+  /** The id of the product; empty for lines without a price. */
+  readonly key: string
+  /** The name of the product; null for lines without a price. */
+  readonly name: string | null
+}
+
+/** A plan and an amount of it. @example const isLarge = ({ amount }: PlanAmount) => amount >= 100_000 */
+export interface PlanAmount extends Plan {
+  readonly amount: number
+}
+
+/** The recurring revenue at the end of a month, or now. @example const share = ({ total, plans }: RecurringMonth) => plans[0]!.amount / total */
+export interface RecurringMonth extends CalendarMonth {
+  readonly total: number
+  /** The plans that have any, the greatest first. They add up to the total. */
+  readonly plans: readonly PlanAmount[]
+}
+
+/** How the recurring revenue came about in a month: `start` and the five movements add up to `end`. @example const growth = ({ start, end }: MovementsMonth) => end - start */
+export interface MovementsMonth extends CalendarMonth {
+  /** The recurring revenue at the end of the month before. */
+  readonly start: number
+  readonly new: number
+  readonly reactivation: number
+  readonly expansion: number
+  /** Not above 0. */
+  readonly contraction: number
+  /** Not above 0. */
+  readonly churn: number
+  /** The recurring revenue at the end of the month, or now. */
+  readonly end: number
+  /** The number of customers who are active in this currency at the end of the month, or now. */
+  readonly customers: number
+}
+
+/** How many customers there are in a month, in all currencies. @example const net = (month: CustomersMonth) => month.new + month.reactivated - month.lost */
+export interface CustomersMonth extends CalendarMonth {
+  /** At the end of the month, or now. */
+  readonly active: number
+  readonly new: number
+  readonly reactivated: number
+  readonly lost: number
+}
+
+/** How many subscriptions there are in a month, in all currencies. @example const net = (month: SubscriptionsMonth) => month.new - month.lost */
+export interface SubscriptionsMonth extends CalendarMonth {
+  /** At the end of the month, or now. */
+  readonly active: number
+  /** Those that became active, for the first time or again. */
+  readonly new: number
+  readonly lost: number
+}
+
+/** What was earned in a month, without discount and tax. @example const isAhead = ({ deferred, unbilled }: RevenueMonth) => deferred > unbilled */
+export interface RevenueMonth extends CalendarMonth {
+  /** The lines of the invoices created in the month. */
+  readonly billed: number
+  readonly recognised: number
+  /** Billed, but not recognised yet, at the end of the month, or now. */
+  readonly deferred: number
+  /** Recognised, but billed later, at the end of the month, or now. */
+  readonly unbilled: number
+}
+
+/** What of the deferred amount of now will be recognised in a month. @example const amounts = (months: ScheduledMonth[]) => months.map(({ recognised }) => recognised) */
+export interface ScheduledMonth extends CalendarMonth {
+  readonly recognised: number
 }
 
 /** Total amounts in one currency by customer, plan or discount, the greatest first. @example const best = ({ rows }: Ranking) => rows[0]?.name */
 export interface Ranking {
   readonly currency: string
   readonly rows: readonly {
-    /** The id of the customer, product or discount; for several discounts, their ids joined by " + ". */
+    /** The id of the customer, product or discount; for several discounts, their ids joined by " + "; empty for none. */
     readonly key: string
-    /** A label. That of a customer is the id, since invoices do not contain customers' names. */
-    readonly name: string
+    /** The name of the product or discounts; null for none. For a customer, it is the id, since invoices do not contain customers' names. */
+    readonly name: string | null
     readonly amount: number
   }[]
 }
 
-/** A plan: the product of a line's price. @example const label = ({ key, name }: Plan) => `${name} (${key})` */
-export interface Plan {
-  /** The id of the product; empty for lines without a price. */
-  readonly key: string
-  readonly name: string
-}
-
-/** The ways in which the recurring revenue of a customer changes. @example const name: MovementName = 'Churn' */
-export type MovementName = 'New' | 'Reactivation' | 'Expansion' | 'Contraction' | 'Churn'
+/** The ways in which the recurring revenue of a customer changes. @example const kind: MovementKind = 'churn' */
+export type MovementKind = 'new' | 'reactivation' | 'expansion' | 'contraction' | 'churn'
 
 /** A change of a customer's recurring revenue in one currency from the end of one month to that of the next. @example const isLoss = ({ amount }: Movement) => amount < 0 */
 export interface Movement {
   readonly month: Month
   readonly customer_id: string
   readonly currency: string
-  readonly name: MovementName
+  readonly kind: MovementKind
   /** The difference in monthly revenue: negative for contraction and churn. */
   readonly amount: number
 }
@@ -67,13 +131,13 @@ export interface Movement {
 export interface CustomerChange {
   readonly month: Month
   readonly customer_id: string
-  readonly name: 'New' | 'Reactivated' | 'Lost'
+  readonly kind: 'new' | 'reactivated' | 'lost'
 }
 
 /** The customers who were new in a month. @example const rates = ({ active, customers }: CustomerCohort) => active.map((count) => count / customers) */
 export interface CustomerCohort {
   readonly month: Month
-  /** How many they are. */
+  /** The number of these customers. */
   readonly customers: number
   /** How many of them are active at the end of the month itself, of the next one, and so on; the last is now. */
   readonly active: readonly number[]
@@ -92,7 +156,7 @@ export interface RevenueCohorts {
   readonly cohorts: readonly RevenueCohort[]
 }
 
-/** The current status of a subscription that has recurring lines. @example const plansOf = ({ holds }: SubscriptionStatus) => holds.map(({ name }) => name) */
+/** The current status of a subscription that has recurring lines. @example const plansOf = ({ holds }: SubscriptionStatus) => holds.map(({ key }) => key) */
 export interface SubscriptionStatus {
   readonly subscription_id: string
   readonly customer_id: string
@@ -106,7 +170,7 @@ export interface SubscriptionStatus {
   readonly until: number | undefined
 }
 
-/** What the figures were computed from, and what they cannot take into account. @example const share = (of: Coverage) => of.invoicesWithoutRecurringLine / of.invoices */
+/** What the figures were computed from, and what they cannot take into account. @example const share = (coverage: Coverage) => coverage.invoicesWithoutRecurringLine / coverage.invoices */
 export interface Coverage {
   /** The number of invoices. */
   readonly invoices: number

@@ -1,7 +1,7 @@
 import type { Snapshot } from './snapshot.ts'
 
 /**
- * Returns the ids of the customers who changed in a month, by the name of the change. They join and leave in all currencies
+ * Returns the ids of the customers who changed in a month, by the kind of change. They join and leave in all currencies
  * together; in one, their revenue begins, grows and shrinks.
  */
 export const changedIn = (
@@ -11,9 +11,10 @@ export const changedIn = (
 ): ReadonlyMap<string, ReadonlySet<string>> => {
   const { customerChangesOf, movementsOf } = snapshot.figures()
   const inCurrency = movementsOf
-    .filter((each) => each.currency === currency)
-    .map((each) => ({ ...each, name: each.name === 'New' ? 'Began' : each.name }))
-  const changes = [...customerChangesOf, ...inCurrency].filter((each) => each.month === month)
-  const groups = Map.groupBy(changes, ({ name }) => name)
-  return new Map([...groups].map(([name, of]) => [name, new Set(of.map(({ customer_id }) => customer_id))]))
+    .filter((movement) => movement.currency === currency)
+    .map(({ kind, ...movement }) => ({ ...movement, kind: kind === 'new' ? 'began' : kind }))
+  const changes = [...customerChangesOf, ...inCurrency].filter((change) => change.month === month)
+  const groups = Map.groupBy(changes, ({ kind }) => kind)
+  const idsIn = (group: typeof changes) => new Set(group.map(({ customer_id }) => customer_id))
+  return new Map([...groups].map(([kind, group]) => [kind, idsIn(group)]))
 }

@@ -1,5 +1,5 @@
-import type { Chart } from '../../client/analytics/index.ts'
-import { chosenCurrency, type FiguresQuery, inCurrency, monthsFrom } from './overview.ts'
+import type { ScheduledMonth } from '../../client/analytics/index.ts'
+import { chosenCurrency, type FiguresQuery, monthsOf } from './overview.ts'
 import { monthOf } from './periods.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -9,16 +9,11 @@ export interface Cohort {
   readonly values: readonly number[]
 }
 
-/** Returns a schedule without the months after its last amount, which other currencies may have. */
-const untilEmpty = (chart: Chart): Chart =>
-  monthsFrom(
-    chart,
-    0,
-    Math.max(
-      0,
-      chart.series[0]!.values.findLastIndex((value) => value !== 0),
-    ) + 1,
-  )
+/** Returns a schedule without the months after its last amount, which other currencies may have. It has at least one month. */
+const untilEmpty = (schedule: readonly ScheduledMonth[]): readonly ScheduledMonth[] => {
+  const last = schedule.findLastIndex(({ recognised }) => recognised !== 0)
+  return schedule.slice(0, Math.max(0, last) + 1)
+}
 
 /** Returns what the finance view shows of a currency; undefined without invoices. */
 export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
@@ -28,17 +23,17 @@ export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const { months = Number.POSITIVE_INFINITY } = query
   const recent = (cohorts: readonly Cohort[]) =>
     cohorts.filter(({ month }) => month > monthOf(snapshot.now) - months)
-  const revenue = inCurrency(revenueByMonth, currency)
-  const schedule = inCurrency(deferredSchedule, currency)
-  const ofCurrency = revenueCohorts.find((each) => each.currency === currency)?.cohorts ?? []
+  const revenue = monthsOf(revenueByMonth, currency)
+  const schedule = monthsOf(deferredSchedule, currency)
+  const cohortsInCurrency = revenueCohorts.find((cohorts) => cohorts.currency === currency)?.cohorts ?? []
   return {
     currency,
     currencies: snapshot.currencies(),
     range: query.months,
-    revenue: revenue && monthsFrom(revenue, -months),
+    revenue: revenue?.slice(-months),
     schedule: schedule && untilEmpty(schedule),
     customers: recent(customerCohorts.map(({ month, active }) => ({ month, values: active }))),
-    recurring: recent(ofCurrency.map(({ month, recurring }) => ({ month, values: recurring }))),
+    recurring: recent(cohortsInCurrency.map(({ month, recurring }) => ({ month, values: recurring }))),
     coverage: coverageOf,
   }
 }

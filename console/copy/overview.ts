@@ -1,4 +1,10 @@
-import type { Chart } from '../../client/analytics/index.ts'
+import {
+  type CalendarMonth,
+  type CurrencyMonths,
+  customerChurn,
+  type Plan,
+  type RecurringMonth,
+} from '../../client/analytics/index.ts'
 import { changedIn } from './changes.ts'
 import { monthOf, monthStart } from './periods.ts'
 import { type RankingName, rankedIn } from './ranking.ts'
@@ -16,34 +22,50 @@ export const chosenCurrency = (snapshot: Snapshot, { currency }: FiguresQuery): 
   return currencies.find((each) => each === currency) ?? currencies[0]
 }
 
-export const inCurrency = <Value>(charts: readonly Chart<Value>[], currency: string) =>
-  charts.find((each) => each.currency === currency)
+/** Returns the months of a currency; undefined if there are none. */
+export const monthsOf = <Record extends CalendarMonth>(
+  currencies: readonly CurrencyMonths<Record>[],
+  currency: string,
+): readonly Record[] | undefined => currencies.find((each) => each.currency === currency)?.months
 
-/** Returns the months of a chart from an index on, up to another; counted from the end if they are negative. */
-export const monthsFrom = <Value>(chart: Chart<Value>, from: number, to?: number): Chart<Value> => ({
-  ...chart,
-  months: chart.months.slice(from, to),
-  names: chart.names.slice(from, to),
-  series: chart.series.map((series) => ({ ...series, values: series.values.slice(from, to) })),
-})
-
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-
-/** Returns the recurring revenue of the months of a chart by the plans that have any in them, the greatest first. */
-const byPlansOf = (chart: Chart): Chart => {
-  const [all, ...plans] = chart.series
-  const sold = plans.filter(({ values }) => values.some((value) => value !== 0))
-  return { ...chart, series: [all!, ...sold.sort((a, b) => sumOf(b.values) - sumOf(a.values))] }
+/** The recurring revenue of a plan in each of some months. */
+export interface PlanRevenue extends Plan {
+  readonly values: readonly number[]
 }
+
+/** Returns the plans that have recurring revenue in any of the months, the greatest first. */
+const plansIn = (months: readonly RecurringMonth[]): readonly PlanRevenue[] => {
+  const plans = new Map<string, Plan & { sum: number; readonly values: number[] }>()
+  for (const [index, month] of months.entries()) {
+    for (const { key, name, amount } of month.plans) {
+      const plan = plans.get(key) ?? { key, name, sum: 0, values: months.map(() => 0) }
+      plan.sum += amount
+      plan.values[index] = amount
+      plans.set(key, plan)
+    }
+  }
+  return [...plans.values()].sort((a, b) => b.sum - a.sum)
+}
+
+/** The recurring revenue of some months, in all and by plan. */
+export interface RecurringOverview {
+  readonly months: readonly RecurringMonth[]
+  readonly plans: readonly PlanRevenue[]
+}
+
+const recurringOf = (months: readonly RecurringMonth[]): RecurringOverview => ({
+  months,
+  plans: plansIn(months),
+})
 
 const changesThisMonth = (snapshot: Snapshot, currency: string) => {
   const month = monthOf(snapshot.now)
   const changed = changedIn(snapshot, currency, month)
-  const names = ['New', 'Reactivated', 'Lost', 'Expansion', 'Contraction']
+  const kinds = ['new', 'reactivated', 'lost', 'expansion', 'contraction']
   const isCredit = ({ total, created, currency: own }: Snapshot['invoices'][number]) =>
     total < 0 && created >= monthStart(month) && created < monthStart(month + 1) && own === currency
   return {
-    changes: names.map((name) => ({ name, customers: changed.get(name)?.size ?? 0 })),
+    changes: kinds.map((kind) => ({ kind, customers: changed.get(kind)?.size ?? 0 })),
     credits: snapshot.invoices.filter(isCredit).length,
   }
 }
@@ -55,21 +77,21 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const count = query.months ?? Number.POSITIVE_INFINITY
   const ranked = (name: RankingName) => rankedIn(snapshot, { name, currency, months: query.months })
   const figures = snapshot.figures()
-  const invoiced = inCurrency(figures.invoicedByMonth, currency)!
-  const recurring = inCurrency(figures.recurringByMonth, currency)
-  const movements = inCurrency(figures.movementsByMonth, currency)
+  const invoiced = monthsOf(figures.invoicedByMonth, currency)!
+  const recurring = monthsOf(figures.recurringByMonth, currency)
+  const movements = monthsOf(figures.movementsByMonth, currency)
   return {
     currency,
     currencies: snapshot.currencies(),
     range: query.months,
-    recurring: recurring && byPlansOf(monthsFrom(recurring, -count)),
-    movements: movements && monthsFrom(movements, -count),
-    invoiced: monthsFrom(invoiced, -count),
-    counts: monthsFrom(figures.customersByMonth, -count),
+    recurring: recurring && recurringOf(recurring.slice(-count)),
+    movements: movements?.slice(-count),
+    invoiced: invoiced.slice(-count),
+    counts: figures.customersByMonth.slice(-count),
     // The tiles look back for a year, whatever the range is.
-    active: monthsFrom(figures.customersByMonth, -14),
-    churn: monthsFrom(figures.ratesByMonth[0]!, -14),
-    year: { recurring: recurring && monthsFrom(recurring, -13), invoiced: monthsFrom(invoiced, -13) },
+    active: figures.customersByMonth.slice(-14),
+    churn: figures.customersByMonth.slice(-14).map(customerChurn),
+    year: { recurring: recurring?.slice(-13), invoiced: invoiced.slice(-13) },
     customers: ranked('customers'),
     plans: ranked('plans'),
     discounts: ranked('discounts'),

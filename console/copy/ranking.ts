@@ -20,8 +20,19 @@ const rowsOf = (snapshot: Snapshot, { name, currency, months }: RankingQuery): R
   return rankings.find((each) => each.currency === currency)?.rows ?? []
 }
 
-const named = (snapshot: Snapshot, { name }: RankingQuery, rows: Ranking['rows']): Ranking['rows'] =>
-  name === 'customers' ? rows.map((row) => ({ ...row, name: snapshot.labelOf(row.key) })) : rows
+/** What rows without a name are called. */
+const unnamed: Readonly<Record<RankingName, string>> = {
+  customers: '',
+  plans: 'No plan named',
+  discounts: 'No discount named',
+}
+
+const named = (snapshot: Snapshot, { name: ranking }: RankingQuery, rows: Ranking['rows']) =>
+  rows.map(({ key, name, amount }) => ({
+    key,
+    name: ranking === 'customers' ? snapshot.labelOf(key) : (name ?? unnamed[ranking]),
+    amount,
+  }))
 
 /** Returns the top rows of a ranking, for display, and the total number of its rows. */
 export const rankedIn = (snapshot: Snapshot, query: RankingQuery) => {

@@ -41,7 +41,7 @@ const plansOf = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionSta
   const sold = snapshot.sold().get(subscription_id)
   if (holds.length > 0)
     return holds.map(({ key, name, currency, monthly }) => {
-      const words = sold?.get(`${key} ${currency}`)?.words() ?? name
+      const words = sold?.get(`${key} ${currency}`)?.words() ?? name ?? 'No plan named'
       return { currency, words, monthly }
     })
   const all = [...(sold?.values() ?? [])]

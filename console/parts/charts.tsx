@@ -1,5 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import type { Chart } from '../../client/analytics/index.ts'
+import type {
+  CalendarMonth,
+  CustomersMonth,
+  InvoicedMonth,
+  MovementsMonth,
+} from '../../client/analytics/index.ts'
+import type { PlanRevenue, RecurringOverview } from '../copy/overview.ts'
 import { linkTo } from '../frame/address.ts'
 import { csv } from '../text/csv.ts'
 import { beginning, money } from '../text/format.ts'
@@ -12,26 +18,57 @@ const HUES = [212, 152, 28, 280, 350, 190, 60]
 /** More plans could not be told apart by colour: the others are drawn as one. */
 const MAX_PLANS = 6
 
+/** A column of the figures of a chart, with a value for each month. */
+export interface Series {
+  readonly key: string
+  /** Its label. */
+  readonly name: string
+  readonly values: readonly number[]
+  /** Its colour in the plot. Without one, it is only in the table. */
+  readonly hue?: number
+  /** Whether it is drawn below 0. */
+  readonly isBelow?: boolean
+  /** Its label in the running month, if that differs. */
+  readonly soFar?: string
+  /** Returns the link of a month's value. */
+  readonly linkIn?: (month: number) => string
+}
+
+/** Returns a series of a field that each month has. */
+export const seriesOf = <Field extends string>(
+  months: readonly Readonly<Record<Field, number>>[],
+  field: Field,
+  name: string,
+): Series => ({ key: field, name, values: months.map((month) => month[field]) })
+
+/** Returns a function that returns the link to the invoices of a month. */
+export const invoicesIn = (currency: string) => (month: number) =>
+  linkTo(['invoices'], { currency, within: String(month) })
+
+/** Returns a function that returns the link to the customers who changed in a month, by the kind of change. */
+const customersWho = (kind: string, currency?: string) => (month: number) =>
+  linkTo(['customers'], { currency, moved: kind, month: String(month) })
+
 interface ChartCardProps {
   readonly title: string
-  readonly chart: Chart
+  readonly months: readonly CalendarMonth[]
+  /** The currency of the values; without one, they are counts. */
+  readonly currency?: string
   readonly kind: PlotProps['kind']
-  readonly drawn: readonly Drawn[]
+  readonly series: readonly Series[]
+  /** What the plot shows; by default, the series that have a hue. */
+  readonly drawn?: readonly Drawn[]
   /** Whether the months are those to come, the first of which is running. */
   readonly isAhead?: boolean
   readonly isOpen?: boolean
-  /** The names of those changes whose figures lead to the customers who made them. */
-  readonly moved?: readonly string[]
-  /** The name of the figure that leads to the invoices of its month. */
-  readonly billed?: string
   readonly children: ComponentChildren
 }
 
-const csvOfChart = ({ currency, names, series }: Chart): string =>
+const csvOfChart = ({ months, series, currency }: ChartCardProps): string =>
   csv(
     ['Month', 'Currency', ...series.map(({ name }) => name)],
-    names.map((name, index) => [
-      name,
+    months.map((month, index) => [
+      month.name,
       currency,
       ...series.map(({ values }) => (currency ? { amount: values[index]!, currency } : values[index]!)),
     ]),
@@ -42,19 +79,15 @@ interface FiguresProps extends ChartCardProps {
 }
 
 /** The figures of a chart, the running month first. */
-const Figures = ({ title, chart, moved = [], billed, isOpen = false, running }: FiguresProps) => {
-  const { months, names, series, currency } = chart
-  const cell = (name: string, value: number, index: number) => {
+const Figures = ({ title, months, series, currency, isOpen = false, running }: FiguresProps) => {
+  const cell = ({ values, linkIn }: Series, index: number) => {
+    const value = values[index]!
     const text = money(value, currency)
-    const month = String(months[index])
-    const ofMonth = name === billed && linkTo(['invoices'], { currency, within: month })
-    const change = currency && name === 'New' ? 'Began' : name
-    const to = ofMonth || (moved.includes(name) && linkTo(['customers'], { currency, moved: change, month }))
-    return value !== 0 && to ? <a href={to}>{text}</a> : text
+    return value !== 0 && linkIn ? <a href={linkIn(months[index]!.month)}>{text}</a> : text
   }
-  const rows = names.map((month, index) => [
-    `${month}${index === running.index ? running.part : ''}`,
-    ...series.map(({ name, values }) => cell(name, values[index]!, index)),
+  const rows = months.map(({ name }, index) => [
+    `${name}${index === running.index ? running.part : ''}`,
+    ...series.map((column) => cell(column, index)),
   ])
   const columns = ['Month', ...series.map(({ name }) => beginning(name, 60))]
   return (
@@ -68,19 +101,31 @@ const Figures = ({ title, chart, moved = [], billed, isOpen = false, running }: 
   )
 }
 
+/** Returns the series that have a hue, as they are drawn. */
+const drawnOf = (series: readonly Series[]): Drawn[] =>
+  series.flatMap(({ hue, isBelow, ...one }) => {
+    if (hue === undefined) return []
+    const values = isBelow ? one.values.map((value) => 0 - value) : one.values
+    return [{ ...one, hue, values }]
+  })
+
 /** A chart with its plot, its figures as a table and as CSV, and how they are counted. */
 export const ChartCard = (props: ChartCardProps) => {
-  const { title, chart, kind, drawn, isAhead, children } = props
-  const running = isAhead
-    ? { index: 0, part: ' from now on' }
-    : { index: chart.months.length - 1, part: ' so far' }
+  const { title, months, currency, kind, series, drawn = drawnOf(series), isAhead, children } = props
+  const running = isAhead ? { index: 0, part: ' from now on' } : { index: months.length - 1, part: ' so far' }
   return (
     <section class="card">
       <header>
         <h2>{title}</h2>
-        <CsvButton name={title} text={() => csvOfChart(chart)} />
+        <CsvButton name={title} text={() => csvOfChart(props)} />
       </header>
-      <Plot kind={kind} months={chart.months} drawn={drawn} currency={chart.currency} running={running} />
+      <Plot
+        kind={kind}
+        months={months.map(({ month }) => month)}
+        drawn={drawn}
+        currency={currency}
+        running={running}
+      />
       <div class="folded">
         <Figures {...props} running={running} />
         <Disclosure about={title} summary="How this is counted">
@@ -91,56 +136,80 @@ export const ChartCard = (props: ChartCardProps) => {
   )
 }
 
-/** The greatest plans of a chart of recurring revenue, and all others as one. */
-const plansOf = ({ series }: Chart): Drawn[] => {
-  const plans = series.slice(1)
+const planLabel = ({ name }: PlanRevenue): string => name ?? 'No plan named'
+
+/** Returns the greatest plans, and all others as one. */
+const drawnPlans = (plans: readonly PlanRevenue[]): Drawn[] => {
   const some = plans.length > MAX_PLANS ? plans.slice(0, MAX_PLANS - 1) : plans
   const others = plans.slice(some.length)
-  const drawn = some.map((plan, index) => ({ ...plan, hue: HUES[index]! }))
+  const drawn = some.map((plan, index) => ({ ...plan, name: planLabel(plan), hue: HUES[index]! }))
   if (others.length === 0) return drawn
-  const values = others[0]!.values.map((_, index) => others.reduce((sum, of) => sum + of.values[index]!, 0))
-  const name = `${others.length} other plans`
-  return [...drawn, { key: 'others', name, hue: HUES[MAX_PLANS]!, values }]
+  const sumAt = (index: number): number => others.reduce((sum, { values }) => sum + values[index]!, 0)
+  const values = others[0]!.values.map((_, index) => sumAt(index))
+  return [...drawn, { key: 'others', name: `${others.length} other plans`, hue: HUES[MAX_PLANS]!, values }]
 }
 
-interface ChartProps {
-  readonly chart: Chart
+interface ChartProps<Record extends CalendarMonth> {
+  readonly months: readonly Record[]
+  readonly currency: string
 }
 
-export const RecurringChart = ({ chart }: ChartProps) => (
-  <ChartCard title="Recurring revenue by plan" chart={chart} kind="areas" drawn={plansOf(chart)}>
+export const RecurringChart = ({
+  months,
+  plans,
+  currency,
+}: RecurringOverview & { readonly currency: string }) => (
+  <ChartCard
+    title="Recurring revenue by plan"
+    months={months}
+    currency={currency}
+    kind="areas"
+    series={[
+      seriesOf(months, 'total', 'All plans'),
+      ...plans.map((plan) => ({ ...plan, name: planLabel(plan) })),
+    ]}
+    drawn={drawnPlans(plans)}
+  >
     All recurring lines that are paid for at the end of the month, or now: amount − discount, without tax,
     divided by the months that their interval lasts (a day is 12/365.25 months, a week seven of them). A plan
     is a product: a line belongs to that whose price it names.
   </ChartCard>
 )
 
-/** A renewal of the running month may still be recorded. */
-const soFar: Readonly<Record<string, Pick<Drawn, 'soFar'>>> = {
-  Churn: { soFar: 'Churn or not yet renewed' },
-  Lost: { soFar: 'Lost or not yet renewed' },
-}
-
-/** Returns those series of a chart that have a hue by their name. What was lost is drawn below 0. */
-export const drawnOf = ({ series }: Chart, hues: Readonly<Record<string, number>>): Drawn[] =>
-  series
-    .filter(({ name }) => name in hues)
-    .map((each) => {
-      const sign = each.name === 'Lost' ? -1 : 1
-      const values = each.values.map((value) => sign * value + 0)
-      return { ...each, ...soFar[each.name], values, hue: hues[each.name]! }
-    })
-
-const movementHues = { New: 152, Reactivation: 190, Expansion: 212, Contraction: 28, Churn: 350 }
-
 /** The movements of recurring revenue, as bars above and below 0. */
-export const MovementsChart = ({ chart }: ChartProps) => (
+export const MovementsChart = ({ months, currency }: ChartProps<MovementsMonth>) => (
   <ChartCard
     title="Movements of recurring revenue"
-    chart={chart}
+    months={months}
+    currency={currency}
     kind="bars"
-    drawn={drawnOf(chart, movementHues)}
-    moved={Object.keys(movementHues)}
+    series={[
+      seriesOf(months, 'start', 'Start'),
+      { ...seriesOf(months, 'new', 'New'), hue: 152, linkIn: customersWho('began', currency) },
+      {
+        ...seriesOf(months, 'reactivation', 'Reactivation'),
+        hue: 190,
+        linkIn: customersWho('reactivation', currency),
+      },
+      {
+        ...seriesOf(months, 'expansion', 'Expansion'),
+        hue: 212,
+        linkIn: customersWho('expansion', currency),
+      },
+      {
+        ...seriesOf(months, 'contraction', 'Contraction'),
+        hue: 28,
+        linkIn: customersWho('contraction', currency),
+      },
+      {
+        ...seriesOf(months, 'churn', 'Churn'),
+        hue: 350,
+        // A renewal of the running month may still be recorded.
+        soFar: 'Churn or not yet renewed',
+        linkIn: customersWho('churn', currency),
+      },
+      seriesOf(months, 'end', 'End'),
+    ]}
   >
     The change of each customer’s recurring revenue from the end of one month to the end of the next: start +
     new + reactivation + expansion + contraction + churn = end. Contraction and churn are below 0. In the
@@ -148,16 +217,29 @@ export const MovementsChart = ({ chart }: ChartProps) => (
   </ChartCard>
 )
 
-const countHues = { New: 152, Reactivated: 190, Lost: 350 }
+interface CustomersChartProps {
+  readonly months: readonly CustomersMonth[]
+  readonly title: string
+}
 
 /** How many customers came and went, as bars above and below 0. */
-export const CustomersChart = ({ chart, title }: ChartProps & { readonly title: string }) => (
+export const CustomersChart = ({ months, title }: CustomersChartProps) => (
   <ChartCard
     title={title}
-    chart={chart}
+    months={months}
     kind="bars"
-    drawn={drawnOf(chart, countHues)}
-    moved={Object.keys(countHues)}
+    series={[
+      seriesOf(months, 'active', 'Active'),
+      { ...seriesOf(months, 'new', 'New'), hue: 152, linkIn: customersWho('new') },
+      { ...seriesOf(months, 'reactivated', 'Reactivated'), hue: 190, linkIn: customersWho('reactivated') },
+      {
+        ...seriesOf(months, 'lost', 'Lost'),
+        hue: 350,
+        isBelow: true,
+        soFar: 'Lost or not yet renewed',
+        linkIn: customersWho('lost'),
+      },
+    ]}
   >
     Active: something recurring is paid for at the end of the month, or now; for three days after its period,
     as a renewal may not be recorded yet. New: active for the first time. Reactivated: active again. Lost:
@@ -166,13 +248,13 @@ export const CustomersChart = ({ chart, title }: ChartProps & { readonly title: 
   </ChartCard>
 )
 
-export const InvoicedChart = ({ chart }: ChartProps) => (
+export const InvoicedChart = ({ months, currency }: ChartProps<InvoicedMonth>) => (
   <ChartCard
     title="Invoiced"
-    chart={chart}
+    months={months}
+    currency={currency}
     kind="bars"
-    drawn={drawnOf(chart, { Invoiced: 212 })}
-    billed="Invoiced"
+    series={[{ ...seriesOf(months, 'invoiced', 'Invoiced'), hue: 212, linkIn: invoicesIn(currency) }]}
   >
     The sum of the totals of all invoices created in the month. Credits count with their sign, and tax is
     included.

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { CalendarMonth } from '../../client/analytics/index.ts'
 import type { Overview } from '../copy/overview.ts'
 import { linkTo } from '../frame/address.ts'
 import { changeFrom, counted, money, monthText, number, percent } from '../text/format.ts'
@@ -43,13 +44,9 @@ export const Tile = ({ title, value, values, children }: TileProps) => (
   </section>
 )
 
-const valuesOf = <Value,>(
-  chart: { readonly series: readonly { readonly name: string; readonly values: readonly Value[] }[] },
-  name: string,
-): readonly Value[] => chart.series.find((series) => series.name === name)?.values ?? []
-
 /** The month before the running one, in short, such as `Oct`. */
-const before = (months: readonly number[]): string => monthText(months.at(-1)! - 1).split(' ')[0]!
+const before = (months: readonly CalendarMonth[]): string =>
+  monthText(months.at(-1)!.month - 1).split(' ')[0]!
 
 interface ChangeProps {
   readonly now: number
@@ -70,14 +67,14 @@ const Change = ({ now, then, month, currency }: ChangeProps) => {
 }
 
 const Recurring = ({ currency, year }: Overview) => {
-  const values = year.recurring ? valuesOf(year.recurring, 'All plans') : []
+  const values = (year.recurring ?? []).map(({ total }) => total)
   return (
     <Tile title="Monthly recurring revenue" value={money(values.at(-1) ?? 0, currency)} values={values}>
       {year.recurring ? (
         <Change
           now={values.at(-1)!}
           then={values.at(-2)}
-          month={before(year.recurring.months)}
+          month={before(year.recurring)}
           currency={currency}
         />
       ) : (
@@ -94,34 +91,33 @@ export const inAll = (currencies: readonly string[]): string =>
 const signed = (sign: string, count: number): string => `${count > 0 ? sign : ''}${number(count)}`
 
 const Active = ({ active, currencies }: Overview) => {
-  const values = valuesOf(active, 'Active')
-  const [fresh, back, lost] = ['New', 'Reactivated', 'Lost'].map((name) => valuesOf(active, name).at(-1) ?? 0)
+  const latest = active.at(-1)!
+  const values = active.map((month) => month.active)
   return (
     <Tile
       title={`Active customers${inAll(currencies)}`}
-      value={number(values.at(-1) ?? 0)}
+      value={number(latest.active)}
       values={values.slice(-13)}
     >
-      {`${signed('+', fresh! + back!)} new or back, ${signed('−', lost!)} lost or not yet renewed`}
+      {`${signed('+', latest.new + latest.reactivated)} new or back, ${signed('−', latest.lost)} lost or not yet renewed`}
     </Tile>
   )
 }
 
 const Lost = ({ active, churn, currencies }: Overview) => {
-  const rates = churn.series[0]!.values
-  const rate = rates.at(-2)
-  const month = monthText(churn.months.at(-1)! - 1)
-  const lost = valuesOf(active, 'Lost').at(-2) ?? 0
-  const start = valuesOf(active, 'Active').at(-3)
+  const rate = churn.at(-2)
+  const last = active.at(-2)
+  const start = active.at(-3)?.active
+  const month = active.at(-1)!.month - 1
   return (
     <Tile
-      title={`Lost, ${month}${inAll(currencies)}`}
+      title={`Lost, ${monthText(month)}${inAll(currencies)}`}
       value={rate === null || rate === undefined ? '–' : percent(rate)}
-      values={rates.slice(0, -1)}
+      values={churn.slice(0, -1)}
     >
       {start ? (
-        <a href={linkTo(['customers'], { moved: 'Lost', month: String(churn.months.at(-1)! - 1) })}>
-          {`${number(lost)} of ${counted(start, 'customer')}`}
+        <a href={linkTo(['customers'], { moved: 'lost', month: String(month) })}>
+          {`${number(last!.lost)} of ${counted(start, 'customer')}`}
         </a>
       ) : (
         'No full month with customers yet'
@@ -131,16 +127,15 @@ const Lost = ({ active, churn, currencies }: Overview) => {
 }
 
 const Invoiced = ({ year, currency }: Overview) => {
-  const { months, series } = year.invoiced
-  const { values } = series[0]!
+  const values = year.invoiced.map(({ invoiced }) => invoiced)
   const last = values.at(-2)
   return (
     <Tile
-      title={`Invoiced, ${monthText(months.at(-1)!)}`}
+      title={`Invoiced, ${monthText(year.invoiced.at(-1)!.month)}`}
       value={money(values.at(-1)!, currency)}
       values={values}
     >
-      {last === undefined ? 'The first month' : `${money(last, currency)} in ${before(months)}`}
+      {last === undefined ? 'The first month' : `${money(last, currency)} in ${before(year.invoiced)}`}
     </Tile>
   )
 }

@@ -116,19 +116,21 @@ export const recurrence = (interval: string, count: number | null): string =>
   (count ?? 1) === 1 ? (recurrences[interval] ?? interval) : `every ${number(count!)} ${interval}s`
 
 const changes: Readonly<Record<string, string>> = {
-  New: 'joined',
-  Reactivated: 'came back',
-  Lost: 'left',
-  Began: 'joined in this currency',
-  Reactivation: 'came back in this currency',
-  Churn: 'left in this currency',
-  Expansion: 'upgraded',
-  Contraction: 'downgraded',
+  new: 'joined',
+  reactivated: 'came back',
+  lost: 'left',
+  began: 'joined in this currency',
+  reactivation: 'came back in this currency',
+  churn: 'left in this currency',
+  expansion: 'upgraded',
+  contraction: 'downgraded',
 }
 
-/** Returns what customers did, by the name of their change. Whoever left in the running month may only not have renewed yet. */
-export const changeWords = (name: string, isRunning: boolean): string =>
-  `${changes[name] ?? name}${['Lost', 'Churn'].includes(name) && isRunning ? ' or not yet renewed' : ''}`
+/** Returns what customers did, by the kind of their change. A customer who left in the running month may only not have renewed yet. */
+export const changeWords = (kind: string, isRunning: boolean): string => {
+  const isLoss = kind === 'lost' || kind === 'churn'
+  return `${changes[kind] ?? kind}${isLoss && isRunning ? ' or not yet renewed' : ''}`
+}
 
 /** Returns a name of the API in plain words: `customer_id` is "Customer". */
 export const words = (name: string): string => {

@@ -1,6 +1,6 @@
 import type { Finance } from '../copy/finance.ts'
 import { type Address, linkTo } from '../frame/address.ts'
-import { ChartCard, drawnOf } from '../parts/charts.tsx'
+import { ChartCard, invoicesIn, seriesOf } from '../parts/charts.tsx'
 import { Chips } from '../parts/chips.tsx'
 import { Cohorts } from '../parts/cohorts.tsx'
 import { inAll } from '../parts/tiles.tsx'
@@ -34,7 +34,7 @@ const Retention = ({ answer: { currency, currencies, customers, recurring }, que
         base="Customers"
         cohorts={customers}
         isPercent={isPercent}
-        linkOf={joined('New')}
+        linkOf={joined('new')}
       >
         The customers who were new in a month, and how many of them are active at the end of the months after
         it. The last figure of a row is that of now.
@@ -45,7 +45,7 @@ const Retention = ({ answer: { currency, currencies, customers, recurring }, que
         currency={currency}
         cohorts={recurring}
         isPercent={isPercent}
-        linkOf={joined('Began')}
+        linkOf={joined('began')}
       >
         The recurring revenue of the customers who were new in this currency in a month, and what they come to
         at the end of the months after it: more than 100 % if those who stay pay more than was lost.
@@ -55,16 +55,21 @@ const Retention = ({ answer: { currency, currencies, customers, recurring }, que
 }
 
 const Boards = ({ answer, query }: BoardsProps) => {
-  const { revenue, schedule } = answer
+  const { revenue, schedule, currency } = answer
   return (
     <div class="boards">
       {revenue && (
         <ChartCard
           title="Recognised and deferred revenue"
-          chart={revenue}
+          months={revenue}
+          currency={currency}
           kind="lines"
-          drawn={drawnOf(revenue, { Recognised: 212, Deferred: 28, Unbilled: 280 })}
-          billed="Billed"
+          series={[
+            { ...seriesOf(revenue, 'billed', 'Billed'), linkIn: invoicesIn(currency) },
+            { ...seriesOf(revenue, 'recognised', 'Recognised'), hue: 212 },
+            { ...seriesOf(revenue, 'deferred', 'Deferred'), hue: 28 },
+            { ...seriesOf(revenue, 'unbilled', 'Unbilled'), hue: 280 },
+          ]}
           isOpen
         >
           Billed: the lines of the invoices created in the month, amount − discount, without tax. Recognised:
@@ -77,9 +82,10 @@ const Boards = ({ answer, query }: BoardsProps) => {
       {schedule && (
         <ChartCard
           title="Deferred revenue schedule"
-          chart={schedule}
+          months={schedule}
+          currency={currency}
           kind="bars"
-          drawn={drawnOf(schedule, { Recognised: 212 })}
+          series={[{ ...seriesOf(schedule, 'recognised', 'Recognised'), hue: 212 }]}
           isAhead
           isOpen
         >

@@ -7,15 +7,15 @@ import { changeWords, counted, monthText } from '../text/format.ts'
 import { FiguresView } from './figures-view.tsx'
 
 const ThisMonth = ({ thisMonth, currency, invoiced }: Overview) => {
-  const month = invoiced.months.at(-1)!
+  const month = invoiced.at(-1)!.month
   return (
     <section class="card">
       <h2>{`${monthText(month)} so far`}</h2>
       <ul class="happened">
-        {thisMonth.changes.map(({ name, customers }) => (
-          <li key={name}>
-            <a href={linkTo(['customers'], { currency, moved: name, month: String(month) })}>
-              {`${counted(customers, 'customer')} ${changeWords(name, true)}`}
+        {thisMonth.changes.map(({ kind, customers }) => (
+          <li key={kind}>
+            <a href={linkTo(['customers'], { currency, moved: kind, month: String(month) })}>
+              {`${counted(customers, 'customer')} ${changeWords(kind, true)}`}
             </a>
           </li>
         ))}
@@ -36,12 +36,12 @@ const Boards = (overview: Overview) => {
   const { currency, currencies, recurring, movements, invoiced, counts } = overview
   return (
     <div class="boards">
-      {recurring && <RecurringChart chart={recurring} />}
+      {recurring && <RecurringChart {...recurring} currency={currency} />}
       <Ranking about="Revenue by plan" name="plans" overview={overview}>
         The sum of amount − discount of all lines, without tax, by the product whose price a line names, in
         the months that are shown.
       </Ranking>
-      {movements && <MovementsChart chart={movements} />}
+      {movements && <MovementsChart months={movements} currency={currency} />}
       <Ranking
         about="Who pays most"
         name="customers"
@@ -51,9 +51,9 @@ const Boards = (overview: Overview) => {
       >
         The sum of the totals of all invoices of a customer in the months that are shown.
       </Ranking>
-      <CustomersChart chart={counts} title={`Customers${inAll(currencies)}`} />
+      <CustomersChart months={counts} title={`Customers${inAll(currencies)}`} />
       <ThisMonth {...overview} />
-      <InvoicedChart chart={invoiced} />
+      <InvoicedChart months={invoiced} currency={currency} />
       <Ranking about="What discounts cost" name="discounts" overview={overview}>
         The sum of the discounts of all lines, by the discounts that their invoice names, in the months that
         are shown. Several discounts of one invoice count together, as lines do not say which one took what.

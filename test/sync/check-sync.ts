@@ -60,7 +60,7 @@ const plainInvoice = {
   line_items: [{ amount: 1900, type: 'recurring', interval: 'month', interval_count: 1 }],
 } as const
 const recurringOfPlainInvoice = {
-  ...{ month: '2026-01', currency: 'EUR', plan: '', name: 'No plan named', amount: 1900 },
+  ...{ month: '2026-01', currency: 'EUR', plan: '', name: null, amount: 1900 },
 }
 
 /** The arguments of the program that asks the SQL of the guide, up to the time. */

@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
-  type Chart,
+  averageRevenue,
+  type CurrencyMonths,
   type Figures,
   figuresOf,
+  grossChurn,
   type Invoice,
   type Month,
+  type MovementsMonth,
   monthName,
+  netRetention,
   type Ranking,
 } from '../../client/analytics/index.ts'
 
@@ -13,39 +17,43 @@ import {
 
 type Row = Readonly<Record<string, string | number | null>>
 
-/** Returns charts as rows: a row for each month and series, without zeros. */
-const rowsOf = (charts: readonly Chart<number | null>[], nameOf: (name: string, key: string) => Row): Row[] =>
-  charts.flatMap(({ currency, names, series }) =>
-    series.flatMap(({ name, key, values }) =>
-      values.flatMap((amount, index) =>
-        amount === 0 ? [] : [{ month: names[index]!, currency: currency!, ...nameOf(name, key), amount }],
-      ),
+/** Returns the recurring revenue as rows: a row for each month and plan. */
+const planRows = (currencies: Figures['recurringByMonth']): Row[] =>
+  currencies.flatMap(({ currency, months }) =>
+    months.flatMap(({ name: month, plans }) =>
+      plans.map(({ key, name, amount }) => ({ month, currency, plan: key, name, amount })),
     ),
   )
 
-/** Returns a chart of counts as rows: a row for each month, the series as its columns. */
-const countsOf = ({ names, series }: Chart): Row[] =>
-  names.map((month, index) => ({
-    month,
-    ...Object.fromEntries(series.map(({ name, values }) => [name.toLowerCase(), values[index]!])),
-  }))
+/** Returns the movements as rows: a row for each month and kind. */
+const movementRows = (currencies: readonly CurrencyMonths<MovementsMonth>[]): Row[] =>
+  currencies.flatMap(({ currency, months }) =>
+    months.flatMap((record) =>
+      (['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const).map((movement) => ({
+        month: record.name,
+        currency,
+        movement,
+        amount: record[movement],
+      })),
+    ),
+  )
+
+/** Returns the rates of each month and currency. */
+const rateRows = (currencies: readonly CurrencyMonths<MovementsMonth>[]): Row[] =>
+  currencies.flatMap(({ currency, months }) =>
+    months.map((record) => ({
+      month: record.name,
+      currency,
+      start: record.start,
+      gross_revenue_churn: grossChurn(record),
+      net_retention: netRetention(record),
+      average_revenue: averageRevenue(record),
+    })),
+  )
 
 const rankingRows = (rankings: readonly Ranking[], named: boolean): Row[] =>
   rankings.flatMap(({ currency, rows }) =>
     rows.map(({ key, name, amount }) => ({ currency, key, ...(named ? { name } : {}), amount })),
-  )
-
-/** Returns the rates of each month and currency that has had revenue. */
-const ratesOf = (charts: Figures['ratesByMonth'], movements: readonly Chart[]): Row[] =>
-  charts.slice(1).flatMap(({ currency, names, series }, place) =>
-    names.map((month, index) => {
-      const [churn, retention, average] = series.map(({ values }) => values[index]!)
-      const start = movements[place]!.series[0]!.values[index]!
-      return {
-        ...{ month, currency: currency!, start, gross_revenue_churn: churn! },
-        ...{ net_retention: retention!, average_revenue: average! },
-      }
-    }),
   )
 
 /** Returns the rows of a cohort: one for each of its months. */
@@ -68,21 +76,24 @@ const sorted = (rows: readonly Row[]): string[] =>
     .sort()
 
 const expectedOf = (figures: Figures): Readonly<Record<string, readonly Row[]>> => {
-  const movements = figures.movementsByMonth.map((chart) => ({
-    ...chart,
-    series: chart.series.filter(({ name }) => !['Start', 'End'].includes(name)),
-  }))
-  const plans = figures.recurringByMonth.map((chart) => ({ ...chart, series: chart.series.slice(1) }))
   const { complete: _, recordedUntil, ...counts } = figures.coverageOf
   const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   const told = Object.entries(counts).map(([name, count]) => [snake(name), count])
   return {
-    'invoiced by month': rowsOf(figures.invoicedByMonth, () => ({})),
-    'recurring by month': rowsOf(plans, (name, key) => ({ plan: key, name })),
-    'movements by month': rowsOf(movements, (movement) => ({ movement })),
-    'customers by month': countsOf(figures.customersByMonth),
-    'subscriptions by month': countsOf(figures.subscriptionsByMonth),
-    'rates by month': ratesOf(figures.ratesByMonth, figures.movementsByMonth),
+    'invoiced by month': figures.invoicedByMonth.flatMap(({ currency, months }) =>
+      months.map(({ name, invoiced }) => ({ month: name, currency, amount: invoiced })),
+    ),
+    'recurring by month': planRows(figures.recurringByMonth),
+    'movements by month': movementRows(figures.movementsByMonth),
+    'customers by month': figures.customersByMonth.map(({ month: _, name, ...counts }) => ({
+      month: name,
+      ...counts,
+    })),
+    'subscriptions by month': figures.subscriptionsByMonth.map(({ month: _, name, ...counts }) => ({
+      month: name,
+      ...counts,
+    })),
+    'rates by month': rateRows(figures.movementsByMonth),
     'customer cohorts': figures.customerCohorts.flatMap(({ month, active }) =>
       cohortRows(month, 'active', active),
     ),
@@ -91,10 +102,12 @@ const expectedOf = (figures: Figures): Readonly<Record<string, readonly Row[]>> 
         cohortRows(month, 'recurring', recurring).map((row) => ({ ...row, currency })),
       ),
     ),
-    'revenue by month': figures.revenueByMonth.flatMap((chart) =>
-      countsOf(chart).map((row) => ({ ...row, currency: chart.currency! })),
+    'revenue by month': figures.revenueByMonth.flatMap(({ currency, months }) =>
+      months.map(({ month: _, name, ...amounts }) => ({ month: name, currency, ...amounts })),
     ),
-    'deferred schedule': rowsOf(figures.deferredSchedule, () => ({})),
+    'deferred schedule': figures.deferredSchedule.flatMap(({ currency, months }) =>
+      months.map(({ name, recognised }) => ({ month: name, currency, amount: recognised })),
+    ),
     'invoiced by customer': rankingRows(figures.invoicedByCustomer, false),
     'billed by plan': rankingRows(figures.billedByPlan, true),
     'discounted by discount': rankingRows(figures.discountedByDiscount, false),

@@ -3,10 +3,9 @@ import * as analytics from '../../../client/analytics/index.ts'
 import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
 
 const NOW = seconds('2026-03-15')
-const functions = Object.entries(analytics).filter(
-  (each): each is [string, (typeof analytics)['recurringByMonth']] =>
-    typeof each[1] === 'function' && each[0] !== 'monthName',
-)
+const { MAX_MONTHS, monthName, averageRevenue, customerChurn, grossChurn, netRetention, ...figures } =
+  analytics
+const functions = Object.entries(figures)
 
 /** Returns all numbers in a value. */
 const numbersIn = (value: unknown): number[] => {
@@ -67,37 +66,35 @@ it.each(functions)('%s throws RangeError for an unknown time zone', (_, figuresO
   expect(() => figuresOf([], NOW, 'Europe/Nowhere')).toThrow(RangeError)
 })
 
-it('limits charts to the last 120 months, and still recognises a customer from before as reactivated', () => {
+it('limits results to the last 120 months, and still recognises a customer from before as reactivated', () => {
   const of = (start: string, end: string) => {
     const period = { period_start: seconds(start), period_end: seconds(end) }
     return invoiceOf({ created: period.period_start, line_items: [lineOf(period)] })
   }
   const invoices = [of('2010-01-01', '2010-02-01'), of('2026-02-01', '2026-03-01')]
-  const [chart] = analytics.movementsByMonth(invoices, NOW)
-  expect([chart!.names.length, chart!.names[0], chart!.names.at(-1)]).toEqual([120, '2016-04', '2026-03'])
-  const moved = chart!.series.map(({ name, values }) => [name, values.at(-2)])
-  expect(moved).toContainEqual(['Reactivation', 1000])
-  expect(moved).toContainEqual(['New', 0])
+  const { months } = analytics.movementsByMonth(invoices, NOW)[0]!
+  expect(months.length).toBe(MAX_MONTHS)
+  expect(months[0]).toMatchObject({ name: '2016-04' })
+  expect(months.at(-1)).toMatchObject({ name: '2026-03' })
+  expect(months.at(-2)).toMatchObject({ reactivation: 1000, new: 0 })
 })
 
 it.each([LIMIT, -LIMIT])('recognises the greatest amounts to the minor unit: %d', (amount) => {
   const year = { period_start: seconds('2026-01-01'), period_end: seconds('2027-01-01') }
   const invoices = [invoiceOf({ created: year.period_start, line_items: [lineOf({ ...year, amount })] })]
-  const [chart] = analytics.revenueByMonth(invoices, seconds('2026-03-18'))
-  const recognised = chart!.series[1]!.values.reduce((sum, value) => sum + value)
+  const { months } = analytics.revenueByMonth(invoices, seconds('2026-03-18'))[0]!
+  const recognised = months.reduce((sum, month) => sum + month.recognised, 0)
   // 76 of 365 days of 9,007,199,254,740,991 are 1,875,471,625,644,699.496; in floats, they would be 700.
   expect(recognised).toBe(Math.sign(amount) * 1_875_471_625_644_699)
 })
 
 it('schedules what is deferred in at most 120 months, the last with all that is left', () => {
   const line_items = [lineOf({ amount: 365_000, period_end: seconds('9999-12-31') })]
-  const [chart] = analytics.deferredSchedule([invoiceOf({ line_items })], NOW)
-  const { values } = chart!.series[0]!
-  expect([values.length, chart!.names.at(-1)]).toEqual([120, '2036-02'])
-  const [{ values: deferred = [] } = {}] = analytics
-    .revenueByMonth([invoiceOf({ line_items })], NOW)[0]!
-    .series.slice(2)
-  expect(values.reduce((sum, value) => sum + value)).toBe(deferred.at(-1))
+  const schedule = analytics.deferredSchedule([invoiceOf({ line_items })], NOW)[0]!
+  expect(schedule.months.length).toBe(MAX_MONTHS)
+  expect(schedule.months.at(-1)).toMatchObject({ name: '2036-02' })
+  const now = analytics.revenueByMonth([invoiceOf({ line_items })], NOW)[0]!.months.at(-1)!
+  expect(schedule.months.reduce((sum, { recognised }) => sum + recognised, 0)).toBe(now.deferred)
 })
 
 it('reads each line a number of times that does not depend on its period or on other lines', () => {

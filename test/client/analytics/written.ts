@@ -1,27 +1,29 @@
 import {
-  type Chart,
+  averageRevenue,
+  type CurrencyMonths,
   coverageOf,
+  customerChurn,
   customerCohorts,
   customersByMonth,
   deferredSchedule,
+  grossChurn,
   type Invoice,
+  type MovementKind,
   monthName,
   movementsByMonth,
-  ratesByMonth,
+  netRetention,
+  type RevenueMonth,
   recurringByMonth,
   revenueByMonth,
   revenueCohorts,
+  type ScheduledMonth,
 } from '../../../client/analytics/index.ts'
 import type { Seen } from './paper.ts'
 
 const decimal = (minorUnits: number): string => (minorUnits / 100).toFixed(2)
 const percent = (share: number | null): string => (share === null ? '–' : `${share * 100} %`)
 
-/** Returns a value of a series in a chart. */
-const at = <Value>(chart: Chart<Value>, name: string, index: number): Value =>
-  chart.series.find((each) => each.name === name)!.values[index]!
-
-const changes = ['New', 'Reactivation', 'Expansion', 'Contraction', 'Churn']
+const movementKinds: readonly MovementKind[] = ['new', 'reactivation', 'expansion', 'contraction', 'churn']
 
 /** Returns the counts of the coverage as the documents write them. */
 export const toldOf = (invoices: readonly Invoice[], { now, timeZone }: Seen): string => {
@@ -31,52 +33,51 @@ export const toldOf = (invoices: readonly Invoice[], { now, timeZone }: Seen): s
     .join(', ')
 }
 
-const code = (currency: string | undefined): string => (currency === 'EUR' ? '' : `${currency} `)
+const code = (currency: string): string => (currency === 'EUR' ? '' : `${currency} `)
 
 /** Returns the recurring revenue and its customers as the documents write them: euros first, other currencies with their code. */
 const writtenFigures = (invoices: readonly Invoice[], { now, timeZone }: Seen): Record<string, string>[] => {
   const recurring = recurringByMonth(invoices, now, timeZone)
   const movements = movementsByMonth(invoices, now, timeZone)
-  const customers = customersByMonth(invoices, now, timeZone)
-  const [churn, rates] = ratesByMonth(invoices, now, timeZone)
-  return customers.names.map((month, index) => ({
-    month,
-    recurring: recurring
-      .map((chart) => `${code(chart.currency)}${decimal(at(chart, 'All plans', index))}`)
-      .filter((text, index) => index === 0 || !text.endsWith(' 0.00'))
-      .join('; '),
-    movements: movements
-      .flatMap((chart) =>
-        changes.flatMap((name) => {
-          const amount = at(chart, name, index)
-          return amount === 0 ? [] : [`${code(chart.currency)}${name.toLowerCase()} ${decimal(amount)}`]
-        }),
-      )
-      .join('; '),
-    customers: [
-      ['New', 'new'],
-      ['Reactivated', 'back'],
-      ['Lost', 'lost'],
+  return customersByMonth(invoices, now, timeZone).map((customers, index) => {
+    const totals = recurring.map(
+      ({ currency, months }) => `${code(currency)}${decimal(months[index]!.total)}`,
+    )
+    const moved = movements.flatMap(({ currency, months }) =>
+      movementKinds
+        .filter((kind) => months[index]![kind] !== 0)
+        .map((kind) => `${code(currency)}${kind} ${decimal(months[index]![kind])}`),
+    )
+    const changes = [
+      { count: customers.new, word: 'new' },
+      { count: customers.reactivated, word: 'back' },
+      { count: customers.lost, word: 'lost' },
     ]
-      .flatMap(([name, word]) => {
-        const count = at(customers, name!, index)
-        return count === 0 ? [] : [`${count} ${word}`]
-      })
-      .join('; '),
-    'customer churn': percent(at(churn!, 'Customer churn', index)),
-    'gross revenue churn': percent(at(rates!, 'Gross revenue churn', index)),
-    'net retention': percent(at(rates!, 'Net retention', index)),
-    average: decimal(at(rates!, 'Average revenue per customer', index) ?? 0),
-  }))
+    const euros = movements[0]!.months[index]!
+    return {
+      month: customers.name,
+      recurring: totals.filter((text, place) => place === 0 || !text.endsWith(' 0.00')).join('; '),
+      movements: moved.join('; '),
+      customers: changes
+        .filter(({ count }) => count !== 0)
+        .map(({ count, word }) => `${count} ${word}`)
+        .join('; '),
+      'customer churn': percent(customerChurn(customers)),
+      'gross revenue churn': percent(grossChurn(euros)),
+      'net retention': percent(netRetention(euros)),
+      average: decimal(averageRevenue(euros) ?? 0),
+    }
+  })
 }
 
-/** Returns what is earned by month; with `scheduled`, what of the deferred amount will be. */
-const writtenRevenue = (charts: readonly Chart[]): Record<string, string>[] =>
-  charts[0]!.names.map((month, index) => ({
-    month,
-    ...Object.fromEntries(
-      charts[0]!.series.map(({ name, values }) => [name.toLowerCase(), decimal(values[index]!)]),
-    ),
+/** Returns the amounts of months of the first currency by the names of their fields. */
+const writtenMonths = ([first]: readonly CurrencyMonths<RevenueMonth | ScheduledMonth>[]): Record<
+  string,
+  string
+>[] =>
+  first!.months.map(({ month: _, name, ...amounts }) => ({
+    month: name,
+    ...Object.fromEntries(Object.entries(amounts).map(([field, amount]) => [field, decimal(amount)])),
   }))
 
 const writtenCohorts = (invoices: readonly Invoice[], { now, timeZone }: Seen): Record<string, string>[] => {
@@ -99,9 +100,9 @@ const writtenLike = (invoices: readonly Invoice[], seen: Seen): Record<string, s
   const { now, timeZone, rows } = seen
   const [first] = rows
   if (first!.cohort) return writtenCohorts(invoices, seen)
-  if (first!.billed) return writtenRevenue(revenueByMonth(invoices, now, timeZone))
+  if (first!.billed) return writtenMonths(revenueByMonth(invoices, now, timeZone))
   if (!first!.scheduled) return writtenFigures(invoices, seen)
-  return writtenRevenue(deferredSchedule(invoices, now, timeZone)).map(({ month, recognised }) => ({
+  return writtenMonths(deferredSchedule(invoices, now, timeZone)).map(({ month, recognised }) => ({
     month: month!,
     scheduled: recognised!,
   }))

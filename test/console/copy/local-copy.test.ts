@@ -257,7 +257,7 @@ describe('a list', () => {
 
   it('of customers who joined this month has those whom the movements count', async () => {
     const opened = await filledCopy(customers, invoices)
-    const { rows } = opened.answer('list', { list: 'customers', moved: 'New', currency: 'EUR' })
+    const { rows } = opened.answer('list', { list: 'customers', moved: 'new', currency: 'EUR' })
     expect(rows.map(({ path }) => path[1])).toEqual(['ann'])
   })
 })

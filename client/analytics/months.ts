@@ -1,0 +1,37 @@
+import type { Span } from './active-lines.ts'
+import { monthName } from './calendar.ts'
+import type { CalendarMonth, Month } from './types.ts'
+
+/** The maximum number of months in a result. @example const months = Math.min(36, MAX_MONTHS) */
+export const MAX_MONTHS = 120
+
+/** Returns the months from one to another, both included. */
+export const monthsBetween = (first: Month, last: Month): Month[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+/** Returns a record for each month, with its name and with what `figuresAt` returns for its index. */
+export const recordsByMonth = <Figures extends object>(
+  months: readonly Month[],
+  figuresAt: (index: number) => Figures,
+): (CalendarMonth & Figures)[] =>
+  months.map((month, index) => ({ month, name: monthName(month), ...figuresAt(index) }))
+
+/** Returns the sum of the spans at the end of each of consecutive months. The spans are in months. */
+export const sumsByMonth = (months: readonly Month[], spans: readonly Span[]): number[] => {
+  const first = months[0]!
+  // What is added to the sum in each month; the last element takes what changes after all of them.
+  const changes = new Array<number>(months.length + 1).fill(0)
+  const change = (month: Month, amount: number): void => {
+    const index = Math.min(months.length, Math.max(0, month - first))
+    changes[index]! += amount
+  }
+  for (const { from, to, monthly } of spans) {
+    change(from, monthly)
+    change(to, -monthly)
+  }
+  let sum = 0
+  return months.map((_, index) => {
+    sum += changes[index]!
+    return sum
+  })
+}

@@ -1,0 +1,38 @@
+import type { CustomersMonth, MovementsMonth } from './types.ts'
+
+/** The rates of a month. Those of the current month are the rates so far. */
+
+const quotient = (dividend: number, divisor: number): number | null =>
+  divisor > 0 ? dividend / divisor : null
+
+/**
+ * Returns the customers lost in a month as a fraction of those active at its start; null if there were none.
+ * @example const churn = customersByMonth(invoices, now).map(customerChurn)
+ */
+export const customerChurn = (month: CustomersMonth): number | null => {
+  const activeAtStart = month.active - month.new - month.reactivated + month.lost
+  return quotient(month.lost, activeAtStart)
+}
+
+/**
+ * Returns the recurring revenue lost in a month, by churn and contraction, as a fraction of that at its start; null if that is
+ * not above 0.
+ * @example const churn = movementsByMonth(invoices, now)[0]?.months.map(grossChurn)
+ */
+export const grossChurn = ({ start, contraction, churn }: MovementsMonth): number | null =>
+  quotient(0 - (churn + contraction), start)
+
+/**
+ * Returns what the recurring revenue at the start of a month comes to at its end, with expansion, contraction and churn, as a
+ * fraction; null if it was not above 0.
+ * @example const retention = movementsByMonth(invoices, now)[0]?.months.map(netRetention)
+ */
+export const netRetention = ({ start, expansion, contraction, churn }: MovementsMonth): number | null =>
+  quotient(start + expansion + contraction + churn, start)
+
+/**
+ * Returns the recurring revenue at the end of a month for each customer who is active in the currency, in minor units, not
+ * rounded; null without such customers.
+ * @example const average = movementsByMonth(invoices, now)[0]?.months.map(averageRevenue)
+ */
+export const averageRevenue = ({ end, customers }: MovementsMonth): number | null => quotient(end, customers)
