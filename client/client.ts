@@ -14,21 +14,17 @@ import type {
   Updates,
   Upserts,
 } from './operations.ts'
-import type { Attempt, ClientOptions } from './options.ts'
+import type { ClientOptions } from './options.ts'
 import { encodedId, jsonFrom, queryFrom } from './request.ts'
-import { type Send, type SendOptions, sender } from './transport.ts'
+import { type Request, type Send, type SendOptions, sender } from './transport.ts'
 
+/** The parsed body of a response. */
 interface Envelope {
   readonly data: Readonly<Record<string, unknown>>
   readonly pagination?: object
 }
 
 type Headers = ApiResponse<unknown>['headers']
-
-interface Content {
-  readonly id?: unknown
-  readonly body?: unknown
-}
 
 /** Starts a call. Its promise of the data does not reject unhandled if only `withResponse` is awaited. */
 const callOf = <T>(start: () => Promise<ApiResponse<T>>): Call<T> => {
@@ -50,41 +46,63 @@ interface Operations {
   readonly upsert: Upserts<unknown, unknown>
 }
 
+/** Returns the query of a call: its options without those that say how to send it. */
+const queryOf = (options: SendOptions): string => {
+  const { signal, timeout, retries, retryFor, headers, requestId, limiter, ...parameters } = options
+  return queryFrom(parameters)
+}
+
 const operationsOf = (send: Send, plural: string, name: string): Operations => {
+  const collection = `/api/${plural}`
+  const pathOf = (id: unknown) => `${collection}/${encodedId(id, `${name} id`)}`
+  const entityIn = ({ data }: Envelope): unknown => data[name]
   const call = <T>(
-    method: Attempt['method'],
-    content: Content,
+    request: () => Request,
     options: SendOptions = {},
-    read = ({ data }: Envelope, _: Headers): unknown => data[name],
+    read: (body: Envelope, headers: Headers) => unknown = entityIn,
   ) =>
     // Arguments are checked inside the promise, so that a mistake rejects the call instead of throwing.
     callOf<T>(async () => {
-      // All other options are query parameters.
-      const { signal, timeout, retries, retryFor, headers, requestId, limiter, ...query } = options
-      const id = 'id' in content ? `/${encodedId(content.id, `${name} id`)}` : ''
-      const path = `/api/${plural}${id}${queryFrom(query)}`
-      const body = 'body' in content ? jsonFrom(content) : null
-      const { data, ...response } = await send({ method, path, body }, options)
-      return { ...response, data: read(data as Envelope, response.headers) as T }
+      const { method, path, body } = request()
+      const response = await send({ method, path: path + queryOf(options), body }, options)
+      return { ...response, data: read(response.data as Envelope, response.headers) as T }
     })
+
   const list = (options?: ListOptions<readonly string[]>): Call<Page<never>> =>
-    call('GET', {}, options, ({ data, pagination }) => ({ items: data[plural], ...pagination }))
-  const create = (body: unknown, options?: CallOptions): Call<unknown> => call('POST', { body }, options)
+    call(
+      () => ({ method: 'GET', path: collection, body: null }),
+      options,
+      ({ data, pagination }) => ({ items: data[plural], ...pagination }),
+    )
+  const post = (body: unknown) => (): Request => ({ method: 'POST', path: collection, body: jsonFrom(body) })
+  const create = (body: unknown, options?: CallOptions): Call<unknown> => call(post(body), options)
   return {
-    list: { list, all: (options = {}) => all(list, options), changes: (options) => changes(list, options) },
-    create: { create, createAll: (bodies, options = {}) => createAll(create, bodies, options) },
-    retrieve: { retrieve: (id, options) => call('GET', { id }, options) },
+    list: {
+      list,
+      all: (options = {}) => all(list, options),
+      changes: (options) => changes(list, options),
+    },
+    create: {
+      create,
+      createAll: (bodies, options = {}) => createAll(create, bodies, options),
+    },
+    retrieve: {
+      retrieve: (id, options) => call(() => ({ method: 'GET', path: pathOf(id), body: null }), options),
+    },
     update: {
       // Always sends a body, so that no update becomes an erasure.
-      update: (id, changes, options) => call('PUT', { id, body: changes }, options),
-      anonymise: (id, options) => call('PUT', { id }, options),
+      update: (id, changes, options) =>
+        call(() => ({ method: 'PUT', path: pathOf(id), body: jsonFrom(changes, { id }) }), options),
+      anonymise: (id, options) => call(() => ({ method: 'PUT', path: pathOf(id), body: null }), options),
     },
     upsert: {
-      upsert: (body, options) =>
-        call('POST', { body }, { ...options, ...{ on_conflict: 'update' } }, ({ data }, headers) => ({
+      upsert: (body, options) => {
+        const updating: CallOptions & { on_conflict: 'update' } = { ...options, on_conflict: 'update' }
+        return call(post(body), updating, (response, headers) => ({
           outcome: outcomeOf(headers),
-          entity: data[name],
-        })),
+          entity: entityIn(response),
+        }))
+      },
     },
   }
 }
@@ -99,8 +117,8 @@ export const createClient = <Metadata extends object = AnyMetadata>(
 ): api.Client<Metadata> => {
   const send = sender(options)
   const members = Object.entries(api.resources).map(([plural, { name, operations }]) => {
-    const known = operationsOf(send, plural, name)
-    return [plural, Object.assign({}, ...operations.map((operation) => known[operation]))]
+    const methods = operationsOf(send, plural, name)
+    return [plural, Object.assign({}, ...operations.map((operation) => methods[operation]))]
   })
   return Object.fromEntries(members)
 }

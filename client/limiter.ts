@@ -1,5 +1,7 @@
 import type { BillingApiError } from './error.ts'
-import { isTransient, pause } from './retry.ts'
+import { mustBe } from './request.ts'
+import { isTransient } from './retry.ts'
+import { pause } from './timers.ts'
 
 const FIRST_LIMIT = 16
 
@@ -23,39 +25,52 @@ export interface Limiter {
 /**
  * Creates a limiter that allows at most `maximum` concurrent requests. Each round of responses raises the limit by one, and
  * each overload halves it. A 429 concerns the whole application, so no request starts until its `Retry-After` is over.
+ * Throws TypeError if `maximum` is not a number of at least 1.
  */
 export const createLimiter = (maximum: number): Limiter => {
+  if (typeof maximum !== 'number' || !(maximum >= 1)) {
+    throw mustBe('a number of at least 1', 'concurrency', maximum)
+  }
   const stopping = new AbortController()
   const { signal } = stopping
   const waiting: (() => void)[] = []
-  const highest = Math.max(1, maximum)
-  let limit = Math.min(highest, FIRST_LIMIT)
-  let [active, halvings, pauses] = [0, 0, 0]
+  let limit = Math.min(maximum, FIRST_LIMIT)
+  let active = 0
+  let halvings = 0
+  /** The number of `Retry-After` that are not over. */
+  let pauses = 0
+
+  const mayStart = () => signal.aborted || (pauses === 0 && active + 1 <= limit)
   const startWaiting = () => {
-    // Not `active < limit`, so that a limit of NaN means no limit.
-    while (waiting[0] && (signal.aborted || !(pauses || active + 1 > limit))) {
+    while (mayStart()) {
+      const start = waiting.shift()
+      if (!start) return
       active += 1
-      waiting.shift()?.()
+      start()
     }
   }
   const stop = (reason?: unknown) => {
     stopping.abort(reason)
     startWaiting()
   }
-  const end = async (before: number, result: Promise<Attempted>) => {
-    const { error } = await result.catch((): Attempted => ({}))
-    active -= 1
-    if (!error || !isTransient(error)) limit = Math.min(highest, limit + 1 / limit)
-    // A request sent before the last halving says nothing about the current limit.
-    else if (before === halvings) {
+  const adapt = (error: BillingApiError | undefined, halvingsAtStart: number) => {
+    if (!error || !isTransient(error)) {
+      limit = Math.min(maximum, limit + 1 / limit)
+    } else if (halvingsAtStart === halvings) {
+      // Only once for all requests sent before: they say nothing about the halved limit.
       limit = Math.max(1, limit / 2)
       halvings += 1
     }
-    if (error?.status === 429 && error.retryAfter) {
-      pauses += 1
-      await pause(error.retryAfter * 1000, signal).catch(() => undefined)
-      pauses -= 1
-    }
+  }
+  const waitFor = async (seconds: number) => {
+    pauses += 1
+    await pause(seconds * 1000, signal).catch(() => undefined)
+    pauses -= 1
+  }
+  const end = async (error: BillingApiError | undefined, halvingsAtStart: number) => {
+    active -= 1
+    adapt(error, halvingsAtStart)
+    if (error?.status === 429 && error.retryAfter) await waitFor(error.retryAfter)
     startWaiting()
   }
   return {
@@ -66,12 +81,16 @@ export const createLimiter = (maximum: number): Limiter => {
         startWaiting()
       })
       signal.throwIfAborted()
-      const result = attempt().catch((reason) => {
+      const halvingsAtStart = halvings
+      try {
+        const result = await attempt()
+        void end(result.error, halvingsAtStart)
+        return result
+      } catch (reason) {
         stop(reason)
+        void end(undefined, halvingsAtStart)
         throw signal.reason
-      })
-      void end(halvings, result)
-      return result
+      }
     },
     stop,
   }

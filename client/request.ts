@@ -13,36 +13,46 @@ export const mustBe = (expected: string, name: string, value: unknown): TypeErro
 /** Returns an id encoded for a URL. Throws TypeError, which contains `name`, for a value that cannot be an id. */
 export const encodedId = (id: unknown, name: string): string => {
   // A URL loses empty and dot segments, so the call would reach another operation.
-  if (typeof id === 'string' ? /^\.{0,2}$|\p{Cs}/u.test(id) : !Number.isSafeInteger(id))
-    throw mustBe('text or a safe integer', name, id)
+  const isText = typeof id === 'string' && !/^\.{0,2}$|\p{Cs}/u.test(id)
+  if (!isText && !Number.isSafeInteger(id)) throw mustBe('text or a safe integer', name, id)
   return encodeURIComponent(id as string | number)
 }
 
+/** The parameters that may be left out by an empty value. Every other one is a filter. */
+const OPTIONAL_PARAMETERS = ['limit', 'cursor', 'include']
+
 /** Returns the query of a URL. Throws TypeError for an empty filter, since the list would not be filtered. */
 export const queryFrom = (parameters: object): string => {
-  const given = Object.entries(parameters).flatMap(([name, value]) => {
+  const pairs: string[] = []
+  for (const [name, value] of Object.entries(parameters)) {
     const text = String(value ?? '')
-    if (text) return `${name}=${encodeURIComponent(text)}`
-    if (/^(limit|cursor|include)$/.test(name)) return []
-    throw mustBe('an id', name, value)
-  })
-  return given[0] ? `?${given.join('&')}` : ''
+    if (text) pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
+    else if (!OPTIONAL_PARAMETERS.includes(name)) throw mustBe('an id', name, value)
+  }
+  return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
+
+/** Returns what kind of object a value is, such as `[object Map]`, also for text and numbers. */
+const kindOf = (value: unknown): string => Object.prototype.toString.call(value)
+
+const KINDS_IN_JSON = ['[object Object]', '[object Array]', '[object String]', '[object Boolean]']
 
 /** Returns whether JSON drops a value, or changes it to null or an empty object. `sent` is the result of its `toJSON`. */
 const isLost = (value: unknown, sent: unknown, inArray: boolean): boolean => {
-  if (sent == null) return sent !== value || (inArray && sent === undefined)
-  const tag = {}.toString.call(sent)
-  if (/ Number]/.test(tag)) return !Number.isFinite(Number(sent))
-  return !/ (Object|Array|String|Boolean)]/.test(tag)
+  if (sent === undefined && inArray) return true
+  // An absent property and null are sent as they are, but not an invalid Date, whose `toJSON` returns null.
+  if (sent === undefined || sent === null) return sent !== value
+  const kind = kindOf(sent)
+  if (kind === '[object Number]') return !Number.isFinite(Number(sent))
+  return !KINDS_IN_JSON.includes(kind)
 }
 
 /**
- * Returns the body of a request as JSON, with the id if there is one. Throws TypeError, which contains the path, for a value
- * that JSON cannot express. An undefined property counts as absent.
+ * Returns the body of a request as JSON, after the properties in `before`. Throws TypeError, which contains the path, for a
+ * value that JSON cannot express. An undefined property counts as absent.
  */
-export const jsonFrom = ({ body, ...id }: { readonly id?: unknown; readonly body?: unknown }): string => {
-  if ({}.toString.call(body) !== '[object Object]') throw mustBe('an object', 'body', body)
+export const jsonFrom = (body: unknown, before: object = {}): string => {
+  if (kindOf(body) !== '[object Object]') throw mustBe('an object', 'body', body)
   const paths = new Map<unknown, string>()
   const checked = function (this: Record<string, unknown>, key: string, sent: unknown) {
     const parent = paths.get(this)
@@ -52,7 +62,7 @@ export const jsonFrom = ({ body, ...id }: { readonly id?: unknown; readonly body
     paths.set(sent, path)
     return sent
   }
-  return JSON.stringify('id' in id ? { ...id, ...(body as object) } : body, checked)
+  return JSON.stringify({ ...before, ...(body as object) }, checked)
 }
 
 /** Returns a base URL without slashes at its end. Throws TypeError for anything but an absolute http or https URL. */

@@ -2,51 +2,71 @@ import type { BillingApiError } from './error.ts'
 
 const FIRST_DELAY_MILLIS = 250
 const MAX_DELAY_MILLIS = 8_000
-/** About the maximum delay of a timer, 23 days. A timer with a longer one fires at once. */
-const MAX_TIMER_MILLIS = 2e9
+
+/** No complete response, throttling, and a service or a gateway that is overloaded. */
+const TRANSIENT_STATUSES = [0, 429, 502, 503, 504]
 
 /**
  * Returns whether a failure is transient: throttling, overload, or an incomplete response (status 0). Any operation may then
- * be retried: a create is recorded once, and an update says the same again.
+ * be retried: a create is recorded once, and a repeated update sets the same values again.
  */
-export const isTransient = ({ status }: BillingApiError): boolean => [0, 429, 502, 503, 504].includes(status)
+export const isTransient = ({ status }: BillingApiError): boolean => TRANSIENT_STATUSES.includes(status)
 
 /**
  * Returns the milliseconds to wait before retry number `retry`, from 0: the error's `Retry-After` plus a random time up to a
  * limit that doubles with each retry.
  */
-export const delayBefore = (retry: number, { retryAfter = 0 }: BillingApiError): number =>
-  retryAfter * 1000 + Math.random() * Math.min(MAX_DELAY_MILLIS, FIRST_DELAY_MILLIS * 2 ** retry)
+const delayBefore = (retry: number, { retryAfter = 0 }: BillingApiError): number => {
+  const limit = Math.min(MAX_DELAY_MILLIS, FIRST_DELAY_MILLIS * 2 ** retry)
+  return retryAfter * 1000 + Math.random() * limit
+}
 
-/** Returns the seconds in a `Retry-After` header, which may be a date; undefined for anything else. */
+/** Returns the seconds in a `Retry-After` header, which may be a date: 0 for a past one, undefined for any other text. */
 export const retryAfterFrom = (text: string): number | undefined => {
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
-  if (seconds >= 0) return seconds
-  return seconds < 0 ? 0 : undefined
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-/** Calls `end` after some milliseconds or, with the signal's reason, as soon as it is aborted. Returns a function that cancels both. */
-export const endAfter = (
-  millis: number,
-  signal: AbortSignal | undefined,
-  end: (reason: unknown) => void,
-): (() => void) => {
-  const cancel = () => {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', finish)
-  }
-  const finish = () => {
-    cancel()
-    end(signal?.reason)
-  }
-  const timer = setTimeout(finish, Math.min(millis, MAX_TIMER_MILLIS))
-  signal?.addEventListener('abort', finish)
-  if (signal?.aborted) finish()
-  return cancel
+/** How often, and for how long, a call is retried. */
+export interface RetryLimits {
+  /** The maximum number of retries. */
+  readonly retries: number
+  /** The maximum number of retries after a 500. */
+  readonly retriesAfter500: number
+  /** The time in milliseconds, from the first attempt, after which no retry begins. */
+  readonly retryFor: number
 }
 
-/** Waits for some milliseconds. Rejects with the signal's reason if it is aborted. */
-export const pause = (millis: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    endAfter(millis, signal, (reason) => (reason === undefined ? resolve() : reject(reason)))
-  })
+/** The attempts of one call: counts them, and decides whether another one follows. */
+export class CallAttempts {
+  readonly #limits: RetryLimits
+  #firstBegan = 0
+  #begun = 0
+  #failedWith500 = 0
+
+  constructor(limits: RetryLimits) {
+    this.#limits = limits
+  }
+
+  /** The number of the next attempt, from 1. */
+  get next(): number {
+    return this.#begun + 1
+  }
+
+  /** Counts an attempt, which begins now. */
+  begin(): void {
+    if (this.#begun === 0) this.#firstBegan = performance.now()
+    this.#begun += 1
+  }
+
+  /** Counts the failure of the last attempt. Returns the milliseconds until the next one; undefined if there is none. */
+  delayAfter(error: BillingApiError): number | undefined {
+    if (error.status === 500) this.#failedWith500 += 1
+    const { retries, retryFor, retriesAfter500 } = this.#limits
+    const retry = this.#begun - 1
+    const delay = delayBefore(retry, error)
+    const elapsed = performance.now() - this.#firstBegan
+    const mayRetry = error.status === 500 ? this.#failedWith500 <= retriesAfter500 : isTransient(error)
+    return mayRetry && retry < retries && elapsed + delay <= retryFor ? delay : undefined
+  }
+}

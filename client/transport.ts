@@ -1,11 +1,11 @@
 import { attemptOnce, REQUEST_ID } from './attempt.ts'
-import type { BillingApiError } from './error.ts'
 import { VERSION } from './generated.ts'
 import type { Limiter } from './limiter.ts'
 import type { ApiResponse, CallOptions } from './operations.ts'
 import type { Attempt, ClientOptions } from './options.ts'
 import { baseUrlFrom, mustBe } from './request.ts'
-import { delayBefore, isTransient, pause } from './retry.ts'
+import { CallAttempts } from './retry.ts'
+import { pause } from './timers.ts'
 
 export interface Request {
   readonly method: Attempt['method']
@@ -16,7 +16,7 @@ export interface Request {
 
 /** The options of a call. The requests of a bulk operation share a limiter. */
 export interface SendOptions extends CallOptions {
-  readonly limiter?: Limiter
+  readonly limiter?: Limiter | undefined
 }
 
 /**
@@ -25,74 +25,100 @@ export interface SendOptions extends CallOptions {
  */
 export type Send = (request: Request, options: SendOptions) => Promise<ApiResponse<unknown>>
 
-const OPTIONS = 'baseUrl appId apiKey application fetch retries retryFor timeout onRequest onResponse'
-/** The service of the test double can be passed as options, and has more members. */
-const KNOWN = `${OPTIONS} readOnlyApiKey reset setTime faults stop`.split(' ')
+const DEFAULT_TIMEOUT_MILLIS = 10_000
+const DEFAULT_RETRIES = 3
+const DEFAULT_RETRY_FOR_MILLIS = 60_000
+const BULK_RETRIES_AFTER_500 = 3
 
-/** Returns the headers of every request. Throws TypeError for an unknown option, or credentials that are missing or cannot be sent. */
-const defaultHeaders = (options: ClientOptions) => {
-  for (const name of Object.keys(options))
-    if (!KNOWN.includes(name)) throw new TypeError(`${name} is not an option; known are: ${OPTIONS}`)
-  const { appId, apiKey, application = '' } = options
-  for (const name of ['appId', 'apiKey'] as const) {
-    const wrong = /[^!-~]|^$/u.exec(options[name] ?? '')
-    // Only the wrong character is shown, since a key is secret.
-    if (wrong) throw mustBe('visible ASCII text', name, wrong[0] || options[name])
+/** The names of the client's options. */
+const optionNames = Object.keys({
+  baseUrl: true,
+  appId: true,
+  apiKey: true,
+  application: true,
+  fetch: true,
+  retries: true,
+  retryFor: true,
+  timeout: true,
+  onRequest: true,
+  onResponse: true,
+} satisfies Record<keyof ClientOptions, true>)
+
+const refuseUnknownOptions = (options: ClientOptions): void => {
+  for (const name of Object.keys(options)) {
+    if (!optionNames.includes(name))
+      throw new TypeError(`${name} is not an option; known are: ${optionNames.join(' ')}`)
   }
-  return {
+}
+
+/** Throws TypeError unless a credential is text that a header can contain. Shows only its wrong character, since a key is secret. */
+const checkCredential = (name: 'appId' | 'apiKey', credential: string | undefined): void => {
+  if (!credential) throw mustBe('visible ASCII text', name, credential)
+  const [wrong] = /[^!-~]/u.exec(credential) ?? []
+  if (wrong) throw mustBe('visible ASCII text', name, wrong)
+}
+
+const isBrowser = (): boolean => /^Mozilla/.test(globalThis.navigator?.userAgent ?? '')
+
+/** Returns the headers of every request. */
+const defaultHeaders = ({ appId, apiKey, application = '' }: ClientOptions): Record<string, string> => {
+  const headers = {
     authorization: `Bearer ${apiKey}`,
     'x-app-id': appId,
     accept: 'application/json',
     'content-type': 'application/json',
-    // In a browser, this header would need the service's permission (CORS).
-    ...(!/^Mozilla/.test(globalThis.navigator?.userAgent) && {
-      'user-agent': `${application} billing-data-api/${VERSION}`,
-    }),
   }
+  // In a browser, this header would need the service's permission (CORS).
+  if (isBrowser()) return headers
+  return { ...headers, 'user-agent': `${application} billing-data-api/${VERSION}` }
+}
+
+/** Returns headers as one object with names in lower case. Later sources replace the headers of earlier ones. */
+const mergedHeaders = (...sources: readonly object[]): Record<string, string> => {
+  const merged = new Headers()
+  for (const source of sources) for (const [name, value] of Object.entries(source)) merged.set(name, value)
+  return Object.fromEntries(merged)
 }
 
 /** Returns the function that sends requests. Throws TypeError for an unknown, missing or invalid option. */
 export const sender = (options: ClientOptions): Send => {
-  const defaults = defaultHeaders(options)
+  refuseUnknownOptions(options)
+  checkCredential('appId', options.appId)
+  checkCredential('apiKey', options.apiKey)
   const baseUrl = baseUrlFrom(options.baseUrl)
+  const defaults = defaultHeaders(options)
+
   return async ({ method, path, body }, call) => {
-    const { signal, limiter, timeout = options.timeout ?? 10_000 } = call
-    const { retries = limiter ? Infinity : (options.retries ?? 3) } = call
-    const { retryFor = limiter ? 600_000 : (options.retryFor ?? 60_000) } = call
-    const { requestId = Math.random().toString(36).slice(2) } = call
-    const headers = new Headers({ ...defaults, [REQUEST_ID]: requestId })
-    let begun: number | undefined
-    let attempt = 0
-    let retriesOf500 = 3
-    const retryIn = (error: BillingApiError, ended: number): number | undefined => {
-      const mayPass = isTransient(error) || (limiter && error.status === 500 && retriesOf500-- > 0)
-      const delay = delayBefore(attempt - 1, error)
-      const isInTime = ended - (begun as number) + delay <= retryFor
-      return mayPass && isInTime && attempt <= retries && !signal?.aborted ? delay : undefined
-    }
+    const { signal, limiter } = call
+    const requestId = call.requestId ?? Math.random().toString(36).slice(2)
+    const timeout = call.timeout ?? options.timeout ?? DEFAULT_TIMEOUT_MILLIS
+    const attempts = new CallAttempts({
+      retries: call.retries ?? options.retries ?? DEFAULT_RETRIES,
+      retryFor: call.retryFor ?? options.retryFor ?? DEFAULT_RETRY_FOR_MILLIS,
+      retriesAfter500: limiter ? BULK_RETRIES_AFTER_500 : 0,
+    })
     const makeAttempt = async () => {
-      attempt += 1
-      const seen = { method, url: baseUrl + path, attempt, requestId }
-      for (const [name, value] of Object.entries({ ...call.headers, ...(await options.onRequest?.(seen)) }))
-        headers.set(name, value as string)
+      const attempt: Attempt = { method, url: baseUrl + path, attempt: attempts.next, requestId }
+      const added = (await options.onRequest?.(attempt)) ?? {}
+      const headers = mergedHeaders(defaults, { [REQUEST_ID]: requestId }, call.headers ?? {}, added)
       signal?.throwIfAborted()
+      attempts.begin()
       const start = performance.now()
-      begun ??= start
       // The global fetch is read at each attempt, so that a replacement takes effect.
-      const init = { fetch: options.fetch ?? fetch, headers: Object.fromEntries(headers), timeout }
-      const result = await attemptOnce(seen, { ...init, body, signal })
-      const { error } = result
-      const ended = performance.now()
-      const retryInMillis = error && retryIn(error, ended)
-      const status = error?.status ?? 200
-      await options.onResponse?.({ ...seen, status, millis: ended - start, error, retryInMillis })
-      return { ...result, retryInMillis }
+      const content = { fetch: options.fetch ?? fetch, headers, body, timeout, signal }
+      const { response, error } = await attemptOnce(attempt, content)
+      const millis = performance.now() - start
+      const retryInMillis = error && !signal?.aborted ? attempts.delayAfter(error) : undefined
+      const status = error ? error.status : 200
+      await options.onResponse?.({ ...attempt, status, millis, error, retryInMillis })
+      return { response, error, retryInMillis }
     }
     for (;;) {
-      const { response, error, retryInMillis } = await (limiter ? limiter.run(makeAttempt) : makeAttempt())
+      const attempted = limiter ? limiter.run(makeAttempt) : makeAttempt()
+      const { response, error, retryInMillis } = await attempted
       if (response) return response
       signal?.throwIfAborted()
-      if (retryInMillis == null) throw error
+      if (retryInMillis === undefined) throw error
       await pause(retryInMillis, limiter?.signal ?? signal)
     }
   }

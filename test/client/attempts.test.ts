@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { inspect } from 'node:util'
 import { type AttemptResult, type Client, type ClientOptions, createClient } from '../../client/index.ts'
 import { serviceForTests } from '../support/test-service.ts'
@@ -95,6 +96,14 @@ describe('a request id', () => {
     expect(page.data.items).toHaveLength(2)
     await expect(client.customers.retrieve(3).withResponse()).rejects.toMatchObject({ status: 404 })
   })
+})
+
+it('leaves no listener on the signal of a call, which may outlive it', async () => {
+  const { client } = watched()
+  const { signal } = new AbortController()
+  await service.faults.add({ answer: 503, retryAfter: 0 })
+  await client.products.list({ signal })
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
 describe('an aborted call', () => {

@@ -91,13 +91,18 @@ describe('createAll', () => {
     expect([closed, read < 30]).toEqual([true, true])
   })
 
-  it.each([0, 1, Number.NaN])(
-    'creates entities in the order of the bodies with a concurrency of %s',
-    async (concurrency) => {
-      await client.customers.createAll(new Set(bodies(4)), { concurrency })
-      expect(await names()).toEqual(['Customer 3', 'Customer 2', 'Customer 1', 'Customer 0'])
-    },
-  )
+  it('creates entities in the order of the bodies with a concurrency of 1', async () => {
+    await client.customers.createAll(new Set(bodies(4)), { concurrency: 1 })
+    expect(await names()).toEqual(['Customer 3', 'Customer 2', 'Customer 1', 'Customer 0'])
+  })
+
+  it.each([0, -1, Number.NaN, '8'])('refuses a concurrency of %p before anything is sent', async (wrong) => {
+    const concurrency = wrong as number
+    const message = /^concurrency must be a number of at least 1 \(got /
+    const refused = expect.objectContaining({ name: 'TypeError', message: expect.stringMatching(message) })
+    await expect(client.customers.createAll(bodies(4), { concurrency })).rejects.toEqual(refused)
+    expect(await names()).toEqual([])
+  })
 
   it('rejects with the error of its source or signal, after the creates in progress', async () => {
     const broken = new Error('the file is broken')

@@ -8,7 +8,8 @@ const access = { baseUrl: 'http://billing.example.org', appId: 'app_1', apiKey: 
 /** Returns a client that receives these responses, one after the other, from a server between it and the service. */
 const behind = (responses: Response[], retries?: number): Client =>
   createClient({ ...access, retries, fetch: async () => responses.shift() as Response })
-const whole = () => new Response(JSON.stringify({ data: { products: [] }, pagination: {} }))
+const page = JSON.stringify({ data: { products: [] }, pagination: {} })
+const whole = () => new Response(page)
 
 describe('a response that does not come from the service', () => {
   it.each([
@@ -20,7 +21,9 @@ describe('a response that does not come from the service', () => {
   })
 
   it.each([
+    [201, page, 201],
     [403, '<html>', 403],
+    [403, 'null', 403],
     [301, '', 301],
     [200, '{"data": {"produ', 0],
     [200, '<html>', 0],
@@ -30,6 +33,18 @@ describe('a response that does not come from the service', () => {
     const failed = behind([new Response(body, { status })], 0).products.list()
     const error = { name: 'BillingApiError', status: expected, errors: [] }
     await expect(failed).rejects.toMatchObject(error)
+  })
+
+  it.each([
+    ['3', 3],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+    ['soon', undefined],
+    [undefined, undefined],
+  ])('rejects with a retryAfter for the header Retry-After: %s, of %s', async (header, retryAfter) => {
+    const headers = header === undefined ? {} : { 'retry-after': header }
+    const failed = behind([new Response('', { status: 503, headers })], 0).products.list()
+    const error: unknown = await failed.catch((reason: unknown) => reason)
+    expect(error).toHaveProperty('retryAfter', retryAfter)
   })
 
   it('does not follow a redirect', async () => {

@@ -1,4 +1,5 @@
 import { type ClientOptions, type CreateProduct, createClient, type Fetch } from '../../client/index.ts'
+import { createLimiter } from '../../client/limiter.ts'
 import { upTo } from '../support/lists.ts'
 
 type FetchResponse = Awaited<ReturnType<Fetch>>
@@ -27,7 +28,7 @@ const productsOf = (fetch: Fetch, options: Partial<ClientOptions> = {}) =>
 const bodies = (count: number): CreateProduct[] => upTo(count).map((id) => ({ id, name: `${id}` }))
 
 /** Starts an endless `createAll` whose requests wait until `respond` responds to all of them. */
-const createEndlessly = (concurrency: number) => {
+const createEndlessly = (concurrency?: number) => {
   let waiting: ((given: FetchResponse) => void)[] = []
   const controller = new AbortController()
   function* endless() {
@@ -77,6 +78,12 @@ describe('the concurrency of createAll', () => {
       respond(given)
     }
     expect(rounds).toEqual(expected)
+    await stop()
+  })
+
+  it('is 8 by default', async () => {
+    const { active, stop } = createEndlessly()
+    expect(await active()).toBe(8)
     await stop()
   })
 
@@ -143,8 +150,10 @@ describe('createAll', () => {
     const products = productsOf(fetch, { retries: 1 })
     const creating = products.createAll(bodies(9), { concurrency: 2 }).catch((error: unknown) => error)
     await jest.advanceTimersByTimeAsync(9 * MINUTE)
-    expect(sent).toBeGreaterThan(3 + 60)
+    const sentInNineMinutes = sent
+    expect(sentInNineMinutes).toBeGreaterThan(3 + 60)
     await jest.advanceTimersByTimeAsync(MINUTE)
+    expect(sent).toBeGreaterThan(sentInNineMinutes)
     const failure = { status: 503, summary: { created: 3, unchanged: 0, failed: [] } }
     expect(await creating).toMatchObject(failure)
     expect(jest.getTimerCount()).toBe(0)
@@ -194,7 +203,36 @@ describe('createAll', () => {
   })
 })
 
+it('a limiter never allows more than its maximum, however many attempts succeed', async () => {
+  const limiter = createLimiter(2)
+  let active = 0
+  const seen: number[] = []
+  const attempt = async () => {
+    active += 1
+    seen.push(active)
+    await Promise.resolve()
+    active -= 1
+    return {}
+  }
+  await Promise.all(upTo(50).map(() => limiter.run(attempt)))
+  expect(Math.max(...seen)).toBe(2)
+})
+
 describe('a call', () => {
+  it('ends an attempt that takes longer than ten seconds, by default', async () => {
+    const times: number[] = []
+    const silent: Fetch = (_, { signal }) => {
+      times.push(Date.now())
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    }
+    const listing = productsOf(silent, { retries: 1 })
+      .list()
+      .catch(({ message }) => message)
+    await jest.advanceTimersByTimeAsync(MINUTE)
+    expect(await listing).toContain('timed out after 10000 ms')
+    expect(times).toEqual([0, 10_125])
+  })
+
   it.each([
     ['retries after a random delay that doubles', response(503), [0, 125, 375, 875]],
     ['waits for the Retry-After in addition to the delay', response(429, 3), [0, 3_125, 6_375, 9_875]],

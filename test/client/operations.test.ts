@@ -52,6 +52,22 @@ describe('the client', () => {
     expect(requests).toEqual([`${method} http://billing.example.org/base${path.replace('{id}', 'a%2Fb')}`])
   })
 
+  it('encodes every character of a parameter that would end it or change the query', async () => {
+    const requests: string[] = []
+    const characters = 'a&b=c#d+e f%g/h?i'
+    const parameters: object = { customer_id: characters, [characters]: 1 }
+    await recording(requests).invoices.list(parameters)
+    const { searchParams, hash } = new URL(requests[0]!.replace('GET ', ''))
+    expect(Object.fromEntries(searchParams)).toEqual({ customer_id: characters, [characters]: '1' })
+    expect(hash).toBe('')
+  })
+
+  it('leaves out the limit, cursor and include of a list that are empty', async () => {
+    const requests: string[] = []
+    await recording(requests).invoices.list({ limit: undefined, cursor: null, include: [] })
+    expect(requests).toEqual(['GET http://billing.example.org/base/api/invoices'])
+  })
+
   it('sends the options of a create in its query', async () => {
     const { customers } = await newTypedClient()
     const erased = await customers.create({ id: 1 }, { erased: true, retries: 1 })

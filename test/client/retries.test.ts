@@ -84,6 +84,12 @@ describe('a call that fails', () => {
   })
 })
 
+it('waits as long as a response takes if the timeout is longer than any timer', async () => {
+  await service.faults.add({ delay: 50 })
+  await clientWith({ retries: 0, timeout: Number.POSITIVE_INFINITY }).products.list()
+  expect(attempts).toBe(1)
+})
+
 const transient = fc.oneof(
   fc.record({ answer: fc.constantFrom(429, 503), retryAfter: fc.constant(0) }),
   fc.record({ lose: fc.constantFrom('request', 'answer') }),

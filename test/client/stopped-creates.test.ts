@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { BillingApiError, type ClientOptions, type CreateProduct, createClient } from '../../client/index.ts'
 import { upTo } from '../support/lists.ts'
 
@@ -8,7 +9,26 @@ const answering = (status: number) => async () => new Response('{"data":{"produc
 const bug = () => new TypeError('a bug in the program')
 const stopped = { signal: AbortSignal.abort(bug()) }
 
+/** A `fetch` whose first response has a status; the later ones are successes. */
+const answeringFirst = (status: number) => {
+  const statuses = [status]
+  return async () => answering(statuses.shift() ?? 200)()
+}
+
 describe('createAll', () => {
+  it.each([400, 409, 413, 422])('reports a body that is refused with %i, and continues', async (status) => {
+    const { products } = createClient({ ...access, fetch: answeringFirst(status) })
+    const { created, failed } = await products.createAll(bodies, { concurrency: 1 })
+    expect(created).toBe(bodies.length - 1)
+    expect(failed).toMatchObject([{ index: 0, error: { status } }])
+  })
+
+  it.each([301, 401, 403, 404, 415])('stops at a response of %i', async (status) => {
+    const { products } = createClient({ ...access, fetch: answeringFirst(status) })
+    const summary = { created: 0, failed: [] }
+    await expect(products.createAll(bodies, { concurrency: 1 })).rejects.toMatchObject({ status, summary })
+  })
+
   it.each<[string, CreateProduct[], { signal?: AbortSignal }, Partial<ClientOptions>]>([
     ['its signal', bodies, stopped, {}],
     ['its signal, without a body', [], stopped, {}],
@@ -58,7 +78,8 @@ describe('createAll', () => {
     ['its signal', 200, { message: 'enough' }],
   ])('rejects because of %s while its source is idle, and closes that later', async (_, status, error) => {
     const ending = new AbortController()
-    const options = { signal: ending.signal, onProgress: () => ending.abort(new Error('enough')) }
+    const onProgress = jest.fn(() => ending.abort(new Error('enough')))
+    const options = { signal: ending.signal, onProgress }
     const { promise: idle, resolve: goOn } = Promise.withResolvers<void>()
     const { promise: closed, resolve: close } = Promise.withResolvers<void>()
     let sent = 0
@@ -66,7 +87,8 @@ describe('createAll', () => {
       try {
         yield bodies[0]!
         await idle
-        yield* bodies
+        // It would be reported as refused before anything is sent.
+        yield { id: Number.NaN, name: 'Basic' }
       } finally {
         close()
       }
@@ -77,8 +99,17 @@ describe('createAll', () => {
     }
     const { products } = createClient({ ...access, fetch })
     await expect(products.createAll(source(), options)).rejects.toMatchObject(error)
+    onProgress.mockClear()
     goOn()
     await closed
     expect(sent).toBe(1)
+    expect(onProgress).not.toHaveBeenCalled()
+  })
+
+  it('leaves no listener on its signal, which may outlive it', async () => {
+    const { signal } = new AbortController()
+    const { products } = createClient({ ...access, fetch: answering(200) })
+    await products.createAll(bodies, { signal })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })

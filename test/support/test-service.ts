@@ -5,7 +5,9 @@ export const serviceForTests = (options: TestServiceOptions = {}): TestService =
   const service = {} as TestService
   const { random } = Math
   beforeAll(async () => {
-    Object.assign(service, await createTestService(options))
+    const started = await createTestService(options)
+    // A copy by assignment would have the options of a client only.
+    Object.defineProperties(service, Object.getOwnPropertyDescriptors(started))
     // The client's pauses before retries are random.
     jest.spyOn(Math, 'random').mockImplementation(() => random() / 100)
   })

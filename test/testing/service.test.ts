@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { createClient } from '../../client/index.ts'
+import { type ClientOptions, createClient } from '../../client/index.ts'
 import { createTestService, type Seed, type TestService } from '../../tools/testing/index.ts'
 import { untilFree } from '../support/processes.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 beforeEach(() => service.reset())
 
-const customers = (of = service) => createClient({ ...of, retries: 0 }).customers
+const customers = (options: ClientOptions = service) => createClient({ ...options, retries: 0 }).customers
 
 describe('a test service', () => {
   it('is the real service with its own seed and CORS origin, and stops once', async () => {
@@ -34,6 +34,11 @@ describe('a test service', () => {
     await Promise.all([other.stop(), other.stop()])
     await expect(other.reset()).rejects.toThrow('The test service has ended.')
     await expect(customers(other).list()).rejects.toMatchObject({ status: 0 })
+  })
+
+  it('shows the options of a client alone, so that a client accepts it as its options', () => {
+    expect(Object.keys(service)).toEqual(['baseUrl', 'appId', 'apiKey'])
+    expect(() => createClient(service)).not.toThrow()
   })
 
   it('is controlled without the global fetch, which test environments may replace', async () => {

@@ -1,3 +1,4 @@
+import { MAX_TIMER_MILLIS } from '../../client/timers.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { parseDate } from '../../shared/contract/dates.ts'
 import { date } from '../../shared/contract/fields.ts'
@@ -23,11 +24,9 @@ const integerFrom = (minimum: number): Rule => ({
   expects: `an integer of at least ${minimum}`,
   accepts: (value) => Number.isInteger(value) && Number(value) >= minimum,
 })
-/** The longest delay that a timer supports. With a longer one, it would fire at once. */
-const MAX_DELAY_MILLIS = 2 ** 31 - 1
 const delayInMillis: Rule = {
-  expects: `an integer from 0 to ${MAX_DELAY_MILLIS}`,
-  accepts: (value) => integerFrom(0).accepts(value) && Number(value) <= MAX_DELAY_MILLIS,
+  expects: `an integer from 0 to ${MAX_TIMER_MILLIS}`,
+  accepts: (value) => integerFrom(0).accepts(value) && Number(value) <= MAX_TIMER_MILLIS,
 }
 const isObject = (value: unknown): boolean => quoted(value) === 'an object'
 const isTime = (value: unknown): boolean => typeof value === 'string' && parseDate(value) !== undefined
@@ -52,6 +51,16 @@ const stateRules = {
 const bodies: Rule = { expects: 'a list of request bodies', accepts: Array.isArray }
 const seedRules: Rules = Object.fromEntries(seedable.map((plural) => [plural, bodies]))
 
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+/** Returns what is wrong with the value of a property; undefined if it may have it. */
+const problemOf = (name: string, value: unknown, rules: Rules): string | undefined => {
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+  if (!rule) return `is not a field here${suggestion(name, Object.keys(rules))}`
+  if (isAbsent(value) || rule.accepts(value)) return undefined
+  return `must be ${rule.expects} (got ${quoted(value)})`
+}
+
 /**
  * Validates an object by the rules of its properties. Returns those that are not null, which some languages send for an
  * absent one. Throws ApiError with all problems.
@@ -59,16 +68,13 @@ const seedRules: Rules = Object.fromEntries(seedable.map((plural) => [plural, bo
 const parse = (value: unknown, rules: Rules, path = ''): object => {
   if (!isObject(value)) throw new ApiError('invalid', `body must be a JSON object (got ${quoted(value)}).`)
   const entries = Object.entries(value as object)
-  const problems = entries.flatMap(([name, given]) => {
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-    if (rule && (given == null || rule.accepts(given))) return []
-    const problem = rule
-      ? `must be ${rule.expects} (got ${quoted(given)})`
-      : `is not a field here${suggestion(name, Object.keys(rules))}`
-    return detailOf({ path: path + cut(name), problem })
-  })
+  const problems: string[] = []
+  for (const [name, given] of entries) {
+    const problem = problemOf(name, given, rules)
+    if (problem !== undefined) problems.push(detailOf({ path: path + cut(name), problem }))
+  }
   if (problems.length > 0) throw new ApiError('invalid', problems)
-  return Object.fromEntries(entries.filter(([, given]) => given != null))
+  return Object.fromEntries(entries.filter(([, given]) => !isAbsent(given)))
 }
 
 /** Parses a fault. Throws ApiError with all problems. */
@@ -82,14 +88,18 @@ export const parseFault = (body: unknown): Fault => {
   return fault
 }
 
-/** Milliseconds since the epoch, with the fraction that the API's dates omit. */
-const millisOf = ({ now }: { readonly now?: string }): number | undefined =>
-  now === undefined
-    ? undefined
-    : parseDate(now)! * 1_000 + Math.floor(1_000 * Number(/\.\d+/.exec(now)?.[0] ?? 0))
+/** Returns a date in milliseconds since the epoch, with its fraction of a second, which the API cuts off. */
+const millisOf = (date: string | undefined): number | undefined => {
+  if (date === undefined) return undefined
+  const fraction = Number(/\.\d+/.exec(date)?.[0] ?? 0)
+  return parseDate(date)! * 1_000 + Math.floor(1_000 * fraction)
+}
 
 /** Parses a clock setting: milliseconds since the epoch, or undefined for a running clock. Throws ApiError. */
-export const parseClock = (body: unknown): number | undefined => millisOf(parse(body ?? {}, clockRules))
+export const parseClock = (body: unknown): number | undefined => {
+  const { now }: { now?: string } = parse(body ?? {}, clockRules)
+  return millisOf(now)
+}
 
 /** A validated initial state; `time` is in milliseconds since the epoch. */
 export interface ParsedState {
@@ -99,6 +109,7 @@ export interface ParsedState {
 
 /** Parses an initial state. Throws ApiError with all problems. */
 export const parseInitialState = (body: unknown): ParsedState => {
-  const { seed, ...clock }: Pick<InitialState, 'seed'> & { now?: string } = parse(body ?? {}, stateRules)
-  return { seed: seed === 'scenario' ? seed : seed && parse(seed, seedRules, 'seed.'), time: millisOf(clock) }
+  const { seed, now }: { seed?: InitialState['seed']; now?: string } = parse(body ?? {}, stateRules)
+  const hasBodies = seed !== undefined && seed !== 'scenario'
+  return { seed: hasBodies ? parse(seed, seedRules, 'seed.') : seed, time: millisOf(now) }
 }

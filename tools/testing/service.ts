@@ -9,11 +9,18 @@ import { suggestion } from '../../shared/http/suggest.ts'
 import type { Access } from './control.ts'
 import type { Fault, InitialState, TestServiceOptions } from './options.ts'
 
-/** The API in a separate process, with an in-memory database. `createClient` accepts it as its options. */
-export interface TestService {
+/** What a client needs to call a test service: options of `createClient`. */
+interface ClientAccess {
   readonly baseUrl: string
   readonly appId: string
   readonly apiKey: string
+}
+
+/**
+ * The API in a separate process, with an in-memory database. `createClient` accepts it as its options. Only those are
+ * enumerable, so a spread copies nothing else.
+ */
+export interface TestService extends ClientAccess {
   /** A key of the same application that only reads. */
   readonly readOnlyApiKey: string
   /** Deletes everything, including faults, and restores the initial state; `state` replaces parts of it. @example await service.reset() */
@@ -42,26 +49,26 @@ const program = (): string =>
   )
 
 /** Returns a time as text, also an invalid Date, which JSON would turn into null. */
-const textOf = (now: Date | string | undefined): string | undefined =>
+const timeText = (now: Date | string | undefined): string | undefined =>
   now instanceof Date ? (now.toJSON() ?? String(now)) : now
 
-const known: Readonly<Record<keyof TestServiceOptions, true>> = {
+const optionNames = Object.keys({
   seed: true,
   now: true,
   port: true,
   corsOrigin: true,
-}
+} satisfies Record<keyof TestServiceOptions, true>)
 
-const refuseUnknown = (options: TestServiceOptions): void => {
-  const names = Object.keys(known)
-  const unknown = Object.keys(options).find((name) => !names.includes(name))
-  if (unknown !== undefined)
-    throw new TypeError(`${unknown} is not an option of createTestService${suggestion(unknown, names)}`)
+const refuseUnknownOptions = (options: TestServiceOptions): void => {
+  for (const name of Object.keys(options)) {
+    if (!optionNames.includes(name))
+      throw new TypeError(`${name} is not an option of createTestService${suggestion(name, optionNames)}`)
+  }
 }
 
 /** Starts the program. Its IPC channel closes when this process ends. */
 const launch = ({ port = 0, seed = {}, now, corsOrigin }: TestServiceOptions): ChildProcess => {
-  const clock = now === undefined ? [] : ['--now', String(textOf(now))]
+  const clock = now === undefined ? [] : ['--now', String(timeText(now))]
   const cors = corsOrigin === undefined ? [] : ['--cors-origin', corsOrigin]
   // Before the start, since the program would wait forever for a seed that JSON cannot express.
   const body = JSON.stringify(seed)
@@ -131,30 +138,37 @@ const stopProcess = async (child: ChildProcess): Promise<void> => {
   clearTimeout(late)
 }
 
+/** Adds properties that are not enumerable: `createClient` refuses options that it does not know. */
+const withHidden = <Shown extends object, Hidden extends object>(
+  object: Shown,
+  hidden: Hidden,
+): Shown & Hidden => {
+  for (const [name, value] of Object.entries(hidden)) Object.defineProperty(object, name, { value })
+  return object as Shown & Hidden
+}
+
 /**
  * Starts a test service and resolves when it accepts requests. Rejects if an option is invalid, the API refuses the seed,
  * or the port is taken. Several services can run at once.
  * @example const service = await createTestService({ seed: { customers: [{ id: 42 }] }, now: '2026-01-01' })
  */
 export const createTestService = async (options: TestServiceOptions = {}): Promise<TestService> => {
-  refuseUnknown(options)
+  refuseUnknownOptions(options)
   const child = launch(options)
   const line = await firstLine(child)
   detach(child)
   const access = JSON.parse(line) as Access
+  const clientAccess = { baseUrl: access.base_url, appId: access.app_id, apiKey: access.api_key }
   const send = controls(access.control_url)
-  return {
-    baseUrl: access.base_url,
-    appId: access.app_id,
-    apiKey: access.api_key,
+  return withHidden<ClientAccess, Omit<TestService, keyof ClientAccess>>(clientAccess, {
     readOnlyApiKey: access.read_only_api_key,
-    reset: ({ now, ...state } = {}) => send('POST', '/reset', { ...state, now: textOf(now) }),
-    setTime: (now) => send('PUT', '/clock', { now: textOf(now) }),
+    reset: ({ now, ...state } = {}) => send('POST', '/reset', { ...state, now: timeText(now) }),
+    setTime: (now) => send('PUT', '/clock', { now: timeText(now) }),
     faults: {
       add: (fault) => send('POST', '/faults', fault),
       clear: () => send('DELETE', '/faults'),
       pending: async () => (await send<{ faults: Fault[] }>('GET', '/faults')).faults,
     },
     stop: () => stopProcess(child),
-  }
+  })
 }
