@@ -84,7 +84,8 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 /** Builds the package that is published, with client, analytics and test double, into `outDir`, which it empties first. */
 export const buildPackage = async (outDir: string): Promise<void> => {
   rmSync(outDir, { recursive: true, force: true })
-  const [esm, cjs] = [join(outDir, 'esm'), join(outDir, 'cjs')]
+  const esm = join(outDir, 'esm')
+  const cjs = join(outDir, 'cjs')
   const [{ metafile }] = await Promise.all([
     bundleProgram(outDir),
     bundleEntries('esm', esm),

@@ -117,7 +117,7 @@ const memberOf = (endpoints: readonly Endpoint[]): string => {
     const filters = filter === undefined ? 'unknown' : `{ readonly ${filter}?: string | number }`
     const names = Object.keys(include)
     const some = names.length < Object.keys(includesOf(resource)).length
-    const picked = names.map((each) => `'${each}'`).join(' | ')
+    const picked = names.map((included) => `'${included}'`).join(' | ')
     const embeds = (ids: string) => {
       const all = applied(`${name}Embeds`, embedsSchema(endpoint), ids)
       return some ? `Pick<${all}, ${picked}>` : all

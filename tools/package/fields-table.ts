@@ -18,20 +18,13 @@ const subjects = [...resources.values()].flatMap(({ plural, fields }): Subject[]
   const endpoints = catalogue.filter(({ resource }) => resource.plural === plural)
   const include = Object.assign({}, ...endpoints.map((endpoint) => endpoint.include)) as Endpoint['include']
   const sent = endpoints.find(({ operation }) => operation === 'create')?.body
-  const lists = Object.entries(fields).flatMap(([list, { items }]): Subject[] =>
-    items
-      ? [
-          {
-            name: `${plural}: \`${list}\``,
-            fields: items.fields,
-            sent: sent?.properties[list]?.items,
-            include,
-            list,
-          },
-        ]
-      : [],
-  )
-  return [{ name: plural, fields, sent, include }, ...lists]
+  const found: Subject[] = [{ name: plural, fields, sent, include }]
+  for (const [list, { items }] of Object.entries(fields)) {
+    if (!items) continue
+    const name = `${plural}: \`${list}\``
+    found.push({ name, fields: items.fields, sent: sent?.properties[list]?.items, include, list })
+  }
+  return found
 })
 
 const tableRow = ({ name, fields, sent, include, list }: Subject): string => {
@@ -41,7 +34,9 @@ const tableRow = ({ name, fields, sent, include, list }: Subject): string => {
       if (how.from === 'listed') return how.list === list && how.field === field
       return list === undefined && (how.from === 'field' || how.from === 'reference') && how.field === field
     })?.[0]
-  const [returned, included, never]: [string[], string[], string[]] = [list ? [] : [shown('id')], [], []]
+  const returned: string[] = list ? [] : [shown('id')]
+  const included: string[] = []
+  const never: string[] = []
   for (const [field, { visible }] of Object.entries(fields)) {
     const by = includeOf(field)
     if (visible) returned.push(shown(field))
@@ -49,10 +44,10 @@ const tableRow = ({ name, fields, sent, include, list }: Subject): string => {
     // A field that no create accepts is internal.
     else if (sent) never.push(shown(field))
   }
-  return `| ${[name, ...[returned, included, never].map((cell) => cell.join(', '))].join(' | ')} |`.replaceAll(
-    '  ',
-    ' ',
-  )
+  const cells = [name, returned.join(', '), included.join(', '), never.join(', ')]
+  const row = `| ${cells.join(' | ')} |`
+  // An empty cell is a single space.
+  return row.replaceAll('  ', ' ')
 }
 
 const HEADER = `| resource | returned | only by \`include\` | never returned |

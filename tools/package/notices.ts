@@ -22,17 +22,21 @@ const packageIn = (root: string, folder: string): BundledPackage => {
 
 /** Returns the packages that contribute at least one byte to one of these bundles, sorted by name and version. `root` is the project's folder. */
 export const bundledPackages = (root: string, metafiles: readonly Metafile[]): BundledPackage[] => {
-  const files = metafiles
-    .flatMap(({ outputs }) => Object.values(outputs))
-    .flatMap(({ inputs }) =>
-      Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
-    )
-  const folders = new Set(files.flatMap((file) => folderOf(file) ?? []))
-  const packages = [...folders].map((folder) => packageIn(root, folder))
-  const label = ({ name, version }: BundledPackage) => `${name}@${version}`
-  return [...new Map(packages.map((each) => [label(each), each])).values()].sort((a, b) =>
-    label(a) < label(b) ? -1 : 1,
-  )
+  const folders = new Set<string>()
+  for (const { inputs } of metafiles.flatMap(({ outputs }) => Object.values(outputs))) {
+    for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
+      const folder = folderOf(file)
+      if (folder !== undefined && bytesInOutput > 0) folders.add(folder)
+    }
+  }
+  // A version may be installed in several folders.
+  const byLabel = new Map<string, BundledPackage>()
+  for (const folder of folders) {
+    const bundled = packageIn(root, folder)
+    byLabel.set(`${bundled.name}@${bundled.version}`, bundled)
+  }
+  const labels = [...byLabel.keys()].sort()
+  return labels.map((label) => byLabel.get(label)!)
 }
 
 const textsIn = (root: string, { folder, license }: BundledPackage): string => {

@@ -41,7 +41,7 @@ const controls: Readonly<Record<string, Control>> = {
   'DELETE /faults': ({ faults }) => faults.clear(),
 }
 
-const known = Object.keys(controls).map((route) => route.replace(' ', ` ${CONTROL_PATH}`))
+const knownRoutes = Object.keys(controls).map((route) => route.replace(' ', ` ${CONTROL_PATH}`))
 
 /** Refuses web pages: a page of another site could send requests without a preflight. */
 const refusePages = ({ headers }: IncomingMessage): void => {
@@ -75,7 +75,7 @@ const run = async (double: Controllable, request: IncomingMessage): Promise<unkn
   if (!control)
     throw new ApiError(
       'route_not_found',
-      `There is no ${method} ${url.slice(0, 200)}; known are: ${known.join(', ')}.`,
+      `There is no ${method} ${url.slice(0, 200)}; known are: ${knownRoutes.join(', ')}.`,
     )
   return control(double, await readJson(request))
 }

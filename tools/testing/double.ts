@@ -79,14 +79,13 @@ const startDoubleEngine = async (): Promise<Engine> => {
 /** Starts a test double and its engine. If that fails, stops both and throws CommandError. */
 export const startDouble = async (options: ParsedState & ListenAddress): Promise<TestDouble> => {
   const engine = await startDoubleEngine()
-  let stop = () => engine.stop()
+  let double: TestDouble | undefined
   try {
-    const double = await doubleOn(engine, options)
-    stop = () => double.stop()
+    double = await doubleOn(engine, options)
     await double.reset()
     return double
   } catch (error) {
-    await stop()
+    await (double ?? engine).stop()
     throw error
   }
 }

@@ -29,7 +29,7 @@ export class FaultScript {
 
   /** The remaining faults in the order of `add`; `times` is the number of their remaining calls. */
   pending(): Fault[] {
-    return this.#pending.map(({ fault, left }) => ({ ...fault, ...(fault.times ? { times: left } : {}) }))
+    return this.#pending.map(({ fault, left }) => (fault.times ? { ...fault, times: left } : fault))
   }
 
   /** Counts a call of an operation; returns the fault that applies to it, if any. */
@@ -37,24 +37,22 @@ export class FaultScript {
     const matching = this.#pending.filter(({ fault }) => (fault.operation ?? operation) === operation)
     const due = matching.find(({ skip }) => skip === 0)
     if (due) due.left -= 1
-    else for (const each of matching) each.skip -= 1
+    else for (const pending of matching) pending.skip -= 1
     this.#pending = this.#pending.filter(({ left }) => left > 0)
     return due?.fault
   }
 }
 
-const kinds = { 429: 'too_many_requests', 500: 'internal', 503: 'unavailable' } as const
+const errorKinds = { 429: 'too_many_requests', 500: 'internal', 503: 'unavailable' } as const
 
 /** Sends the error that the OpenAPI document has as the example of this status. */
 const sendError = (response: ServerResponse, { answer, retryAfter = 1 }: Fault): Promise<void> => {
-  const kind = kinds[answer!]
-  const result = errorResponse(
-    new ApiError(kind, Object.values(errorDetails[kind]).flat()),
-    // A 429 comes from the gateway, which uses its own request id.
-    requestIdFrom(answer === 429 ? undefined : [response.req.headers['x-request-id']].flat()[0], undefined),
-    answer === 500 ? {} : { 'retry-after': String(retryAfter) },
-  )
-  return sendResponse(response, result)
+  const kind = errorKinds[answer!]
+  const error = new ApiError(kind, Object.values(errorDetails[kind]).flat())
+  // A 429 comes from the gateway, which uses its own request id.
+  const sentId = answer === 429 ? undefined : response.req.headers['x-request-id']?.toString()
+  const headers = answer === 500 ? {} : { 'retry-after': String(retryAfter) }
+  return sendResponse(response, errorResponse(error, requestIdFrom(sentId, undefined), headers))
 }
 
 /** Closes the connection when the response ends, without sending a byte of it. */

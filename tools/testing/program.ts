@@ -57,15 +57,16 @@ const initialStateFrom = (body: unknown): ParsedState => {
 }
 
 const run = async (args: readonly string[]): Promise<void> => {
-  const { port, host, seed, now, quiet, ...more } = parseArgs({ args: [...args], options: flags }).values
-  const origin = more['cors-origin']
+  const { values } = parseArgs({ args: [...args], options: flags })
+  const { port, host, seed, now, quiet, 'cors-origin': origin } = values
   // The variable is for a developer's own service; tests must not depend on it.
   process.env.CORS_ORIGIN = origin === undefined ? '' : originFrom('--cors-origin', origin)
   const state = initialStateFrom({ now, seed: await seedFrom(seed) })
   const options = { ...state, host, port: numberFrom('--port', port, 0, MAX_PORT) }
   const parent = parentEnded()
   setLogSink((line) => {
-    if (!quiet || (JSON.parse(line) as { level: string }).level === 'error') process.stderr.write(`${line}\n`)
+    const { level } = JSON.parse(line) as { readonly level: string }
+    if (!quiet || level === 'error') process.stderr.write(`${line}\n`)
   })
   const double = await startDouble(options)
   void parent.then(exitWith(double, NAME))

@@ -9,7 +9,7 @@ const operationOf = ({ method = 'GET', url = '/' }: IncomingMessage): string | u
 }
 
 /** How long a reset waits for clients that are still sending a request or receiving a response. */
-const CLIENTS_MILLIS = 1_000
+const CLIENT_TIMEOUT_MILLIS = 1_000
 
 /** Passes requests on to a gateway, injects the scripted faults, and delays requests during a reset. */
 export class RequestGate {
@@ -42,7 +42,7 @@ export class RequestGate {
     const late = setTimeout(() => {
       for (const response of this.#inFlight.keys())
         if (!response.req.complete || response.writableEnded) response.destroy()
-    }, CLIENTS_MILLIS)
+    }, CLIENT_TIMEOUT_MILLIS)
     await Promise.all(this.#inFlight.values())
     clearTimeout(late)
   }

@@ -30,20 +30,41 @@ const randomFrom = (seed: number) => () => {
 const dayOf = (month: number, day = 1): string =>
   new Date(Date.UTC(1970, month, day)).toISOString().slice(0, 10)
 
-/** Returns the zero-based months in which a customer starts, upgrades, pauses, receives a credit and leaves; Infinity means never. */
+/**
+ * Returns what happens to a customer: the zero-based months in which they start, upgrade (in the middle of the month), pause,
+ * receive a credit and leave, of which Infinity means never, and how they pay.
+ */
 const lifeOf = (number: number, first: number) => {
   const random = randomFrom(number)
   const after = (month: number, chance: number, span: number) =>
     random() < chance ? month + 1 + Math.floor(random() * span) : Number.POSITIVE_INFINITY
   const start = Math.floor(random() * (MONTHS - 4))
   const currency = currencies[Math.floor(random() * currencies.length)]!
-  // An upgrade is in the middle of its month.
-  const [upgrade, end, credit] = [after(start, 0.4, 8), after(start, 0.35, 14), after(start, 0.2, 6)]
-  // Whether the first invoice has the welcome discount, a free trial comes before it, and a year is paid at once.
-  const [welcomed, tried, yearly] = [random() < 0.3, random() < 0.3 && start > 0, random() < 0.2]
-  // The first of two months without an invoice, and that in which a second subscription begins.
-  const [pause, second] = [after(start + 1, 0.25, 8), after(start, 0.25, 6)]
-  return { number, first, currency, start, upgrade, credit, end, pause, second, welcomed, tried, yearly }
+  // The order of these lines is that of the random numbers, so another order would make another scenario.
+  const upgrade = after(start, 0.4, 8)
+  const end = after(start, 0.35, 14)
+  const credit = after(start, 0.2, 6)
+  const hasWelcomeDiscount = random() < 0.3
+  const hasTrial = random() < 0.3 && start > 0
+  const isYearly = random() < 0.2
+  /** The first of two months without an invoice. */
+  const pause = after(start + 1, 0.25, 8)
+  /** The month in which a second subscription begins. */
+  const second = after(start, 0.25, 6)
+  return {
+    number,
+    first,
+    currency,
+    start,
+    upgrade,
+    end,
+    credit,
+    hasWelcomeDiscount,
+    hasTrial,
+    isYearly,
+    pause,
+    second,
+  }
 }
 type Life = ReturnType<typeof lifeOf>
 
@@ -63,14 +84,17 @@ const taxIn = (currency: string, amount: number): number | null =>
   currency === 'EUR' ? Math.round((amount * 19) / 119) : null
 
 const invoiceOf = ({ number, currency }: Life, bill: Bill): Invoice => {
-  const { period, lines, suffix = '', subscription = '', discounts = [] } = bill
-  const [period_start, period_end] = period
+  const { lines, suffix = '', subscription = '', discounts = [] } = bill
+  const [periodStart, periodEnd] = bill.period
   const net = (line: Line): number => (line.amount ?? 0) - (line.discount_amount ?? 0)
   return {
-    id: `invoice-${number}-${period_start.slice(0, 7)}${subscription}${suffix}`,
+    id: `invoice-${number}-${periodStart.slice(0, 7)}${subscription}${suffix}`,
     total: lines.reduce((sum, line) => sum + net(line), 0),
-    created: period_start,
-    ...{ period_start, period_end, currency, discounts },
+    created: periodStart,
+    period_start: periodStart,
+    period_end: periodEnd,
+    currency,
+    discounts,
     customer_id: `customer-${number}`,
     subscription_id: `subscription-${number}${subscription}`,
     line_items: lines.map((line) => ({
@@ -91,14 +115,19 @@ const lineOf = ({ currency }: Life, plan: Plan, interval: 'month' | 'year' = 'mo
 
 /** An upgrade on the 16th: credits the rest of the month of Basic, and bills that of Pro. */
 const upgradeIn = (life: Life, month: number): Invoice => {
-  const [period_start, period_end] = [dayOf(life.first + month, 16), dayOf(life.first + month + 1)]
+  const start = dayOf(life.first + month, 16)
+  const end = dayOf(life.first + month + 1)
   const days = new Date(Date.UTC(1970, life.first + month + 1, 0)).getUTCDate()
-  const part = (id: string, plan: Plan, sign: number): Line => ({
-    ...{ id, type: 'one_time', price_id: `${plan}-${life.currency}`, period_start, period_end },
+  const part = (id: string, plan: Plan, sign: 1 | -1): Line => ({
+    id,
+    type: 'one_time',
+    price_id: `${plan}-${life.currency}`,
+    period_start: start,
+    period_end: end,
     amount: sign * Math.round((plans[plan][life.currency] * (days - 15)) / days),
   })
   const lines = [part('unused', 'basic', -1), part('rest', 'pro', 1)]
-  return invoiceOf(life, { period: [period_start, period_end], lines, suffix: '-upgrade' })
+  return invoiceOf(life, { period: [start, end], lines, suffix: '-upgrade' })
 }
 
 /** A credit of half the price, as goodwill: it has no period, since all of the month was used. */
@@ -111,19 +140,20 @@ const creditIn = (life: Life, month: number, plan: Plan): Invoice => {
 
 /** The invoices of a month: the regular one, and possibly an upgrade and a credit. None in a pause. */
 const invoicesIn = (life: Life, month: number): Invoice[] => {
-  const { first, start, upgrade, credit, pause, welcomed } = life
+  const { first, start, upgrade, credit, pause, hasWelcomeDiscount } = life
   if (month >= pause && month < pause + 2) return []
   const plan = month > upgrade ? 'pro' : 'basic'
-  const isWelcome = welcomed && month === start
+  const isDiscounted = hasWelcomeDiscount && month === start
   const line = lineOf(life, plan)
-  const discount_amount = isWelcome ? Math.round(line.amount! / 10) : null
-  const discounts = isWelcome ? ['welcome'] : []
-  const period = [dayOf(first + month), dayOf(first + month + 1)] as const
-  return [
-    invoiceOf(life, { period, lines: [{ ...line, discount_amount }], discounts }),
-    ...(month === upgrade ? [upgradeIn(life, month)] : []),
-    ...(month === credit ? [creditIn(life, month, plan)] : []),
-  ]
+  const regular = invoiceOf(life, {
+    period: [dayOf(first + month), dayOf(first + month + 1)],
+    lines: [{ ...line, discount_amount: isDiscounted ? Math.round(line.amount! / 10) : null }],
+    discounts: isDiscounted ? ['welcome'] : [],
+  })
+  const invoices = [regular]
+  if (month === upgrade) invoices.push(upgradeIn(life, month))
+  if (month === credit) invoices.push(creditIn(life, month, plan))
+  return invoices
 }
 
 /** The invoices of a second subscription, or of a yearly plan. */
@@ -151,15 +181,13 @@ const trialOf = (life: Life): Invoice => {
 }
 
 const invoicesOf = (life: Life): Invoice[] => {
-  const { start, end, second, tried, yearly } = life
+  const { start, end, second, hasTrial, isYearly } = life
   const months = Array.from({ length: Math.min(end, MONTHS) - start }, (_, index) => start + index)
-  return [
-    ...(tried ? [trialOf(life)] : []),
-    ...(yearly
-      ? invoicesEvery(life, 12, { from: start, plan: 'basic' })
-      : months.flatMap((month) => invoicesIn(life, month))),
-    ...invoicesEvery(life, 1, { from: second, plan: 'support' }),
-  ]
+  const trial = hasTrial ? [trialOf(life)] : []
+  const regular = isYearly
+    ? invoicesEvery(life, 12, { from: start, plan: 'basic' })
+    : months.flatMap((month) => invoicesIn(life, month))
+  return [...trial, ...regular, ...invoicesEvery(life, 1, { from: second, plan: 'support' })]
 }
 
 /** An invoice with as many lines as the API accepts: the usage of the last month. */

@@ -41,7 +41,8 @@ const byKey = (items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [JSON.stringify(keyOf(item)), item]))
 
 const changesBetween = (present: readonly Item[], wanted: readonly Item[]): WriteRequest[] => {
-  const [presentByKey, wantedByKey] = [byKey(present), byKey(wanted)]
+  const presentByKey = byKey(present)
+  const wantedByKey = byKey(wanted)
   const unwanted = [...presentByKey].filter(([key]) => !wantedByKey.has(key))
   // The engine returns the attributes of an item in any order.
   const different = [...wantedByKey].filter(([key, item]) => !isDeepStrictEqual(presentByKey.get(key), item))
