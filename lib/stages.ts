@@ -10,7 +10,7 @@ export interface StageSettings {
   readonly alarmEmail?: string
   /**
    * The ARN of the operator's KMS key for the table and all log groups; AWS-owned keys by default. Its policy must let the
-   * services use it (docs/operating.md, "A key of your own").
+   * services use it (docs/operating.md, "Your own encryption key").
    */
   readonly keyArn?: string
   /** Limits of each method alone. API Gateway has none for a stage: all methods together admit the sum of their rates. */

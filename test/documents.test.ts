@@ -113,7 +113,7 @@ it.each([
   ],
   [
     'every filter is explained',
-    between(api, 'Filters: ', '`next_cursor`'),
+    between(api, 'Filters:', '`next_cursor`'),
     catalogue.flatMap(({ filter, resource }) => (filter ? [`\`${filter}\``, resource.plural] : [])),
   ],
   ['the table of erasure has every personal field', between(api, '| What happens', '| kept |'), personal],

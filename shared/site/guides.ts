@@ -8,7 +8,14 @@ const sources: readonly { readonly file: string; readonly sections?: readonly st
   { file: 'docs/recording.md' },
   { file: 'docs/client.md' },
   { file: 'docs/integrate.md' },
-  { file: 'docs/data.md', sections: ['Load your history in five minutes', 'Correct a wrong invoice'] },
+  {
+    file: 'docs/data.md',
+    sections: [
+      'Load your history in five minutes',
+      'Correct a wrong invoice',
+      'A subscription did not update',
+    ],
+  },
 ]
 
 /** The introduction of the page: what the API is, and where to start. */

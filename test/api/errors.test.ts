@@ -16,7 +16,7 @@ beforeAll(async () => {
 const { body } = catalogue.find(({ id }) => id === 'customers.create')!
 const known = `known are: ${Object.keys(body!.properties).join(', ')}.`
 
-// docs/errors.md has the usual mistakes, which mistakes.test.ts sends; these are others.
+// docs/errors.md has the common mistakes, which mistakes.test.ts sends; these are others.
 it.each([
   ['a method of every object', { toString: 1 }, `toString is not a field here; ${known}`],
   ['the empty name with a null', { '': null }, `[""] is not a field here; ${known}`],

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const raw = (method: string, path: string, headers: string[], body: string | Uint8Array) =>
   rawCallAs(client, { method, path, headers, body })
 
-// docs/errors.md has the usual mistakes, which mistakes.test.ts sends; these are others.
+// docs/errors.md has the common mistakes, which mistakes.test.ts sends; these are others.
 const send = (headers: string[], body: string | Uint8Array) => raw('POST', '/api/products', headers, body)
 const product = () => JSON.stringify(productBody())
 

@@ -81,8 +81,8 @@ it('the policy for exports and removals allows exactly what these commands do', 
   expect(removing.sort()).toEqual(rightsIn(deleting!).sort())
 })
 
-it('the policy for the bad night allows each command of AWS there that changes something', () => {
-  const titles = ['Roll back', 'Keys and applications', 'Flood', 'Stop writes', 'Restore']
+it('the policy for incidents allows each AWS command there that changes something', () => {
+  const titles = ['Roll back', 'Keys and applications', 'Block a flood', 'Stop writes', 'Restore']
   const events = section('When events stop', readFileSync('docs/events.md', 'utf8'))
   const sections = [...titles.map((title) => section(title)), events]
   const commands = [...sections.join().matchAll(/\baws ([a-z0-9]+) ([a-z-]+)/g)]
@@ -90,7 +90,7 @@ it('the policy for the bad night allows each command of AWS there that changes s
   const needed = changing.map(([, service, verb]) =>
     service === 'apigateway' ? 'apigateway:patch' : `${service}:${verb!.replaceAll('-', '')}`,
   )
-  const allowed = statementsIn('Permissions for the bad night').flatMap(({ Action }) => Action)
+  const allowed = statementsIn('Permissions for incidents').flatMap(({ Action }) => Action)
   expect(allowed.map((action) => action.toLowerCase())).toEqual(expect.arrayContaining(needed))
   expect(needed.length).toBeGreaterThan(10)
 })

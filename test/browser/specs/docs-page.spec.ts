@@ -62,7 +62,7 @@ test('the documentation page fits a wide screen, says what and where the API is,
       .first()
       .click()
     await page.keyboard.type('cursor')
-    await page.getByRole('option', { name: 'Lists and cursors' }).waitFor()
+    await page.getByRole('option', { name: 'Pagination (cursors), filters and order' }).waitFor()
     await page.keyboard.press('Escape')
   })
   await test.step('every link among the guides leads to a heading', () => expectLinks(page))

@@ -61,7 +61,7 @@ it('logs are encrypted with the operator’s key if there is one, and mails come
 })
 
 it('the key policy in the operator’s guide lets logs use the key', () => {
-  const logs = statementsIn('A key of your own').filter(
+  const logs = statementsIn('Your own encryption key (KMS)').filter(
     ({ Principal }) => Principal?.Service === 'logs.REGION.amazonaws.com',
   )
   expect(logs.map(({ Action }) => Action)).toEqual([expect.arrayContaining(['kms:Encrypt*', 'kms:Decrypt*'])])

@@ -225,7 +225,7 @@ it('the runbook restores a table without losing, reviving or refusing anything',
   const copy = tableOf(restored)
   await prepareTable(process.env.TEST_ENGINE as string, copy)
   for (const Item of scan.Items!) await dynamodb().send(new PutCommand({ TableName: copy, Item }))
-  role = forLive(statementsIn('Permissions for the bad night'))
+  role = forLive(statementsIn('Permissions for incidents'))
   expect(await reapplyErasures(live)).toMatchObject({ erased: 1 })
   role = undefined
 
