@@ -386,10 +386,10 @@ export interface ChangeEvent {
 
 /** The client: every resource with its operations. `Metadata` is the type of your customers' metadata. @example const nameOf = async (billing: Client) => (await billing.customers.retrieve(42)).name */
 export interface Client<Metadata extends object = AnyMetadata> {
-  readonly products: Lists<Product, ProductEmbeds<Partial<WithExternalId>>, ProductEmbeds<WithExternalId>, unknown> & Creates<Product, CreateProduct> & Retrieves<Product, ProductEmbeds<Partial<WithExternalId>>, ProductEmbeds<WithExternalId>>
-  readonly prices: Lists<Price, PriceEmbeds<Partial<WithExternalId>>, PriceEmbeds<WithExternalId>, { readonly product_id?: string | number }> & Creates<Price, CreatePrice> & Retrieves<Price, PriceEmbeds<Partial<WithExternalId>>, PriceEmbeds<WithExternalId>>
+  readonly products: Lists<Product, ProductEmbeds<Partial<WithExternalId>>, ProductEmbeds<WithExternalId>, unknown> & Creates<Product, CreateProduct, { readonly on_conflict?: 'update' }> & Retrieves<Product, ProductEmbeds<Partial<WithExternalId>>, ProductEmbeds<WithExternalId>> & Upserts<Product, CreateProduct>
+  readonly prices: Lists<Price, PriceEmbeds<Partial<WithExternalId>>, PriceEmbeds<WithExternalId>, { readonly product_id?: string | number }> & Creates<Price, CreatePrice, { readonly on_conflict?: 'update' }> & Retrieves<Price, PriceEmbeds<Partial<WithExternalId>>, PriceEmbeds<WithExternalId>> & Upserts<Price, CreatePrice>
   readonly customers: Lists<Customer<Metadata>, CustomerEmbeds, CustomerEmbeds, unknown> & Creates<Customer<Metadata>, CreateCustomer<Metadata>, { readonly erased?: boolean; readonly on_conflict?: 'update' }> & Retrieves<Customer<Metadata>, CustomerEmbeds, CustomerEmbeds> & Updates<Customer<Metadata>, UpdateCustomer<Metadata>> & Upserts<Customer<Metadata>, CreateCustomer<Metadata>>
-  readonly discounts: Lists<Discount, DiscountEmbeds, DiscountEmbeds, unknown> & Creates<Discount, CreateDiscount> & Retrieves<Discount, DiscountEmbeds, DiscountEmbeds>
+  readonly discounts: Lists<Discount, DiscountEmbeds, DiscountEmbeds, unknown> & Creates<Discount, CreateDiscount, { readonly on_conflict?: 'update' }> & Retrieves<Discount, DiscountEmbeds, DiscountEmbeds> & Upserts<Discount, CreateDiscount>
   readonly invoices: Lists<Invoice, InvoiceEmbeds<Metadata, Partial<WithExternalId>>, InvoiceEmbeds<Metadata, WithExternalId>, { readonly customer_id?: string | number }> & Creates<Invoice, CreateInvoice> & Retrieves<Invoice, InvoiceEmbeds<Metadata, Partial<WithExternalId>>, InvoiceEmbeds<Metadata, WithExternalId>>
   readonly subscriptions: Lists<Subscription, Pick<SubscriptionEmbeds<Metadata, Partial<WithExternalId>>, 'customer' | 'external_id'>, Pick<SubscriptionEmbeds<Metadata, WithExternalId>, 'customer' | 'external_id'>, { readonly customer_id?: string | number }> & Retrieves<Subscription, SubscriptionEmbeds<Metadata, Partial<WithExternalId>>, SubscriptionEmbeds<Metadata, WithExternalId>>
 }
@@ -399,10 +399,10 @@ export const VERSION = '0.4.0'
 
 /** The resources: the name of an entity, and the client's operations. @example const { name } = resources.products */
 export const resources = {
-  products: { name: 'product', operations: ['list', 'create', 'retrieve'] },
-  prices: { name: 'price', operations: ['list', 'create', 'retrieve'] },
+  products: { name: 'product', operations: ['list', 'create', 'retrieve', 'upsert'] },
+  prices: { name: 'price', operations: ['list', 'create', 'retrieve', 'upsert'] },
   customers: { name: 'customer', operations: ['list', 'create', 'retrieve', 'update', 'upsert'] },
-  discounts: { name: 'discount', operations: ['list', 'create', 'retrieve'] },
+  discounts: { name: 'discount', operations: ['list', 'create', 'retrieve', 'upsert'] },
   invoices: { name: 'invoice', operations: ['list', 'create', 'retrieve'] },
   subscriptions: { name: 'subscription', operations: ['list', 'retrieve'] },
 } as const

@@ -212,7 +212,8 @@ export interface Creates<Entity, Body, Options = unknown> {
 export interface Upserts<Entity, Body> {
   /**
    * Creates an entity with your own id, or replaces the content of the existing one: absent fields are cleared. Writes
-   * nothing if the content is the same. 409 if the entity is anonymised.
+   * nothing if the content is the same. 409 if the customer is anonymised. Of a product, price or discount, only the name
+   * or title is replaced: 409 if another field differs.
    * @example const { outcome } = await billing.customers.upsert({ id: 42, name: 'Ann Example' })
    */
   upsert(body: Body, options?: CallOptions): Call<Upserted<Entity>>

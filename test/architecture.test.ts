@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { catalogue, deployables, resources } from '../shared/catalogue.ts'
-import type { Endpoint, Include } from '../shared/contract/endpoint.ts'
+import { type Endpoint, type Include, mayUpdate } from '../shared/contract/endpoint.ts'
+import { descriptiveNames } from '../shared/contract/field.ts'
 import { fieldPathOf, referenceAt, referencesOf } from '../shared/contract/references.ts'
 import { files, importsOf, source } from './support/sources.ts'
 
@@ -148,10 +149,21 @@ it.each(catalogue)(
   },
 )
 
-it('marks a resource as mutable if it has an update, or no create since it is derived', () => {
+it('marks a resource as mutable if an operation can change it, or if it has no create since it is derived', () => {
   for (const resource of resources.values()) {
-    const operations = catalogue.filter((each) => each.resource === resource).map((each) => each.operation)
-    const changes = operations.includes('update') || !operations.includes('create')
-    expect([resource.name, resource.isMutable ?? false]).toEqual([resource.name, changes])
+    const endpoints = catalogue.filter((each) => each.resource === resource)
+    const operations = endpoints.map((each) => each.operation)
+    const changes =
+      operations.includes('update') || !operations.includes('create') || endpoints.some(mayUpdate)
+    expect({ [resource.name]: resource.isMutable }).toEqual({ [resource.name]: changes })
   }
 })
+
+it.each(catalogue.filter(({ operation }) => operation === 'create'))(
+  'lets $id update exactly where fields are descriptive or the resource has an update',
+  (endpoint) => {
+    const { resource } = endpoint
+    const hasUpdate = catalogue.some((each) => each.resource === resource && each.operation === 'update')
+    expect(mayUpdate(endpoint)).toBe(hasUpdate || descriptiveNames(resource.fields).length > 0)
+  },
+)

@@ -1,6 +1,8 @@
 import { serve } from '../../shared/http/serve.ts'
 import { products } from '../../shared/resources/product.ts'
-import { create } from '../../shared/store/operations.ts'
+import { create, createOrUpdate } from '../../shared/store/operations.ts'
 
 /** POST /api/products */
-export const handler = serve(products.create, create)
+export const handler = serve(products.create, (call) =>
+  call.options.on_conflict === 'update' ? createOrUpdate(call) : create(call),
+)

@@ -1,4 +1,4 @@
-import { isEndpoint } from '../../shared/catalogue.ts'
+import { catalogue, isEndpoint } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import { type Endpoint, type Include, mayUpdate } from '../../shared/contract/endpoint.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
@@ -23,6 +23,7 @@ export const grantsOf = (deployable: Deployable) => {
   const includes = Object.values(deployable.include)
   // A create looks up what its body refers to, and its id if that may be one of ours.
   const batch = operation === 'create' || includes.some(readsInBatch(deployable))
+  const hasUpdate = catalogue.some((each) => each.resource === resource && each.operation === 'update')
   const children = filter !== undefined || includes.some(({ from }) => from === 'children')
   return {
     table: [
@@ -30,7 +31,7 @@ export const grantsOf = (deployable: Deployable) => {
       ...(batch ? ['dynamodb:BatchGetItem'] : []),
       // IAM authorises a transaction by its single writes.
       ...(operation === 'create' || operation === 'update' ? ['dynamodb:PutItem'] : []),
-      ...(operation === 'update' || mayUpdate(deployable) ? [FORMER_ACTION] : []),
+      ...(hasUpdate && (operation === 'update' || mayUpdate(deployable)) ? [FORMER_ACTION] : []),
     ],
     indexes: [
       ...(operation === 'list' ? [LIST_INDEX] : []),

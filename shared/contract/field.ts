@@ -35,6 +35,8 @@ export interface Field<
   readonly visible: Visible
   /** The placeholder that replaces the value at erasure; absent if the field is not personal. */
   readonly personal?: { readonly placeholder: Stored }
+  /** Whether a create with `on_conflict=update` may change the field in an entity that otherwise never changes. */
+  readonly isDescriptive?: true
   readonly reference?: Reference
   /** What clients in some languages send for an absent value: `''` or an empty list. An optional field takes it as null. */
   readonly filler?: '' | readonly never[]
@@ -93,6 +95,18 @@ export const personal = <Sent, Stored, R extends boolean, V extends boolean>(
   field: Field<Sent, Stored, R, V>,
   placeholder: Stored,
 ): Field<Sent, Stored, R, V> => ({ ...field, personal: { placeholder } })
+
+/**
+ * Marks a field as descriptive: it says what an entity is called, and counts in nothing. A create with `on_conflict=update` may
+ * change it, and no other field of its resource.
+ */
+export const descriptive = <Sent, Stored, R extends boolean, V extends boolean>(
+  field: Field<Sent, Stored, R, V>,
+): Field<Sent, Stored, R, V> => ({ ...field, isDescriptive: true })
+
+/** Returns the names of the descriptive fields. */
+export const descriptiveNames = (fields: Fields): string[] =>
+  Object.keys(fields).filter((name) => fields[name]!.isDescriptive)
 
 const isFiller = ({ required, filler }: Field, sent: unknown): boolean =>
   !required && (Array.isArray(sent) ? Array.isArray(filler) && sent.length === 0 : sent === filler)

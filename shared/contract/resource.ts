@@ -1,5 +1,5 @@
 import type { About } from './about.ts'
-import type { Fields, Stored } from './field.ts'
+import { descriptiveNames, type Fields, type Stored } from './field.ts'
 import type { Rule } from './rules.ts'
 import type { Schema } from './schema.ts'
 
@@ -18,8 +18,11 @@ export interface Resource<Fs extends Fields = Fields> {
   readonly conditions?: readonly Schema[]
   /** Rules between the fields of a body that JSON Schema cannot express. */
   readonly rules?: readonly Rule[]
-  /** Whether an entity can change after its create: by an update, or because it is derived from others. */
-  readonly isMutable?: true
+  /**
+   * Whether an entity can change after its create: by an update, or because it is derived from others. A resource with
+   * descriptive fields has it without saying so.
+   */
+  readonly isMutable?: boolean
 }
 
 /** A stored entity: its id, its position in creation order, and its fields. */
@@ -38,4 +41,7 @@ export interface Entity<R extends Resource = Resource> {
 }
 
 /** Defines a resource. A function, so that literal types are inferred. */
-export const resource = <const Fs extends Fields>(definition: Resource<Fs>): Resource<Fs> => definition
+export const resource = <const Fs extends Fields>(definition: Resource<Fs>): Resource<Fs> => ({
+  ...definition,
+  isMutable: definition.isMutable === true || descriptiveNames(definition.fields).length > 0,
+})

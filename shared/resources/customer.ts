@@ -1,7 +1,8 @@
 import { about, example } from '../contract/about.ts'
 import { create, list, retrieve, updateOrErase } from '../contract/endpoint.ts'
 import { hidden, optional, personal } from '../contract/field.ts'
-import { flag, metadata, oneOf, text, timestamp } from '../contract/fields.ts'
+import { flag, metadata, text, timestamp } from '../contract/fields.ts'
+import { onConflict } from '../contract/on-conflict.ts'
 import { resource } from '../contract/resource.ts'
 import { hasNoPersonalData } from '../contract/rules.ts'
 import type { Values } from '../contract/schema.ts'
@@ -70,17 +71,12 @@ placeholders. Personal data in the body is refused. \`409\` if the id belongs to
         rule: hasNoPersonalData(customer.fields),
       },
       on_conflict: {
-        ...oneOf(
-          'OnConflict',
-          ['update'],
-          about(
-            `\`update\` changes an existing customer to what this create would have recorded: absent fields are cleared. Equal values write
+        ...onConflict(
+          `\`update\` changes an existing customer to what this create would have recorded: absent fields are cleared. Equal values write
 nothing. The header \`create-outcome\` says \`created\`, \`updated\` or \`unchanged\`. \`409\` if the customer is anonymised.`,
-          ),
         ),
         rule: (_: Values, { erased }: Values) =>
           erased ? [{ path: 'on_conflict', problem: 'must be absent when erased is true' }] : [],
-        updates: true,
       },
     },
   }),

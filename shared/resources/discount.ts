@@ -1,7 +1,8 @@
 import { about, example } from '../contract/about.ts'
 import { create, list, retrieve } from '../contract/endpoint.ts'
-import { optional } from '../contract/field.ts'
+import { descriptive, optional } from '../contract/field.ts'
 import { currency, minorUnitsFromZero, months, oneOf, percent, text } from '../contract/fields.ts'
+import { onConflictDescribe } from '../contract/on-conflict.ts'
 import { resource } from '../contract/resource.ts'
 import { when } from '../contract/schema.ts'
 
@@ -16,7 +17,7 @@ export const discount = resource({
   prefix: 'disc',
   about: about('A reduction of an invoice, by an amount or a percentage.', 'SPRING26'),
   fields: {
-    name: text(255, about('The name of the discount.', 'Spring 2026')),
+    name: descriptive(text(255, about('The name of the discount.', 'Spring 2026'))),
     duration: oneOf(
       'DiscountDuration',
       ['once', 'repeating', 'forever'],
@@ -54,6 +55,7 @@ export const discounts = {
         percent_off: undefined,
       }),
     },
+    options: { on_conflict: onConflictDescribe(discount) },
   }),
   retrieve: retrieve(discount),
 }

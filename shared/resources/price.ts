@@ -1,8 +1,9 @@
 import { about, example } from '../contract/about.ts'
 import { create, type Includes, list, retrieve } from '../contract/endpoint.ts'
-import { hidden, optional } from '../contract/field.ts'
+import { descriptive, hidden, optional } from '../contract/field.ts'
 import { count, currency, flag, minorUnitsFromZero, oneOf, text } from '../contract/fields.ts'
 import { parent } from '../contract/identifiers.ts'
+import { onConflictDescribe } from '../contract/on-conflict.ts'
 import { resource } from '../contract/resource.ts'
 import { when } from '../contract/schema.ts'
 
@@ -27,7 +28,7 @@ export const price = resource({
         about('The product that the price belongs to. Returned only by `include=product`.', 'plan-pro'),
       ),
     ),
-    title: optional(text(255, about('The name of the price.', 'Pro, monthly'))),
+    title: descriptive(optional(text(255, about('The name of the price.', 'Pro, monthly')))),
     currency: currency(about('The currency of the amount.', 'EUR')),
     price: minorUnitsFromZero(about('The amount, in minor units (cents).', 1999)),
     tiered: optional(flag(about('Whether the price has tiers.')), false),
@@ -64,6 +65,7 @@ export const prices = {
         interval_count: undefined,
       }),
     },
+    options: { on_conflict: onConflictDescribe(price) },
   }),
   retrieve: retrieve(price, { include }),
 }

@@ -1,6 +1,8 @@
 import { about, example } from '../contract/about.ts'
 import { create, type Includes, list, retrieve } from '../contract/endpoint.ts'
+import { descriptive } from '../contract/field.ts'
 import { text } from '../contract/fields.ts'
+import { onConflictDescribe } from '../contract/on-conflict.ts'
 import { resource } from '../contract/resource.ts'
 
 /** Something that is sold. */
@@ -10,7 +12,7 @@ export const product = resource({
   prefix: 'prod',
   about: about('A product that you sell.', 'plan-pro'),
   fields: {
-    name: text(255, about('The name of the product.', 'Pro plan')),
+    name: descriptive(text(255, about('The name of the product.', 'Pro plan'))),
   },
 })
 
@@ -27,6 +29,9 @@ const include: Includes = {
 
 export const products = {
   list: list(product, { include }),
-  create: create(product, { examples: { product: example('A product') } }),
+  create: create(product, {
+    examples: { product: example('A product') },
+    options: { on_conflict: onConflictDescribe(product) },
+  }),
   retrieve: retrieve(product, { include }),
 }

@@ -1,9 +1,10 @@
 import { resourceNamed } from '../catalogue.ts'
 import type { AnyCall, Call, WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { contentOf, placeholdersOf } from '../contract/field.ts'
+import { contentOf, descriptiveNames, placeholdersOf } from '../contract/field.ts'
 import { parentField } from '../contract/references.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
+import type { Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { serverIdFor } from '../ids.ts'
 import type { Page } from '../pagination/page.ts'
@@ -104,8 +105,29 @@ export const createErased = async <R extends Resource>(
 }
 
 /**
+ * Returns the content to give to an existing entity with other values in the fields `differing`: all of it or, in a resource
+ * with descriptive fields, only those. Throws ApiError `conflict` if another field differs.
+ */
+const changeableContent = (
+  creation: Creation<Resource>,
+  existing: Entity,
+  differing: readonly string[],
+): Values => {
+  const { resource, content } = creation
+  const changeable = descriptiveNames(resource.fields)
+  if (changeable.length === 0) return content
+  const fixed = differing.filter((name) => !changeable.includes(name))
+  if (fixed.length > 0) {
+    const rule = `unused, or sent with the recorded values of all fields but ${changeable.join(', ')}`
+    throw idConflict(creation, existing, rule, `created with other values of: ${fixed.join(', ')}`)
+  }
+  return Object.fromEntries(changeable.map((name) => [name, content[name]]))
+}
+
+/**
  * Records an entity, or changes the existing one with its id to what this create would have recorded. Writes nothing for
- * equal values. Throws ApiError `invalid`, or `conflict` if the entity is erased: no attempt undoes an erasure.
+ * equal values. Throws ApiError `invalid`, or `conflict` if a field differs that never changes, or if the entity is erased: no
+ * attempt undoes an erasure.
  */
 export const createOrUpdate = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
@@ -118,9 +140,11 @@ export const createOrUpdate = async <R extends Resource>(
   const entity = entityOf(resource, existing)
   if (existing.order === item.order) return { entity, outcome: 'created' }
   refuseErased(creation, existing)
-  if (differences(resource, content, existing).length === 0) return { entity, outcome: 'unchanged' }
+  const differing = differences(resource, content, existing)
+  if (differing.length === 0) return { entity, outcome: 'unchanged' }
+  const changes = changeableContent(creation, entity, differing)
   const requireApplicable = (latest: Item) => refuseErased(creation, latest)
-  const updated = await updateItem({ resource, content, requireApplicable }, existing)
+  const updated = await updateItem({ resource, content: changes, requireApplicable }, existing)
   if (!updated) throw unavailable(new Error(`${id} was removed while it was updated`))
   return { entity: entityOf(resource, updated), outcome: 'updated' }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { setClock } from '../../shared/clock.ts'
 import { clientWithExamples } from '../openapi/provocations.ts'
-import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { customerBody, invoiceBody, productBody } from '../support/bodies.ts'
 import { pass, serveWithFaults } from '../support/fault-proxy.ts'
 import { forward, pageAt } from '../support/lists.ts'
 import { type Client, newClient } from '../support/service.ts'
@@ -75,20 +75,21 @@ it('lists what was recorded or changed since a time, each entity once, as it is 
 
 it('combines changed_since with a filter of entities that never change', async () => {
   const client = await newClient()
-  await client.create('/api/products', productBody({ id: 'one' }))
-  await client.create('/api/products', productBody({ id: 'other' }))
+  await client.create('/api/customers', customerBody({ id: 'one' }))
+  await client.create('/api/customers', customerBody({ id: 'other' }))
   const seconds = await oneEachSecond(
     ...['one', 'other', 'one'].map(
-      (product_id, index) => () => client.create('/api/prices', priceBody({ id: index, product_id })),
+      (customer_id, index) => () =>
+        client.create('/api/invoices', invoiceBody({ id: index, customer_id, subscription_id: customer_id })),
     ),
   )
-  const query = { product_id: 'one', limit: 1 }
-  expect(changesIn(await changedSince(client, '/api/prices', query))).toEqual([
+  const query = { customer_id: 'one', limit: 1 }
+  expect(changesIn(await changedSince(client, '/api/invoices', query))).toEqual([
     ['0', seconds[0]],
     ['2', seconds[2]],
   ])
   const since = { ...query, changed_since: seconds[1] }
-  expect(changesIn(await changedSince(client, '/api/prices', since))).toEqual([['2', seconds[2]]])
+  expect(changesIn(await changedSince(client, '/api/invoices', since))).toEqual([['2', seconds[2]]])
 })
 
 it.each<[string, (at: number) => unknown]>([

@@ -1,5 +1,4 @@
 import { catalogue } from '../../shared/catalogue.ts'
-import { mayUpdate } from '../../shared/contract/endpoint.ts'
 import { contentOf } from '../../shared/contract/field.ts'
 import { serverIdFor } from '../../shared/ids.ts'
 import { exampleId } from '../../shared/openapi/examples.ts'
@@ -121,7 +120,10 @@ it.each(catalogue.filter(({ operation }) => operation === 'create'))(
     const { id } = recorded.json.data[resource.name]
     const detail = `id must be an id of your own: "${id}" is the one that we assigned to ${resource.name} "${exampleId(resource)}".`
     const body = { ...exampleBody(endpoint), id }
-    for (const query of mayUpdate(endpoint) ? ['', '?erased=false', '?on_conflict=update'] : [''])
+    const options = Object.entries(endpoint.options).map(([name, { request }]) =>
+      request.enum ? `?${name}=${request.enum[0]}` : `?${name}=false`,
+    )
+    for (const query of ['', ...options])
       expect(await client.post(path + query, body)).toMatchObject({ status: 422, details: [detail] })
   },
 )

@@ -142,13 +142,15 @@ export const calls = async (): Promise<void> => {
     },
   })
   for (const { index, body, error } of summary.failed) body.name.padEnd(index, error.message)
-  // @ts-expect-error products never change
-  await client.products.createAll(bodies(), { on_conflict: 'update' })
+  // @ts-expect-error invoices never change
+  await client.invoices.createAll([], { on_conflict: 'update' })
   const { outcome, entity } = await client.customers.upsert({ id: 1 })
   holds<Equal<typeof outcome, 'created' | 'updated' | 'unchanged'>>()
   holds<Equal<typeof entity, Customer>>()
-  // @ts-expect-error products never change
-  client.products.upsert
+  // @ts-expect-error invoices never change
+  client.invoices.upsert
+  const renamed = await client.products.upsert({ id: 1, name: 'Pro' })
+  holds<Equal<typeof renamed.entity, Product>>()
   // @ts-expect-error bodies to create, not ids
   await client.products.createAll(['a'])
 }

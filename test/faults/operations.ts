@@ -1,6 +1,6 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import { type Endpoint, mayUpdate } from '../../shared/contract/endpoint.ts'
-import type { Field, Fields } from '../../shared/contract/field.ts'
+import { descriptiveNames, type Field, type Fields } from '../../shared/contract/field.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { exampleBody, exampleId } from '../../shared/openapi/examples.ts'
 import { type Client, SENTINEL } from '../support/service.ts'
@@ -56,12 +56,13 @@ const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
   const { id: name, operation, path, resource } = endpoint
   const entity = `/api/${resource.plural}/${exampleId(resource)}`
   const query = `?include=${Object.keys(endpoint.include).join(',')}`
+  const [changing = 'name'] = descriptiveNames(resource.fields)
   const update: FaultyOperation = {
     name: `${name}, an update`,
     request: (unique) => ({
       method: operation === 'create' ? 'POST' : 'PUT',
       path: operation === 'create' ? `${path}?on_conflict=update` : entity,
-      body: { ...exampleWithId(resource), name: unique },
+      body: { ...exampleWithId(resource), [changing]: unique },
       recorded: entity,
     }),
   }

@@ -71,7 +71,8 @@ const reads: Row[] = [
   ),
   ['a list of products with prices', [query, query], () => client.get('/api/products?include=prices')],
   ['a list of the invoices of a customer', [get, query], () => client.get('/api/invoices?customer_id=me')],
-  ['a list of the products since a time', [query], () => client.get('/api/products?changed_since=0')],
+  ['a list of the invoices since a time', [query], () => client.get('/api/invoices?changed_since=0')],
+  ['a list of the products since a time', [query, query], () => client.get('/api/products?changed_since=0')],
   [
     'a list of the customers since a time',
     [query, query],

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { anonymous, customerBody, productBody } from '../../support/bodies.ts'
+import { anonymous, customerBody, priceBody, productBody } from '../../support/bodies.ts'
 import { type Entry, filesOf, importAs, linesOf, ndjson, outcomesIn } from '../../support/importing.ts'
 import { type Client, newClient, serveForTests } from '../../support/service.ts'
 
@@ -22,7 +22,8 @@ describe('import --update', () => {
     for (const id of ['erased', 'returned']) await client.put(`/api/customers/${id}`)
     await client.create('/api/customers', { id: 'namesake', ...anonymous })
     await client.put('/api/customers/returned', { id: 'returned', name: 'Ann' })
-    await client.create('/api/products', productBody({ id: 'fixed', name: 'A' }))
+    await client.create('/api/products', productBody({ id: 'plan', name: 'A' }))
+    await client.create('/api/prices', priceBody({ id: 'monthly', product_id: 'plan', price: 1900 }))
     // Responses do not show that a phone number differs.
     const rows: [said: string, outcome: string, ...Entry][] = [
       ['unchanged', 'unchanged', 'customer', customerBody({ id: 'same' })],
@@ -33,7 +34,8 @@ describe('import --update', () => {
       ['created', 'created', 'customer', customerBody({ id: 'new' })],
       ['updated', 'updated', 'customer', customerBody({ id: 'other', name: 'Bea' })],
       ['conflict', 'conflict', 'customer', { id: 'same' }, true],
-      ['conflict', 'conflict', 'product', productBody({ id: 'fixed', name: 'B' })],
+      ['updated', 'updated', 'product', productBody({ id: 'plan', name: 'B' })],
+      ['conflict', 'conflict', 'price', priceBody({ id: 'monthly', product_id: 'plan', price: 2900 })],
     ]
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson(rows.map(([, , ...entry]) => entry)) })
     const outcomes = async (...more: string[]) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { BillingApiError } from '../../../client/error.ts'
 import { includesOf, resources } from '../../../shared/catalogue.ts'
 import type { Endpoint, Include } from '../../../shared/contract/endpoint.ts'
-import { contentOf, placeholdersOf } from '../../../shared/contract/field.ts'
+import { contentOf, descriptiveNames, placeholdersOf } from '../../../shared/contract/field.ts'
 import type { Resource } from '../../../shared/contract/resource.ts'
 import type { Values } from '../../../shared/contract/schema.ts'
 import { ApiError } from '../../../shared/errors.ts'
@@ -26,6 +26,8 @@ interface KnownEntity {
   readonly externalId?: string
   /** The hash of the content that a real run would have created or updated by now. */
   readonly hash?: string
+  /** The hash of what no row can change of an entity that a real run would have created by now. */
+  readonly fixed?: string
   /** Whether a real run would have recorded the customer as erased. */
   readonly isErased?: boolean | undefined
   /** The content that responses show of a recorded entity, or the references that others are checked against. */
@@ -143,6 +145,8 @@ const isErasedThere = async (
   data: Values,
 ): Promise<boolean> => {
   const placeholders = Object.entries(placeholdersOf(creates.get(row.type as string)!.resource.fields))
+  // Only customers have personal data.
+  if (placeholders.length === 0) return false
   if (service.isReadOnly) return placeholders.every(([name, value]) => (data[name] ?? value) === value)
   try {
     await service.create(row)
@@ -152,6 +156,25 @@ const isErasedThere = async (
     return error.message.includes(ERASED)
   }
 }
+
+/**
+ * Returns whether a row differs from a known entity in more than its `changeable` fields. `differing` names the fields that
+ * differ from a recorded entity, and `fixed` is the hash of all other fields of the row.
+ */
+const changesMore = (
+  known: KnownEntity,
+  fixed: string,
+  differing: readonly string[],
+  changeable: readonly string[],
+): boolean => {
+  if (changeable.length === 0) return false
+  if (known.state === 'recorded') return differing.some((name) => !changeable.includes(name))
+  return known.fixed !== undefined && known.fixed !== fixed
+}
+
+/** Returns content without the fields of these names. */
+const withoutNames = (content: Values, names: readonly string[]): Values =>
+  Object.fromEntries(Object.entries(content).filter(([name]) => !names.includes(name)))
 
 /** Throws an error of the service's code as the client would. */
 const asClientError = (error: unknown): never => {
@@ -173,6 +196,7 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     const { fields, prefix } = resource
     const body = validated(endpoint, row)
     const externalId = String(body.id)
+    const changeable = descriptiveNames(fields)
     const resolved = await resolveReferences({ app, endpoint, body }, entities.readItems)
     const id = serverIdFor(app, prefix, externalId)
     const { isErased } = row
@@ -182,8 +206,9 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     const known = await entities.read(id)
     const { state, data = {} } = known
     const derived = derivedBy(endpoint, resolved)
+    const fixed = contentHash(withoutNames(content, changeable))
     if (state === 'absent') {
-      entities.set(id, { state: 'new', externalId, hash, isErased })
+      entities.set(id, { state: 'new', externalId, hash, fixed, isErased })
       for (const [other, data] of derived) entities.set(other, { state: 'new', data })
       return reply(endpoint, id, 'created')
     }
@@ -193,6 +218,8 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     if (row.updates) {
       const wasErased = isRecorded ? await isErasedThere(service, row, data) : known.isErased
       if (wasErased) throw idConflict({ resource, externalId }, { id }, 'unused', ERASED)
+      if (changesMore(known, fixed, other, changeable))
+        throw idConflict({ resource, externalId }, { id }, UNUSED_OR_SAME, 'created with other values')
       entities.set(id, { ...known, hash })
       return reply(endpoint, id, known.hash === undefined && other.length === 0 ? 'unchanged' : 'updated')
     }
