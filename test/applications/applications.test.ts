@@ -47,7 +47,7 @@ it('lists applications oldest first, with id, name, time of creation, time of di
   ])
 })
 
-it('looks up an application only by an id, not by a key in its place', async () => {
+it('looks up an application only by its id, not by a key', async () => {
   const key = newApiKey()
   const calls = await metered(() => expect(readApplication(key)).rejects.toThrow(NotFound))
   expect(calls).toEqual([])
@@ -111,7 +111,7 @@ it.each([
   }
 })
 
-it('changes 99 keys together, says how many are left, and goes on when it is run again', async () => {
+it('changes 99 keys together, reports how many are left, and continues when it is run again', async () => {
   const appId = await withKeys(231)
   for (const command of [disableApplication, enableApplication]) {
     for (const left of [132, 33]) {
@@ -149,7 +149,8 @@ it('reads the new shards of a scaled application at once and writes to them 90 s
       expect.objectContaining({ app_id: appId, shards: 8, shards_written: 1 }),
     )
   })
-  expect([waits, scaled]).toEqual([[90_000], expect.objectContaining({ shards: 8, shards_written: 8 })])
+  expect(waits).toEqual([90_000])
+  expect(scaled).toMatchObject({ shards: 8, shards_written: 8 })
   const fewer = scaleApplication(appId, 7, () => Promise.resolve())
   await expect(fewer).rejects.toThrow(`application ${appId} has 8 shards; it cannot have fewer`)
   const added = await addApiKey(appId)
@@ -168,7 +169,8 @@ it.each<[string, (appId: string) => Promise<unknown>, RegExp]>([
   const waits: number[] = []
   await scaleApplication(appId, 8, async (millis) => waits.push(millis))
   await scaleApplication(appId, 8, async (millis) => waits.push(millis))
-  expect([waits, await spreads(appId)]).toEqual([[90_000], [writing, writing]])
+  expect(waits).toEqual([90_000])
+  expect(await spreads(appId)).toEqual([writing, writing])
 })
 
 const put = (Item: object) => dynamodb().send(new PutCommand({ TableName: config().table, Item }))

@@ -116,10 +116,10 @@ describe('an aborted call', () => {
   })
 
   it.each([
-    ['under way', 'onRequest', { delay: 5_000 }, { status: 0, retryInMillis: undefined }],
+    ['in flight', 'onRequest', { delay: 5_000 }, { status: 0, retryInMillis: undefined }],
     ['waiting for its next attempt', 'onResponse', { answer: 503, retryAfter: 30 }, { status: 503 }],
   ] as const)(
-    'ends a call that is aborted while it is %s, and tells its hook of the attempt',
+    'ends a call that is aborted while it is %s, and reports the attempt to its hook',
     async (_, moment, fault, result) => {
       await service.faults.add(fault)
       const controller = new AbortController()
@@ -146,7 +146,7 @@ it.each<[string | undefined, string, RegExp | undefined]>([
   ['shop/1.4', 'Node.js/24', /^shop\/1\.4 billing-data-api\/\d+\.\d+\.\d+$/],
   // A browser sends its own.
   ['shop/1.4', 'Mozilla/5.0 (X11; Linux x86_64)', undefined],
-])('names the client of the application %s as its user agent in %s', async (application, agent, expected) => {
+])('sends the user agent of the application %s in %s', async (application, agent, expected) => {
   const platform = jest.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent)
   const { client, sent } = watched({ application })
   platform.mockRestore()

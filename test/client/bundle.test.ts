@@ -7,8 +7,13 @@ it.each([
   'bundles the $module for any platform from files of the client alone, into at most $max bytes',
   async ({ entry, of, max }) => {
     const { metafile, outputFiles } = await build({
-      ...{ entryPoints: [entry], bundle: true, minify: true, platform: 'neutral', format: 'esm' },
-      ...{ metafile: true, write: false },
+      entryPoints: [entry],
+      bundle: true,
+      minify: true,
+      platform: 'neutral',
+      format: 'esm',
+      metafile: true,
+      write: false,
     })
     const folder = entry.replace('index.ts', '')
     const files = Object.keys(metafile.inputs)

@@ -33,7 +33,7 @@ const newCopy = async () => {
 }
 
 describe('changes', () => {
-  it('yields what changed page by page, and continues at the bookmark of the last one', async () => {
+  it('yields changes page by page, and continues at the bookmark of the last page', async () => {
     const { client, names, sync } = await newCopy()
     for (const id of ['a', 'b', 'c', 'd', 'e']) {
       await client.customers.create({ id, name: id })

@@ -40,7 +40,7 @@ describe('a response that does not come from the service', () => {
     ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
     ['soon', undefined],
     [undefined, undefined],
-  ])('rejects with a retryAfter for the header Retry-After: %s, of %s', async (header, retryAfter) => {
+  ])('rejects, for the header Retry-After: %s, with a retryAfter of %s', async (header, retryAfter) => {
     const headers = header === undefined ? {} : { 'retry-after': header }
     const failed = behind([new Response('', { status: 503, headers })], 0).products.list()
     const error: unknown = await failed.catch((reason: unknown) => reason)

@@ -87,7 +87,7 @@ describe('the concurrency of createAll', () => {
     await stop()
   })
 
-  it('sends nothing until the Retry-After of a 429 has passed, and leaves no timer behind before', async () => {
+  it('sends nothing until the Retry-After of a 429 has passed, and leaves no timer behind if it is stopped meanwhile', async () => {
     const { active, respond, stop } = createEndlessly(64)
     await active()
     respond(response(429, 7))
@@ -102,7 +102,10 @@ describe('the concurrency of createAll', () => {
 
 /** A service that takes 20 ms for a request and admits 50 requests per second, with bursts of 100. */
 const limitedService = () => {
-  let [tokens, filledAt, admitted, refused] = [100, performance.now(), 0, 0]
+  let tokens = 100
+  let filledAt = performance.now()
+  let admitted = 0
+  let refused = 0
   const fetch: Fetch = async () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     const now = performance.now()
@@ -131,7 +134,7 @@ const refusing = (failure: FetchResponse) => {
 }
 
 describe('createAll', () => {
-  it('creates 1,000 entities with a concurrency of 64 where 50 per second are admitted', async () => {
+  it('creates 1,000 entities with a concurrency of 64 if 50 per second are admitted', async () => {
     const { fetch, counts } = limitedService()
     const creating = productsOf(fetch).createAll(bodies(1_000), { concurrency: 64 })
     // The minimum is 18 seconds. Few requests are refused until the rate is found.
@@ -141,7 +144,7 @@ describe('createAll', () => {
     expect(counts().refused).toBeLessThan(250)
   })
 
-  it('gives up when a create gets no response for ten minutes, and reports what was done until then', async () => {
+  it('gives up when a create gets no response for ten minutes, and reports the outcomes so far', async () => {
     let sent = 0
     const fetch: Fetch = async () => {
       sent += 1

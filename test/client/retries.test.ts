@@ -26,7 +26,7 @@ const clientWith = (options: Partial<ClientOptions> = {}): Client =>
     ...options,
   })
 
-it('sends a request again that takes longer than the timeout, and records its entity once', async () => {
+it('retries a request that takes longer than the timeout, and records its entity once', async () => {
   await service.faults.add({ delay: 20_000 })
   const failures: string[] = []
   const onResponse = ({ error }: AttemptResult) => void failures.push(...(error ? [error.message] : []))
@@ -73,7 +73,10 @@ describe('a call that fails', () => {
     const lost = await client.products.list({ requestId: 'lost-1' }).catch((error: unknown) => error)
     const message = /^GET http:\S+\/api\/products: no response \(.*fetch failed: .+\) \(request lost-1\)$/
     expect(lost).toMatchObject({
-      ...{ status: 0, errors: [], requestId: 'lost-1', message: expect.stringMatching(message) },
+      status: 0,
+      errors: [],
+      requestId: 'lost-1',
+      message: expect.stringMatching(message),
       cause: expect.objectContaining({ message: 'fetch failed' }),
     })
     expect(inspect([lost, client], { depth: 9, showHidden: true })).not.toContain(service.apiKey)

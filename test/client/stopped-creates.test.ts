@@ -33,14 +33,17 @@ describe('createAll', () => {
     ['its signal', bodies, stopped, {}],
     ['its signal, without a body', [], stopped, {}],
     ['a hook', bodies, {}, { onResponse: () => Promise.reject(bug()) }],
-  ])('rejects with a TypeError of %s, which refuses no body', async (_, source, options, hooks) => {
-    const onProgress = jest.fn()
-    const { products } = createClient({ ...access, fetch: answering(200), ...hooks })
-    await expect(products.createAll(source, { ...options, onProgress })).rejects.toThrow(bug())
-    expect(onProgress).not.toHaveBeenCalled()
-  })
+  ])(
+    'rejects with a TypeError from %s, and reports no body as refused',
+    async (_, source, options, hooks) => {
+      const onProgress = jest.fn()
+      const { products } = createClient({ ...access, fetch: answering(200), ...hooks })
+      await expect(products.createAll(source, { ...options, onProgress })).rejects.toThrow(bug())
+      expect(onProgress).not.toHaveBeenCalled()
+    },
+  )
 
-  it('rejects with the failed call of its source, which refuses no body', async () => {
+  it('rejects with the error of a call that its source makes, and reports no body as refused', async () => {
     const refusal = new BillingApiError('404', { status: 422 })
     function* source() {
       yield* bodies
@@ -54,7 +57,7 @@ describe('createAll', () => {
   it.each<[string, number, { signal?: AbortSignal }]>([
     ['a failure that concerns all bodies', 401, {}],
     ['a signal that was aborted before', 200, stopped],
-  ])('reads one body at most because of %s, and closes its source', async (_, status, options) => {
+  ])('reads at most one body because of %s, and closes its source', async (_, status, options) => {
     let read = 0
     const { promise: closed, resolve: close } = Promise.withResolvers<void>()
     async function* source() {
@@ -76,35 +79,38 @@ describe('createAll', () => {
   it.each([
     ['a failure that concerns all bodies', 401, { status: 401 }],
     ['its signal', 200, { message: 'enough' }],
-  ])('rejects because of %s while its source is idle, and closes that later', async (_, status, error) => {
-    const ending = new AbortController()
-    const onProgress = jest.fn(() => ending.abort(new Error('enough')))
-    const options = { signal: ending.signal, onProgress }
-    const { promise: idle, resolve: goOn } = Promise.withResolvers<void>()
-    const { promise: closed, resolve: close } = Promise.withResolvers<void>()
-    let sent = 0
-    async function* source() {
-      try {
-        yield bodies[0]!
-        await idle
-        // It would be reported as refused before anything is sent.
-        yield { id: Number.NaN, name: 'Basic' }
-      } finally {
-        close()
+  ])(
+    'rejects because of %s while its source is idle, and closes the source later',
+    async (_, status, error) => {
+      const ending = new AbortController()
+      const onProgress = jest.fn(() => ending.abort(new Error('enough')))
+      const options = { signal: ending.signal, onProgress }
+      const { promise: idle, resolve: goOn } = Promise.withResolvers<void>()
+      const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+      let sent = 0
+      async function* source() {
+        try {
+          yield bodies[0]!
+          await idle
+          // It would be reported as refused before anything is sent.
+          yield { id: Number.NaN, name: 'Basic' }
+        } finally {
+          close()
+        }
       }
-    }
-    const fetch = () => {
-      sent += 1
-      return answering(status)()
-    }
-    const { products } = createClient({ ...access, fetch })
-    await expect(products.createAll(source(), options)).rejects.toMatchObject(error)
-    onProgress.mockClear()
-    goOn()
-    await closed
-    expect(sent).toBe(1)
-    expect(onProgress).not.toHaveBeenCalled()
-  })
+      const fetch = () => {
+        sent += 1
+        return answering(status)()
+      }
+      const { products } = createClient({ ...access, fetch })
+      await expect(products.createAll(source(), options)).rejects.toMatchObject(error)
+      onProgress.mockClear()
+      goOn()
+      await closed
+      expect(sent).toBe(1)
+      expect(onProgress).not.toHaveBeenCalled()
+    },
+  )
 
   it('leaves no listener on its signal, which may outlive it', async () => {
     const { signal } = new AbortController()

@@ -179,8 +179,14 @@ export const requests = async (): Promise<void> => {
   // @ts-expect-error the id of a customer never changes
   await client.customers.update('c', { id: 'd' })
   const body: CreateInvoice = {
-    ...{ id: 'i', total: 999, currency: 'EUR', customer_id: 'c', subscription_id: 's' },
-    ...{ created: '2026-01-01', period_start: '2026-01-01', period_end: '2026-02-01' },
+    id: 'i',
+    total: 999,
+    currency: 'EUR',
+    customer_id: 'c',
+    subscription_id: 's',
+    created: '2026-01-01',
+    period_start: '2026-01-01',
+    period_end: '2026-02-01',
     discounts: ['d', 7] as const,
     line_items: [{ amount: 999, type: 'recurring', interval: 'month', interval_count: 1 }],
   }

@@ -45,7 +45,7 @@ export interface Request {
   readonly method?: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly body?: unknown
-  /** Returns what the judge compares of a response with 200. */
+  /** Returns the values of a response with 200 that the judge compares. */
   readonly shown?: (json: Json) => Outcome['shown']
 }
 

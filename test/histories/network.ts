@@ -21,7 +21,7 @@ const CLOCK_SECONDS = 2 * 2
 export const HOLD_BACK_SECONDS =
   REQUEST_SECONDS + (LONGEST_HELD + LONGEST_INDEX_DELAY) / 1_000 + CLOCK_SECONDS + 2
 
-/** The seconds after a write until it is held back no more, by the whole seconds of any clock. */
+/** The seconds after a write for which it is held back, by the whole seconds of any clock. */
 export const SETTLED_SECONDS = HOLD_BACK_SECONDS + CLOCK_SECONDS + 1
 
 /** How long after its acknowledgement a list may not show an entity, in microseconds. */

@@ -11,7 +11,7 @@ export interface Subject {
   readonly act: (client: Client) => Promise<unknown>
   /** Reads it. Returns the outcome. */
   readonly retrieve: (client: Client) => Promise<string>
-  /** Returns what the judge compares of it. */
+  /** Returns the values of it that the judge compares. */
   readonly shownOf: (entity: Record<string, unknown>) => Record<string, string>
 }
 

@@ -46,8 +46,8 @@ const racesFor = (
 }
 
 /**
- * Races for the subjects of a list while a copy follows it. When nothing is held back any more, adds to the history what the
- * copy contains.
+ * Races for the subjects of a list while a copy follows it. When nothing is held back any longer, adds the content of the copy
+ * to the history.
  */
 const raceAndFollow = async (
   course: Course,
@@ -80,8 +80,8 @@ const raceAndFollow = async (
 }
 
 /**
- * Adds to a history what clients and readers of new applications see at once and, when nothing is held back any more, what
- * copies of the lists contain.
+ * Adds to a history what clients and readers of new applications see at once and, when nothing is held back any longer, the
+ * content of the copies of the lists.
  */
 export const runRound = async (
   all: readonly ServiceProcess[],

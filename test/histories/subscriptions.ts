@@ -27,7 +27,8 @@ export const newSubscription = (course: Course, external: string): Subject => {
   const history = { kind: 'subscription', key: `subscription ${external} of ${app}` } as const
   const ranks = new Map<string, string>()
   const invoices = upTo(8).map((number) => {
-    const [end, created] = [day(40 + Math.floor(random.number(6))), day(Math.floor(random.number(9)))]
+    const end = day(40 + Math.floor(random.number(6)))
+    const created = day(Math.floor(random.number(9)))
     const own = `${external}-${number}`
     const id = serverIdFor(app, 'inv', own)
     ranks.set(id, [seconds(end), seconds(day(9)), seconds(created), id].join('/'))

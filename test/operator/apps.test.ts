@@ -20,7 +20,7 @@ const onNewTable = () => at({ DYNAMODB_ENDPOINT: engine(), TABLE_NAME: `apps-${r
 it.each([
   ['12h', 12],
   ['90d', 90 * 24],
-])('apps makes keys that expire after %s', async (lifetime, hours) => {
+])('apps creates keys that expire after %s', async (lifetime, hours) => {
   const apps = onNewTable()
   const soon = Date.now() + hours * 3_600_000
   const first = await apps(`create --name Shop --expires ${lifetime}`)
@@ -29,7 +29,7 @@ it.each([
     expect(Math.abs(Date.parse(expires) - soon)).toBeLessThan(60_000)
 })
 
-it('apps escapes what controls a terminal or the direction of text in the JSON that it prints', async () => {
+it('apps escapes characters that control a terminal or the direction of text in the JSON that it prints', async () => {
   const env = { DYNAMODB_ENDPOINT: engine(), TABLE_NAME: `apps-${randomUUID()}` }
   const name = 'Shop \u009b2J\u202egnp\u2028\u007f'
   await run(['create', '--name', name], env)
@@ -38,7 +38,7 @@ it('apps escapes what controls a terminal or the direction of text in the JSON t
   expect(printed).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u)
 })
 
-it('apps makes read-only keys, and says of every key whether it is one', async () => {
+it('apps creates read-only keys, and shows for every key whether it is read-only', async () => {
   const apps = onNewTable()
   const first = await apps('create --name Shop --read-only')
   const second = await apps(`rotate --app ${first.app_id} --read-only --expires 1d`)
@@ -132,7 +132,7 @@ it.each([
   expect(run(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(message),
 )
 
-it('apps says in one line that an application does not exist', () =>
+it('apps reports in one line that an application does not exist', () =>
   expect(onNewTable()('keys --app app_0123456789abcdef')).rejects.toThrow(CommandError))
 
 it.each(['', 'null', '{}'])(

@@ -40,7 +40,10 @@ it('repeating erasures anonymises in a restored table, once, the customers who w
   const make = () =>
     client.create('/api/customers', customerBody({ phone: '+49 30 555', metadata: { kept: 1 } }))
   const erase = ({ id }: { id: string }) => client.put(`/api/customers/${id}`)
-  const [before, since, again, never] = [await make(), await make(), await make(), await make()]
+  const before = await make()
+  const since = await make()
+  const again = await make()
+  const never = await make()
   for (const each of [before, again]) await erase(each)
   await client.put(`/api/customers/${again.id}`, { id: again.id, name: 'Back' })
   const copy = await restored(table)
@@ -70,7 +73,7 @@ it('repeating erasures revokes keys and disables applications that were revoked,
   const [kept, revoked, disabled, removed, removing] = clients as [Client, Client, Client, Client, Client]
   const appOf = ({ credentials }: Client) => credentials.app_id
   const second = clientOf(await addApiKey(appOf(revoked)))
-  // A removal that had begun before goes on, and refuses the keys itself, unless it has ended since.
+  // A removal that had begun before continues, and refuses the keys itself, unless it has ended since.
   await beginRemoval(appOf(await newClient()))
   const ended = appOf(await newClient())
   await beginRemoval(ended)
@@ -121,7 +124,7 @@ it('repeating erasures reports the position from which another run continues if 
   const { table } = await erasedSince(4)
   const { already } = await reapplyErasures(process.env.TABLE_NAME as string)
   const told: string[] = []
-  // Pages of one item, until the table may not be read any more.
+  // Pages of one item, until the table can no longer be read.
   let pages = 0
   aroundCalls(async ({ command, input }, proceed) => {
     if (command !== 'ScanCommand') return proceed()
@@ -136,9 +139,11 @@ it('repeating erasures reports the position from which another run continues if 
     error.message,
   )!
   expect(told.at(-1)).toContain(`--after ${after} goes on from here`)
-  const [one, other] = [JSON.parse(so!), await reapplyErasures(table, { after })]
+  const one = JSON.parse(so!)
+  const other = await reapplyErasures(table, { after })
   const all = await reapplyErasures(table)
-  expect([one.erased + other.erased, all.erased]).toEqual([4, 0])
+  expect(one.erased + other.erased).toBe(4)
+  expect(all.erased).toBe(0)
   expect(one.already + one.erased + other.already + other.erased).toBe(all.already)
   expect(already).toBeLessThan(all.already)
   await expect(reapplyErasures(table, { after: 'here' })).rejects.toThrow(/^--after must be a position/)
@@ -155,7 +160,7 @@ it('repeating erasures waits and continues if the table is busy', async () => {
   expect(await reapplyErasures(table)).toMatchObject({ erased: 1 })
 })
 
-it('repeating erasures changes no customer whom another version wrote, and names what is unknown', async () => {
+it('repeating erasures changes no customer that another version wrote, and names the unknown attributes', async () => {
   const { table, copy, client, ids } = await erasedSince(1)
   const [item] = (await scan(copy)).filter(({ pk }) => String(pk).endsWith(ids[0]!))
   const data = { ...(item!.data as object), address: 'Unknown Street 1' }

@@ -69,7 +69,8 @@ const leftOf = async (client: Client): Promise<object[]> => {
 }
 
 it('a removed application leaves only a tombstone without personal data, and no other application is changed', async () => {
-  const [client, other] = [await filled(101), await filled()]
+  const client = await filled(101)
+  const other = await filled()
   const before = await leftOf(other)
   const told: string[] = []
   const removed = await removeApplication(appOf(client), removal({ tell: (state) => told.push(state) }))
@@ -94,7 +95,8 @@ it('a removed application leaves only a tombstone without personal data, and no 
   )
   expect(await leftOf(client)).toEqual([tombstoneOf(client)])
   expect(await leftOf(other)).toEqual(before)
-  expect([await statusOf(client), await statusOf(other)]).toEqual([401, 200])
+  expect(await statusOf(client)).toBe(401)
+  expect(await statusOf(other)).toBe(200)
   await expectRefused(client, /^application \w+ was removed at [-\dT:.]+Z$/)
   const ids = (await listApplications()).map(({ app_id }) => app_id)
   expect(ids).toContain(appOf(other))
@@ -115,7 +117,8 @@ it('deletes an application when no request with a cached key can write, and agai
   const { restore_to } = await removeApplication(appOf(client), removal({ wait }))
   setClock()
   // 66 s until keys stop, 10 s around the moment to restore to, 1 s for the indexes, 300 s until signatures expire.
-  expect([waited, restore_to]).toEqual([377_000, '2024-01-01T00:01:11Z'])
+  expect(waited).toBe(377_000)
+  expect(restore_to).toBe('2024-01-01T00:01:11Z')
   expect(new Set(seen.map(([, status]) => status))).toEqual(new Set([401]))
   expect(seen.map(([at, , left]) => left && at).slice(6, 9)).toEqual([60_000, 70_000, false])
 })
@@ -173,7 +176,7 @@ it('reports that something still writes to a removed application', async () => {
 
 const emptying = removal({ keepApplication: true })
 
-it('an emptied application has no records and keeps its keys; meanwhile, keys and other commands are refused', async () => {
+it('emptying an application deletes its records and keeps its keys, and meanwhile its keys and other commands are refused', async () => {
   const client = await filled()
   const statuses = new Set<number>()
   let seconds = 0
@@ -191,7 +194,7 @@ it('an emptied application has no records and keeps its keys; meanwhile, keys an
   expect(await client.create('/api/customers', customerBody())).toMatchObject({ name: 'Ann Example' })
 })
 
-it('an emptied application stays disabled if it was before', async () => {
+it('an emptied application stays disabled if it was disabled before', async () => {
   const client = await filled()
   const { disabled } = await disableApplication(appOf(client))
   expect(await removeApplication(appOf(client), emptying)).toMatchObject({ disabled })
@@ -267,7 +270,7 @@ it.each([
   [376, KEEP, WHOLE],
   [376, WHOLE, KEEP],
 ])(
-  'exactly one of two removals ends if the second begins in second %i of the first (--keep-application: %s, %s)',
+  'exactly one of two removals completes if the second begins in second %i of the first (--keep-application: %s, %s)',
   async (at, first, second) => {
     const client = await newClient()
     const app_id = appOf(client)
@@ -275,7 +278,7 @@ it.each([
     let other: Promise<unknown> = Promise.resolve()
     const begin = async () => {
       other = removeApplication(app_id, removal({ keepApplication: second }))
-      // Both go on from here. The expectation below sees its error.
+      // Both continue from here. The expectation below sees its error.
       other.catch(() => undefined)
     }
     const one = removeApplication(app_id, suspended(first, at, begin))

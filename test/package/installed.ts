@@ -10,7 +10,7 @@ import { pastedBlocks } from '../support/portable.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type PublicName, publicNames } from './public-names.ts'
 
-/** The package as a stranger gets it: packed, installed into an empty project, and used as its documents say. */
+/** The package as its users get it: packed, installed into an empty project, and used as its documents say. */
 
 const run = promisify(execFile)
 const folder = realpathSync(temporaryFolder())
@@ -63,7 +63,7 @@ describe('the package', () => {
     expect(installed).toEqual(['billing-data-api'])
   })
 
-  it('contains the licences of what is bundled', () => {
+  it('contains the licences of the bundled packages', () => {
     const text = readFileSync(join(project, 'node_modules/billing-data-api/THIRD-PARTY-NOTICES.txt'), 'utf8')
     for (const part of ['@aws-sdk/client-dynamodb 3', '@middy/core 7', 'Apache License', 'MIT License'])
       expect(text).toContain(part)
@@ -141,7 +141,7 @@ describe('a project with the package', () => {
     expect(await printedBy('sync.ts')).toBe(blocks('docs/integrate.md', 'text').join(''))
   })
 
-  it('runs the handler of events, which retrieves the entity of an event', async () => {
+  it('runs the event handler, which retrieves the entity of an event', async () => {
     const call = `
 const { id: customer_id } = await billing.customers.create({ id: 'ann' })
 const { id } = await billing.invoices.create({ id: 1, customer_id, subscription_id: 'pro', currency: 'EUR', total: 999,
@@ -151,7 +151,7 @@ await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}
     expect(await printedBy('events.ts')).toMatch(/^inv_\w+ has 1 lines\n$/)
   })
 
-  it('runs the program of figures, which prints them', async () => {
+  it('runs the program that prints figures', async () => {
     put('figures.mjs', blocks('docs/analytics.md', 'js').join(''))
     const printed = await printedBy('example.ts', 'figures.mjs')
     const lines = printed
@@ -174,7 +174,7 @@ await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}
     )
   })
 
-  it('runs the test double by the command of the guide, with options of its own', async () => {
+  it('runs the test double with the command of the guide and further options', async () => {
     const command = blocksIn(testing, 'sh').find((block) => block.startsWith('npx'))
     const { stdout } = await run('sh', ['-c', `${command!.trim()} --help`], { cwd: project })
     expect(stdout).toMatch(/^usage: billing-data-api/)
@@ -203,8 +203,12 @@ await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}
 
 describe('the declarations', () => {
   const options = {
-    ...{ strict: true, noEmit: true, skipLibCheck: false, types: [] },
-    ...{ target: 'ES2020', lib: ['ES2020', 'DOM'] },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: [],
+    target: 'ES2020',
+    lib: ['ES2020', 'DOM'],
   }
   const compile = async (tsc: string, name: string, more: object, files: string[]): Promise<string> => {
     put(`tsconfig.${name}.json`, JSON.stringify({ compilerOptions: { ...options, ...more }, files }))

@@ -5,7 +5,7 @@ import { npmPackages } from '../support/npm-packages.ts'
 
 type Text = readonly { readonly text: string; readonly kind: string }[]
 
-/** What an editor shows of a name. */
+/** The text that an editor shows for a name. */
 interface Hover {
   readonly displayParts: Text
   readonly documentation: Text

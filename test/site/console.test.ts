@@ -4,7 +4,7 @@ import { consoleFiles, consolePage } from '../../shared/site/console.ts'
 import { pageHeaders } from '../../shared/site/page-headers.ts'
 
 describe('the console', () => {
-  it('takes at most 60 kB as it is sent, compressed', () => {
+  it('takes at most 60 kB when it is compressed for sending', () => {
     const { script, styles } = consoleFiles()
     const sizes = [consolePage(), script, styles].map((text) => gzipSync(text).length)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)

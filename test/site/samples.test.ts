@@ -29,7 +29,7 @@ const requestsOf = async (sample: string): Promise<[string, unknown][]> => {
 }
 
 it.each(catalogue)(
-  'sends the example of the OpenAPI document by the sample of $id for the typed client',
+  'runs the sample of $id for the typed client, which sends the example of the OpenAPI document',
   async (endpoint) => {
     const [[line, body] = []] = await requestsOf(samples()[operationId(endpoint)]!)
     const list = endpoint.operation === 'list' ? '?limit=100' : ''

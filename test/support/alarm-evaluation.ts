@@ -49,7 +49,7 @@ const watchedValue = ({ Properties }: Resource, period: Period): number | undefi
   )
 }
 
-/** Returns whether an alarm is on after these periods, oldest first. Missing data does not breach the threshold. */
+/** Returns whether an alarm fires after these periods, oldest first. Missing data does not breach the threshold. */
 export const isOn = (alarm: Resource, periods: readonly Period[]): boolean => {
   const { Threshold, EvaluationPeriods, DatapointsToAlarm, ComparisonOperator } = alarm.Properties
   const breaches = (value: number) =>

@@ -11,7 +11,7 @@ interface Call {
 
 const NAME = 'around-calls'
 
-/** Ends what `aroundCalls` began. */
+/** Ends the effect of `aroundCalls`. */
 export const leaveCalls = (): boolean => dynamodb().middlewareStack.remove(NAME)
 afterEach(leaveCalls)
 

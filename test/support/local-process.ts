@@ -49,7 +49,8 @@ export const startLocal = async (
     detached: true,
   })
   children.add(child)
-  let [out, err] = ['', '']
+  let out = ''
+  let err = ''
   child.stdout.on('data', (chunk) => {
     out += chunk
   })

@@ -1,8 +1,8 @@
-/** Text in quotes, which no shell takes apart. */
+/** Quoted text, which no shell interprets. */
 const quoted = /'[^']*'|"(?:[^"\\]|\\.)*"/g
 const hereDocument = /<<'?(\w+)'?([\s\S]*?\n)([\s\S]*?)\n\1$/gm
 
-/** Returns a block without here-documents, quoted text and expansions in braces: what a shell takes apart. */
+/** Returns the part of a block that a shell interprets: without here-documents, quoted text and expansions in braces. */
 const bare = (block: string): string =>
   block
     .replaceAll(hereDocument, '<<_$2')
@@ -11,7 +11,7 @@ const bare = (block: string): string =>
 
 const whole = (block: string): string => block
 
-/** What zsh, bash 3.2 and bash 5 take differently, or the tools of macOS and of Linux, when it is pasted at a prompt. */
+/** Constructs that zsh, bash 3.2 and bash 5, or the tools of macOS and of Linux, treat differently when pasted at a prompt. */
 const differing: Readonly<Record<string, readonly [text: (block: string) => string, found: RegExp]>> = {
   'a comment': [bare, /(?:^|[\s;])#.*/],
   'a pattern outside of quotes': [bare, /\S*[?*]\S*|[^\s[]+\[\S*|\[(?![\s[])\S*/],
@@ -34,7 +34,7 @@ const differing: Readonly<Record<string, readonly [text: (block: string) => stri
   ],
 }
 
-/** Returns what of a block does not run alike in the shells where people paste it, each with its name. */
+/** Returns the constructs of a block that do not run alike in the shells into which people paste it, each with its name. */
 export const differencesIn = (block: string): string[] => {
   const found = Object.entries(differing).flatMap(([name, [text, pattern]]) => {
     const [what] = pattern.exec(text(block)) ?? []

@@ -19,22 +19,37 @@ export const product = (fields: Fields = {}) => ({
 })
 
 export const price = (fields: Fields = {}) => ({
-  ...{ id: 'price_pro', object: 'price', product: 'prod_pro', nickname: 'Pro, monthly' },
-  ...{ currency: 'eur', billing_scheme: 'per_unit', unit_amount: 1900, type: 'recurring' },
+  id: 'price_pro',
+  object: 'price',
+  product: 'prod_pro',
+  nickname: 'Pro, monthly',
+  currency: 'eur',
+  billing_scheme: 'per_unit',
+  unit_amount: 1900,
+  type: 'recurring',
   recurring: { interval: 'month', interval_count: 1, usage_type: 'licensed' },
   ...fields,
 })
 
 export const customer = (fields: Fields = {}) => ({
-  ...{ id: 'cus_ann', object: 'customer', name: 'Ann Example', email: 'ann@example.org' },
-  ...{ phone: null, created: MARCH },
+  id: 'cus_ann',
+  object: 'customer',
+  name: 'Ann Example',
+  email: 'ann@example.org',
+  phone: null,
+  created: MARCH,
   metadata: { plan: 'pro' },
   ...fields,
 })
 
 export const coupon = (fields: Fields = {}) => ({
-  ...{ id: 'SPRING', object: 'coupon', name: null, duration: 'once' },
-  ...{ amount_off: null, percent_off: 10, currency: null },
+  id: 'SPRING',
+  object: 'coupon',
+  name: null,
+  duration: 'once',
+  amount_off: null,
+  percent_off: 10,
+  currency: null,
   ...fields,
 })
 
@@ -63,7 +78,11 @@ const originOf: Readonly<Record<Version, (proration: unknown) => object>> = {
 
 /** Returns a line that bills April or, with `proration`, settles a change in March. */
 export const line = (version: Version, { proration = false, ...fields }: Fields = {}) => ({
-  ...{ id: 'il_1', object: 'line_item', amount: 1900, currency: 'eur', quantity: 1 },
+  id: 'il_1',
+  object: 'line_item',
+  amount: 1900,
+  currency: 'eur',
+  quantity: 1,
   discount_amounts: [{ amount: 190, discount: 'di_1' }],
   period: proration ? { start: MARCH + 86_400, end: APRIL } : { start: APRIL, end: APRIL + 30 * 86_400 },
   ...originOf[version](proration),
@@ -79,8 +98,15 @@ const subscriptionOf: Readonly<Record<Version, object>> = {
 
 /** Returns an invoice of the start of April, whose own period is March. */
 export const invoice = (version: Version, { lines = [line(version)], ...fields }: Fields = {}) => ({
-  ...{ id: 'in_1', object: 'invoice', status: 'paid', total: 2035, currency: 'eur', customer: 'cus_ann' },
-  ...{ created: APRIL, period_start: MARCH, period_end: APRIL },
+  id: 'in_1',
+  object: 'invoice',
+  status: 'paid',
+  total: 2035,
+  currency: 'eur',
+  customer: 'cus_ann',
+  created: APRIL,
+  period_start: MARCH,
+  period_end: APRIL,
   lines: { object: 'list', data: lines, has_more: false },
   discounts: [discountOf[version]],
   ...subscriptionOf[version],

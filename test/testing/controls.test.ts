@@ -27,7 +27,8 @@ describe('a test double', () => {
     const { base_url } = double().access
     await control('POST', '/faults', { answer: 500 })
     const { status, json } = await control('GET', '')
-    expect([status, json]).toEqual([200, { ...double().access, control_url: `${base_url}/__test` }])
+    expect(status).toBe(200)
+    expect(json).toEqual({ ...double().access, control_url: `${base_url}/__test` })
     expect(base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect((await control('POST', '/faults', { answer: 429 })).json).toEqual({})
     expect((await control('GET', '/faults')).json).toEqual({ faults: [{ answer: 500 }, { answer: 429 }] })
@@ -62,7 +63,7 @@ describe('a test double', () => {
     [[{ answer: 500 }], OBJECT],
   ])('refuses the fault %j with 422 and what would be right', async (fault, problem) => {
     const { status, details } = await control('POST', '/faults', fault)
-    expect([status, details]).toEqual([422, [matching(problem)]])
+    expect({ status, details }).toEqual({ status: 422, details: [matching(problem)] })
   })
 
   it.each<[string, string, unknown, string | RegExp]>([
@@ -78,20 +79,20 @@ describe('a test double', () => {
     ['PUT', '/clock', { time: 7 }, `time ${UNKNOWN}: now.`],
   ])('refuses %s %s with %j, and can still be reset', async (method, path, body, problem) => {
     const { status, details } = await control(method, path, body)
-    expect([status, details]).toEqual([422, [matching(problem)]])
+    expect({ status, details }).toEqual({ status: 422, details: [matching(problem)] })
     expect((await control('POST', '/reset')).status).toBe(200)
   })
 
-  it('refuses a control whose body is not JSON with 400, and names the controls in its 404 to others', async () => {
+  it('responds with 400 to a control whose body is not JSON, and with 404 and the known controls to an unknown one', async () => {
     const { status, details } = await call('POST', '/__test/faults', { raw: '{' })
-    expect([status, details]).toEqual([400, ['The body must be JSON.']])
+    expect({ status, details }).toEqual({ status: 400, details: ['The body must be JSON.'] })
     const unknown = await control('GET', `/${'a'.repeat(400)}`)
     const shown = `There is no GET /__test/${'a'.repeat(192)}; known are: ${ROUTES}.`
-    expect([unknown.status, unknown.details]).toEqual([404, [shown]])
+    expect(unknown).toMatchObject({ status: 404, details: [shown] })
   })
 
   it.each([undefined, null, {}, { now: null }, { now: '2030-01-01 12:00:00' }])(
-    'accepts %j as a setting of its clock',
+    'accepts the clock setting %j',
     async (body) => {
       expect((await control('PUT', '/clock', body)).status).toBe(200)
     },

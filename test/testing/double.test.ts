@@ -18,7 +18,7 @@ const names = async (): Promise<string[]> => {
 const create = (name: string) => call('POST', '/api/customers', { body: { id: name, name } })
 
 describe('a test double', () => {
-  it('starts with its seed, and restores it at each reset that has no other', async () => {
+  it('starts with its seed, and restores it at each reset without another seed', async () => {
     expect((await create('Bob')).status).toBe(200)
     expect(await names()).toEqual(['Bob', 'Ann'])
     await control('POST', '/reset')
@@ -31,7 +31,7 @@ describe('a test double', () => {
     expect(await names()).toEqual(['Ann'])
   })
 
-  it('gives the same cursors after each reset while its clock is stopped, and others while it runs', async () => {
+  it('returns the same cursors after each reset while its clock is stopped, and different ones while it runs', async () => {
     const cursorAt = async (now?: string) => {
       await control('POST', '/reset', { now })
       await create('Bob')
@@ -83,7 +83,7 @@ describe('a test double', () => {
     for (const name of await names()) expect(['Ann', '0', '1', '2', '3', '4']).toContain(name)
   })
 
-  it('can be reset, and serves others, while a client has sent half of a request', async () => {
+  it('can be reset, and serves other clients, while a client has sent only half of a request', async () => {
     const socket = connect(Number(new URL(double().access.base_url).port), '127.0.0.1')
     socket.on('error', () => undefined)
     const { app_id, api_key } = double().access
@@ -96,7 +96,7 @@ describe('a test double', () => {
     await closed
   })
 
-  it('shows what changed after a clock that stood in the future is started again', async () => {
+  it('lists changes after a clock that was stopped in the future is started again', async () => {
     const bookmarked = async (since: number) => {
       const { json } = await call('GET', `/api/customers?changed_since=${since}`)
       return json.data.customers as { name: string; changed: number }[]
@@ -133,8 +133,11 @@ describe('a test double', () => {
 const countable = (invoices: readonly CreateInvoice[]) => {
   const seconds = (date: unknown) => Date.parse(String(date)) / 1000
   return invoices.map(({ line_items, created, period_start, period_end, ...invoice }) => ({
-    ...{ ...invoice, discounts: [], created: seconds(created) },
-    ...{ period_start: seconds(period_start), period_end: seconds(period_end) },
+    ...invoice,
+    discounts: [],
+    created: seconds(created),
+    period_start: seconds(period_start),
+    period_end: seconds(period_end),
     line_items: line_items!.map((line) => ({ ...line, period_start: null, period_end: null })),
   })) as never
 }
@@ -143,10 +146,11 @@ describe('the scenario', () => {
   const month = Date.UTC(2025, 11)
   const { customers = [], invoices = [] } = scenario(month)
 
-  it('has the same entities for every time in a month, with which it ends, of 24 customers over 24 months', () => {
+  it('has 24 customers over 24 months, and the same entities for every time in its last month', () => {
     expect(scenario(Date.UTC(2026, 0) - 1)).toEqual(scenario(month))
     expect(scenario(Date.UTC(2026, 0)).invoices!.map(({ period_end }) => period_end)).toContain('2026-02-01')
-    expect([customers.length, new Set(invoices.map(({ currency }) => currency)).size]).toEqual([24, 3])
+    expect(customers).toHaveLength(24)
+    expect(new Set(invoices.map(({ currency }) => currency)).size).toBe(3)
     const created = invoices.map((invoice) => String(invoice.created)).sort()
     expect(created[0]).toMatch(/^2024-0[12]/)
     expect(created.at(-1)).toMatch(/^2025-12/)

@@ -31,7 +31,7 @@ const program = 'bin/billing-data-api.ts'
 const seed = JSON.stringify({ products: [{ id: 'basic', name: 'Basic' }] })
 
 describe('the program', () => {
-  it('ends when npx that started it is killed, and with --quiet logs only failures', async () => {
+  it('ends when the npx that started it is killed, and logs only failures with --quiet', async () => {
     const command = ['npx', 'node', program, '--quiet', '--seed', '-']
     const { child, access, client, log } = await started(command, seed)
     expect((await client.products.list()).items).toMatchObject([{ name: 'Basic' }])

@@ -36,7 +36,7 @@ describe('a test service', () => {
     await expect(customers(other).list()).rejects.toMatchObject({ status: 0 })
   })
 
-  it('shows the options of a client alone, so that a client accepts it as its options', () => {
+  it('has no enumerable properties except the options of a client, so that a client accepts it', () => {
     expect(Object.keys(service)).toEqual(['baseUrl', 'appId', 'apiKey'])
     expect(() => createClient(service)).not.toThrow()
   })
@@ -58,7 +58,7 @@ describe('a test service', () => {
     expect((await customers().list()).items).toMatchObject([{ name: 'Eve' }])
   })
 
-  it('rejects a seed that the API refuses, and an invalid Date, as its state at a reset', async () => {
+  it('rejects a reset to a seed that the API refuses, or to an invalid Date', async () => {
     const reset = async (state: object) => service.reset(state)
     const seed = { customers: [{ id: 1 }, { id: '' }] }
     await expect(reset({ seed })).rejects.toThrow(/^seed\.customers\[1\] is refused: .*422/)
@@ -86,7 +86,7 @@ describe('a test service', () => {
     return (await promisify(execFile)(process.execPath, args, { timeout: 20_000 })).stdout.trim()
   }
 
-  it('ends with its parent process, and does not keep that alive', async () => {
+  it('ends with its parent process, and does not keep it alive', async () => {
     const url = await outputOf('console.log((await createTestService()).baseUrl)')
     await expect(untilFree(new URL(url).port)).resolves.toBeUndefined()
   })
