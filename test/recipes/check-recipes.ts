@@ -103,7 +103,7 @@ const addResource = (): void => {
   )
   edit('README.md', '| subscriptions |', `| refunds | ${operations.join(' | ')} | |\n| subscriptions |`)
   edit('docs/api.md', '`inv_…`, `sub_…`.', '`inv_…`, `ref_…`, `sub_…`.')
-  edit('docs/api.md', 'on invoices and\nsubscriptions,', 'on invoices, refunds and\nsubscriptions,')
+  edit('docs/api.md', 'on invoices and subscriptions,', 'on invoices, refunds and subscriptions,')
 }
 
 /** Runs a Node script in the copy. Returns whether it succeeds. */
