@@ -24,8 +24,8 @@ const ceilings = (ceiling: StageSettings['table']['ceiling']) =>
 
 /**
  * The table with its indexes, made from the shared definition. Permissions are for the stack's own table and every restored
- * one, whichever is in use. So a restore changes no permission, and while it is deployed or rolled back, old and new versions
- * can access their table.
+ * one, whichever is in use. So a restore does not change permissions, and while it is deployed or rolled back, old and new
+ * versions can access their table.
  */
 export class BillingTable extends Construct {
   /** The stack's own table, or a restored one. */
@@ -56,7 +56,7 @@ export class BillingTable extends Construct {
       billingMode: BillingMode.PAY_PER_REQUEST,
       ...ceilings(ceiling),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      // With keys alone, no value can leave the table by the stream.
+      // The stream contains only keys, so no value can leave the table through it.
       ...(settings.events ? { stream: StreamViewType.KEYS_ONLY } : {}),
       deletionProtection: kept,
       removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

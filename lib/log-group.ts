@@ -9,7 +9,7 @@ export const logGroupProps = (scope: Construct, settings: StageSettings): LogGro
   const encryptionKey = operatorKey(scope, settings)
   return {
     retention: settings.logs.days,
-    // If creating the stack fails, no empty groups remain, whose names would be taken.
+    // If creating the stack fails, its empty groups are deleted. Otherwise their names would stay taken.
     removalPolicy: settings.table.kept ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     ...(encryptionKey ? { encryptionKey } : {}),
   }

@@ -17,8 +17,8 @@ const actions = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncr
 
 /**
  * Returns the permission to use KMS keys through DynamoDB only, which uses the key of a table that the caller may access.
- * It names no key and is there without one, so that a table in use can get its first key or another one: CloudFormation
- * updates roles after the table. A role that only reads needs `Decrypt` alone.
+ * It names no key and is granted even without one, so that a table in use can get a key or another key: CloudFormation updates
+ * roles after the table. A role that only reads needs only `Decrypt`.
  */
 export const keyStatement = (scope: Construct, names: readonly string[] = actions): PolicyStatement =>
   new PolicyStatement({

@@ -44,8 +44,8 @@ export interface StageSettings {
     readonly restored?: number
   }
   /**
-   * Whether every create and change puts an event on a bus of the stack (docs/events.md). Switching it on takes two
-   * deployments, `'stream'` and then `true`; switching it off takes the same two in reverse. With `table.restored`, the label
+   * Whether every create and change puts an event on a bus of the stack (docs/events.md). Turning events on takes
+   * two deployments, `'stream'` and then `true`; turning them off takes the same two in reverse. With `table.restored`, the label
    * of the restored table's stream replaces `true`.
    */
   readonly events?: boolean | 'stream' | { readonly streamLabel: string }
@@ -57,7 +57,7 @@ export interface StageSettings {
   }
   /**
    * Whether X-Ray records the first request of each second and 5 % of the others. It keeps their URLs, with the ids and cursors
-   * of clients, and their callers' addresses for 30 days, readable by whoever may read traces.
+   * of clients, and their callers' addresses for 30 days, readable by everyone who can read traces.
    */
   readonly tracing: boolean
   /** The firewall, or false for none. */
@@ -69,7 +69,7 @@ export interface StageSettings {
         readonly log: boolean
       }
     | false
-  /** A domain name of the operator's own. The generated address keeps working, so clients can move when it suits them. */
+  /** The operator's own domain name. The generated address continues to work, so clients can move when it suits them. */
   readonly domain?: {
     readonly name: string
     /** The ARN of a certificate for that name, in the same region. */
@@ -79,15 +79,15 @@ export interface StageSettings {
     /** Disables the generated address, which then responds with 403. */
     readonly only?: boolean
   }
-  /** The one origin whose pages may call the API from a browser, or `*`. */
+  /** The only origin whose pages can call the API from a browser, or `*`. */
   readonly corsOrigin?: string
-  /** Whether the public documentation page is served at /docs, beside the document at /openapi.json. */
+  /** Whether the public documentation page is served at /docs, next to the document at /openapi.json. */
   readonly docs: boolean
   /** Whether the console, a page to look at the data with an API key, is served at /console. */
   readonly console: boolean
   /** Whether the stack sets the role with which API Gateway logs. An account has one for each region, so one of two stacks sets it. */
   readonly gatewayLogRole: boolean
-  /** Sends a mail when the account's costs of a month exceed 80 % of this amount in US dollars, or are forecast to exceed all of it. */
+  /** Sends an email when the account's costs of a month exceed 80 % of this amount in US dollars, or are forecast to exceed all of it. */
   readonly budget?: { readonly dollars: number; readonly email: string }
   /** Tags of every resource that can have tags. */
   readonly tags: Readonly<Record<string, string>>
@@ -130,20 +130,20 @@ const prod: StageSettings = {
 }
 
 /** Returns the settings that another stack can have too: no domain, no events, which take two deployments, no restored table. */
-const elsewhere = ({ domain: _, events: __, ...settings }: StageSettings): StageSettings => {
+const portableSettings = ({ domain: _, events: __, ...settings }: StageSettings): StageSettings => {
   const { restored: ___, ...table } = settings.table
   return { ...settings, table }
 }
 
-const { keyArn: _, ...anywhere } = elsewhere(prod)
+const { keyArn: _, ...standbySettings } = portableSettings(prod)
 
 /**
  * Production in a second region, for the loss of the first (docs/operating.md, "Lost region"). It has the
- * settings of `prod` that are valid in any region. Set a `keyArn` of its own here, and a `domain` of the same name with a
- * certificate of its own and without `hostedZone`, since the DNS record points to the first region.
+ * settings of `prod` that are valid in any region. Set its own `keyArn` here, and a `domain` with the same name,
+ * its own certificate and no `hostedZone`, because the DNS record points to the first region.
  */
 const standby: StageSettings = {
-  ...anywhere,
+  ...standbySettings,
   tags: { service: 'billing-data-api', stage: 'standby' },
 }
 
@@ -151,16 +151,16 @@ const standby: StageSettings = {
 export const stages = { dev, prod, standby } as const satisfies Record<string, StageSettings>
 
 /**
- * Returns the settings of a stage: one of `stages`, or for any other `dev-NAME` those of `dev` that it can have. Throws Error with the known names for
- * any other.
+ * Returns the settings of a stage: one of `stages`, or `dev-NAME`, which has the settings of `dev` that another stage can have.
+ * Throws Error, with the known names, for any other name.
  */
 export const stageSettings = (name: string): StageSettings => {
   if (Object.hasOwn(stages, name)) return stages[name as keyof typeof stages]
   // The stack's name becomes a part of others, the longest of which has 64 characters.
   if (!/^dev-[a-z0-9-]{1,20}$/.test(name))
     throw new Error(
-      `There is no stage "${name}"; lib/stages.ts has: ${Object.keys(stages).join(', ')}; dev-NAME is as dev, in lower case`,
+      `There is no stage "${name}"; lib/stages.ts has: ${Object.keys(stages).join(', ')}; dev-NAME, in lower case, has the settings of dev`,
     )
   // The stack of dev sets the role with which API Gateway logs.
-  return { ...elsewhere(stages.dev), gatewayLogRole: false, tags: { ...dev.tags, stage: name } }
+  return { ...portableSettings(stages.dev), gatewayLogRole: false, tags: { ...dev.tags, stage: name } }
 }

@@ -48,7 +48,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 }
 
 /**
- * The SDK's classes of digests, which no function instantiates: its client is given ours. Bundles replace them with classes
+ * The SDK's classes of digests, which no function instantiates: its client is given this project's. Bundles replace them with classes
  * that throw.
  */
 export const classLeftOut = /[\\/]@smithy[\\/]core[\\/].*[\\/]Sha256(?:Js|Node)\.js$/
@@ -63,7 +63,7 @@ export function example() {}`
 const NAMESPACE = 'left-out'
 const filter = new RegExp(`^(?:${Object.keys(leftOut).join('|')})$`)
 
-/** The esbuild plugin that replaces what functions do not need: parts of the SDK, descriptions and examples. */
+/** The esbuild plugin that replaces code that functions do not need: parts of the SDK, descriptions and examples. */
 export const leaveOut: Plugin = {
   name: NAMESPACE,
   setup(build) {

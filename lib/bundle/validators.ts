@@ -8,14 +8,14 @@ import { ajvOptions, type BodySchema } from '../../shared/http/compile.ts'
 
 const formatsFile = fileURLToPath(new URL('../../shared/contract/formats.ts', import.meta.url))
 
-/** Removes the texts of error details, which come from the endpoint, since generated code contains its whole schema. */
+/** Removes the texts of error details: generated code contains its whole schema, and takes the texts from the endpoint. */
 const withoutSentences = (schema: ObjectSchema): ObjectSchema =>
   JSON.parse(
     JSON.stringify(schema, (key, value) => (key === 'expects' || key === 'component' ? undefined : value)),
   )
 
 /** The source of the module that replaces `#validators` in an endpoint's bundle: its generated validator. */
-const generated = ({ body }: BodySchema): string => {
+const validatorSource = ({ body }: BodySchema): string => {
   if (!body) return 'export const schemaErrors = () => []'
   const ajv = new Ajv({ ...ajvOptions, code: { source: true, esm: true, formats: _`formats` } })
   const code = standalone(ajv, ajv.compile(withoutSentences(body)))
@@ -25,9 +25,9 @@ export const schemaErrors = (_, body) => (validate(body) ? [] : validate.errors)
 }
 
 /** The source of a module that dispatches to the validators of several endpoints. */
-const collected = (endpoints: readonly BodySchema[]): string => `
-${endpoints.map(({ id }, index) => `import { schemaErrors as of${index} } from '#validators/${id}'`).join('\n')}
-const all = { ${endpoints.map(({ id }, index) => `'${id}': of${index}`).join(', ')} }
+const dispatcherSource = (endpoints: readonly BodySchema[]): string => `
+${endpoints.map(({ id }, index) => `import { schemaErrors as errors${index} } from '#validators/${id}'`).join('\n')}
+const all = { ${endpoints.map(({ id }, index) => `'${id}': errors${index}`).join(', ')} }
 export const schemaErrors = (endpoint, body) => all[endpoint.id](endpoint, body)`
 
 /** The esbuild plugin that replaces `#validators` with generated code for these endpoints, so that no bundle contains a schema compiler. */
@@ -39,7 +39,7 @@ export const generatedValidators = (...endpoints: readonly BodySchema[]): Plugin
       const one =
         endpoints.length === 1 ? endpoints[0] : endpoints.find(({ id }) => path === `#validators/${id}`)
       return {
-        contents: one ? generated(one) : collected(endpoints),
+        contents: one ? validatorSource(one) : dispatcherSource(endpoints),
         loader: 'js',
         resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
       }

@@ -30,7 +30,7 @@ interface ApiFunctionProps {
   readonly settings: StageSettings
 }
 
-/** Returns the permissions of a function besides logging and tracing. */
+/** Returns the permissions of a function, except those for logging and tracing. */
 const statementsFor = (
   scope: Construct,
   served: Deployable,
@@ -94,7 +94,7 @@ export class ApiFunction extends Construct {
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     })
-    // Stated in the template, since a function that was traced might stay so. The library's setting would also grant it X-Ray.
+    // Set in the template, because a function that was traced might stay traced. The library's setting would also grant it X-Ray.
     if (!settings.tracing)
       (created.node.defaultChild as CfnFunction).tracingConfig = { mode: Tracing.PASS_THROUGH }
     return created
@@ -103,7 +103,7 @@ export class ApiFunction extends Construct {
   private createRole({ served, tables }: ApiFunctionProps): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      description: `What ${served.id} may do`,
+      description: `The permissions of ${served.id}`,
     })
     for (const statement of statementsFor(this, served, tables)) role.addToPolicy(statement)
     this.logs.grantWrite(role)

@@ -3,7 +3,7 @@ import type { Deployable } from '../../shared/contract/deployable.ts'
 import { type Endpoint, type Include, mayUpdate } from '../../shared/contract/endpoint.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 
-/** The action that versions up to 0.2.0 need for updates. An alias may be moved back to one of them, with the same role. */
+/** The action that versions up to 0.2.0 need for updates. An alias can be moved back to one of them, with the same role. */
 export const FORMER_ACTION = 'dynamodb:UpdateItem'
 
 /** Returns whether an include is read by id: another entity, or a field that the list's index does not project. */
@@ -13,7 +13,7 @@ const readsInBatch =
     from === 'reference' || from === 'listed' || (from === 'field' && operation === 'list')
 
 /**
- * Returns the least permissions that a function needs: IAM actions on the table, and the indexes that it may query. Every
+ * Returns the least permissions that a function needs: IAM actions on the table, and the indexes that it can query. Every
  * function reads the caller's API key with GetItem.
  */
 export const grantsOf = (deployable: Deployable) => {
@@ -21,9 +21,11 @@ export const grantsOf = (deployable: Deployable) => {
   if (!isEndpoint(deployable)) return lookUp
   const { operation, filter, resource } = deployable
   const includes = Object.values(deployable.include)
-  // A create looks up what its body refers to, and its id if that may be one of ours.
+  // A create looks up the entities that its body refers to, and its id if that may be one of the service's.
   const batch = operation === 'create' || includes.some(readsInBatch(deployable))
-  const hasUpdate = catalogue.some((each) => each.resource === resource && each.operation === 'update')
+  const hasUpdate = catalogue.some(
+    (endpoint) => endpoint.resource === resource && endpoint.operation === 'update',
+  )
   const children = filter !== undefined || includes.some(({ from }) => from === 'children')
   return {
     table: [

@@ -27,7 +27,7 @@ interface BillingApiProps {
 
 /**
  * TLS 1.2 and 1.3 with forward secrecy and post-quantum key exchange, for the generated address and the operator's own
- * name. AWS advises the endpoint access mode BASIC for an API that already has clients.
+ * domain name. AWS advises the endpoint access mode BASIC for an API that already has clients.
  */
 export const transportSecurity = {
   securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
@@ -115,8 +115,8 @@ export class BillingApi extends Construct {
   }
 
   /**
-   * Without these methods, the gateway checks credentials first: an unknown path is a 403 if the `Authorization` header
-   * is not an AWS signature.
+   * Adds methods for all other paths. Without them, the gateway would check credentials first: the response for an unknown path would
+   * be 403 if the `Authorization` header is not an AWS signature.
    */
   private addCatchAll(response: FixedResponse): void {
     for (const resource of [this.rest.root, this.rest.root.addResource('{path+}')])

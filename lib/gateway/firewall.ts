@@ -7,7 +7,7 @@ import { logGroupProps } from '../log-group.ts'
 import type { StageSettings } from '../stages.ts'
 import { rateRules } from './rate-rules.ts'
 
-/** The rule of the addresses that the operator blocks, and its name in the firewall's metrics. */
+/** The name of the rule that blocks the operator's list of addresses, also in the firewall's metrics. */
 export const BLOCKED_ADDRESSES = 'BlockedAddresses'
 
 const visible = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
@@ -35,7 +35,7 @@ const secretsSubstituted: CfnWebACL.DataProtectionConfigProperty = {
   ],
 }
 
-const logOf = (acl: CfnWebACL, settings: StageSettings): ILogGroup => {
+const createLog = (acl: CfnWebACL, settings: StageSettings): ILogGroup => {
   const stack = Stack.of(acl)
   const scope = new Construct(acl.node.scope!, 'Log')
   const group = new LogGroup(scope, 'Group', {
@@ -86,7 +86,7 @@ export class Firewall extends Construct {
       rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visible(rule.name) })),
     })
     new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn })
-    this.log = log ? logOf(acl, settings) : undefined
+    this.log = log ? createLog(acl, settings) : undefined
   }
 
   /** Returns the rule that blocks addresses. The operator enters them during a flood, without a deployment. */

@@ -11,7 +11,7 @@ const BUSY = 'The service is busy; send the same request again.'
  * All errors of the gateway except those of features that the API does not use, with the kind and the detail of the response.
  * Statuses are fixed, since `code` in the envelope repeats the status. Temporary errors are 503 with Retry-After, which
  * clients retry. They include API_CONFIGURATION_ERROR, which the gateway may report when Lambda throttles a function, and
- * INTEGRATION_FAILURE, which is a crash of a function too: no response can tell them apart, only the access log.
+ * INTEGRATION_FAILURE, which a crash of a function also causes: only the access log can distinguish them, not the response.
  */
 const errors = (noSuchRoute: string): readonly [ResponseType, ErrorKind, detail: string][] => [
   [
@@ -20,8 +20,8 @@ const errors = (noSuchRoute: string): readonly [ResponseType, ErrorKind, detail:
     'The request cannot be read, is too large, or has an unknown method.',
   ],
   [ResponseType.WAF_FILTERED, 'forbidden', 'The firewall refused this request.'],
-  // No route requires a signature. Only a method that no route has, such as TRACE, fails for a missing or invalid one; with an
-  // API key in its place, the error is DEFAULT_4XX.
+  // No route requires a signature. Only a method that no route has, such as TRACE, fails because of a missing or invalid
+  // signature; with an API key instead of a signature, the error is DEFAULT_4XX.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'route_not_found', noSuchRoute],
   [ResponseType.INVALID_SIGNATURE, 'route_not_found', noSuchRoute],
   [ResponseType.RESOURCE_NOT_FOUND, 'route_not_found', noSuchRoute],

@@ -6,7 +6,7 @@ import type { StageSettings } from '../stages.ts'
 /** The window over which the firewall averages the requests of one client, in seconds. */
 export const WINDOW_SECONDS = 60
 
-/** A client that sent up to twice its rate is below it again after half of the window. */
+/** The seconds after which a client that sent up to twice its rate is below it again: half of the window. */
 export const RETRY_AFTER_SECONDS = WINDOW_SECONDS / 2
 
 /**
@@ -30,9 +30,9 @@ const header = (
 })
 
 /**
- * Returns a rate rule by address, and one by application id and credentials together: by the id alone, a stranger could
- * use up an application's rate. `bodies` are those of their responses. Requests without either header count by address only. Both rules return 429 in the
- * envelope, without `x-request-id`, which the gateway does not add to responses of the firewall.
+ * Returns a rate rule by address, and one by application id and credentials together, with the `bodies` of their responses. By the
+ * id alone, a stranger could use up an application's rate. Requests without either header count by address only. Both rules return
+ * 429 in the envelope, without `x-request-id`, which the gateway does not add to responses of the firewall.
  */
 export const rateRules = ({ throttle, firewall, corsOrigin }: StageSettings) => {
   const rate = clientRate(throttle)

@@ -45,20 +45,20 @@ interface AlarmDefinition {
   readonly metric: IMetric
   /** A period breaches at this value or above. */
   readonly threshold: number
-  /** The alarm goes off if `breaching` of the last `of` periods of five minutes breach. */
-  readonly periods: { readonly breaching: number; readonly of: number }
-  /** A sentence for the mail, which also has the threshold. */
+  /** The alarm fires if `breaching` of the last `evaluated` periods of five minutes breach. */
+  readonly periods: { readonly breaching: number; readonly evaluated: number }
+  /** A sentence for the email, which also contains the threshold. */
   readonly description: string
   readonly other?: Partial<AlarmProps>
 }
 
-const AT_ONCE = { breaching: 1, of: 1 }
-const REPEATED = { breaching: 2, of: 3 }
-const LASTING = { breaching: 3, of: 5 }
-// An event often follows its write in the next period, and commands of the operator write without events.
-const SELDOM = { breaching: 3, of: 12 }
+const AT_ONCE = { breaching: 1, evaluated: 1 }
+const REPEATED = { breaching: 2, evaluated: 3 }
+const LASTING = { breaching: 3, evaluated: 5 }
+// An event often follows its write in the next period, and the operator's commands write without events.
+const WITHIN_AN_HOUR = { breaching: 3, evaluated: 12 }
 
-/** The alarms, which publish to the topic when they go off and when they recover. */
+/** The alarms, which notify the topic when they fire and when they clear. */
 export class Alarms extends Construct {
   readonly all: Alarm[] = []
   /** The alarm that also rolls back deployments. */
@@ -88,7 +88,7 @@ export class Alarms extends Construct {
       metric: serverErrorRateOfFew(api),
       threshold: 50,
       periods: LASTING,
-      description: 'Most of a few requests ended with 5xx.',
+      description: 'There were few requests, and most of them ended with 5xx.',
     })
     this.add('InternalErrors', {
       name: 'internal-errors',
@@ -162,14 +162,14 @@ export class Alarms extends Construct {
       metric: failedExecutions(pipe),
       threshold: 1,
       periods: REPEATED,
-      description: 'The pipe of events could not put events on the bus.',
+      description: 'The event pipe could not put events on the bus.',
     })
     this.add('EventsMissing', {
       name: 'events-missing',
       metric: writesWithoutEvents(table, pipe),
       threshold: 1,
-      periods: SELDOM,
-      description: 'The table was written to, and the pipe of events did not run.',
+      periods: WITHIN_AN_HOUR,
+      description: 'The table was written to, but the event pipe did not run.',
     })
   }
 
@@ -182,13 +182,13 @@ export class Alarms extends Construct {
       description: 'The certificate of the domain expires soon.',
       other: {
         comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-        // ACM counts no more days once the certificate has expired.
+        // ACM stops counting days once the certificate has expired.
         treatMissingData: TreatMissingData.IGNORE,
       },
     })
   }
 
-  /** Adds an alarm, which does not go off while data is missing. */
+  /** Adds an alarm, which does not fire while data is missing. */
   private add(id: string, definition: AlarmDefinition): Alarm {
     const { name, metric, threshold, periods, description, other } = definition
     const alarm = new Alarm(this, id, {
@@ -197,7 +197,7 @@ export class Alarms extends Construct {
       metric,
       threshold,
       datapointsToAlarm: periods.breaching,
-      evaluationPeriods: periods.of,
+      evaluationPeriods: periods.evaluated,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...other,

@@ -16,7 +16,7 @@ import type { ApiFunction } from '../functions/api-function.ts'
 import {
   consumedBy,
   latencyP99,
-  ofRoute,
+  routeMetric,
   serverErrorRate,
   systemErrors,
   tableParts,
@@ -83,24 +83,24 @@ export class BillingDashboard extends Construct {
   }
 
   private routes({ api, functions }: BillingDashboardProps): IWidget[] {
-    const each = (metricName: string, statistic: string) =>
-      functions.map(({ served }) => ofRoute(api, served, metricName, statistic))
+    const metricByRoute = (metricName: string, statistic: string) =>
+      functions.map(({ served }) => routeMetric(api, served, metricName, statistic))
     return [
-      graph('Requests by route', each('Count', Stats.SUM)),
-      graph('p90 by route, ms', each('Latency', 'p90')),
-      graph('5xx by route', each('5XXError', Stats.SUM)),
+      graph('Requests by route', metricByRoute('Count', Stats.SUM)),
+      graph('p90 by route, ms', metricByRoute('Latency', 'p90')),
+      graph('5xx by route', metricByRoute('5XXError', Stats.SUM)),
     ]
   }
 
   private lambdas({ functions }: BillingDashboardProps): IWidget[] {
-    const each = (metricName: string, statistic: string) =>
+    const metricByFunction = (metricName: string, statistic: string) =>
       functions.map(({ function: lambda, served }) =>
         lambda.metric(metricName, { statistic, label: served.id }),
       )
     return [
-      graph('Longest run, ms', each('Duration', Stats.MAXIMUM)),
-      graph('Crashes and time-outs', each('Errors', Stats.SUM)),
-      graph('Throttles', each('Throttles', Stats.SUM)),
+      graph('Longest run, ms', metricByFunction('Duration', Stats.MAXIMUM)),
+      graph('Crashes and time-outs', metricByFunction('Errors', Stats.SUM)),
+      graph('Throttles', metricByFunction('Throttles', Stats.SUM)),
     ]
   }
 

@@ -26,17 +26,17 @@ const SOME_REQUESTS = 100
 
 /** Returns the sum of metrics, counting missing data as 0. Ids are derived from the label, since they must be unique in a graph. */
 const sumOf = (label: string, metrics: readonly IMetric[]): MathExpression => {
-  const id = label.toLowerCase().replaceAll(/\W/g, '_')
-  const ids = metrics.map((_, index) => `${id}_${index}`)
+  const prefix = label.toLowerCase().replaceAll(/\W/g, '_')
+  const ids = metrics.map((_, index) => `${prefix}_${index}`)
   return new MathExpression({
     label,
-    expression: ids.map((each) => `FILL(${each}, 0)`).join(' + '),
+    expression: ids.map((id) => `FILL(${id}, 0)`).join(' + '),
     usingMetrics: Object.fromEntries(metrics.map((metric, index) => [ids[index] as string, metric])),
   })
 }
 
-/** Returns an expression that is 0 where the condition on the metric `requests` is false. It may use that metric. */
-const where = (condition: string, api: RestApi, props: MathExpressionProps): MathExpression =>
+/** Returns an expression that is 0 if the condition on the metric `requests` is false. It can use that metric. */
+const onlyIfRequests = (condition: string, api: RestApi, props: MathExpressionProps): MathExpression =>
   new MathExpression({
     ...props,
     expression: `IF(requests ${condition}, ${props.expression}, 0)`,
@@ -51,22 +51,27 @@ const serverErrors = (api: RestApi) => ({
 
 /** Returns the percentage of requests that got 5xx; 0 if there are few requests. */
 export const serverErrorRate = (api: RestApi): MathExpression =>
-  where(`>= ${FEW_REQUESTS}`, api, serverErrors(api))
+  onlyIfRequests(`>= ${FEW_REQUESTS}`, api, serverErrors(api))
 
 /** Returns the percentage of requests that got 5xx while there are few requests; 0 if there are more. */
 export const serverErrorRateOfFew = (api: RestApi): MathExpression =>
-  where(`< ${FEW_REQUESTS}`, api, { ...serverErrors(api), label: '5xx of few requests, %' })
+  onlyIfRequests(`< ${FEW_REQUESTS}`, api, { ...serverErrors(api), label: '5xx of few requests, %' })
 
 /** Returns the 99th percentile of latency at the gateway in milliseconds; 0 if there are few requests. */
 export const latencyP99 = (api: RestApi): MathExpression =>
-  where(`>= ${FEW_REQUESTS}`, api, {
+  onlyIfRequests(`>= ${FEW_REQUESTS}`, api, {
     label: 'p99, ms',
     expression: 'latency',
     usingMetrics: { latency: api.metricLatency({ statistic: 'p99' }) },
   })
 
 /** Returns a metric of API Gateway for one route. */
-export const ofRoute = (api: RestApi, served: Deployable, metricName: string, statistic: string): Metric =>
+export const routeMetric = (
+  api: RestApi,
+  served: Deployable,
+  metricName: string,
+  statistic: string,
+): Metric =>
   new Metric({
     namespace: 'AWS/ApiGateway',
     metricName,
@@ -80,7 +85,7 @@ export const ofRoute = (api: RestApi, served: Deployable, metricName: string, st
     },
   })
 
-const ofTable = (table: ITable, metricName: string, dimensions: Record<string, string> = {}): Metric =>
+const tableMetric = (table: ITable, metricName: string, dimensions: Record<string, string> = {}): Metric =>
   new Metric({
     namespace: 'AWS/DynamoDB',
     metricName,
@@ -104,13 +109,15 @@ export const throttlesOf = (table: ITable, label: string, parts: readonly TableP
   sumOf(
     label,
     parts.flatMap(({ dimensions }) =>
-      ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => ofTable(table, name, dimensions)),
+      ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => tableMetric(table, name, dimensions)),
     ),
   )
 
 /** Returns the capacity units that the table or one index consumed for reads or for writes. */
 export const consumedBy = (table: ITable, { name, dimensions }: TablePart, kind: 'Read' | 'Write'): Metric =>
-  ofTable(table, `Consumed${kind}CapacityUnits`, dimensions).with({ label: `${name}, ${kind.toLowerCase()}` })
+  tableMetric(table, `Consumed${kind}CapacityUnits`, dimensions).with({
+    label: `${name}, ${kind.toLowerCase()}`,
+  })
 
 const operations = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'TransactWriteItems']
 
@@ -118,13 +125,13 @@ const operations = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem',
 export const systemErrors = (table: ITable): MathExpression =>
   sumOf(
     'internal errors of DynamoDB',
-    operations.map((Operation) => ofTable(table, 'SystemErrors', { Operation })),
+    operations.map((Operation) => tableMetric(table, 'SystemErrors', { Operation })),
   )
 
 /** Returns the invocations that Lambda throttled in the whole account and region. */
 export const lambdaThrottles = (): Metric => LambdaFunction.metricAllThrottles({ statistic: Stats.SUM })
 
-/** Returns the number of responses with 500 and of crashes, which are always our own failures. */
+/** Returns the number of responses with 500 and of crashes, which are always failures of the service. */
 export const internalErrors = (responses: Responses): MathExpression =>
   sumOf(
     'internal errors',
@@ -138,7 +145,7 @@ const refusals = [...new Set(Object.values(errorKinds).map(({ status }) => statu
 
 /** Returns the percentage of requests that got the most common 4xx status; 0 if there are few requests. */
 export const mostCommonRefusal = (api: RestApi, responses: Responses): MathExpression =>
-  where(`>= ${SOME_REQUESTS}`, api, {
+  onlyIfRequests(`>= ${SOME_REQUESTS}`, api, {
     label: 'most common 4xx, % of requests',
     expression: `100 * MAX([${refusals.map((status) => `FILL(e${status}, 0)`).join(', ')}]) / requests`,
     usingMetrics: Object.fromEntries(refusals.map((status) => [`e${status}`, responses.counted(status)])),
@@ -162,8 +169,8 @@ export const rateLimited = (scope: Construct, responses: Responses, firewall: bo
   ])
 
 /**
- * Returns the number of requests that the firewall blocked as attacks: all blocked ones except by rate rules and by the
- * operator's own list of addresses.
+ * Returns the number of requests that the firewall blocked as attacks: all blocked requests, except those blocked by rate rules and
+ * by the operator's own list of addresses.
  */
 export const firewallBlocks = (scope: Construct): MathExpression => {
   const others = [BLOCKED_ADDRESSES, ...rateRuleNames].map(
@@ -186,7 +193,7 @@ export const daysToExpiry = (CertificateArn: string): Metric =>
     dimensionsMap: { CertificateArn },
   })
 
-const ofPipe = (pipe: string, metricName: string): Metric =>
+const pipeMetric = (pipe: string, metricName: string): Metric =>
   new Metric({
     namespace: 'AWS/EventBridge/Pipes',
     metricName,
@@ -194,11 +201,11 @@ const ofPipe = (pipe: string, metricName: string): Metric =>
     dimensionsMap: { PipeName: pipe },
   })
 
-/** Returns the number of a pipe's runs that failed, as a whole or in part. The pipe repeats them. */
+/** Returns the number of a pipe's runs that failed, as a whole or in part. The pipe retries them. */
 export const failedExecutions = (pipe: string): MathExpression =>
   sumOf(
     'failed runs of the pipe',
-    ['ExecutionFailed', 'ExecutionPartiallyFailed', 'ExecutionTimeout'].map((name) => ofPipe(pipe, name)),
+    ['ExecutionFailed', 'ExecutionPartiallyFailed', 'ExecutionTimeout'].map((name) => pipeMetric(pipe, name)),
   )
 
 const writes = ['PutItem', 'UpdateItem', 'TransactWriteItems']
@@ -209,11 +216,13 @@ export const writesWithoutEvents = (table: ITable, pipe: string): MathExpression
     label: 'writes without events',
     expression: `IF(FILL(runs, 0) > 0, 0, ${writes.map((_, index) => `FILL(writes_${index}, 0)`).join(' + ')})`,
     usingMetrics: {
-      runs: ofPipe(pipe, 'Invocations'),
+      runs: pipeMetric(pipe, 'Invocations'),
       ...Object.fromEntries(
         writes.map((Operation, index) => [
           `writes_${index}`,
-          ofTable(table, 'SuccessfulRequestLatency', { Operation }).with({ statistic: Stats.SAMPLE_COUNT }),
+          tableMetric(table, 'SuccessfulRequestLatency', { Operation }).with({
+            statistic: Stats.SAMPLE_COUNT,
+          }),
         ]),
       ),
     },

@@ -2,11 +2,11 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
 import { Construct } from 'constructs'
 import type { StageSettings } from '../stages.ts'
 
-/** Sends an e-mail when the account has spent 80 % of a month's budget, and when the forecast exceeds the budget. */
+/** Sends an email when the account has spent 80 % of a month's budget, and when the forecast exceeds the budget. */
 export class MonthlyBudget extends Construct {
   constructor(scope: Construct, id: string, { dollars, email }: NonNullable<StageSettings['budget']>) {
     super(scope, id)
-    const mail = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+    const notification = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
       notification: { notificationType, threshold, comparisonOperator: 'GREATER_THAN' },
       subscribers: [{ subscriptionType: 'EMAIL', address: email }],
     })
@@ -16,7 +16,7 @@ export class MonthlyBudget extends Construct {
         timeUnit: 'MONTHLY',
         budgetLimit: { amount: dollars, unit: 'USD' },
       },
-      notificationsWithSubscribers: [mail('ACTUAL', 80), mail('FORECASTED', 100)],
+      notificationsWithSubscribers: [notification('ACTUAL', 80), notification('FORECASTED', 100)],
     })
   }
 }

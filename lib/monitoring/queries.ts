@@ -10,8 +10,8 @@ interface Query {
   readonly lines: readonly string[]
 }
 
-const ofFunctions = (...lines: string[]): Query => ({ in: ['functions'], lines })
-const ofGateway = (...lines: string[]): Query => ({ in: ['gateway'], lines })
+const functionQuery = (...lines: string[]): Query => ({ in: ['functions'], lines })
+const gatewayQuery = (...lines: string[]): Query => ({ in: ['gateway'], lines })
 
 const refused = 'filter status >= 400 and status < 500'
 
@@ -25,53 +25,53 @@ export const queries: Readonly<Record<string, Query>> = {
       'sort @timestamp',
     ],
   },
-  failures: ofFunctions(
+  failures: functionQuery(
     'fields @timestamp, route, version, status, error.name, error.message, error.cause.name, error.cause.message, request_id, trace_id',
     'filter status >= 500',
     'sort @timestamp desc',
     'limit 200',
   ),
-  'failures-by-route': ofFunctions(
+  'failures-by-route': functionQuery(
     'filter status >= 500',
     'stats count(*) as failures by route, version, status, error.name, error.cause.name',
     'sort failures desc',
   ),
-  'failures-of-the-gateway': ofGateway(
+  'failures-of-the-gateway': gatewayQuery(
     'filter status >= 500 and error != "-"',
     'stats count(*) as failures by method, route, status, error, lambda_status',
     'sort failures desc',
   ),
-  crashes: ofFunctions(
+  crashes: functionQuery(
     'fields @timestamp, @log, @message',
     // Every line of a request has a route. Lines without one come from the runtime.
     'filter not ispresent(route)',
     'sort @timestamp desc',
     'limit 200',
   ),
-  'time-by-route': ofGateway(
+  'time-by-route': gatewayQuery(
     'stats count(*) as requests, pct(ms, 50) as p50, pct(ms, 99) as p99, pct(function_ms, 99) as p99_of_function, max(ms) as longest by method, route',
     'sort p99 desc',
   ),
-  'time-by-version': ofFunctions(
+  'time-by-version': functionQuery(
     'stats count(*) as requests, pct(ms, 50) as p50, pct(ms, 99) as p99, max(ms) as longest by route, version',
     'sort p99 desc',
   ),
-  'refused-credentials': ofFunctions(
+  'refused-credentials': functionQuery(
     'filter status = 401',
     'stats count(*) as requests by claimed_app_id, route',
     'sort requests desc',
   ),
-  'refusals-by-status': ofGateway(
+  'refusals-by-status': gatewayQuery(
     refused,
     'stats count(*) as refusals by status, error, method, route',
     'sort refusals desc',
   ),
-  'refusals-by-application': ofFunctions(
+  'refusals-by-application': functionQuery(
     refused,
     'stats count(*) as refusals by status, kind, app_id, route, version',
     'sort refusals desc',
   ),
-  'refused-fields': ofFunctions(
+  'refused-fields': functionQuery(
     // Quoted, since it is also the name of a command.
     'filter ispresent(`fields`)',
     'stats count(*) as refusals by app_id, route, kind, `fields`',
@@ -84,16 +84,16 @@ export const queries: Readonly<Record<string, Query>> = {
       'sort blocked desc',
     ],
   },
-  'requests-by-application': ofFunctions(
+  'requests-by-application': functionQuery(
     'stats count(*) as requests by app_id, route, bin(1m)',
     'sort requests desc',
   ),
-  'database-busy': ofFunctions(
+  'database-busy': functionQuery(
     'filter status = 503',
     'stats count(*) as responses by app_id, route, error.name, error.cause.name',
     'sort responses desc',
   ),
-  'keys-in-use': ofFunctions(
+  'keys-in-use': functionQuery(
     'filter ispresent(key_id)',
     'stats count(*) as requests, max(@timestamp) as last by app_id, key_id',
     'sort last desc',

@@ -11,7 +11,7 @@ const is = (name: Parameters<typeof field>[0], value: string) =>
   FilterPattern.stringValue(field(name), '=', value)
 
 const { internal, unavailable } = errorKinds
-/** The statuses that count as our own failures: 500, and 503 if a function crashed. No other 503 is counted. */
+/** The statuses that count as failures of the service: 500, and 503 if a function crashed. No other 503 is counted. */
 export const failureStatuses = [internal.status, unavailable.status] as const
 
 /** A function crashed or timed out although Lambda did not fail. If Lambda refused to start it, its status is not 200. */
@@ -21,8 +21,8 @@ const isCrash = FilterPattern.all(
 )
 
 /**
- * Counts responses by status in the access log: every 4xx that is not the firewall's, and our own failures
- * (`failureStatuses`).
+ * Counts responses by status in the access log: every 4xx that is not the firewall's, and the service's own
+ * failures (`failureStatuses`).
  */
 export class Responses extends Construct {
   private readonly filter: MetricFilter

@@ -59,7 +59,7 @@ export class BillingStack extends Stack {
     new SavedQueries(this, 'Queries', {
       functions: functions.map(({ logs }) => logs),
       gateway: [accessLog.group],
-      firewall: [firewall?.log ?? []].flat(),
+      firewall: firewall?.log ? [firewall.log] : [],
     })
     if (settings.domain) new ApiDomain(this, 'Domain', { api, settings: settings.domain })
     for (const [name, value] of Object.entries(settings.tags)) Tags.of(this).add(name, value)
@@ -69,9 +69,9 @@ export class BillingStack extends Stack {
     this.output(TABLE_NAME, 'The table, for "npm run apps -- … --table"', table.tableName)
     this.output('DashboardUrl', 'The dashboard', dashboard.url)
     this.output(ROLLBACK_ALARM, 'The alarm that rolls back a deployment', alarms.serverErrors.alarmArn)
-    if (events) this.output(EVENT_BUS, 'The bus of events, for rules', events.bus.eventBusArn)
+    if (events) this.output(EVENT_BUS, 'The event bus, for rules', events.bus.eventBusArn)
     if (events?.pipe) this.output(EVENT_PIPE, 'The pipe from the table to the bus', events.pipe)
-    this.output('AlarmTopic', 'The topic of alarms, to subscribe to', topic.topicArn)
+    this.output('AlarmTopic', 'The alarm topic, to subscribe to', topic.topicArn)
   }
 
   private output(id: string, description: string, value: string): void {

@@ -18,9 +18,9 @@ export interface Terminal {
 
 const regionOf = async (env: NodeJS.ProcessEnv, profile: string): Promise<string> => {
   const { credentialsFile, configFile } = await loadSharedConfigFiles({ ignoreCache: true })
-  const inFiles = [profile, 'default'].flatMap((each) => [
-    credentialsFile[each]?.region,
-    configFile[each]?.region,
+  const inFiles = [profile, 'default'].flatMap((name) => [
+    credentialsFile[name]?.region,
+    configFile[name]?.region,
   ])
   const region = [env.AWS_REGION, env.AWS_DEFAULT_REGION, ...inFiles].find(Boolean)
   if (region) return region
@@ -28,8 +28,8 @@ const regionOf = async (env: NodeJS.ProcessEnv, profile: string): Promise<string
 }
 
 /**
- * Finds region and credentials in the order of the CDK: those of the profile, or else the environment's, or else the default
- * chain of the SDK. The CDK would guess a region where none is set; this throws Error.
+ * Finds the region and the credentials in the order of the CDK: those of the profile, otherwise the environment's, otherwise those
+ * of the SDK's default chain. If no region is set, the CDK would guess one; this throws Error.
  */
 export const findCaller = async (
   option: string | undefined,

@@ -38,7 +38,7 @@ const template = {
   entity: '<$.dynamodb.Keys.pk.S>',
 }
 
-/** Returns the stream of the table in use; undefined while a restored table's is unknown. Throws Error if settings disagree. */
+/** Returns the stream of the table in use; undefined while the stream of a restored table is unknown. Throws Error if settings disagree. */
 const sourceOf = ({ inUse, ownStreamArn }: BillingTable, settings: StageSettings): Source | undefined => {
   const { events, table } = settings
   const label = typeof events === 'object' ? events.streamLabel : undefined
@@ -56,8 +56,8 @@ const sourceOf = ({ inUse, ownStreamArn }: BillingTable, settings: StageSettings
 }
 
 /**
- * The bus that has an event for each create and change of an entity, and the pipe that puts them there from the table's
- * stream. With the setting `'stream'`, there is no pipe yet, but all that it needs: CloudFormation cannot create a pipe
+ * The event bus, which receives an event for each create and change of an entity, and the pipe from the table's stream to the bus.
+ * With the setting `'stream'`, there is no pipe yet, but everything that it needs: CloudFormation cannot create a pipe
  * right after its stream or its role. Throws Error if the settings `events` and `table.restored` disagree.
  */
 export class ChangeEvents extends Construct {
@@ -74,13 +74,13 @@ export class ChangeEvents extends Construct {
     if (settings.events !== 'stream') this.pipe = this.createPipe(source, role)
   }
 
-  /** A role for one stream: the pipe of another table keeps its own, until an update can no longer be rolled back. */
+  /** Creates a role for one stream. The pipe of another table keeps its own role until an update can no longer be rolled back. */
   private createRole({ arn, name }: Source): Role {
     const role = new Role(this, `${name}Role`, {
       assumedBy: new ServicePrincipal('pipes.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
-      description: 'What the pipe of events may do',
+      description: 'The permissions of the event pipe',
     })
     const actions = READ_STREAM.map((action) => `dynamodb:${action}`)
     role.addToPolicy(new PolicyStatement({ actions, resources: [arn] }))
@@ -101,10 +101,10 @@ export class ChangeEvents extends Construct {
         dynamoDbStreamParameters: {
           startingPosition: 'TRIM_HORIZON',
           batchSize: MAX_BATCH,
-          // Events have no order, so ten batches of a shard may be on their way at once.
+          // Events have no order, so ten batches of a shard can be in flight at once.
           parallelizationFactor: 10,
           onPartialBatchItemFailure: 'AUTOMATIC_BISECT',
-          // A record that is given up would be a change without an event.
+          // If the pipe gave up a record, there would be a change without an event.
           maximumRetryAttempts: UNLIMITED,
           maximumRecordAgeInSeconds: UNLIMITED,
         },

@@ -5,7 +5,7 @@ import type { BillingStackProps } from './billing-stack.ts'
 
 const UNTRACED = 'X-Ray would keep the URLs of requests and the addresses of callers for 30 days.'
 const RESTORED =
-  'Roles name the own table and every table restored from it, so that a restore changes no permission.'
+  'Roles cover the own table and every table restored from it, so that a restore does not change permissions.'
 
 /** The rules of cdk-nag that the stack does not follow in one of its settings, with the reasons. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'Serverless-LambdaDLQ':
     'Only the gateway invokes a function, synchronously. A dead-letter queue receives asynchronous invocations.',
   'Serverless-SNSRedrivePolicy':
-    'The dashboard shows every alarm, so a lost mail does not justify a queue that somebody must watch.',
+    'The dashboard shows every alarm, so a lost email does not justify a queue that somebody must watch.',
 }
 
 /** Adds the checks of cdk-nag to the synthesis, and a warning if a stage that keeps its data has no address for alarms or costs. */
@@ -44,6 +44,6 @@ export const addChecks = (
   if (settings.table.kept && !settings.alarmEmail && !settings.budget)
     Annotations.of(stack).addWarningV2(
       'billing-data-api:nobody-is-told',
-      `The stage "${stage}" tells nobody of alarms or costs; set alarmEmail or budget in lib/stages.ts.`,
+      `The stage "${stage}" reports alarms and costs to nobody; set alarmEmail or budget in lib/stages.ts.`,
     )
 }

@@ -34,10 +34,10 @@ const stackPolicy = {
 }
 
 /**
- * Returns the state of a stack; undefined if there is none. One that was never created completely has neither an alarm nor a
- * table. Throws other errors of CloudFormation.
+ * Returns the state of a stack; undefined if there is none. A stack that was never created completely has neither an alarm nor a
+ * table. Throws all other errors of CloudFormation.
  */
-const find = async (caller: Caller, StackName: string) => {
+const findStack = async (caller: Caller, StackName: string) => {
   try {
     const { Stacks } = await new CloudFormationClient(caller).send(new DescribeStacksCommand({ StackName }))
     const [{ StackId, Outputs = [] }] = Stacks as [Stack]
@@ -88,7 +88,7 @@ const isRecoverable = async (caller: Caller, TableName: string): Promise<boolean
  */
 const guardOf = async (
   caller: Caller,
-  stack: Awaited<ReturnType<typeof find>>,
+  stack: Awaited<ReturnType<typeof findStack>>,
   {
     StackName,
     kept,
@@ -117,15 +117,15 @@ const guardOf = async (
  * Prepares a deployment: the arguments and the environment of `cdk`, `notes` for the operator, and the `differences` of the table
  * in use from what this code and the stage need, before which nothing must be deployed. If the stage keeps data, protects the
  * table of an existing stack and lets the alarm `5xx-rate` roll back the update. Compares a restored table, which CloudFormation
- * never changes, with what the code needs. With `--hotfix`, it only protects. Adds a note on what this step of switching events
- * on or off does, and throws Error if the deployment would skip a step.
+ * never changes, with what the code needs. With `--hotfix`, it only protects. Adds a note if the deployment turns events on or
+ * off, and throws Error if it would skip a step.
  */
 export const prepareDeployment = async (args: readonly string[], terminal: Terminal) => {
   const { hotfix, stage, others, profile } = deployOptions(args)
   const settings = stageSettings(stage)
   const caller = await findCaller(profile, terminal)
   const StackName = `billing-${stage}`
-  const stack = await find(caller, StackName)
+  const stack = await findStack(caller, StackName)
   const hint = eventsStep(stack?.outputs ?? [], settings.events)
   const { kept, restored } = settings.table
   const { options, note } = await guardOf(caller, stack, { StackName, kept, hotfix })

@@ -7,10 +7,10 @@ type State = (typeof states)[number]
 
 const hints: Readonly<Record<string, string>> = {
   'nothing to stream':
-    'Events: this adds the stream and the bus. Make rules on the bus, then set events to true and deploy again.',
+    'Events: this adds the stream and the bus. Create rules on the bus, then set events to true and deploy again.',
   'stream to pipe': 'Events: this adds the pipe. From now on, changes put events on the bus.',
   'pipe to stream':
-    'Events: this removes the pipe, and changes put no more events on the bus. To remove stream and bus too, delete the rules of the bus, then take events out of the stage and deploy again.',
+    'Events: this removes the pipe, and changes no longer put events on the bus. To remove the stream and the bus too, delete the rules of the bus, then remove events from the stage and deploy again.',
   'stream to nothing': 'Events: this removes the stream and the bus.',
 }
 
@@ -35,7 +35,7 @@ export const eventsStep = (
     )
   if (steps < -1)
     throw new Error(
-      "the stack still has the pipe of events: set events to 'stream' and deploy first, since a pipe does not outlive its stream",
+      "the stack still has the event pipe: set events to 'stream' and deploy first, since a pipe does not outlive its stream",
     )
   return hints[`${found} to ${wanted}`]
 }

@@ -13,7 +13,7 @@ interface RegionalTable {
   readonly region: string
 }
 
-/** How a table differs, and the command that changes it, if one can. */
+/** How a table differs, and the command that changes it, if there is one. */
 export type Difference = readonly [how: string, command?: string]
 
 /** Whether an index can be read, also while its ceiling changes. */
@@ -62,7 +62,7 @@ const createIndex = (restored: RegionalTable, index: Index, settings: Settings):
   )
 }
 
-const ofIndex = (restored: RegionalTable, index: Index, settings: Settings): Difference[] => {
+const indexDifferences = (restored: RegionalTable, index: Index, settings: Settings): Difference[] => {
   const { IndexName: name } = index
   const found = restored.table.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === name)
   if (!found) return [[`lacks the index ${name}, which can be added`, createIndex(restored, index, settings)]]
@@ -70,7 +70,7 @@ const ofIndex = (restored: RegionalTable, index: Index, settings: Settings): Dif
     const deletion = `--global-secondary-index-updates ${json([{ Delete: { IndexName: name } }])}`
     return [[`has another index ${name}, which can be deleted and added`, updateTable(restored, deletion)]]
   }
-  return isReadable(found) ? [] : [[`is still filling the index ${name}; this can take hours`]]
+  return isReadable(found) ? [] : [[`is still building the index ${name}; this can take hours`]]
 }
 
 const ceilings = (restored: RegionalTable, settings: Settings): Difference[] => {
@@ -89,22 +89,22 @@ const ceilings = (restored: RegionalTable, settings: Settings): Difference[] => 
   return options.length > 0 ? [['has other ceilings than the stage', updateTable(restored, ...options)]] : []
 }
 
-/** Returns the changes that the pipe of events needs: a stream of keys alone, with the label that the stage has. */
-const ofStream = (restored: RegionalTable, events: StageSettings['events']): Difference[] => {
+/** Returns the changes that the event pipe needs: a stream of keys alone, with the label that the stage has. */
+const streamDifferences = (restored: RegionalTable, events: StageSettings['events']): Difference[] => {
   if (typeof events !== 'object') return []
   const { LatestStreamLabel: label, StreamSpecification: found } = restored.table
   const specify = (stream: string) => updateTable(restored, `--stream-specification ${stream}`)
   if (!found?.StreamEnabled)
     return [
       [
-        'has no stream, whose label events must have',
+        'has no stream, and the setting events needs the label of one',
         specify(
           'StreamEnabled=true,StreamViewType=KEYS_ONLY --query TableDescription.LatestStreamLabel --output text',
         ),
       ],
     ]
   if (found.StreamViewType !== 'KEYS_ONLY')
-    return [['has a stream with more than keys, which can be switched off', specify('StreamEnabled=false')]]
+    return [['has a stream with more than keys, which can be turned off', specify('StreamEnabled=false')]]
   if (label === events.streamLabel) return []
   return [
     [
@@ -148,6 +148,6 @@ export const differencesOf = (
   ...(settings.kept ? protection(restored) : []),
   ...encryption(restored, keyArn),
   ...ceilings(restored, settings),
-  ...indexSchemas.flatMap((index) => ofIndex(restored, index, settings)),
-  ...ofStream(restored, events),
+  ...indexSchemas.flatMap((index) => indexDifferences(restored, index, settings)),
+  ...streamDifferences(restored, events),
 ]

@@ -92,5 +92,5 @@ it('a restored table has a stream with another label than the stage says', () =>
 
 it('a deployment waits for a restored table while DynamoDB fills an index', () => {
   const table = tableWith('table', { 'by-change': { IndexStatus: 'CREATING' } })
-  expect(differences(table)).toEqual([[expect.stringMatching(/^is still filling the index by-change/)]])
+  expect(differences(table)).toEqual([[expect.stringMatching(/^is still building the index by-change/)]])
 })
