@@ -32,7 +32,7 @@ export interface Product {
 
 /** What can be embedded into products. @example const { prices } = await billing.products.retrieve('an id', { include: ['prices'] }) */
 export interface ProductEmbeds<Ids = Partial<WithExternalId>> {
-  /** All prices of the product, newest first. A page ends early where they would take it over 5 MiB. A product whose own prices do not fit is 422: read them with `GET /api/prices?product_id=`. A list. */
+  /** All prices of the product, newest first. A page ends early if they would make it larger than 5 MiB. If the prices of a single product do not fit, the response is 422: read them with `GET /api/prices?product_id=`. A list. */
   prices: (Price & Ids)[]
   /** Your own id of the product, as text. */
   external_id: string
@@ -109,7 +109,7 @@ export interface Customer<Metadata extends object = AnyMetadata> {
   id: string
   /** The full name. A string of at most 255 characters, or null. */
   name: string | null
-  /** The e-mail address, stored as you send it. A string of at most 320 characters, or null. */
+  /** The email address, stored as you send it. A string of at most 320 characters, or null. */
   email: string | null
   /** Your own keys and values, of any JSON type, returned exactly as sent. At most 16 KiB and 8 levels deep. An object of at most 50 keys. */
   metadata: Metadata
@@ -127,7 +127,7 @@ export interface CreateCustomer<Metadata extends object = AnyMetadata> {
   id: string | number
   /** The full name. A string of at most 255 characters, or null. */
   name?: string | null | undefined
-  /** The e-mail address, stored as you send it. A string of at most 320 characters, or null. */
+  /** The email address, stored as you send it. A string of at most 320 characters, or null. */
   email?: string | null | undefined
   /** A note. Stored, but not returned. A string of at most 2000 characters, or null. */
   description?: string | null | undefined
@@ -143,7 +143,7 @@ export interface CreateCustomer<Metadata extends object = AnyMetadata> {
 export interface UpdateCustomer<Metadata extends object = AnyMetadata> {
   /** The full name. A string of at most 255 characters, or null. */
   name?: string | null | undefined
-  /** The e-mail address, stored as you send it. A string of at most 320 characters, or null. */
+  /** The email address, stored as you send it. A string of at most 320 characters, or null. */
   email?: string | null | undefined
   /** A note. Stored, but not returned. A string of at most 2000 characters, or null. */
   description?: string | null | undefined
@@ -212,13 +212,13 @@ export type CreateDiscount = CreateDiscountFields
 export interface Invoice {
   /** The id of the invoice that the service assigned. An id such as inv_…. */
   id: string
-  /** The total in minor units (cents): the lines less their discounts; negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
+  /** The total in minor units (cents): the line items less their discounts; negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
   total: number
   /** The time at which the invoice was created. Seconds since the epoch, UTC. */
   created: number
   /** The start of the billed period. Seconds since the epoch, UTC. */
   period_start: number
-  /** The end of the billed period, exclusive: the first moment that is no longer paid for. Not before the start. Seconds since the epoch, UTC. */
+  /** The end of the billed period, exclusive: the start of the next one. Not before `period_start`. Seconds since the epoch, UTC. */
   period_end: number
   /** The currency of the amounts. An ISO 4217 code, such as "EUR". */
   currency: string
@@ -230,7 +230,7 @@ export interface Invoice {
 
 /** What can be embedded into invoices. @example const { line_items } = await billing.invoices.retrieve('an id', { include: ['line_items'] }) */
 export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = Partial<WithExternalId>> {
-  /** The lines of the invoice, in the order in which you sent them. A list of at most 250 items. */
+  /** The line items of the invoice, in the order in which you sent them. A list of at most 250 items. */
   line_items: LineItem[]
   /** The subscription that is billed. */
   subscription: Subscription & Ids
@@ -238,7 +238,7 @@ export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = Part
   customer: Customer<Metadata> & Ids
   /** The discounts that were applied. A list of at most 50 items. */
   discounts: (Discount & Ids)[]
-  /** The price that was billed, with its product; null if the line names none. Returned only by `include=price`. */
+  /** The price that was billed, with its product; null if the line item has none. Returned only by `include=price`. */
   price: Within<'line_items', Price & Ids & { product: Product & Ids } | null>
   /** Your own id of the invoice, as text. */
   external_id: string
@@ -246,9 +246,9 @@ export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = Part
 
 /** One of the line items. @example const show = ({ id, type }: LineItem) => console.log(id, type) */
 export interface LineItem {
-  /** The id of the line: your own, or one that we generated. A string of 1 to 255 characters without control characters. */
+  /** The id of the line item: your own, or one that the service assigned. A string of 1 to 255 characters without control characters. */
   id: string
-  /** The amount of the line before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top. An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The amount of the line item before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top. An integer in minor units (cents) within ±(2^53−1), or null. */
   amount: number | null
   /** The currency of the amounts. An ISO 4217 code, such as "EUR", or null. */
   currency: string | null
@@ -258,15 +258,15 @@ export interface LineItem {
   discount_amount: number | null
   /** The tax on `amount` after its discount, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   tax_amount: number | null
-  /** The start of the billed period. A line without a period has that of the invoice. Seconds since the epoch, UTC, or null. */
+  /** The start of the billed period. A line item without a period has the period of its invoice. Seconds since the epoch, UTC, or null. */
   period_start: number | null
-  /** The end of the billed period, exclusive: the first moment that is no longer paid for. Not before the start. Seconds since the epoch, UTC, or null. */
+  /** The end of the billed period, exclusive: the start of the next one. Not before `period_start`. Seconds since the epoch, UTC, or null. */
   period_end: number | null
   /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
   interval: Interval | (string & {}) | null
   /** The number of intervals between two payments. An integer of at least 1, or null. */
   interval_count: number | null
-  /** Whether the line recurs. One of "recurring", "one_time", or null. */
+  /** Whether the line item recurs. One of "recurring", "one_time", or null. */
   type: PriceType | (string & {}) | null
 }
 
@@ -274,13 +274,13 @@ export interface LineItem {
 export interface CreateInvoice {
   /** Your own id of the invoice. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
-  /** The total in minor units (cents): the lines less their discounts; negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
+  /** The total in minor units (cents): the line items less their discounts; negative for a credit. An integer in minor units (cents) within ±(2^53−1). */
   total: number
   /** The time at which the invoice was created. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
   created: string | Date
   /** The start of the billed period. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
   period_start: string | Date
-  /** The end of the billed period, exclusive: the first moment that is no longer paid for. Not before the start. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
+  /** The end of the billed period, exclusive: the start of the next one. Not before `period_start`. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00". */
   period_end: string | Date
   /** The currency of the amounts. An ISO 4217 code, such as "EUR". */
   currency: string
@@ -290,15 +290,15 @@ export interface CreateInvoice {
   subscription_id: string | number
   /** The discounts that were applied. Returned only by `include=discounts`. A list of at most 50 items, or null. */
   discounts?: readonly (string | number)[] | null | undefined
-  /** The lines of the invoice, in the order in which you sent them. A list of at most 250 items, or null. */
+  /** The line items of the invoice, in the order in which you sent them. A list of at most 250 items, or null. */
   line_items?: readonly CreateLineItem[] | null | undefined
 }
 
 /** One of the line items. @example const body: CreateLineItem = { id: 'line-1', amount: 1999, currency: 'EUR', quantity: 1, discount_amount: 200, tax_amount: 287, period_start: '2026-02-01', period_end: '2026-03-01', interval: 'month', interval_count: 1, type: 'recurring', price_id: 'plan-pro-monthly' } */
 export interface CreateLineItem {
-  /** The id of the line: your own, or one that we generated. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1), or null. */
+  /** The id of the line item: your own, or one that the service assigned. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1), or null. */
   id?: string | number | null | undefined
-  /** The amount of the line before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top. An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The amount of the line item before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top. An integer in minor units (cents) within ±(2^53−1), or null. */
   amount?: number | null | undefined
   /** The currency of the amounts. An ISO 4217 code, such as "EUR", or null. */
   currency?: string | null | undefined
@@ -308,15 +308,15 @@ export interface CreateLineItem {
   discount_amount?: number | null | undefined
   /** The tax on `amount` after its discount, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   tax_amount?: number | null | undefined
-  /** The start of the billed period. A line without a period has that of the invoice. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
+  /** The start of the billed period. A line item without a period has the period of its invoice. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   period_start?: string | Date | null | undefined
-  /** The end of the billed period, exclusive: the first moment that is no longer paid for. Not before the start. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
+  /** The end of the billed period, exclusive: the start of the next one. Not before `period_start`. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   period_end?: string | Date | null | undefined
   /** The unit of time after which it recurs. One of "day", "week", "month", "year", or null. */
   interval?: Interval | null | undefined
   /** The number of intervals between two payments. An integer of at least 1, or null. */
   interval_count?: number | null | undefined
-  /** Whether the line recurs. One of "recurring", "one_time", or null. */
+  /** Whether the line item recurs. One of "recurring", "one_time", or null. */
   type?: PriceType | null | undefined
   /** The price that was billed. An id that we assigned or your own, or null. */
   price_id?: string | number | null | undefined
@@ -330,9 +330,9 @@ export interface Subscription {
   customer_id: string
   /** The currency of the amounts. An ISO 4217 code, such as "EUR". */
   currency: string
-  /** The unit of time of the latest invoice that has a recurring line; null while none has. One of "day", "week", "month", "year", or null. */
+  /** The unit of time, from the latest invoice that has a recurring line item; null if no invoice has one. One of "day", "week", "month", "year", or null. */
   interval: Interval | (string & {}) | null
-  /** The number of intervals between two payments, of the same line. An integer of at least 1, or null. */
+  /** The number of intervals between two payments, from the same line item. An integer of at least 1, or null. */
   interval_count: number | null
   /** The start of the latest billed period. Seconds since the epoch, UTC. */
   current_period_start: number
@@ -356,7 +356,7 @@ export interface SubscriptionEmbeds<Metadata extends object = AnyMetadata, Ids =
 
 /** Which entity changed. @example const show = ({ change_id, entity }: ChangeDetail) => console.log(change_id, entity) */
 export interface ChangeDetail {
-  /** The id of the change. An event that is delivered twice has it twice. */
+  /** The id of the change. An event that is delivered twice has the same id. */
   change_id: string
   /** `INSERT` if the entity was created, `MODIFY` if it was changed. */
   change: ChangeKind | (string & {})
@@ -364,7 +364,7 @@ export interface ChangeDetail {
   entity: string
 }
 
-/** An entity was created or changed; retrieve it to see what it is now. @example const show = ({ version, detail }: ChangeEvent) => console.log(version, detail) */
+/** An entity was created or changed; retrieve it to see its current state. @example const show = ({ version, detail }: ChangeEvent) => console.log(version, detail) */
 export interface ChangeEvent {
   /** The version of the envelope. */
   version: string
@@ -372,7 +372,7 @@ export interface ChangeEvent {
   id: string
   /** The type of the event. */
   'detail-type': string
-  /** Who sent the event. */
+  /** The sender of the event. */
   source: string
   /** The AWS account of the service. */
   account: string

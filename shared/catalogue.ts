@@ -1,4 +1,4 @@
-import { type Deployable, document } from './contract/deployable.ts'
+import { type Deployable, documentFunction } from './contract/deployable.ts'
 import type { Endpoint, Includes } from './contract/endpoint.ts'
 import type { Resource } from './contract/resource.ts'
 import { customers } from './resources/customer.ts'
@@ -18,8 +18,8 @@ export const catalogue: readonly Endpoint[] = [
   subscriptions,
 ].flatMap((endpoints): Endpoint[] => Object.values(endpoints))
 
-/** Every deployed function: one for each endpoint, and those outside the API's operations, such as the document's. */
-export const deployables: readonly (Endpoint | Deployable)[] = [...catalogue, document]
+/** Every deployed function: one for each endpoint, and the one that serves the document and the pages. */
+export const deployables: readonly (Endpoint | Deployable)[] = [...catalogue, documentFunction]
 
 /** Returns whether a deployable is an endpoint. */
 export const isEndpoint = (deployable: Endpoint | Deployable): deployable is Endpoint =>
@@ -39,4 +39,4 @@ export const resourceNamed = (name: string): Resource => {
 
 /** Returns everything that operations of a resource can embed. */
 export const includesOf = (resource: Resource): Includes =>
-  Object.assign({}, ...catalogue.map((each) => (each.resource === resource ? each.include : {})))
+  Object.assign({}, ...catalogue.map((endpoint) => (endpoint.resource === resource ? endpoint.include : {})))

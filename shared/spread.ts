@@ -4,7 +4,7 @@ import { crc32 } from './ids.ts'
 export interface Spread {
   /** The number that lists read. */
   readonly shards: number
-  /** The number that creates write to: that before the growth until every function reads `shards`, and then the same. */
+  /** The number of shards that creates write to: the previous number until every function reads `shards`, then `shards`. */
   readonly before: number
 }
 

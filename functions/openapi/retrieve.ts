@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openApiDocument } from '#openapi'
 import { pageAt } from '#pages'
-import { CONSOLE_PATH, document } from '../../shared/contract/deployable.ts'
+import { CONSOLE_PATH, documentFunction } from '../../shared/contract/deployable.ts'
 import { baseUrlOf, headerValues, requestIdOf } from '../../shared/http/request.ts'
 import { respond } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
@@ -20,13 +20,14 @@ export const handler: Handler = async (event) => {
   // The console names its files relative to its address without a slash at the end.
   if (event.resource === CONSOLE_PATH && event.path?.endsWith('/'))
     return respond(302, '', requestIdOf(event), { location: '../console' })
-  const body = page?.toString('base64') ?? JSON.stringify(openApiDocument(baseUrlOf(event, document.path)))
+  const body =
+    page?.toString('base64') ?? JSON.stringify(openApiDocument(baseUrlOf(event, documentFunction.path)))
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
   const known = headerValues(event, 'if-none-match').some((value) => value.includes(etag))
   const response = respond(known ? 304 : 200, known ? '' : body, requestIdOf(event), {
     etag,
     'cache-control': `public, max-age=${KEPT_SECONDS}`,
-    // Pages of other origins (editors, importers) may read the document.
+    // Pages of other origins (editors, importers) can read the document.
     ...(page
       ? { ...pageHeaders(event.resource), 'content-encoding': 'gzip' }
       : { 'access-control-allow-origin': '*' }),

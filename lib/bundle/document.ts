@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'esbuild'
-import { document, pagePaths } from '../../shared/contract/deployable.ts'
+import { documentFunction, pagePaths } from '../../shared/contract/deployable.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 import { pageAt, scalarFile } from '../../shared/site/pages.ts'
 
@@ -8,7 +8,7 @@ import { pageAt, scalarFile } from '../../shared/site/pages.ts'
 const documentSource = (): string => `const document = ${JSON.stringify(openApiDocument(''))}
 export const openApiDocument = (url) => ({ ...document, servers: [{ url }] })`
 
-const paths = pagePaths(document)
+const paths = pagePaths(documentFunction)
 
 /** The source of the module that replaces `#pages`. It reads files beside the bundle. */
 const pagesSource = `import { readFileSync } from 'node:fs'

@@ -10,7 +10,7 @@ const string = (description: string, more: object = {}) => ({ type: 'string', de
 /** The detail of the event of a change. It contains no field of the entity. */
 export const changeDetail: ObjectSchema = {
   ...completeObject({
-    change_id: string('The id of the change. An event that is delivered twice has it twice.'),
+    change_id: string('The id of the change. An event that is delivered twice has the same id.'),
     change: string('`INSERT` if the entity was created, `MODIFY` if it was changed.', {
       enum: ['INSERT', 'MODIFY'],
       component: 'ChangeKind',
@@ -30,12 +30,12 @@ export const changeEvent: ObjectSchema = {
     version: string('The version of the envelope.'),
     id: string('The id of the event.'),
     'detail-type': string('The type of the event.', { const: EVENT_TYPE }),
-    source: string('Who sent the event.', { const: EVENT_SOURCE }),
+    source: string('The sender of the event.', { const: EVENT_SOURCE }),
     account: string('The AWS account of the service.'),
     time: string('When the event was put on the bus, as RFC 3339.'),
     region: string('The AWS region of the service.'),
     detail: { ...changeDetail, description: 'Which entity changed.' },
   }),
   component: 'ChangeEvent',
-  meaning: 'An entity was created or changed; retrieve it to see what it is now.',
+  meaning: 'An entity was created or changed; retrieve it to see its current state.',
 }

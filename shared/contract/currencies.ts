@@ -19,8 +19,8 @@ const withdrawn: readonly string[] =
   )
 
 /**
- * Every alphabetic code that ISO 4217 has ever assigned. None is ever removed: what was billed stays in its currency, and a
- * create must be accepted again by every later release.
+ * Every alphabetic code that ISO 4217 has ever assigned. No code is ever removed: billed amounts keep their currency, and every
+ * later release must accept a create again.
  */
 export const currencies: ReadonlySet<string> = new Set([...active, ...withdrawn])
 
@@ -34,5 +34,6 @@ const sorted = (text: string): string => [...text].sort().join('')
 /** Returns the active code that a text begins with or is an anagram of, such as EUR for "Euro" and USD for "UDS". */
 export const nearestCurrency = (text: string): string | undefined => {
   const code = text.trim().slice(0, 4).toUpperCase()
-  return active.find((each) => code.startsWith(each)) ?? active.find((each) => sorted(each) === sorted(code))
+  const letters = sorted(code)
+  return active.find((known) => code.startsWith(known)) ?? active.find((known) => sorted(known) === letters)
 }

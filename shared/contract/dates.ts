@@ -1,4 +1,4 @@
-// A day, alone or with a time after T or a space. The time may lack seconds and zone; `+0000 UTC` is what Go prints.
+// A day, alone or with a time after T or a space. The time can be without seconds and zone; Go prints `+0000 UTC`.
 const form =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,]\d+)?)?( ?[Zz]| UTC| ?[+-]\d\d(?::?\d\d)?| [+-]0000 UTC)?)?$/
 

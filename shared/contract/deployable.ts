@@ -46,7 +46,7 @@ export const CONSOLE_SCRIPT_PATH = `${CONSOLE_PATH}/console.js`
 export const CONSOLE_STYLES_PATH = `${CONSOLE_PATH}/console.css`
 
 /** The function that serves the OpenAPI document, the documentation page and the console, which require no key. */
-export const document: Deployable = {
+export const documentFunction: Deployable = {
   id: 'openapi.retrieve',
   method: 'GET',
   path: '/openapi.json',

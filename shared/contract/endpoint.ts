@@ -16,7 +16,7 @@ import type { Resource } from './resource.ts'
 import { type ObjectSchema, object } from './schema.ts'
 
 /**
- * The source of an embedded value: a hidden field, the client's own ids, the entities that a field refers to, those that
+ * The source of an embedded value: a hidden field, the client's own ids, the entities that a field refers to, the entities that
  * the objects of a list refer to, or the children of this entity.
  */
 export type Include =

@@ -15,7 +15,7 @@ export interface Reference {
 }
 
 /**
- * A property of a resource, stated once: its form in requests, its stored form, and the conversion. Validation, types,
+ * A property of a resource, declared once: its form in requests, its stored form, and the conversion. Validation, types,
  * storage, erasure, look-ups, permissions and documents are derived from it.
  */
 export interface Field<
@@ -35,12 +35,12 @@ export interface Field<
   readonly visible: Visible
   /** The placeholder that replaces the value at erasure; absent if the field is not personal. */
   readonly personal?: { readonly placeholder: Stored }
-  /** Whether a create with `on_conflict=update` may change the field in an entity that otherwise never changes. */
+  /** Whether a create with `on_conflict=update` can change the field in an entity that otherwise never changes. */
   readonly isDescriptive?: true
   readonly reference?: Reference
-  /** What clients in some languages send for an absent value: `''` or an empty list. An optional field takes it as null. */
+  /** A value that clients in some languages send for an absent one: `''` or an empty list. An optional field reads it as null. */
   readonly filler?: '' | readonly never[]
-  /** Returns the problem ("must be …") of a value of the right type, where JSON Schema cannot express the rule; undefined if valid. */
+  /** Returns the problem ("must be …") of a value of the right type, if JSON Schema cannot express the rule; undefined if valid. */
   readonly problem?: (sent: unknown) => string | undefined
   /** For a list of objects: the name and the fields of each. */
   readonly items?: { readonly name: string; readonly fields: Fields }
@@ -97,8 +97,8 @@ export const personal = <Sent, Stored, R extends boolean, V extends boolean>(
 ): Field<Sent, Stored, R, V> => ({ ...field, personal: { placeholder } })
 
 /**
- * Marks a field as descriptive: it says what an entity is called, and counts in nothing. A create with `on_conflict=update` may
- * change it, and no other field of its resource.
+ * Marks a field as descriptive: it contains a name, which no figure depends on. A create with `on_conflict=update` can change it,
+ * and no other field of its resource.
  */
 export const descriptive = <Sent, Stored, R extends boolean, V extends boolean>(
   field: Field<Sent, Stored, R, V>,
@@ -111,7 +111,7 @@ export const descriptiveNames = (fields: Fields): string[] =>
 const isFiller = ({ required, filler }: Field, sent: unknown): boolean =>
   !required && (Array.isArray(sent) ? Array.isArray(filler) && sent.length === 0 : sent === filler)
 
-/** Returns a body with null in place of the fillers in its optional fields, and in those of its listed objects. */
+/** Returns a body with null instead of the fillers in its optional fields and in the optional fields of its listed objects. */
 export const withoutFillers = (fields: Fields, body: Values): Values => {
   const changed: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(fields)) {
@@ -133,7 +133,7 @@ export const contentOf = <Fs extends Fields>(fields: Fs, request: object, id: st
   ) as Stored<Fs>
 }
 
-/** Returns the stored form of the fields that the body of an update names. Null clears a field. */
+/** Returns the stored form of the fields that the body of an update contains. Null clears a field. */
 export const changesOf = <Fs extends Fields>(
   fields: Fs,
   request: object,

@@ -17,7 +17,7 @@ const unicode = '^[^\\uD800-\\uDFFF]*$'
 
 const required = { required: true, visible: true } as const
 
-/** A field that is not text takes an empty text as null. */
+/** A field that is not text reads an empty text as null. */
 const notText = { filler: '' } as const
 
 /** A field whose stored form is the sent value or, in a resource that is derived, the derived value. */
@@ -160,7 +160,7 @@ export const metadata = (about: About | undefined): Plain<Record<string, unknown
     },
     about,
   ),
-  // The empty map of a language that has one type for maps and lists.
+  // An empty map in a language that has only one type for maps and lists.
   filler: [],
   problem: metadataProblem,
 })
@@ -172,10 +172,10 @@ export const requestSchema = (fields: Fields): ReturnType<typeof object> =>
     Object.keys(fields).filter((name) => fields[name]?.required),
   )
 
-const mapFields = <T>(fields: Fields, of: (field: Field) => T): Record<string, T> =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, of(field)]))
+const mapFields = <T>(fields: Fields, convert: (field: Field) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, convert(field)]))
 
-const visibleOf = (fields: Fields): Fields =>
+const visibleFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, { visible }]) => visible))
 
 /** A list of at most `max` objects in the order sent. Each is stored with all its fields and returned with the visible ones. */
@@ -186,7 +186,7 @@ export const objectList = <Fs extends Fields>(
 ): Field<Request<Fs>[], Stored<Fs>[], true, true> => ({
   ...required,
   request: array(requestSchema(fields), max),
-  response: array(completeObject(mapFields(visibleOf(fields), ({ response }) => response)), max),
+  response: array(completeObject(mapFields(visibleFields(fields), ({ response }) => response)), max),
   toStored: (sent, id) => sent.map((item, index) => contentOf(fields, item, lineItemIdFor(id, index))),
   items: { name, fields },
   about,

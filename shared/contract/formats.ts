@@ -2,7 +2,7 @@ import { isCurrency } from './currencies.ts'
 import { isDate } from './dates.ts'
 
 /**
- * The string formats of our schemas that JSON Schema does not define, as functions for ajv. In a file of its own, so that only
+ * The string formats of the schemas that JSON Schema does not define, as functions for ajv. They have their own file, so that only
  * functions that validate a body contain the list of currencies.
  */
 export const formats = {

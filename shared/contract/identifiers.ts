@@ -8,7 +8,7 @@ const LARGEST = Number.MAX_SAFE_INTEGER
 const printable = '[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$'
 const required = { required: true, visible: true } as const
 
-/** The schema of a client id: a string or a safe integer. `42` and `"42"` are one id. URLs cannot contain `.` and `..`. */
+/** The schema of a client id: a string or a safe integer. `42` and `"42"` are the same id. URLs cannot contain `.` and `..`. */
 export const externalIdSchema = {
   type: ['string', 'integer'],
   minLength: 1,
@@ -28,7 +28,7 @@ export const isIdText = (text: string): boolean =>
   text !== '' && [...text].length <= externalIdSchema.maxLength && idPattern.test(text)
 
 /**
- * Returns whether an id begins or ends with white space. No new entity may have such an id: nobody sees the space, and
+ * Returns whether an id begins or ends with white space. No new entity is allowed to have such an id: nobody sees the space, and
  * files and forms lose it, so one entity would be recorded twice. An existing entity keeps its id.
  */
 export const isPadded = (id: string): boolean => id.trim() !== id
@@ -57,13 +57,13 @@ export const reference = (target: string, about: About | undefined): Referring =
   ...required,
   request: eitherId,
   response: assigned,
-  // The look-up has replaced a client id by the server's.
+  // The look-up has already replaced a client id by the server's.
   toStored: (sent) => String(sent),
   reference: { target },
   about,
 })
 
-/** A reference to the entity under which this one is listed. */
+/** A reference to the owning entity, by which a list can be filtered. */
 export const parent = (target: string, about: About | undefined): Referring => ({
   ...reference(target, about),
   reference: { target, isParent: true },

@@ -2,10 +2,10 @@ const MAX_METADATA_BYTES = 16 * 1024
 const MAX_METADATA_DEPTH = 8
 
 /**
- * Subtracts the size of a value's JSON, without commas, from `left`, and returns the limit it exceeds. Stops when no bytes
- * are left.
+ * Subtracts the size of a value's JSON, without commas, from `left`, and returns the limit that the value exceeds.
+ * Stops when no bytes are left.
  */
-const excessOf = (
+const exceededLimit = (
   value: unknown,
   levels: number,
   left: { bytes: number },
@@ -17,8 +17,8 @@ const excessOf = (
   const keys = Array.isArray(value) ? value.keys() : Object.keys(value)
   for (const key of keys) {
     if (typeof key === 'string') left.bytes -= key.length + 3
-    const excess = excessOf((value as Record<string | number, unknown>)[key], levels - 1, left)
-    if (excess) return excess
+    const exceeded = exceededLimit((value as Record<string | number, unknown>)[key], levels - 1, left)
+    if (exceeded) return exceeded
   }
   return undefined
 }
@@ -36,10 +36,10 @@ const isWellFormed = (value: unknown): boolean =>
  */
 export const metadataProblem = (metadata: unknown): string | undefined => {
   if (typeof metadata !== 'object' || metadata === null) return undefined
-  const excess = excessOf(metadata, MAX_METADATA_DEPTH, { bytes: MAX_METADATA_BYTES })
-  if (excess === 'levels') return `must be nested at most ${MAX_METADATA_DEPTH} levels deep`
+  const exceeded = exceededLimit(metadata, MAX_METADATA_DEPTH, { bytes: MAX_METADATA_BYTES })
+  if (exceeded === 'levels') return `must be nested at most ${MAX_METADATA_DEPTH} levels deep`
   const tooLong = `must be at most ${MAX_METADATA_BYTES} bytes of JSON`
-  if (excess === 'bytes') return tooLong
+  if (exceeded === 'bytes') return tooLong
   // The schema checks the top-level keys.
   if (!Object.values(metadata).every(isWellFormed))
     return 'must be Unicode text throughout, without lone surrogates'

@@ -8,7 +8,7 @@ import type { Values } from './schema.ts'
 export const DEFAULT_LIMIT = 20
 export const MAX_LIMIT = 100
 
-/** A query parameter of an endpoint; `kind` decides how it is read. */
+/** A query parameter of an endpoint; `kind` determines how it is read. */
 export interface Parameter {
   readonly name: string
   readonly kind: 'limit' | 'cursor' | 'changed_since' | 'include' | 'filter' | 'option'
@@ -17,7 +17,7 @@ export interface Parameter {
 
 /** The parameters of every list. */
 export const pageParameters: readonly Parameter[] = [
-  { name: 'limit', kind: 'limit', about: about('The maximum number of entities of a page.') },
+  { name: 'limit', kind: 'limit', about: about('The maximum number of entities on a page.') },
   {
     name: 'cursor',
     kind: 'cursor',
@@ -29,9 +29,9 @@ export const pageParameters: readonly Parameter[] = [
     name: 'changed_since',
     kind: 'changed_since',
     about: about(
-      `Returns only entities recorded or changed at or after this time: each once, as it is now, oldest change first, with the
-second of that change as \`changed\`. The greatest \`changed\` that you have is a safe next value. A change appears once it is
-as old as the header \`changes-held-back\` says. Seconds since the epoch, or a date. A cursor continues with it, with or without the same value.`,
+      `Seconds since the epoch, or a date. Returns only entities recorded or changed at or after this time: each once, in its current
+state, oldest change first, with the second of its last change as \`changed\`. The greatest \`changed\` that you have stored is a safe
+next value. A change appears once it is at least as old as the delay in the header \`changes-held-back\`. With \`cursor\`, it can be left out.`,
     ),
   },
 ]
@@ -54,7 +54,7 @@ export const includeParameter: Parameter = {
   name: 'include',
   kind: 'include',
   about: about(
-    'The names of what to embed, separated by commas or in several parameters of this name. Each adds a key to the entities.',
+    'The names of the values to embed, separated by commas or in several parameters of this name. Each adds a key to the entities.',
   ),
 }
 
@@ -67,7 +67,7 @@ export const filterParameter = (field: string, plural: string): Parameter => ({
 
 /**
  * An option of an operation: a query parameter that changes what the operation does. It is a flag, or one of several words.
- * Empty and `null` are refused, since ignoring an option would change the meaning of a request.
+ * Empty and `null` are refused, because ignoring an option would change the meaning of a request.
  */
 export type Option = Field & {
   /** A rule between the body and all options. It applies if this option is present and not false. */

@@ -2,7 +2,7 @@ import type { Include } from './endpoint.ts'
 import type { Fields, Reference } from './field.ts'
 import type { Values } from './schema.ts'
 
-/** Where ids of other entities are: a field, or that field of each object in the list `within`. */
+/** The place of ids of other entities: a field, or that field of each object in the list `within`. */
 interface FieldPath {
   readonly field: string
   readonly within?: string | undefined
@@ -32,17 +32,19 @@ export const parentField = (fields: Fields): string | undefined =>
 export const referenceAt = (fields: Fields, { field, within }: FieldPath): Reference =>
   (within === undefined ? fields : fields[within]!.items!.fields)[field]!.reference!
 
-/** Returns `values`, a body or an entity's content, with `to` applied to each id at a path. */
+/** Returns `values`, a body or an entity's content, with each id at a path replaced by the result of `convert`. */
 export const mapIds = (
   { field, within }: FieldPath,
   values: Values,
-  to: (id: string | number, path: string) => unknown,
+  convert: (id: string | number, path: string) => unknown,
 ): Values => {
   const mapped = (object: Values, path: string): Values => {
     const ids = object[field] as string | number | (string | number)[] | null | undefined
     if (ids == null) return object
-    const after = Array.isArray(ids) ? ids.map((id, index) => to(id, `${path}[${index}]`)) : to(ids, path)
-    return { ...object, [field]: after }
+    const converted = Array.isArray(ids)
+      ? ids.map((id, index) => convert(id, `${path}[${index}]`))
+      : convert(ids, path)
+    return { ...object, [field]: converted }
   }
   if (within === undefined) return mapped(values, field)
   const objects = values[within] as readonly Values[] | null | undefined

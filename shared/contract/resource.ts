@@ -19,8 +19,8 @@ export interface Resource<Fs extends Fields = Fields> {
   /** Rules between the fields of a body that JSON Schema cannot express. */
   readonly rules?: readonly Rule[]
   /**
-   * Whether an entity can change after its create: by an update, or because it is derived from others. A resource with
-   * descriptive fields has it without saying so.
+   * Whether an entity can change after its create: by an update, or because it is derived from others. It is
+   * always true for a resource with descriptive fields.
    */
   readonly isMutable?: boolean
 }
@@ -31,7 +31,7 @@ export interface Entity<R extends Resource = Resource> {
   readonly id: string
   readonly externalId: string
   readonly order: string
-  /** The order of its last change; absent if it never changed, or in an entry of an index without it. */
+  /** The order of its last change; absent if it never changed, and in entries of indexes that do not contain it. */
   readonly changed?: string | undefined
   /** The index partition with its list entry. */
   readonly list: string

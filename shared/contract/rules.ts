@@ -16,19 +16,15 @@ const seconds = (value: unknown): number | undefined =>
 
 /** The rule that a period must not end before it starts. */
 export const periodIsOrdered: Rule = ({ period_start, period_end }) => {
-  const [start, end] = [seconds(period_start), seconds(period_end)]
-  return start !== undefined && end !== undefined && end < start
-    ? [
-        {
-          path: 'period_end',
-          problem: `must not be before period_start (got "${period_end}", before "${period_start}")`,
-        },
-      ]
-    : []
+  const start = seconds(period_start)
+  const end = seconds(period_end)
+  if (start === undefined || end === undefined || end >= start) return []
+  const problem = `must not be before period_start (got "${period_end}", before "${period_start}")`
+  return [{ path: 'period_end', problem }]
 }
 
 /** Applies `rule` to each object of the list `field`. */
-export const each =
+export const inEach =
   (field: string, rule: Rule): Rule =>
   (body) => {
     const list = body[field]
@@ -42,7 +38,7 @@ export const each =
 
 /**
  * The rule for the body of a customer who is recorded as erased: every personal field is absent, null or its placeholder.
- * The error does not quote the value, since the sender wants it erased.
+ * The error does not quote the value, because the sender wants it erased.
  */
 export const hasNoPersonalData =
   (fields: Fields): Rule =>

@@ -23,7 +23,7 @@ export const successName = (endpoint: Endpoint): string => successSchema(endpoin
 
 const idWords: Readonly<Partial<Record<Endpoint['operation'], (name: string) => string>>> = {
   create: (name) => `Your own id of the ${name}. It never changes.`,
-  update: (name) => `The id of the ${name} in the path: your own or the one the service assigned.`,
+  update: (name) => `The id of the ${name} in the path: your own, or the id that the service assigned.`,
 }
 
 /** The schema of a body with its descriptions, as a component. */
@@ -36,7 +36,8 @@ export const requestComponent = (endpoint: Endpoint, body: ObjectSchema): Object
 }
 
 const schemas = (): Record<string, Json> => {
-  const [request, response] = [new Translator('request'), new Translator('response')]
+  const request = new Translator('request')
+  const response = new Translator('response')
   for (const endpoint of catalogue) {
     response.translate(successSchema(endpoint))
     if (endpoint.body) request.translate(requestComponent(endpoint, endpoint.body))
@@ -79,20 +80,23 @@ const header = (description: string, schema: Json): Json => ({ description, sche
 
 const headers: Record<string, Json> = {
   RequestId: header(
-    'The id of this request: the one you sent, or one that the service made. Responses of the gateway have its own.',
+    'The id of this request: the id that you sent, or one that the service generated. Responses of the gateway itself have its own id.',
     { type: 'string' },
   ),
   Authenticate: header('How to authenticate.', { type: 'string', const: 'Bearer' }),
-  Replayed: header('Present if an earlier request has recorded the entity, and this one nothing.', {
+  Replayed: header('Present if an earlier request recorded the entity and this one recorded nothing.', {
     type: 'string',
     const: 'true',
   }),
-  CreateOutcome: header('What became of a create that may update. Present only if the request allows that.', {
-    type: 'string',
-    enum: ['created', 'updated', 'unchanged'],
-  }),
+  CreateOutcome: header(
+    'The outcome of a create that may update. Present only if the request allows updates.',
+    {
+      type: 'string',
+      enum: ['created', 'updated', 'unchanged'],
+    },
+  ),
   ChangesHeldBack: header(
-    'Present with `changed_since`: the seconds for which the service holds changes back. Those of this time may be missing.',
+    'Present with `changed_since`: the delay of changes, in seconds. Changes of this most recent interval may be missing.',
     { type: 'integer', minimum: 0 },
   ),
   RetryAfter: header('The seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }),

@@ -16,7 +16,7 @@ export const openApiDocument = (baseUrl: string): Json => ({
     description: introduction,
     license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
   },
-  // Without variables, since some generators take the URL as it stands.
+  // Without variables, because some generators use the URL literally.
   servers: [{ url: baseUrl }],
   security: [{ apiKey: [], appId: [] }],
   tags: [...new Set(catalogue.map(({ resource }) => resource))].map((resource) => ({

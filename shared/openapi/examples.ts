@@ -48,7 +48,7 @@ export const requestExamples = ({ resource, examples }: Endpoint): Examples =>
 
 const exampleServerId = ({ prefix }: Resource, id: unknown): string => serverIdFor(app, prefix, id as string)
 
-/** A body with the server's ids in place of the client's. */
+/** Returns a body with the server's ids instead of the client's. */
 const resolved = (fields: Fields, body: Values): Values =>
   referencesOf(fields).reduce(
     (sent, field) => mapIds(field, sent, (id) => exampleServerId(resourceNamed(field.reference.target), id)),

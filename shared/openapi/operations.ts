@@ -45,9 +45,7 @@ const links = (endpoint: Endpoint): Json => {
   )
   const parameters = { id: `$response.body#/data/${name}/id` }
   return {
-    links: Object.fromEntries(
-      next.map((each) => [operationId(each), { operationId: operationId(each), parameters }]),
-    ),
+    links: Object.fromEntries(next.map(operationId).map((id) => [id, { operationId: id, parameters }])),
   }
 }
 
@@ -68,11 +66,11 @@ const responses = (endpoint: Endpoint): Json => ({
   ),
 })
 
-const SAFE_TO_REPEAT =
-  'Safe to repeat: the same id with the same content returns the existing entity; with other content it is `409`.'
+const IDEMPOTENT =
+  'Idempotent: the same id with the same content returns the existing entity; with other content, the response is `409`.'
 
 const operation = (endpoint: Endpoint): Json => {
-  const words = [endpoint.about?.description, endpoint.operation === 'create' ? SAFE_TO_REPEAT : '']
+  const words = [endpoint.about?.description, endpoint.operation === 'create' ? IDEMPOTENT : '']
   const description = words.filter(Boolean).join('\n\n')
   const parameters = endpoint.parameters.map((parameter) => queryParameter(endpoint, parameter))
   return {

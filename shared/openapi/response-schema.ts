@@ -130,7 +130,7 @@ const changed: Schema = {
 }
 
 /**
- * The schema of an endpoint's entity, with all that may be embedded into it and the field that `changed_since` adds. One
+ * The schema of an endpoint's entity, with everything that can be embedded into it and the field that `changed_since` adds. One
  * schema serves all operations of a resource with includes, so generated clients have one type for it.
  */
 export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
@@ -158,11 +158,11 @@ const cursor = (description: string) => ({
 const pagination: Schema = {
   ...completeObject({
     has_more: { type: 'boolean', description: 'Whether there is a next page.' },
-    next_cursor: cursor('The cursor of the next page; null on the last.'),
-    previous_cursor: cursor('The cursor of the page before; null on the first.'),
+    next_cursor: cursor('The cursor of the next page; null on the last page.'),
+    previous_cursor: cursor('The cursor of the page before; null on the first page.'),
   }),
   component: 'Pagination',
-  meaning: 'Where the pages before and after this one are.',
+  meaning: 'The cursors of the pages before and after this one.',
 }
 
 /** The schema of an endpoint's successful response. */
@@ -188,7 +188,7 @@ const errorEntry: Schema = {
     title: { type: 'string', description: 'The kind of error; the same for all errors of a kind.' },
     detail: {
       type: 'string',
-      description: 'What is wrong; it begins with the field at fault, if there is one.',
+      description: 'The problem. It begins with the invalid field, if there is one.',
     },
   }),
   component: 'ErrorEntry',

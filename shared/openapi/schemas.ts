@@ -6,7 +6,7 @@ import { capitalised } from './names.ts'
 /** A JSON value of the document. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** The direction of a schema: requests are closed, responses may gain fields in later versions. */
+/** The direction of a schema: requests are closed, later versions may add fields to responses. */
 type Side = 'request' | 'response'
 
 /** A reference to a component. */
@@ -44,18 +44,18 @@ export const sinceSchema: Json = {
   examples: ['1767225600', '2026-01-31T09:30:00Z'],
 }
 
-/** Our own string formats as patterns, which every tool understands. */
+/** This project's own string formats as patterns, which every tool understands. */
 const formatPatterns: Readonly<Record<string, () => Json>> = {
   currency: () => ({
     type: 'string',
-    description: 'A code that ISO 4217 has ever assigned, in any case; responses have it in upper case.',
+    description: 'Any code that ISO 4217 has ever assigned, in any case. Responses have it in upper case.',
     pattern: currencyPattern(),
     examples: ['EUR', 'usd'],
   }),
   'billing-date': () => ({
     type: 'string',
     description:
-      'A day (midnight UTC), or a day and time with its offset; without one it is UTC. The seconds may be left out, the offset may be `Z`, ` UTC`, `+01:00`, `+0100` or `+01`. Responses have seconds since the epoch.',
+      'A day (midnight UTC), or a day and time with its offset; without an offset, it is UTC. The seconds can be left out. The offset can be `Z`, ` UTC`, `+01:00`, `+0100` or `+01`. Responses have seconds since the epoch.',
     pattern: `^${date}$`,
     maxLength: 40,
     examples: ['2026-01-31', '2026-01-31 09:30:00', '2026-01-31T09:30:00+02:00', '2026-01-31T09:30'],
@@ -94,7 +94,7 @@ const describe = (schema: Schema): Json => {
   return description ? { description } : {}
 }
 
-// Stated explicitly, since linters assume that a partial schema is closed.
+// Explicit, because linters assume that a partial schema is closed.
 const open = { additionalProperties: true }
 
 /** A rule between fields, without our own keyword. */
@@ -116,7 +116,7 @@ const alternatives: Readonly<Record<string, { readonly name: string; readonly me
   integer: { name: 'Integer', meaning: 'As an integer.' },
 }
 
-/** Translates our schemas into the document's. A named schema becomes a component. */
+/** Translates the contract's schemas into those of the document. A named schema becomes a component. */
 export class Translator {
   readonly components: Record<string, Json> = {}
   readonly #side: Side
@@ -131,7 +131,7 @@ export class Translator {
     const name = component as string | undefined
     if (!name || (this.#side === 'response' && schema.format)) return this.#written(schema)
     if (!(name in this.components)) {
-      // Reserved before it is written, since a schema may contain itself.
+      // Reserved before it is written, because a schema can contain itself.
       this.components[name] = {}
       this.components[name] = this.#component(name, asComponent(schema))
     }
@@ -154,7 +154,7 @@ export class Translator {
     return {
       ...keywords,
       ...width(schema),
-      // An extension, since a schema has one format and generators need the width.
+      // An extension, because a schema has only one format, and generators need the width.
       ...(kind ? { 'x-kind': kind } : {}),
       ...(pattern === undefined ? {} : portable(pattern as string)),
       ...((additionalProperties === false && isRequest) || additionalProperties

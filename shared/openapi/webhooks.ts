@@ -9,7 +9,7 @@ const inline = ({ component: _, meaning, properties, ...schema }: Schema): Schem
   ...(properties
     ? {
         properties: Object.fromEntries(
-          Object.entries(properties).map(([name, each]) => [name, inline(each)]),
+          Object.entries(properties).map(([name, property]) => [name, inline(property)]),
         ),
       }
     : {}),
@@ -30,14 +30,14 @@ const exampleEvent = {
   },
 }
 
-/** The requests that the service sends: the event of a change, where the operator has switched events on. */
+/** The requests that the service sends: the event of a change, if the operator has turned events on. */
 export const webhooks = (): Json => ({
   entityChanged: {
     post: {
       operationId: 'entityChanged',
       summary: 'An entity was created or changed',
-      description: `Sent by a rule on the event bus of the service, if its operator has switched events on and made such a rule for you. Retrieve
-the entity by the id after \`#\` to see what it is now. An event can come more than once, and in any order.`,
+      description: `Sent by a rule on the event bus of the service, if its operator has turned events on and created such a rule for you. Retrieve
+the entity by the id after \`#\` to see its current state. Events can arrive more than once and in any order.`,
       security: [],
       requestBody: {
         required: true,

@@ -19,7 +19,7 @@ export interface Position {
 
 /** A list of changes, from its first page to its last. */
 export interface ChangeFeed {
-  /** The first second of the epoch that it includes, and the first one that it does not. */
+  /** The first second of the epoch that it includes, and the first second that it does not include. */
   readonly since: number
   readonly until: number
   readonly include: readonly string[]
@@ -50,17 +50,17 @@ const keyFor = ({ app, list, secret }: CursorScope, purpose: string): KeyObject 
       .digest(),
   )
 
-const MAX_KNOWN = 1_000
-const known = new Map<string, Keys>()
+const MAX_CACHED = 1_000
+const derivedKeys = new Map<string, Keys>()
 
 /** Returns the keys of a scope. They are cached, since deriving them takes longer than using them. */
 const keysOf = (scope: CursorScope): Keys => {
   const name = `${scope.app}\n${scope.list}\n${scope.secret}`
-  let keys = known.get(name)
+  let keys = derivedKeys.get(name)
   if (!keys) {
     keys = { mac: keyFor(scope, 'mac'), cipher: keyFor(scope, 'cipher') }
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(name, keys)
+    if (derivedKeys.size >= MAX_CACHED) derivedKeys.clear()
+    derivedKeys.set(name, keys)
   }
   return keys
 }

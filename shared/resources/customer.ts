@@ -20,7 +20,7 @@ export const customer = resource({
   fields: {
     name: personal(optional(text(255, about('The full name.', 'Ann Example'))), 'Anonymous customer'),
     email: personal(
-      optional(text(320, about('The e-mail address, stored as you send it.', 'ann@example.org'))),
+      optional(text(320, about('The email address, stored as you send it.', 'ann@example.org'))),
       'anonymous@anonymous.invalid',
     ),
     description: personal(
@@ -72,8 +72,8 @@ placeholders. Personal data in the body is refused. \`409\` if the id belongs to
       },
       on_conflict: {
         ...onConflict(
-          `\`update\` changes an existing customer to what this create would have recorded: absent fields are cleared. Equal values write
-nothing. The header \`create-outcome\` says \`created\`, \`updated\` or \`unchanged\`. \`409\` if the customer is anonymised.`,
+          `\`update\` replaces the content of an existing customer with what this create would have recorded: absent fields are cleared. Equal values write
+nothing. The header \`create-outcome\` is \`created\`, \`updated\` or \`unchanged\`. \`409\` if the customer is anonymised.`,
         ),
         rule: (_: Values, { erased }: Values) =>
           erased ? [{ path: 'on_conflict', problem: 'must be absent when erased is true' }] : [],
@@ -84,16 +84,16 @@ nothing. The header \`create-outcome\` says \`created\`, \`updated\` or \`unchan
   update: updateOrErase(customer, {
     about:
       about(`**Without a body this operation erases the person.** Generated clients make the body an optional argument: check that it
-is there before you call them.
+is present before you call them.
 
-**With a body** it updates the customer. An absent field stays as it is, \`null\` clears a field, and \`metadata\` is replaced as
+**With a body** it updates the customer. An absent field is not changed, \`null\` clears a field, and \`metadata\` is replaced as
 a whole. \`id\` must be an id of the customer in the path, your own or the one the service assigned.
 
 **Without any body** it anonymises the customer: \`name\` and \`email\` become placeholders that are the same for everyone,
-\`description\`, \`created\` and \`phone\` are erased, and \`metadata\`, ids and invoices stay. \`{}\` and \`null\` are bodies: they are 422 and
+\`description\`, \`created\` and \`phone\` are erased, and \`metadata\`, ids and invoices stay. \`{}\` and \`null\` are bodies: they return 422 and
 erase nothing.`),
     examples: {
-      update: example('A new e-mail address; the phone number is cleared', {
+      update: example('A new email address; the phone number is cleared', {
         name: undefined,
         email: 'ann@new.example.org',
         description: undefined,

@@ -42,7 +42,7 @@ export const discounts = {
   list: list(discount),
   create: create(discount, {
     about: about(
-      'Exactly one of `amount_off` and `percent_off` is given. A `repeating` discount needs `duration_in_months`; the others have none.',
+      'Exactly one of `amount_off` and `percent_off` is given. A `repeating` discount needs `duration_in_months`; other discounts must not have it.',
     ),
     examples: {
       percent: example('A tenth off for three months'),

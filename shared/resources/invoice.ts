@@ -4,7 +4,7 @@ import { hidden, optional } from '../contract/field.ts'
 import { currency, minorUnits, objectList, timestamp } from '../contract/fields.ts'
 import { parent, referenceOrNew, references } from '../contract/identifiers.ts'
 import { resource } from '../contract/resource.ts'
-import { each, periodIsOrdered } from '../contract/rules.ts'
+import { inEach, periodIsOrdered } from '../contract/rules.ts'
 import { lineItem } from './line-item.ts'
 
 /** A bill of a customer for a period, with its lines. */
@@ -13,18 +13,21 @@ export const invoice = resource({
   plural: 'invoices',
   prefix: 'inv',
   about: about(
-    'A bill with its lines. An invoice is stored as you send it; its total is never recomputed.',
+    'A bill with its line items. An invoice is stored as you send it; its total is never recomputed.',
     '2026-0007',
   ),
   fields: {
     total: minorUnits(
-      about('The total in minor units (cents): the lines less their discounts; negative for a credit.', 1799),
+      about(
+        'The total in minor units (cents): the line items less their discounts; negative for a credit.',
+        1799,
+      ),
     ),
     created: timestamp(about('The time at which the invoice was created.', '2026-02-01')),
     period_start: timestamp(about('The start of the billed period.', '2026-02-01')),
     period_end: timestamp(
       about(
-        'The end of the billed period, exclusive: the first moment that is no longer paid for. Not before the start.',
+        'The end of the billed period, exclusive: the start of the next one. Not before `period_start`.',
         '2026-03-01',
       ),
     ),
@@ -47,12 +50,16 @@ export const invoice = resource({
     ),
     line_items: hidden(
       optional(
-        objectList(lineItem, 250, about('The lines of the invoice, in the order in which you sent them.')),
+        objectList(
+          lineItem,
+          250,
+          about('The line items of the invoice, in the order in which you sent them.'),
+        ),
         [],
       ),
     ),
   },
-  rules: [periodIsOrdered, each('line_items', periodIsOrdered)],
+  rules: [periodIsOrdered, inEach('line_items', periodIsOrdered)],
 })
 
 const include: Includes = {
@@ -70,7 +77,7 @@ const include: Includes = {
     field: 'price_id',
     parent: 'product',
     about: about(
-      'The price that was billed, with its product; null if the line names none. Returned only by `include=price`.',
+      'The price that was billed, with its product; null if the line item has none. Returned only by `include=price`.',
     ),
   },
 }
@@ -79,10 +86,10 @@ export const invoices = {
   list: list(invoice, { include, filter: 'customer_id' }),
   create: create(invoice, {
     about: about(
-      'The customer, the discounts and the prices of lines must be recorded already. A subscription starts with the first invoice that names it, and belongs to that customer. A period must not end before it starts.',
+      'The customer, the discounts and the prices of line items must already be recorded. A subscription starts with the first invoice that refers to it, and belongs to the customer of that invoice. A period must not end before it starts.',
     ),
     examples: {
-      with_lines: example('With a line and a discount'),
+      with_lines: example('With a line item and a discount'),
       plain: example('The total only', {
         id: '2026-0006',
         total: 1999,

@@ -5,11 +5,11 @@ import { lineId, reference } from '../contract/identifiers.ts'
 import { intervals, priceTypes } from './price.ts'
 
 const fields = {
-  id: lineId(about('The id of the line: your own, or one that we generated.', 'line-1')),
+  id: lineId(about('The id of the line item: your own, or one that the service assigned.', 'line-1')),
   amount: optional(
     minorUnits(
       about(
-        'The amount of the line before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top.',
+        'The amount of the line item before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top.',
         1999,
       ),
     ),
@@ -22,20 +22,23 @@ const fields = {
   ),
   period_start: optional(
     timestamp(
-      about('The start of the billed period. A line without a period has that of the invoice.', '2026-02-01'),
+      about(
+        'The start of the billed period. A line item without a period has the period of its invoice.',
+        '2026-02-01',
+      ),
     ),
   ),
   period_end: optional(
     timestamp(
       about(
-        'The end of the billed period, exclusive: the first moment that is no longer paid for. Not before the start.',
+        'The end of the billed period, exclusive: the start of the next one. Not before `period_start`.',
         '2026-03-01',
       ),
     ),
   ),
   interval: optional(oneOf('Interval', intervals, about('The unit of time after which it recurs.', 'month'))),
   interval_count: optional(count(about('The number of intervals between two payments.', 1))),
-  type: optional(oneOf('PriceType', priceTypes, about('Whether the line recurs.', 'recurring'))),
+  type: optional(oneOf('PriceType', priceTypes, about('Whether the line item recurs.', 'recurring'))),
   price_id: hidden(optional(reference('price', about('The price that was billed.', 'plan-pro-monthly')))),
 }
 

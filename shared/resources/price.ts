@@ -52,7 +52,7 @@ export const prices = {
   list: list(price, { include, filter: 'product_id' }),
   create: create(price, {
     about: about(
-      'A `recurring` price needs `interval` and `interval_count`; a `one_time` price has neither. `product_id` must be a product that is recorded.',
+      'A `recurring` price needs `interval` and `interval_count`; a `one_time` price must not have them. `product_id` must be a recorded product.',
     ),
     examples: {
       recurring: example('A monthly price'),

@@ -22,7 +22,7 @@ const include: Includes = {
     target: 'price',
     field: 'product_id',
     about: about(
-      'All prices of the product, newest first. A page ends early where they would take it over 5 MiB. A product whose own prices do not fit is 422: read them with `GET /api/prices?product_id=`.',
+      'All prices of the product, newest first. A page ends early if they would make it larger than 5 MiB. If the prices of a single product do not fit, the response is 422: read them with `GET /api/prices?product_id=`.',
     ),
   },
 }

@@ -11,14 +11,14 @@ import { intervals } from './price.ts'
 /** The rank of an invoice among those of its subscription: period end, period start, creation, id. */
 type Rank = readonly (number | string)[]
 
-/** A subscription, which is derived from the invoices that name it. */
+/** A subscription, which is derived from the invoices that refer to it. */
 export const subscription = resource({
   name: 'subscription',
   plural: 'subscriptions',
   prefix: 'sub',
   isMutable: true,
   about: about(
-    'A recurring billing of a customer. It is derived from the invoices that name it and follows the one whose period ends last, in whatever order they arrive.',
+    'A recurring billing of a customer. It is derived from its invoices and follows the invoice whose period ends last, in whatever order they arrive.',
     'sub-1042-pro',
   ),
   fields: {
@@ -29,13 +29,13 @@ export const subscription = resource({
         'Interval',
         intervals,
         about(
-          'The unit of time of the latest invoice that has a recurring line; null while none has.',
+          'The unit of time, from the latest invoice that has a recurring line item; null if no invoice has one.',
           'month',
         ),
       ),
     ),
     interval_count: optional(
-      count(about('The number of intervals between two payments, of the same line.', 1)),
+      count(about('The number of intervals between two payments, from the same line item.', 1)),
     ),
     current_period_start: timestamp(about('The start of the latest billed period.', '2026-02-01')),
     current_period_end: timestamp(about('The end of the latest billed period, exclusive.', '2026-03-01')),
@@ -47,7 +47,10 @@ export const subscription = resource({
     interval_rank: hidden(
       unchanged<Rank>(
         array({ type: ['integer', 'string'] }, 4),
-        about('The rank of the invoice that gave the interval; empty while none has a recurring line.', []),
+        about(
+          'The rank of the invoice that determines the interval; empty if no invoice has a recurring line item.',
+          [],
+        ),
       ),
     ),
   },
@@ -106,7 +109,7 @@ const isLater = (a: Rank, b: Rank): boolean => {
 }
 
 /**
- * Returns the subscription after another invoice, independent of their order of arrival. It follows the invoice of the
+ * Returns the subscription after another invoice, independent of their order of arrival. It follows the invoice with the
  * highest rank, has the interval of the highest-ranked invoice with a recurring line, and the creation time of the earliest
  * invoice. Undefined if nothing changes.
  */

@@ -12,7 +12,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#1f5fae"/><path d="M3.5 13V9h2v4zm3.5 0V6h2v7zm3.5 0V3h2v10z" fill="#fff"/></svg>',
 )}`
 
-/** Returns the console's page. `demo` is filled in for the sign-in. Its addresses are relative, as a stage precedes them. */
+/** Returns the console's page. `demo` is filled in for the sign-in. Its addresses are relative, because a stage can precede them. */
 export const consolePage = (demo?: Credentials): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-import { DOCS_SCRIPT_PATH, document } from '../contract/deployable.ts'
+import { DOCS_SCRIPT_PATH, documentFunction } from '../contract/deployable.ts'
 import type { Credentials } from '../store/credentials.ts'
 import { guides } from './guides.ts'
 import { LOCAL_ADDRESS, samples } from './samples.ts'
@@ -79,7 +79,7 @@ const show = ([{ info, ...api }]) => {
     content: { ...api, info: { ...info, description: here(${inScript(guides())}) } },
   })
 }
-Promise.all([fetch(root + '${document.path}').then((response) => response.json()), load(root + '${DOCS_SCRIPT_PATH}')])
+Promise.all([fetch(root + '${documentFunction.path}').then((response) => response.json()), load(root + '${DOCS_SCRIPT_PATH}')])
   .then(show)
   .catch(() => { document.body.textContent = 'The documentation could not be loaded. Reload the page.' })
 </script>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { handler } from '../../functions/openapi/retrieve.ts'
 import { BUNDLE, bundleFunctions } from '../../lib/bundle/bundle.ts'
-import { CONSOLE_PATH, document, pagePaths } from '../../shared/contract/deployable.ts'
+import { CONSOLE_PATH, documentFunction, pagePaths } from '../../shared/contract/deployable.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -48,9 +48,9 @@ describe('GET /openapi.json', () => {
   })
 
   it('returns the same document and pages from the bundle, for the address of its stage', async () => {
-    const [{ folder } = { folder: '' }] = await bundleFunctions(temporaryFolder(), [document])
+    const [{ folder } = { folder: '' }] = await bundleFunctions(temporaryFolder(), [documentFunction])
     const bundled = createRequire(__filename)(join(folder, BUNDLE)) as { handler: typeof handler }
-    for (const resource of pagePaths(document)) {
+    for (const resource of pagePaths(documentFunction)) {
       const event = { resource } as never
       const ours = await handler(event)
       const theirs = await bundled.handler(event)
@@ -74,7 +74,7 @@ describe('a page', () => {
     ({ resource: path, headers, requestContext: { path: `/live${path}`, requestId: 'given' } }) as never
   const text = ({ body }: { body: string }) => gunzipSync(Buffer.from(body, 'base64')).toString()
 
-  it.each(pagePaths(document))(
+  it.each(pagePaths(documentFunction))(
     'sends the page %s compressed and cacheable, and small enough for a Lambda response',
     async (path) => {
       const response = await handler(request(path))

@@ -1,6 +1,6 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway'
 import { deployables } from '../../../shared/catalogue.ts'
-import { document, pagePaths, routesOf } from '../../../shared/contract/deployable.ts'
+import { documentFunction, pagePaths, routesOf } from '../../../shared/contract/deployable.ts'
 import { errorKinds } from '../../../shared/errors.ts'
 import {
   devAnn,
@@ -162,9 +162,9 @@ it('the function of the document serves the documentation page and the console i
         .map(({ path, properties }) => [path, JSON.stringify(properties.Integration.Uri)]),
     )
   const [with_, without] = [targets(full), targets(prod)]
-  expect(pagePaths(document)).toHaveLength(5)
-  for (const page of pagePaths(document)) {
-    expect([page, with_.get(page)]).toEqual([page, with_.get(document.path)])
+  expect(pagePaths(documentFunction)).toHaveLength(5)
+  for (const page of pagePaths(documentFunction)) {
+    expect([page, with_.get(page)]).toEqual([page, with_.get(documentFunction.path)])
     expect([page, without.has(page)]).toEqual([page, false])
   }
 })

@@ -9,7 +9,7 @@ import { commitOf } from '../../../lib/stack/commit.ts'
 import { stageSettings } from '../../../lib/stages.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../../shared/budget.ts'
 import { deployables } from '../../../shared/catalogue.ts'
-import { document } from '../../../shared/contract/deployable.ts'
+import { documentFunction } from '../../../shared/contract/deployable.ts'
 import { realBudget } from '../../support/budgets.ts'
 import { stackIn } from '../../support/stack.ts'
 import { COMMIT, everyOption, type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
@@ -19,7 +19,7 @@ const prod = synthesise('prod')
 const full = synthesise('full', everyOption)
 
 const policies = ({ all }: Synthesis): [string, Resource][] => all('AWS::IAM::Policy')
-const isDocument = ([id]: [string, Resource]) => id.startsWith(constructName(document))
+const isDocument = ([id]: [string, Resource]) => id.startsWith(constructName(documentFunction))
 
 it('functions run on the current runtime, on arm64, untraced, with a timeout above the time budget of requests', () => {
   for (const properties of prod.properties('AWS::Lambda::Function')) {
