@@ -6,9 +6,9 @@ import { asCommandError, runCommand } from '../tools/cli/command.ts'
 await runCommand({
   name: 'deploy',
   usage: `usage: npm run deploy -- [-c stage=STAGE] [--hotfix] [OPTIONS OF cdk deploy]
-       Where a stage keeps data, an update is rolled back if the alarm 5xx-rate is on while it runs or in the ten minutes
+       If a stage keeps data, an update is rolled back if the alarm 5xx-rate fires while it runs or in the ten minutes
        after it, and a restored table must have the indexes and ceilings that the code needs.
-       --hotfix deploys although the alarm is on, without those ten minutes, and whatever the table has.`,
+       --hotfix deploys although the alarm is firing, without those ten minutes and without checking the table.`,
   run: async (args) => {
     const readCode = (serial: string) => readSecret(`MFA code of ${serial}`, process.stdin)
     const { notes, differences, env, ...deployment } = await prepareDeployment(args, {
@@ -22,7 +22,7 @@ await runCommand({
       const commands = differences.flatMap(([, command]) => command ?? [])
       console.error(
         [
-          'deploy: nothing was deployed, since the table in use',
+          'deploy: nothing was deployed, because the table in use',
           ...differences.map(([how]) => `- ${how}`),
           ...(commands.length > 0 ? ['', 'These commands change it:', '', ...commands] : []),
           '',

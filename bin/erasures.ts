@@ -10,8 +10,8 @@ await runCommand({
   name: 'erasures',
   usage: `usage: npm run erasures -- --from TABLE --to RESTORED_TABLE [--region REGION] [--after POSITION]
 
-Repeats in a restored table what TABLE shows: erasures of customers, revoked keys, disabled and removed applications (which
-it disables). Prints JSON. May be run again; after a failure, --after goes on where it stopped.`,
+Repeats in a restored table the changes that TABLE shows: erasures of customers, revoked keys, disabled and removed
+applications (which it disables). Prints JSON. Can be run again; after a failure, --after continues where it stopped.`,
   run: async (args) => {
     const options = { from: text, to: text, region: text, after: text }
     const { from, to: table, region, after } = parseArgs({ args: [...args], options }).values

@@ -8,9 +8,9 @@ await runCommand({
   usage: `usage: npm run smoke -- --url URL --app-id ID
 
 Calls every operation as a client would, and checks the gateway. The defaults of URL and ID are the environment variables
-BILLING_URL and BILLING_APP_ID. The API key is BILLING_API_KEY; without it, it is asked for, or read from a pipe.
+BILLING_URL and BILLING_APP_ID. The API key is BILLING_API_KEY; without it, the command asks for the key, or reads it from a pipe.
 
-It causes events, where they are on: docs/events.md, "Test event delivery", has the commands that receive one.`,
+It causes events if they are turned on: docs/events.md, "Test event delivery", has the commands that receive one.`,
   run: async (args) => {
     // The slash shows that the gateway passes ids on percent-encoded.
     const externalId = `smoke-${new Date().toISOString()}/1`
