@@ -19,7 +19,7 @@ await runCommand({
     })
     for (const line of notes) console.error(`deploy: ${line}`)
     if (differences.length > 0) {
-      const commands = differences.flatMap(([, command]) => command ?? [])
+      const commands = differences.map(([, command]) => command).filter((command) => command !== undefined)
       console.error(
         [
           'deploy: nothing was deployed, because the table in use',

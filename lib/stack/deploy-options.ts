@@ -12,14 +12,18 @@ export const deployOptions = (args: readonly string[]) => {
   } as const
   const { values, tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   const { hotfix = false, context = [], profile } = values
-  const read = tokens.flatMap((token) => {
-    if (token.kind !== 'option' || !ownOptions.includes(token.name)) return []
-    return token.value !== undefined && !token.inlineValue ? [token.index, token.index + 1] : [token.index]
-  })
+  /** The positions of the own options and of their values. */
+  const own = new Set<number>()
+  for (const token of tokens) {
+    if (token.kind !== 'option' || !ownOptions.includes(token.name)) continue
+    own.add(token.index)
+    if (token.value !== undefined && !token.inlineValue) own.add(token.index + 1)
+  }
+  const stage = context.findLast((setting) => String(setting).startsWith('stage='))
   return {
-    stage: context.flatMap((setting) => /^stage=(.*)$/.exec(String(setting))?.[1] ?? []).at(-1) ?? 'dev',
+    stage: stage === undefined ? 'dev' : String(stage).slice('stage='.length),
     hotfix: hotfix === true,
     profile: typeof profile === 'string' ? profile : undefined,
-    others: args.filter((_, index) => !read.includes(index)),
+    others: args.filter((_, index) => !own.has(index)),
   }
 }

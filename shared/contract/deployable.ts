@@ -25,7 +25,11 @@ export interface Deployable {
 export const pagePaths = (
   { pages }: Deployable,
   { docs, console }: PagesServed = { docs: true, console: true },
-): readonly string[] => [...((docs && pages?.docs) || []), ...((console && pages?.console) || [])]
+): readonly string[] => {
+  const docsPages = docs ? (pages?.docs ?? []) : []
+  const consolePages = console ? (pages?.console ?? []) : []
+  return [...docsPages, ...consolePages]
+}
 
 /** Returns a deployable once for each of its routes. */
 export const routesOf = <D extends Deployable>(deployable: D, served: PagesServed): D[] => [

@@ -144,9 +144,10 @@ export const changesOf = <Fs extends Fields>(
 }
 
 /** Returns the placeholders of the personal fields, which erasure stores. */
-export const placeholdersOf = <Fs extends Fields>(fields: Fs): Partial<Stored<Fs>> =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, { personal }]) =>
-      personal ? [[name, personal.placeholder]] : [],
-    ),
-  ) as Partial<Stored<Fs>>
+export const placeholdersOf = <Fs extends Fields>(fields: Fs): Partial<Stored<Fs>> => {
+  const placeholders: Record<string, unknown> = {}
+  for (const [name, { personal }] of Object.entries(fields)) {
+    if (personal) placeholders[name] = personal.placeholder
+  }
+  return placeholders as Partial<Stored<Fs>>
+}

@@ -56,7 +56,10 @@ export const mapIds = (
 }
 
 /** Returns the ids in a value: one, several or none. */
-const idsIn = (value: unknown): string[] => [value ?? []].flat().map(String)
+const idsIn = (value: unknown): string[] => {
+  if (value === null || value === undefined) return []
+  return Array.isArray(value) ? value.map(String) : [String(value)]
+}
 
 /** Returns the ids at a path. */
 export const idsAt = ({ field, within }: FieldPath, values: Values): string[] => {

@@ -29,11 +29,10 @@ export const inEach =
   (body) => {
     const list = body[field]
     if (!Array.isArray(list)) return []
-    return list.flatMap((item, index) =>
-      typeof item === 'object' && item !== null
-        ? rule(item).map(({ path, problem }) => ({ path: `${field}[${index}].${path}`, problem }))
-        : [],
-    )
+    return list.flatMap((item, index) => {
+      if (typeof item !== 'object' || item === null) return []
+      return rule(item).map(({ path, problem }) => ({ path: `${field}[${index}].${path}`, problem }))
+    })
   }
 
 /**
@@ -42,12 +41,15 @@ export const inEach =
  */
 export const hasNoPersonalData =
   (fields: Fields): Rule =>
-  (body) =>
-    Object.entries(fields).flatMap(([path, { personal }]) => {
+  (body) => {
+    const violations: Violation[] = []
+    for (const [path, { personal }] of Object.entries(fields)) {
       const sent = body[path]
-      if (!personal || sent == null || sent === personal.placeholder) return []
+      if (!personal || sent == null || sent === personal.placeholder) continue
       const { placeholder } = personal
       const allowed =
         placeholder === null ? 'absent or null' : `absent, null or ${JSON.stringify(placeholder)}`
-      return [{ path, problem: `must be ${allowed} when erased is true` }]
-    })
+      violations.push({ path, problem: `must be ${allowed} when erased is true` })
+    }
+    return violations
+  }

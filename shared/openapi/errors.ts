@@ -25,8 +25,10 @@ const kindsFor = ({ body, path, operation }: Endpoint): Record<ErrorKind, boolea
 })
 
 /** Returns the kinds of error that an endpoint can return, by status. */
-export const errorsOf = (endpoint: Endpoint): ErrorKind[] =>
-  Object.entries(kindsFor(endpoint)).flatMap(([kind, possible]) => (possible ? [kind as ErrorKind] : []))
+export const errorsOf = (endpoint: Endpoint): ErrorKind[] => {
+  const isPossible = kindsFor(endpoint)
+  return (Object.keys(isPossible) as ErrorKind[]).filter((kind) => isPossible[kind])
+}
 
 /** Example details, verbatim from the service: a test provokes and compares each of them. */
 export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<string, readonly string[]>>>> = {

@@ -19,15 +19,20 @@ export const exampleId = ({ about }: Resource): string | number => about?.exampl
 type IdOf = (resource: Resource) => unknown
 
 /** Returns the examples of fields in their request form. `idOf` returns the ids of references. */
-const sentOf = (fields: Fields, idOf: IdOf): Values =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, { about, items, reference }]) => {
-      if (items) return [[name, [sentOf(items.fields, idOf)]]]
-      if (about?.example === undefined) return []
-      const id = reference && idOf(resourceNamed(reference.target))
-      return [[name, reference ? (reference.many ? [id] : id) : about.example]]
-    }),
-  )
+const sentOf = (fields: Fields, idOf: IdOf): Values => {
+  const sent: Record<string, unknown> = {}
+  for (const [name, { about, items, reference }] of Object.entries(fields)) {
+    if (items) {
+      sent[name] = [sentOf(items.fields, idOf)]
+    } else if (about?.example !== undefined && reference) {
+      const id = idOf(resourceNamed(reference.target))
+      sent[name] = reference.many ? [id] : id
+    } else if (about?.example !== undefined) {
+      sent[name] = about.example
+    }
+  }
+  return sent
+}
 
 /** Returns the request body that creates the example of a resource. `idOf` returns its id and those of references. */
 export const exampleBody = (resource: Resource, idOf: IdOf = exampleId): Values => ({
@@ -36,15 +41,16 @@ export const exampleBody = (resource: Resource, idOf: IdOf = exampleId): Values 
 })
 
 /** Returns example bodies that the endpoint accepts. */
-export const requestExamples = ({ resource, examples }: Endpoint): Examples =>
-  Object.fromEntries(
-    Object.entries(examples).flatMap(([key, example]) => {
-      if (!example) return []
-      const all = Object.entries({ ...exampleBody(resource), ...example.changes })
-      const value = Object.fromEntries(all.filter(([, sent]) => sent !== undefined))
-      return [[key, { summary: example.summary, value }]]
-    }),
-  )
+export const requestExamples = ({ resource, examples }: Endpoint): Examples => {
+  const complete: Record<string, Examples[string]> = {}
+  for (const [key, example] of Object.entries(examples)) {
+    if (!example) continue
+    const values = Object.entries({ ...exampleBody(resource), ...example.changes })
+    const value = Object.fromEntries(values.filter(([, sent]) => sent !== undefined))
+    complete[key] = { summary: example.summary, value }
+  }
+  return complete
+}
 
 const exampleServerId = ({ prefix }: Resource, id: unknown): string => serverIdFor(app, prefix, id as string)
 

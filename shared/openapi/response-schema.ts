@@ -135,13 +135,14 @@ const changed: Schema = {
  */
 export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
   const all = Object.keys(include).length > 0 ? Object.entries(includesOf(resource)) : []
-  const embedded = all.flatMap(([name, how]) => {
-    if (how.from === 'listed') return []
+  const embedded = new Map<string, Schema>()
+  for (const [name, how] of all) {
+    if (how.from === 'listed') continue
     const listed = all.filter(([, other]) => other.from === 'listed' && other.list === name)
-    return [[name, withListed(embeddedSchema(resource, how), resource, listed)] as const]
-  })
+    embedded.set(name, withListed(embeddedSchema(resource, how), resource, listed))
+  }
   const { properties, required, component, meaning } = entitySchema(resource)
-  if (embedded.length === 0) return { ...object(properties, required), component, meaning }
+  if (embedded.size === 0) return { ...object(properties, required), component, meaning }
   return {
     ...object({ ...properties, ...Object.fromEntries(embedded), changed }, required),
     component: `${component}WithIncludes`,

@@ -38,14 +38,17 @@ const sending =
     `const body: ${name} = ${inspect(value, { depth: null, breakLength: Number.POSITIVE_INFINITY })}`
 
 /** Returns the interfaces of the objects in a schema's lists; `sent` is an example of a request. */
-const nested = (side: Side, { properties }: ObjectSchema, sent?: Values): string[] =>
-  Object.entries(properties).flatMap(([name, { items, type }]) => {
-    if (!items || !isObject(items) || type === 'object') return []
-    if (catalogue.some(({ resource }) => resource.plural === name)) return []
+const nested = (side: Side, { properties }: ObjectSchema, sent?: Values): string[] => {
+  const interfaces: string[] = []
+  for (const [name, { items, type }] of Object.entries(properties)) {
+    const isResource = catalogue.some(({ resource }) => resource.plural === name)
+    if (!items || !isObject(items) || type === 'object' || isResource) continue
     const example = sent ? sending((sent[name] as unknown[])[0]) : reading(items)
     const about = `One of the ${name.replace('_', ' ')}.`
-    return [interfaceOf(side, { name: nameOf(side, items), about, example }, items)]
-  })
+    interfaces.push(interfaceOf(side, { name: nameOf(side, items), about, example }, items))
+  }
+  return interfaces
+}
 
 /** Returns the schema of a list without what includes embed into its objects. */
 const withoutEmbedded = (schema: Schema): Schema => {

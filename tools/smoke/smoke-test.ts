@@ -25,8 +25,9 @@ const statusOf = (error: unknown): string =>
 const MAX_CHARACTERS = 200
 
 const describe = ({ json, text = '' }: { readonly json?: unknown; readonly text?: string }): string => {
-  const { errors } = Object(json) as { readonly errors?: readonly { readonly detail: string }[] }
-  const description = errors?.map(({ detail }) => detail).join(' ') ?? text.replaceAll(/\s+/g, ' ').trim()
+  const body = json as { readonly errors?: readonly { readonly detail: string }[] } | null | undefined
+  const details = body?.errors?.map(({ detail }) => detail).join(' ')
+  const description = details ?? text.replaceAll(/\s+/g, ' ').trim()
   return description.slice(0, MAX_CHARACTERS)
 }
 
