@@ -50,8 +50,25 @@ const fromAttribute = (field: Field, stored: unknown): unknown => {
   if (stored === undefined) return absentOf(field)
   if (!isComposite(field.response)) return stored
   const value = JSON.parse(stored as string)
+  const { items } = field
   // Nothing is stored for a null in a listed object.
-  return field.items ? value.map((each: Attributes) => completed(field.items!.fields, each)) : value
+  return items ? listedObjects(value).map((each) => completed(items.fields, each)) : value
+}
+
+/**
+ * Returns the objects of a stored list. Each is stored as an object or, as a later release will write them in half the bytes,
+ * as a row of values below a first row with their names.
+ */
+const listedObjects = (stored: readonly (Attributes | unknown[])[]): Attributes[] => {
+  const [names, ...rows] = stored
+  if (!Array.isArray(names)) return stored as Attributes[]
+  return (rows as unknown[][]).map((row) => {
+    const object: Attributes = {}
+    names.forEach((name: string, index) => {
+      object[name] = row[index]
+    })
+    return object
+  })
 }
 
 const completed = (fields: Fields, sparse: Attributes): Attributes => {
