@@ -14,6 +14,12 @@ export const budget = {
   /** The maximum of the first pause between attempts. It doubles with each attempt, up to `longestPause`. */
   backOff: 50,
   longestPause: 800,
+  /** The writes of one update, and the milliseconds for them, while other updates of the same entity come first. */
+  updateWrites: 6,
+  update: 1_500,
+  /** The maximum of the first pause between these writes. It doubles with each write, up to `longestTurn`. */
+  turn: 100,
+  longestTurn: 600,
   /** Reserved at the end of the function's timeout to send a response. */
   early: 500,
 } as const
@@ -38,6 +44,12 @@ export const remainingMillis = (): number => {
   return deadline === undefined ? budget.request : Math.max(0, Math.ceil(deadline - performance.now()))
 }
 
-/** Returns the pause in milliseconds before retry number `retry`, counted from 1: full jitter with a doubling bound. */
-export const pauseBefore = (retry: number): number =>
-  Math.random() * Math.min(budget.longestPause, budget.backOff * 2 ** (retry - 1))
+/** Returns a random pause before retry number `retry`, counted from 1, below a bound that doubles from `first` to `longest`. */
+const randomPause = (retry: number, first: number, longest: number): number =>
+  Math.random() * Math.min(longest, first * 2 ** (retry - 1))
+
+/** Returns the pause in milliseconds before retry number `retry` of a call that failed temporarily. */
+export const pauseBefore = (retry: number): number => randomPause(retry, budget.backOff, budget.longestPause)
+
+/** Returns the pause in milliseconds after `writes` writes of an update that others came before. */
+export const pauseForOthers = (writes: number): number => randomPause(writes, budget.turn, budget.longestTurn)

@@ -62,13 +62,9 @@ const fromAttribute = (field: Field, stored: unknown): unknown => {
 const listedObjects = (stored: readonly (Attributes | unknown[])[]): Attributes[] => {
   const [names, ...rows] = stored
   if (!Array.isArray(names)) return stored as Attributes[]
-  return (rows as unknown[][]).map((row) => {
-    const object: Attributes = {}
-    names.forEach((name: string, index) => {
-      object[name] = row[index]
-    })
-    return object
-  })
+  return (rows as unknown[][]).map((row) =>
+    Object.fromEntries(names.map((name, index) => [String(name), row[index]])),
+  )
 }
 
 const completed = (fields: Fields, sparse: Attributes): Attributes => {

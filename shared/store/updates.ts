@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
-import { recordingInstant } from '../clock.ts'
+import { budget, pauseForOthers, remainingMillis } from '../budget.ts'
+import { elapsedSince, type Moment, moment, recordingInstant } from '../clock.ts'
 import { config } from '../config.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
@@ -11,7 +13,8 @@ import { changedAt, laterOf } from './changes.ts'
 import { notFound, readItem } from './entities.ts'
 import { entityOf, type Item, packed } from './items.ts'
 import { idOf, orderAt } from './keys.ts'
-import { pauseToRetry, send, unavailable } from './send.ts'
+import { getItem } from './read.ts'
+import { send, unavailable } from './send.ts'
 import { stampAfter, stampsAfter, wasExecuted } from './stamps.ts'
 
 interface Change {
@@ -60,22 +63,36 @@ const putAfter = (read: Item, next: Item) => {
   })
 }
 
+/** Returns the 429 error for a change that others of the same entity kept coming before. It has changed nothing. */
+const tooManyUpdates = ({ name }: Resource, cause: unknown): ApiError =>
+  new ApiError(
+    'too_many_requests',
+    `Too many updates of this ${name} at once; this one changed nothing. Send it again a little later.`,
+    { cause },
+  )
+
 /**
- * Waits after the refusal of attempt number `number`. Two concurrent writers need no pause, more do. The pauses soon stop
- * growing: one writer succeeds in each round, so longer ones would leave the item idle.
+ * Waits after `writes` refused writes of a change that began at `start`. The pauses are random and grow, so that fewer
+ * writers meet each time. Returns false at once if the change has used up its writes or its time.
  */
-const pauseForOthers = async (number: number, cause: unknown): Promise<void> => {
-  if (number > 1 && !(await pauseToRetry(Math.min(number - 1, 3)))) throw unavailable(cause)
+const waitForTurn = async (writes: number, start: Moment): Promise<boolean> => {
+  const delay = pauseForOthers(writes)
+  const isOver = elapsedSince(start) + delay > budget.update || remainingMillis() < delay + budget.connect
+  if (writes === budget.updateWrites || isOver) return false
+  await pause(delay)
+  return true
 }
 
 /**
- * Changes the item `read` exactly once (see stamps.ts). If another write came first, repeats the change on the item that it
- * left. Returns the item after the change, or undefined if it is gone. If only a retry shows that an earlier attempt was
- * executed, the item may include later writes. Throws ApiError `unavailable` if an earlier attempt may have been followed
- * by so many writes that the item has forgotten its stamp: a retry could undo them.
+ * Changes the item `read` exactly once (see stamps.ts). If another write came first, waits for its turn and repeats the change
+ * on the item as it then is. Returns the item after the change, or undefined if it is gone. If only a retry shows that an
+ * earlier attempt was executed, the item may include later writes. Throws ApiError `too_many_requests` if other writes came
+ * first too often, and ApiError `unavailable` if an earlier attempt may have been followed by so many writes that the item
+ * has forgotten its stamp: a retry could undo them.
  */
 export const updateItem = async (change: Change, read: Item): Promise<Item | undefined> => {
-  for (let item = read, number = 1; ; number += 1) {
+  const start = moment()
+  for (let item = read, writes = 1; ; writes += 1) {
     const next = itemAfter(item, change, recordingInstant())
     let doubtful = false
     const onDoubt = () => {
@@ -87,13 +104,18 @@ export const updateItem = async (change: Change, read: Item): Promise<Item | und
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
       if (!error.Item) return undefined
-      item = unmarshall(error.Item) as Item
-      const executed = wasExecuted(next.stamp, item)
-      if (executed) return item
+      const latest = unmarshall(error.Item) as Item
+      const executed = wasExecuted(next.stamp, latest)
+      if (executed) return latest
       if (executed === undefined && doubtful) throw unavailable(error)
-      change.requireApplicable?.(item)
-      await pauseForOthers(number, error)
+      change.requireApplicable?.(latest)
+      if (!(await waitForTurn(writes, start))) throw tooManyUpdates(change.resource, error)
     }
+    // Read after the pause: the item that refused the write is out of date by now, and would be refused again.
+    const current = await getItem<Item>({ pk: item.pk, sk: item.sk })
+    if (!current) return undefined
+    change.requireApplicable?.(current)
+    item = current
   }
 }
 
@@ -107,7 +129,7 @@ interface Update<R extends Resource> extends Change {
 
 /**
  * Changes only the named fields of an entity, so that concurrent updates of different fields all survive. Throws ApiError
- * `entity_not_found`, `unavailable`, or `conflict` if the body's id is another entity's.
+ * `entity_not_found`, `too_many_requests`, `unavailable`, or `conflict` if the body's id is another entity's.
  */
 export const updateEntity = async <R extends Resource>(update: Update<R>): Promise<Entity<R>> => {
   const { app, resource, id, bodyId } = update

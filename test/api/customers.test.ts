@@ -1,3 +1,4 @@
+import { aroundCalls } from '../support/around-calls.ts'
 import { customerBody } from '../support/bodies.ts'
 import { upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
@@ -63,4 +64,44 @@ it('keeps metadata of any shape exactly', async () => {
   expect((await client.get('/api/customers?limit=1')).json.data.customers[0]).toEqual(customer)
   const updated = await client.call('PUT', `/api/customers/${customer.id}`, { raw })
   expect(updated.json.data.customer).toEqual(customer)
+})
+
+/** Lets another update of the customer come before each write of a customer. Returns the number of writes so far. */
+const overtakeEachWrite = (): { writes: number } => {
+  const counted = { writes: 0 }
+  aroundCalls(async ({ command, input }, proceed) => {
+    if (command !== 'PutItemCommand') return proceed()
+    counted.writes += 1
+    const { stamp } = input.ExpressionAttributeValues
+    const { order } = input.Item
+    const overtaking = {
+      ...input.Item,
+      data: { name: 'Faster' },
+      stamp: `${stamp ?? order}~${counted.writes}`,
+    }
+    await proceed({ ...input, Item: overtaking })
+    return proceed()
+  })
+  return counted
+}
+
+it.each([
+  ['six writes', 0, 6],
+  ['a second and a half', 0.8, 5],
+])('refuses an update with 429 after %s, if other updates always come first', async (_, random, writes) => {
+  const { id } = await client.create('/api/customers', customerBody())
+  const counted = overtakeEachWrite()
+  jest.spyOn(Math, 'random').mockReturnValue(random)
+  for (const body of [{ id, name: 'Slower' }, undefined]) {
+    counted.writes = 0
+    const { status, headers, details } = await client.put(`/api/customers/${id}`, body)
+    expect([status, headers.get('retry-after'), details]).toEqual([
+      429,
+      '1',
+      ['Too many updates of this customer at once; this one changed nothing. Send it again a little later.'],
+    ])
+    expect(counted.writes).toBe(writes)
+  }
+  jest.restoreAllMocks()
+  expect((await customerOf(id)).name).toBe('Faster')
 })
