@@ -40,8 +40,8 @@ it('derives another server id for each application, kind and client id', () => {
 it.each([
   [app, 'cus', 42, 'cus_HNUFKmVzZGxblBuFUeQVbf'],
   [app, 'prod', 'a/b c?ü%2F#&=+', 'prod_eNhPE4SUYubfBPLHavnV17'],
-])('never changes the server id of %s %s %s', (of, prefix, id, expected) => {
-  expect(serverIdFor(of, prefix, id)).toBe(expected)
+])('never changes the server id of %s %s %s', (appId, prefix, id, expected) => {
+  expect(serverIdFor(appId, prefix, id)).toBe(expected)
 })
 
 it.each([

@@ -188,8 +188,8 @@ export class Translator {
   }
 }
 
-const mapped = (properties: Readonly<Record<string, Schema>>, of: (schema: Schema) => Json): Json =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, of(schema)]))
+const mapped = (properties: Readonly<Record<string, Schema>>, translate: (schema: Schema) => Json): Json =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, translate(schema)]))
 
 /**
  * The schema of a component, without description and null, which belong to the property that uses it. An enumeration

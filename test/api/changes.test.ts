@@ -98,11 +98,11 @@ it.each<[string, (at: number) => unknown]>([
   ['a time in UTC', (at) => new Date(at * 1_000).toISOString().slice(0, 19).replace('T', ' ')],
   ['a day', (at) => new Date(at * 1_000).toISOString().slice(0, 10)],
   ['a day before the epoch', () => '1969-12-31'],
-])('accepts %s as changed_since, and includes that second', async (_, of) => {
+])('accepts %s as changed_since, and includes that second', async (_, spelled) => {
   second = Math.ceil(second / 86_400) * 86_400
   const client = await newClient()
   await oneEachSecond(() => client.create('/api/products', productBody({ id: 'x' })))
-  const since = String(of(second - 1))
+  const since = String(spelled(second - 1))
   expect(await changedSince(client, '/api/products', { changed_since: since })).toHaveLength(1)
   if (since.length > 10)
     expect(await changedSince(client, '/api/products', { changed_since: second })).toEqual([])

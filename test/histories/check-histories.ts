@@ -72,7 +72,7 @@ const checkHistories = async (judge: string, seed: string, fault?: string): Prom
   while (violations.length === 0 && histories.length < ROUNDS) {
     const history: Operation[] = []
     histories.push(history)
-    const round = runRound(service.processes, random.of(`round ${histories.length}`), history)
+    const round = runRound(service.processes, random.forTask(`round ${histories.length}`), history)
     violations = await violationsIn(judge, history, round)
   }
   for (const [index, violation] of violations.entries()) {

@@ -73,7 +73,7 @@ const isRefused = (error: unknown): boolean =>
 
 /** Returns a client, which sends each request to a random process. Its choices do not depend on other clients. */
 export const newClient = ({ history, processes, random: all }: Omit<Course, 'credentials'>, name: string) => {
-  const random = all.of(name)
+  const random = all.forTask(name)
   /** Sends a request. It is sent again only if no process received it. Returns undefined if the connection was lost. */
   const send = async (
     { credentials, method = 'POST', path, body }: Request,

@@ -87,7 +87,7 @@ const faultsOf = (
 /** The faults of all proxies to the database, which show the lists of entities with a delay. */
 export const newNetwork = (engine: string, random: Random) => {
   const counts: Record<string, number> = {}
-  const indexes = delayedIndexes(random.of('indexes'))
+  const indexes = delayedIndexes(random.forTask('indexes'))
   // A repeated transaction succeeds without being executed again.
   const executed = new Set<string>()
 
@@ -109,7 +109,7 @@ export const newNetwork = (engine: string, random: Random) => {
   }
   /** Starts a proxy between a process and the engine. */
   const connect = async (name: string) => {
-    const fault = faultsOf(random.of(`network of ${name}`), counts, observed)
+    const fault = faultsOf(random.forTask(`network of ${name}`), counts, observed)
     const proxy = await startFaultProxy(engine)
     proxy.inject('*', { label: '*', fault, calls: Number.POSITIVE_INFINITY })
     return proxy

@@ -7,7 +7,7 @@ export interface Random {
   /** Returns one of its arguments. */
   choose<T>(...values: readonly T[]): T
   /** Returns the choices of a task with this name, which do not depend on what other tasks choose meanwhile. */
-  of(name: string): Random
+  forTask(name: string): Random
 }
 
 /** Returns the random choices of a seed: a linear congruential generator, of which only the high bits are used. */
@@ -20,6 +20,6 @@ export const seeded = (seed: string): Random => {
   return {
     number,
     choose: (...values) => values[Math.floor(number(values.length))]!,
-    of: (name) => seeded(`${seed}/${name}`),
+    forTask: (name) => seeded(`${seed}/${name}`),
   }
 }

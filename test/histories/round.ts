@@ -33,7 +33,7 @@ const racesFor = (
 ) => {
   const visits: Subject[] = []
   return async (name: string): Promise<void> => {
-    const own = { ...course, random: course.random.of(name) }
+    const own = { ...course, random: course.random.forTask(name) }
     const fewRaces = subjects.filter((each) => visits.filter((visit) => visit === each).length < MOST_RACES)
     const isEarlier = fewRaces.length > 0 && own.random.number(1) < 0.3
     const subject = isEarlier ? own.random.choose(...fewRaces) : await create(own, name)
@@ -92,7 +92,7 @@ export const runRound = async (
   const operator = newClient({ history, processes: present, random }, 'operator')
   const courseOf = async (name: string, processes: readonly ServiceProcess[] = present): Promise<Course> => {
     const credentials: Credentials = await operator.insist({ path: '/commands/create', body: {} })
-    return { history, random: random.of(name), processes, credentials }
+    return { history, random: random.forTask(name), processes, credentials }
   }
   // A copy does not see what a process of 0.2.0 changes.
   const [followed, mixed, late] = (await Promise.all([

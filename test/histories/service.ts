@@ -29,7 +29,7 @@ export const startProcesses = async (bundle: string, random: Random) => {
   let isOver = false
 
   const start = async (name: string, isReleased: boolean) => {
-    const choices = random.of(`process ${name}`)
+    const choices = random.forTask(`process ${name}`)
     const proxy = await network.connect(name)
     const launch = () => {
       const env = {

@@ -11,11 +11,11 @@ const eventWith = (parts: object) => parts as APIGatewayProxyEvent
 
 // credentials.test.ts sends headers in any case and twice, errors.test.ts parameters twice. A hand-written event may have nulls.
 it('finds the values of a header: several ones rather than the last of them, and none that are null', () => {
-  const of = (event: object) => headerValues(eventWith(event), 'x-app-id')
+  const valuesIn = (event: object) => headerValues(eventWith(event), 'x-app-id')
   const headers = { 'x-app-id': 'b' }
-  expect(of({ headers, multiValueHeaders: { 'x-app-id': ['a', 'b'] } })).toEqual(['a', 'b'])
-  expect(of({ headers, multiValueHeaders: null })).toEqual(['b'])
-  expect(of({ headers: { 'x-app-id': null, 'X-App-Id': undefined } })).toEqual([])
+  expect(valuesIn({ headers, multiValueHeaders: { 'x-app-id': ['a', 'b'] } })).toEqual(['a', 'b'])
+  expect(valuesIn({ headers, multiValueHeaders: null })).toEqual(['b'])
+  expect(valuesIn({ headers: { 'x-app-id': null, 'X-App-Id': undefined } })).toEqual([])
 })
 
 it('finds the values of query parameters: single ones where there are no several ones, and none that are null', () => {

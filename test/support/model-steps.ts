@@ -53,8 +53,8 @@ const createOf = <T extends object>(
     list,
     call: (client, model) => {
       const sent = contentOf(model, list, id, each)
-      const known = (of: List, clientId: string) => idOf(model, of, clientId, byServerId)
-      return client.post(`/api/${list}`, { id, ...body(sent, known) })
+      const idIn = (target: List, clientId: string) => idOf(model, target, clientId, byServerId)
+      return client.post(`/api/${list}`, { id, ...body(sent, idIn) })
     },
     expect: (model) => expect(model, id, contentOf(model, list, id, each)),
   }))

@@ -157,7 +157,8 @@ export class Model {
     }
     const { product, customer, discount } = entry.content
     const inner = include.filter((name) => name === 'external_id')
-    const embed = (of: List, clientId: unknown) => this.shown(of, this.find(of, clientId as string)!, inner)
+    const embed = (target: List, clientId: unknown) =>
+      this.shown(target, this.find(target, clientId as string)!, inner)
     const id = expect.stringMatching(/^li_/)
     const plain = { ...unmentioned(lineItem.fields), id }
     const embedded: Record<string, () => unknown> = {

@@ -73,12 +73,12 @@ const check = async (commands: string, { baseUrl, demo }: LocalService): Promise
   await once(telemetry.listen(0, '127.0.0.1'), 'listening')
   const { port } = telemetry.address() as AddressInfo
   /** Loads with a read-only key. Returns the number of pages that dlt has read. Throws Error if the copy is not the list. */
-  const load = async (of: Credentials = demo): Promise<number> => {
+  const load = async (credentials: Credentials = demo): Promise<number> => {
     second += 1
-    const { api_key } = await addApiKey(of.app_id, { apiKey: newApiKey({ isReadOnly: true }) })
+    const { api_key } = await addApiKey(credentials.app_id, { apiKey: newApiKey({ isReadOnly: true }) })
     const env = {
       BILLING_URL: baseUrl,
-      BILLING_APP_ID: of.app_id,
+      BILLING_APP_ID: credentials.app_id,
       BILLING_API_KEY: api_key,
       RUNTIME__DLTHUB_TELEMETRY_ENDPOINT: `http://127.0.0.1:${port}`,
     }
@@ -86,7 +86,7 @@ const check = async (commands: string, { baseUrl, demo }: LocalService): Promise
     await python(commands, ['sync.py'], env)
     const read = pages
     const copy = JSON.parse(await python(commands, ['-c', readCopy], env))
-    const customers = await Array.fromAsync(clientOf(of).customers.all())
+    const customers = await Array.fromAsync(clientOf(credentials).customers.all())
     const list = customers.map(({ id, name, email }) => [id, name, email])
     if (!isDeepStrictEqual(copy, list.sort())) throw new Error('The copy does not equal the list')
     return read

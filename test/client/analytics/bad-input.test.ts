@@ -67,11 +67,11 @@ it.each(functions)('%s throws RangeError for an unknown time zone', (_, figuresO
 })
 
 it('limits results to the last 120 months, and still recognises a customer from before as reactivated', () => {
-  const of = (start: string, end: string) => {
+  const invoiceFor = (start: string, end: string) => {
     const period = { period_start: seconds(start), period_end: seconds(end) }
     return invoiceOf({ created: period.period_start, line_items: [lineOf(period)] })
   }
-  const invoices = [of('2010-01-01', '2010-02-01'), of('2026-02-01', '2026-03-01')]
+  const invoices = [invoiceFor('2010-01-01', '2010-02-01'), invoiceFor('2026-02-01', '2026-03-01')]
   const { months } = analytics.movementsByMonth(invoices, NOW)[0]!
   expect(months.length).toBe(MAX_MONTHS)
   expect(months[0]).toMatchObject({ name: '2016-04' })

@@ -52,7 +52,7 @@ class Biller {
   readonly invoices: Invoice[] = []
   readonly states: State[] = []
   readonly roundings: Rounding[] = []
-  private readonly of: Life
+  private readonly life: Life
   private readonly ids: Ids
   private readonly shift: Calendar['shift']
   private held: Held
@@ -62,14 +62,14 @@ class Biller {
   private period: readonly [number, number] | undefined
   private expires = false
 
-  constructor(of: Life, ids: Ids, shift: Calendar['shift']) {
-    this.of = of
+  constructor(life: Life, ids: Ids, shift: Calendar['shift']) {
+    this.life = life
     this.ids = ids
     this.shift = shift
-    this.held = of.held
-    this.begin(of.start)
-    let at = of.start
-    for (const { after, rest, ...event } of of.events) {
+    this.held = life.held
+    this.begin(life.start)
+    let at = life.start
+    for (const { after, rest, ...event } of life.events) {
       at += after + 1
       this.renewUntil(at)
       if (this.period && rest !== null) at = Math.max(at, this.period[1] - rest - 1)
@@ -83,7 +83,7 @@ class Biller {
 
   private record(created: number, line_items: Line[]): void {
     const id = `${this.ids.subscription_id} ${this.invoices.length}`
-    this.invoices.push(invoiceFor(this.of, { ...this.ids, id, created }, line_items))
+    this.invoices.push(invoiceFor(this.life, { ...this.ids, id, created }, line_items))
   }
 
   /** Bills the next period. */
@@ -92,8 +92,8 @@ class Biller {
     const startOf = (index: number) => this.shift(this.anchor, unit, index * count)
     this.period = [startOf(this.periods), startOf(this.periods + 1)]
     this.periods += 1
-    this.states.push({ from: this.period[0], monthly: monthlyOf(this.of, this.held) })
-    this.record(this.period[0] + this.of.late * DAY, [lineFor(this.of, this.held, this.period)])
+    this.states.push({ from: this.period[0], monthly: monthlyOf(this.life, this.held) })
+    this.record(this.period[0] + this.life.late * DAY, [lineFor(this.life, this.held, this.period)])
   }
 
   private begin(at: number): void {
@@ -130,29 +130,29 @@ class Biller {
     const charged = isNewInterval ? undefined : held
     const lines = [this.held, charged].flatMap((each, index) => {
       if (!each) return []
-      const line = lineFor(this.of, each, [at, end, ((index * 2 - 1) * (end - at)) / (end - start)])
-      return [{ line, most: roundingOf(this.of, each, line) }]
+      const line = lineFor(this.life, each, [at, end, ((index * 2 - 1) * (end - at)) / (end - start)])
+      return [{ line, most: roundingOf(this.life, each, line) }]
     })
     // What is rounded to nothing cannot be recorded.
-    if (lines.some(({ line }) => netOf(this.of, line) === 0)) return
+    if (lines.some(({ line }) => netOf(this.life, line) === 0)) return
     const line_items = lines.map(({ line }) => line)
     this.record(at, line_items)
     for (const { most } of lines) this.roundings.push({ from: at, to: end, most })
     if (held) this.held = held
     if (isNewInterval) this.begin(at)
-    else if (held) this.states.push({ from: at, monthly: monthlyOf(this.of, held) })
+    else if (held) this.states.push({ from: at, monthly: monthlyOf(this.life, held) })
     else this.end(at)
   }
 }
 
 /** Returns the invoices of what else is recorded of a life, and what is true of it. */
-const oddOf = (of: Life, ids: Ids, shift: Calendar['shift']): Pick<Biller, 'invoices' | 'states'> => {
-  const { start } = of
+const oddOf = (life: Life, ids: Ids, shift: Calendar['shift']): Pick<Biller, 'invoices' | 'states'> => {
+  const { start } = life
   const before = shift(start, 'month', -1)
   const end = shift(before, 'month', 2)
   const none = { interval: null, interval_count: null, period_start: null, period_end: null }
   const once = { ...none, type: 'one_time' }
-  const whole = lineFor(of, of.held, [start, start])
+  const whole = lineFor(life, life.held, [start, start])
   const lines: Readonly<Record<string, Line[]>> = {
     trial: [{ ...whole, ...{ amount: 0, discount_amount: 0, tax_amount: 0 }, period_start: before }],
     setup: [lineOf({ ...once, amount: 9900, price: whole.price })],
@@ -161,12 +161,12 @@ const oddOf = (of: Life, ids: Ids, shift: Calendar['shift']): Pick<Biller, 'invo
     'no lines': [],
     rebate: [lineOf({ amount: -600, period_start: before, period_end: end })],
   }
-  const line_items = lines[of.odd]
+  const line_items = lines[life.odd]
   const invoice = { ...ids, id: ids.subscription_id, created: start, period_end: start + DAY }
-  const total = of.odd === 'no lines' && { total: 500 }
-  const invoices = line_items ? [invoiceFor(of, { ...invoice, ...total }, line_items)] : []
+  const total = life.odd === 'no lines' && { total: 500 }
+  const invoices = line_items ? [invoiceFor(life, { ...invoice, ...total }, line_items)] : []
   const rebate = [-300, 0].map((monthly, index) => ({ from: [before, end][index]!, monthly }))
-  return { invoices, states: of.odd === 'rebate' ? rebate : [] }
+  return { invoices, states: life.odd === 'rebate' ? rebate : [] }
 }
 
 /** Returns the business of lives, which belong to customers in turn. */
@@ -176,12 +176,12 @@ export const businessOf = (
   timeZone: string,
 ): Business => {
   const { shift } = calendarOf(timeZone)
-  const billed = lives.flatMap((of, index) => {
+  const billed = lives.flatMap((life, index) => {
     const customer_id = customers[index % customers.length]!
     const idsOf = (name: string) => ({ customer_id, subscription_id: `${name} ${index} of ${customer_id}` })
-    const { currency } = of
-    const odd = { ...oddOf(of, idsOf('rebate'), shift), roundings: [] }
-    return [new Biller(of, idsOf('plan'), shift), odd].map((each) => ({ ...each, customer_id, currency }))
+    const { currency } = life
+    const odd = { ...oddOf(life, idsOf('rebate'), shift), roundings: [] }
+    return [new Biller(life, idsOf('plan'), shift), odd].map((each) => ({ ...each, customer_id, currency }))
   })
   return { invoices: billed.flatMap(({ invoices }) => invoices), subscriptions: billed }
 }

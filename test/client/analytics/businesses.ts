@@ -55,13 +55,16 @@ export const life = fc.record({
 })
 export type Life = typeof life extends fc.Arbitrary<infer Value> ? Value : never
 
-const single = (of: Held): Held => ({ ...of, quantity: 1 })
+const single = (held: Held): Held => ({ ...held, quantity: 1 })
 
 /** A life without quantities, discounts and taxes. */
 export const plainLife = life.map(
-  (of): Life => ({
-    ...{ ...of, percent: 0, tax: 'none', held: single(of.held) },
-    events: of.events.map((each) => ({ ...each, held: single(each.held) })),
+  (life): Life => ({
+    ...life,
+    percent: 0,
+    tax: 'none',
+    held: single(life.held),
+    events: life.events.map((each) => ({ ...each, held: single(each.held) })),
   }),
 )
 
@@ -72,8 +75,15 @@ const priceOf = ({ currency }: Life, { plan, interval }: Held) => {
   const { unit, count, amounts } = intervals[interval]
   const name = plans[plan]!
   return {
-    ...{ id: `${name} ${interval} ${currency}`, title: null, currency, price: amounts[plan]!, tiered: false },
-    ...{ type: 'recurring', interval: unit, interval_count: count, product: { id: name, name } },
+    id: `${name} ${interval} ${currency}`,
+    title: null,
+    currency,
+    price: amounts[plan]!,
+    tiered: false,
+    type: 'recurring',
+    interval: unit,
+    interval_count: count,
+    product: { id: name, name },
   }
 }
 
@@ -81,13 +91,13 @@ const priceOf = ({ currency }: Life, { plan, interval }: Held) => {
 type Period = readonly [start: number, end: number, part?: number]
 
 /** Returns a line of what is held. A part of a period is `one_time`, as prorations are recorded. */
-export const lineFor = (of: Life, held: Held, [period_start, period_end, part]: Period): Line => {
-  const price = priceOf(of, held)
-  const amount = Math.sign(part ?? 1) * of.round(price.price * held.quantity * Math.abs(part ?? 1))
-  const discount_amount = rounded((amount * of.percent) / 100)
+export const lineFor = (life: Life, held: Held, [period_start, period_end, part]: Period): Line => {
+  const price = priceOf(life, held)
+  const amount = Math.sign(part ?? 1) * life.round(price.price * held.quantity * Math.abs(part ?? 1))
+  const discount_amount = rounded((amount * life.percent) / 100)
   const taxed = amount - discount_amount
   const tax_amount = { none: 0, within: rounded((taxed * 19) / 119), 'on top': rounded(taxed * 0.19) }[
-    of.tax
+    life.tax
   ]!
   const recurrence = part === undefined ? price : { type: 'one_time', interval: null, interval_count: null }
   const { type, interval, interval_count } = recurrence
@@ -98,33 +108,33 @@ export const lineFor = (of: Life, held: Held, [period_start, period_end, part]: 
 }
 
 /** Returns what a line comes to without discount and tax. */
-export const netOf = (of: Life, { amount, discount_amount, tax_amount }: Line): number =>
-  amount! - discount_amount! - (of.tax === 'within' ? tax_amount! : 0)
+export const netOf = (life: Life, { amount, discount_amount, tax_amount }: Line): number =>
+  amount! - discount_amount! - (life.tax === 'within' ? tax_amount! : 0)
 
 /** Returns what is held comes to in a month. */
-export const monthlyOf = (of: Life, held: Held): number =>
-  rounded(netOf(of, lineFor(of, held, [0, 0])) / intervals[held.interval].months)
+export const monthlyOf = (life: Life, held: Held): number =>
+  rounded(netOf(life, lineFor(life, held, [0, 0])) / intervals[held.interval].months)
 
 /** Returns by how much the monthly value of a line may differ, since its discount and its tax are rounded. */
-export const roundingOf = (of: Life, held: Held, { amount }: Line): number => {
-  const whole = monthlyOf({ ...of, percent: 0, tax: 'none' }, held)
-  const parts = (of.percent > 0 ? 0.6 : 0) + (of.tax === 'within' ? 0.6 : 0)
+export const roundingOf = (life: Life, held: Held, { amount }: Line): number => {
+  const whole = monthlyOf({ ...life, percent: 0, tax: 'none' }, held)
+  const parts = (life.percent > 0 ? 0.6 : 0) + (life.tax === 'within' ? 0.6 : 0)
   return parts === 0 ? 0 : (whole * parts) / Math.abs(amount!) + 1
 }
 
 export const unitOf = ({ interval }: Held) => intervals[interval]
 
 /** Returns an invoice of lines of a life. Its period is that of the first line. */
-export const invoiceFor = (of: Life, invoice: Partial<Invoice>, line_items: Line[]): Invoice => {
+export const invoiceFor = (life: Life, invoice: Partial<Invoice>, line_items: Line[]): Invoice => {
   const sum = (key: 'amount' | 'discount_amount' | 'tax_amount') =>
     line_items.reduce((total, line) => total + (line[key] ?? 0), 0)
-  const discounts = { 0: [], 20: ['welcome'], 50: ['welcome', 'loyal'] }[of.percent]!
+  const discounts = { 0: [], 20: ['welcome'], 50: ['welcome', 'loyal'] }[life.percent]!
   const created = invoice.created!
   return invoiceOf({
     period_start: line_items[0]?.period_start ?? created,
     period_end: line_items[0]?.period_end ?? created,
-    currency: of.currency,
-    total: sum('amount') - sum('discount_amount') + (of.tax === 'on top' ? sum('tax_amount') : 0),
+    currency: life.currency,
+    total: sum('amount') - sum('discount_amount') + (life.tax === 'on top' ? sum('tax_amount') : 0),
     discounts: discounts.map((id) => ({ id, name: 'A discount' })) as Invoice['discounts'],
     line_items,
     ...invoice,

@@ -11,14 +11,14 @@ const resourceOf = (plural: string) => resources.find((each) => each.plural === 
 describe('the console reads from the OpenAPI document', () => {
   it('every resource with its names, ids, includes, filter and bodies', () => {
     const stated = [...new Set(catalogue.map(({ resource }) => resource))].map((resource) => {
-      const of = (operation: string) =>
+      const endpointOf = (operation: string) =>
         catalogue.find((each) => each.resource === resource && each.operation === operation)
       return {
         names: [resource.plural, resource.name],
-        listIncludes: Object.keys(of('list')?.include ?? {}),
-        includes: Object.keys(of('retrieve')?.include ?? {}),
-        filter: of('list')?.filter,
-        bodies: [of('create') !== undefined, of('update') !== undefined],
+        listIncludes: Object.keys(endpointOf('list')?.include ?? {}),
+        includes: Object.keys(endpointOf('retrieve')?.include ?? {}),
+        filter: endpointOf('list')?.filter,
+        bodies: [endpointOf('create') !== undefined, endpointOf('update') !== undefined],
       }
     })
     const read = resources.map(({ plural, singular, listIncludes, includes, filter, create, update }) => ({
