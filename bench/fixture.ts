@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { catalogue } from '../shared/catalogue.ts'
 import type { Endpoint } from '../shared/contract/endpoint.ts'
-import { setLogSink } from '../shared/log.ts'
 import { exampleBody } from '../shared/openapi/examples.ts'
 import { customer } from '../shared/resources/customer.ts'
 import type { Credentials } from '../shared/store/credentials.ts'
+import { currentService } from '../shared/store/service.ts'
 import { type DatabaseCall, metered } from '../test/support/meter.ts'
 import { createApplication, scaleApplication } from '../tools/applications/applications.ts'
 import { prepareTable, useDatabase } from '../tools/local/database.ts'
@@ -74,7 +74,7 @@ export const stopEngine = async (): Promise<void> => (await engine)?.stop()
 
 /** Creates a table on the shared engine, with an application whose lists have this many shards. */
 export const createFixture = async (shards = 1): Promise<Fixture> => {
-  setLogSink(() => undefined)
+  currentService().log = () => undefined
   engine ??= startEngine()
   const { endpoint } = await engine
   const table = `bench-${randomUUID()}`

@@ -1,5 +1,5 @@
 import { CONSOLE_PATH, DOCS_PATH } from '../shared/contract/deployable.ts'
-import { setLogSink } from '../shared/log.ts'
+import { currentService } from '../shared/store/service.ts'
 import { runCommand } from '../tools/cli/command.ts'
 import { exitWith } from '../tools/local/exit.ts'
 import { type LocalService, startService } from '../tools/local/service.ts'
@@ -9,14 +9,16 @@ import { createSeed } from '../tools/testing/seed.ts'
 
 /** Creates the scenario through the API, without its hundreds of lines in the log. */
 const seedScenario = async ({ baseUrl, demo, stop }: LocalService): Promise<void> => {
-  const log = setLogSink(() => undefined)
+  const service = currentService()
+  const { log } = service
+  service.log = () => undefined
   try {
     await createSeed(scenario(Date.now()), { baseUrl, appId: demo.app_id, apiKey: demo.api_key }, true)
   } catch (error) {
     await stop()
     throw error
   } finally {
-    setLogSink(log)
+    service.log = log
   }
 }
 

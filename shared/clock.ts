@@ -1,92 +1,92 @@
-/** The clock of this machine, in milliseconds since the epoch. */
-const system = (): number => Date.now()
-
-/** The clock in use: the machine's, or one that was set. */
-let wall = system
-
 /** The tolerance between two clocks in milliseconds: servers report whole seconds, and responses take time. */
 const TOLERANCE = 2_000
 
-/** Returns the current moment by the uncorrected clocks of this machine, wall and monotonic, in milliseconds. */
-export const moment = () => ({ wall: wall(), monotonic: performance.now() }) as const
-export type Moment = ReturnType<typeof moment>
+/** A moment by the uncorrected clocks of this machine, wall and monotonic, in milliseconds. */
+export interface Moment {
+  readonly wall: number
+  readonly monotonic: number
+}
 
-/**
- * Returns the milliseconds since a moment, by the clock that advanced more: the wall clock can be set back, and the
- * monotonic clock can stop while a function is frozen.
- */
-export const elapsedSince = ({ wall: start, monotonic }: Moment): number =>
-  Math.max(wall() - start, performance.now() - monotonic)
-
-/** When the machine's clock was compared with a server's, and the milliseconds to add to it. */
-let compared: { readonly at: Moment; readonly correction: number } | undefined
-
-/**
- * Returns milliseconds since the epoch. All code reads the time here. If the machine's clock is wrong by more than two
- * seconds, it is corrected after the first comparison with a server's clock, and at once if it is set back later.
- */
-export const now = (): number => {
-  if (wall !== system || !compared) return wall()
-  const { at, correction } = compared
-  const elapsed = wall() - at.wall
-  const running = performance.now() - at.monotonic
-  return Math.round(at.wall + correction + (running - elapsed > TOLERANCE ? running : elapsed))
+/** A comparison of the machine's clock with a server's: when it was made, and the milliseconds to add to our clock. */
+interface Comparison {
+  readonly at: Moment
+  readonly correction: number
 }
 
 /**
- * Compares the machine's clock with a server's, which reported the time `reported`, in whole seconds, after `sent`. Keeps
- * the present correction while it is within the tolerance: one that moved back and forth would reorder records.
+ * The clock of a service. All code reads the time from it, and it gives each record its instant. There is one clock for each
+ * service, since it keeps the instants of its records in order.
  */
-export const compareClock = (reported: number, sent: Moment): void => {
-  if (wall !== system || Number.isNaN(reported)) return
-  const at = moment()
-  const [min, max] = [reported - at.wall, reported + 999 - sent.wall]
-  const { correction } = compared ?? { correction: 0 }
-  const isRight = min - TOLERANCE <= correction && correction <= max + TOLERANCE
-  compared = { at, correction: isRight ? correction : (min + max) / 2 }
-}
+export class Clock {
+  #compared: Comparison | undefined
+  /** The last instant, in microseconds since the epoch. */
+  protected last = 0
+  /** This process no longer gives instants before this second of the epoch, since a reader was told that it is complete. */
+  protected closed = 0
 
-/** Replaces the clock, for tests and the test double. Without an argument, restores the machine's clock. */
-export const setClock = (clock: () => number = system): void => {
-  wall = clock
-}
+  /** Returns the time of the machine's clock, in milliseconds since the epoch. */
+  protected wall(): number {
+    return Date.now()
+  }
 
-/** Returns whether a test has set the clock, so that times may be the same in every run. */
-export const clockIsSet = (): boolean => wall !== system
+  /** Returns the current moment. */
+  moment(): Moment {
+    return { wall: this.wall(), monotonic: performance.now() }
+  }
 
-let last = 0
-/** This process gives no instant before this second of the epoch any more: a reader was told that it is complete. */
-let closed = 0
-/** Whether instants come from a clock set by a test. A test double keeps their order even if it sets its clock back. */
-let ofSetClock = false
+  /**
+   * Returns the milliseconds since a moment, by the clock that advanced more: the wall clock can be set back, and the
+   * monotonic clock can stop while a function is frozen.
+   */
+  elapsedSince({ wall, monotonic }: Moment): number {
+    return Math.max(this.wall() - wall, performance.now() - monotonic)
+  }
 
-/**
- * Returns microseconds since the epoch, strictly increasing within this process even if the clock stops or is set back, so
- * that the records of one process keep their order. Instants of a clock that was ahead by more than two seconds are dropped,
- * except in closed seconds: otherwise the instants of other processes would come before ours until they catch up.
- */
-export const recordingInstant = (): number => {
-  const instant = Math.max(now(), closed * 1000) * 1000
-  ofSetClock ||= clockIsSet()
-  const wasAhead = !ofSetClock && last - instant > TOLERANCE * 1000
-  last = wasAhead ? instant : Math.max(instant, last + 1)
-  return last
-}
+  /**
+   * Returns milliseconds since the epoch. If the machine's clock is wrong by more than two seconds, it is corrected after the
+   * first comparison with a server's clock, and at once if it is set back later.
+   */
+  now(): number {
+    if (!this.#compared) return this.wall()
+    const { at, correction } = this.#compared
+    const elapsed = this.wall() - at.wall
+    const running = performance.now() - at.monotonic
+    const wasSetBack = running - elapsed > TOLERANCE
+    return Math.round(at.wall + correction + (wasSetBack ? running : elapsed))
+  }
 
-/**
- * Returns a second of the epoch before which this process gives no instant from now on: the current one, or a later one if
- * the clock was set back.
- */
-export const closeSeconds = (): number => {
-  const second = Math.floor(now() / 1000)
-  const ofLast = Math.floor(last / 1_000_000)
-  closed = Math.max(closed, second, ofSetClock && ofLast > second ? ofLast + 1 : 0)
-  return closed
-}
+  /**
+   * Compares the machine's clock with a server's, which reported the time `reported`, in whole seconds, after `sent`. Keeps
+   * the present correction while it is within the tolerance: one that moved back and forth would reorder records.
+   */
+  compare(reported: number, sent: Moment): void {
+    if (Number.isNaN(reported)) return
+    const at = this.moment()
+    const least = reported - at.wall
+    const most = reported + 999 - sent.wall
+    const correction = this.#compared?.correction ?? 0
+    const isRight = least - TOLERANCE <= correction && correction <= most + TOLERANCE
+    this.#compared = { at, correction: isRight ? correction : (least + most) / 2 }
+  }
 
-/** Resets the last instant, for a test double that forgets the records after it. */
-export const forgetInstants = (instant = 0): void => {
-  last = instant
-  closed = 0
-  ofSetClock = false
+  /**
+   * Returns microseconds since the epoch, strictly increasing within this process even if the clock stops or is set back, so
+   * that the records of one process keep their order. Instants of a clock that was ahead by more than two seconds are dropped,
+   * except in closed seconds: otherwise the instants of other processes would come before ours until they catch up.
+   */
+  recordingInstant(): number {
+    const instant = Math.max(this.now(), this.closed * 1_000) * 1_000
+    const wasAhead = this.last - instant > TOLERANCE * 1_000
+    this.last = wasAhead ? instant : Math.max(instant, this.last + 1)
+    return this.last
+  }
+
+  /**
+   * Returns a second of the epoch before which this process gives no instant from now on: the current one, or a later one if
+   * the clock was set back.
+   */
+  closeSeconds(): number {
+    this.closed = Math.max(this.closed, Math.floor(this.now() / 1_000))
+    return this.closed
+  }
 }

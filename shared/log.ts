@@ -43,24 +43,12 @@ const describe = (error: unknown, causes = MAX_CAUSES): unknown => {
   }
 }
 
-type Sink = (line: string) => void
-let write: Sink = (line) => void process.stdout.write(`${line}\n`)
-
-/** Redirects the log from standard output. Returns the previous sink. */
-export const setLogSink = (sink: Sink): Sink => {
-  const before = write
-  write = sink
-  return before
-}
-
-/** Logs a request: level "error" with cause and stack for 5xx, otherwise "info". */
-export const logRequest = ({ error, ...line }: RequestLog): void => {
+/** Returns the log line of a request: level "error" with cause and stack for 5xx, otherwise "info". */
+export const logLine = ({ error, ...line }: RequestLog): string => {
   const failed = line.status >= 500
-  write(
-    JSON.stringify({
-      level: failed ? 'error' : 'info',
-      ...line,
-      ...(failed && error !== undefined ? { error: describe(error) } : {}),
-    }),
-  )
+  return JSON.stringify({
+    level: failed ? 'error' : 'info',
+    ...line,
+    ...(failed && error !== undefined ? { error: describe(error) } : {}),
+  })
 }

@@ -1,83 +1,108 @@
 import fc from 'fast-check'
-import {
-  closeSeconds,
-  compareClock,
-  forgetInstants,
-  moment,
-  now,
-  recordingInstant,
-  setClock,
-} from '../shared/clock.ts'
+import { Clock } from '../shared/clock.ts'
+import { SettableClock } from '../tools/testing/settable-clock.ts'
 
-afterEach(() => {
-  setClock()
-  forgetInstants()
+afterEach(() => jest.restoreAllMocks())
+
+/** Lets the machine's clock show these milliseconds since the epoch. */
+const setMachine = (millis: number): void => {
+  jest.spyOn(Date, 'now').mockReturnValue(millis)
+}
+
+it('gives strictly increasing microseconds even if time stands still or steps back a little', () => {
+  const clock = new Clock()
+  setMachine(1_000)
+  expect(clock.recordingInstant()).toBe(1_000_000)
+  expect(clock.recordingInstant()).toBe(1_000_001)
+  setMachine(900)
+  expect(clock.recordingInstant()).toBe(1_000_002)
+  setMachine(2_000)
+  expect(clock.recordingInstant()).toBe(2_000_000)
 })
 
-it('gives strictly increasing microseconds even if time stands still or steps back', () => {
-  setClock(() => 1_000)
-  expect([recordingInstant(), recordingInstant(), recordingInstant()]).toEqual([
-    1_000_000, 1_000_001, 1_000_002,
-  ])
-  setClock(() => 900)
-  expect(recordingInstant()).toBe(1_000_003)
-  setClock(() => 2_000)
-  expect(recordingInstant()).toBe(2_000_000)
+it('follows the machine’s clock again once that was ahead and is corrected', () => {
+  const clock = new Clock()
+  setMachine(600_000)
+  clock.recordingInstant()
+  setMachine(1_000)
+  expect(clock.recordingInstant()).toBe(1_000_000)
+  expect(clock.recordingInstant()).toBe(1_000_001)
 })
 
-it('follows the system clock again once that was ahead and is corrected', () => {
-  const system = jest.spyOn(Date, 'now').mockReturnValue(600_000)
-  recordingInstant()
-  system.mockReturnValue(1_000)
-  expect([recordingInstant(), recordingInstant()]).toEqual([1_000_000, 1_000_001])
-  system.mockRestore()
+it('gives no instant in a second that it has closed, even if the machine’s clock is set back', () => {
+  const clock = new Clock()
+  setMachine(600_500)
+  expect(clock.recordingInstant()).toBe(600_500_000)
+  setMachine(602_500)
+  expect(clock.closeSeconds()).toBe(602)
+  setMachine(1_000)
+  expect(clock.recordingInstant()).toBe(602_000_000)
+  expect(clock.recordingInstant()).toBe(602_000_001)
+  expect(clock.closeSeconds()).toBe(602)
 })
 
-it('gives no instant in a second that it has closed, even if the system clock is set back', () => {
-  const system = jest.spyOn(Date, 'now').mockReturnValue(600_500)
-  const before = recordingInstant()
-  system.mockReturnValue(602_500)
-  expect(closeSeconds()).toBe(602)
-  system.mockReturnValue(1_000)
-  expect([before, recordingInstant(), recordingInstant()]).toEqual([600_500_000, 602_000_000, 602_000_001])
-  expect(closeSeconds()).toBe(602)
-  system.mockRestore()
-})
+describe('a clock that a test sets', () => {
+  const clockAt = (millis: number): SettableClock => {
+    const clock = new SettableClock()
+    clock.set(() => millis)
+    return clock
+  }
 
-it('closes the seconds that a clock ahead has given, after it is set back', () => {
-  setClock(() => 600_000)
-  expect(recordingInstant()).toBe(600_000_000)
-  setClock()
-  const system = jest.spyOn(Date, 'now').mockReturnValue(1_000)
-  const second = recordingInstant()
-  expect([second, closeSeconds(), recordingInstant()]).toEqual([600_000_001, 601, 601_000_000])
-  expect(closeSeconds()).toBe(602)
-  system.mockRestore()
+  it('keeps the order of records even if it is set far back', () => {
+    const clock = clockAt(600_000)
+    expect(clock.recordingInstant()).toBe(600_000_000)
+    clock.set(() => 1_000)
+    expect(clock.recordingInstant()).toBe(600_000_001)
+  })
+
+  it('closes the seconds that it has given, after it is set back', () => {
+    const clock = clockAt(600_000)
+    clock.recordingInstant()
+    clock.set(() => 1_000)
+    expect(clock.closeSeconds()).toBe(601)
+    expect(clock.recordingInstant()).toBe(601_000_000)
+    expect(clock.closeSeconds()).toBe(602)
+  })
+
+  it('is not corrected by a server', () => {
+    const clock: Clock = clockAt(7)
+    clock.compare(1_000_000, clock.moment())
+    expect(clock.now()).toBe(7)
+  })
+
+  it('shows the machine’s time until it is set, and after it is no longer set', () => {
+    const clock = new SettableClock()
+    setMachine(5)
+    expect(clock.now()).toBe(5)
+    clock.set(() => 7)
+    expect(clock.now()).toBe(7)
+    clock.set()
+    expect(clock.now()).toBe(5)
+  })
 })
 
 describe('a clock that is compared with the clock of a server', () => {
-  const [start, later] = [1_000_000, 1_000_200]
+  const start = 1_000_000
+  const later = 1_000_200
   let system: jest.SpyInstance<number>
   let running: jest.SpyInstance<number>
+  let clock: Clock
   /** Lets the machine's two clocks tell these times. */
   const tell = (wall: number, monotonic: number): void => {
     system.mockReturnValue(wall)
     running.mockReturnValue(monotonic)
   }
   beforeEach(() => {
+    clock = new Clock()
     system = jest.spyOn(Date, 'now')
     running = jest.spyOn(performance, 'now')
-  })
-  afterEach(() => {
-    jest.restoreAllMocks()
-    compareClock(Date.now(), moment())
   })
   /** Compares with a server that tells `told`, asked at `start` and answering at `received`. */
   const compare = (told: number, received = later): void => {
     tell(start, 0)
-    const sent = moment()
+    const sent = clock.moment()
     tell(received, received - start)
-    compareClock(told, sent)
+    clock.compare(told, sent)
   }
 
   it.each<[string, number, number, number]>([
@@ -89,7 +114,7 @@ describe('a clock that is compared with the clock of a server', () => {
     ['is corrected if it is ten minutes behind', start + 600_000, later, 600_399.5],
   ])('compares its clock with that of a server: %s', (_, told, received, correction) => {
     compare(told, received)
-    expect(now()).toBe(Math.round(received + correction))
+    expect(clock.now()).toBe(Math.round(received + correction))
   })
 
   it.each<[string, number, number, number]>([
@@ -99,25 +124,26 @@ describe('a clock that is compared with the clock of a server', () => {
   ])('runs on after a comparison with a server: %s', (_, wall, monotonic, elapsed) => {
     compare(start + 600_000)
     tell(later + wall, 200 + monotonic)
-    expect(now()).toBe(later + 600_400 + elapsed)
+    expect(clock.now()).toBe(later + 600_400 + elapsed)
   })
 
   it('corrects its clock at most once, however far the server’s is from it and whenever they are compared', () => {
     const steps = fc.array(fc.tuple(fc.nat(1_500), fc.nat(300)), { minLength: 2, maxLength: 40 })
     const check = (offset: number, waits: readonly (readonly [number, number])[]) => {
+      clock = new Clock()
       tell(start, 0)
-      compareClock(start, moment())
-      const before = now() - start
+      clock.compare(start, clock.moment())
+      const before = clock.now() - start
       let wall = start
       const corrections = waits.map(([wait, latency]) => {
         wall += wait
         tell(wall, wall - start)
-        const sent = moment()
+        const sent = clock.moment()
         const told = Math.floor((wall + offset) / 1_000) * 1_000
         wall += latency
         tell(wall, wall - start)
-        compareClock(told, sent)
-        return now() - wall
+        clock.compare(told, sent)
+        return clock.now() - wall
       })
       expect(new Set([before, ...corrections]).size).toBeLessThanOrEqual(2)
     }
@@ -126,13 +152,7 @@ describe('a clock that is compared with the clock of a server', () => {
 
   it('keeps a correction if the server sends no time', () => {
     compare(start + 600_000)
-    compareClock(Number.NaN, moment())
-    expect(now()).toBe(later + 600_400)
-  })
-
-  it('does not correct a clock that was set, as a test double sets it', () => {
-    setClock(() => 7)
-    compareClock(start, moment())
-    expect(now()).toBe(7)
+    clock.compare(Number.NaN, clock.moment())
+    expect(clock.now()).toBe(later + 600_400)
   })
 })

@@ -1,4 +1,4 @@
-import { logRequest, setLogSink } from '../shared/log.ts'
+import { logLine } from '../shared/log.ts'
 import { newApiKey } from '../shared/store/credentials.ts'
 import { listApiKeys } from '../tools/applications/api-keys.ts'
 import { customerBody, invoiceBody } from './support/bodies.ts'
@@ -122,14 +122,8 @@ it('logs the ids of client, gateway and trace in at most 500 bytes, however larg
   for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(500)
 })
 
-const lineFor = (status: number, error: unknown): Record<string, never> => {
-  let written = ''
-  setLogSink((line) => {
-    written = line
-  })
-  logRequest({ request_id: 'r', app_id: 'a', route: 'x', status, ms: 1, error })
-  return JSON.parse(written)
-}
+const lineFor = (status: number, error: unknown): Record<string, never> =>
+  JSON.parse(logLine({ request_id: 'r', app_id: 'a', route: 'x', status, ms: 1, error }))
 
 it('logs name, message and stack of the error of a 5xx and of its cause', () => {
   const error = new TypeError('outer', { cause: new RangeError('inner') })

@@ -1,12 +1,13 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { config, functionVersion, traceId } from '../config.ts'
+import { functionVersion, traceId } from '../config.ts'
 import type { Result, WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../errors.ts'
-import { logRequest, millisSince, type RequestLog } from '../log.ts'
+import { logLine, millisSince, type RequestLog } from '../log.ts'
 import { encodeCursor, type Position } from '../pagination/cursor.ts'
 import { fitting, MAX_PAYLOAD_BYTES, type Page, type PageRequest } from '../pagination/page.ts'
+import { currentService } from '../store/service.ts'
 import { present } from './present.ts'
 import { refusalOf } from './refusal.ts'
 import { requestIdOf } from './request.ts'
@@ -83,7 +84,7 @@ const successBody = (endpoint: Endpoint, result: Result, state: State): string =
 /** Returns the headers with the outcome of a create, or the hold-back of a page of changes. */
 const headersOf = (result: Result, { call }: State): Record<string, string> =>
   isPage(result)
-    ? { ...(call!.page.feed ? { 'changes-held-back': String(config().holdBack) } : {}) }
+    ? { ...(call!.page.feed ? { 'changes-held-back': String(currentService().settings().holdBack) } : {}) }
     : {
         ...(result.replayed ? { 'idempotent-replayed': 'true' } : {}),
         ...(result.outcome ? { 'create-outcome': result.outcome } : {}),
@@ -96,7 +97,7 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
     result: APIGatewayProxyResult,
     failure: Pick<RequestLog, 'kind' | 'fields' | 'error'> = {},
   ): APIGatewayProxyResult => {
-    logRequest({
+    const line = logLine({
       request_id: state.requestId,
       gateway_request_id: state.gatewayRequestId,
       trace_id: traceId(),
@@ -109,6 +110,7 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
       ms: millisSince(state.startedAt),
       ...failure,
     })
+    currentService().log(line)
     return result
   }
   return {

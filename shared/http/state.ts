@@ -1,6 +1,6 @@
 import type { Call } from '../contract/call.ts'
 import type { CursorScope } from '../pagination/cursor.ts'
-import type { Application } from '../store/authorisation.ts'
+import type { Application } from '../store/service.ts'
 
 /** A request body: its text as sent, and the parsed value. */
 export interface Body {

@@ -1,8 +1,6 @@
 import { budget } from '../budget.ts'
-import { setLogSink } from '../log.ts'
-import { forgetApplications } from '../store/authorisation.ts'
-import { rehearsed } from '../store/aws/middleware.ts'
 import { apiKeyOf } from '../store/credentials.ts'
+import { currentService, inService } from '../store/service.ts'
 import type { Handler } from './serve.ts'
 
 /** The maximum time that a start waits for the warm-up, in milliseconds. */
@@ -37,25 +35,27 @@ export const warmUp = async (handler: Handler): Promise<void> => {
   const end = performance.now() + WARM_UP_MILLIS + budget.early
   const context = { getRemainingTimeInMillis: () => end - performance.now() }
   const respondTo = (digit: string) => handler(requestWith(digit) as never, context as never)
-  const rehearse = async () => {
-    for (const digit of REHEARSALS) await rehearsed(found, () => respondTo(digit))
-  }
+  const started = currentService()
   let failure: { route?: string; ms?: number; error?: unknown } | undefined
-  const write = setLogSink((text) => {
+  const log = (text: string): void => {
     const line = JSON.parse(text)
     if (line.level === 'error') failure ??= line
-  })
-  await Promise.all([respondTo('0'), rehearse()]).catch((error) => {
+  }
+  // Caches of their own: the rehearsed keys are found, and no caller may use one.
+  const warming = { ...started, log, keyCache: new Map() }
+  const rehearsal = { ...started, log, keyCache: new Map(), rehearsedResponse: found }
+  const rehearse = async () => {
+    for (const digit of REHEARSALS) await respondTo(digit)
+  }
+  const both = [inService(warming, () => respondTo('0')), inService(rehearsal, rehearse)]
+  await Promise.all(both).catch((error) => {
     failure ??= { error: String(error) }
   })
-  // The rehearsed keys were found; no caller may use one.
-  forgetApplications()
-  setLogSink(write)
   // Node creates the stream at the first access, which would otherwise delay the first log line.
   void process.stdout
   if (!failure) return
   // Without `route`, by which log queries recognise requests.
   const { route, ms, error } = failure
-  const message = 'The warm-up failed; the start goes on.'
-  write(JSON.stringify({ level: 'warn', message, function: route, took_ms: ms, error }))
+  const message = 'The warm-up failed; startup continues.'
+  started.log(JSON.stringify({ level: 'warn', message, function: route, took_ms: ms, error }))
 }

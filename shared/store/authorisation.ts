@@ -1,8 +1,8 @@
-import { elapsedSince, type Moment, moment, now } from '../clock.ts'
 import { type Spread, unspread } from '../spread.ts'
 import { hashOf, isApiKey, isApplicationId, keyIdOf } from './credentials.ts'
 import { apiKeyKey } from './keys.ts'
 import { getItem } from './read.ts'
+import { type Application, type CachedKey, currentService } from './service.ts'
 
 /** The record of an API key. A request reads this record alone. */
 export interface ApiKeyItem {
@@ -21,50 +21,23 @@ export interface ApiKeyItem {
   readonly spread?: Spread | null
 }
 
-/** The application authenticated by a request's credentials. */
-export interface Application {
-  readonly id: string
-  readonly keyId: string
-  /** The random secret for its cursors, base64. */
-  readonly cursorSecret: string
-  readonly spread: Spread
-}
-
-/** How long a verified key is cached, in milliseconds. A revoked key stops working within this time. */
-export const CACHE_MILLIS = 60_000
+/** The number of keys at which the cache is emptied. */
 const CACHE_ENTRIES = 1_000
 
-interface Known {
-  readonly application: Application
-  readonly asked: Moment
-  /** RFC 3339; undefined if the key does not expire. */
-  readonly expires: string | undefined
-}
-const known = new Map<string, Known>()
-
-const unexpired = ({ application, expires }: Known): Application | undefined =>
-  expires !== undefined && Date.parse(expires) <= now() ? undefined : application
-
-let cacheMillis = CACHE_MILLIS
-
-/** Sets how long verified keys are cached, in milliseconds, for a local service. */
-export const setKeyCacheMillis = (millis: number): void => {
-  cacheMillis = millis
-}
-
-/** Clears the cache of verified keys, for tests. */
-export const forgetApplications = (): void => known.clear()
+const unexpired = ({ application, expires }: CachedKey): Application | undefined =>
+  expires !== undefined && Date.parse(expires) <= currentService().clock.now() ? undefined : application
 
 /** Returns the application with this id and key, or undefined. Looks up each pair at most once a minute. */
 export const findApplication = async (appId: string, apiKey: string): Promise<Application | undefined> => {
   if (!isApiKey(apiKey) || !isApplicationId(appId)) return undefined
   const hash = hashOf(apiKey)
   const cacheKey = `${appId}#${hash}`
-  const cached = known.get(cacheKey)
-  if (cached && elapsedSince(cached.asked) < cacheMillis) return unexpired(cached)
-  const asked = moment()
+  const { clock, keyCache, keyCacheMillis } = currentService()
+  const cached = keyCache.get(cacheKey)
+  if (cached && clock.elapsedSince(cached.asked) < keyCacheMillis) return unexpired(cached)
+  const asked = clock.moment()
   const item = await getItem<ApiKeyItem>(apiKeyKey(appId, hash))
-  known.delete(cacheKey)
+  keyCache.delete(cacheKey)
   if (!item || item.revoked || item.disabled) return undefined
   const application = {
     id: appId,
@@ -72,8 +45,8 @@ export const findApplication = async (appId: string, apiKey: string): Promise<Ap
     cursorSecret: item.cursor_secret,
     spread: item.spread ?? unspread,
   }
-  if (known.size >= CACHE_ENTRIES) known.clear()
+  if (keyCache.size >= CACHE_ENTRIES) keyCache.clear()
   const found = { application, asked, expires: item.expires }
-  known.set(cacheKey, found)
+  keyCache.set(cacheKey, found)
   return unexpired(found)
 }

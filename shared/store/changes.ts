@@ -1,6 +1,5 @@
-import { closeSeconds, now } from '../clock.ts'
-import { config } from '../config.ts'
 import type { Item } from './items.ts'
+import { currentService } from './service.ts'
 
 /**
  * A change feed misses no change.
@@ -43,6 +42,8 @@ export const changedAt = (
 
 /** Returns the second of the epoch before which nothing will change any more: the bound of a feed that starts now. */
 export const settledUntil = (): number => {
-  const { holdBack } = config()
-  return holdBack === 0 ? closeSeconds() : Math.floor(now() / 1_000 - holdBack)
+  const { holdBack } = currentService().settings()
+  return holdBack === 0
+    ? currentService().clock.closeSeconds()
+    : Math.floor(currentService().clock.now() / 1_000 - holdBack)
 }

@@ -2,7 +2,6 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { remainingMillis } from '../budget.ts'
-import { config } from '../config.ts'
 import type { WithIncludes } from '../contract/call.ts'
 import type { Stored } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
@@ -11,6 +10,7 @@ import { type Creation, createEntity, itemOf, putNew, resolveExisting } from './
 import { entityOf, type Item } from './items.ts'
 import { readItems } from './read.ts'
 import { send } from './send.ts'
+import { tableName } from './service.ts'
 
 /** A derived entity and how a create changes it. */
 interface Derivation<D extends Resource> {
@@ -28,7 +28,7 @@ interface Derivation<D extends Resource> {
 
 /** A conditional Put that fails if the item has changed since it was read. */
 const putVersion = (item: Item, current: Entity | undefined) => ({
-  TableName: config().table,
+  TableName: tableName(),
   Item: item,
   ...(current
     ? {

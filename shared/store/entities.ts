@@ -1,19 +1,18 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
-import { clockIsSet, recordingInstant } from '../clock.ts'
-import { config } from '../config.ts'
 import type { WithIncludes } from '../contract/call.ts'
 import { placeholdersOf, type Stored } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
-import { candidateIds, randomText } from '../ids.ts'
+import { candidateIds } from '../ids.ts'
 import { type Spread, shardFor } from '../spread.ts'
 import { changedAt } from './changes.ts'
 import { atCreation, differences, entityOf, type Item, packedContent } from './items.ts'
 import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
 import { getItem } from './read.ts'
 import { send } from './send.ts'
+import { currentService, tableName } from './service.ts'
 
 export interface Creation<R extends Resource> {
   readonly app: string
@@ -31,7 +30,8 @@ export interface Creation<R extends Resource> {
  * Returns the order of a new entity. Random characters distinguish it from one that another process makes at the same
  * instant, so an equal order is our own. If a test double sets the clock, every run makes the same orders.
  */
-const newOrder = (id: string): string => orderAt(recordingInstant(), clockIsSet() ? id : randomText(10))
+const newOrder = (id: string): string =>
+  orderAt(currentService().clock.recordingInstant(), currentService().orderSuffix(id))
 
 /** Returns the item of a new entity, or of `existing` with new content. */
 export const itemOf = <R extends Resource>(
@@ -55,7 +55,7 @@ export const itemOf = <R extends Resource>(
 /** A conditional Put that fails if the item exists, and then returns the existing item. */
 export const putNew = (item: Item) =>
   ({
-    TableName: config().table,
+    TableName: tableName(),
     Item: item,
     ConditionExpression: 'attribute_not_exists(pk)',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

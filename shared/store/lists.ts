@@ -1,10 +1,10 @@
-import { config } from '../config.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { type Page, type PageRequest, pageOf } from '../pagination/page.ts'
 import { entityOf, type Item } from './items.ts'
 import { justAfter, justBefore, ordersIn, startOfSecond } from './keys.ts'
 import { queryInOrder, type Range } from './query.ts'
 import { callsEnded } from './send.ts'
+import { currentService } from './service.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from './table.ts'
 
 /** A list: an application's entities of one resource, or only those under one parent. */
@@ -47,7 +47,7 @@ export const listEntities = async <R extends Resource>(
   const { limit, feed } = request
   if (feed && feed.since >= feed.until) return pageOf(request, [])
   // Without a hold-back, a call under way could still write below the end of the feed.
-  if (feed && config().holdBack === 0) await callsEnded()
+  if (feed && currentService().settings().holdBack === 0) await callsEnded()
   const { items, isCutShort } = await queryInOrder(limit + 1, {
     app,
     shards,

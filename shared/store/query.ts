@@ -1,10 +1,10 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb'
-import { config } from '../config.ts'
 import { isMarked } from './changes.ts'
 import type { Item } from './items.ts'
 import { listOf } from './keys.ts'
 import { type Merged, mergeInOrder, type Stream } from './merge.ts'
 import { send } from './send.ts'
+import { tableName } from './service.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from './table.ts'
 
 /**
@@ -69,7 +69,7 @@ class Part implements Stream<Item> {
   async readOn(limit: number, end: Item | undefined): Promise<void> {
     const { lower, upper, ascending } = this.#range
     const query = new QueryCommand({
-      TableName: config().table,
+      TableName: tableName(),
       IndexName: this.#index,
       KeyConditionExpression: '#list = :list AND #sort BETWEEN :lower AND :upper',
       ExpressionAttributeNames: { '#list': 'list', '#sort': sortKeys[this.#index] },

@@ -4,10 +4,10 @@ import {
   GetCommand,
   type GetCommandOutput,
 } from '@aws-sdk/lib-dynamodb'
-import { config } from '../config.ts'
 import type { Item } from './items.ts'
 import { entityKey, idOf } from './keys.ts'
 import { pauseToRetry, send, unavailable } from './send.ts'
+import { tableName } from './service.ts'
 
 /** Reads of items by their keys. All are strongly consistent. */
 
@@ -16,7 +16,7 @@ export const getItem = async <Item>(Key: {
   readonly pk: string
   readonly sk: string
 }): Promise<Item | undefined> => {
-  const command = new GetCommand({ TableName: config().table, Key, ConsistentRead: true })
+  const command = new GetCommand({ TableName: tableName(), Key, ConsistentRead: true })
   return (await send<GetCommandOutput>(command)).Item as Item | undefined
 }
 
@@ -28,7 +28,7 @@ const chunks = <T>(values: readonly T[], size: number): T[][] =>
   )
 
 const readChunk = async (keys: Record<string, unknown>[]): Promise<Item[]> => {
-  const { table } = config()
+  const table = tableName()
   const found: Item[] = []
   let wanted = keys
   // A throttled table returns 200 with unprocessed keys. They are requested again until the budget is spent.

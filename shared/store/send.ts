@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { budget, pauseBefore, remainingMillis } from '../budget.ts'
-import { elapsedSince, moment } from '../clock.ts'
 import { ApiError } from '../errors.ts'
-import { dropIdleConnections, dynamodb } from './aws/client.ts'
 import { failureOf, gotNoResponse, isRefusal } from './aws/failure.ts'
+import { currentService } from './service.ts'
 
 type Command = Parameters<DynamoDBDocumentClient['send']>[0]
 
@@ -22,28 +21,26 @@ export const pauseToRetry = async (retry: number): Promise<boolean> => {
   return true
 }
 
-let lastAttempt = moment()
-
 const attempt = async (command: Command): Promise<unknown> => {
   const millis = Math.min(budget.attempt, remainingMillis())
   if (millis === 0)
     throw Object.assign(new Error('The request has used up its time'), { name: 'TimeoutError' })
-  if (elapsedSince(lastAttempt) > budget.idle) dropIdleConnections()
-  lastAttempt = moment()
+  const { clock, database } = currentService()
+  const { lastAttempt } = database
+  if (lastAttempt && clock.elapsedSince(lastAttempt) > budget.idle) database.dropIdleConnections()
+  database.lastAttempt = clock.moment()
   // Not AbortSignal.timeout: it also fires long after the response, and its references survive young-generation GC.
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), millis)
   try {
-    return await dynamodb().send(command as never, { abortSignal: deadline.signal })
+    return await database.client.send(command as never, { abortSignal: deadline.signal })
   } finally {
     clearTimeout(timer)
   }
 }
 
-const underWay = new Set<Promise<unknown>>()
-
-/** Waits until the calls of this process that are under way have ended. */
-export const callsEnded = (): Promise<unknown> => Promise.allSettled(underWay)
+/** Waits until the calls of this service that are under way have ended. */
+export const callsEnded = (): Promise<unknown> => Promise.allSettled(currentService().database.callsUnderWay)
 
 /**
  * Sends a command within the request's time budget. Retries transient failures up to the budget's attempts, and
@@ -55,11 +52,12 @@ export const send = async <Output>(
   onDoubt?: () => void,
 ): Promise<Output> => {
   const call = sendWithRetries(command as Command, onDoubt)
-  underWay.add(call)
+  const { callsUnderWay } = currentService().database
+  callsUnderWay.add(call)
   try {
     return (await call) as Output
   } finally {
-    underWay.delete(call)
+    callsUnderWay.delete(call)
   }
 }
 
@@ -73,7 +71,7 @@ const sendWithRetries = async (command: Command, onDoubt: () => void = () => und
       if (failure === 'final') throw error
       if (failure === 'transient') faults += 1
       if (!isRefusal(error)) onDoubt()
-      if (gotNoResponse(error)) dropIdleConnections()
+      if (gotNoResponse(error)) currentService().database.dropIdleConnections()
       if (faults === budget.attempts || !(await pauseToRetry(number))) throw unavailable(error)
     }
   }

@@ -1,6 +1,6 @@
-import { recordingInstant } from '../clock.ts'
 import { randomText } from '../ids.ts'
 import { orderAt } from './keys.ts'
+import { currentService } from './service.ts'
 
 /**
  * Stamps order the changes of one item, so that an attempt that arrives late changes nothing.
@@ -33,7 +33,7 @@ export const stampsAfter = ({ stamp, stamp_1, stamp_2 }: Stamps, next: string): 
  * the write in microseconds and random characters. Parts of `newest` from clocks ahead of ours come before them, so that
  * no writer waits for its clock, and of two stamps after `newest`, the later one is the greater.
  */
-export const stampAfter = (newest = '', instant = recordingInstant()): string => {
+export const stampAfter = (newest = '', instant = currentService().clock.recordingInstant()): string => {
   const part = orderAt(instant, randomText(10))
   let kept = 0
   while (newest.slice(kept, kept + part.length) >= part) kept += part.length

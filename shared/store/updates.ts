@@ -3,8 +3,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { budget, pauseForOthers, remainingMillis } from '../budget.ts'
-import { elapsedSince, type Moment, moment, recordingInstant } from '../clock.ts'
-import { config } from '../config.ts'
+import type { Moment } from '../clock.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
@@ -15,6 +14,7 @@ import { entityOf, type Item, packed } from './items.ts'
 import { idOf, orderAt } from './keys.ts'
 import { getItem } from './read.ts'
 import { send, unavailable } from './send.ts'
+import { currentService, tableName } from './service.ts'
 import { stampAfter, stampsAfter, wasExecuted } from './stamps.ts'
 
 interface Change {
@@ -54,7 +54,7 @@ const itemAfter = (
 const putAfter = (read: Item, next: Item) => {
   const stamped = read.stamp !== undefined
   return new PutCommand({
-    TableName: config().table,
+    TableName: tableName(),
     Item: next,
     ConditionExpression: `#order = :order AND ${stamped ? 'stamp = :stamp' : 'attribute_not_exists(stamp)'}`,
     ExpressionAttributeNames: { '#order': 'order' },
@@ -77,7 +77,9 @@ const tooManyUpdates = ({ name }: Resource, cause: unknown): ApiError =>
  */
 const waitForTurn = async (writes: number, start: Moment): Promise<boolean> => {
   const delay = pauseForOthers(writes)
-  const isOver = elapsedSince(start) + delay > budget.update || remainingMillis() < delay + budget.connect
+  const isOver =
+    currentService().clock.elapsedSince(start) + delay > budget.update ||
+    remainingMillis() < delay + budget.connect
   if (writes === budget.updateWrites || isOver) return false
   await pause(delay)
   return true
@@ -91,9 +93,9 @@ const waitForTurn = async (writes: number, start: Moment): Promise<boolean> => {
  * has forgotten its stamp: a retry could undo them.
  */
 export const updateItem = async (change: Change, read: Item): Promise<Item | undefined> => {
-  const start = moment()
+  const start = currentService().clock.moment()
   for (let item = read, writes = 1; ; writes += 1) {
-    const next = itemAfter(item, change, recordingInstant())
+    const next = itemAfter(item, change, currentService().clock.recordingInstant())
     let doubtful = false
     const onDoubt = () => {
       doubtful = true

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { setClock } from '../../shared/clock.ts'
 import { clientWithExamples } from '../openapi/provocations.ts'
 import { customerBody, invoiceBody, productBody } from '../support/bodies.ts'
+import { setClock } from '../support/clock.ts'
 import { pass, serveWithFaults } from '../support/fault-proxy.ts'
 import { forward, pageAt } from '../support/lists.ts'
 import { type Client, newClient } from '../support/service.ts'

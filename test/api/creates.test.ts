@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { catalogue } from '../../shared/catalogue.ts'
-import { forgetInstants } from '../../shared/clock.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { exampleWithId, recordExamples } from '../faults/operations.ts'
 import {
@@ -11,6 +10,7 @@ import {
   priceBody,
   productBody,
 } from '../support/bodies.ts'
+import { forgetInstants } from '../support/clock.ts'
 import { pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'

@@ -1,4 +1,3 @@
-import { setClock } from '../../shared/clock.ts'
 import type { Credentials } from '../../shared/store/credentials.ts'
 import { addApiKey, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import {
@@ -7,6 +6,7 @@ import {
   enableApplication,
 } from '../../tools/applications/applications.ts'
 import { productBody } from '../support/bodies.ts'
+import { setClock } from '../support/clock.ts'
 import { clientOf, serveForTests } from '../support/service.ts'
 
 serveForTests()

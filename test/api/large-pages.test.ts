@@ -1,6 +1,6 @@
-import { setClock } from '../../shared/clock.ts'
 import { MAX_PAYLOAD_BYTES } from '../../shared/pagination/page.ts'
 import { customerBody, invoiceBody, lineItem } from '../support/bodies.ts'
+import { setClock } from '../support/clock.ts'
 import { backward, forward, inParallel, type ListPage, pageAt, upTo } from '../support/lists.ts'
 import { type ApiResponse, newClient, serveForTests } from '../support/service.ts'
 import { grow } from '../support/shards.ts'

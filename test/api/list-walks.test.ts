@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { setClock } from '../../shared/clock.ts'
 import { priceBody, productBody } from '../support/bodies.ts'
+import { setClock } from '../support/clock.ts'
 import { type ListPage, pageAt, upTo } from '../support/lists.ts'
 import { runs } from '../support/runs.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'

@@ -1,16 +1,15 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { budget, withinBudget } from '../../shared/budget.ts'
-import { config } from '../../shared/config.ts'
 import { contentOf } from '../../shared/contract/field.ts'
 import { serverIdFor } from '../../shared/ids.ts'
 import { price } from '../../shared/resources/price.ts'
 import { product } from '../../shared/resources/product.ts'
 import { unspread } from '../../shared/spread.ts'
-import { dynamodb } from '../../shared/store/aws/client.ts'
 import { childrenOf } from '../../shared/store/children.ts'
 import { itemOf, readEntity } from '../../shared/store/entities.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { listEntities } from '../../shared/store/lists.ts'
+import { dynamodb, tableName } from '../../shared/store/service.ts'
 import { CHILD_INDEX } from '../../shared/store/table.ts'
 import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
@@ -41,7 +40,7 @@ const recordPrices = async (
   })
   await inParallel(upTo(Math.ceil(count / BATCH)), async (batch) => {
     const puts = items.slice(batch * BATCH, (batch + 1) * BATCH).map((Item) => ({ PutRequest: { Item } }))
-    await dynamodb().send(new BatchWriteCommand({ RequestItems: { [config().table]: puts } }))
+    await dynamodb().send(new BatchWriteCommand({ RequestItems: { [tableName()]: puts } }))
   })
   const newestFirst = items.toSorted((a, b) => (a.order < b.order ? 1 : -1))
   return newestFirst.map(({ pk }) => pk.slice(pk.indexOf('#') + 1))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { setClock } from '../../shared/clock.ts'
+import { setClock } from '../support/clock.ts'
 import { forward } from '../support/lists.ts'
 import { Model } from '../support/model.ts'
 import { embedded, includesIn, lists, type Step, steps } from '../support/model-steps.ts'

@@ -1,4 +1,4 @@
-import { setClock } from '../../shared/clock.ts'
+import { setClock } from '../support/clock.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()

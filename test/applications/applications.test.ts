@@ -1,11 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { setClock } from '../../shared/clock.ts'
-import { config } from '../../shared/config.ts'
 import { findApplication } from '../../shared/store/authorisation.ts'
-import { dynamodb } from '../../shared/store/aws/client.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { applicationKey } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
+import { dynamodb, tableName } from '../../shared/store/service.ts'
 import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import {
   NotFound,
@@ -23,6 +21,7 @@ import {
 } from '../../tools/applications/applications.ts'
 import { newApiKeyItem } from '../../tools/applications/items.ts'
 import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
+import { setClock } from '../support/clock.ts'
 import { upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
 import { serveForTests } from '../support/service.ts'
@@ -173,7 +172,7 @@ it.each<[string, (appId: string) => Promise<unknown>, RegExp]>([
   expect(await spreads(appId)).toEqual([writing, writing])
 })
 
-const put = (Item: object) => dynamodb().send(new PutCommand({ TableName: config().table, Item }))
+const put = (Item: object) => dynamodb().send(new PutCommand({ TableName: tableName(), Item }))
 const wrote = 'another version wrote it; use the commands of that version'
 
 it.each<[string, (record: Record<string, object>) => object, string]>([

@@ -1,5 +1,5 @@
 import { createClient } from '../../client/index.ts'
-import { setClock } from '../../shared/clock.ts'
+import { setClock } from '../support/clock.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()

@@ -5,9 +5,9 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { mockClient } from 'aws-sdk-client-mock'
 import { handler } from '../../functions/products/create.ts'
 import { serverIdFor } from '../../shared/ids.ts'
-import { setLogSink } from '../../shared/log.ts'
 import { hashOf, newApiKey } from '../../shared/store/credentials.ts'
 import { apiKeyKey, entityKey } from '../../shared/store/keys.ts'
+import { currentService } from '../../shared/store/service.ts'
 
 /** An example of a unit test of a writing function, including faults that only a mock can produce. */
 
@@ -34,7 +34,7 @@ const alreadyThere = new ConditionalCheckFailedException({
 beforeEach(() => {
   process.env.TABLE_NAME = 'example'
   logged.length = 0
-  setLogSink((line) => logged.push(line))
+  currentService().log = (line) => logged.push(line)
   database.reset()
   // The record of the API key.
   const Key = apiKeyKey(app_id, hashOf(api_key))

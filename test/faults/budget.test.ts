@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { budget } from '../../shared/budget.ts'
-import { setClock } from '../../shared/clock.ts'
 import { serve } from '../../shared/http/serve.ts'
 import { products } from '../../shared/resources/product.ts'
-import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { sourceHandlers } from '../../tools/local/server.ts'
 import { productBody } from '../support/bodies.ts'
 import { ampleBudget, realBudget, setBudget } from '../support/budgets.ts'
+import { setClock } from '../support/clock.ts'
 import { pass, serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
 import { upTo } from '../support/lists.ts'
 import { type Client, newClient } from '../support/service.ts'
@@ -91,7 +91,7 @@ it.each([
     const client = await newClient()
     await client.create('/api/products', productBody({ id: 'product' }))
     const retrieve = await load()
-    forgetApplications()
+    currentService().keyCache.clear()
     proxy.inject(client.credentials.app_id, { label, fault: wireFault('hang'), calls: always })
     const context = withTime(budget.early + millis)
     const { statusCode, headers, body } = await retrieve(event(client), context)

@@ -1,6 +1,6 @@
 import { budget } from '../../shared/budget.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { ampleBudget, setBudget, shortBudget } from '../support/budgets.ts'
 import { serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
 import { inParallel, upTo } from '../support/lists.ts'
@@ -57,7 +57,7 @@ const newSubject = async (operation: FaultyOperation): Promise<Subject> => {
   const client = await newClient()
   const app = client.credentials.app_id
   await recordExamples(client)
-  forgetApplications()
+  currentService().keyCache.clear()
   proxy.takeCalls(app)
   expect((await send(client, newRequest(operation))).status).toBe(200)
   return { operation, client, labels: [...new Set(proxy.takeCalls(app))] }
@@ -85,7 +85,7 @@ const sendDuring = async (
   // On a busy machine, a request may run out of time before the call.
   for (let attempt = 1; attempt <= 10; attempt += 1) {
     const request = newRequest(operation)
-    if (label === 'auth') forgetApplications()
+    if (label === 'auth') currentService().keyCache.clear()
     proxy.inject(app, { label, fault, calls })
     const startedAt = runningMillis()
     const response = await send(client, request)

@@ -1,4 +1,5 @@
-import { findApplication, forgetApplications } from '../../shared/store/authorisation.ts'
+import { findApplication } from '../../shared/store/authorisation.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { addApiKey, listApiKeys, type NewApiKey, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import {
   createApplication,
@@ -39,7 +40,7 @@ const held = async (work: () => Promise<unknown>): Promise<Arrival[]> => {
 }
 
 const works = async (appId: string, apiKey: string): Promise<boolean> => {
-  forgetApplications()
+  currentService().keyCache.clear()
   return (await findApplication(appId, apiKey)) !== undefined
 }
 
@@ -130,7 +131,7 @@ it.each([80_000, 200_000, 365_000])(
     const tombstone = [expect.objectContaining({ sk: { S: 'APP' }, removed: expect.anything() })]
     expect(await itemsOf(app_id)).toEqual(tombstone)
     expect((await listApplications()).map((each) => each.app_id)).not.toContain(app_id)
-    forgetApplications()
+    currentService().keyCache.clear()
     for (const credentials of [made!, second!])
       expect((await clientOf(credentials).get('/api/customers')).status).toBe(401)
   },
@@ -158,7 +159,7 @@ it('attempts that arrive after an application was emptied restore nothing, and i
   }
   const { app_id } = client.credentials
   await removeApplication(app_id, { keepApplication: true, tell: () => undefined, wait })
-  forgetApplications()
+  currentService().keyCache.clear()
   expect((await client.get('/api/customers')).json.data.customers).toEqual([])
   expect(await client.create('/api/customers', customerBody({ id: 'late' }))).toMatchObject({})
 })

@@ -1,7 +1,7 @@
 import { budget } from '../../shared/budget.ts'
-import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { anonymous, customerBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
+import { forgetInstants, setClock } from '../support/clock.ts'
 import { dumpTable } from '../support/dump-table.ts'
 import { inOrder, serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
 import { type ApiResponse, type Client, newClient } from '../support/service.ts'

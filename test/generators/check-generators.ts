@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } f
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { setLogSink } from '../../shared/log.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
 import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
@@ -107,7 +107,7 @@ const check = async (
 }
 
 const checkAll = async (path: readonly string[]): Promise<string[]> => {
-  setLogSink(() => undefined)
+  currentService().log = () => undefined
   const service = await startService(localSettings({ PORT: '0' }, ['--memory']))
   try {
     const document = await (await fetch(`${service.baseUrl}/openapi.json`)).text()

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { budget } from '../../shared/budget.ts'
 import { serve } from '../../shared/http/serve.ts'
-import { setLogSink } from '../../shared/log.ts'
 import { customers } from '../../shared/resources/customer.ts'
-import { setKeyCacheMillis } from '../../shared/store/authorisation.ts'
 import { entityOf } from '../../shared/store/items.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { addApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import {
   createApplication,
@@ -24,8 +23,8 @@ const request = Number(process.env.REQUEST_MILLIS)
 // The machine's clock is wrong, which the service corrects by the database's clock.
 const rightNow = Date.now
 Date.now = () => rightNow() + Number(CLOCK_AHEAD)
-setLogSink(() => undefined)
-setKeyCacheMillis(Number(KEY_CACHE))
+currentService().log = () => undefined
+currentService().keyCacheMillis = Number(KEY_CACHE)
 Object.assign(budget, { request, connect: 3_000, attempt: 2_000, attempts: 6, longestPause: 200 })
 
 const updateAs020 = serve(customers.update, async ({ app, id, body }) => ({

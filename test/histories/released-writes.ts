@@ -1,10 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { UpdateCommand, type UpdateCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
-import { config } from '../../shared/config.ts'
 import { serverIdFor } from '../../shared/ids.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { send, unavailable } from '../../shared/store/send.ts'
+import { tableName } from '../../shared/store/service.ts'
 import { stampAfter, wasExecuted } from '../../shared/store/stamps.ts'
 import { anonymous } from '../support/bodies.ts'
 
@@ -72,7 +72,7 @@ export const putAs020 = async (app: string, externalId: string, body?: object): 
     const { values, ...form } = body ? changeOf({ ...body }, erased) : erasure
     const command = new UpdateCommand({
       ...form,
-      TableName: config().table,
+      TableName: tableName(),
       Key: { pk: `${app}#${id}`, sk: 'ENTITY' },
       ExpressionAttributeValues: { ':stamp': stamp, ':none': '', ...values },
       ReturnValues: 'ALL_NEW',

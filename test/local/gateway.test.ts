@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { setLogSink } from '../../shared/log.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { EVENT_BYTES, GATEWAY_BODY_BYTES } from '../../tools/local/gateway.ts'
 import { createGateway, type HandlerLoader } from '../../tools/local/server.ts'
 
@@ -20,7 +20,7 @@ let logLines: string[] = []
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
 beforeEach(() => {
   logLines = []
-  setLogSink((line) => logLines.push(line))
+  currentService().log = (line) => logLines.push(line)
 })
 afterAll(() => {
   server.closeAllConnections()

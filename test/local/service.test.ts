@@ -15,8 +15,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { type GlobalSecondaryIndexUpdate, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
 import { indexSchemas, keySchema } from '../../lib/table-schema.ts'
-import { forgetInstants, setClock } from '../../shared/clock.ts'
-import { setLogSink } from '../../shared/log.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { CHANGE_INDEX, CHILD_INDEX } from '../../shared/store/table.ts'
 import { CommandError } from '../../tools/cli/command.ts'
 import { localClient } from '../../tools/local/database.ts'
@@ -24,10 +23,13 @@ import { startEngine } from '../../tools/local/engine.ts'
 import { isListening } from '../../tools/local/loopback.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { type LocalSettings, localSettings } from '../../tools/local/settings.ts'
+import { forgetInstants, setClock } from '../support/clock.ts'
 import { upTo } from '../support/lists.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-beforeAll(() => setLogSink(() => undefined))
+beforeAll(() => {
+  currentService().log = () => undefined
+})
 
 /** The services of a test. They are stopped even if it fails, since jest would not end while they run. */
 const running: { stop(): Promise<void> }[] = []

@@ -1,5 +1,5 @@
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
-import { setLogSink } from '../../shared/log.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { localClient } from '../../tools/local/database.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
@@ -8,7 +8,9 @@ import { rawCall } from '../support/raw-http.ts'
 
 /** What a web page that a developer visits could do to the servers on this machine. */
 
-beforeAll(() => setLogSink(() => undefined))
+beforeAll(() => {
+  currentService().log = () => undefined
+})
 
 /** Sends a request to `url`, whatever its `Host` header says. `path` is the request target if it is not that of the URL. */
 const send = async (
@@ -128,7 +130,12 @@ describe('the engine at DYNAMODB_PORT', () => {
 describe('the test double', () => {
   let double: TestDouble
   beforeAll(async () => {
-    double = await startDouble({ host: '127.0.0.1', port: 0, seed: { customers: [{ id: 1, name: 'Ann' }] } })
+    double = await startDouble({
+      host: '127.0.0.1',
+      port: 0,
+      seed: { customers: [{ id: 1, name: 'Ann' }] },
+      log: () => undefined,
+    })
   })
   afterAll(() => double.stop())
 
@@ -160,7 +167,7 @@ describe('the test double', () => {
   })
 
   it('opens the controls to programs on other machines if it is open itself, but never to a web page', async () => {
-    const open = await startDouble({ host: '0.0.0.0', port: 0, seed: {} })
+    const open = await startDouble({ host: '0.0.0.0', port: 0, seed: {}, log: () => undefined })
     const get = async (headers: object) => (await send(open.access.control_url, { headers })).status
     expect(await get({ host: 'billing:4010' })).toBe(200)
     expect(await get({ host: 'billing:4010', origin: ORIGIN })).toBe(403)

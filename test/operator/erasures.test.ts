@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
-import { forgetInstants, setClock } from '../../shared/clock.ts'
-import { forgetApplications } from '../../shared/store/authorisation.ts'
-import { dynamodb } from '../../shared/store/aws/client.ts'
+import { currentService, dynamodb } from '../../shared/store/service.ts'
 import { addApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import { disableApplication } from '../../tools/applications/applications.ts'
 import { beginRemoval } from '../../tools/applications/removal.ts'
@@ -11,6 +9,7 @@ import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
 import { customerBody } from '../support/bodies.ts'
+import { forgetInstants, setClock } from '../support/clock.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { runToEnd } from '../support/local-process.ts'
 import { removal } from '../support/removals.ts'
@@ -96,7 +95,7 @@ it('repeating erasures revokes keys and disables applications that were revoked,
   expect([...repeated.disabled].sort()).toEqual(newlyDisabled.sort())
   const statuses: number[] = []
   for (const client of [kept, second, revoked, disabled, removed, removing]) {
-    forgetApplications()
+    currentService().keyCache.clear()
     statuses.push((await client.get('/api/products')).status)
   }
   expect(statuses).toEqual([200, 200, 401, 401, 401, 401])

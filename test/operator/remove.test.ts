@@ -1,10 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { setClock } from '../../shared/clock.ts'
-import { config } from '../../shared/config.ts'
-import { forgetApplications } from '../../shared/store/authorisation.ts'
-import { dynamodb } from '../../shared/store/aws/client.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
+import { currentService, dynamodb, tableName } from '../../shared/store/service.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
 import { readApplication, readRecord } from '../../tools/applications/application-records.ts'
 import {
@@ -16,6 +13,7 @@ import {
 import { type Removal, removeApplication } from '../../tools/operator/remove.ts'
 import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
+import { setClock } from '../support/clock.ts'
 import { dumpTable } from '../support/dump-table.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { removal } from '../support/removals.ts'
@@ -38,7 +36,7 @@ const filled = async (customers = 3): Promise<Client> => {
   return client
 }
 const statusOf = async (client: Client): Promise<number> => {
-  forgetApplications()
+  currentService().keyCache.clear()
   return (await client.get('/api/products')).status
 }
 const appOf = ({ credentials }: Client): string => credentials.app_id
@@ -151,7 +149,7 @@ it('a removed application can be deleted again if anything is written to it afte
   const id = (await client.create('/api/customers', customerBody())).id as string
   const item = await getItem<Record<string, string>>(entityKey(appOf(client), id))
   await removeApplication(appOf(client), removal())
-  await dynamodb().send(new PutCommand({ TableName: config().table, Item: item }))
+  await dynamodb().send(new PutCommand({ TableName: tableName(), Item: item }))
   const emptying = removeApplication(appOf(client), removal({ keepApplication: true }))
   await expect(emptying).rejects.toThrow(/was removed at/)
   const { deleted, restore_to } = await removeApplication(appOf(client), removal())
@@ -245,7 +243,7 @@ it.each(
       if (next) return
       next = client
       await removeApplication(app_id, removal({ keepApplication: true }))
-      forgetApplications()
+      currentService().keyCache.clear()
       // The first key may be deleted.
       next = clientOf(await addApiKey(app_id))
       await recordCustomers(next)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setLogSink } from '../../shared/log.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { missingTool } from '../support/missing-tool.ts'
@@ -36,9 +36,9 @@ const attack = async (
 const run = async (): Promise<number> => {
   const { examples, seeds } = process.argv.includes('--long') ? forms.long : forms.quick
   const errors: string[] = []
-  setLogSink((line) => {
+  currentService().log = (line) => {
     if (line.includes('"level":"error"')) errors.push(line)
-  })
+  }
   const { baseUrl, demo, stop } = await startService(localSettings({ PORT: '0' }, ['--memory']))
   const headers = { Authorization: `Bearer ${demo.api_key}`, 'x-app-id': demo.app_id }
   let failed = 0

@@ -1,4 +1,4 @@
-import { setLogSink } from '../../shared/log.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 
@@ -6,7 +6,7 @@ let service: LocalService
 let url = ''
 let key = ''
 beforeAll(async () => {
-  setLogSink(() => undefined)
+  currentService().log = () => undefined
   service = await startService(localSettings({ PORT: '0' }, ['--memory']))
   url = `${service.baseUrl}/docs`
   key = service.demo.api_key

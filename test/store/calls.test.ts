@@ -1,9 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { config } from '../../shared/config.ts'
-import { forgetApplications } from '../../shared/store/authorisation.ts'
-import { dynamodb } from '../../shared/store/aws/client.ts'
 import { listOf } from '../../shared/store/keys.ts'
+import { currentService, dynamodb, tableName } from '../../shared/store/service.ts'
 import { table } from '../../shared/store/table.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { inParallel, pageAt, upTo } from '../support/lists.ts'
@@ -187,7 +185,7 @@ it.each(rows)('$what makes the database calls $commands', async ({ commands, sen
 it('looks up a key in the database once, and then from its cache', async () => {
   const names = async () =>
     (await metered(() => client.get('/api/customers/me'))).map(({ command }) => command)
-  forgetApplications()
+  currentService().keyCache.clear()
   expect([await names(), await names()]).toEqual([[get, get], [get]])
 })
 
@@ -212,7 +210,7 @@ it('a page costs at most one read unit more than its bytes need, with fat invoic
     await owner.create('/api/customers', customerBody({ id: 'me' }))
     await inParallel(upTo(41), () => owner.create('/api/invoices', bill({ line_items })))
     const least = new QueryCommand({
-      TableName: config().table,
+      TableName: tableName(),
       IndexName: 'by-list',
       KeyConditionExpression: '#list = :list',
       ExpressionAttributeNames: { '#list': 'list' },

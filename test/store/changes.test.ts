@@ -1,9 +1,10 @@
-import { forgetInstants, recordingInstant, setClock } from '../../shared/clock.ts'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { settledUntil } from '../../shared/store/changes.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { aroundCalls } from '../support/around-calls.ts'
 import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { realBudget } from '../support/budgets.ts'
+import { forgetInstants, setClock } from '../support/clock.ts'
 import { forward, upTo } from '../support/lists.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
@@ -71,6 +72,6 @@ it('nothing is recorded below the end of a feed in a service of one process, eve
   const end = settledUntil()
   machine.mockReturnValue(1_799_999_400_000)
   expect([end, settledUntil()]).toEqual([1_800_000_000, 1_800_000_000])
-  expect(recordingInstant()).toBe(end * 1_000_000)
+  expect(currentService().clock.recordingInstant()).toBe(end * 1_000_000)
   machine.mockRestore()
 })

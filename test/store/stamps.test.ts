@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { forgetInstants, setClock } from '../../shared/clock.ts'
 import { stampAfter } from '../../shared/store/stamps.ts'
+import { forgetInstants, setClock } from '../support/clock.ts'
 
 afterEach(() => {
   setClock()

@@ -1,4 +1,4 @@
-import { dynamodb } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the types of inputs and outputs depend on the command
 type Values = any

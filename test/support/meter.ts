@@ -1,5 +1,5 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb'
-import { dynamodb } from '../../shared/store/aws/client.ts'
+import { dynamodb } from '../../shared/store/service.ts'
 
 /** A call of DynamoDB that the SDK sent. */
 export interface DatabaseCall {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
-import { setLogSink } from '../../shared/log.ts'
 import type { Credentials } from '../../shared/store/credentials.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
 import { prepareTable, useDatabase } from '../../tools/local/database.ts'
 import { listen } from '../../tools/local/http-server.ts'
@@ -134,7 +134,7 @@ export const serveForTests = (
   setBudget(ampleBudget)
   engineForTests()
   beforeAll(async () => {
-    setLogSink((line) => logLines.push(line))
+    currentService().log = (line) => logLines.push(line)
     const engine = process.env.TEST_ENGINE as string
     const table = `test-${randomUUID()}`
     await prepareTable(engine, table)

@@ -1,6 +1,6 @@
-import { setClock } from '../../shared/clock.ts'
-import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
+import { CACHE_MILLIS } from '../../shared/store/service.ts'
 import { scaleApplication } from '../../tools/applications/applications.ts'
+import { setClock } from './clock.ts'
 import type { Client } from './service.ts'
 
 let ahead = 0

@@ -6,13 +6,13 @@ import {
   GetShardIteratorCommand,
   type _Record as StreamRecord,
 } from '@aws-sdk/client-dynamodb-streams'
-import { config } from '../../shared/config.ts'
+import { tableName } from '../../shared/store/service.ts'
 import { localClient } from '../../tools/local/database.ts'
 
 /** Adds a stream to the table in use, as the stack does. Returns its ARN. */
 export const addStream = async (StreamViewType: StreamViewType): Promise<string> => {
   const engine = localClient(process.env.TEST_ENGINE as string)
-  const TableName = config().table
+  const TableName = tableName()
   const StreamSpecification = { StreamEnabled: true, StreamViewType }
   await engine.send(new UpdateTableCommand({ TableName, StreamSpecification }))
   const { Table } = await engine.send(new DescribeTableCommand({ TableName }))

@@ -1,4 +1,3 @@
-import { setLogSink } from '../../shared/log.ts'
 import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
 import type { Seed } from '../../tools/testing/options.ts'
 import { type Call, clientAt } from './service.ts'
@@ -7,8 +6,7 @@ import { type Call, clientAt } from './service.ts'
 export const doubleForTests = (seed: Seed) => {
   let double: TestDouble
   beforeAll(async () => {
-    setLogSink(() => undefined)
-    double = await startDouble({ port: 0, host: '127.0.0.1', seed })
+    double = await startDouble({ port: 0, host: '127.0.0.1', seed, log: () => undefined })
   })
   afterAll(() => double.stop())
   beforeEach(() => double.reset())

@@ -6,15 +6,15 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { createClient } from '../../client/index.ts'
-import { setClock } from '../../shared/clock.ts'
-import { setLogSink } from '../../shared/log.ts'
 import type { Credentials } from '../../shared/store/credentials.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { createSeed } from '../../tools/testing/seed.ts'
+import { setClock } from '../support/clock.ts'
 import { missingTool } from '../support/missing-tool.ts'
 import { pastedBlocks } from '../support/portable.ts'
 import { pythonPackages } from '../support/python-packages.ts'
@@ -171,9 +171,9 @@ const onService = async (check: (service: LocalService) => Promise<void>): Promi
 const commands = pythonPackages()
 if (commands) {
   setClock(() => second * 1_000)
-  setLogSink((line) => {
+  currentService().log = (line) => {
     if (/"route":"\w+\.list"/.test(line)) pages += 1
-  })
+  }
   await onService((service) => check(commands, service))
   await onService((service) => checkFigures(commands, service))
 } else missingTool('Python 3 and its packages are needed for the check of dlt')

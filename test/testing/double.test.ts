@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { customersByMonth } from '../../client/analytics/index.ts'
 import type { CreateInvoice } from '../../client/index.ts'
-import { setLogSink } from '../../shared/log.ts'
+
 import { localClient } from '../../tools/local/database.ts'
 import { scenario } from '../../tools/testing/scenario.ts'
 import { upTo } from '../support/lists.ts'
@@ -58,7 +58,7 @@ describe('a test double', () => {
     const customers = upTo(count).map((id) => ({ id, name: `Customer ${id}` }))
     const state = { seed: { customers }, now: '2026-01-01' }
     const lines: string[] = []
-    const sink = setLogSink((line) => lines.push(line))
+    double().service.log = (line) => lines.push(line)
     const pages = async () => {
       await control('POST', '/reset', state)
       const whole = await call('GET', '/api/customers?limit=100')
@@ -71,7 +71,6 @@ describe('a test double', () => {
     expect(first[0].data.customers).toHaveLength(count)
     for (const _ of upTo(2)) expect(await pages()).toEqual(first)
     expect(lines.filter((line) => JSON.parse(line).route === 'customers.create')).toHaveLength(count + 3)
-    setLogSink(sink)
   })
 
   it('completes the requests in flight before a reset', async () => {

@@ -1,9 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { config } from '../../shared/config.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'
+import { tableName } from '../../shared/store/service.ts'
 import { customerBody } from '../support/bodies.ts'
 import { newClient, serveForTests } from '../support/service.ts'
 
@@ -16,7 +16,7 @@ it('keeps the attributes that another version has stored, after an update and af
   const item = await stored()
   const later = { loyalty: { tier: 'gold' }, visits: new Set([1, 2]) }
   const Item = { ...item, later, data: { ...item.data, later }, extra: { ...item.extra, later } }
-  await send(new PutCommand({ TableName: config().table, Item }))
+  await send(new PutCommand({ TableName: tableName(), Item }))
   for (const body of [{ id: 'me', name: 'New' }, undefined, { id: 'me', phone: '2' }]) {
     expect((await client.put('/api/customers/me', body)).status).toBe(200)
     expect(await stored()).toMatchObject({ later, data: { later }, extra: { later } })

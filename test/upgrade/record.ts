@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { type AttributeValue, paginateScan } from '@aws-sdk/client-dynamodb'
-import { setLogSink } from '../../shared/log.ts'
-import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { table } from '../../shared/store/table.ts'
 import { addApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import {
@@ -32,7 +31,7 @@ const removal = { keepApplication: false, tell: () => undefined, wait: now }
 const [version] = process.argv.slice(2)
 if (!version) throw new Error('usage: node test/upgrade/record.ts VERSION')
 
-setLogSink(() => undefined)
+currentService().log = () => undefined
 const engine = await startEngine()
 await prepareTable(engine.endpoint, TABLE)
 const server = createGateway()
@@ -86,7 +85,7 @@ const replays = await write('plain')
 await sendAll('sharded', creates.slice(0, creates.length / 2))
 await scaleApplication(identities.sharded.app_id, 4, now)
 // This process caches the key that it has read for a minute.
-forgetApplications()
+currentService().keyCache.clear()
 replays.push(...(await write('sharded')))
 await write('removed')
 

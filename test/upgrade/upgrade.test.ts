@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
-import { setClock } from '../../shared/clock.ts'
-import { config } from '../../shared/config.ts'
-import { forgetApplications } from '../../shared/store/authorisation.ts'
+import { currentService, tableName } from '../../shared/store/service.ts'
 import { table } from '../../shared/store/table.ts'
 import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import {
@@ -16,6 +14,7 @@ import { localClient } from '../../tools/local/database.ts'
 import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
+import { setClock } from '../support/clock.ts'
 import { exported, sortedLines } from '../support/exporting.ts'
 import { importAs } from '../support/importing.ts'
 import { forward } from '../support/lists.ts'
@@ -46,12 +45,12 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
   const ofApp = (app: keyof typeof identities) => clientOf(identities[app])
 
   beforeAll(async () => {
-    const client = localClient(config().endpoint as string)
-    for (const Item of items) await client.send(new PutItemCommand({ TableName: config().table, Item }))
+    const client = localClient(currentService().settings().endpoint as string)
+    for (const Item of items) await client.send(new PutItemCommand({ TableName: tableName(), Item }))
     client.destroy()
   })
   beforeEach(() => {
-    forgetApplications()
+    currentService().keyCache.clear()
     haveOnly(indexes)
   })
 
@@ -136,7 +135,7 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
   })
 
   it('repeats erasures, revocations and removals', async () => {
-    expect(await reapplyErasures(config().table)).toMatchObject({ absent: 0, disabled: [], removed: [] })
+    expect(await reapplyErasures(tableName())).toMatchObject({ absent: 0, disabled: [], removed: [] })
   })
 
   it('supports every command for applications and keys', async () => {
@@ -147,7 +146,7 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
     expect(await findApiKey(api_key)).toMatchObject({ app_id, name: 'Disabled' })
     expect((await ofApp('disabled').get('/api/products')).status).toBe(401)
     await enableApplication(app_id)
-    forgetApplications()
+    currentService().keyCache.clear()
     expect((await ofApp('disabled').get('/api/products')).status).toBe(200)
     expect(await disableApplication(app_id)).toMatchObject({ app_id })
     await expect(addApiKey(identities.removed.app_id)).rejects.toThrow(/was removed at/)
@@ -155,7 +154,7 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
       const { key_id } = await addApiKey(identities[app].app_id)
       expect(await revokeApiKey(identities[app].app_id, key_id)).toMatchObject({ key_id })
       await scaleApplication(identities[app].app_id, 8, wait)
-      forgetApplications()
+      currentService().keyCache.clear()
       expect((await ofApp(app).get('/api/customers')).json.data.customers).not.toHaveLength(0)
       expect((await listApiKeys(identities[app].app_id)).length).toBeGreaterThan(1)
       await removeApplication(identities[app].app_id, { keepApplication: false, tell: () => undefined, wait })

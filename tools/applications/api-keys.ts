@@ -1,5 +1,4 @@
 import { UpdateCommand, type UpdateCommandOutput } from '@aws-sdk/lib-dynamodb'
-import { config } from '../../shared/config.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
 import {
   type Credentials,
@@ -11,6 +10,7 @@ import {
 import { API_KEYS, apiKeyKey, hashIn } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'
+import { tableName } from '../../shared/store/service.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
 import {
   NotFound,
@@ -79,7 +79,7 @@ export const revokeApiKey = async (appId: string, keyId: string) => {
     throw new NotFound(`application ${appId} has no key "${keyId}"; "apps keys --app ${appId}" shows them`)
   const { Attributes } = await send<UpdateCommandOutput>(
     new UpdateCommand({
-      TableName: config().table,
+      TableName: tableName(),
       Key: { pk: item.pk, sk: item.sk },
       UpdateExpression: 'SET revoked = if_not_exists(revoked, :now)',
       ConditionExpression: 'attribute_exists(pk)',

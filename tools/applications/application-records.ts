@@ -7,12 +7,12 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb'
-import { config } from '../../shared/config.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
 import { isApplicationId } from '../../shared/store/credentials.ts'
 import { API_KEYS_PREFIX, applicationKey } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'
+import { tableName } from '../../shared/store/service.ts'
 import { type ApplicationItem, copiedAttributes, knownRecord, newRevision, type Tombstone } from './items.ts'
 import { retryWhileBusy } from './retry.ts'
 
@@ -27,7 +27,7 @@ export const queryAll = async <Found>(query: Omit<QueryCommandInput, 'TableName'
   let from: QueryCommandInput['ExclusiveStartKey']
   do {
     const response = await send<QueryCommandOutput>(
-      new QueryCommand({ ...query, TableName: config().table, ExclusiveStartKey: from }),
+      new QueryCommand({ ...query, TableName: tableName(), ExclusiveStartKey: from }),
     )
     items.push(...((response.Items ?? []) as Found[]))
     from = response.LastEvaluatedKey
@@ -83,7 +83,7 @@ const IS_NEW = 'attribute_not_exists(pk)'
 
 /** Returns the write of a record that must not exist yet, for a transaction. */
 export const putNew = (Item: object): Write => ({
-  Put: { TableName: config().table, Item, ConditionExpression: IS_NEW },
+  Put: { TableName: tableName(), Item, ConditionExpression: IS_NEW },
 })
 
 /** Thrown if another command has changed the application since this one read it. */
@@ -110,12 +110,12 @@ export const writeTogether = async (writes: readonly Write[]): Promise<void> => 
 
 /** Returns the check that an application has not been changed since it was read, for a transaction. */
 const checkUnchanged = (record: ApplicationItem | Tombstone): Write => ({
-  ConditionCheck: { TableName: config().table, Key: applicationKey(record.pk), ...unlessChanged(record) },
+  ConditionCheck: { TableName: tableName(), Key: applicationKey(record.pk), ...unlessChanged(record) },
 })
 
 /** Returns the replacement of an application's record, if it has not been changed since it was read, for a transaction. */
 export const putAfter = (before: ApplicationItem, Item: ApplicationItem | Tombstone): Write => ({
-  Put: { TableName: config().table, Item, ...unlessChanged(before) },
+  Put: { TableName: tableName(), Item, ...unlessChanged(before) },
 })
 
 /** A transaction may have 4 MB, and an item 400 KB. */
@@ -129,7 +129,7 @@ export const deleteUnlessChanged = async (
   record: ApplicationItem | Tombstone,
   items: readonly Readonly<Record<'pk' | 'sk', string>>[],
 ): Promise<void> => {
-  const deletions = items.map(({ pk, sk }) => ({ Delete: { TableName: config().table, Key: { pk, sk } } }))
+  const deletions = items.map(({ pk, sk }) => ({ Delete: { TableName: tableName(), Key: { pk, sk } } }))
   // Sequentially, since concurrent transactions that check the same record would conflict.
   for (let at = 0; at < deletions.length; at += DELETIONS_PER_TRANSACTION) {
     const some = deletions.slice(at, at + DELETIONS_PER_TRANSACTION)
@@ -162,7 +162,7 @@ const keyUpdates = async (application: ApplicationItem): Promise<Write[]> => {
     !key.revoked && ((key.disabled ?? null) !== disabled || !isDeepStrictEqual(key.spread ?? null, spread))
   return (await readApiKeys(application.pk)).filter(isStale).map(({ pk, sk }) => ({
     Update: {
-      TableName: config().table,
+      TableName: tableName(),
       Key: { pk, sk },
       UpdateExpression: 'SET disabled = :disabled, spread = :spread',
       ConditionExpression: 'attribute_exists(pk)',

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { now, recordingInstant } from '../../shared/clock.ts'
 import { randomText } from '../../shared/ids.ts'
 import type { Spread } from '../../shared/spread.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
 import { hashOf, type KeyRights, keyHint, newApiKey } from '../../shared/store/credentials.ts'
 import { API_KEYS, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from '../../shared/store/keys.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { type Attributes, requireKnownAttributes } from './known-attributes.ts'
 
 /** The items of applications and their API keys. Nothing here reads or writes the table. */
@@ -61,13 +61,13 @@ export interface Tombstone {
 export const newRevision = (): string => randomText(16)
 
 /** Returns the current time, or the time `after` milliseconds later, as RFC 3339. */
-export const timestamp = (after = 0): string => new Date(now() + after).toISOString()
+export const timestamp = (after = 0): string => new Date(currentService().clock.now() + after).toISOString()
 
 /** Returns the record of a new application. */
 export const newApplicationItem = ({ app_id, cursor_secret }: Identity, name: string): ApplicationItem => ({
   ...applicationKey(app_id),
   list: APPLICATIONS,
-  order: orderAt(recordingInstant(), app_id),
+  order: orderAt(currentService().clock.recordingInstant(), app_id),
   data: { name, created: timestamp() },
   cursor_secret,
   revision: newRevision(),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
-import { disconnect } from '../../shared/store/aws/client.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { CommandError } from '../cli/command.ts'
 import { createTable } from './create-table.ts'
 import { engineFile, isLocked, runningService } from './data-folder.ts'
@@ -23,16 +23,16 @@ export const localClient = (endpoint: string): DynamoDBClient =>
  * holds changes back for `holdBack` seconds: 0 if only this process writes.
  */
 export const useDatabase = (endpoint: string, table: string, holdBack = 0): void => {
-  if (process.env.DYNAMODB_ENDPOINT !== endpoint) disconnect()
+  if (process.env.DYNAMODB_ENDPOINT !== endpoint) currentService().database.disconnect()
   const settings = { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table, HOLD_BACK_SECONDS: String(holdBack) }
   Object.assign(process.env, settings)
 }
 
 /**
- * Creates the table at `endpoint` unless it exists, and configures the handlers for it. Throws CommandError if the engine does not
- * work, or if this version cannot read the table.
+ * Creates the table at `endpoint` unless it exists. Throws CommandError if the engine does not work, or if this version cannot
+ * read the table.
  */
-export const prepareTable = async (endpoint: string, table: string, holdBack?: number): Promise<void> => {
+export const createTableAt = async (endpoint: string, table: string): Promise<void> => {
   const client = localClient(endpoint)
   try {
     await createTable(client, table)
@@ -45,6 +45,11 @@ export const prepareTable = async (endpoint: string, table: string, holdBack?: n
   } finally {
     client.destroy()
   }
+}
+
+/** Creates the table at `endpoint` unless it exists, and configures the handlers for it. Throws the errors of `createTableAt`. */
+export const prepareTable = async (endpoint: string, table: string, holdBack?: number): Promise<void> => {
+  await createTableAt(endpoint, table)
   useDatabase(endpoint, table, holdBack)
 }
 

@@ -7,7 +7,8 @@ import { type Deployable, routesOf } from '../../shared/contract/deployable.ts'
 import { bodyTooLarge } from '../../shared/http/body.ts'
 import { asApiError, errorResponse } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
-import { logRequest, millisSince } from '../../shared/log.ts'
+import { logLine, millisSince } from '../../shared/log.ts'
+import { currentService } from '../../shared/store/service.ts'
 import { eventOf, exceedsEvent, matchedPath, route, targetOf, tooLargeForGateway } from './gateway.ts'
 import { createLocalServer } from './http-server.ts'
 import type { Pages } from './pages.ts'
@@ -44,13 +45,14 @@ const logged = (
   result: APIGatewayProxyResult,
   error?: unknown,
 ): APIGatewayProxyResult => {
-  logRequest({
+  const line = logLine({
     request_id: requestId,
     route: 'gateway',
     status: result.statusCode,
     ms: millisSince(startedAt),
     error,
   })
+  currentService().log(line)
   return result
 }
 

@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
-import { CACHE_MILLIS, setKeyCacheMillis } from '../../shared/store/authorisation.ts'
 import type { Credentials } from '../../shared/store/credentials.ts'
+import { CACHE_MILLIS, currentService } from '../../shared/store/service.ts'
 import { announceService } from './data-folder.ts'
 import { openDatabase } from './database.ts'
 import { demoApplication } from './demo.ts'
@@ -67,7 +67,7 @@ export interface LocalService extends Running {
 export const startService = async (settings: LocalSettings): Promise<LocalService> => {
   const { dataDir, enginePort, table } = settings
   const { engine, stop: stopDatabase } = await openDatabase(settings, { clean: true })
-  setKeyCacheMillis(engine ? KEY_CACHE_MILLIS : CACHE_MILLIS)
+  currentService().keyCacheMillis = engine ? KEY_CACHE_MILLIS : CACHE_MILLIS
   const servers: Server[] = []
   const open = async (server: Server, address: ListenAddress, setting: string): Promise<string> => {
     const url = await listen(server, address, setting)

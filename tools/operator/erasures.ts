@@ -1,12 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { ScanCommand, type ScanCommandOutput, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { config } from '../../shared/config.ts'
 import { placeholdersOf } from '../../shared/contract/field.ts'
 import { customer } from '../../shared/resources/customer.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { applicationKey, entityKey, idOf } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'
+import { tableName } from '../../shared/store/service.ts'
 import { updateItem } from '../../shared/store/updates.ts'
 import { NotFound, readApplication } from '../applications/application-records.ts'
 import { disableApplication } from '../applications/applications.ts'
@@ -91,7 +91,7 @@ const repeatErasure = async (pk: string, erased: string, done: Repeated): Promis
 const repeatRevocation = async ({ pk, sk }: Found, revoked: string, done: Repeated): Promise<void> => {
   try {
     const update = new UpdateCommand({
-      TableName: config().table,
+      TableName: tableName(),
       Key: { pk, sk },
       UpdateExpression: 'SET revoked = :revoked',
       ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revoked)',

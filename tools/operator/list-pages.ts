@@ -1,8 +1,7 @@
-import { elapsedSince, moment } from '../../shared/clock.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { unspread } from '../../shared/spread.ts'
-import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
 import { type List, listEntities } from '../../shared/store/lists.ts'
+import { CACHE_MILLIS, currentService } from '../../shared/store/service.ts'
 import { readApplication } from '../applications/application-records.ts'
 import { retryWhileBusy } from '../applications/retry.ts'
 
@@ -11,10 +10,12 @@ const BEGINNING = '!'
 
 /** Returns a function that reads the number of shards and caches it as long as requests do. */
 const shardsOf = (app: string) => {
-  let [shards, asked] = [0, moment()]
+  const { clock } = currentService()
+  let shards = 0
+  let asked = clock.moment()
   return async (): Promise<number> => {
-    if (shards > 0 && elapsedSince(asked) < CACHE_MILLIS) return shards
-    const now = moment()
+    if (shards > 0 && clock.elapsedSince(asked) < CACHE_MILLIS) return shards
+    const now = clock.moment()
     const { spread = unspread } = (await readApplication(app)).data
     shards = spread.shards
     asked = now

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { resources } from '../../shared/catalogue.ts'
 import { unspread } from '../../shared/spread.ts'
-import { CACHE_MILLIS } from '../../shared/store/authorisation.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { readItems } from '../../shared/store/read.ts'
+import { CACHE_MILLIS } from '../../shared/store/service.ts'
 import {
   ChangedMeanwhile,
   deleteUnlessChanged,

@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from 'node:http'
-import { now, setClock } from '../../shared/clock.ts'
+import { createService, inService, type Service } from '../../shared/store/service.ts'
 import { CommandError } from '../cli/command.ts'
 import { type Engine, MissingEngineError, startEngine } from '../local/engine.ts'
 import { createLocalServer, listen } from '../local/http-server.ts'
@@ -9,16 +9,18 @@ import { CONTROL_PATH, type Controllable, handleControl } from './control.ts'
 import type { ParsedState } from './control-bodies.ts'
 import { RequestGate } from './request-gate.ts'
 import { scenario } from './scenario.ts'
+import { SettableClock } from './settable-clock.ts'
 import { credentials, TestTable } from './test-table.ts'
 
-/** The API with controls, in this process, on its own engine. A process can run only one, which sets the environment. */
+/** The API with controls, in this process, on its own engine. A process can run several. */
 export interface TestDouble extends Controllable {
   readonly engine: Engine
+  readonly service: Service
   stop(): Promise<void>
 }
 
-const setTime = (millis: number | undefined): void =>
-  setClock(millis === undefined ? undefined : () => millis)
+/** The initial state of a double, its address, and what it does with the lines of its log: by default, it prints them. */
+type DoubleOptions = ParsedState & ListenAddress & Partial<Pick<Service, 'log'>>
 
 const close = async (server: Server): Promise<void> => {
   server.closeAllConnections()
@@ -32,10 +34,19 @@ const controlledListener =
     handled.catch((error: unknown) => response.destroy(error as Error))
   }
 
-const doubleOn = async (engine: Engine, options: ParsedState & ListenAddress): Promise<TestDouble> => {
-  const gateway = gatewayListener()
+const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDouble> => {
+  const clock = new SettableClock()
+  const table = new TestTable(engine.endpoint, clock)
+  const service = createService({
+    clock,
+    settings: () => ({ endpoint: engine.endpoint, table: table.name, holdBack: 0 }),
+    // Every run makes the same orders, and so the same cursors.
+    orderSuffix: (id) => id,
+    ...(options.log ? { log: options.log } : {}),
+  })
+  const respond = gatewayListener()
+  const gateway: RequestListener = (request, response) => inService(service, () => respond(request, response))
   const gate = new RequestGate(gateway)
-  const table = new TestTable(engine.endpoint)
   const server = createLocalServer(
     controlledListener(gate, () => double),
     '--host 0.0.0.0',
@@ -44,22 +55,26 @@ const doubleOn = async (engine: Engine, options: ParsedState & ListenAddress): P
   // The gate delays requests during a reset. Those of the seed reach the gateway through a port of its own.
   const seedServer = createLocalServer(gateway)
   const seedUrl = await listen(seedServer, { host: '127.0.0.1', port: 0 })
+  const setTime = (millis: number | undefined): void =>
+    clock.set(millis === undefined ? undefined : () => millis)
   const reset = async ({ seed = options.seed ?? {}, time = options.time }: ParsedState): Promise<void> => {
     gate.script.clear()
     setTime(time)
-    await table.reset(seed === 'scenario' ? scenario(now()) : seed, time, seedUrl)
+    await table.reset(seed === 'scenario' ? scenario(clock.now()) : seed, time, seedUrl)
   }
   const stop = async (): Promise<void> => {
     await Promise.all([close(server), close(seedServer)])
+    service.database.disconnect()
     table.close()
     await engine.stop()
   }
   const double: TestDouble = {
     access: { base_url: baseUrl, ...credentials, control_url: baseUrl + CONTROL_PATH },
     faults: gate.script,
-    reset: (state = {}) => gate.holdDuring(() => reset(state)),
+    reset: (state = {}) => inService(service, () => gate.holdDuring(() => reset(state))),
     setTime,
     engine,
+    service,
     stop,
   }
   return double
@@ -77,7 +92,7 @@ const startDoubleEngine = async (): Promise<Engine> => {
 }
 
 /** Starts a test double and its engine. If that fails, stops both and throws CommandError. */
-export const startDouble = async (options: ParsedState & ListenAddress): Promise<TestDouble> => {
+export const startDouble = async (options: DoubleOptions): Promise<TestDouble> => {
   const engine = await startDoubleEngine()
   let double: TestDouble | undefined
   try {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { ApiError } from '../../shared/errors.ts'
-import { setLogSink } from '../../shared/log.ts'
 import { CommandError, numberFrom, originFrom, runCommand } from '../cli/command.ts'
 import { exitWith } from '../local/exit.ts'
 import { MAX_PORT } from '../local/settings.ts'
@@ -64,11 +63,13 @@ const run = async (args: readonly string[]): Promise<void> => {
   const state = initialStateFrom({ now, seed: await seedFrom(seed) })
   const options = { ...state, host, port: numberFrom('--port', port, 0, MAX_PORT) }
   const parent = parentEnded()
-  setLogSink((line) => {
+  const log = (line: string): void => {
     const { level } = JSON.parse(line) as { readonly level: string }
-    if (!quiet || level === 'error') process.stderr.write(`${line}\n`)
-  })
-  const double = await startDouble(options)
+    if (!quiet || level === 'error')
+      process.stderr.write(`${line}
+`)
+  }
+  const double = await startDouble({ ...options, log })
   void parent.then(exitWith(double, NAME))
   console.log(JSON.stringify(double.access))
 }

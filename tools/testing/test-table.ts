@@ -7,15 +7,15 @@ import {
   paginateScan,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb'
-import { forgetInstants, recordingInstant } from '../../shared/clock.ts'
 import { apiKeyOf } from '../../shared/store/credentials.ts'
 import { table } from '../../shared/store/table.ts'
 import { addApiKey } from '../applications/api-keys.ts'
 import { createApplication } from '../applications/applications.ts'
 import type { Identity } from '../applications/items.ts'
-import { localClient, prepareTable } from '../local/database.ts'
+import { createTableAt, localClient } from '../local/database.ts'
 import type { Seed } from './options.ts'
 import { createSeed } from './seed.ts'
+import type { SettableClock } from './settable-clock.ts'
 
 /** The application of every test service. It is constant, so that ids and cursors are the same in every run. */
 const identity: Identity = {
@@ -64,12 +64,14 @@ interface Snapshot {
 export class TestTable {
   readonly #endpoint: string
   readonly #client: DynamoDBClient
+  readonly #clock: SettableClock
   #number = 0
   #snapshot: Snapshot | undefined
 
-  constructor(endpoint: string) {
+  constructor(endpoint: string, clock: SettableClock) {
     this.#endpoint = endpoint
     this.#client = localClient(endpoint)
+    this.#clock = clock
   }
 
   /**
@@ -79,45 +81,46 @@ export class TestTable {
   async reset(seed: Seed, time: number | undefined, baseUrl: string): Promise<void> {
     const state = JSON.stringify([seed, time])
     if (this.#snapshot?.state === state) return this.#restore(this.#snapshot)
-    forgetInstants()
+    this.#clock.forgetInstants()
     await this.#replace()
     const { app_id: appId, api_key: apiKey } = credentials
     await createApplication('Test', { identity })
     await addApiKey(appId, { apiKey: credentials.read_only_api_key })
     await createSeed(seed, { baseUrl, appId, apiKey })
-    this.#snapshot = { state, items: await this.#items(), instant: recordingInstant() }
+    this.#snapshot = { state, items: await this.#items(), instant: this.#clock.recordingInstant() }
   }
 
   close(): void {
     this.#client.destroy()
   }
 
-  get #name(): string {
+  /** The name of the present table. */
+  get name(): string {
     return `test-${this.#number}`
   }
 
   async #replace(): Promise<void> {
-    const former = this.#name
+    const former = this.name
     this.#number += 1
-    await prepareTable(this.#endpoint, this.#name)
+    await createTableAt(this.#endpoint, this.name)
     if (this.#number > 1) await this.#client.send(new DeleteTableCommand({ TableName: former }))
   }
 
   async #items(): Promise<Item[]> {
     const found: Item[] = []
-    for await (const { Items = [] } of paginateScan({ client: this.#client }, { TableName: this.#name }))
+    for await (const { Items = [] } of paginateScan({ client: this.#client }, { TableName: this.name }))
       found.push(...Items)
     return found
   }
 
   async #restore({ items, instant }: Snapshot): Promise<void> {
-    forgetInstants(instant)
+    this.#clock.forgetInstants(instant)
     await this.#write(changesBetween(await this.#items(), items))
   }
 
   async #write(changes: readonly WriteRequest[]): Promise<void> {
     for (let from = 0; from < changes.length; from += BATCH) {
-      let RequestItems: Record<string, WriteRequest[]> = { [this.#name]: changes.slice(from, from + BATCH) }
+      let RequestItems: Record<string, WriteRequest[]> = { [this.name]: changes.slice(from, from + BATCH) }
       while (Object.keys(RequestItems).length > 0) {
         const { UnprocessedItems = {} } = await this.#client.send(new BatchWriteItemCommand({ RequestItems }))
         RequestItems = UnprocessedItems

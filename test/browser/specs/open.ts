@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, type Download, expect, type Page } from '@playwright/test'
 import { type Client, createClient } from '../../../client/index.ts'
-import { setLogSink } from '../../../shared/log.ts'
+import { currentService } from '../../../shared/store/service.ts'
 import { type LocalService, startService } from '../../../tools/local/service.ts'
 import { localSettings } from '../../../tools/local/settings.ts'
 import { scenario } from '../../../tools/testing/scenario.ts'
@@ -24,7 +24,7 @@ interface Fixtures {
 }
 
 const start = (settings: Fixtures['settings']): Promise<LocalService> => {
-  setLogSink(() => undefined)
+  currentService().log = () => undefined
   return startService(localSettings({ PORT: '0', ...settings }, ['--memory']))
 }
 

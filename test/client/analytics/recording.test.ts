@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createClient } from '../../../client/index.ts'
-import { setLogSink } from '../../../shared/log.ts'
+import { currentService } from '../../../shared/store/service.ts'
 import { type LocalService, startService } from '../../../tools/local/service.ts'
 import { localSettings } from '../../../tools/local/settings.ts'
 import { seenIn } from './paper.ts'
@@ -20,7 +20,7 @@ const sections = readFileSync('docs/recording.md', 'utf8')
 
 let service: LocalService
 beforeAll(async () => {
-  setLogSink(() => undefined)
+  currentService().log = () => undefined
   service = await startService(localSettings({ PORT: '0' }, ['--memory']))
 })
 afterAll(() => service.stop())

@@ -1,8 +1,7 @@
 import { PutCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { constructName } from '../../../lib/functions/api-function.ts'
 import { catalogue } from '../../../shared/catalogue.ts'
-import { forgetApplications } from '../../../shared/store/authorisation.ts'
-import { dynamodb } from '../../../shared/store/aws/client.ts'
+import { currentService, dynamodb } from '../../../shared/store/service.ts'
 import { prepareTable } from '../../../tools/local/database.ts'
 import { reapplyErasures } from '../../../tools/operator/erasures.ts'
 import { customerBody } from '../../support/bodies.ts'
@@ -109,7 +108,7 @@ const send = async (
   const limit = rates.get(`/${route.replaceAll('/', '~1')}/${method}/throttling/rateLimit`)
   if (limit === 0) return { status: 429 } as ApiResponse
   role = roleOf(id, made, live)
-  forgetApplications()
+  currentService().keyCache.clear()
   try {
     return await client.call(method, path, { body })
   } finally {

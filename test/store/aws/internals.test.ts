@@ -2,9 +2,9 @@ import { createServer, IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { Sha256 as SdkSha256 } from '@smithy/core/checksum'
-import { compareClock, moment, now } from '../../../shared/clock.ts'
+import { Clock } from '../../../shared/clock.ts'
+import { compareServerTime } from '../../../shared/store/aws/database.ts'
 import { adaptMiddleware, Sha256, streamCollector } from '../../../shared/store/aws/internals.ts'
-import { compareServerTime } from '../../../shared/store/aws/middleware.ts'
 
 /** The changes to the SDK by undocumented names. A test that fails after an upgrade names the change to reconsider. */
 
@@ -26,7 +26,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   jest.restoreAllMocks()
-  compareClock(Date.now(), moment())
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
@@ -84,10 +83,11 @@ it.each([200, 400, 500])(
     jest.spyOn(Date, 'now').mockReturnValue(second)
     jest.spyOn(performance, 'now').mockReturnValue(performance.now())
     const made = adapted()
-    compareServerTime(made)
+    const clock = new Clock()
+    compareServerTime(made, { clock: () => clock })
     for (const _ of [1, 2]) await call(made).catch(() => undefined)
     // The middle of the second that the server reports.
-    expect(now()).toBe(second + AHEAD + 500)
+    expect(clock.now()).toBe(second + AHEAD + 500)
     const [, date, time] = /^(.{8})T(.{6})Z$/.exec(String(received.at(-1)!.headers['x-amz-date']))!
     const iso = `${date!.replace(/(..)(..)$/, '-$1-$2')}T${time!.replace(/(..)(..)$/, ':$1:$2')}Z`
     expect(Date.parse(iso)).toBe(second + AHEAD)

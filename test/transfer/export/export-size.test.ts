@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { setLogSink } from '../../../shared/log.ts'
+import { currentService } from '../../../shared/store/service.ts'
 import { upTo } from '../../support/lists.ts'
 import { runs } from '../../support/runs.ts'
 import { newClient, serveForTests } from '../../support/service.ts'
@@ -43,7 +43,7 @@ const write = (file: string, type: string, count: number, dataOf: (number: numbe
 }
 
 it(`imports ${ENTITIES} entities and exports them unchanged, in a heap of 64 MB`, async () => {
-  setLogSink(() => undefined)
+  currentService().log = () => undefined
   const { baseUrl, credentials } = await newClient()
   const env = { ...process.env, BILLING_API_KEY: credentials.api_key }
   const node = (...args: string[]) => promisify(execFile)(process.execPath, [HEAP, ...args], { env })

@@ -3,11 +3,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { catalogue } from '../../../shared/catalogue.ts'
-import { config } from '../../../shared/config.ts'
-import { dynamodb } from '../../../shared/store/aws/client.ts'
 import type { Item } from '../../../shared/store/items.ts'
 import { entityKey } from '../../../shared/store/keys.ts'
 import { getItem } from '../../../shared/store/read.ts'
+import { dynamodb, tableName } from '../../../shared/store/service.ts'
 import { leaveCalls } from '../../support/around-calls.ts'
 import {
   customerBody,
@@ -163,7 +162,7 @@ describe('an export', () => {
     const client = await newClient()
     const { id } = await client.create('/api/customers', customerBody({ id: 'ours' }))
     const item = (await getItem<Item>(entityKey(client.credentials.app_id, id)))!
-    await dynamodb().send(new PutCommand({ TableName: config().table, Item: change(item) }))
+    await dynamodb().send(new PutCommand({ TableName: tableName(), Item: change(item) }))
     await expect(exported(client)).rejects.toThrow(message)
   })
 })

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { resources } from '../../../shared/catalogue.ts'
-import { now } from '../../../shared/clock.ts'
 import { referencesOf } from '../../../shared/contract/references.ts'
 import type { Entity, Resource } from '../../../shared/contract/resource.ts'
 import { ApiError } from '../../../shared/errors.ts'
@@ -11,6 +10,7 @@ import { isAnonymised, readEntity } from '../../../shared/store/entities.ts'
 import { entityOf, type Item } from '../../../shared/store/items.ts'
 import { orderAt } from '../../../shared/store/keys.ts'
 import { readItems } from '../../../shared/store/read.ts'
+import { currentService } from '../../../shared/store/service.ts'
 import { readApplication } from '../../applications/application-records.ts'
 import { retryWhileBusy } from '../../applications/retry.ts'
 import { CommandError } from '../../cli/command.ts'
@@ -136,8 +136,9 @@ const exportInto = async (
   person: Entity | undefined,
 ): Promise<Manifest> => {
   const { app, tell } = options
-  const started = new Date(now()).toISOString()
-  const references = new References(app, person ? '' : orderAt(now() * 1_000 - MAX_INDEX_DELAY, ''))
+  const { clock } = currentService()
+  const started = new Date(clock.now()).toISOString()
+  const references = new References(app, person ? '' : orderAt(clock.now() * 1_000 - MAX_INDEX_DELAY, ''))
   if (person) references.expect(person.resource.name, person.id)
   const files: Exported[] = []
   for (const resource of person ? resourcesOf(person.resource) : childrenFirst.filter(isCreated))
@@ -146,7 +147,7 @@ const exportInto = async (
     app_id: app,
     ...(person ? { customer_id: person.externalId } : {}),
     started,
-    finished: new Date(now()).toISOString(),
+    finished: new Date(clock.now()).toISOString(),
     files: files.reverse(),
   }
   writeFileSync(join(path, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })

@@ -1,0 +1,88 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { Clock, type Moment } from '../clock.ts'
+import { config } from '../config.ts'
+import { randomText } from '../ids.ts'
+import type { Spread } from '../spread.ts'
+import { Database } from './aws/database.ts'
+
+/** The application authenticated by a request's credentials. */
+export interface Application {
+  readonly id: string
+  readonly keyId: string
+  /** The random secret for its cursors, base64. */
+  readonly cursorSecret: string
+  readonly spread: Spread
+}
+
+/** A verified API key. */
+export interface CachedKey {
+  readonly application: Application
+  /** When it was looked up. */
+  readonly asked: Moment
+  /** RFC 3339; undefined if the key does not expire. */
+  readonly expires: string | undefined
+}
+
+/** How long a verified key is cached, in milliseconds. A revoked key stops working within this time. */
+export const CACHE_MILLIS = 60_000
+
+/**
+ * What all requests to one service share, and what whoever starts the service may replace. A Lambda function is one service;
+ * a process of tests may run several.
+ */
+export interface Service {
+  clock: Clock
+  /** Returns the table, the endpoint and the hold-back. */
+  settings: typeof config
+  readonly database: Database
+  /** The verified API keys, by application and hash. */
+  keyCache: Map<string, CachedKey>
+  /** How long a verified key is cached, in milliseconds. */
+  keyCacheMillis: number
+  /** Writes a line of the log, which is JSON. */
+  log: (line: string) => void
+  /**
+   * Returns the end of the order of a new entity with this id, which distinguishes it from one that another process makes at
+   * the same instant.
+   */
+  orderSuffix: (id: string) => string
+  /** In a rehearsal: the text of a JSON object that takes the place of DynamoDB's response to each call. */
+  rehearsedResponse?: string
+}
+
+/** Makes a service as a deployed function has it, except for these parts. */
+export const createService = (parts: Partial<Service> = {}): Service => ({
+  clock: new Clock(),
+  settings: config,
+  database: new Database({
+    endpoint: () => currentService().settings().endpoint,
+    clock: () => currentService().clock,
+    rehearsedResponse: () => currentService().rehearsedResponse,
+  }),
+  keyCache: new Map(),
+  keyCacheMillis: CACHE_MILLIS,
+  log: (line) => void process.stdout.write(`${line}\n`),
+  orderSuffix: () => randomText(10),
+  ...parts,
+})
+
+const services = new AsyncLocalStorage<Service>()
+let ofProcess: Service | undefined
+
+/** Returns the service that the current request belongs to; outside `inService`, that of the process. */
+export const currentService = (): Service => {
+  const current = services.getStore()
+  if (current) return current
+  ofProcess ??= createService()
+  return ofProcess
+}
+
+/** Runs `work`, and everything that it starts, in a service. */
+export const inService = <T>(chosen: Service, work: () => T): T => services.run(chosen, work)
+
+/** Returns the document client of the current service. */
+export const dynamodb = (): DynamoDBDocumentClient => currentService().database.client
+
+/** Returns the name of the current service's table. */
+export const tableName = (): string => currentService().settings().table

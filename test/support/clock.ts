@@ -1,0 +1,12 @@
+import { currentService } from '../../shared/store/service.ts'
+import { SettableClock } from '../../tools/testing/settable-clock.ts'
+
+/** The clock of the service in this test file. */
+const clock = new SettableClock()
+currentService().clock = clock
+
+/** Lets the service read the time from `read`, in milliseconds since the epoch. Without it, from the machine. */
+export const setClock = (read?: () => number): void => clock.set(read)
+
+/** Lets the next record have an instant before those of earlier records, as in a process that has just started. */
+export const forgetInstants = (): void => clock.forgetInstants()
