@@ -1,4 +1,8 @@
 import { resolve } from 'node:path'
+import { withoutAccount } from './test/support/no-account.ts'
+
+// The processes of Jest and of tests have this environment.
+process.env = withoutAccount(process.env)
 
 // The processes of tests start in half the time if Node does not compile the same sources again.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/node')

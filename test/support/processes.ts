@@ -23,10 +23,13 @@ const processes = (): (readonly [pid: string, text: string])[] => {
   return [...text.matchAll(/^ *(\d+) (.*)$/gm)].map(([, pid, command]) => [pid!, command!])
 }
 
+/** Returns whether a command is an engine, and not the shell that supervises one. Its path may contain spaces. */
+const isEngine = (command: string): boolean => /^(?!\S*sh -c ).*\/dynoxide serve /s.test(command)
+
 /** Returns the ids of the engines of a service with this data folder, even in memory, without their supervising shells. */
 export const enginesOn = (dataDir: string): number[] =>
   processes()
-    .filter(([, text]) => /^\S*dynoxide serve /.test(text) && text.includes(dataDir))
+    .filter(([, text]) => isEngine(text) && text.includes(dataDir))
     .map(([pid]) => Number(pid))
 
 const until = async (isOver: () => boolean | Promise<boolean>, problem: string): Promise<void> => {

@@ -23,16 +23,16 @@ export const standIns = (
   const folder = temporaryFolder()
   const calls = join(folder, 'calls')
   const standIn = `#!/bin/sh
-printf '%s\\n' "$@" >> ${calls}
+printf '%s\\n' "$@" >> "${calls}"
 case "$*" in *describe-stack-resources*) echo "It shows 100 resources at most; the stack has more." >&2; exit 1;; esac
 for each in ${failing.join(' ')}; do [ "$2" != "$each" ] || exit 1; done
-case "$*" in *file:///dev/stdin*) tee "${folder}/$2.input" >> ${calls};; esac
+case "$*" in *file:///dev/stdin*) tee "${folder}/$2.input" >> "${calls}";; esac
 echo abc123
 `
   for (const program of programs) writeFileSync(join(folder, program), standIn, { mode: 0o755 })
   writeFileSync(
     join(folder, 'npx'),
-    `#!/bin/sh\n[ "$1" != node ] || { shift; exec ${process.execPath} "$@"; }\n${standIn}`,
+    `#!/bin/sh\n[ "$1" != node ] || { shift; exec "${process.execPath}" "$@"; }\n${standIn}`,
   )
   return {
     env: { PATH: `${folder}:${process.env.PATH}` },

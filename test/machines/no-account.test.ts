@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanUp, freeSettings, runToEnd, startLocal } from '../support/local-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { startTrap, type Trap } from './trap.ts'
+
+let trap: Trap
+beforeEach(async () => {
+  trap = await startTrap()
+})
+afterEach(() => {
+  trap.close()
+  expect(trap.requests()).toEqual([])
+})
+afterAll(cleanUp)
+
+/** The environments of a developer with a profile of a role, and of one who signs in by SSO. */
+const developers = [
+  { who: 'a role', variables: {} },
+  { who: 'SSO', variables: { AWS_PROFILE: 'default' } },
+]
+
+describe.each(developers)('in the environment of a developer with $who', ({ variables }) => {
+  const run = (file: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+    runToEnd(file, args, { ...trap.env, ...variables, ...more })
+  const node = (args: readonly string[], more?: NodeJS.ProcessEnv) => run(process.execPath, args, more)
+
+  it('the tests reach no account', async () => {
+    const files = [
+      'test/operator/erasures.test.ts',
+      'test/store/calls.test.ts',
+      'test/testing/program.test.ts',
+    ]
+    const { code, err } = await node(['node_modules/jest/bin/jest.js', '-w', '1', ...files])
+    expect({ code, failures: err.match(/●.*/g) ?? [] }).toEqual({ code: 0, failures: [] })
+  })
+
+  it('the service and the commands on a local folder reach no account', async () => {
+    const settings = freeSettings()
+    const { child, baseUrl, demo, ended } = await startLocal({ ...trap.env, ...variables, ...settings })
+    const apps = await node(['bin/apps.ts', 'create', '--name', 'Test'], settings)
+    expect(apps).toMatchObject({ code: 0, out: expect.stringContaining('"app_id"') })
+    const folder = temporaryFolder()
+    const file = join(folder, 'products.csv')
+    writeFileSync(file, 'id,name\na,A\n')
+    const access = { BILLING_URL: baseUrl, BILLING_APP_ID: demo.app_id, BILLING_API_KEY: demo.api_key }
+    expect(await node(['bin/import.ts', file], access)).toMatchObject({ code: 0, err: expect.any(String) })
+    const exported = await node(
+      ['bin/export.ts', '--app', demo.app_id, '--out', join(folder, 'out')],
+      settings,
+    )
+    expect(exported).toMatchObject({ code: 0 })
+    child.kill()
+    await ended
+    expect(await node(['bin/apps.ts', 'list'], settings)).toMatchObject({ code: 0 })
+  })
+})
+
+it.each(['build', 'package'])('%s reaches no account', async (command) => {
+  const { code, err } = await runToEnd(process.execPath, [`bin/${command}.ts`], trap.env)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+})

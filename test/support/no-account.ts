@@ -1,0 +1,15 @@
+import { devNull } from 'node:os'
+
+/**
+ * Removes what leads to an AWS account from an environment: a developer's variables and profiles, and the credentials of the
+ * machine itself. The tests, and the processes that they start, then reach no account.
+ */
+export const withoutAccount = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const others = Object.entries(env).filter(([name]) => !name.startsWith('AWS_'))
+  return {
+    ...Object.fromEntries(others),
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+    AWS_EC2_METADATA_DISABLED: 'true',
+  }
+}
