@@ -43,6 +43,7 @@ const layers = [
   'tools/local',
   'tools/operator',
   'tools/testing',
+  'tools/demo',
   'tools/transfer',
   'tools/transfer/formats/csv',
   'tools/transfer/formats/stripe',

@@ -120,6 +120,7 @@ const defaults = {
   endpoint: undefined,
   table: 'billing',
   scenario: false,
+  empty: false,
 }
 
 const names = [
@@ -142,12 +143,19 @@ describe('the settings of the local service', () => {
     [{ DATA_DIR: 'x' }, [], { dataDir: 'x' }],
     [{ DATA_DIR: 'x' }, ['--memory'], { dataDir: undefined }],
     [{}, ['--scenario', '--memory'], { dataDir: undefined, scenario: true }],
+    [{}, ['--empty'], { empty: true }],
     [{ DYNAMODB_ENDPOINT: 'http://localhost:1/' }, [], { endpoint: 'http://localhost:1/' }],
     [{ HOLD_BACK_SECONDS: '60' }, [], { holdBack: 60 }],
     [{ TABLE_NAME: 'other' }, [], { table: 'other' }],
   ])('reads the environment %j with the arguments %j', (env, args, settings) =>
     expect(localSettings(env, args)).toEqual({ ...defaults, ...settings }),
   )
+
+  it('refuses an empty demo application that has the demo business', () => {
+    const read = () => localSettings({}, ['--empty', '--scenario'])
+    expect(read).toThrow(UsageError)
+    expect(read).toThrow('--scenario and --empty exclude each other')
+  })
 
   it.each([
     [{ PORT: '70000' }, 'PORT must be a number from 0 to 65535 (got "70000")'],

@@ -36,10 +36,10 @@ const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   return { ...rest, ...env }
 }
 
-/** Starts a service and waits until it is ready. Throws its output if it ends instead. */
+/** Starts a service, by default with an empty demo application, and waits until it is ready. Throws its output if it ends instead. */
 export const startLocal = async (
   env: NodeJS.ProcessEnv,
-  args: readonly string[] = [],
+  args: readonly string[] = ['--empty'],
   [file, ...before]: readonly [string, ...string[]] = [process.execPath, 'bin/local.ts'],
 ): Promise<LocalProcess> => {
   // In its own process group, like a command started in a terminal.

@@ -7,9 +7,23 @@ import { CommandError } from '../cli/command.ts'
 import { prepareFolder, writePrivate } from './data-folder.ts'
 import type { LocalSettings } from './settings.ts'
 
-const read = (file: string): Credentials | undefined => {
+/** How far the demo business is recorded in the demo application. */
+export interface RecordedBusiness {
+  /** The month in which the business began, counted from January 1970. */
+  readonly first_month: number
+  /** The last day whose records are all there, such as `2026-02-01`; undefined until the first recording is complete. */
+  readonly recorded_until?: string | undefined
+}
+
+/** The demo application, as it is kept in the data folder. */
+export interface DemoApplication extends Credentials {
+  /** Undefined if the demo business was never recorded in it. */
+  readonly business?: RecordedBusiness | undefined
+}
+
+const read = (file: string): DemoApplication | undefined => {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Credentials
+    return JSON.parse(readFileSync(file, 'utf8')) as DemoApplication
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined
     throw new CommandError(`cannot read "${file}": ${(error as Error).message}`, { cause: error })
@@ -20,19 +34,28 @@ const read = (file: string): Credentials | undefined => {
 const fileName = ({ endpoint }: LocalSettings): string =>
   `demo-application${endpoint ? `-${encodeURIComponent(endpoint)}` : ''}.json`
 
+/** Keeps the demo application in the data folder, if there is one. Throws CommandError if the file cannot be written. */
+export const keepDemoApplication = (settings: LocalSettings, application: DemoApplication): void => {
+  const { dataDir } = settings
+  if (dataDir === undefined) return
+  writePrivate(join(dataDir, fileName(settings)), `${JSON.stringify(application, null, 2)}\n`)
+}
+
 /**
- * Returns the credentials of the demo application from the data folder. Creates the application at the first start. Only this
- * file contains an API key in plain text, and only its owner can read it; the table stores a hash. Throws CommandError if the
+ * Returns the demo application of the data folder, and whether this call has created it, as at the first start. Only its file
+ * contains an API key in plain text, and only its owner can read it; the table stores a hash. Throws CommandError if the
  * folder cannot be used.
  */
-export const demoApplication = async (settings: LocalSettings): Promise<Credentials> => {
+export const demoApplication = async (
+  settings: LocalSettings,
+): Promise<{ readonly demo: DemoApplication; readonly isNew: boolean }> => {
   const { dataDir } = settings
-  if (dataDir === undefined) return createApplication('Demo')
+  if (dataDir === undefined) return { demo: await createApplication('Demo'), isNew: true }
   prepareFolder(dataDir)
-  const file = join(dataDir, fileName(settings))
-  const known = read(file)
-  if (known && (await findApplication(String(known.app_id), String(known.api_key)))) return known
+  const known = read(join(dataDir, fileName(settings)))
+  if (known && (await findApplication(String(known.app_id), String(known.api_key))))
+    return { demo: known, isNew: false }
   const created = await createApplication('Demo')
-  writePrivate(file, `${JSON.stringify(created, null, 2)}\n`)
-  return created
+  keepDemoApplication(settings, created)
+  return { demo: created, isNew: true }
 }

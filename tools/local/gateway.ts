@@ -99,11 +99,11 @@ export const route = <E extends Route>(
 
 /** Returns the event that the proxy integration of the REST API passes to a function. */
 export const eventOf = (
-  request: IncomingMessage,
+  { rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>,
   target: ReturnType<typeof targetOf>,
   { endpoint, id, body, requestId }: { endpoint: Route; id: string; body: Buffer; requestId: string },
 ): APIGatewayProxyEvent => {
-  const headers = grouped(headerPairs(request.rawHeaders))
+  const headers = grouped(headerPairs(rawHeaders))
   const query = grouped(target.query)
   const hasQuery = Object.keys(query).length > 0
   return {

@@ -3,11 +3,10 @@ import { pipeline } from 'node:stream'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
-import type { Credentials } from '../../shared/store/credentials.ts'
 import { CACHE_MILLIS, currentService } from '../../shared/store/service.ts'
 import { announceService } from './data-folder.ts'
 import { openDatabase } from './database.ts'
-import { demoApplication } from './demo.ts'
+import { type DemoApplication, demoApplication } from './demo.ts'
 import type { Running } from './engine.ts'
 import { createLocalServer, listen } from './http-server.ts'
 import type { ListenAddress } from './loopback.ts'
@@ -58,7 +57,9 @@ export interface LocalService extends Running {
   readonly baseUrl: string
   /** The engine's address for other programs; undefined unless the settings open it. */
   readonly engineUrl: string | undefined
-  readonly demo: Credentials
+  readonly demo: DemoApplication
+  /** Whether this start has created the demo application. */
+  readonly isNewDemo: boolean
   /** Completes the requests in progress, then stops server and engine. */
   stop(): Promise<void>
 }
@@ -79,7 +80,7 @@ export const startService = async (settings: LocalSettings): Promise<LocalServic
     await stopDatabase()
   }
   try {
-    const demo = await demoApplication(settings)
+    const { demo, isNew: isNewDemo } = await demoApplication(settings)
     const baseUrl = await open(createGateway(sourceHandlers, localPages(demo)), settings, 'PORT')
     const engineUrl =
       engine && enginePort !== undefined
@@ -93,7 +94,7 @@ export const startService = async (settings: LocalSettings): Promise<LocalServic
       const service = { base_url: baseUrl, endpoint: engine.endpoint, table }
       announceService(dataDir, engineUrl ? service : { ...service, key_cache_millis: KEY_CACHE_MILLIS })
     }
-    return { baseUrl, engineUrl, demo, engine, stop }
+    return { baseUrl, engineUrl, demo, isNewDemo, engine, stop }
   } catch (error) {
     await stop()
     throw error

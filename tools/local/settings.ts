@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
-import { addressFrom, numberFrom, originFrom } from '../cli/command.ts'
+import { addressFrom, numberFrom, originFrom, UsageError } from '../cli/command.ts'
 
 export const MAX_PORT = 65_535
 
@@ -17,16 +17,20 @@ export interface LocalSettings {
   readonly table: string
   /** For how many seconds changes are held back. By default as in a deployment if others may write to the table, otherwise 0. */
   readonly holdBack?: number | undefined
-  /** Whether to seed the demo application with the scenario. */
+  /** Whether to record the demo business in a demo application that existed before, too. */
   readonly scenario?: boolean
+  /** Whether to leave a new demo application empty. */
+  readonly empty?: boolean
 }
 
 export const localUsage = `usage: npm start [-- OPTIONS]
 
-Runs the Billing Data API on this machine and logs each request.
+Runs the Billing Data API on this machine and logs each request. The first start creates a demo application and records a demo
+business in it: about 120 customers over 36 months. Later starts record what has been due since then.
 
   --memory    keeps nothing: all data are in memory
-  --scenario  fills the demo application with 24 customers over 24 months
+  --empty     leaves the demo application as it is: empty at the first start
+  --scenario  records the demo business also in a demo application that existed before
   --help      shows this
 
 Reads from the environment:
@@ -41,14 +45,15 @@ Reads from the environment:
 const flag = { type: 'boolean', default: false } as const
 
 /**
- * Reads the settings from `env`, where an empty variable counts as absent, and the flags `--memory` and `--scenario` from `args`.
- * Throws UsageError for an invalid setting, or an error of parseArgs.
+ * Reads the settings from `env`, where an empty variable counts as absent, and the flags from `args`. Throws UsageError for an
+ * invalid setting, or an error of parseArgs.
  */
 export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = []): LocalSettings => {
-  const { memory, scenario } = parseArgs({
+  const { memory, scenario, empty } = parseArgs({
     args: [...args],
-    options: { memory: flag, scenario: flag },
+    options: { memory: flag, scenario: flag, empty: flag },
   }).values
+  if (scenario && empty) throw new UsageError('--scenario and --empty exclude each other')
   // The service itself reads it.
   if (env.CORS_ORIGIN) originFrom('CORS_ORIGIN', env.CORS_ORIGIN)
   return {
@@ -62,5 +67,6 @@ export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = 
       ? numberFrom('HOLD_BACK_SECONDS', env.HOLD_BACK_SECONDS, 0, 3_600)
       : undefined,
     scenario,
+    empty,
   }
 }

@@ -1,4 +1,5 @@
 import type { Seed } from './options.ts'
+import { randomFrom } from './random.ts'
 
 type Invoice = NonNullable<Seed['invoices']>[number]
 type Line = NonNullable<NonNullable<Invoice['line_items']>[number]>
@@ -17,14 +18,6 @@ type Plan = keyof typeof plans
 const planNames = ['basic', 'pro', 'support'] as const
 const recurring = (interval: 'month' | 'year') =>
   ({ type: 'recurring', interval, interval_count: 1 }) as const
-
-/** Pseudo-random numbers in [0, 1), the same sequence for the same `seed` (mulberry32). */
-const randomFrom = (seed: number) => () => {
-  seed += 0x6d2b79f5
-  const mixed = Math.imul(seed ^ (seed >>> 15), seed | 1)
-  const again = mixed ^ (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61))
-  return ((again ^ (again >>> 14)) >>> 0) / 2 ** 32
-}
 
 /** A day of a month, counted from January 1970; the first without `day`. */
 const dayOf = (month: number, day = 1): string =>

@@ -1,0 +1,175 @@
+import { customersByMonth, figuresOf, type Invoice, movementsByMonth } from '../../client/analytics/index.ts'
+import { billsOf } from '../../tools/demo/billing.ts'
+import { type Business, businessUntil, firstMonthOfBusiness } from '../../tools/demo/business.ts'
+import { addDays, type Day, dayIn, daysBetween } from '../../tools/demo/calendar.ts'
+import { badQuarterOf, customersOf } from '../../tools/demo/customers.ts'
+import { unitPrice } from '../../tools/demo/plans.ts'
+import type { Subscription } from '../../tools/demo/subscription.ts'
+import { recordedInvoices } from './recorded.ts'
+
+const TODAY = '2026-11-26'
+const NOW = Date.parse(TODAY) / 1000
+const FIRST_MONTH = firstMonthOfBusiness(NOW * 1000)
+const business = businessUntil(FIRST_MONTH, TODAY)
+const invoices = recordedInvoices(business)
+const figures = figuresOf(invoices, NOW)
+
+/** Returns the invoices of a customer, with the figures of the customer alone. */
+const figuresOfCustomer = (name: string) => {
+  const { id } = business.customers.find((customer) => customer.name === name)!
+  return figuresOf(
+    invoices.filter(({ customer_id }) => customer_id === id),
+    NOW,
+  )
+}
+
+/**
+ * Returns what a subscription is worth a month on a day, from its story and not from its lines: price × seats, less the discount
+ * of the period that covers the day, divided by the months of the interval. It is 0 if no paid period covers the day.
+ */
+const truthOn = (subscription: Subscription, day: Day): number => {
+  const { sold, changes, ends, isRefunded, coupon, currency, starts } = subscription
+  const period = billsOf(subscription, day).findLast(({ line_items }) => line_items![0]!.type === 'recurring')
+  const isPaid = period !== undefined && String(period.period_end) > day
+  if (!isPaid || (isRefunded && ends !== undefined && ends <= day)) return 0
+  const { plan, seats, interval } = changes.findLast(({ on }) => on <= day)?.to ?? sold
+  const months = interval === 'year' ? 12 : 1
+  const isDiscounted = coupon && daysBetween(starts, period.created) < coupon.months * 28
+  const percent = isDiscounted ? 100 - coupon.percent : 100
+  return (unitPrice(plan, interval, currency) * seats * percent) / 100 / months
+}
+
+const monthOfText = (name: string): number => {
+  const [year = 0, month = 0] = name.split('-').map(Number)
+  return (year - 1970) * 12 + month - 1
+}
+
+it('has some 120 customers over 36 months in three currencies, each with a name, an address, a country and a segment', () => {
+  expect(business.customers.length).toBeGreaterThanOrEqual(118)
+  expect(business.customers.length).toBeLessThanOrEqual(128)
+  expect(business.invoices[0]!.created.slice(0, 7)).toBe('2023-12')
+  for (const { name, email, metadata } of business.customers) {
+    expect(name).toMatch(/^\p{Lu}.* \p{L}/u)
+    expect(email).toMatch(/^[a-z.-]+@[a-z.-]+\.example$/)
+    expect(metadata).toEqual({ country: expect.stringMatching(/^[A-Z]{2}$/), segment: expect.any(String) })
+  }
+  expect(new Set(business.customers.map(({ name }) => name)).size).toBe(business.customers.length)
+  expect(figures.movementsByMonth.map(({ currency }) => currency)).toEqual(['EUR', 'JPY', 'USD'])
+})
+
+it('has upgrades, yearly plans, pauses, credits, refunds, discounts and churn', () => {
+  const lines = business.invoices.flatMap(({ line_items }) => line_items!)
+  for (const id of ['unused', 'rest', 'goodwill', 'onboarding', 'support'])
+    expect(lines).toContainEqual(expect.objectContaining({ id }))
+  expect(lines.filter(({ interval }) => interval === 'year').length).toBeGreaterThan(50)
+  for (const discount of ['welcome', 'launch', 'partner'])
+    expect(business.invoices.map(({ discounts }) => discounts)).toContainEqual([discount])
+  expect(business.invoices.filter(({ total }) => total < -10_000).length).toBeGreaterThan(0)
+  const kinds = figures.customerChangesOf.map(({ kind }) => kind)
+  expect(new Set(kinds)).toEqual(new Set(['new', 'reactivated', 'lost']))
+})
+
+it('has renewals on most of the days until today', () => {
+  const days = new Set(business.invoices.map(({ created }) => created))
+  const lastDays = Array.from({ length: 28 }, (_, back) => addDays(TODAY, -back))
+  expect(lastDays.filter((day) => days.has(day)).length).toBeGreaterThan(14)
+  expect(days.has(TODAY) || days.has(addDays(TODAY, -1)) || days.has(addDays(TODAY, -2))).toBe(true)
+})
+
+it('is the same in every run, and continues on a later day with the same records and more', () => {
+  expect(businessUntil(FIRST_MONTH, TODAY)).toEqual(business)
+  const later = businessUntil(FIRST_MONTH, '2027-01-15')
+  expect(later.invoices.length).toBeGreaterThan(business.invoices.length)
+  expect(later.invoices.slice(0, business.invoices.length)).toEqual(business.invoices)
+  expect(later.customers.slice(0, business.customers.length)).toEqual(business.customers)
+  for (const { created } of later.invoices.slice(business.invoices.length)) expect(created > TODAY).toBe(true)
+})
+
+it('numbers the invoices of each year without gaps', () => {
+  const inYear = business.invoices.map(({ id }) => String(id)).filter((id) => id.startsWith('2026-'))
+  expect(inYear).toEqual(inYear.map((_, index) => `2026-${String(index + 1).padStart(4, '0')}`))
+})
+
+it('has the recurring revenue and the active customers that its stories tell, at the end of every month', () => {
+  const subscriptions = customersOf(FIRST_MONTH).flatMap(({ body, subscriptions }) =>
+    subscriptions.map((subscription) => ({ customer: body.id, subscription })),
+  )
+  for (const { currency, months } of figures.movementsByMonth)
+    for (const { name, end } of months.slice(0, -1)) {
+      const lastDay = dayIn(monthOfText(name), 31)
+      const worth = subscriptions
+        .filter(({ subscription }) => subscription.currency === currency)
+        .map(({ subscription }) => truthOn(subscription, lastDay))
+      const difference = Math.abs(end - worth.reduce((sum, value) => sum + value, 0))
+      // Each subscription is rounded once.
+      expect(`${currency} ${name}: ${difference <= worth.length / 2}`).toBe(`${currency} ${name}: true`)
+    }
+  for (const { name, active } of figures.customersByMonth.slice(0, -1)) {
+    const lastDay = dayIn(monthOfText(name), 31)
+    const paying = subscriptions.filter(({ subscription }) => truthOn(subscription, lastDay) > 0)
+    expect(`${name}: ${active}`).toBe(`${name}: ${new Set(paying.map(({ customer }) => customer)).size}`)
+  }
+})
+
+it('has the revenue of its two large customers, as worked out on paper', () => {
+  const endsOf = (name: string) =>
+    new Map(figuresOfCustomer(name).movementsByMonth[0]!.months.map((month) => [month.name, month.end]))
+  const nordhafen = endsOf('Nordhafen Umschlag')
+  // Yearly from 12 October 2024: 60 seats × 290.00 ÷ 12 months = 1,450.00; from 17 March 2026: 85 seats, 2,054.17.
+  expect(nordhafen.get('2024-10')).toBe(145_000)
+  expect(nordhafen.get('2026-02')).toBe(145_000)
+  expect(nordhafen.get('2026-03')).toBe(205_417)
+  expect(nordhafen.get('2026-11')).toBe(205_417)
+  const verrault = endsOf('Verrault Assurances')
+  // Monthly from 3 May 2024: 40 seats × 29.00 = 1,160.00; then 60 and, in the bad quarter, 42 seats; today 95.
+  expect(verrault.get('2024-05')).toBe(116_000)
+  expect(verrault.get('2025-02')).toBe(174_000)
+  expect(verrault.get('2025-08')).toBe(121_800)
+  expect(verrault.get('2026-11')).toBe(275_500)
+})
+
+it('bills value-added tax to customers in Germany only', () => {
+  const countries = new Map(
+    business.customers.map(({ id, metadata }) => [id, (metadata as { country: string }).country]),
+  )
+  for (const { customer_id, line_items } of business.invoices)
+    for (const { amount, discount_amount, tax_amount } of line_items!) {
+      const percent = countries.get(String(customer_id)) === 'DE' ? 19 : 0
+      expect(tax_amount).toBe(Math.round(((amount! - (discount_amount ?? 0)) * percent) / 100))
+    }
+})
+
+it('leaves the figures nothing to warn of', () => {
+  const {
+    invoicesWithoutRecurringLine,
+    invoices: count,
+    recordedUntil,
+    complete,
+    ...warnings
+  } = figures.coverageOf
+  expect(complete).toBe(true)
+  expect(count).toBe(business.invoices.length)
+  expect(Object.values(warnings).filter((value) => value !== 0)).toEqual([])
+})
+
+it.each(Array.from({ length: 12 }, (_, month) => month))(
+  'is a business of some 15,000 EUR a month with a bad quarter, if it is created %i months later',
+  (later) => {
+    const now = Date.UTC(2026, 10 + later, 1 + later * 2)
+    const first = firstMonthOfBusiness(now)
+    const other: Business = businessUntil(first, new Date(now).toISOString().slice(0, 10))
+    const all: Invoice[] = recordedInvoices(other)
+    const revenue = movementsByMonth(all, now / 1000).find(({ currency }) => currency === 'EUR')!.months
+    expect(revenue.at(-1)!.end).toBeGreaterThan(1_400_000)
+    expect(revenue.at(-1)!.end).toBeLessThan(1_600_000)
+    const badQuarter = badQuarterOf(first)
+    const isBad = ({ month }: { readonly month: number }) => month >= badQuarter && month < badQuarter + 3
+    const [before] = revenue.filter(isBad)
+    const after = revenue.filter(isBad).at(-1)
+    expect(after!.end).toBeLessThan(before!.start * 0.95)
+    const customers = customersByMonth(all, now / 1000).filter(isBad)
+    const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+    expect(sum(customers.map(({ lost }) => lost))).toBeGreaterThan(10)
+    expect(sum(customers.map((month) => month.new))).toBeLessThan(5)
+  },
+)

@@ -1,0 +1,43 @@
+import type { Invoice } from '../../client/analytics/index.ts'
+import type { Business } from '../../tools/demo/business.ts'
+
+const secondsOf = (date: unknown): number | null =>
+  date === undefined || date === null ? null : Date.parse(String(date)) / 1000
+
+const byId = <Entity extends { readonly id: string | number }>(entities: readonly Entity[]) =>
+  new Map(entities.map((entity) => [entity.id, entity]))
+
+/** Returns the invoices of a business as a list returns them with `include=line_items,price,discounts`. */
+export const recordedInvoices = ({ products, prices, discounts, invoices }: Business): Invoice[] => {
+  const productById = byId(products ?? [])
+  const priceById = byId(prices ?? [])
+  const discountById = byId(discounts ?? [])
+  const priceOf = (id: unknown) => {
+    const price = priceById.get(id as string)
+    return price
+      ? {
+          interval: null,
+          interval_count: null,
+          tiered: false,
+          ...price,
+          product: productById.get(price.product_id),
+        }
+      : null
+  }
+  return invoices.map((invoice) => ({
+    ...invoice,
+    created: secondsOf(invoice.created),
+    period_start: secondsOf(invoice.period_start),
+    period_end: secondsOf(invoice.period_end),
+    discounts: invoice.discounts?.map((id) => discountById.get(id)),
+    line_items: invoice.line_items?.map((line) => ({
+      interval: null,
+      interval_count: null,
+      discount_amount: null,
+      ...line,
+      period_start: secondsOf(line.period_start),
+      period_end: secondsOf(line.period_end),
+      price: priceOf(line.price_id),
+    })),
+  })) as never
+}

@@ -1,0 +1,30 @@
+import type { Seed } from '../testing/options.ts'
+
+type Discount = NonNullable<Seed['discounts']>[number]
+
+/** A discount of the demo business, in percent, on the first months of a subscription. */
+export interface Coupon {
+  readonly id: string
+  readonly name: string
+  readonly percent: number
+  /** For how many months it applies: Infinity for ever. */
+  readonly months: number
+}
+
+export const welcome: Coupon = { id: 'welcome', name: 'Welcome', percent: 10, months: 1 }
+export const launch: Coupon = { id: 'launch', name: 'Launch offer', percent: 20, months: 3 }
+export const partner: Coupon = {
+  id: 'partner',
+  name: 'Partner',
+  percent: 15,
+  months: Number.POSITIVE_INFINITY,
+}
+
+const discountOf = ({ id, name, percent, months }: Coupon): Discount => {
+  const described = { id, name, percent_off: percent, currency: 'EUR' }
+  if (months === 1) return { ...described, duration: 'once' }
+  if (months === Number.POSITIVE_INFINITY) return { ...described, duration: 'forever' }
+  return { ...described, duration: 'repeating', duration_in_months: months }
+}
+
+export const discounts: readonly Discount[] = [welcome, launch, partner].map(discountOf)

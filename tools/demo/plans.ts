@@ -1,0 +1,76 @@
+import type { Seed } from '../testing/options.ts'
+
+/** What the demo business sells, and its prices. */
+
+export const currencies = ['EUR', 'USD', 'JPY'] as const
+export type Currency = (typeof currencies)[number]
+
+export type Interval = 'month' | 'year'
+
+type Product = NonNullable<Seed['products']>[number]
+type Price = NonNullable<Seed['prices']>[number]
+
+/** Monthly prices in minor units, of a seat or of the whole. The yen has no minor unit. */
+const monthlyPrices = {
+  starter: { EUR: 4_900, USD: 5_400, JPY: 7_900 },
+  team: { EUR: 1_500, USD: 1_700, JPY: 2_400 },
+  business: { EUR: 2_900, USD: 3_200, JPY: 4_800 },
+  support: { EUR: 9_900, USD: 10_900, JPY: 15_800 },
+} as const
+export type Plan = keyof typeof monthlyPrices
+const plans = Object.keys(monthlyPrices) as readonly Plan[]
+
+const names: Readonly<Record<Plan, string>> = {
+  starter: 'Starter',
+  team: 'Team',
+  business: 'Business',
+  support: 'Priority support',
+}
+
+/** The price of the onboarding of a large customer, which is billed once. */
+const onboardingPrices: Readonly<Record<Currency, number>> = { EUR: 49_000, USD: 54_000, JPY: 79_000 }
+
+/** How many monthly prices a year costs. */
+const MONTHS_PAID_OF_A_YEAR = 10
+
+/** Returns the price of a plan for one interval, in minor units. */
+export const unitPrice = (plan: Plan, interval: Interval, currency: Currency): number =>
+  monthlyPrices[plan][currency] * (interval === 'year' ? MONTHS_PAID_OF_A_YEAR : 1)
+
+/** Returns the id of the price of a plan. */
+export const priceId = (plan: Plan, interval: Interval, currency: Currency): string =>
+  `${plan}-${interval}ly-${currency.toLowerCase()}`
+
+export const onboardingPrice = (currency: Currency): number => onboardingPrices[currency]
+export const onboardingPriceId = (currency: Currency): string => `onboarding-${currency.toLowerCase()}`
+
+export const products: readonly Product[] = [
+  ...plans.map((plan) => ({ id: plan, name: names[plan] })),
+  { id: 'onboarding', name: 'Onboarding' },
+]
+
+const recurringPrice = (plan: Plan, interval: Interval, currency: Currency): Price => ({
+  id: priceId(plan, interval, currency),
+  product_id: plan,
+  title: `${names[plan]}, ${interval}ly`,
+  currency,
+  price: unitPrice(plan, interval, currency),
+  type: 'recurring',
+  interval,
+  interval_count: 1,
+})
+
+const pricesIn = (currency: Currency): Price[] => [
+  ...plans.map((plan) => recurringPrice(plan, 'month', currency)),
+  ...plans.filter((plan) => plan !== 'support').map((plan) => recurringPrice(plan, 'year', currency)),
+  {
+    id: onboardingPriceId(currency),
+    product_id: 'onboarding',
+    title: 'Onboarding',
+    currency,
+    price: onboardingPrice(currency),
+    type: 'one_time',
+  },
+]
+
+export const prices: readonly Price[] = currencies.flatMap(pricesIn)

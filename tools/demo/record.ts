@@ -1,0 +1,76 @@
+import { createClient } from '../../client/index.ts'
+import { currentService } from '../../shared/store/service.ts'
+import { CommandError } from '../cli/command.ts'
+import { keepDemoApplication, type RecordedBusiness } from '../local/demo.ts'
+import { fetchInProcess } from '../local/server.ts'
+import type { LocalService } from '../local/service.ts'
+import type { LocalSettings } from '../local/settings.ts'
+import type { Seed } from '../testing/options.ts'
+import { type Business, businessUntil, firstMonthOfBusiness } from './business.ts'
+import type { Day } from './calendar.ts'
+
+const CONFLICT = 409
+
+/** Returns the business to record in the demo application; undefined if none is to be recorded. */
+const businessFor = (
+  { demo, isNewDemo }: LocalService,
+  { empty, scenario }: LocalSettings,
+  now: number,
+): RecordedBusiness | undefined => {
+  if (empty) return undefined
+  if (demo.business) return demo.business
+  return isNewDemo || scenario ? { first_month: firstMonthOfBusiness(now) } : undefined
+}
+
+/** Returns what a business has recorded after a day, or all of it. */
+const after = (day: Day | undefined, business: Business): Seed => {
+  if (day === undefined) return business
+  const isLater = ({ created }: { readonly created: Day }) => created > day
+  return { customers: business.customers.filter(isLater), invoices: business.invoices.filter(isLater) }
+}
+
+/** Creates what is missing through the API. An entity that exists with other content stays as it is. */
+const create = async ({ baseUrl, demo }: LocalService, seed: Seed): Promise<void> => {
+  const fetch = fetchInProcess()
+  const client = createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key, fetch })
+  const summaries = [
+    await client.products.createAll(seed.products ?? []),
+    await client.prices.createAll(seed.prices ?? []),
+    await client.discounts.createAll(seed.discounts ?? []),
+    await client.customers.createAll(seed.customers ?? []),
+    await client.invoices.createAll(seed.invoices ?? []),
+  ]
+  const refused = summaries
+    .flatMap(({ failed }) => failed)
+    .find(({ error }) => !('status' in error && error.status === CONFLICT))
+  if (refused) throw new CommandError(`the demo business cannot be recorded: ${refused.error.message}`)
+}
+
+/**
+ * Records the demo business in the demo application, up to the day of `now` (milliseconds since the epoch): all of it if the application is new or the settings ask for
+ * it, and at later starts only the days since the last one. An interrupted recording is completed at the next start. The
+ * requests are not logged. Throws CommandError if that fails.
+ */
+export const recordDemoBusiness = async (
+  service: LocalService,
+  settings: LocalSettings,
+  now = Date.now(),
+): Promise<void> => {
+  const business = businessFor(service, settings, now)
+  const today = new Date(now).toISOString().slice(0, 10)
+  const { first_month, recorded_until } = business ?? {}
+  if (first_month === undefined || (recorded_until !== undefined && recorded_until >= today)) return
+  const { app_id, api_key } = service.demo
+  const keep = (state: RecordedBusiness) =>
+    keepDemoApplication(settings, { app_id, api_key, business: state })
+  keep({ first_month, recorded_until })
+  const handlers = currentService()
+  const { log } = handlers
+  handlers.log = () => undefined
+  try {
+    await create(service, after(recorded_until, businessUntil(first_month, today)))
+  } finally {
+    handlers.log = log
+  }
+  keep({ first_month, recorded_until: today })
+}
