@@ -6,7 +6,7 @@ import { customer, customers } from '../shared/resources/customer.ts'
 import { generators } from './generators/generators.ts'
 import { differencesIn, pastedBlocks } from './support/portable.ts'
 
-const documents = ['.', 'docs']
+const documents = ['.', 'docs', 'shared/cold-start']
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
   .filter((file) => file.endsWith('.md'))
 const textOf = (file: string): string => readFileSync(file, 'utf8')

@@ -3,9 +3,9 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { deployables, isEndpoint } from '../../shared/catalogue.ts'
+import { leaveOut } from '../../shared/cold-start/left-out.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import { finishedDocument } from './document.ts'
-import { leaveOut } from './left-out.ts'
 import { generatedValidators } from './validators.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -45,7 +45,7 @@ export interface Bundle {
 
 /** Returns the source of a function's bundle, which exports the handler and, if it uses the table, the warm-up. */
 const sourceOf = ({ file, usesTable }: Deployable): string => `export { handler } from './${file}'
-${usesTable ? "export { warmUp } from './shared/http/warm-up.ts'" : ''}`
+${usesTable ? "export { warmUp } from './shared/cold-start/warm-up.ts'" : ''}`
 
 const NAMESPACE = 'function'
 

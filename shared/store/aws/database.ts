@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { budget } from '../../budget.ts'
 import type { Clock, Moment } from '../../clock.ts'
-import { adaptMiddleware, Sha256, streamCollector } from './internals.ts'
+import { adaptMiddleware, answerRehearsals, Sha256, streamCollector } from '../../cold-start/sdk/internals.ts'
 
 /** What a database needs to know of the service that uses it. Each is asked when it is needed, since it may change. */
 export interface DatabaseUser {
@@ -14,18 +14,6 @@ export interface DatabaseUser {
   /** Returns the text of a JSON object that takes the place of DynamoDB's response to a call; undefined to send the call. */
   rehearsedResponse(): string | undefined
 }
-
-/** Answers the calls of a rehearsal without sending them. */
-const answerRehearsals = ({ middlewareStack }: DynamoDBClient, user: DatabaseUser): void =>
-  middlewareStack.add(
-    (next) => (args) => {
-      const text = user.rehearsedResponse()
-      if (text === undefined) return next(args)
-      const response = { statusCode: 200, headers: {}, body: [Buffer.from(text)] }
-      return Promise.resolve({ response } as never)
-    },
-    { name: 'rehearsalMiddleware', step: 'deserialize', priority: 'low' },
-  )
 
 /**
  * Compares our clock with the `date` header of every response of DynamoDB, refusals included. The SDK signs by that header
@@ -61,7 +49,7 @@ const connect = (user: DatabaseUser) => {
     requestHandler: { connectionTimeout: budget.connect, httpAgent, httpsAgent },
   })
   adaptMiddleware(plain)
-  answerRehearsals(plain, user)
+  answerRehearsals(plain, () => user.rehearsedResponse())
   compareServerTime(plain, user)
   const client = DynamoDBDocumentClient.from(plain, { marshallOptions: { removeUndefinedValues: true } })
   return { client, agents: [httpAgent, httpsAgent] }

@@ -1,7 +1,7 @@
 import { catalogue } from '../../shared/catalogue.ts'
+import { warmUp } from '../../shared/cold-start/warm-up.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Handler } from '../../shared/http/serve.ts'
-import { warmUp } from '../../shared/http/warm-up.ts'
 import { sourceHandlers } from '../../tools/local/server.ts'
 import { serveForTests } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { budget } from '../budget.ts'
+import type { Handler } from '../http/serve.ts'
 import { apiKeyOf } from '../store/credentials.ts'
 import { currentService, inService } from '../store/service.ts'
-import type { Handler } from './serve.ts'
 
 /** The maximum time that a start waits for the warm-up, in milliseconds. */
 const WARM_UP_MILLIS = 300

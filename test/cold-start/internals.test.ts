@@ -2,9 +2,9 @@ import { createServer, IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { Sha256 as SdkSha256 } from '@smithy/core/checksum'
-import { Clock } from '../../../shared/clock.ts'
-import { compareServerTime } from '../../../shared/store/aws/database.ts'
-import { adaptMiddleware, Sha256, streamCollector } from '../../../shared/store/aws/internals.ts'
+import { Clock } from '../../shared/clock.ts'
+import { adaptMiddleware, Sha256, streamCollector } from '../../shared/cold-start/sdk/internals.ts'
+import { compareServerTime } from '../../shared/store/aws/database.ts'
 
 /** The changes to the SDK by undocumented names. A test that fails after an upgrade names the change to reconsider. */
 
