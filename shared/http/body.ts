@@ -14,7 +14,7 @@ import { detailOf } from './violations.ts'
 /** The body size limit in bytes. */
 export const MAX_BODY_BYTES = 256 * 1024
 
-/** Returns the 413 error for a body. Its bytes are unknown to a gateway that refuses it first. */
+/** Returns the 413 error for a body. A gateway that refuses it first does not know its size. */
 export const bodyTooLarge = (bytes?: number): ApiError => {
   const got = bytes === undefined ? '' : ` (got ${bytes})`
   return new ApiError('body_too_large', `The body must be at most ${MAX_BODY_BYTES} bytes${got}.`)
@@ -34,7 +34,7 @@ const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer => {
   return bytes
 }
 
-/** Returns the 1-based position of the first byte that is not UTF-8, in bytes that are not. */
+/** Returns the position, from 1, of the first byte that is not UTF-8, in bytes that are not valid UTF-8. */
 export const wrongByteIn = (bytes: Buffer): number => {
   const decoded = Buffer.from(bytes.toString())
   return bytes.findIndex((byte, index) => byte !== decoded[index]) + 1 || bytes.length
@@ -63,9 +63,11 @@ const requireJson = (event: APIGatewayProxyEvent): void => {
   const refuse = (problem: string, got: string): never => {
     throw new ApiError('unsupported_media_type', `${problem} (got ${quoted(got)}).`)
   }
-  const coding = headerValues(event, 'content-encoding').find((each) => !/^(identity)?$/i.test(each.trim()))
+  const coding = headerValues(event, 'content-encoding').find(
+    (coding) => !/^(identity)?$/i.test(coding.trim()),
+  )
   if (coding !== undefined) refuse('The body must not be compressed: content-encoding must be absent', coding)
-  const type = headerValues(event, 'content-type').find((each) => !isJson(each))
+  const type = headerValues(event, 'content-type').find((type) => !isJson(type))
   if (type !== undefined) refuse('The content type must be application/json in UTF-8', type)
 }
 
@@ -108,10 +110,10 @@ export const parseBody = (text: string): Body => {
 const parser = httpJsonBodyParser<APIGatewayProxyEvent>({ disableContentTypeCheck: true })
 
 /**
- * Throws our error for a text that the parser refuses. The parser refuses three things: a text that is not JSON, the name of
- * a prototype, and more levels than its stack holds. Its own error names no place and quotes the body.
+ * Throws the API's error for a text that the parser refuses. The parser refuses three things: a text that is not JSON, the name
+ * of a prototype, and more levels than its stack can hold. The parser's own error does not name the place, and quotes the body.
  */
-const throwOurError = (text: string, schema: Schema): never => {
+const throwApiError = (text: string, schema: Schema): never => {
   parse(text)
   throw new ApiError('invalid', textViolations(text, schema).map(detailOf))
 }
@@ -136,7 +138,7 @@ export const jsonBody = ({
     try {
       await parser.before!(request)
     } catch {
-      throwOurError(text, schema)
+      throwApiError(text, schema)
     }
     stateOf(request).body = { text, value: event.body }
   },

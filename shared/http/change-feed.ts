@@ -26,15 +26,15 @@ const readStart = (
   if (since === undefined)
     violations.push({ path, problem: `must be ${SINCE_EXPECTS} (got ${quoted(text)})` })
   if (filter !== undefined && resource.isMutable) {
-    const why = `${resource.plural} change, and no index has the changes under one ${field}`
+    const why = `${resource.plural} can change, and no index has the changes that belong to one ${field}`
     violations.push({ path, problem: `must not be combined with ${field} in this list: ${why}` })
   }
   return since
 }
 
 /**
- * Returns the feed that a query starts, or that its cursor continues. Beside a cursor, `changed_since` and `include` must
- * be absent or equal to those of the first page. Adds the violations to `violations`.
+ * Returns the feed that a query starts, or that its cursor continues. With a cursor, `changed_since` and `include` must be
+ * absent or the same as for the first page. Adds the violations to `violations`.
  */
 export const readFeed = (
   query: FeedQuery,
@@ -49,7 +49,7 @@ export const readFeed = (
   const refuse = (path: string, first: unknown) =>
     violations.push({
       path,
-      problem: `must be absent beside this cursor, or that of its first page: ${first}`,
+      problem: `must be absent with this cursor, or the same as for its first page: ${first}`,
     })
   if (since !== undefined && since !== feed?.since) refuse('changed_since', feed?.since ?? 'none')
   if (feed && include && !isDeepStrictEqual(new Set(include), new Set(feed.include)))

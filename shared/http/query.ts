@@ -41,17 +41,20 @@ const readInclude = (text: string | undefined, { endpoint, violations }: QueryCo
   if (!text) return []
   const known = Object.keys(endpoint.include)
   const names = [...new Set(text.split(','))]
-  for (const name of names.filter((each) => !known.includes(each)))
+  for (const name of names.filter((included) => !known.includes(included)))
     violations.push({ path: 'include', problem: `must name only ${known.join(', ')} (got ${quoted(name)})` })
   for (const name of names) {
     const how = endpoint.include[name]
     if (how?.from === 'listed' && !names.includes(how.list))
-      violations.push({ path: 'include', problem: `must name ${how.list} too, which ${name} adds to` })
+      violations.push({
+        path: 'include',
+        problem: `must also name ${how.list}, since ${name} is embedded into it`,
+      })
   }
   return names
 }
 
-/** Refuses an empty or null filter, unlike other parameters: ignoring it would return the records of all customers. */
+/** Reads the filter. Unlike other parameters, it must not be empty or null: ignoring it would return the records of all customers. */
 const readFilter = (text: string | undefined, { endpoint, violations }: QueryContext): string | undefined => {
   if (text === undefined || (text !== 'null' && isIdText(text))) return text
   violations.push({
@@ -66,7 +69,7 @@ const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, violations 
   for (const [path, { request }] of Object.entries(endpoint.options)) {
     const text = texts.get(path)
     if (text === undefined) continue
-    const value = (request.enum ?? [true, false]).find((each) => String(each) === text)
+    const value = (request.enum ?? [true, false]).find((allowed) => String(allowed) === text)
     if (value === undefined)
       violations.push({ path, problem: `must be ${request.expects} (got ${quoted(text)})` })
     else options[path] = value
@@ -78,15 +81,15 @@ const mayBeNull = new Set(['limit', 'cursor', 'include'])
 const isGiven = (value: string) => value !== '' && value !== 'null'
 
 /** Returns the values of a parameter without empty ones. Empty names in an `include`, as after a last comma, are ignored. */
-const givenIn = (name: string, values: string[]): string[] => {
+const nonEmptyValues = (name: string, values: string[]): string[] => {
   if (!mayBeNull.has(name)) return values
   const given = values.filter(isGiven)
   if (name !== 'include') return given
-  const names = given.flatMap((value) => value.split(',')).map((each) => each.trim())
-  return names.filter((each) => each !== '')
+  const names = given.flatMap((value) => value.split(','))
+  return names.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/** Returns the text of each parameter that is not empty. Refuses unknown parameters, and several values of one. */
+/** Returns the text of each parameter that is not empty. Refuses unknown parameters, and several values of one parameter. */
 const textsOf = (
   parameters: readonly [string, string[]][],
   { endpoint, violations }: QueryContext,
@@ -94,7 +97,7 @@ const textsOf = (
   const known = endpoint.parameters.map(({ name }) => name)
   const texts = new Map<string, string>()
   for (const [name, values] of parameters) {
-    const given = givenIn(name, values)
+    const given = nonEmptyValues(name, values)
     if (given.length === 0 && mayBeNull.has(name) && values.length < 2) continue
     if (!known.includes(name)) {
       const list = known.length > 0 ? suggestion(name, known) : '; there are none'

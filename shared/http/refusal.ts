@@ -25,9 +25,9 @@ const knownPart = (path: string, known: ReadonlySet<string>): string => {
 }
 
 /**
- * Returns the log fields of a 4xx; undefined for other errors. `fields` are those at fault, if any, such as
+ * Returns the log fields of a 4xx; undefined for other errors. `fields` are the invalid fields, if any, such as
  * `name, line_items[2].currency`. The details of validation errors begin with their fields.
- * Only names of the contract are logged, since values, and keys of the client's own, may be personal data.
+ * Only names of the contract are logged, because values and keys that the client chose may be personal data.
  */
 export const refusalOf = (endpoint: Endpoint, { kind, details }: ApiError) => {
   if (errorKinds[kind].status >= 500) return undefined

@@ -26,24 +26,24 @@ const SHORTEST_WORD = 3
 const plain = (name: string): string => name.toLowerCase().replace(/[\W_]/g, '')
 
 /**
- * Returns the known name most similar to `unknown`: at an edit distance of at most one for every three letters, or beginning
- * with it as a word (`percent_off` for `percent`). Undefined if there is none.
+ * Returns the known name most similar to `unknown`: at an edit distance of at most one for every three letters, or a name that
+ * begins with it as a word (`percent_off` for `percent`). Undefined if there is none.
  */
 export const closestName = (unknown: string, known: readonly string[]): string | undefined => {
   const name = plain(unknown)
   let best: string | undefined
   let least = MAX_STEPS + 1
-  for (const each of known) {
-    const other = plain(each)
+  for (const candidate of known) {
+    const other = plain(candidate)
     // Far longer or shorter names need not be compared letter by letter.
     if (Math.abs(name.length - other.length) >= least) continue
     const steps = distance(name, other)
     if (steps >= least || steps > Math.min(name.length, other.length) / 3) continue
-    best = each
+    best = candidate
     least = steps
   }
   const word = `${unknown.toLowerCase()}_`
-  return best ?? known.find((each) => word.length > SHORTEST_WORD && each.startsWith(word))
+  return best ?? known.find((candidate) => word.length > SHORTEST_WORD && candidate.startsWith(word))
 }
 
 /** Returns "; did you mean x?" for an unknown name, or the list of known names if none is similar. */

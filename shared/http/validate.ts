@@ -59,7 +59,7 @@ const optionViolations = (endpoint: Endpoint, body: Values, options: Values): Vi
   return violations
 }
 
-/** The result of checking a body: its violations, and the body with null in place of fillers, complete without violations. */
+/** The result of checking a body: its violations, and the body with null instead of fillers, complete if there are no violations. */
 interface CheckedBody {
   readonly violations: Violation[]
   readonly content?: Values
@@ -89,7 +89,7 @@ const requireNone = (violations: readonly Violation[]): void => {
 }
 
 /**
- * Returns the content of a body that is sent with these options: the body with null in place of fillers. Throws ApiError
+ * Returns the content of a body that is sent with these options: the body with null instead of fillers. Throws ApiError
  * `invalid` with all errors at once.
  */
 export const validContent = (endpoint: Endpoint, body: Body, options: Values): Values => {
@@ -122,7 +122,7 @@ const requireId = ({ path, resource }: Endpoint, event: APIGatewayProxyEvent): s
   )
 }
 
-/** Returns the part of a cursor's scope that names the filter: the same for either id, unless the client's has the form of ours. */
+/** Returns the part of a cursor's scope that names the filter: the same for either id, unless the client's has the form of a server id. */
 const filterScope = (
   { resource, filter: field }: Endpoint,
   { app, filter }: { readonly app: string; readonly filter: string | undefined },

@@ -14,7 +14,7 @@ export const MAX_NAMES = 12
 const unescaped = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** Splits a JSON pointer: `/a/b/2` gives a, b and 2. */
-export const namesIn = (pointer: string): string[] => pointer.split('/').slice(1).map(unescaped)
+export const pointerSegments = (pointer: string): string[] => pointer.split('/').slice(1).map(unescaped)
 
 const segment = (name: string): string => {
   if (/^\d{1,9}$/.test(name)) return `[${name}]`
@@ -25,12 +25,12 @@ const segment = (name: string): string => {
 export const pathOf = (names: readonly string[]): string =>
   names.slice(0, MAX_NAMES).map(segment).join('').replace(/^\./, '') + (names.length > MAX_NAMES ? '…' : '')
 
-const at = (root: unknown, path: readonly string[]): unknown =>
+const valueAt = (root: unknown, path: readonly string[]): unknown =>
   path.reduce((value: unknown, key) => (value as Record<string, unknown> | undefined)?.[key], root)
 
 /** Returns the subschema with the failed keyword. */
 const failing = (schema: Schema, { schemaPath }: ErrorObject): Schema =>
-  at(schema, namesIn(schemaPath.slice(1)).map(decodeURIComponent).slice(0, -1)) as Schema
+  valueAt(schema, pointerSegments(schemaPath.slice(1)).map(decodeURIComponent).slice(0, -1)) as Schema
 
 const conditionOf = (schema: Schema, { schemaPath }: ErrorObject): Schema | undefined =>
   schema.allOf?.[Number(/^#\/allOf\/(\d+)\/then\//.exec(schemaPath)?.[1])]
@@ -86,7 +86,7 @@ const problemOf = (
 
 const violationOf = (schema: Schema, body: unknown, error: ErrorObject): Violation => {
   const { keyword, instancePath, params } = error
-  const names = namesIn(instancePath)
+  const names = pointerSegments(instancePath)
   const within = failing(schema, error)
   const { missingProperty, additionalProperty, propertyName } = params
   const path = pathOf([...names, missingProperty ?? additionalProperty ?? propertyName ?? []].flat())
@@ -96,7 +96,7 @@ const violationOf = (schema: Schema, body: unknown, error: ErrorObject): Violati
   }
   if (keyword === 'propertyNames')
     return { path, problem: `must have a name of Unicode text, ${within.propertyNames?.expects}` }
-  const value = at(body, names)
+  const value = valueAt(body, names)
   const condition = conditionOf(schema, error)
   return { path: path || 'body', problem: problemOf(error, { within, condition, value }) }
 }

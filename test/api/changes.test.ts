@@ -170,7 +170,7 @@ it.each<[string, object, Record<string, string>, string]>([
     const { next: cursor } = await pageAt(client, '/api/invoices', { ...first, limit: 1 })
     const query = new URLSearchParams({ ...beside, cursor: cursor! })
     const { status, details } = await client.get(`/api/invoices?${query}`)
-    const must = 'must be absent beside this cursor, or that of its first page'
+    const must = 'must be absent with this cursor, or the same as for its first page'
     expect([status, details]).toEqual(detail ? [422, [detail.replace('%', must)]] : [200, []])
   },
 )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { quoted } from '../../shared/http/quoted.ts'
 import { suggestion } from '../../shared/http/suggest.ts'
-import { namesIn, pathOf } from '../../shared/http/violations.ts'
+import { pathOf, pointerSegments } from '../../shared/http/violations.ts'
 import { anyCharacter } from '../support/any-character.ts'
 import { runs } from '../support/runs.ts'
 
@@ -14,7 +14,7 @@ it.each([
   ['/metadata/1234567890', 'metadata["1234567890"]'],
   ['', ''],
 ])('the path in an error writes the pointer "%s" as %s', (pointer, path) => {
-  expect(pathOf(namesIn(pointer))).toBe(path)
+  expect(pathOf(pointerSegments(pointer))).toBe(path)
 })
 
 it('the path in an error is short and valid Unicode', () => {
