@@ -13,6 +13,7 @@ const layerOf = (file: string): string =>
 
 /** All layers. Each imports only from those before it. */
 const layers = [
+  'shared/money',
   'client',
   'client/analytics',
   'console/text',

@@ -1,16 +1,4 @@
-/** The digits of minor units by ISO 4217. `Intl` has those of cash, which differ: it shows no fillér, a hundredth of the amount. */
-const currenciesByDigits = {
-  0: `BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XAG XAU XBA XBB XBC XBD XDR XOF XPD XPF XPT XSU XTS XUA XXX
-    ADP BEC BEF BEL BYB BYR ESA ESB ESP GRD ITL LUC LUF LUL MGF PTE ROL TPE TRL XFO XFU XRE`,
-  3: 'BHD IQD JOD KWD LYD OMR TND',
-  4: 'CLF UYW',
-}
-
-/** Returns the digits of a currency's minor unit. */
-export const minorUnitDigits = (currency: string): number => {
-  const other = Object.entries(currenciesByDigits).find(([, currencies]) => currencies.includes(currency))
-  return Number(other?.[0] ?? 2)
-}
+import { minorUnitDigits } from '../../shared/money/minor-units.ts'
 
 /** The locale of numbers and dates. The page is in English, so it is the reader's kind of English. */
 const locale = globalThis.navigator?.languages?.find((each) => /^en\b/.test(each)) ?? 'en-US'

@@ -1,4 +1,4 @@
-import { isCurrency } from './currencies.ts'
+import { isCurrency } from '../money/currencies.ts'
 import { isDate } from './dates.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { currencies } from '../contract/currencies.ts'
 import { SECONDS_DIGITS } from '../contract/query.ts'
 import type { Schema } from '../contract/schema.ts'
+import { currencies } from '../money/currencies.ts'
 import { capitalised } from './names.ts'
 
 /** A JSON value of the document. */

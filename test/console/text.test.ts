@@ -6,14 +6,14 @@ import {
   changeFrom,
   counted,
   decimal,
-  minorUnitDigits,
   money,
   period,
   recurrence,
   time,
   words,
 } from '../../console/text/format.ts'
-import { currencies } from '../../shared/contract/currencies.ts'
+import { currencies } from '../../shared/money/currencies.ts'
+import { minorUnitDigits } from '../../shared/money/minor-units.ts'
 
 /** An amount without the currency's symbol, such as "Cg.". */
 const shown = (amount: number, currency: string) => money(amount, currency).replace(/\p{L}+\.|[^\d.,-]/gu, '')

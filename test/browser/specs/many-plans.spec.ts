@@ -1,7 +1,7 @@
 import { recurringByMonth } from '../../../client/analytics/index.ts'
 import type { CreateInvoice } from '../../../client/index.ts'
 import { money } from '../../../console/text/format.ts'
-import { currencies } from '../../../shared/contract/currencies.ts'
+import { currencies } from '../../../shared/money/currencies.ts'
 import { createSeed } from '../../../tools/testing/seed.ts'
 import { expect, expectAccessible, goTo, openConsole, test } from './open.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { minorUnitDigits } from '../../../console/text/format.ts'
-import { currencies } from '../../../shared/contract/currencies.ts'
+import { currencies } from '../../../shared/money/currencies.ts'
+import { minorUnitDigits } from '../../../shared/money/minor-units.ts'
 import { amountIn } from '../../../tools/transfer/formats/csv/amounts.ts'
 
 it.each([

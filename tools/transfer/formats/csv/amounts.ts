@@ -1,4 +1,4 @@
-import { minorUnitDigits } from '../../../../console/text/format.ts'
+import { minorUnitDigits } from '../../../../shared/money/minor-units.ts'
 
 /** The forms of an amount by decimal separator. Groups of digits have spaces, apostrophes or the other sign between them. */
 export const amountForms: ReadonlyMap<string, RegExp> = new Map(

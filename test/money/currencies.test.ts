@@ -1,5 +1,5 @@
 import { codes } from 'currency-codes'
-import { currencies, isCurrency, nearestCurrency } from '../../shared/contract/currencies.ts'
+import { currencies, isCurrency, nearestCurrency } from '../../shared/money/currencies.ts'
 
 /**
  * The codes by the release that accepted them first. Nothing is ever removed here: a create that one release has recorded

@@ -1,0 +1,17 @@
+/**
+ * The currencies whose minor unit does not have two digits, by its digits (ISO 4217). `Intl` has the digits of cash, which differ:
+ * it shows no fillér, a hundredth of the amount.
+ */
+const currenciesByDigits: Readonly<Record<number, string>> = {
+  0: `BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XAG XAU XBA XBB XBC XBD XDR XOF XPD XPF XPT XSU XTS XUA XXX
+    ADP BEC BEF BEL BYB BYR ESA ESB ESP GRD ITL LUC LUF LUL MGF PTE ROL TPE TRL XFO XFU XRE`,
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+}
+
+/** Returns the digits of a currency's minor unit: 2 for EUR, 0 for JPY. */
+export const minorUnitDigits = (currency: string): number => {
+  for (const [digits, currencies] of Object.entries(currenciesByDigits))
+    if (currencies.includes(currency)) return Number(digits)
+  return 2
+}
