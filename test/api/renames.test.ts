@@ -131,7 +131,7 @@ it('refuses changed_since in a list of prices that is filtered by a product, sin
   expect({ status, details }).toEqual({
     status: 422,
     details: [
-      'changed_since must not be combined with product_id in this list: prices change, and no index has the changes under one product_id.',
+      'changed_since must not be combined with product_id in this list: prices can change, and no index has the changes that belong to one product_id.',
     ],
   })
 })
