@@ -58,18 +58,18 @@ export const badQuarterOf = (firstMonth: number): number => {
 }
 
 /** Returns how many customers join in a month of the business. */
-const joinsIn = (month: number, firstMonth: number): number => {
+const joinsIn = (month: number, firstMonth: number, random: Random): number => {
   const badQuarter = badQuarterOf(firstMonth)
   if (month >= badQuarter && month < badQuarter + 3) return 1
-  return month < firstMonth + 12 ? 3 : 4
+  return month < firstMonth + 12 ? between(random, 2, 4) : between(random, 3, 5)
 }
 
 /** Returns the days on which the first `count` customers join, in order. */
 const joiningDays = (count: number, firstMonth: number): Day[] => {
-  const random = randomFrom(31)
+  const random = randomFrom(39)
   const days: Day[] = []
   for (let month = firstMonth; days.length < count; month += 1) {
-    const joins = Array.from({ length: joinsIn(month, firstMonth) }, () =>
+    const joins = Array.from({ length: joinsIn(month, firstMonth, random) }, () =>
       dayIn(month, between(random, 1, 31)),
     )
     days.push(...joins.sort())
