@@ -13,6 +13,7 @@ import { customerActivity, customerChanges, subscriptionActivity } from './activ
 import { customerCohortsIn, revenueCohortsIn } from './cohorts.ts'
 import { coverageIn } from './coverage.ts'
 import { Dataset } from './dataset.ts'
+import { explainedMovements } from './explained-movements.ts'
 import { customerRankings, discountRankings, invoicedTotals, planRankings } from './invoiced.ts'
 import { movementsByCurrency, movementsIn } from './movements.ts'
 import { revenueByCurrency, scheduleByCurrency } from './recognition.ts'
@@ -102,6 +103,13 @@ export const coverageOf = figure(coverageIn)
 /** Returns the changes that `movementsByMonth` adds up, each with its customer, of all months, oldest first. @example const changes = movementsOf(invoices, now) */
 export const movementsOf = figure(movementsIn)
 
+/**
+ * Returns the movements of `movementsOf`, each with the customer's recurring revenue before and after it, and why it grew or
+ * shrank: another plan, quantity, interval or price, a discount that began or ended, or a credit.
+ * @example const byCoupon = explainedMovementsOf(invoices, now).filter(({ reasons }) => reasons.some(({ kind }) => kind === 'discount'))
+ */
+export const explainedMovementsOf = figure(explainedMovements)
+
 /** Returns who the new, reactivated and lost customers of `customersByMonth` are, of all months, oldest first. @example const changes = customerChangesOf(invoices, now) */
 export const customerChangesOf = figure(customerChanges)
 
@@ -112,7 +120,7 @@ export const customerChangesOf = figure(customerChanges)
  */
 export const subscriptionsNow = figure(subscriptionStatuses)
 
-/** Returns the results of all of these functions, but reads the invoices only once. @example const { coverageOf } = figuresOf(invoices, now, 'Europe/Berlin') */
+/** Returns the results of all of these functions except `explainedMovementsOf`, but reads the invoices only once. @example const { coverageOf } = figuresOf(invoices, now, 'Europe/Berlin') */
 export const figuresOf = figure((dataset) => ({
   invoicedByMonth: invoicedTotals(dataset),
   recurringByMonth: recurringRevenue(dataset),

@@ -127,6 +127,33 @@ export interface Movement {
   readonly amount: number
 }
 
+/** What makes a customer pay more or less. @example const kind: MovementReasonKind = 'discount' */
+export type MovementReasonKind = 'plan' | 'quantity' | 'interval' | 'price' | 'discount' | 'credit'
+
+/** Why a customer pays more or less. @example const text = ({ kind, before, after }: MovementReason) => `${kind}: ${before} → ${after}` */
+export interface MovementReason {
+  readonly kind: MovementReasonKind
+  /** The plan that the customer had and still has; null if plans were added or ended, or the credit names none that is charged. */
+  readonly plan: Plan | null
+  /**
+   * What it was: the names of the plans that ended, the quantity, the interval such as "1 month", the names of the discounts. Null
+   * if there was none, and for a price and a credit.
+   */
+  readonly before: string | null
+  /** What it is, likewise. */
+  readonly after: string | null
+}
+
+/** A movement with what the customer paid before and after it, and why that grew or shrank. @example const isByCoupon = ({ reasons }: ExplainedMovement) => reasons.some(({ kind }) => kind === 'discount') */
+export interface ExplainedMovement extends Movement {
+  /** The customer's recurring revenue in the currency at the end of the month before. */
+  readonly before: number
+  /** The same at the end of the month, or now. */
+  readonly after: number
+  /** Empty unless the kind is "expansion" or "contraction", or if the lines do not show why. */
+  readonly reasons: readonly MovementReason[]
+}
+
 /** A customer who joined, came back or left: became active for the first time or again, or is no longer active. @example const who = (change: CustomerChange) => change.customer_id */
 export interface CustomerChange {
   readonly month: Month

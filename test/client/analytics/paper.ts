@@ -92,8 +92,15 @@ const invoiceIn = (rows: readonly Record<string, string>[]): Invoice => {
     customer_id: customer,
     subscription_id: `${customer}'s ${detailIn(and, 'subscription') ?? 'first'}`,
     total: total === undefined ? sum : minorUnits(total),
+    discounts: discountsIn(and),
     line_items,
   })
+}
+
+/** Returns the discount that a row names, such as "by Welcome". */
+const discountsIn = (and: string): Invoice['discounts'] => {
+  const name = detailIn(and, 'by')
+  return name === undefined ? [] : [{ id: name, name } as Invoice['discounts'][number]]
 }
 
 /** Returns the invoices of a table. A row without a date is another line of the invoice above. */

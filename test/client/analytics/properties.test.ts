@@ -115,6 +115,7 @@ it('returns the same figures all at once as one by one', () => {
     customerChurn,
     grossChurn,
     netRetention,
+    explainedMovementsOf,
     ...functions
   } = analytics
   fc.assert(

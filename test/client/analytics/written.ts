@@ -6,6 +6,7 @@ import {
   customerCohorts,
   customersByMonth,
   deferredSchedule,
+  explainedMovementsOf,
   grossChurn,
   type Invoice,
   type MovementKind,
@@ -95,10 +96,26 @@ const writtenCohorts = (invoices: readonly Invoice[], { now, timeZone }: Seen): 
   }))
 }
 
+/** Returns why each customer paid more or less, as the documents write it. */
+const writtenReasons = (invoices: readonly Invoice[], { now, timeZone }: Seen): Record<string, string>[] =>
+  explainedMovementsOf(invoices, now, timeZone).map(({ month, customer_id, before, after, reasons }) => ({
+    month: monthName(month),
+    customer: customer_id,
+    before: decimal(before),
+    after: decimal(after),
+    why: reasons
+      .map((reason) => {
+        const hasChange = reason.before !== null || reason.after !== null
+        return hasChange ? `${reason.kind} ${reason.before ?? '–'} → ${reason.after ?? '–'}` : reason.kind
+      })
+      .join('; '),
+  }))
+
 /** Returns the figures of a document's table by the columns that it has. */
 const writtenLike = (invoices: readonly Invoice[], seen: Seen): Record<string, string>[] => {
   const { now, timeZone, rows } = seen
   const [first] = rows
+  if (first!.why !== undefined) return writtenReasons(invoices, seen)
   if (first!.cohort) return writtenCohorts(invoices, seen)
   if (first!.billed) return writtenMonths(revenueByMonth(invoices, now, timeZone))
   if (!first!.scheduled) return writtenFigures(invoices, seen)
