@@ -1,9 +1,11 @@
 import { render } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { columns, type ListName } from './copy/columns.ts'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { isListName } from './copy/columns.ts'
 import { serveCopy } from './copy/thread.ts'
-import { type Address, addressFrom, linkTo } from './frame/address.ts'
+import { type Address, addressFrom, linkTo, pathWithQuery } from './frame/address.ts'
+import type { Resource } from './frame/contract.ts'
 import { CopyProvider, useCopy, useIsComplete } from './frame/copied.tsx'
+import { faultOfAddress } from './frame/parameters.ts'
 import { watchScrolling } from './frame/scroll-position.ts'
 import { type Connection, SessionContext, useSession } from './frame/session.ts'
 import { Heading } from './parts/heading.tsx'
@@ -12,38 +14,50 @@ import { CopiedList } from './views/copied-list.tsx'
 import { CustomerView } from './views/customer-view.tsx'
 import { FinanceView } from './views/finance-view.tsx'
 import { FindView } from './views/find-view.tsx'
+import { InvoiceView } from './views/invoice-view.tsx'
 import { ListView } from './views/list-view.tsx'
 import { OverviewView } from './views/overview-view.tsx'
+import { ProductsView, ProductView } from './views/product-view.tsx'
 import { RecordView } from './views/record-view.tsx'
 import { forget, SignIn } from './views/sign-in.tsx'
+import { StatementView } from './views/statement-view.tsx'
+import { SubscriptionView } from './views/subscription-view.tsx'
 import './main.css'
 
-const isListName = (name: string): name is ListName => Object.hasOwn(columns, name)
-
 /** The parameters of a list that the service knows; the others are of the list from the copy. */
-const served = ['limit', 'cursor', 'include', 'changed_since', 'customer_id']
-const servedQuery = (query: Address['query']): Address['query'] =>
-  Object.fromEntries(Object.entries(query).filter(([name]) => served.includes(name)))
+const servedQuery = ({ filter = '' }: Resource, query: Address['query']): Address['query'] => {
+  const names = ['limit', 'cursor', 'include', 'changed_since', filter]
+  return Object.fromEntries(Object.entries(query).filter(([name]) => names.includes(name)))
+}
 
-/** The view that the address names. What the copy has is shown from it as soon as it is complete. */
-const View = ({ path, query }: Address) => {
-  const { resources } = useSession()
+const NoSuchPage = () => (
+  <main>
+    <Heading name="There is no such page" />
+    <a href={linkTo([])}>To the overview</a>
+  </main>
+)
+
+/** What is wrong with the parameters of an address, and the way to the page without them. */
+const WrongAddress = ({ path, fault }: { readonly path: readonly string[]; readonly fault: string }) => (
+  <main>
+    <Heading name="This address is wrong" />
+    <p role="alert">{fault}</p>
+    <a href={linkTo(path, { currency: '', months: '', by: '', zone: '' })}>To the page without its choices</a>
+  </main>
+)
+
+interface ResourceProps extends Address {
+  readonly resource: Resource
+}
+
+/** The view of a list or a record. What the copy has is shown from it as soon as it is complete. */
+const ResourceView = ({ resource, path, query }: ResourceProps) => {
   const isComplete = useIsComplete()
   const { extent, error } = useCopy()
-  const [name = '', id] = path
-  if (name === 'find') return <FindView id={query.id ?? ''} />
-  const resource = resources.find(({ plural }) => plural === name)
-  if (name === '') return <OverviewView query={query} />
-  if (name === 'finance') return <FinanceView query={query} />
-  if (!resource)
-    return (
-      <main>
-        <Heading name="There is no such page" />
-        <a href={linkTo([])}>To the overview</a>
-      </main>
-    )
-  const isCopied = id === undefined ? isListName(name) : name === 'customers'
-  // Whether the copy in this browser is complete is known once it is open: not the service's list until then.
+  const { plural } = resource
+  const [, id, part] = path
+  const isCopied = id === undefined ? isListName(plural) : plural === 'customers'
+  // Until the copy in this browser is open, it is unknown whether it is complete. The service's list is not shown before then.
   if (isCopied && !extent && error === undefined)
     return (
       <main>
@@ -51,58 +65,117 @@ const View = ({ path, query }: Address) => {
       </main>
     )
   if (id !== undefined) {
-    const Shown = isCopied && isComplete ? CustomerView : RecordView
-    return <Shown resource={resource} id={id} />
+    if (plural === 'customers' && isComplete)
+      return part === 'statement' ? (
+        <StatementView id={id} query={query} />
+      ) : (
+        <CustomerView resource={resource} id={id} />
+      )
+    if (plural === 'invoices') return <InvoiceView id={id} />
+    if (plural === 'products') return <ProductView id={id} />
+    if (plural === 'subscriptions' && isComplete) return <SubscriptionView id={id} />
+    return <RecordView resource={resource} id={id} />
   }
+  const served = servedQuery(resource, query)
   // The list from the copy does not support these parameters.
   const isPart = Boolean(query.customer_id || query.changed_since)
   if (isCopied && isComplete && !isPart) return <CopiedList resource={resource} query={query} />
-  const shown = isCopied ? servedQuery(query) : query
-  return <ListView key={linkTo(path, shown)} resource={resource} query={shown} />
+  if (plural === 'products' && !query.changed_since)
+    return <ProductsView key={query.cursor} resource={resource} cursor={query.cursor} />
+  return <ListView key={pathWithQuery(path, served)} resource={resource} query={served} />
 }
 
-/** The view's key: what is chosen in a view of the copy does not begin it again. */
+/** The view that the address names. */
+const View = ({ path, query }: Address) => {
+  const { resources } = useSession()
+  const [name = ''] = path
+  const resource = resources.find(({ plural }) => plural === name)
+  const isKnown = ['', 'finance', 'find'].includes(name) || resource !== undefined
+  if (!isKnown) return <NoSuchPage />
+  const fault = faultOfAddress({ path, query }, resource)
+  if (fault) return <WrongAddress path={path} fault={fault} />
+  if (name === 'find') return <FindView id={query.id ?? ''} />
+  if (name === 'finance') return <FinanceView query={query} />
+  return resource ? (
+    <ResourceView resource={resource} path={path} query={query} />
+  ) : (
+    <OverviewView query={query} />
+  )
+}
+
+/** Returns the key of a view. In a view of the local copy it omits the query, so that a new choice does not remount the view. */
 const keyOf = ({ path, query }: Address): string => {
   const [name = '', id] = path
   const isOfCopy = id === undefined && (name === '' || name === 'finance' || isListName(name))
-  return isOfCopy ? linkTo(path) : linkTo(path, query)
+  return isOfCopy ? pathWithQuery(path) : pathWithQuery(path, { ...query, app: '' })
 }
 
-const useSharedSignOut = (connection: Connection | undefined, signOut: () => void) => {
+/** Signs out with the other tabs: when one of them signs out of one of the applications. */
+const useSharedSignOut = (connections: readonly Connection[], signOut: () => void) => {
   useEffect(() => {
-    if (!connection) return undefined
-    const tabs = new BroadcastChannel(`signed out of ${connection.baseUrl} ${connection.appId}`)
-    tabs.onmessage = () => signOut()
-    return () => tabs.close()
-  }, [connection])
+    const channels = connections.map((connection) => new BroadcastChannel(signOutChannel(connection)))
+    for (const channel of channels) channel.onmessage = () => signOut()
+    return () => {
+      for (const channel of channels) channel.close()
+    }
+  }, [connections])
 }
 
-const tellSignOut = ({ baseUrl, appId }: Connection): void => {
-  const tabs = new BroadcastChannel(`signed out of ${baseUrl} ${appId}`)
+const signOutChannel = ({ baseUrl, appId }: Connection): string => `signed out of ${baseUrl} ${appId}`
+
+const tellSignOut = (connection: Connection): void => {
+  const tabs = new BroadcastChannel(signOutChannel(connection))
   tabs.postMessage('')
   tabs.close()
 }
 
-const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
+/** Returns the address that is shown, and a function that shows another one in its place. */
+const useAddress = () => {
   const [hash, setHash] = useState(location.hash)
-  const [connection, setConnection] = useState<Connection>()
-  const [reason, setReason] = useState<unknown>()
-  useEffect(() => addEventListener('hashchange', () => setHash(location.hash)), [])
-  const end = (why?: unknown) => {
-    forget(connection!).catch(setReason)
-    setReason(why)
-    setConnection(undefined)
+  useEffect(() => {
+    const changed = () => setHash(location.hash)
+    addEventListener('hashchange', changed)
+    return () => removeEventListener('hashchange', changed)
+  }, [])
+  const replace = (link: string) => {
+    history.replaceState(history.state, '', link)
+    setHash(link)
   }
-  useSharedSignOut(connection, end)
-  if (!connection) return <SignIn filledIn={filledIn} reason={reason} signedIn={setConnection} />
-  const address = addressFrom(hash)
+  return { address: addressFrom(hash), replace }
+}
+
+const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
+  const { address, replace } = useAddress()
+  /** The applications that this tab is signed in to, the latest last. */
+  const [connections, setConnections] = useState<readonly Connection[]>([])
+  const [reason, setReason] = useState<unknown>()
+  const wanted = address.query.app
+  const connection = connections.findLast(({ appId }) => wanted === undefined || appId === wanted)
+  // A link to this page that somebody copies or opens in another tab leads to this application.
+  useLayoutEffect(() => {
+    if (connection && !wanted) replace(linkTo(address.path, { ...address.query, app: connection.appId }))
+  }, [connection, wanted])
+  const end = (why?: unknown) => {
+    for (const each of connections) forget(each).catch(setReason)
+    setReason(why)
+    setConnections([])
+  }
+  useSharedSignOut(connections, end)
+  const signedIn = (signed: Connection) => {
+    setReason(undefined)
+    setConnections([...connections.filter(({ appId }) => appId !== signed.appId), signed])
+    // Whoever signs in to another application than the address names does not see its page.
+    if (wanted !== undefined && wanted !== signed.appId) location.hash = `#/?app=${signed.appId}`
+  }
+  if (!connection)
+    return <SignIn key={wanted} filledIn={filledIn} wanted={wanted} reason={reason} signedIn={signedIn} />
   const signOut = (why?: unknown) => {
-    tellSignOut(connection)
+    for (const each of connections) tellSignOut(each)
     end(why)
   }
   return (
     <SessionContext.Provider value={{ ...connection, signOut }}>
-      <CopyProvider>
+      <CopyProvider key={connection.appId}>
         <TopBar current={address.path[0] ?? ''} />
         <View key={keyOf(address)} {...address} />
       </CopyProvider>
@@ -110,7 +183,7 @@ const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
   )
 }
 
-// The copy's thread runs this script too: the page has one file, and the code of both is there once.
+// The worker that holds the copy runs this script too, so the page needs one file and shared code is loaded once.
 if ('document' in globalThis) {
   const root = document.getElementById('app')!
   watchScrolling()

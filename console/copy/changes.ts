@@ -1,20 +1,47 @@
+import { type ExplainedMovement, explainedMovementsOf, type Month } from '../../client/analytics/index.ts'
+import { customerChangeKinds } from './list-query.ts'
 import type { Snapshot } from './snapshot.ts'
 
+interface Asked {
+  /** The kind of change, as an address names it. */
+  readonly moved: string
+  readonly month: Month
+  /** The currency in which revenue changed; by default any. */
+  readonly currency?: string | undefined
+}
+
 /**
- * Returns the ids of the customers who changed in a month, by the kind of change. They join and leave in all currencies
+ * Returns the movements of the customers who made a change in a month. They join, come back and leave in all currencies
  * together; in one, their revenue begins, grows and shrinks.
  */
-export const changedIn = (
-  snapshot: Snapshot,
-  currency: string,
-  month: number,
-): ReadonlyMap<string, ReadonlySet<string>> => {
+const movementsOfChange = (snapshot: Snapshot, { moved, month, currency }: Asked) => {
   const { customerChangesOf, movementsOf } = snapshot.figures()
-  const inCurrency = movementsOf
-    .filter((movement) => movement.currency === currency)
-    .map(({ kind, ...movement }) => ({ ...movement, kind: kind === 'new' ? 'began' : kind }))
-  const changes = [...customerChangesOf, ...inCurrency].filter((change) => change.month === month)
-  const groups = Map.groupBy(changes, ({ kind }) => kind)
-  const idsIn = (group: typeof changes) => new Set(group.map(({ customer_id }) => customer_id))
-  return new Map([...groups].map(([kind, group]) => [kind, idsIn(group)]))
+  const ofMonth = movementsOf.filter(
+    (movement) => movement.month === month && (!currency || movement.currency === currency),
+  )
+  if (customerChangeKinds.some((kind) => kind === moved)) {
+    const changes = customerChangesOf.filter((change) => change.month === month && change.kind === moved)
+    const ids = new Set(changes.map(({ customer_id }) => customer_id))
+    return ofMonth.filter(({ customer_id }) => ids.has(customer_id))
+  }
+  const kind = moved === 'began' ? 'new' : moved
+  return ofMonth.filter((movement) => movement.kind === kind)
+}
+
+/** Returns the ids of the customers who made a change in a month. */
+export const customersWhoChanged = (snapshot: Snapshot, asked: Asked): ReadonlySet<string> =>
+  new Set(movementsOfChange(snapshot, asked).map(({ customer_id }) => customer_id))
+
+/** Returns the movements of the customers who made a change in a month, with their revenue before and after, and why. */
+export const explainedChanges = (snapshot: Snapshot, asked: Asked): ExplainedMovement[] => {
+  const movements = movementsOfChange(snapshot, asked)
+  const keyOf = ({ customer_id, currency }: { customer_id: string; currency: string }) =>
+    `${customer_id} ${currency}`
+  const keys = new Set(movements.map(keyOf))
+  const ids = new Set(movements.map(({ customer_id }) => customer_id))
+  // Of these customers alone, since explaining reads all lines again.
+  const invoices = [...ids].flatMap((id) => snapshot.invoicesOf().get(id) ?? [])
+  return explainedMovementsOf(invoices, snapshot.now, snapshot.timeZone).filter(
+    (movement) => movement.month === asked.month && keys.has(keyOf(movement)),
+  )
 }

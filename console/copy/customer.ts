@@ -1,41 +1,101 @@
+import type { Amount } from '../text/csv.ts'
+import { secondsOf, timeSpanFrom } from '../text/time-span.ts'
+import { type Column, columnsOf, type Row } from './columns.ts'
 import type { Customer, Entity } from './entities.ts'
+import { csvOfInvoices } from './list-csv.ts'
+import { type Sums, sumsOf } from './list-sums.ts'
 import { invoiceRow, subscriptionRows } from './rows.ts'
 import type { Snapshot } from './snapshot.ts'
+
+/** The columns of a customer's own page, which need not name the customer. */
+const withoutCustomer = (columns: readonly Column[]): Column[] =>
+  columns.filter(({ key }) => key !== 'customer')
+
+const invoiceColumns = withoutCustomer(columnsOf('invoices'))
+/** Without the end of what is paid, which the state says too. */
+const subscriptionColumns = withoutCustomer(columnsOf('subscriptions')).filter(({ key }) => key !== 'until')
+
+const amountsIn = (sums: readonly Sums[], key: string): Amount[] =>
+  sums.map(({ currency, amounts }) => ({ currency, amount: amounts[key] ?? 0 }))
 
 /** Returns what a customer was invoiced, holds and pays, by either of their ids; undefined if the copy does not have them. */
 export const customerOf = (snapshot: Snapshot, id: string) => {
   const customer = snapshot.find(id)
   if (!customer) return undefined
   const invoices = (snapshot.invoicesOf().get(customer.id) ?? []).toSorted((a, b) => b.created - a.created)
+  const rows = invoices.map((invoice) => invoiceRow(snapshot, invoice))
   const subscriptions = snapshot
     .figures()
     .subscriptionsNow.filter(({ customer_id }) => customer_id === customer.id)
-  const amounts = snapshot.figures().invoicedByCustomer.flatMap(({ currency, rows }) => {
-    const row = rows.find(({ key }) => key === customer.id)
-    return row ? [{ currency, amount: row.amount }] : []
-  })
-  const held = Map.groupBy(
-    subscriptions.flatMap(({ holds }) => holds),
-    ({ currency }) => currency,
+  const subscriptionRowsOfAll = subscriptions.flatMap((subscription) =>
+    subscriptionRows(snapshot, subscription),
   )
+  const sums = sumsOf(rows, snapshot.currencies())
+  const held = sumsOf(subscriptionRowsOfAll, snapshot.currencies())
   const { changed, first, ...shown } = customer as Customer & Entity
   return {
     /** As the service returns them: when they changed is of the copy alone. */
     customer: shown,
     name: snapshot.labelOf(customer.id),
-    invoiced: amounts,
-    monthly: [...held].map(([currency, of]) => ({
-      currency,
-      amount: of.reduce((sum, { monthly }) => sum + monthly, 0),
-    })),
+    /** In each currency, with tax and without. */
+    invoiced: amountsIn(sums, 'total'),
+    billed: amountsIn(sums, 'net'),
+    monthly: amountsIn(held, 'monthly').filter(({ amount }) => amount !== 0),
     subscriptionCount: subscriptions.length,
     active: subscriptions.filter(({ active }) => active).length,
     latest: invoices[0]?.created,
     since: invoices.at(-1)?.created,
+    subscriptionColumns,
     /** A row for each currency of a subscription. */
-    subscriptions: subscriptions.flatMap((subscription) => subscriptionRows(snapshot, subscription)),
-    invoices: invoices.map((invoice) => invoiceRow(snapshot, invoice)),
+    subscriptions: subscriptionRowsOfAll,
+    invoiceColumns,
+    invoices: rows,
+    sums,
   }
 }
 
 export type CustomerAnswer = NonNullable<ReturnType<typeof customerOf>>
+
+interface StatementQuery {
+  /** Either id of the customer. */
+  readonly id: string
+  /** The span of time of the statement, as an address names it; by default all time. */
+  readonly within?: string | undefined
+}
+
+const invoicesWithin = (snapshot: Snapshot, id: string, within: string) => {
+  const invoices = (snapshot.invoicesOf().get(id) ?? []).toSorted((a, b) => a.created - b.created)
+  const span = timeSpanFrom(within)
+  if (!span) return invoices
+  const { from, over } = secondsOf(span, snapshot.now, snapshot.calendar)
+  return invoices.filter(({ created }) => created >= from && created < over)
+}
+
+/** Returns a customer's statement of account: their invoices in a span of time, oldest first, and the sums of each currency. */
+export const statementOf = (snapshot: Snapshot, { id, within = '' }: StatementQuery) => {
+  const customer = snapshot.find(id)
+  if (!customer) return undefined
+  const invoices = invoicesWithin(snapshot, customer.id, within)
+  const rows = invoices.map((invoice) => invoiceRow(snapshot, invoice))
+  return {
+    id: customer.id,
+    externalId: customer.external_id,
+    name: snapshot.labelOf(customer.id),
+    email: customer.email,
+    running: snapshot.calendar.monthOf(snapshot.now),
+    first: invoices[0]?.created,
+    last: invoices.at(-1)?.created,
+    columns: invoiceColumns.map(withoutLink),
+    rows,
+    sums: sumsOf(rows, snapshot.currencies()),
+  }
+}
+
+/** A paper has no links. */
+const withoutLink = ({ link: _, ...column }: Column): Column => column
+
+/** Returns the invoices of a statement as CSV. */
+export const csvOfStatement = (snapshot: Snapshot, query: StatementQuery): string => {
+  const rows: readonly Row[] = statementOf(snapshot, query)?.rows ?? []
+  return csvOfInvoices(snapshot, columnsOf('invoices'), rows)
+}

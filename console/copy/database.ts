@@ -17,7 +17,7 @@ export const deleteCopy = (of: Application): Promise<void> => deleteDB(nameOf(of
 
 /** Opens the copy of an application's lists in this browser. It can be deleted at any time and read again. */
 export const openDatabase = async (of: Application): Promise<Database> => {
-  const database = await openDB(nameOf(of), 2, {
+  const database = await openDB(nameOf(of), 3, {
     upgrade(created) {
       for (const name of created.objectStoreNames) created.deleteObjectStore(name)
       for (const plural of plurals) created.createObjectStore(plural, { keyPath: 'id' })

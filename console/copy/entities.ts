@@ -8,6 +8,14 @@ export interface Customer {
   readonly external_id?: string
   readonly name: string | null
   readonly email: string | null
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+/** A discount, as a list with `include=external_id` returns it. */
+export interface Discount {
+  readonly id: string
+  /** The user's own id, which is usually the code of a coupon. */
+  readonly external_id?: string
 }
 
 /** An invoice, as a list with the includes below returns it. */
@@ -27,6 +35,7 @@ export interface Entity {
 export const copied = {
   customers: 'external_id',
   invoices: 'line_items,price,discounts,external_id',
+  discounts: 'external_id',
 } as const
 
 export type Plural = keyof typeof copied

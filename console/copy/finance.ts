@@ -1,6 +1,5 @@
 import type { ScheduledMonth } from '../../client/analytics/index.ts'
-import { chosenCurrency, type FiguresQuery, monthsOf } from './overview.ts'
-import { monthOf } from './periods.ts'
+import { chosenCurrency, type FiguresQuery, monthsOf } from './figures-query.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** The customers who joined in a month: how many of them are active, or what they come to, at its end and each later one. */
@@ -22,7 +21,7 @@ export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const { revenueByMonth, deferredSchedule, customerCohorts, revenueCohorts, coverageOf } = snapshot.figures()
   const { months = Number.POSITIVE_INFINITY } = query
   const recent = (cohorts: readonly Cohort[]) =>
-    cohorts.filter(({ month }) => month > monthOf(snapshot.now) - months)
+    cohorts.filter(({ month }) => month > snapshot.calendar.monthOf(snapshot.now) - months)
   const revenue = monthsOf(revenueByMonth, currency)
   const schedule = monthsOf(deferredSchedule, currency)
   const cohortsInCurrency = revenueCohorts.find((cohorts) => cohorts.currency === currency)?.cohorts ?? []

@@ -1,22 +1,34 @@
-import { customerOf } from './customer.ts'
+import { csvOfStatement, customerOf, statementOf } from './customer.ts'
 import { type Bookmark, type Entity, type Plural, plurals } from './entities.ts'
 import { financeOf } from './finance.ts'
-import { csvOf, type ListQuery, listOf } from './lists.ts'
+import type { ListQuery } from './list-query.ts'
+import { csvOf, listOf } from './lists.ts'
 import { overviewOf } from './overview.ts'
+import { planOf, planSubscriptions, plansOf } from './plan.ts'
 import { csvOfRanking } from './ranking.ts'
 import type { FetchedPage } from './reading.ts'
 import { createRecordStore, type RecordStore } from './record-store.ts'
 import { searchIn } from './search.ts'
 import { type Snapshot, snapshotOf } from './snapshot.ts'
+import { subscriptionOf } from './subscription.ts'
 
 const answers = {
   overview: overviewOf,
   finance: financeOf,
   search: searchIn,
   customer: customerOf,
+  statement: statementOf,
+  subscription: subscriptionOf,
+  plan: (snapshot: Snapshot, key: string) => ({
+    currencies: planOf(snapshot, key),
+    subscriptions: planSubscriptions(snapshot, key),
+  }),
+  plans: (snapshot: Snapshot, _: undefined) => plansOf(snapshot),
   list: listOf,
   // A blob reaches the page without being copied, which would block it: all invoices are many megabytes.
   csv: (snapshot: Snapshot, query: ListQuery) => new Blob([csvOf(snapshot, query)]),
+  statementCsv: (snapshot: Snapshot, query: Parameters<typeof csvOfStatement>[1]) =>
+    new Blob([csvOfStatement(snapshot, query)]),
   ranking: (snapshot: Snapshot, query: Parameters<typeof csvOfRanking>[1]) =>
     new Blob([csvOfRanking(snapshot, query)]),
 }
@@ -91,9 +103,10 @@ export const openLocalCopy = async ({ database, tabs, changed }: LocalCopyOption
     extent: (): Extent => ({ ...store.sizes(), asOf: asOf() }),
     bookmark: (plural: Plural): Bookmark => bookmarks[plural],
     write: async (plural: Plural, page: FetchedPage, after: Bookmark): Promise<boolean> => {
-      // A walk omits customers who were just updated, wherever they are in the list, but only the newest invoices, since
-      // invoices never change. So the first reading also reads the whole list of customers, which is far shorter.
-      const until = plural === 'invoices' ? Number.POSITIVE_INFINITY : bookmarks.customers.asOf
+      // A walk omits customers who were just updated, wherever they are in the list, but only the newest invoices and
+      // discounts, since those never change. So the first reading also reads the whole list of customers, which is far shorter
+      // than that of invoices.
+      const until = plural === 'customers' ? bookmarks.customers.asOf : Number.POSITIVE_INFINITY
       const hadAll = store.hasWalked(plural, page.items, until)
       await database.write(plural, store.take(plural, page), after)
       bookmarks[plural] = after

@@ -1,34 +1,19 @@
 import {
-  type CalendarMonth,
-  type CurrencyMonths,
-  customerChurn,
+  averageRevenue,
+  grossChurn,
+  netRetention,
   type Plan,
   type RecurringMonth,
 } from '../../client/analytics/index.ts'
-import { changedIn } from './changes.ts'
-import { monthOf, monthStart } from './periods.ts'
+import { customersWhoChanged } from './changes.ts'
+import { chosenCurrency, type FiguresQuery, monthsOf } from './figures-query.ts'
 import { type RankingName, rankedIn } from './ranking.ts'
+import { renewalsByMonth } from './renewals.ts'
+import { retentionSince } from './retention.ts'
+import { type SegmentFigures, segmentFigures, segmentMovements } from './segment-figures.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** What a view of figures asks for: a currency, by default that of most invoices, and how many months, by default all. */
-export interface FiguresQuery {
-  readonly currency?: string | undefined
-  readonly months?: number | undefined
-}
-
-/** Returns the currency that is asked for, or else that of most invoices; undefined without invoices. */
-export const chosenCurrency = (snapshot: Snapshot, { currency }: FiguresQuery): string | undefined => {
-  const currencies = snapshot.currencies()
-  return currencies.find((each) => each === currency) ?? currencies[0]
-}
-
-/** Returns the months of a currency; undefined if there are none. */
-export const monthsOf = <Record extends CalendarMonth>(
-  currencies: readonly CurrencyMonths<Record>[],
-  currency: string,
-): readonly Record[] | undefined => currencies.find((each) => each.currency === currency)?.months
-
-/** The recurring revenue of a plan in each of some months. */
+/** The recurring revenue of a plan, or of a segment, in each of some months. */
 export interface PlanRevenue extends Plan {
   readonly values: readonly number[]
 }
@@ -47,27 +32,87 @@ const plansIn = (months: readonly RecurringMonth[]): readonly PlanRevenue[] => {
   return [...plans.values()].sort((a, b) => b.sum - a.sum)
 }
 
-/** The recurring revenue of some months, in all and by plan. */
+/** Returns the segments that have recurring revenue in any of the months, the greatest first. */
+const segmentsIn = (
+  months: readonly RecurringMonth[],
+  segments: readonly SegmentFigures[],
+): readonly PlanRevenue[] =>
+  segments
+    .map(({ value, months: movements }) => ({
+      key: value,
+      name: value,
+      values: months.map(({ month }) => movements.get(month)?.end ?? 0),
+    }))
+    .filter(({ values }) => values.some((value) => value !== 0))
+    .sort((a, b) => b.values.at(-1)! - a.values.at(-1)!)
+
+/** The recurring revenue of some months, in all and by plan or segment. */
 export interface RecurringOverview {
   readonly months: readonly RecurringMonth[]
   readonly plans: readonly PlanRevenue[]
 }
 
-const recurringOf = (months: readonly RecurringMonth[]): RecurringOverview => ({
-  months,
-  plans: plansIn(months),
-})
-
+/** What happened in the running month, in one currency. */
 const changesThisMonth = (snapshot: Snapshot, currency: string) => {
-  const month = monthOf(snapshot.now)
-  const changed = changedIn(snapshot, currency, month)
-  const kinds = ['new', 'reactivated', 'lost', 'expansion', 'contraction']
+  const month = snapshot.calendar.monthOf(snapshot.now)
+  const from = snapshot.calendar.startOf(month)
+  const kinds = ['began', 'reactivation', 'churn', 'expansion', 'contraction']
   const isCredit = ({ total, created, currency: own }: Snapshot['invoices'][number]) =>
-    total < 0 && created >= monthStart(month) && created < monthStart(month + 1) && own === currency
+    total < 0 && created >= from && created < snapshot.endOfMonth && own === currency
   return {
-    changes: kinds.map((kind) => ({ kind, customers: changed.get(kind)?.size ?? 0 })),
+    changes: kinds.map((moved) => ({
+      kind: moved,
+      customers: customersWhoChanged(snapshot, { moved, month, currency }).size,
+    })),
     credits: snapshot.invoices.filter(isCredit).length,
   }
+}
+
+const YEAR_MONTHS = 12
+
+/** Returns what the tiles have of a currency; undefined if nothing recurs in it. */
+const tilesOf = (snapshot: Snapshot, currency: string) => {
+  const { movementsByMonth, movementsOf, customersByMonth } = snapshot.figures()
+  const months = monthsOf(movementsByMonth, currency)
+  if (!months) return undefined
+  const now = months.at(-1)!
+  const lastMonth = months.at(-2)
+  const yearAgo = months.at(-1 - YEAR_MONTHS)
+  const movements = movementsOf.filter((movement) => movement.currency === currency)
+  const countOf = (moved: string) =>
+    lastMonth ? customersWhoChanged(snapshot, { moved, month: lastMonth.month, currency }).size : 0
+  return {
+    recurring: months.slice(-1 - YEAR_MONTHS).map(({ end }) => end),
+    now: now.end,
+    monthStart: now.start,
+    yearAgo: yearAgo?.end,
+    /** What became of the customers of a year ago. */
+    retention: yearAgo && retentionSince(movements, yearAgo.month),
+    lastMonth: lastMonth && {
+      month: lastMonth.month,
+      start: lastMonth.start,
+      netRetention: netRetention(lastMonth),
+      grossChurn: grossChurn(lastMonth),
+      churn: lastMonth.churn,
+      contraction: lastMonth.contraction,
+      churned: countOf('churn'),
+      contracted: countOf('contraction'),
+    },
+    churnRates: months.slice(-1 - YEAR_MONTHS, -1).map(grossChurn),
+    customers: now.customers,
+    customersByMonth: months.slice(-1 - YEAR_MONTHS).map(({ customers }) => customers),
+    customersInAll: customersByMonth.at(-1)!.active,
+    averageRevenue: averageRevenue(now),
+  }
+}
+
+/** Returns how the overview is divided by segments; undefined if it is not. */
+const segmentsOf = (snapshot: Snapshot, { by, months }: FiguresQuery, currency: string) => {
+  if (!by) return undefined
+  const { now, calendar } = snapshot
+  const running = calendar.monthOf(now)
+  const since = months ? calendar.startOf(running - months + 1) : Number.NEGATIVE_INFINITY
+  return segmentFigures(snapshot, by, { currency, since })
 }
 
 /** Returns all that the overview shows of a currency. Throws nothing; without invoices there is no currency. */
@@ -78,20 +123,35 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const ranked = (name: RankingName) => rankedIn(snapshot, { name, currency, months: query.months })
   const figures = snapshot.figures()
   const invoiced = monthsOf(figures.invoicedByMonth, currency)!
-  const recurring = monthsOf(figures.recurringByMonth, currency)
-  const movements = monthsOf(figures.movementsByMonth, currency)
+  const recurring = monthsOf(figures.recurringByMonth, currency)?.slice(-count)
+  const movements = monthsOf(figures.movementsByMonth, currency)?.slice(-count)
+  const segments = segmentsOf(snapshot, query, currency)
   return {
     currency,
     currencies: snapshot.currencies(),
     range: query.months,
-    recurring: recurring && recurringOf(recurring.slice(-count)),
-    movements: movements?.slice(-count),
+    by: query.by,
+    segmentKeys: snapshot.segmentKeys(),
+    tiles: tilesOf(snapshot, currency),
+    recurring: recurring && {
+      months: recurring,
+      plans: segments ? segmentsIn(recurring, segments) : plansIn(recurring),
+    },
+    movements,
+    /** The movements of each segment in the months that are shown; undefined if figures are divided by plan. */
+    segments: segments &&
+      movements && {
+        movements: segmentMovements(
+          segments,
+          movements.map(({ month }) => month),
+        ),
+        billed: segments.map(({ value, billed }) => ({ value, billed })).sort((a, b) => b.billed - a.billed),
+      },
     invoiced: invoiced.slice(-count),
+    /** The running month is the last of a year. */
+    invoicedInYear: invoiced.slice(-1 - YEAR_MONTHS),
     counts: figures.customersByMonth.slice(-count),
-    // The tiles look back for a year, whatever the range is.
-    active: figures.customersByMonth.slice(-14),
-    churn: figures.customersByMonth.slice(-14).map(customerChurn),
-    year: { recurring: recurring?.slice(-13), invoiced: invoiced.slice(-13) },
+    renewals: renewalsByMonth(snapshot, currency),
     customers: ranked('customers'),
     plans: ranked('plans'),
     discounts: ranked('discounts'),

@@ -1,6 +1,5 @@
 import type { Ranking } from '../../client/analytics/index.ts'
 import { csv } from '../text/csv.ts'
-import { monthOf, monthStart } from './periods.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export type RankingName = 'customers' | 'plans' | 'discounts'
@@ -12,12 +11,14 @@ interface RankingQuery {
   readonly months?: number | undefined
 }
 
-const SHOWN = 8
+/** How many rows of a ranking are shown. */
+const SHOWN = 10
 
 const rowsOf = (snapshot: Snapshot, { name, currency, months }: RankingQuery): Ranking['rows'] => {
-  const since = months ? monthStart(monthOf(snapshot.now) - months + 1) : Number.NEGATIVE_INFINITY
+  const { calendar, now } = snapshot
+  const since = months ? calendar.startOf(calendar.monthOf(now) - months + 1) : Number.NEGATIVE_INFINITY
   const rankings = snapshot.rankingsSince(since)[name]
-  return rankings.find((each) => each.currency === currency)?.rows ?? []
+  return rankings.find((ranking) => ranking.currency === currency)?.rows ?? []
 }
 
 /** What rows without a name are called. */
@@ -34,10 +35,18 @@ const named = (snapshot: Snapshot, { name: ranking }: RankingQuery, rows: Rankin
     amount,
   }))
 
-/** Returns the top rows of a ranking, for display, and the total number of its rows. */
+const sumOf = (rows: Ranking['rows']): number => rows.reduce((sum, { amount }) => sum + amount, 0)
+
+/** Returns the top rows of a ranking, the number of all rows, and the share of the sum that the top rows have. */
 export const rankedIn = (snapshot: Snapshot, query: RankingQuery) => {
   const rows = rowsOf(snapshot, query)
-  return { count: rows.length, rows: named(snapshot, query, rows.slice(0, SHOWN)) }
+  const top = rows.slice(0, SHOWN)
+  const sum = sumOf(rows)
+  return {
+    count: rows.length,
+    rows: named(snapshot, query, top),
+    share: sum > 0 ? sumOf(top) / sum : undefined,
+  }
 }
 
 /** Returns all rows of a ranking as CSV, under its title. */
@@ -45,7 +54,9 @@ export const csvOfRanking = (snapshot: Snapshot, query: RankingQuery & { readonl
   csv(
     [query.title, 'Id', 'Currency', 'Amount'],
     named(snapshot, query, rowsOf(snapshot, query)).map(({ key, name, amount }) => [
-      ...[name, key, query.currency],
+      name,
+      key,
+      query.currency,
       { amount, currency: query.currency },
     ]),
   )

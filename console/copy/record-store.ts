@@ -1,4 +1,4 @@
-import type { Customer, Entity, Invoice, Plural } from './entities.ts'
+import type { Customer, Discount, Entity, Invoice, Plural } from './entities.ts'
 import type { FetchedPage } from './reading.ts'
 
 type Price = Invoice['line_items'][number]['price']
@@ -18,7 +18,11 @@ const withSharedPrices = (entity: Entity, prices: Map<string, Price>): Entity =>
 
 /** Opens the customers and invoices of an application in memory, which starts empty. */
 export const createRecordStore = () => {
-  const lists = { customers: new Map<string, Entity>(), invoices: new Map<string, Entity>() }
+  const lists: Readonly<Record<Plural, Map<string, Entity>>> = {
+    customers: new Map(),
+    invoices: new Map(),
+    discounts: new Map(),
+  }
   const prices = new Map<string, Price>()
   const saves = new Map<string, number>()
   let version = 0
@@ -64,6 +68,8 @@ export const createRecordStore = () => {
     customer: (id: string) => lists.customers.get(id) as Customer | undefined,
     customers: () => [...lists.customers.values()] as unknown as Customer[],
     invoices: () => [...lists.invoices.values()] as unknown as Invoice[],
+    invoice: (id: string) => lists.invoices.get(id) as Invoice | undefined,
+    discount: (id: string) => lists.discounts.get(id) as Discount | undefined,
   }
 }
 

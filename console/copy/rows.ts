@@ -1,34 +1,49 @@
-import type { SubscriptionStatus } from '../../client/analytics/index.ts'
-import type { Amount } from '../text/csv.ts'
+import type { ExplainedMovement, SubscriptionStatus } from '../../client/analytics/index.ts'
 import { day } from '../text/format.ts'
 import type { Row } from './columns.ts'
 import type { Invoice } from './entities.ts'
+import type { Renewal } from './renewals.ts'
 import type { Snapshot } from './snapshot.ts'
-import { billedWords, discountOf } from './words.ts'
+import { billedWords, reasonWords } from './words.ts'
+
+/** The key of the customers' metadata whose value rows show; none by default. */
+type By = string | undefined
+
+/** Returns the cell of a customer's segment. */
+const segmentCell = (snapshot: Snapshot, customerId: string, by: By) =>
+  by ? { segment: snapshot.segmentOf(customerId, by) } : {}
 
 /** Returns an invoice as a row. */
-export const invoiceRow = (snapshot: Snapshot, invoice: Invoice): Row => ({
-  path: ['invoices', invoice.id],
-  customer: invoice.customer_id,
-  currency: invoice.currency,
-  cells: {
-    created: invoice.created,
-    customer: snapshot.labelOf(invoice.customer_id),
-    what: billedWords(invoice),
-    start: invoice.period_start,
-    end: invoice.period_end,
-    discount: { amount: discountOf(invoice), currency: invoice.currency },
-    total: { amount: invoice.total, currency: invoice.currency },
-    external_id: invoice.external_id ?? null,
-    id: invoice.id,
-  },
-})
+export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, by?: By): Row => {
+  const { id, customer_id, currency, created, external_id = null, period_start, period_end } = invoice
+  const { net, tax, discount, total } = snapshot.amountsOf(invoice)
+  const inCurrency = (amount: number) => ({ amount, currency })
+  return {
+    path: ['invoices', id],
+    customer: customer_id,
+    currency,
+    cells: {
+      created,
+      external_id,
+      customer: snapshot.labelOf(customer_id),
+      ...segmentCell(snapshot, customer_id, by),
+      what: billedWords(invoice),
+      start: period_start,
+      end: period_end,
+      discount: inCurrency(discount),
+      net: inCurrency(net),
+      tax: inCurrency(tax),
+      total: inCurrency(total),
+    },
+  }
+}
 
 /** Returns whether a subscription is of a kind that the list offers. One that begins later or is paused is of neither. */
 export const isOfKind = ({ active, until }: SubscriptionStatus, kind: string, now: number): boolean =>
   kind === 'active' ? active : !active && (until === undefined || until <= now)
 
-const stateOf = ({ active, since = 0, until }: SubscriptionStatus, now: number): string => {
+/** Returns the state of a subscription in words, such as `Active until Jul 15, 2026`. */
+export const stateWords = ({ active, since = 0, until }: SubscriptionStatus, now: number): string => {
   if (active)
     return until !== undefined && until > now ? `Active until ${day(until)}` : 'Active, not yet renewed'
   if (until === undefined) return 'Never paid'
@@ -38,13 +53,13 @@ const stateOf = ({ active, since = 0, until }: SubscriptionStatus, now: number):
 
 /** Returns the current plans of a subscription, or its last ones if it has ended, in words and with their monthly values. */
 const plansOf = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionStatus) => {
-  const sold = snapshot.sold().get(subscription_id)
+  const billed = snapshot.billedPlans().get(subscription_id)
   if (holds.length > 0)
     return holds.map(({ key, name, currency, monthly }) => {
-      const words = sold?.get(`${key} ${currency}`)?.words() ?? name ?? 'No plan named'
+      const words = billed?.get(`${key} ${currency}`)?.words() ?? name ?? 'No plan named'
       return { currency, words, monthly }
     })
-  const all = [...(sold?.values() ?? [])]
+  const all = [...(billed?.values() ?? [])]
   const latest = all.reduce((greatest, { start }) => Math.max(greatest, start), 0)
   return all
     .filter(({ start }) => start === latest)
@@ -52,7 +67,7 @@ const plansOf = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionSta
 }
 
 /** Returns a subscription as rows, one for each currency of its plans. */
-export const subscriptionRows = (snapshot: Snapshot, subscription: SubscriptionStatus): Row[] => {
+export const subscriptionRows = (snapshot: Snapshot, subscription: SubscriptionStatus, by?: By): Row[] => {
   const { subscription_id, customer_id, since = null, until = null } = subscription
   const groups = [...Map.groupBy(plansOf(snapshot, subscription), ({ currency }) => currency)]
   const rowOf = (currency: string, plan: string, amount: number): Row => ({
@@ -61,74 +76,126 @@ export const subscriptionRows = (snapshot: Snapshot, subscription: SubscriptionS
     currency,
     cells: {
       customer: snapshot.labelOf(customer_id),
-      ...{ plan, monthly: { amount, currency }, since, until },
-      state: stateOf(subscription, snapshot.now),
-      id: subscription_id,
+      ...segmentCell(snapshot, customer_id, by),
+      plan,
+      state: stateWords(subscription, snapshot.now),
+      since,
+      until,
+      monthly: { amount, currency },
     },
   })
   if (groups.length === 0) return [rowOf('', 'No plan named', 0)]
-  return groups.map(([currency, of]) =>
+  return groups.map(([currency, plans]) =>
     rowOf(
       currency,
-      of.map(({ words }) => words).join(' + '),
-      of.reduce((sum, { monthly }) => sum + monthly, 0),
+      plans.map(({ words }) => words).join(' + '),
+      plans.reduce((sum, { monthly }) => sum + monthly, 0),
     ),
   )
 }
 
-interface Share extends Amount {
-  readonly customer: string
-}
-
-/**
- * Returns the sum of each customer's amounts, by their id: in a currency, or else, as nothing is to be read as nothing paid, in
- * the first other one that they have an amount in.
- */
-const amountsIn = (currency: string, shares: readonly Share[]): ReadonlyMap<string, Amount> => {
-  const amounts = new Map<string, Amount>()
-  const isOther = (share: Share) => Number(share.currency !== currency)
-  for (const { customer, amount, currency: own } of shares.toSorted((a, b) => isOther(a) - isOther(b))) {
-    const before = amounts.get(customer) ?? { amount: 0, currency: own }
-    if (amount !== 0 && before.currency === own)
-      amounts.set(customer, { amount: before.amount + amount, currency: own })
+/** Returns an invoice that is expected of a subscription as a row. */
+export const renewalRow = (snapshot: Snapshot, renewal: Renewal, by?: By): Row => {
+  const { subscription, customer, currency, at, amount, words } = renewal
+  return {
+    path: ['subscriptions', subscription],
+    customer,
+    currency,
+    cells: {
+      customer: snapshot.labelOf(customer),
+      ...segmentCell(snapshot, customer, by),
+      plan: words.join(' + '),
+      renews: at,
+      expected: { amount, currency },
+    },
   }
-  return amounts
 }
 
-const activeOf = (snapshot: Snapshot): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>()
-  for (const { customer_id, active } of snapshot.figures().subscriptionsNow)
-    if (active) counts.set(customer_id, (counts.get(customer_id) ?? 0) + 1)
-  return counts
+/** What a customer has in one currency. */
+interface CustomerTotals {
+  invoiced: number
+  billed: number
+  monthly: number
+  active: number
+}
+
+/** Returns what each customer has, by their id and the currency. */
+const totalsByCustomer = (snapshot: Snapshot): ReadonlyMap<string, ReadonlyMap<string, CustomerTotals>> => {
+  const customers = new Map<string, Map<string, CustomerTotals>>()
+  const totalsOf = (id: string, currency: string): CustomerTotals => {
+    const currencies = customers.get(id) ?? new Map<string, CustomerTotals>()
+    const totals = currencies.get(currency) ?? { invoiced: 0, billed: 0, monthly: 0, active: 0 }
+    customers.set(id, currencies.set(currency, totals))
+    return totals
+  }
+  for (const invoice of snapshot.invoices) {
+    // As the figures have it, up to the end of the running month.
+    if (invoice.created >= snapshot.endOfMonth) continue
+    const totals = totalsOf(invoice.customer_id, invoice.currency)
+    const { net, total } = snapshot.amountsOf(invoice)
+    totals.invoiced += total
+    totals.billed += net
+  }
+  for (const { customer_id, active, holds } of snapshot.figures().subscriptionsNow) {
+    for (const { currency, monthly } of holds) totalsOf(customer_id, currency).monthly += monthly
+    const currencies = new Set(holds.map(({ currency }) => currency))
+    if (active) for (const currency of currencies) totalsOf(customer_id, currency).active += 1
+  }
+  return customers
 }
 
 const firstInvoice = (invoices: readonly Invoice[] | undefined): number | null =>
   invoices ? invoices.reduce((least, { created }) => Math.min(least, created), invoices[0]!.created) : null
 
-/** Returns the customers as rows, with their amounts in a currency, or in another if they have none in it. */
-export const customerRows = (snapshot: Snapshot, currency: string): Row[] => {
-  const { invoicedByCustomer, subscriptionsNow } = snapshot.figures()
-  const ofInvoices = invoicedByCustomer.flatMap(({ currency: own, rows }) =>
-    rows.map(({ key: customer, amount }) => ({ customer, amount, currency: own! })),
-  )
-  const ofPlans = subscriptionsNow.flatMap(({ customer_id: customer, holds }) =>
-    holds.map(({ currency: own, monthly: amount }) => ({ customer, amount, currency: own })),
-  )
-  const [paid, held] = [amountsIn(currency, ofInvoices), amountsIn(currency, ofPlans)]
-  const active = activeOf(snapshot)
-  return snapshot.customers.map(({ id, email, external_id = null }) => {
-    const invoiced = paid.get(id) ?? { amount: 0, currency: held.get(id)?.currency ?? currency }
-    const monthly = held.get(id) ?? { amount: 0, currency: invoiced.currency }
-    return {
-      path: ['customers', id],
-      customer: id,
-      currency: invoiced.currency,
-      cells: {
-        name: snapshot.labelOf(id),
-        ...{ email, external_id, id, monthly, invoiced },
-        since: firstInvoice(snapshot.invoicesOf().get(id)),
-        active: active.get(id) ?? 0,
-      },
+/** Returns the customers as rows: one for each currency that a customer has amounts in, and one for a customer without any. */
+export const customerRows = (snapshot: Snapshot, by?: By): Row[] => {
+  const totalsOf = totalsByCustomer(snapshot)
+  return snapshot.customers.flatMap(({ id, email, external_id = null }) => {
+    const shared = {
+      name: snapshot.labelOf(id),
+      ...segmentCell(snapshot, id, by),
+      email,
+      external_id,
+      since: firstInvoice(snapshot.invoicesOf().get(id)),
     }
+    const rowOf = (currency: string, totals?: CustomerTotals): Row => {
+      const inCurrency = (amount: number | undefined) => (amount === undefined ? null : { amount, currency })
+      return {
+        path: ['customers', id],
+        customer: id,
+        currency,
+        cells: {
+          ...shared,
+          active: totals?.active ?? 0,
+          monthly: inCurrency(totals?.monthly),
+          billed: inCurrency(totals?.billed),
+          invoiced: inCurrency(totals?.invoiced),
+        },
+      }
+    }
+    const currencies = [...(totalsOf.get(id) ?? [])]
+    return currencies.length === 0
+      ? [rowOf('')]
+      : currencies.map(([currency, totals]) => rowOf(currency, totals))
   })
+}
+
+/** Returns the movement of a customer's recurring revenue as a row. */
+export const movementRow = (snapshot: Snapshot, movement: ExplainedMovement, by?: By): Row => {
+  const { customer_id: id, currency, before, after, amount, reasons } = movement
+  const inCurrency = (value: number) => ({ amount: value, currency })
+  return {
+    path: ['customers', id],
+    customer: id,
+    currency,
+    cells: {
+      name: snapshot.labelOf(id),
+      ...segmentCell(snapshot, id, by),
+      external_id: snapshot.customer(id).external_id ?? null,
+      before: inCurrency(before),
+      after: inCurrency(after),
+      change: inCurrency(amount),
+      why: reasons.map(reasonWords).join('; ') || null,
+    },
+  }
 }

@@ -1,17 +1,9 @@
-import { containing, fold } from '../text/fold.ts'
+import { fold } from '../text/fold.ts'
 import type { Customer } from './entities.ts'
+import { meaning } from './list-filter.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const MAX_FOUND = 8
-
-/** Returns a function that tests whether a typed text means a record: by all of its words, or by the beginning of its id. */
-export const meaning = (typed: string): ((folded: string, id: string) => boolean) => {
-  const matches = containing(typed)
-  const text = fold(typed.trim())
-  // All ids of a kind begin with the same letters, up to the "_".
-  const isId = text.includes('_')
-  return (folded, id) => matches(folded) || (isId && fold(id).startsWith(text))
-}
 
 /**
  * Returns the customers whose name, e-mail address and own id contain every word of a text, and those whose id begins with it,

@@ -1,8 +1,12 @@
+import { calendarOf } from '../../client/analytics/calendar.ts'
 import * as analytics from '../../client/analytics/index.ts'
 import { fold } from '../text/fold.ts'
+import { isoDayIn } from '../text/format.ts'
+import { amountsOf, billedByCustomer } from './amounts.ts'
+import { billedPlansOf } from './billed-plans.ts'
 import type { Customer, Invoice } from './entities.ts'
 import type { RecordStore } from './record-store.ts'
-import { soldBySubscription } from './sold.ts'
+import { segmentKeysOf, segmentOf } from './segments.ts'
 
 /** Computes a value when it is first asked for. */
 const once = <Value>(compute: () => Value): (() => Value) => {
@@ -13,11 +17,12 @@ const once = <Value>(compute: () => Value): (() => Value) => {
   }
 }
 
-const oncePer = <Value>(compute: (of: number) => Value): ((of: number) => Value) => {
-  const computed = new Map<number, Value>()
-  return (of) => {
-    if (!computed.has(of)) computed.set(of, compute(of))
-    return computed.get(of)!
+/** Computes a value when it is first asked for with a key. */
+const oncePerKey = <Key, Value>(compute: (key: Key) => Value): ((key: Key) => Value) => {
+  const computed = new Map<Key, Value>()
+  return (key) => {
+    if (!computed.has(key)) computed.set(key, compute(key))
+    return computed.get(key)!
   }
 }
 
@@ -34,26 +39,51 @@ const searchTextOf = ({ name, email, external_id }: Customer): string =>
   fold([name, email, external_id].filter(Boolean).join(' '))
 
 /** Returns what is computed from the stored records as they are, at a time in seconds; each part when it is first asked for. */
-export const snapshotOf = (store: RecordStore, now: number) => {
+export const snapshotOf = (store: RecordStore, now: number, timeZone = 'UTC') => {
   const invoices = store.invoices()
   const customers = store.customers()
-  const figures = once(() => analytics.figuresOf(invoices, now))
+  const calendar = calendarOf(timeZone)
+  const endOfMonth = calendar.startOf(calendar.monthOf(now) + 1)
+  const invoiceAmounts = oncePerKey(amountsOf)
+  const figures = once(() => analytics.figuresOf(invoices, now, timeZone))
   return {
     now,
+    timeZone,
+    calendar,
+    /** The first second after the running month. What is dated later counts in no figure. */
+    endOfMonth,
     invoices,
     customers,
     figures,
+    amountsOf: invoiceAmounts,
+    customer: (id: string): Customer => store.customer(id) ?? { id, name: null, email: null },
+    /** The keys of the customers' metadata by which they can be grouped. */
+    segmentKeys: once(() => segmentKeysOf(customers)),
+    /** All keys of the customers' metadata. */
+    metadataKeys: once(() => [...new Set(customers.flatMap(({ metadata }) => Object.keys(metadata ?? {})))]),
+    /** Returns a customer's value of a key of the metadata. */
+    segmentOf: (id: string, key: string): string => segmentOf(store.customer(id) ?? {}, key),
+    /** Returns the names and codes of an invoice's discounts, as they are searched. */
+    discountWords: (invoiceId: string): string =>
+      (store.invoice(invoiceId)?.discounts ?? [])
+        .flatMap(({ id, name }) => [name, store.discount(id)?.external_id ?? ''])
+        .join(' '),
+    /** Returns the day of a time, such as 2026-10-31, in the time zone. */
+    dateOf: isoDayIn(timeZone),
     currencies: once(() => currenciesOf(invoices)),
-    rankingsSince: oncePer((since) => {
+    rankingsSince: oncePerKey((since: number) => {
       const recent = invoices.filter(({ created }) => created >= since)
       return {
-        customers: analytics.invoicedByCustomer(recent, now),
-        plans: analytics.billedByPlan(recent, now),
-        discounts: analytics.discountedByDiscount(recent, now),
+        customers: billedByCustomer(
+          recent.filter(({ created }) => created < endOfMonth),
+          (invoice) => invoiceAmounts(invoice).net,
+        ),
+        plans: analytics.billedByPlan(recent, now, timeZone),
+        discounts: analytics.discountedByDiscount(recent, now, timeZone),
       }
     }),
     invoicesOf: once(() => Map.groupBy(invoices, ({ customer_id }) => customer_id)),
-    sold: once(() => soldBySubscription(invoices)),
+    billedPlans: once(() => billedPlansOf(invoices)),
     searchTexts: once(() => customers.map((customer) => ({ customer, text: searchTextOf(customer) }))),
     byExternalId: once(() => new Map(customers.map((customer) => [customer.external_id, customer]))),
     find(id: string): Customer | undefined {

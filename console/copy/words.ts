@@ -1,17 +1,22 @@
-import { counted, money, recurrence } from '../text/format.ts'
+import type { MovementReason } from '../../client/analytics/index.ts'
+import { counted, money, number, recurrence } from '../text/format.ts'
 import type { Invoice } from './entities.ts'
 
 type Line = Invoice['line_items'][number]
 
-/** Returns a line in words, such as `Pro, monthly, $49.00`; one without a price by what it costs. */
+const times = (quantity: number | null): string =>
+  quantity === null || quantity === 1 ? '' : `${number(quantity)} × `
+
+/** Returns a line in words, such as `6 × Pro, monthly, $49.00`; one without a price by what it costs. */
 export const lineWords = (line: Line, invoice: Invoice): string => {
   const amount = line.amount ?? 0
   const costs = money(amount, line.currency ?? invoice.currency)
   if (!line.price && amount < 0) return `Credit, ${costs}`
   const { interval, interval_count } = line.price ?? line
   const every = interval ? recurrence(interval, interval_count) : 'once'
-  if (!line.price) return `No plan named, ${every}, ${costs}`
-  return `${line.price.product.name}, ${every}, ${money(line.price.price, line.price.currency)}`
+  if (!line.price) return `${times(line.quantity)}No plan named, ${every}, ${costs}`
+  const { product, price, currency } = line.price
+  return `${times(line.quantity)}${product.name}, ${every}, ${money(price, currency)}`
 }
 
 /** Returns what was billed in words: the line of the greatest amount, and how many more there are. */
@@ -24,9 +29,26 @@ export const billedWords = (invoice: Invoice): string => {
   return `${lineWords(first, invoice)}${more > 0 ? `, and ${counted(more, 'more line')}` : ''}`
 }
 
-/** Returns what an invoice's lines were discounted by. */
-export const discountOf = ({ line_items, currency }: Invoice): number =>
-  (line_items ?? []).reduce(
-    (sum, line) => ((line.currency ?? currency) === currency ? sum + (line.discount_amount ?? 0) : sum),
-    0,
-  )
+const intervalWords = (intervals: string | null): string =>
+  (intervals ?? '')
+    .split(' + ')
+    .map((each) => {
+      const [count = '1', unit = ''] = each.split(' ')
+      return recurrence(unit, Number(count))
+    })
+    .join(' and ')
+
+/** Returns why a customer pays more or less, in words, such as `Basic → Pro` or `discount ended (Welcome)`. */
+export const reasonWords = ({ kind, plan, before, after }: MovementReason): string => {
+  const planLabel = plan?.name ? `${plan.name}: ` : ''
+  if (kind === 'plan') {
+    if (before === null) return `plan added: ${after}`
+    return after === null ? `plan ended: ${before}` : `plan: ${before} → ${after}`
+  }
+  if (kind === 'quantity') return `${planLabel}quantity ${before} → ${after}`
+  if (kind === 'interval') return `${planLabel}${intervalWords(before)} → ${intervalWords(after)}`
+  if (kind === 'price') return `${planLabel}another price`
+  if (kind === 'credit') return `${planLabel}credit`
+  if (before === null) return `discount began: ${after}`
+  return after === null ? `discount ended: ${before}` : `discount changed: ${after}`
+}

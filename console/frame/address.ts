@@ -1,3 +1,13 @@
+/** The address of a page: the part of a URL after `#`, of which nothing is sent to a server. */
+export interface Address {
+  /** The decoded segments of the path. */
+  readonly path: readonly string[]
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** The parameters that lead from page to page: which application, currency, months and segments are shown. */
+export const CARRIED = ['currency', 'months', 'by', 'zone', 'app'] as const
+
 const decoded = (segment: string): string => {
   try {
     return decodeURIComponent(segment)
@@ -6,11 +16,8 @@ const decoded = (segment: string): string => {
   }
 }
 
-/**
- * Reads an address of the console from the part of a URL after `#`, of which nothing is sent to a server: the decoded
- * segments of a path, and a query.
- */
-export const addressFrom = (hash: string) => {
+/** Reads an address from the part of a URL that begins with `#`. */
+export const addressFrom = (hash: string): Address => {
   const [path = '', ...query] = hash.replace(/^#\/?/, '').split('?')
   return {
     path: path.split('/').filter(Boolean).map(decoded),
@@ -18,14 +25,31 @@ export const addressFrom = (hash: string) => {
   }
 }
 
-export type Address = ReturnType<typeof addressFrom>
+/** Returns the address of the page that is shown. Outside a page, as in a test, it is that of the overview. */
+export const currentAddress = (): Address => {
+  const { location } = globalThis as { readonly location?: { readonly hash: string } }
+  return addressFrom(location?.hash ?? '')
+}
 
-/** Returns the link to an address; that of the API is the same after its `/api`. Empty parameters are left out. */
-export const linkTo = (
+/** Returns a path with a query, as it is in the API after `/api`. Empty parameters are left out. */
+export const pathWithQuery = (
   path: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
 ): string => {
   const given = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]))
   const text = new URLSearchParams(given).toString().replaceAll('%2C', ',')
-  return `#/${path.map(encodeURIComponent).join('/')}${text && `?${text}`}`
+  return `/${path.map(encodeURIComponent).join('/')}${text && `?${text}`}`
+}
+
+/**
+ * Returns the link to a page. What leads from page to page is taken from the address `from`, by default the current one,
+ * unless the query names it; empty, it is left out.
+ */
+export const linkTo = (
+  path: readonly string[],
+  query: Readonly<Record<string, string | undefined>> = {},
+  from: Address = currentAddress(),
+): string => {
+  const carried = CARRIED.map((name) => [name, name in query ? query[name] : from.query[name]])
+  return `#${pathWithQuery(path, { ...query, ...Object.fromEntries(carried) })}`
 }

@@ -21,6 +21,8 @@ interface Operations {
 export interface Session {
   readonly baseUrl: string
   readonly appId: string
+  /** The application's name, or its id if it has none. */
+  readonly applicationName: string
   readonly resources: readonly Resource[]
   readonly api: Readonly<Record<string, Operations>>
   /** Whether the key may change anything; with one that only reads, no form is shown. */

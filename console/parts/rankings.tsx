@@ -2,9 +2,9 @@ import type { Overview } from '../copy/overview.ts'
 import type { RankingName } from '../copy/ranking.ts'
 import { linkTo } from '../frame/address.ts'
 import { useCopy } from '../frame/copied.tsx'
-import { beginning, money } from '../text/format.ts'
-import { Disclosure } from './disclosure.tsx'
+import { beginning, money, percent } from '../text/format.ts'
 import { CsvButton } from './download.tsx'
+import { Formula } from './formula.tsx'
 
 interface RankingProps {
   readonly about: string
@@ -12,14 +12,16 @@ interface RankingProps {
   readonly overview: Overview
   readonly link?: (key: string) => string
   readonly all?: string
+  /** The heading of the rule in the documentation of the figures. */
+  readonly rule: string
   readonly children: string
 }
 
 /** The greatest amounts in one currency, each with a bar below. */
-export const Ranking = ({ about, name: ranking, overview, link, all, children }: RankingProps) => {
+export const Ranking = ({ about, name: ranking, overview, link, all, rule, children }: RankingProps) => {
   const { ask } = useCopy()
   const { currency, range: months } = overview
-  const { rows, count } = overview[ranking]
+  const { rows, count, share } = overview[ranking]
   const title = `${about}, ${months ?? 'all'} months`
   const more = count - rows.length
   const greatest = rows[0]?.amount ?? 0
@@ -45,15 +47,18 @@ export const Ranking = ({ about, name: ranking, overview, link, all, children }:
           </li>
         ))}
       </ol>
+      {more > 0 && share !== undefined && (
+        <p class="quiet">{`These ${rows.length} come to ${percent(share)} of all.`}</p>
+      )}
       {count === 0 && <p class="quiet">None.</p>}
-      {more > 0 && (all ? <a href={all}>All customers, by what they were ever invoiced</a> : `${more} more`)}
-      <Disclosure about={about} summary="How this is counted">
-        <p class="formula">{children}</p>
-      </Disclosure>
+      {more > 0 &&
+        (all ? <a href={all}>All customers, by what they were ever billed, net</a> : `${more} more`)}
+      <Formula about={about} rule={rule}>
+        {children}
+      </Formula>
     </section>
   )
 }
 
-/** Returns the link to the list of customers, by what they were invoiced. */
-export const allCustomers = (currency: string): string =>
-  linkTo(['customers'], { currency, sort: '-invoiced' })
+/** Returns the link to the list of customers, by what they were billed. */
+export const allCustomers = (currency: string): string => linkTo(['customers'], { currency, sort: '-billed' })

@@ -141,10 +141,19 @@ export const Preformatted = ({ text }: { readonly text: string }) => (
 
 const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** `data` as the API returns it, and the command that gets what `link` leads to, which names the credentials and has none. */
-export const Source = ({ link, data }: { readonly link: string; readonly data: unknown }) => {
+interface SourceProps {
+  /** The path and query of a request, after `/api`. */
+  readonly path: string
+  readonly data: unknown
+}
+
+/**
+ * `data` as the API returns it, and a curl command for the same data. The command refers to the credentials by variables and
+ * does not contain them.
+ */
+export const Source = ({ path, data }: SourceProps) => {
   const { baseUrl } = useSession()
-  const url = inShell(`${baseUrl}/api${link.slice(1)}`)
+  const url = inShell(`${baseUrl}/api${path}`)
   const texts = {
     JSON: JSON.stringify(data, null, 2),
     'curl, with your key in API_KEY and the application id in APP_ID': `curl ${url} -H "Authorization: Bearer $API_KEY" -H "x-app-id: $APP_ID"`,

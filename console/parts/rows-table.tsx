@@ -1,7 +1,8 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import type { Column, Row } from '../copy/columns.ts'
+import type { Sums } from '../copy/list-sums.ts'
 import { linkTo } from '../frame/address.ts'
-import { beginning, day, money, number, period } from '../text/format.ts'
+import { beginning, counted, day, money, number, period } from '../text/format.ts'
 import './rows-table.css'
 
 const MAX_CHARACTERS = 60
@@ -39,56 +40,117 @@ const SortLink = ({ to, children }: { readonly to: () => string; readonly childr
   </a>
 )
 
+interface HeaderProps {
+  readonly columns: readonly Column[]
+  readonly sort: string
+  readonly sortBy: ((sort: string) => string) | undefined
+}
+
+const Header = ({ columns, sort, sortBy }: HeaderProps) => {
+  const sorted = sort.replace(/^-/, '')
+  const order = sort.startsWith('-') ? 'descending' : 'ascending'
+  const arrow = order === 'descending' ? ' ▼' : ' ▲'
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th
+            key={column.key}
+            scope="col"
+            class={isNumber(column) ? 'number' : ''}
+            data-column={column.key}
+            aria-sort={column.key === sorted ? order : undefined}
+          >
+            {sortBy ? (
+              <SortLink to={() => sortBy(sort === `-${column.key}` ? column.key : `-${column.key}`)}>
+                {column.title}
+                {column.key === sorted && arrow}
+              </SortLink>
+            ) : (
+              column.title
+            )}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+interface SumsRowProps {
+  readonly columns: readonly Column[]
+  readonly sums: Sums
+  readonly noun: string
+}
+
+/** The sums of a currency in the columns of its amounts, after its name and the number of its rows. */
+const SumsRow = ({ columns, sums, noun }: SumsRowProps) => {
+  const firstAmount = columns.findIndex(({ kind }) => kind === 'money')
+  return (
+    <tr class="sums">
+      <th scope="row" colSpan={firstAmount}>
+        {`${sums.currency}: ${counted(sums.count, noun)}`}
+      </th>
+      {columns.slice(firstAmount).map(({ key, kind }) => (
+        <td key={key} class={kind === 'money' ? 'number' : ''} data-column={key}>
+          {kind === 'money' ? money(sums.amounts[key] ?? 0, sums.currency) : ''}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
 interface RowsTableProps {
   readonly label: string
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
+  /** What a row is, such as "invoice". */
+  readonly noun: string
+  /** The sums of all rows of the list, also those of its other pages. */
+  readonly sums?: readonly Sums[]
+  /** Whether the rows of a currency follow one another, and get its sums as their heading. */
+  readonly isGrouped?: boolean
   /** The column by which the rows are sorted, after a "-" if descending, and the link that sorts by another, as of now. */
   readonly sort?: string
   readonly sortBy?: (sort: string) => string
 }
 
 /** Rows of the copy as a table, each of two lines on a phone; sorted by its headers. */
-export const RowsTable = ({ label, columns, rows, sort = '', sortBy }: RowsTableProps) => {
-  const sorted = sort.replace(/^-/, '')
-  const order = sort.startsWith('-') ? 'descending' : 'ascending'
+export const RowsTable = (props: RowsTableProps) => {
+  const { label, columns, rows, noun, sums = [], isGrouped = false, sort = '', sortBy } = props
+  const hasHeadings = isGrouped && sums.length > 1
+  const headingOf = (row: Row, index: number): Sums | undefined =>
+    hasHeadings && row.currency !== rows[index - 1]?.currency
+      ? sums.find(({ currency }) => currency === row.currency)
+      : undefined
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
     <section class="scroll rows" tabIndex={0} aria-label={label}>
       <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th
-                key={column.key}
-                scope="col"
-                class={isNumber(column) ? 'number' : ''}
-                data-column={column.key}
-                aria-sort={column.key === sorted ? order : undefined}
-              >
-                {sortBy ? (
-                  <SortLink to={() => sortBy(sort === `-${column.key}` ? column.key : `-${column.key}`)}>
-                    {column.title}
-                    {column.key === sorted && (order === 'descending' ? ' ▼' : ' ▲')}
-                  </SortLink>
-                ) : (
-                  column.title
-                )}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Header columns={columns} sort={sort} sortBy={sortBy} />
         <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.path[1]} ${row.currency}`}>
-              {columns.map((column) => (
-                <td key={column.key} class={classOf(column, row)} data-column={column.key}>
-                  <Cell column={column} row={row} />
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row, index) => {
+            const heading = headingOf(row, index)
+            return (
+              <Fragment key={`${row.path[1]} ${row.currency} ${index}`}>
+                {heading && <SumsRow columns={columns} sums={heading} noun={noun} />}
+                <tr>
+                  {columns.map((column) => (
+                    <td key={column.key} class={classOf(column, row)} data-column={column.key}>
+                      <Cell column={column} row={row} />
+                    </td>
+                  ))}
+                </tr>
+              </Fragment>
+            )
+          })}
         </tbody>
+        {sums.length > 0 && (
+          <tfoot>
+            {sums.map((each) => (
+              <SumsRow key={each.currency} columns={columns} sums={each} noun={noun} />
+            ))}
+          </tfoot>
+        )}
       </table>
     </section>
   )

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { CalendarMonth } from '../../client/analytics/index.ts'
+import { monthName } from '../../client/analytics/index.ts'
 import type { Overview } from '../copy/overview.ts'
 import { linkTo } from '../frame/address.ts'
 import { changeFrom, counted, money, monthText, number, percent } from '../text/format.ts'
@@ -7,7 +7,8 @@ import { changeFrom, counted, money, monthText, number, percent } from '../text/
 const WIDTH = 260
 const HEIGHT = 36
 
-const Sparkline = ({ values }: { readonly values: readonly (number | null)[] }) => {
+/** A small line of values over time. */
+export const Sparkline = ({ values }: { readonly values: readonly (number | null)[] }) => {
   const present = values.filter((value) => value !== null)
   const least = Math.min(0, ...present)
   const span = Math.max(...present) - least || 1
@@ -31,121 +32,158 @@ interface TileProps {
   readonly title: string
   readonly value: string
   readonly values?: readonly (number | null)[]
+  /** Whether it is the first figure, which has more room. */
+  readonly isLarge?: boolean
   readonly children: ComponentChildren
 }
 
 /** A main figure, and what to compare it with. */
-export const Tile = ({ title, value, values, children }: TileProps) => (
-  <section class="card tile">
+export const Tile = ({ title, value, values, isLarge = false, children }: TileProps) => (
+  <section class={`card tile ${isLarge ? 'large' : ''}`}>
     <h2>{title}</h2>
-    <p class="big">{value}</p>
+    <p class="big">
+      <bdi>{value}</bdi>
+    </p>
     <p class="quiet">{children}</p>
     {values && <Sparkline values={values} />}
   </section>
 )
 
-/** The month before the running one, in short, such as `Oct`. */
-const before = (months: readonly CalendarMonth[]): string =>
-  monthText(months.at(-1)!.month - 1).split(' ')[0]!
+const changeClass = (change: number): string => (change > 0 ? 'good' : '')
 
-interface ChangeProps {
+interface ComparisonProps {
   readonly now: number
   readonly then: number | undefined
-  readonly month: string
   readonly currency: string
+  /** What passed since, such as "in a year". */
+  readonly since: string
 }
 
-const Change = ({ now, then, month, currency }: ChangeProps) => {
-  if (!then) return <>No revenue at the end of {month}</>
+/** How much an amount has changed since another time, with what it was then. */
+const Comparison = ({ now, then, currency, since }: ComparisonProps) => {
+  if (then === undefined) return null
   const change = changeFrom(then, now)
-  if (!change) return <>{`${money(then, currency)} at the end of ${month}`}</>
   return (
-    <>
-      <b class={now > then ? 'good' : ''}>{change}</b> vs. the end of {month}
-    </>
+    <span class="comparison">
+      {change ? <b class={changeClass(now - then)}>{change}</b> : null}{' '}
+      {`${since} (${money(then, currency)})`}
+    </span>
   )
 }
 
-const Recurring = ({ currency, year }: Overview) => {
-  const values = (year.recurring ?? []).map(({ total }) => total)
+interface TilesProps extends Overview {
+  readonly tiles: NonNullable<Overview['tiles']>
+}
+
+const Recurring = ({ currency, tiles: { now, monthStart, yearAgo, recurring } }: TilesProps) => (
+  <Tile title="Monthly recurring revenue, net" value={money(now, currency)} values={recurring} isLarge>
+    <Comparison now={now} then={monthStart} currency={currency} since="this month" />{' '}
+    <Comparison now={now} then={yearAgo} currency={currency} since="in a year" />{' '}
+    <span class="comparison">{`= ${money(now * 12, currency)} a year`}</span>
+  </Tile>
+)
+
+const NetRetention = ({ currency, tiles: { retention, lastMonth } }: TilesProps) => {
+  const monthly = lastMonth?.netRetention ?? undefined
+  const inMonth =
+    lastMonth && monthly !== undefined ? `${percent(monthly)} in ${monthText(lastMonth.month)}` : undefined
+  const ofYear = retention && retention.start > 0 ? retention : undefined
   return (
-    <Tile title="Monthly recurring revenue" value={money(values.at(-1) ?? 0, currency)} values={values}>
-      {year.recurring ? (
-        <Change
-          now={values.at(-1)!}
-          then={values.at(-2)}
-          month={before(year.recurring)}
-          currency={currency}
-        />
-      ) : (
-        `No recurring lines in ${currency}`
-      )}
+    <Tile title="Net revenue retention, 12 months" value={ofYear ? percent(ofYear.kept / ofYear.start) : '–'}>
+      {ofYear
+        ? `Of ${money(ofYear.start, currency)} a year ago, the same customers come to ${money(ofYear.kept, currency)} now. `
+        : 'Nobody had recurring revenue a year ago. '}
+      {inMonth}
     </Tile>
   )
 }
 
-/** Customers are counted in all currencies together. */
-export const inAll = (currencies: readonly string[]): string =>
-  currencies.length > 1 ? ', all currencies' : ''
-
-const signed = (sign: string, count: number): string => `${count > 0 ? sign : ''}${number(count)}`
-
-const Active = ({ active, currencies }: Overview) => {
-  const latest = active.at(-1)!
-  const values = active.map((month) => month.active)
+const RevenueChurn = ({ currency, tiles: { lastMonth, retention, churnRates } }: TilesProps) => {
+  if (!lastMonth)
+    return (
+      <Tile title="Revenue churn" value="–">
+        No full month yet
+      </Tile>
+    )
+  const { month, grossChurn: rate, churn, contraction, churned, contracted } = lastMonth
+  const link = (moved: string) => linkTo(['customers'], { currency, moved, month: monthName(month) })
   return (
     <Tile
-      title={`Active customers${inAll(currencies)}`}
-      value={number(latest.active)}
-      values={values.slice(-13)}
+      title={`Revenue churn, ${monthText(month)}`}
+      value={rate === null ? '–' : percent(rate)}
+      values={churnRates}
     >
-      {`${signed('+', latest.new + latest.reactivated)} new or back, ${signed('−', latest.lost)} lost or not yet renewed`}
+      <a href={link('churn')}>{`${money(churn, currency)}: ${counted(churned, 'customer')} left`}</a>
+      {', '}
+      <a href={link('contraction')}>{`${money(contraction, currency)}: ${number(contracted)} paying less`}</a>
+      {retention && retention.start > 0 && `, ${percent(retention.lost / retention.start)} in 12 months`}
     </Tile>
   )
 }
 
-const Lost = ({ active, churn, currencies }: Overview) => {
-  const rate = churn.at(-2)
-  const last = active.at(-2)
-  const start = active.at(-3)?.active
-  const month = active.at(-1)!.month - 1
+const Active = (props: TilesProps) => {
+  const { currency, currencies, tiles } = props
+  const { customers, customersInAll, averageRevenue, customersByMonth } = tiles
+  const average = averageRevenue === null ? '' : `${money(Math.round(averageRevenue), currency)} each a month`
+  return (
+    <Tile title={`Active customers in ${currency}`} value={number(customers)} values={customersByMonth}>
+      {average}
+      {currencies.length > 1 && ` · ${number(customersInAll)} in all currencies`}
+    </Tile>
+  )
+}
+
+const Renewals = ({ currency, renewals }: Overview) => {
+  const [running, next] = renewals
+  const link = (month: string) => linkTo(['subscriptions'], { currency, renews: month })
   return (
     <Tile
-      title={`Lost, ${monthText(month)}${inAll(currencies)}`}
-      value={rate === null || rate === undefined ? '–' : percent(rate)}
-      values={churn.slice(0, -1)}
+      title={`Renews in ${monthText(next!.month)}, net`}
+      value={money(next!.amount, currency)}
+      values={renewals.map(({ amount }) => amount)}
     >
-      {start ? (
-        <a href={linkTo(['customers'], { moved: 'lost', month: String(month) })}>
-          {`${number(last!.lost)} of ${counted(start, 'customer')}`}
-        </a>
-      ) : (
-        'No full month with customers yet'
-      )}
+      <a href={link(next!.name)}>{`${counted(next!.invoices, 'invoice')} expected`}</a>
+      {', '}
+      <a href={link(running!.name)}>{`${number(running!.invoices)} more this month`}</a>
     </Tile>
   )
 }
 
-const Invoiced = ({ year, currency }: Overview) => {
-  const values = year.invoiced.map(({ invoiced }) => invoiced)
-  const last = values.at(-2)
+const Invoiced = ({ invoicedInYear, currency }: Overview) => {
+  const values = invoicedInYear.map(({ invoiced }) => invoiced)
+  const { month, name } = invoicedInYear.at(-1)!
+  const before = invoicedInYear.at(-2)
   return (
     <Tile
-      title={`Invoiced, ${monthText(year.invoiced.at(-1)!.month)}`}
+      title={`Invoiced so far in ${monthText(month)}, with tax`}
       value={money(values.at(-1)!, currency)}
       values={values}
     >
-      {last === undefined ? 'The first month' : `${money(last, currency)} in ${before(year.invoiced)}`}
+      <a href={linkTo(['invoices'], { currency, within: name })}>Its invoices</a>
+      {before && `, ${money(before.invoiced, currency)} in all of ${monthText(before.month)}`}
     </Tile>
   )
 }
 
-/** The four main figures. */
-export const Tiles = (overview: Overview) => (
-  <div class="tiles">
-    <Recurring {...overview} />
-    <Active {...overview} />
-    <Lost {...overview} />
-    <Invoiced {...overview} />
-  </div>
-)
+/** The main figures. All of them are of one currency. */
+export const Tiles = (overview: Overview) => {
+  const { tiles, currency } = overview
+  return (
+    <div class="tiles figures">
+      {tiles ? (
+        <>
+          <Recurring {...overview} tiles={tiles} />
+          <NetRetention {...overview} tiles={tiles} />
+          <RevenueChurn {...overview} tiles={tiles} />
+          <Active {...overview} tiles={tiles} />
+          <Renewals {...overview} />
+        </>
+      ) : (
+        <Tile title="Monthly recurring revenue, net" value={money(0, currency)}>
+          {`No recurring lines in ${currency}`}
+        </Tile>
+      )}
+      <Invoiced {...overview} />
+    </div>
+  )
+}

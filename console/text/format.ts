@@ -78,6 +78,13 @@ const monthFormat = new Intl.DateTimeFormat(locale, { month: 'short', year: 'num
 /** Returns the day of a time in UTC, given in seconds. */
 export const day = (seconds: number): string => dayFormat.format(seconds * 1000)
 
+/** Returns a function that returns the day of a time in a time zone, such as `2026-10-31`, for other programs. */
+export const isoDayIn = (timeZone: string): ((seconds: number) => string) => {
+  // The day of Sweden's format is that of ISO 8601.
+  const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone })
+  return (seconds) => format.format(seconds * 1000)
+}
+
 /** Returns a time in UTC, given in seconds; one at midnight as its day alone. */
 export const time = (seconds: number): string =>
   seconds % DAY_SECONDS === 0 ? day(seconds) : minuteFormat.format(seconds * 1000)
@@ -107,11 +114,11 @@ const changes: Readonly<Record<string, string>> = {
   new: 'joined',
   reactivated: 'came back',
   lost: 'left',
-  began: 'joined in this currency',
-  reactivation: 'came back in this currency',
-  churn: 'left in this currency',
-  expansion: 'upgraded',
-  contraction: 'downgraded',
+  began: 'joined',
+  reactivation: 'came back',
+  churn: 'left',
+  expansion: 'paying more',
+  contraction: 'paying less',
 }
 
 /** Returns what customers did, by the kind of their change. A customer who left in the running month may only not have renewed yet. */

@@ -1,16 +1,20 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks'
-import { type Column, columns, type ListName } from '../copy/columns.ts'
+import type { ListName } from '../copy/columns.ts'
+import { type ListQuery, listKinds } from '../copy/list-query.ts'
 import { type ListPage, PAGE_ROWS } from '../copy/lists.ts'
-import { type Address, addressFrom, linkTo } from '../frame/address.ts'
+import { type Address, currentAddress, linkTo } from '../frame/address.ts'
 import { useAnswer, useCopy } from '../frame/copied.tsx'
 import { positionOfView } from '../frame/scroll-position.ts'
-import { Chips, PrintedFilters } from '../parts/chips.tsx'
+import { Chips, PrintedFilters, Select } from '../parts/chips.tsx'
 import { CsvButton } from '../parts/download.tsx'
 import { Creation } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { SumsOfList } from '../parts/list-sums.tsx'
 import { Problem } from '../parts/requests.tsx'
 import { RowsTable } from '../parts/rows-table.tsx'
+import { When } from '../parts/when.tsx'
 import { changeWords, counted, monthText, number, words } from '../text/format.ts'
+import { monthFrom, timeSpanFrom, timeSpanWords } from '../text/time-span.ts'
 import type { ListViewProps } from './list-view.tsx'
 import './list-view.css'
 
@@ -19,84 +23,151 @@ interface ListProps {
   readonly query: Address['query']
 }
 
-/** Choices of a list by the parameter of its address; an empty one is the absence of a choice. */
-const kinds: Readonly<Record<ListName, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
-  customers: {},
-  invoices: {
-    kind: { '': 'All', credits: 'Credits' },
-    within: { week: 'This week', month: 'This month', '': 'Any time' },
-  },
-  subscriptions: { kind: { '': 'All', active: 'Active', ended: 'Ended' } },
-}
-
-const labels: Readonly<Record<string, string>> = { kind: 'Which', within: 'When', currency: 'Currency' }
-
 interface PageProps extends ListProps {
   readonly page: ListPage
 }
 
-/** Returns the choices of a list by the parameter of its address, and which of them is chosen. */
-const choicesOf = ({ list, query, page: { currencies, currency } }: PageProps) => {
-  const any = list === 'customers' ? {} : { '': 'Any currency' }
-  const each = { ...any, ...Object.fromEntries(currencies.map((code) => [code, code])) }
-  const { within = '' } = query
-  const groups: (typeof kinds)[ListName] = {
-    ...kinds[list],
-    ...(/^\d{1,4}$/.test(within) && {
-      within: { [within]: monthText(Number(within)), ...kinds[list].within },
-    }),
-    ...(currencies.length > 1 ? { currency: each } : {}),
-  }
-  return Object.entries(groups).map(([name, choices]) => ({
-    name,
-    choices,
-    chosen: name === 'currency' ? currency : (query[name] ?? ''),
-  }))
+/** What the span of time of a list limits. */
+const whenLabels: Readonly<Record<ListName, string>> = {
+  customers: 'First invoice',
+  invoices: 'Created',
+  subscriptions: 'Paid until',
 }
 
-const movementOf = ({ query: { moved }, page: { isRunning, month } }: PageProps): string | undefined =>
-  moved && `${words(changeWords(moved, isRunning))}, ${monthText(month)}`
+const filterHints: Readonly<Record<ListName, string>> = {
+  customers: 'Name, > 1000, country:DE',
+  invoices: 'Customer, plan, number, > 1000',
+  subscriptions: 'Customer, plan, > 1000',
+}
+
+/** What the figures lead to: the customers' change or the renewals that a list is limited to, in words. */
+const linkedWords = ({ query, page: { month, running } }: PageProps): string | undefined => {
+  const { moved, renews = '', currency } = query
+  if (moved) {
+    const inCurrency = currency ? ` in ${currency}` : ''
+    return `${words(changeWords(moved, month === running))}${inCurrency}, ${monthText(month)}`
+  }
+  const renewed = monthFrom(renews)
+  return renewed === undefined ? undefined : `Expected renewals, ${monthText(renewed)}`
+}
+
+/** Returns the link to the list with other choices, on its first page. */
+const linkWith = ({ list, query }: ListProps, chosen: Address['query']): string =>
+  linkTo([list], { ...query, page: '', ...chosen })
+
+const CurrencyChoice = (props: PageProps) => {
+  const { currencies } = props.page
+  const { currency = '' } = props.query
+  if (currencies.length < 2) return null
+  const codes = Object.fromEntries(currencies.map((code) => [code, code]))
+  return (
+    <Chips
+      label="Currency"
+      choices={{ '': 'Any currency', ...codes }}
+      chosen={currency}
+      hrefFor={(chosen) => linkWith(props, { currency: chosen })}
+    />
+  )
+}
+
+/** The key of the customers' metadata that is shown and, once one is chosen, the value by which the list is filtered. */
+const SegmentChoice = (props: PageProps) => {
+  const { segmentKeys } = props.page
+  const { by = '', segment = '' } = props.query
+  if (segmentKeys.length === 0) return null
+  const keys = Object.fromEntries(segmentKeys.map(({ key }) => [key, `By ${key}`]))
+  const values = segmentKeys.find(({ key }) => key === by)?.values ?? []
+  return (
+    <>
+      <Select
+        label="Segment by"
+        choices={{ '': 'By no segment', ...keys }}
+        chosen={by}
+        hrefFor={(key) => linkWith(props, { by: key, segment: '' })}
+      />
+      {by && (
+        <Select
+          label={words(by)}
+          choices={{ '': `Any ${by}`, ...Object.fromEntries(values.map((value) => [value, value])) }}
+          chosen={segment}
+          hrefFor={(value) => linkWith(props, { segment: value })}
+        />
+      )}
+    </>
+  )
+}
+
+const KindChoice = (props: PageProps) => {
+  const kinds = listKinds[props.list]
+  if (Object.keys(kinds).length === 0) return null
+  return (
+    <Chips
+      label="Which"
+      choices={{ '': 'All', ...kinds }}
+      chosen={props.query.kind ?? ''}
+      hrefFor={(kind) => linkWith(props, { kind })}
+    />
+  )
+}
 
 const Filters = (props: PageProps) => {
-  const { list, query } = props
-  const to = (chosen: Address['query']) => linkTo([list], { ...query, page: '', ...chosen })
-  const movement = movementOf(props)
+  const { list, query, page } = props
+  const linked = linkedWords(props)
   return (
     <div class="chips">
       <input
         type="search"
         aria-label="Filter"
-        placeholder="Filter …"
-        // The address is of the last key already, of which "query" may not be: nothing that was typed is taken away.
-        value={addressFrom(location.hash).query.text ?? ''}
-        onInput={({ currentTarget }) => location.replace(to({ text: currentTarget.value }))}
+        placeholder={filterHints[list]}
+        // Reads the address, which already has the latest keystroke, not "query", which may lag behind: otherwise typed
+        // text could disappear.
+        value={currentAddress().query.text ?? ''}
+        onInput={({ currentTarget }) => location.replace(linkWith(props, { text: currentTarget.value }))}
       />
-      {choicesOf(props).map(({ name, ...each }) => (
-        <Chips key={name} label={labels[name]!} {...each} to={(value) => to({ [name]: value })} />
-      ))}
-      {movement && (
+      {linked ? (
         <Chips
-          label="Movement"
-          choices={{ '': `${movement} ✕` }}
+          label="Linked from figures"
+          choices={{ '': `${linked} ✕` }}
           chosen=""
-          to={() => to({ moved: '', month: '' })}
+          hrefFor={() => linkWith(props, { moved: '', month: '', renews: '', sort: '' })}
+        />
+      ) : (
+        <When
+          label={whenLabels[list]}
+          within={query.within ?? ''}
+          running={page.running}
+          hrefFor={(within) => linkWith(props, { within })}
         />
       )}
+      <KindChoice {...props} />
+      <CurrencyChoice {...props} />
+      <SegmentChoice {...props} />
     </div>
   )
 }
 
-/** The rows of a page, which are rendered once for each answer, not for each key that is typed until the next. */
-const Rows = ({ list, page }: Omit<PageProps, 'query'>) =>
+/** The rows of a page, rendered once per answer, not again for each keystroke until the next answer. */
+const Rows = ({
+  list,
+  noun,
+  page,
+}: {
+  readonly list: ListName
+  readonly noun: string
+  readonly page: ListPage
+}) =>
   useMemo(
     () =>
       page.count > 0 ? (
         <RowsTable
           label={words(list)}
-          columns={columns[list] as readonly Column[]}
+          columns={page.columns}
           rows={page.rows}
+          noun={noun}
+          sums={page.sums}
+          isGrouped={page.isGrouped}
           sort={page.sort}
-          sortBy={(sort) => linkTo([list], { ...addressFrom(location.hash).query, sort, page: '' })}
+          sortBy={(sort) => linkTo([list], { ...currentAddress().query, sort, page: '' })}
         />
       ) : (
         <p class="empty">None.</p>
@@ -104,47 +175,74 @@ const Rows = ({ list, page }: Omit<PageProps, 'query'>) =>
     [page],
   )
 
-/** Which of the rows a page has, on paper, which has no other, and what they are filtered by. */
+/** For print, where no other page can be opened: which rows this page shows, and the active filters. */
 const Printed = (props: PageProps) => {
-  const { page, pages, rows, count } = props.page
-  const { text, moved } = props.query
-  const before = (page - 1) * PAGE_ROWS
-  // In the list of customers, the currency chooses amounts and excludes nobody, unless the list is of changes.
-  const choices = choicesOf(props).filter(
-    ({ name }) => name !== 'currency' || props.list !== 'customers' || moved,
-  )
-  const chosen = choices.map(({ choices: each, chosen: value }) => (value ? each[value] : ''))
+  const { page, pages, rows, rowCount } = props.page
+  const { text, within = '', kind = '', currency, by = '', segment } = props.query
+  const first = (page - 1) * PAGE_ROWS + 1
+  const span = timeSpanFrom(within)
+  const filters = [
+    text && `“${text}”`,
+    linkedWords(props),
+    span && `${whenLabels[props.list]}: ${timeSpanWords(span)}`,
+    listKinds[props.list][kind],
+    currency,
+    segment && `${by}: ${segment}`,
+  ]
   return (
     <>
       {pages > 1 && (
-        <p class="printed">{`Rows ${number(before + 1)}–${number(before + rows.length)} of ${number(count)}`}</p>
+        <p class="printed">{`Rows ${number(first)}–${number(first + rows.length - 1)} of ${number(rowCount)}`}</p>
       )}
-      <PrintedFilters filters={[text && `“${text}”`, movementOf(props), ...chosen]} />
+      <PrintedFilters filters={filters} />
     </>
   )
 }
 
 const Pages = ({ list, query, page: { page, pages } }: PageProps) => {
   if (pages === 1) return null
-  const to = (number: number) => linkTo([list], { ...query, page: String(number) })
+  const linkToPage = (number: number) => linkTo([list], { ...query, page: String(number) })
   return (
     <nav class="pages" aria-label="Pages">
-      {page > 1 && <a href={to(page - 1)}>← Previous</a>}
+      {page > 1 && <a href={linkToPage(page - 1)}>← Previous</a>}
       <span>{`Page ${page} of ${pages}`}</span>
-      {page < pages && <a href={to(page + 1)}>Next →</a>}
+      {page < pages && <a href={linkToPage(page + 1)}>Next →</a>}
     </nav>
   )
 }
 
-/** A list from the copy: sorted by any column, filtered, counted, a hundred at a time. */
+/** Returns the name of the file of a list by what it holds, such as `invoices-2026-10-eur`. */
+const fileName = ({ list, query }: ListProps): string => {
+  const { moved, month, renews, within, kind, currency, segment, text } = query
+  return [list, moved, month, renews && `renewing-${renews}`, within, kind, segment, currency, text]
+    .filter(Boolean)
+    .join('-')
+}
+
+/** Returns what is wrong with a currency that no invoice has. */
+const unknownCurrency = ({ currency }: Address['query'], { currencies }: ListPage): string | undefined =>
+  currency && currencies.length > 0 && !currencies.includes(currency)
+    ? `No invoice is in ${currency}. There are invoices in ${currencies.join(', ')}.`
+    : undefined
+
+/** Whether the list has the sums that the figures have: of all invoices of some months. */
+const areFigures = ({ list, query }: ListProps): boolean => {
+  const { within = '', text, kind, segment } = query
+  return list === 'invoices' && /^\d{4}-\d{2}$/.test(within) && !text && !kind && !segment
+}
+
+/** A list from the copy: sorted by any column, filtered, counted and summed, a hundred at a time. */
 export const CopiedList = ({ resource, query }: ListViewProps) => {
   const list = resource.plural as ListName
   const { ask } = useCopy()
-  const asking = { ...query, list }
+  const { app, months, zone, ...asked } = query
+  const asking: ListQuery = { ...asked, list }
   const { answer: page, pending, error } = useAnswer('list', asking)
   // Another page of the list begins at its top, or where it was left.
   useLayoutEffect(() => scrollTo(0, positionOfView()), [page?.page])
   const title = words(list)
+  const noun = resource.singular
+  const wrong = page && unknownCurrency(query, page)
   return (
     <main>
       <header class="title">
@@ -152,14 +250,21 @@ export const CopiedList = ({ resource, query }: ListViewProps) => {
         {page && <Filters list={list} query={query} page={page} />}
       </header>
       {error !== undefined && <Problem error={error} />}
+      {wrong && <p role="alert">{wrong}</p>}
       {page && (
         <div aria-busy={pending}>
           <Printed list={list} query={query} page={page} />
           <div class="counted">
-            <p role="status">{pending ? 'Counting …' : counted(page.count, resource.singular)}</p>
-            <CsvButton name={title} text={() => ask('csv', asking)} />
+            <p role="status">{pending ? 'Counting …' : counted(page.count, noun)}</p>
+            <CsvButton name={title} file={fileName({ list, query })} text={() => ask('csv', asking)} />
           </div>
-          <Rows list={list} page={page} />
+          <SumsOfList
+            sums={page.sums}
+            columns={page.columns}
+            noun={noun}
+            areFigures={areFigures({ list, query })}
+          />
+          <Rows list={list} noun={noun} page={page} />
           <Pages list={list} query={query} page={page} />
           <Creation resource={resource} />
         </div>

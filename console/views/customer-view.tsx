@@ -1,13 +1,10 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import { type Column, columns } from '../copy/columns.ts'
 import type { CustomerAnswer } from '../copy/customer.ts'
 import type { Entity } from '../copy/entities.ts'
-import { csvOfRows } from '../copy/lists.ts'
-import { linkTo } from '../frame/address.ts'
+import { linkTo, pathWithQuery } from '../frame/address.ts'
 import type { Resource } from '../frame/contract.ts'
 import { useAnswer, useCopy } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
-import { CsvButton } from '../parts/download.tsx'
 import { Changes } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { labelOf, Source } from '../parts/records.tsx'
@@ -52,77 +49,79 @@ const useRecord = (id: string) => {
   return { answer, shown, error, version, saved }
 }
 
-const amounts = (of: CustomerAnswer['invoiced']): string =>
-  of.length === 0 ? '–' : of.map(({ amount, currency }) => money(amount, currency)).join(', ')
+const amountsText = (amounts: CustomerAnswer['invoiced']): string =>
+  amounts.length === 0 ? '–' : amounts.map(({ amount, currency }) => money(amount, currency)).join(', ')
 
-const Summary = ({
-  invoiced,
-  invoices,
-  monthly,
-  active,
-  subscriptionCount,
-  since,
-  latest,
-}: CustomerAnswer) => (
-  <div class="tiles">
-    <Tile title="Invoiced in all" value={amounts(invoiced)}>
-      {counted(invoices.length, 'invoice')}
-    </Tile>
-    <Tile title="Monthly value without tax" value={amounts(monthly)}>
-      {`${active} active of ${counted(subscriptionCount, 'subscription')}`}
-    </Tile>
-    <Tile title="Customer since" value={since === undefined ? '–' : day(since)}>
-      {latest === undefined ? 'No invoice' : `Latest invoice ${day(latest)}`}
-    </Tile>
-  </div>
-)
+const Summary = (answer: CustomerAnswer) => {
+  const { invoiced, billed, invoices, monthly, active, subscriptionCount, since, latest } = answer
+  return (
+    <div class="tiles">
+      <Tile title="Invoiced in all, with tax" value={amountsText(invoiced)}>
+        {`${counted(invoices.length, 'invoice')}, ${amountsText(billed)} net`}
+      </Tile>
+      <Tile title="Monthly value, net" value={amountsText(monthly)}>
+        {`${active} active of ${counted(subscriptionCount, 'subscription')}`}
+      </Tile>
+      <Tile title="Customer since" value={since === undefined ? '–' : day(since)}>
+        {latest === undefined ? 'No invoice' : `Latest invoice ${day(latest)}`}
+      </Tile>
+    </div>
+  )
+}
 
-/** Returns the columns without the customer, and without the end of what is paid, which the state says too. */
-const ofCustomer = (of: readonly Column[]): Column[] =>
-  of
-    .filter(({ key }) => key !== 'customer' && key !== 'until')
-    .map((column) => ({ ...column, ...(column.key === 'plan' ? { link: 'self' as const } : {}) }))
-
-const invoiceColumns = ofCustomer(columns.invoices)
-
-const Holdings = ({ subscriptions, invoices, name }: CustomerAnswer) => (
-  <>
-    <h2>Subscriptions</h2>
-    {subscriptions.length > 0 ? (
-      <RowsTable label="Subscriptions" columns={ofCustomer(columns.subscriptions)} rows={subscriptions} />
-    ) : (
-      <p class="empty">No recurring line has been invoiced.</p>
-    )}
-    <header class="title">
-      <h2>Invoices</h2>
-      {invoices.length > 0 && (
-        <div class="actions">
-          <CsvButton name={`Invoices of ${name}`} text={() => csvOfRows(invoiceColumns, invoices)} />
-          <button type="button" class="csv" onClick={() => print()}>
-            Print as a statement
-          </button>
-        </div>
+const Holdings = (answer: CustomerAnswer) => {
+  const { customer, subscriptions, subscriptionColumns, invoices, invoiceColumns, sums } = answer
+  return (
+    <>
+      <h2>Subscriptions</h2>
+      {subscriptions.length > 0 ? (
+        <RowsTable
+          label="Subscriptions"
+          columns={subscriptionColumns}
+          rows={subscriptions}
+          noun="subscription"
+        />
+      ) : (
+        <p class="empty">No recurring line has been invoiced.</p>
       )}
-    </header>
-    {invoices.length > 0 ? (
-      <RowsTable label="Invoices" columns={invoiceColumns} rows={invoices} />
-    ) : (
-      <p class="empty">None.</p>
-    )}
-  </>
-)
+      <header class="title">
+        <h2>Invoices</h2>
+        {invoices.length > 0 && (
+          <a href={linkTo(['customers', customer.id, 'statement'])}>Statement of account, CSV</a>
+        )}
+      </header>
+      {invoices.length > 0 ? (
+        <RowsTable label="Invoices" columns={invoiceColumns} rows={invoices} noun="invoice" sums={sums} />
+      ) : (
+        <p class="empty">None.</p>
+      )}
+    </>
+  )
+}
 
 interface CustomerViewProps {
   readonly resource: Resource
   readonly id: string
 }
 
-/** Whom the page is about, as the service has them now, or the copy until then. */
+const SHOWN_METADATA = 12
+
+const metadataText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/** The customer that the page is about: as in the copy or, once the service has responded, as it is there. */
 const Who = ({ entity }: { readonly entity: Partial<Entity> }) => (
   <p class="who">
     <bdi>{beginning(String(entity.email ?? 'No e-mail address'), 330)}</bdi>
     {entity.external_id !== undefined && <code>{beginning(String(entity.external_id), 80)}</code>}
     <code class="quiet">{entity.id}</code>
+    {Object.entries((entity.metadata ?? {}) as Readonly<Record<string, unknown>>)
+      .slice(0, SHOWN_METADATA)
+      .map(([key, value]) => (
+        <span key={key} class="quiet">
+          <bdi>{`${beginning(key, 40)}: ${beginning(metadataText(value), 60)}`}</bdi>
+        </span>
+      ))}
   </p>
 )
 
@@ -139,7 +138,9 @@ export const CustomerView = ({ resource, id }: CustomerViewProps) => {
       {answer && <Summary {...answer} />}
       {shown && mayChange && <Changes key={version} resource={resource} entity={shown} saved={saved} />}
       {answer && <Holdings {...answer} />}
-      {shown && <Source link={linkTo(['customers', shown.id], { include: 'external_id' })} data={shown} />}
+      {shown && (
+        <Source path={pathWithQuery(['customers', shown.id], { include: 'external_id' })} data={shown} />
+      )}
     </main>
   )
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../copy/local-copy.ts'
 import { type Address, linkTo } from '../frame/address.ts'
 import { useAnswer, useCopy, useIsComplete } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
-import { Chips } from '../parts/chips.tsx'
+import { Chips, Select } from '../parts/chips.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Problem } from '../parts/requests.tsx'
 import { clock, counted, day, number, words } from '../text/format.ts'
@@ -20,19 +20,42 @@ interface ChoicesProps {
   readonly to: (chosen: Address['query']) => string
 }
 
-const Choices = ({ answer: { currencies, currency, range }, to }: ChoicesProps) => (
-  <div class="chips">
-    {currencies.length > 1 && (
+/** The key of the customers' metadata by whose values the overview is divided. */
+const SegmentChoice = ({ answer, to }: ChoicesProps) => {
+  if (!('segmentKeys' in answer) || answer.segmentKeys.length === 0) return null
+  const keys = Object.fromEntries(answer.segmentKeys.map(({ key }) => [key, `By ${key}`]))
+  return (
+    <Select
+      label="Divided by"
+      choices={{ '': 'By plan', ...keys }}
+      chosen={answer.by ?? ''}
+      hrefFor={(by) => to({ by })}
+    />
+  )
+}
+
+const Choices = ({ answer, to }: ChoicesProps) => {
+  const { currencies, currency, range } = answer
+  return (
+    <div class="chips">
+      {currencies.length > 1 && (
+        <Chips
+          label="Currency"
+          choices={Object.fromEntries(currencies.map((each) => [each, each]))}
+          chosen={currency}
+          hrefFor={(each) => to({ currency: each })}
+        />
+      )}
       <Chips
-        label="Currency"
-        choices={Object.fromEntries(currencies.map((each) => [each, each]))}
-        chosen={currency}
-        to={(each) => to({ currency: each })}
+        label="Months"
+        choices={ranges}
+        chosen={String(range ?? 'all')}
+        hrefFor={(months) => to({ months })}
       />
-    )}
-    <Chips label="Months" choices={ranges} chosen={String(range ?? 'all')} to={(months) => to({ months })} />
-  </div>
-)
+      <SegmentChoice answer={answer} to={to} />
+    </div>
+  )
+}
 
 const isToday = (seconds: number): boolean => day(seconds) === day(Date.now() / 1000)
 
@@ -95,14 +118,26 @@ interface FiguresViewProps<Name extends Question> {
   readonly children: (answer: NonNullable<Answer<Name>>) => ComponentChildren
 }
 
+/** Says so if the address asks for a currency that no invoice has. */
+const OtherCurrency = ({
+  asked,
+  answer,
+}: {
+  readonly asked: string | undefined
+  readonly answer: Figures
+}) =>
+  asked && asked !== answer.currency ? (
+    <p role="alert">{`No invoice is in ${asked}. These figures are in ${answer.currency}.`}</p>
+  ) : null
+
 /** A view of figures in a currency and of some months, which the address chooses, once the copy is complete. */
 export const FiguresView = <Name extends Question>(props: FiguresViewProps<Name>) => {
   const { question, query, children } = props
   const path = question === 'overview' ? [] : [question]
   const { extent } = useCopy()
   const isComplete = useIsComplete()
-  const months = query.months === 'all' ? undefined : Number(query.months ?? '12') || 12
-  const asked = useAnswer(question, { currency: query.currency, months } as never)
+  const months = query.months === 'all' ? undefined : Number(query.months ?? '12')
+  const asked = useAnswer(question, { currency: query.currency, months, by: query.by } as never)
   const answer = isComplete ? asked.answer : undefined
   return (
     <main>
@@ -115,6 +150,7 @@ export const FiguresView = <Name extends Question>(props: FiguresViewProps<Name>
       {isComplete && extent!.invoices === 0 && <FirstDay />}
       {answer && (
         <div aria-busy={asked.pending}>
+          <OtherCurrency asked={query.currency} answer={answer} />
           {children(answer)}
           <CoverageNote {...answer} />
         </div>

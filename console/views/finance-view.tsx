@@ -1,9 +1,9 @@
 import type { Finance } from '../copy/finance.ts'
 import { type Address, linkTo } from '../frame/address.ts'
-import { ChartCard, invoicesIn, seriesOf } from '../parts/charts.tsx'
+import { ChartCard, seriesOf } from '../parts/chart-card.tsx'
+import { invoicesIn } from '../parts/charts.tsx'
 import { Chips } from '../parts/chips.tsx'
 import { Cohorts } from '../parts/cohorts.tsx'
-import { inAll } from '../parts/tiles.tsx'
 import { FiguresView } from './figures-view.tsx'
 
 interface BoardsProps {
@@ -15,7 +15,8 @@ interface BoardsProps {
 const Retention = ({ answer: { currency, currencies, customers, recurring }, query }: BoardsProps) => {
   const { cohorts = '' } = query
   const isPercent = cohorts !== 'numbers'
-  const joined = (moved: string) => (month: string) => linkTo(['customers'], { currency, moved, month })
+  const joined = (moved: string) => (month: string) =>
+    linkTo(['customers'], { currency: moved === 'new' ? '' : currency, moved, month })
   return (
     <>
       <header class="title">
@@ -25,12 +26,12 @@ const Retention = ({ answer: { currency, currencies, customers, recurring }, que
             label="Retention in"
             choices={{ '': 'Percent', numbers: 'Numbers' }}
             chosen={cohorts}
-            to={(chosen) => linkTo(['finance'], { ...query, cohorts: chosen })}
+            hrefFor={(chosen) => linkTo(['finance'], { ...query, cohorts: chosen })}
           />
         </div>
       </header>
       <Cohorts
-        title={`Customers who stay${inAll(currencies)}`}
+        title={`Customers who stay${currencies.length > 1 ? ', all currencies' : ''}`}
         base="Customers"
         cohorts={customers}
         isPercent={isPercent}
@@ -60,7 +61,8 @@ const Boards = ({ answer, query }: BoardsProps) => {
     <div class="boards">
       {revenue && (
         <ChartCard
-          title="Recognised and deferred revenue"
+          title="Recognised and deferred revenue, net"
+          rule="12-recognised-deferred-and-unbilled"
           months={revenue}
           currency={currency}
           kind="lines"
@@ -81,7 +83,8 @@ const Boards = ({ answer, query }: BoardsProps) => {
       )}
       {schedule && (
         <ChartCard
-          title="Deferred revenue schedule"
+          title="Deferred revenue schedule, net"
+          rule="12-recognised-deferred-and-unbilled"
           months={schedule}
           currency={currency}
           kind="bars"

@@ -1,4 +1,4 @@
-import { type Address, linkTo } from '../frame/address.ts'
+import { type Address, linkTo, pathWithQuery } from '../frame/address.ts'
 import type { Resource } from '../frame/contract.ts'
 import { useSession } from '../frame/session.ts'
 import { PrintedFilters } from '../parts/chips.tsx'
@@ -60,7 +60,6 @@ export const ListView = ({ resource, query }: ListViewProps) => {
   const { plural, fields } = resource
   const include = query.include ?? usualIncludes(resource)
   const options = { ...query, include: include === 'none' ? '' : include }
-  const link = linkTo([plural], options)
   const to = (cursor: string) => linkTo([plural], { ...query, cursor })
   const filters = [resource.filter ?? '', 'changed_since'].map(
     (name) => query[name] && `${words(name)}: ${query[name]}`,
@@ -79,7 +78,7 @@ export const ListView = ({ resource, query }: ListViewProps) => {
               {previous_cursor && <a href={to(previous_cursor)}>← Previous</a>}
               {next_cursor && <a href={to(next_cursor)}>Next →</a>}
             </nav>
-            <Source link={link} data={items} />
+            <Source path={pathWithQuery([plural], options)} data={items} />
           </>
         )}
       </Loading>

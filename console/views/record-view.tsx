@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Entity } from '../copy/entities.ts'
-import { linkTo } from '../frame/address.ts'
+import { linkTo, pathWithQuery } from '../frame/address.ts'
 import type { Resource } from '../frame/contract.ts'
 import { useCopy } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
@@ -133,7 +133,7 @@ export const RecordView = ({ resource, id }: { readonly resource: Resource; read
             {related.map((each) => (
               <Related key={each.plural} resource={each} query={{ [`${singular}_id`]: entity.id }} />
             ))}
-            <Source link={linkTo([plural, entity.id], { include })} data={entity} />
+            <Source path={pathWithQuery([plural, entity.id], { include })} data={entity} />
           </>
         )}
       </Loading>

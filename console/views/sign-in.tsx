@@ -12,28 +12,41 @@ interface Credentials {
   readonly apiKey: string
 }
 
-const KEPT = 'billing-console'
+const KEPT = 'billing-console-keys'
 const SIGNED_OUT = 'billing-console-signed-out'
+
+/** Returns the credentials that this tab has kept, of each application once, the latest last. */
+const keptCredentials = (): readonly Credentials[] =>
+  JSON.parse(sessionStorage.getItem(KEPT) ?? '[]') as Credentials[]
+
+const withoutApplication = (appId: string): Credentials[] =>
+  keptCredentials().filter((credentials) => credentials.appId !== appId)
 
 /** Keeps credentials until the tab is closed. */
 const keepCredentials = (credentials: Credentials): void => {
   sessionStorage.removeItem(SIGNED_OUT)
-  sessionStorage.setItem(KEPT, JSON.stringify(credentials))
+  const kept = [...withoutApplication(credentials.appId), credentials]
+  sessionStorage.setItem(KEPT, JSON.stringify(kept))
 }
 
 /**
  * Returns the credentials to sign in with at once: those that the tab has kept, or else those that the page has filled in,
- * unless somebody has just signed out.
+ * unless somebody has just signed out. If the address names an application, only that application's.
  */
-const usualCredentials = ({ appId, apiKey }: Partial<Credentials>): Credentials | undefined => {
-  const kept = sessionStorage.getItem(KEPT)
-  if (kept) return JSON.parse(kept) as Credentials
-  return appId && apiKey && !sessionStorage.getItem(SIGNED_OUT) ? { appId, apiKey } : undefined
+const usualCredentials = (
+  { appId, apiKey }: Partial<Credentials>,
+  wanted: string | undefined,
+): Credentials | undefined => {
+  const isWanted = (credentials: Credentials) => wanted === undefined || credentials.appId === wanted
+  const kept = keptCredentials().findLast(isWanted)
+  if (kept) return kept
+  if (!appId || !apiKey || sessionStorage.getItem(SIGNED_OUT)) return undefined
+  return isWanted({ appId, apiKey }) ? { appId, apiKey } : undefined
 }
 
-/** Forgets this tab's credentials, keeps it from signing in by itself, and deletes the copy of the lists. */
+/** Forgets this tab's credentials of an application, keeps it from signing in by itself, and deletes the copy of the lists. */
 export const forget = (application: Application): Promise<void> => {
-  sessionStorage.removeItem(KEPT)
+  sessionStorage.setItem(KEPT, JSON.stringify(withoutApplication(application.appId)))
   sessionStorage.setItem(SIGNED_OUT, 'yes')
   return deleteCopy(application)
 }
@@ -47,22 +60,31 @@ const connect = async (credentials: Credentials): Promise<Connection> => {
   // Before the document, as the client says best why the service cannot be reached.
   const { headers } = await api.products!.list({ limit: 1, changed_since: 0 }).withResponse()
   const document = await fetch(`${baseUrl}/openapi.json`).then((response) => response.json())
-  const mayChange = !credentials.apiKey.startsWith('bdr_')
-  const heldBack = Number(headers.get('changes-held-back'))
-  return { baseUrl, appId: credentials.appId, resources: resourcesOf(document), api, mayChange, heldBack }
+  const { appId, apiKey } = credentials
+  return {
+    baseUrl,
+    appId,
+    applicationName: decodeURIComponent(headers.get('application-name') ?? appId),
+    resources: resourcesOf(document),
+    api,
+    mayChange: !apiKey.startsWith('bdr_'),
+    heldBack: Number(headers.get('changes-held-back')),
+  }
 }
 
 interface SignInProps {
   readonly filledIn: Partial<Credentials>
+  /** The application that the address names. The page never shows another one in its place. */
+  readonly wanted: string | undefined
   readonly reason: unknown
   readonly signedIn: (connection: Connection) => void
 }
 
 /** Asks for an application's credentials, which stay in memory or, if asked, with the tab. */
-export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
+export const SignIn = ({ filledIn, wanted, reason, signedIn }: SignInProps) => {
   const [error, setError] = useState(reason)
-  const [usual] = useState(() => (reason === undefined ? usualCredentials(filledIn) : undefined))
-  const [byItself, setByItself] = useState(usual !== undefined)
+  const [usual] = useState(() => (reason === undefined ? usualCredentials(filledIn, wanted) : undefined))
+  const [signsInByItself, setSignsInByItself] = useState(usual !== undefined)
   const enter = async (credentials: Credentials, keep: boolean) => {
     setError(undefined)
     try {
@@ -76,11 +98,12 @@ export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
     }
   }
   useEffect(() => {
-    if (usual) enter(usual, true).finally(() => setByItself(false))
+    if (usual) enter(usual, true).finally(() => setSignsInByItself(false))
   }, [])
   const send = (typed: FormData) =>
     enter({ appId: typedIn(typed, 'app_id'), apiKey: typedIn(typed, 'api_key') }, typed.has('keep'))
-  if (byItself)
+  const filledInKey = wanted === undefined || wanted === filledIn.appId ? filledIn.apiKey : undefined
+  if (signsInByItself)
     return (
       <main class="sign-in">
         <p role="status">Signing in …</p>
@@ -90,17 +113,29 @@ export const SignIn = ({ filledIn, reason, signedIn }: SignInProps) => {
     <main class="sign-in">
       <Form class="card" action="Sign in" send={send}>
         <Heading name="Sign in" />
+        {wanted && (
+          <p>
+            This address belongs to the application <code>{wanted}</code>. Sign in with a key of this
+            application to see the page.
+          </p>
+        )}
         <p class="quiet">
           The billing console shows what an application has recorded, with its API key. It keeps a copy of the
           customers and invoices in this browser until you sign out.
         </p>
         <label>
           Application id
-          <input name="app_id" required autocomplete="off" spellcheck={false} value={filledIn.appId} />
+          <input
+            name="app_id"
+            required
+            autocomplete="off"
+            spellcheck={false}
+            value={wanted ?? filledIn.appId}
+          />
         </label>
         <label>
           API key
-          <input name="api_key" type="password" required autocomplete="off" value={filledIn.apiKey} />
+          <input name="api_key" type="password" required autocomplete="off" value={filledInKey} />
         </label>
         <label class="check">
           <input name="keep" type="checkbox" /> Keep the key until this tab is closed

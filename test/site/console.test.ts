@@ -4,10 +4,10 @@ import { consoleFiles, consolePage } from '../../shared/site/console.ts'
 import { pageHeaders } from '../../shared/site/page-headers.ts'
 
 describe('the console', () => {
-  it('takes at most 60 kB when it is compressed for sending', () => {
+  it('takes at most 80 kB when it is compressed for sending, a second on a slow mobile network', () => {
     const { script, styles } = consoleFiles()
     const sizes = [consolePage(), script, styles].map((text) => gzipSync(text).length)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(80_000)
   })
 
   it('has no inline script or style, and escapes the credentials that are filled in', () => {

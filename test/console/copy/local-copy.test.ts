@@ -6,14 +6,16 @@ const ann = { id: 'ann', external_id: 'customer-1', name: 'Ann', email: 'ann@exa
 const erased = { id: 'ann', name: 'Anonymous customer', email: 'anonymous@anonymous.invalid', metadata: {} }
 
 describe('the copy', () => {
-  it('is of the time at which the first of its lists was complete, and of none until both are', async () => {
+  it('is of the time at which the first of its lists was complete, and of none until all are', async () => {
     const { database, bookmarks } = databaseInMemory()
     const opened = await openInMemory(database)
     await opened.write('customers', { items: [ann], at: 1 }, { since: 5, asOf: 70 })
     expect(opened.extent()).toEqual({ customers: 1, invoices: 0, asOf: 0 })
     await opened.write('invoices', { items: [], at: 1 }, { since: 0, asOf: 60 })
+    expect(opened.extent().asOf).toBe(0)
+    await opened.write('discounts', { items: [], at: 1 }, { since: 0, asOf: 80 })
     expect(opened.extent()).toEqual({ customers: 1, invoices: 0, asOf: 60 })
-    expect([...bookmarks.values()].map(({ asOf }) => asOf)).toEqual([70, 60])
+    expect([...bookmarks.values()].map(({ asOf }) => asOf)).toEqual([70, 60, 80])
     expect((await openInMemory(database)).extent()).toEqual(opened.extent())
   })
 
@@ -149,8 +151,13 @@ describe('a list', () => {
     [{ sort: 'total' }, ['credit', 'today', 'last-week', 'may']],
     [{ kind: 'credits' }, ['credit']],
     [{ within: 'week' }, ['today']],
-    [{ within: 'month' }, ['today', 'credit', 'last-week']],
-    [{ within: '676' }, ['may']],
+    [{ within: '2026-06' }, ['today', 'credit', 'last-week']],
+    [{ within: '2026-05' }, ['may']],
+    [{ within: '2026-Q2' }, ['today', 'credit', 'last-week', 'may']],
+    [{ within: '2025' }, []],
+    [{ within: '2026-05-06..2026-06-11' }, ['last-week', 'may']],
+    [{ within: '2026-05-07..2026-06-10' }, []],
+    [{ within: 'x' }, []],
     [{ currency: 'JPY' }, ['may']],
     [{ text: 'bob' }, ['may']],
     [{ text: 'own-credit' }, ['credit']],
@@ -178,11 +185,11 @@ describe('a list', () => {
     const opened = await filledCopy(customers, invoices)
     const text = await opened.answer('csv', { list: 'invoices' }).text()
     expect(text.split('\r\n')).toEqual([
-      'Date,Customer,What,Period start,Period end,Your id,Discount,Total,Currency,Id',
-      `2026-06-15,'=cmd|calc 7,"Pro, monthly, €49.00",2026-06-15,2026-07-15,own-today,0.00,49.00,EUR,today`,
-      `2026-06-14,'=cmd|calc 7,"Pro, monthly, €5.00",2026-06-14,2026-07-14,own-credit,0.00,-5.00,EUR,credit`,
-      `2026-06-11,'=cmd|calc 7,"Pro, monthly, €49.00",2026-06-11,2026-07-11,own-last-week,0.00,49.00,EUR,last-week`,
-      '2026-05-06,Bob,"Pro, monthly, ¥4,900",2026-05-06,2026-06-05,own-may,0,4900,JPY,may',
+      'Number,Date,Customer,Customer id,Net,Tax,Total,Currency,Period start,Period end,What,Discount,Id',
+      `own-today,2026-06-15,'=cmd|calc 7,customer-1,49.00,0.00,49.00,EUR,2026-06-15,2026-07-15,"Pro, monthly, €49.00",0.00,today`,
+      `own-credit,2026-06-14,'=cmd|calc 7,customer-1,-5.00,0.00,-5.00,EUR,2026-06-14,2026-07-14,"Pro, monthly, €5.00",0.00,credit`,
+      `own-last-week,2026-06-11,'=cmd|calc 7,customer-1,49.00,0.00,49.00,EUR,2026-06-11,2026-07-11,"Pro, monthly, €49.00",0.00,last-week`,
+      'own-may,2026-05-06,Bob,own-bob,4900,0,4900,JPY,2026-05-06,2026-06-05,"Pro, monthly, ¥4,900",0,may',
       '',
     ])
   })
@@ -229,35 +236,59 @@ describe('a list', () => {
     },
   )
 
-  it('of customers shows those who pay in another currency in theirs, after those of its own', async () => {
-    const opened = await filledCopy(
-      [...customers, { ...ann, id: 'cy', name: 'Cy' }],
-      [
-        ...invoices,
-        invoice('june', { customer: 'bob', currency: 'JPY' }),
-        // Whoever paid in the list's currency once and now pays in another has an amount in each.
-        invoice('once', { customer: 'cy', days: 90, total: 700 }),
-        invoice('now', { customer: 'cy', currency: 'JPY', total: 300 }),
-      ],
+  describe('of customers in two currencies', () => {
+    const open = () =>
+      filledCopy(
+        [...customers, { ...ann, id: 'cy', name: 'Cy' }],
+        [
+          ...invoices,
+          invoice('june', { customer: 'bob', currency: 'JPY' }),
+          invoice('once', { customer: 'cy', days: 90, total: 700 }),
+          invoice('now', { customer: 'cy', currency: 'JPY', total: 300 }),
+        ],
+      )
+    const eur = (amount: number) => ({ amount, currency: 'EUR' })
+    const jpy = (amount: number) => ({ amount, currency: 'JPY' })
+    const ofAnn = ['ann', eur(4900 + 4900 - 500), eur(4900 + 4900 - 500)]
+    const ofCy = ['cy', eur(700), eur(0)]
+    const ofBob = ['bob', jpy(4900 + 4900), jpy(4900)]
+    const ofCyInYen = ['cy', jpy(300), jpy(300)]
+
+    it.each([
+      ['', 'invoiced', [ofCy, ofAnn, ofCyInYen, ofBob]],
+      ['', '-invoiced', [ofAnn, ofCy, ofBob, ofCyInYen]],
+      ['EUR', '-invoiced', [ofAnn, ofCy]],
+      ['JPY', '-monthly', [ofBob, ofCyInYen]],
+    ])(
+      'shows with the currency "%s", sorted by %s, a row for each currency',
+      async (currency, sort, rows) => {
+        const page = (await open()).answer('list', { list: 'customers', currency, sort })
+        expect(page.rows.map(({ customer, cells }) => [customer, cells.invoiced, cells.monthly])).toEqual(
+          rows,
+        )
+      },
     )
-    const rows = (currency: string, sort: string) =>
-      opened
-        .answer('list', { list: 'customers', currency, sort })
-        .rows.map(({ customer, cells }) => [customer, cells.invoiced, cells.monthly])
-    const [eur, jpy] = ['EUR', 'JPY'].map((currency) => (amount: number) => ({ amount, currency }))
-    const ofAnn = ['ann', eur!(4900 + 4900 - 500), eur!(4900 + 4900 - 500)]
-    const ofBob = ['bob', jpy!(4900 + 4900), jpy!(4900)]
-    const ofCy = ['cy', eur!(700), jpy!(300)]
-    expect(rows('EUR', '-invoiced')).toEqual([ofAnn, ofCy, ofBob])
-    expect(rows('EUR', 'monthly')).toEqual([ofAnn, ofCy, ofBob])
-    expect(rows('JPY', '-invoiced')).toEqual([ofBob, ['cy', jpy!(300), jpy!(300)], ofAnn])
-    const csv = await opened.answer('csv', { list: 'customers', currency: 'EUR', text: 'cy' }).text()
-    expect(csv).toContain(',1,300 JPY,7.00,EUR,cy\r\n')
+
+    it('counts a customer once, and sums each currency', async () => {
+      const page = (await open()).answer('list', { list: 'customers', sort: '-invoiced' })
+      expect(page).toMatchObject({ count: 3, rowCount: 4, isGrouped: true })
+      expect(page.sums).toMatchObject([
+        { currency: 'EUR', count: 2, amounts: { invoiced: 4900 + 4900 - 500 + 700, monthly: 9300 } },
+        { currency: 'JPY', count: 2, amounts: { invoiced: 10_100, monthly: 5200 } },
+      ])
+    })
+
+    it('has as CSV the same rows', async () => {
+      const csv = await (await open())
+        .answer('csv', { list: 'customers', currency: 'EUR', text: 'cy' })
+        .text()
+      expect(csv.split('\r\n')[1]).toMatch(/^Cy,.*,0\.00,7\.00,7\.00,EUR,cy$/)
+    })
   })
 
   it('of customers who joined this month has those whom the movements count', async () => {
     const opened = await filledCopy(customers, invoices)
-    const { rows } = opened.answer('list', { list: 'customers', moved: 'new', currency: 'EUR' })
+    const { rows } = opened.answer('list', { list: 'customers', moved: 'began', currency: 'EUR' })
     expect(rows.map(({ path }) => path[1])).toEqual(['ann'])
   })
 })

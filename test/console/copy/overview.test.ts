@@ -44,11 +44,10 @@ describe('the overview', () => {
       opened
         .answer('list', { list: 'invoices', currency: 'EUR', ...query })
         .rows.map(({ cells }) => (cells.total as { amount: number }).amount)
-    const credits = totals({ kind: 'credits', within: 'month' })
+    const month = invoiced.at(-1)!.name
+    const credits = totals({ kind: 'credits', within: month })
     expect([thisMonth.credits, credits.length]).toEqual([3, 3])
-    const month = `${invoiced.at(-1)!.month}`
-    for (const within of ['month', month])
-      expect([within, totals({ within }).reduce((a, b) => a + b)]).toEqual([within, 3 * 4800])
+    expect(totals({ within: month }).reduce((a, b) => a + b)).toBe(3 * 4800)
     expect(invoiced.at(-1)!.invoiced).toBe(3 * 4800)
     expect(totals({ within: 'week' }).length).toBe(4)
   })
@@ -78,7 +77,7 @@ describe('the overview', () => {
     const old = invoice('old', { customer: 'c0', days: 400, total: 9900 })
     const opened = await filledCopy(many, [...bills, old])
     const { customers: ranked } = opened.answer('overview', { months: 12 })!
-    expect([ranked.count, ranked.rows.length]).toEqual([250, 8])
+    expect([ranked.count, ranked.rows.length]).toEqual([250, 10])
     expect(ranked.rows[0]).toEqual({ key: 'c249', name: 'Customer 249', amount: 1249 })
     const asked = { name: 'customers', title: 'Who', currency: 'EUR', months: 12 } as const
     const lines = (await opened.answer('ranking', asked).text()).trim().split('\r\n')

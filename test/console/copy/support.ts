@@ -4,7 +4,11 @@ import { invoiceOf, lineOf, priceOf } from '../../client/analytics/invoices.ts'
 
 /** What a browser keeps, in memory, with the same steps. */
 export const databaseInMemory = () => {
-  const lists = { customers: new Map<string, Entity>(), invoices: new Map<string, Entity>() }
+  const lists: Record<Plural, Map<string, Entity>> = {
+    customers: new Map(),
+    invoices: new Map(),
+    discounts: new Map(),
+  }
   const bookmarks = new Map<Plural, Bookmark>()
   const database: Database = {
     async *all(plural) {
@@ -48,11 +52,16 @@ export const invoice = (
 }
 
 /** Opens a complete copy of customers and invoices. */
-export const filledCopy = async (customers: readonly object[], invoices: readonly object[]) => {
+export const filledCopy = async (
+  customers: readonly object[],
+  invoices: readonly object[],
+  discounts: readonly object[] = [],
+) => {
   const opened = await openInMemory()
   const at = Date.now()
   const after = { since: NOW, asOf: NOW }
   await opened.write('customers', { items: customers as Entity[], at }, after)
   await opened.write('invoices', { items: invoices as Entity[], at }, after)
+  await opened.write('discounts', { items: discounts as Entity[], at }, after)
   return opened
 }

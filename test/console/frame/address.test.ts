@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { addressFrom, linkTo } from '../../../console/frame/address.ts'
+import { addressFrom, linkTo, pathWithQuery } from '../../../console/frame/address.ts'
 
 describe('addresses', () => {
-  it('lead back to what they were made of, whatever ids contain', () => {
+  it('lead back to the path and query that they were made of, whatever ids contain', () => {
     const id = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text.isWellFormed())
     fc.assert(
       fc.property(fc.array(id), fc.dictionary(fc.string(), id), (path, query) => {
@@ -12,9 +12,26 @@ describe('addresses', () => {
     )
   })
 
-  it('leave out empty parameters, and survive what nobody made', () => {
+  it('leave out empty parameters, and can be read whatever somebody types', () => {
     expect(linkTo(['invoices'], { cursor: undefined, limit: '' })).toBe('#/invoices')
     expect(addressFrom('#/%E0%A4%A/x')).toEqual({ path: ['%E0%A4%A', 'x'], query: {} })
     expect(addressFrom('')).toEqual({ path: [], query: {} })
+  })
+
+  it('carry the application, the currency, the months and the segments from page to page', () => {
+    const from = addressFrom('#/finance?months=24&cohorts=numbers&currency=USD&app=app_1&by=country')
+    expect(linkTo(['invoices'], { within: '2026-10' }, from)).toBe(
+      '#/invoices?within=2026-10&currency=USD&months=24&by=country&app=app_1',
+    )
+    expect(linkTo(['customers'], { currency: 'EUR' }, from)).toBe(
+      '#/customers?currency=EUR&months=24&by=country&app=app_1',
+    )
+    expect(linkTo(['customers'], { currency: '' }, from)).toBe('#/customers?months=24&by=country&app=app_1')
+  })
+
+  it('of the API have only what they are asked for', () => {
+    expect(pathWithQuery(['customers', 'a/b'], { include: 'external_id,price' })).toBe(
+      '/customers/a%2Fb?include=external_id,price',
+    )
   })
 })

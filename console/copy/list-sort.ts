@@ -1,0 +1,33 @@
+import type { Amount } from '../text/csv.ts'
+import type { Row } from './columns.ts'
+
+type Value = Row['cells'][string] | undefined
+
+export const isAmount = (value: Value): value is Amount => typeof value === 'object' && value !== null
+
+/** Returns whether a column has amounts, whose rows are grouped by currency. */
+export const isSortedByAmount = (rows: readonly Row[], sort: string): boolean => {
+  const key = sort.replace(/^-/, '')
+  return rows.some(({ cells }) => isAmount(cells[key]))
+}
+
+/**
+ * Returns rows sorted by a column, descending after a "-". Amounts of different currencies are not compared: the rows of a
+ * currency stay together, in the order of `currencies`. What is absent comes last.
+ */
+export const sortRows = (rows: readonly Row[], sort: string, currencies: readonly string[]): Row[] => {
+  const key = sort.replace(/^-/, '')
+  const sign = sort.startsWith('-') ? -1 : 1
+  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+  const rank = ({ currency }: Amount): number => currencies.indexOf(currency)
+  /** Orders numbers by size and texts as people do. */
+  const compare = (a: Value, b: Value): number => {
+    if (typeof a === 'number' && typeof b === 'number') return sign * (a - b)
+    if (!isAmount(a) || !isAmount(b)) return sign * collator.compare(String(a), String(b))
+    return rank(a) - rank(b) || sign * (a.amount - b.amount)
+  }
+  const isPresent = ({ cells }: Row): boolean => cells[key] !== null && cells[key] !== undefined
+  const present = rows.filter(isPresent).sort((a, b) => compare(a.cells[key], b.cells[key]))
+  const absent = rows.filter((row) => !isPresent(row))
+  return [...present, ...absent]
+}

@@ -1,0 +1,36 @@
+import type { Row } from './columns.ts'
+import { isAmount } from './list-sort.ts'
+
+/** The sums of the rows of a list in one currency. */
+export interface Sums {
+  readonly currency: string
+  readonly count: number
+  /** The sums of the columns of amounts, by the column's key. */
+  readonly amounts: Readonly<Record<string, number>>
+  /** The rows whose total is negative, and the sum of their totals. Only of invoices. */
+  readonly credits?: { readonly count: number; readonly total: number }
+}
+
+const creditsOf = (rows: readonly Row[]): Pick<Sums, 'credits'> => {
+  const totals = rows.flatMap(({ cells: { total } }) => (isAmount(total ?? null) ? [total] : []))
+  if (totals.length === 0) return {}
+  const negative = totals.map((total) => (total as { amount: number }).amount).filter((amount) => amount < 0)
+  return { credits: { count: negative.length, total: negative.reduce((sum, amount) => sum + amount, 0) } }
+}
+
+const sumsOfCurrency = (currency: string, rows: readonly Row[]): Sums => {
+  const amounts: Record<string, number> = {}
+  for (const { cells } of rows)
+    for (const [key, value] of Object.entries(cells))
+      if (isAmount(value)) amounts[key] = (amounts[key] ?? 0) + value.amount
+  return { currency, count: rows.length, amounts, ...creditsOf(rows) }
+}
+
+/** Returns the sums of rows, one for each currency, in the order of `currencies`. Rows without amounts have none. */
+export const sumsOf = (rows: readonly Row[], currencies: readonly string[]): Sums[] => {
+  const groups = Map.groupBy(rows, ({ currency }) => currency)
+  return currencies.flatMap((currency) => {
+    const group = groups.get(currency)
+    return group ? [sumsOfCurrency(currency, group)] : []
+  })
+}

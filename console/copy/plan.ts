@@ -1,0 +1,64 @@
+import type { CalendarMonth } from '../../client/analytics/index.ts'
+import { columnsOf } from './columns.ts'
+import { sumsOf } from './list-sums.ts'
+import { subscriptionRows } from './rows.ts'
+import type { Snapshot } from './snapshot.ts'
+
+const TREND_MONTHS = 24
+
+/** What a plan has in one currency. */
+export interface PlanInCurrency {
+  readonly currency: string
+  /** The recurring revenue at the end of each month, the last of which is running. */
+  readonly months: readonly (CalendarMonth & { readonly amount: number })[]
+  /** How many customers have it now. */
+  readonly customers: number
+  /** What was ever billed for it, without discount and tax. */
+  readonly billed: number
+}
+
+const planInCurrency = (snapshot: Snapshot, key: string, currency: string): PlanInCurrency => {
+  const { recurringByMonth, subscriptionsNow, billedByPlan } = snapshot.figures()
+  const months = recurringByMonth.find((each) => each.currency === currency)?.months ?? []
+  const amounts = months.map(({ month, name, plans }) => ({
+    month,
+    name,
+    amount: plans.find((plan) => plan.key === key)?.amount ?? 0,
+  }))
+  const holders = subscriptionsNow.filter(({ holds }) =>
+    holds.some((plan) => plan.key === key && plan.currency === currency),
+  )
+  const rows = billedByPlan.find((each) => each.currency === currency)?.rows ?? []
+  return {
+    currency,
+    months: amounts.slice(-TREND_MONTHS),
+    customers: new Set(holders.map(({ customer_id }) => customer_id)).size,
+    billed: rows.find((row) => row.key === key)?.amount ?? 0,
+  }
+}
+
+/** Returns what a plan has in each currency, by the product's id. */
+export const planOf = (snapshot: Snapshot, key: string): PlanInCurrency[] =>
+  snapshot
+    .currencies()
+    .map((currency) => planInCurrency(snapshot, key, currency))
+    .filter(
+      ({ customers, billed, months }) =>
+        customers > 0 || billed !== 0 || months.some((each) => each.amount !== 0),
+    )
+
+/** Returns what all plans have, by the product's id. */
+export const plansOf = (snapshot: Snapshot): Readonly<Record<string, PlanInCurrency[]>> => {
+  const keys = snapshot.figures().billedByPlan.flatMap(({ rows }) => rows.map(({ key }) => key))
+  return Object.fromEntries([...new Set(keys)].map((key) => [key, planOf(snapshot, key)]))
+}
+
+/** Returns the subscriptions that have a plan now, the greatest first, with their sums. */
+export const planSubscriptions = (snapshot: Snapshot, key: string) => {
+  const currencies = snapshot.currencies()
+  const subscriptions = snapshot
+    .figures()
+    .subscriptionsNow.filter(({ holds }) => holds.some((plan) => plan.key === key))
+  const rows = subscriptions.flatMap((subscription) => subscriptionRows(snapshot, subscription))
+  return { columns: columnsOf('subscriptions'), rows, sums: sumsOf(rows, currencies) }
+}

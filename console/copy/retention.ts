@@ -1,0 +1,30 @@
+import type { Month, Movement } from '../../client/analytics/index.ts'
+
+/** What became of the customers who had recurring revenue at the end of a month. Amounts are in minor units. */
+export interface Retention {
+  /** Their recurring revenue then. */
+  readonly start: number
+  /** The same customers' recurring revenue now. */
+  readonly kept: number
+  /** What those pay less now who pay less or nothing. */
+  readonly lost: number
+}
+
+/** Returns what became of the customers of the end of a month, from the movements of one currency. */
+export const retentionSince = (movements: readonly Movement[], month: Month): Retention => {
+  const customers = new Map<string, { before: number; now: number }>()
+  for (const movement of movements) {
+    const sums = customers.get(movement.customer_id) ?? { before: 0, now: 0 }
+    if (movement.month <= month) sums.before += movement.amount
+    sums.now += movement.amount
+    customers.set(movement.customer_id, sums)
+  }
+  const paying = [...customers.values()].filter(({ before }) => before > 0)
+  const sumOf = (amountOf: (sums: { before: number; now: number }) => number) =>
+    paying.reduce((sum, sums) => sum + amountOf(sums), 0)
+  return {
+    start: sumOf(({ before }) => before),
+    kept: sumOf(({ now }) => now),
+    lost: sumOf(({ before, now }) => Math.max(0, before - now)),
+  }
+}

@@ -1,0 +1,42 @@
+import { explainedMovementsOf } from '../../client/analytics/index.ts'
+import { columnsOf } from './columns.ts'
+import { sumsOf } from './list-sums.ts'
+import { invoiceRow, stateWords, subscriptionRows } from './rows.ts'
+import type { Snapshot } from './snapshot.ts'
+import { reasonWords } from './words.ts'
+
+/**
+ * Returns the history of a subscription by the service's id: what it is worth now, what changed when, and its invoices;
+ * undefined if no invoice of the copy has a recurring line of it.
+ */
+export const subscriptionOf = (snapshot: Snapshot, id: string) => {
+  const status = snapshot.figures().subscriptionsNow.find(({ subscription_id }) => subscription_id === id)
+  if (!status) return undefined
+  const ofCustomer = snapshot.invoicesOf().get(status.customer_id) ?? []
+  const invoices = ofCustomer
+    .filter(({ subscription_id }) => subscription_id === id)
+    .sort((a, b) => b.created - a.created)
+  const rows = invoices.map((invoice) => invoiceRow(snapshot, invoice))
+  const movements = explainedMovementsOf(invoices, snapshot.now, snapshot.timeZone).toReversed()
+  return {
+    customer: { id: status.customer_id, name: snapshot.labelOf(status.customer_id) },
+    state: stateWords(status, snapshot.now),
+    since: status.since,
+    until: status.until,
+    /** The current plans in words, and what they are worth, in each currency. */
+    plans: subscriptionRows(snapshot, status).map(({ cells }) => ({
+      words: String(cells.plan),
+      monthly: cells.monthly as { readonly amount: number; readonly currency: string },
+    })),
+    running: snapshot.calendar.monthOf(snapshot.now),
+    changes: movements.map(({ month, kind, currency, before, after, amount, reasons }) => ({
+      ...{ month, kind, currency, before, after, amount },
+      why: reasons.map(reasonWords).join('; '),
+    })),
+    columns: columnsOf('invoices').filter(({ key }) => key !== 'customer'),
+    invoices: rows,
+    sums: sumsOf(rows, snapshot.currencies()),
+  }
+}
+
+export type SubscriptionAnswer = NonNullable<ReturnType<typeof subscriptionOf>>

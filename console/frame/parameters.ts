@@ -1,0 +1,66 @@
+import { isListName, type ListName } from '../copy/columns.ts'
+import { faultOfListValue, listParameters } from '../copy/list-query.ts'
+import { type Address, CARRIED } from './address.ts'
+import type { Resource } from './contract.ts'
+
+/** What the parameters of an address may be. */
+
+interface Rule {
+  readonly isValid: (value: string) => boolean
+  readonly expected: string
+}
+
+const isTimeZone = (value: string): boolean => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: value }))
+  } catch {
+    return false
+  }
+}
+
+const rules: Readonly<Record<string, Rule>> = {
+  currency: {
+    isValid: (value) => /^[A-Z]{3}$/.test(value),
+    expected: 'the code of a currency, such as EUR',
+  },
+  months: {
+    isValid: (value) => value === 'all' || /^[1-9]\d{0,2}$/.test(value),
+    expected: 'a number of months such as 12, or "all"',
+  },
+  zone: { isValid: isTimeZone, expected: 'a time zone such as Europe/Berlin' },
+  cohorts: { isValid: (value) => value === 'numbers', expected: '"numbers", or absent' },
+}
+
+/** Returns the names of the parameters that the page of a path knows. */
+const knownNames = ({ path }: Pick<Address, 'path'>, resource: Resource | undefined): readonly string[] => {
+  const [name = '', id, part] = path
+  if (name === 'find') return ['id']
+  if (name === 'finance') return ['cohorts']
+  if (!resource) return []
+  if (id !== undefined) return part === 'statement' ? ['within'] : []
+  const served = ['limit', 'cursor', 'include', 'changed_since', resource.filter ?? '']
+  return isListName(name) ? [...served, ...listParameters] : served
+}
+
+const faultOf = (name: string, value: string, list: ListName): string | undefined => {
+  const rule = rules[name]
+  if (rule) return rule.isValid(value) ? undefined : `${name} must be ${rule.expected}.`
+  return faultOfListValue(list, name, value)
+}
+
+/**
+ * Returns what is wrong with the parameters of an address, in one sentence; undefined if nothing is. `resource` is what its
+ * path begins with, if that is a list.
+ */
+export const faultOfAddress = (address: Address, resource: Resource | undefined): string | undefined => {
+  const known = [...CARRIED, ...knownNames(address, resource)]
+  const [name = ''] = address.path
+  const list = isListName(name) ? name : 'invoices'
+  for (const [parameter, value] of Object.entries(address.query)) {
+    const fault = known.includes(parameter)
+      ? faultOf(parameter, value, list)
+      : `This page has no choice that is called "${parameter}".`
+    if (fault) return value === '' ? fault : `${fault} The address has "${value.slice(0, 60)}".`
+  }
+  return undefined
+}

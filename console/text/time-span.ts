@@ -1,0 +1,105 @@
+import { type Calendar, monthName } from '../../client/analytics/calendar.ts'
+import type { Month } from '../../client/analytics/index.ts'
+import { monthText, period } from './format.ts'
+
+/** The spans of time that a list can be limited to, as an address names them. */
+
+/** One or more whole months: a month, a quarter or a year. */
+interface Months {
+  readonly first: Month
+  readonly count: 1 | 3 | 12
+}
+
+/** Whole days, such as `2026-10-01`, the last included. */
+interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+export type TimeSpan = Months | Days | 'week'
+
+const YEAR_MONTHS = 12
+const MONTH = /^(\d{4})-(\d{2})$/
+const QUARTER = /^(\d{4})-Q([1-4])$/
+const YEAR = /^\d{4}$/
+const DAYS = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/
+
+/** What an address may say, for whoever typed something else. */
+export const TIME_SPAN_EXAMPLES =
+  'a month such as 2026-10, a quarter such as 2026-Q4, a year such as 2026, days such as 2026-10-01..2026-10-15, or "week"'
+
+const monthOfYear = (year: string, month: number): Month => (Number(year) - 1970) * YEAR_MONTHS + month
+
+/** Returns the month that a text such as `2026-10` names; undefined if it names none. */
+export const monthFrom = (text: string): Month | undefined => {
+  const [, year, month] = MONTH.exec(text) ?? []
+  if (!year || Number(month) < 1 || Number(month) > YEAR_MONTHS) return undefined
+  return monthOfYear(year, Number(month) - 1)
+}
+
+const isDay = (text: string): boolean => {
+  const date = new Date(text)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+/** Returns the span of time that a text names, as `TIME_SPAN_EXAMPLES` says; undefined if it names none. */
+export const timeSpanFrom = (text: string): TimeSpan | undefined => {
+  if (text === 'week') return 'week'
+  const month = monthFrom(text)
+  if (month !== undefined) return { first: month, count: 1 }
+  const [, quarterYear, quarter] = QUARTER.exec(text) ?? []
+  if (quarterYear) return { first: monthOfYear(quarterYear, (Number(quarter) - 1) * 3), count: 3 }
+  if (YEAR.test(text)) return { first: monthOfYear(text, 0), count: YEAR_MONTHS }
+  const [, from = '', to = ''] = DAYS.exec(text) ?? []
+  return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
+}
+
+/** Returns the text by which an address names a month, quarter or year. */
+export const monthsText = ({ first, count }: Months): string => {
+  const name = monthName(first)
+  if (count === 1) return name
+  const year = name.slice(0, 4)
+  return count === YEAR_MONTHS ? year : `${year}-Q${Math.floor((first % YEAR_MONTHS) / 3) + 1}`
+}
+
+/** Returns the month, quarter or year that contains a month. */
+export const monthsAround = (month: Month, count: Months['count']): Months => ({
+  first: month - (month % count),
+  count,
+})
+
+/** Returns a span of time in words, such as `Oct 2026`, `Q4 2026` or `This week`. */
+export const timeSpanWords = (span: TimeSpan): string => {
+  if (span === 'week') return 'This week'
+  if ('from' in span) return period(Date.parse(span.from) / 1000, Date.parse(span.to) / 1000)
+  if (span.count === 1) return monthText(span.first)
+  return monthsText(span).split('-').toReversed().join(' ')
+}
+
+/** Returns the first second of a day such as `2026-10-01`, or of the day `later` days after it. */
+const startOfDay = (day: string, later: number, calendar: Calendar): number => {
+  const month = monthFrom(day.slice(0, 7))!
+  return calendar.shift(calendar.startOf(month), 'day', Number(day.slice(8)) - 1 + later)
+}
+
+/** Returns the first second of the week of a time. It begins on Monday. */
+const startOfWeek = (now: number, calendar: Calendar): number => {
+  const month = calendar.monthOf(now)
+  const start = calendar.startOf(month)
+  let today = 0
+  while (calendar.shift(start, 'day', today + 1) <= now) today += 1
+  const weekday = new Date(Date.UTC(1970, month, today + 1)).getUTCDay()
+  const sinceMonday = (weekday + 6) % 7
+  return calendar.shift(start, 'day', today - sinceMonday)
+}
+
+/** Returns the first second of a span of time, and the first second after it. `now` is in seconds. */
+export const secondsOf = (span: TimeSpan, now: number, calendar: Calendar) => {
+  if (span === 'week') {
+    const from = startOfWeek(now, calendar)
+    return { from, over: calendar.shift(from, 'day', 7) }
+  }
+  if ('from' in span)
+    return { from: startOfDay(span.from, 0, calendar), over: startOfDay(span.to, 1, calendar) }
+  return { from: calendar.startOf(span.first), over: calendar.startOf(span.first + span.count) }
+}

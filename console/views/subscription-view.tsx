@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks'
+import type { SubscriptionAnswer } from '../copy/subscription.ts'
+import { linkTo, pathWithQuery } from '../frame/address.ts'
+import { useAnswer } from '../frame/copied.tsx'
+import { useSession } from '../frame/session.ts'
+import { Heading } from '../parts/heading.tsx'
+import { SumsOfList } from '../parts/list-sums.tsx'
+import { labelOf, Source, Table } from '../parts/records.tsx'
+import { Loading, Problem } from '../parts/requests.tsx'
+import { RowsTable } from '../parts/rows-table.tsx'
+import { Tile } from '../parts/tiles.tsx'
+import { changeWords, day, money, monthText } from '../text/format.ts'
+import './invoice-view.css'
+
+const Now = ({ customer, plans, state, since }: SubscriptionAnswer) => (
+  <div class="tiles">
+    <Tile title="Plan" value={plans.map(({ words }) => words).join(' + ')}>
+      <a href={linkTo(['customers', customer.id])}>
+        <bdi>{customer.name}</bdi>
+      </a>
+    </Tile>
+    <Tile
+      title="Monthly value, net"
+      value={plans.map(({ monthly }) => money(monthly.amount, monthly.currency)).join(', ')}
+    >
+      Without discount and tax
+    </Tile>
+    <Tile title="State" value={state}>
+      {since === undefined ? '' : `Since ${day(since)}`}
+    </Tile>
+  </div>
+)
+
+/** What changed when, the latest first. */
+const Changes = ({ changes, running }: SubscriptionAnswer) => (
+  <>
+    <h2>What changed when</h2>
+    <Table
+      label="What changed when"
+      columns={['Month', 'Change', 'Before, a month', 'After, a month', 'Difference', 'Why']}
+      isNumber={(column) => column >= 2 && column <= 4}
+      rows={changes.map(({ month, kind, currency, before, after, amount, why }) => [
+        monthText(month),
+        changeWords(kind, month === running),
+        money(before, currency),
+        money(after, currency),
+        money(amount, currency),
+        why || '–',
+      ])}
+    />
+  </>
+)
+
+const History = ({ id }: { readonly id: string }) => {
+  const { answer, error } = useAnswer('subscription', id)
+  if (error !== undefined) return <Problem error={error} />
+  if (!answer)
+    return <p class="quiet">No recurring line has been invoiced, or the records are still being read.</p>
+  return (
+    <>
+      <Now {...answer} />
+      <Changes {...answer} />
+      <h2>Invoices</h2>
+      <SumsOfList sums={answer.sums} columns={answer.columns} noun="invoice" areFigures={false} />
+      <RowsTable label="Invoices" columns={answer.columns} rows={answer.invoices} noun="invoice" />
+    </>
+  )
+}
+
+/** The page of a subscription: its plan and value now, what changed when, and its invoices. */
+export const SubscriptionView = ({ id }: { readonly id: string }) => {
+  const { api } = useSession()
+  const [label, setLabel] = useState(id)
+  const load = async (signal: AbortSignal) => {
+    const entity = await api.subscriptions!.retrieve(id, { include: 'external_id', signal })
+    setLabel(labelOf(entity))
+    return entity
+  }
+  return (
+    <main>
+      <Heading kind="Subscription" name={label} />
+      <Loading load={load}>
+        {(subscription) => (
+          <>
+            <History id={subscription.id} />
+            <footer class="small">
+              <p>
+                Id <code>{subscription.id}</code>
+              </p>
+              <Source
+                path={pathWithQuery(['subscriptions', subscription.id], { include: 'external_id' })}
+                data={subscription}
+              />
+            </footer>
+          </>
+        )}
+      </Loading>
+    </main>
+  )
+}
