@@ -1,10 +1,10 @@
 import { resourceNamed } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { changesOf, contentOf, type Fields, placeholdersOf } from '../contract/field.ts'
+import { present } from '../contract/present.ts'
 import { fieldPathOf, mapIds, referenceAt, referencesOf } from '../contract/references.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
-import { present } from '../http/present.ts'
 import { serverIdFor } from '../ids.ts'
 import { encodeCursor } from '../pagination/cursor.ts'
 

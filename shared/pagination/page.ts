@@ -38,9 +38,22 @@ export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[], 
 export const inReadingOrder = <T>({ position }: PageRequest, { items }: Page<T>): readonly T[] =>
   position?.direction === 'previous' ? items.toReversed() : items
 
+/** Returns a page of only the `first` items of a page in reading order. A cursor continues with the others. */
+export const pageOfFirst = <T, Whole>(
+  { position }: PageRequest,
+  page: Page<Whole>,
+  first: readonly T[],
+): Page<T> => {
+  const { hasPrevious, hasNext } = page
+  const isCut = first.length < page.items.length
+  return position?.direction === 'previous'
+    ? { items: first.toReversed(), hasPrevious: hasPrevious || isCut, hasNext }
+    : { items: first, hasPrevious, hasNext: hasNext || isCut }
+}
+
 /**
  * Returns the longest part of a page whose sizes add up to at most `max`, but at least one item. Measures items in reading
- * order and drops the last ones, so that a cursor continues with them.
+ * order and drops the last ones.
  */
 export const fitting = <T>(
   request: PageRequest,
@@ -48,13 +61,11 @@ export const fitting = <T>(
   sizeOf: (item: T) => number,
   max: number,
 ): Page<T> => {
+  const items = inReadingOrder(request, page)
   let total = 0
-  const over = inReadingOrder(request, page).findIndex((item, index) => {
+  const over = items.findIndex((item, index) => {
     total += sizeOf(item)
     return total > max && index > 0
   })
-  if (over === -1) return page
-  return request.position?.direction === 'previous'
-    ? { ...page, items: page.items.slice(page.items.length - over), hasPrevious: true }
-    : { ...page, items: page.items.slice(0, over), hasNext: true }
+  return over === -1 ? page : pageOfFirst(request, page, items.slice(0, over))
 }

@@ -15,26 +15,30 @@ interface ChildrenRequest<R extends Resource> {
   readonly parents: readonly Entity[]
 }
 
-/** The number of entries in a batch, which one query returns (1 MB) unless they are large. */
-const BATCH = 1_000
+/** The maximum number of entries in a batch, which one query returns (1 MB) unless they are large. */
+const MAX_BATCH = 1_000
 
 /**
- * Reads the entries of a range of the child index in order, batch by batch. `end` is the order of the parent of the last entry, if
- * more may follow.
+ * Reads the entries of a range of the child index in order, batch by batch, each of as many entries as `sizeOfNext` returns then.
+ * `end` is the order of the parent of the last entry, if more may follow.
  */
-const batchesOf = async function* (range: Range): AsyncGenerator<{ items: Item[]; end?: string }> {
+const batchesOf = async function* (
+  range: Range,
+  sizeOfNext: () => number,
+): AsyncGenerator<{ items: Item[]; end?: string }> {
   let rest = range
   for (;;) {
-    const { items } = await queryInOrder(BATCH, rest)
-    if (items.length < BATCH) return yield { items }
+    const size = sizeOfNext()
+    const { items } = await queryInOrder(size, rest)
+    if (items.length < size) return yield { items }
     const { under = '' } = items.at(-1)!
     yield { items, end: ordersIn(under).parentOrder }
     rest = { ...rest, ...(range.ascending ? { lower: justAfter(under) } : { upper: justBefore(under) }) }
   }
 }
 
-/** Returns a lower bound of an entity's characters in the payload, where its id is added and quotes are escaped. */
-const minCharacters = ({ content }: Entity): number => JSON.stringify(JSON.stringify(content)).length
+/** Returns a lower bound of an entity's bytes in the payload, where its id is added and quotes are escaped. */
+const minBytes = ({ content }: Entity): number => Buffer.byteLength(JSON.stringify(JSON.stringify(content)))
 
 /** Returns whether half of a request's time is over. The other half is for the rest of the request. */
 const isLate = (): boolean => remainingMillis() < budget.request / 2
@@ -58,19 +62,27 @@ export const childrenOf = async <R extends Resource>({
   const ascending = first < last
   const [lower, upper] = ascending ? boundsUnder(first, last) : boundsUnder(last, first)
   const range: Range = { ...list, plural: child.plural, indexes: [CHILD_INDEX], lower, upper, ascending }
-  let characters = 0
+  let count = 0
+  let bytes = 0
   let end: string | undefined
+  /** Returns how many entries to read next: no more than still fit if they are as large as those before, and one. */
+  const sizeOfNext = (): number => {
+    if (count === 0) return MAX_BATCH
+    const stillFit = Math.ceil(((MAX_PAYLOAD_BYTES - bytes) / bytes) * count)
+    return Math.min(MAX_BATCH, stillFit + 1)
+  }
   const hasFirst = () => end !== undefined && end !== first
   try {
-    for await (const { items, ...batch } of batchesOf(range)) {
+    for await (const { items, ...batch } of batchesOf(range, sizeOfNext)) {
       for (const item of items) {
         const { parentOrder, order } = ordersIn(item.under!)
         const entity = entityOf(child, { ...item, order })
-        characters += minCharacters(entity)
+        count += 1
+        bytes += minBytes(entity)
         children.get(parentOrder)?.push(entity)
       }
       end = batch.end
-      if (end === undefined || characters > MAX_PAYLOAD_BYTES || (hasFirst() && isLate())) break
+      if (end === undefined || bytes > MAX_PAYLOAD_BYTES || (hasFirst() && isLate())) break
     }
   } catch (error) {
     if (!(hasFirst() && error instanceof ApiError && error.kind === 'unavailable')) throw error

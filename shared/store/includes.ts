@@ -1,17 +1,23 @@
-import { resourceNamed } from '../catalogue.ts'
+import { resourceNamed, resources } from '../catalogue.ts'
 import type { AnyCall, WithIncludes } from '../contract/call.ts'
 import type { Include, Listed } from '../contract/endpoint.ts'
+import { present } from '../contract/present.ts'
+import { DEFAULT_LIMIT } from '../contract/query.ts'
 import { fieldPathOf, idsAt, parentField, referenceAt } from '../contract/references.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
-import { fitting, inReadingOrder, type Page } from '../pagination/page.ts'
+import { fitting, inReadingOrder, MAX_PAYLOAD_BYTES, type Page, pageOfFirst } from '../pagination/page.ts'
 import { childrenOf } from './children.ts'
 import { entityOf, type Item } from './items.ts'
-import { readItems } from './read.ts'
+import { readFinalItems, readItems } from './read.ts'
 
 /** The maximum number of entities that the listed objects of a page refer to. */
 const MAX_LISTED = 1_000
 
+/** The number of entities whose includes are read first: a page of the default size. */
+const FIRST_STEP = DEFAULT_LIMIT
+
+type Children = Extract<Include, { from: 'children' }>
 type ById = Extract<Include, { from: 'reference' | 'listed' }>
 
 const idsIn = (includes: readonly ById[], entities: readonly Entity[]): string[] =>
@@ -23,14 +29,24 @@ interface Found {
   readonly children: ReadonlyMap<string, readonly Entity[]>
 }
 
+/** Returns whether an id is that of an entity that never changes after its create. */
+const isFinal = (id: string): boolean => {
+  const resource = [...resources.values()].find(({ prefix }) => id.startsWith(`${prefix}_`))
+  return resource !== undefined && resource.isMutable !== true
+}
+
 const entityReader = (app: string) => {
   const items = new Map<string, Item>()
   const entities = new Map<string, Entity>()
   return {
-    /** Reads the entities that have not been read yet, in one batch. */
+    /** Reads the entities that have not been read yet: in one batch those that never change, in another the rest. */
     batch: async (ids: readonly string[]): Promise<void> => {
-      const missing = ids.filter((id) => !items.has(id))
-      for (const [id, item] of await readItems(app, missing)) items.set(id, item)
+      const missing = Object.groupBy(
+        ids.filter((id) => !items.has(id)),
+        (id) => (isFinal(id) ? 'final' : 'changing'),
+      )
+      const batches = [readFinalItems(app, missing.final ?? []), readItems(app, missing.changing ?? [])]
+      for (const batch of await Promise.all(batches)) for (const [id, item] of batch) items.set(id, item)
     },
     /** Returns an entity if it was read and exists. Each is unpacked once, however often it is embedded. */
     find: (resource: Resource, id: string): Entity | undefined => {
@@ -79,65 +95,119 @@ const needHidden = (includes: readonly Include[], { endpoint: { operation, resou
     return !resource.fields[field]!.visible
   })
 
-/** Returns the part of a page whose listed objects refer to at most `MAX_LISTED` entities. */
-const withinListed = ({ page: request }: AnyCall, include: Listed, page: Page<Entity>): Page<Entity> => {
-  const known = new Set<string>()
-  const countNew = (entity: Entity): number => {
-    const before = known.size
+/**
+ * Returns the first entities whose listed objects refer to at most `MAX_LISTED` entities, but at least one of a page. Adds those
+ * to `known`, which has those of the page's entities before.
+ */
+const withinListed = (
+  include: Listed,
+  entities: readonly Entity[],
+  known: Set<string>,
+): readonly Entity[] => {
+  const isFirstStep = known.size === 0
+  const over = entities.findIndex((entity, index) => {
     for (const id of idsIn([include], [entity])) known.add(id)
-    return known.size - before
-  }
-  return fitting(request, page, countNew, MAX_LISTED)
+    return known.size > MAX_LISTED && !(isFirstStep && index === 0)
+  })
+  return over === -1 ? entities : entities.slice(0, over)
 }
 
 /**
- * Reads the hidden fields and the entities that `includes` need: in one batch, in a second one if the ids are in hidden
- * fields, and in a last one for the parents of listed entities.
+ * Returns a function that reads what the next entities of a page need: their hidden fields and the entities to embed, in one
+ * batch, in a second one if the ids are in hidden fields, and in a last one for the parents of listed entities. It returns the
+ * entities with their hidden fields, fewer if a page can have no more listed ones.
  */
-const readByIds = async (call: AnyCall, includes: readonly Include[], page: Page<Entity>) => {
-  const read = entityReader(call.app)
+const stepReader = (call: AnyCall, includes: readonly Include[], read: ReadEntities) => {
   const byId = includes.filter((include) => include.from === 'reference' || include.from === 'listed')
   const listed = byId.find((include) => include.from === 'listed')
-  const incomplete = needHidden(includes, call) ? page.items.map(({ id }) => id) : []
-  await read.batch([...incomplete, ...idsIn(byId, page.items)])
-  // The item may have a later position than the index entry. Only the entry's belongs to this page.
-  const items = page.items.map((entity) => {
-    const found = read.find(entity.resource, entity.id)
-    return found ? { ...found, changed: entity.changed } : entity
-  })
-  const whole = listed ? withinListed(call, listed, { ...page, items }) : { ...page, items }
-  await read.batch(idsIn(byId, whole.items))
-  if (!listed) return { whole, read }
-  const { target } = referenceAt(call.endpoint.resource.fields, fieldPathOf(listed))
-  const resource = resourceNamed(target)
-  const entities = idsIn([listed], whole.items).flatMap((id) => read.find(resource, id) ?? [])
-  await read.batch(entities.map(parentIdOf))
-  return { whole, read }
+  const lacksFields = needHidden(includes, call)
+  const knownListed = new Set<string>()
+  return async (entities: readonly Entity[]): Promise<readonly Entity[]> => {
+    const incomplete = lacksFields ? entities.map(({ id }) => id) : []
+    await read.batch([...incomplete, ...idsIn(byId, entities)])
+    // The item may have a later position than the index entry. Only the entry's belongs to this page.
+    const whole = entities.map((entity) => {
+      const found = read.find(entity.resource, entity.id)
+      return found ? { ...found, changed: entity.changed } : entity
+    })
+    const kept = listed ? withinListed(listed, whole, knownListed) : whole
+    await read.batch(idsIn(byId, kept))
+    if (!listed) return kept
+    const { target } = referenceAt(call.endpoint.resource.fields, fieldPathOf(listed))
+    const embedded = idsIn([listed], kept).map((id) => read.find(resourceNamed(target), id))
+    await read.batch(embedded.filter((entity) => entity !== undefined).map(parentIdOf))
+    return kept
+  }
+}
+
+/** Returns the bytes of a row in the payload, in which its JSON is a string with escaped quotes. */
+const payloadBytes = ({ endpoint }: AnyCall, row: WithIncludes): number =>
+  Buffer.byteLength(JSON.stringify(JSON.stringify(present(endpoint, row))))
+
+/**
+ * Returns how many entities to read next: at most twice as many as were read, and no more than still fit if they are as large
+ * as those. So a page reads at most about twice what it returns.
+ */
+const nextStep = (rows: readonly WithIncludes[], bytes: number): number => {
+  const stillFit = Math.ceil(((MAX_PAYLOAD_BYTES - bytes) / bytes) * rows.length)
+  return Math.max(1, Math.min(2 * rows.length, stillFit))
+}
+
+/** Reads the rows of entities step by step, until all are read, `readStep` returns fewer than it was given, or a page is full. */
+const readRows = async (
+  entities: readonly Entity[],
+  readStep: (entities: readonly Entity[]) => Promise<readonly WithIncludes[]>,
+  sizeOf: (row: WithIncludes) => number,
+): Promise<WithIncludes[]> => {
+  const rows: WithIncludes[] = []
+  let step = FIRST_STEP
+  let bytes = 0
+  for (;;) {
+    const wanted = entities.slice(rows.length, rows.length + step)
+    const read = await readStep(wanted)
+    rows.push(...read)
+    // The size of a row is that of its JSON, which is made only if that decides anything.
+    if (read.length < wanted.length || rows.length === entities.length) return rows
+    for (const row of read) bytes += sizeOf(row)
+    if (bytes > MAX_PAYLOAD_BYTES) return rows
+    step = nextStep(rows, bytes)
+  }
+}
+
+/** Returns the children of a page's entities by their parents' orders; undefined if no include embeds children. */
+const childrenOfPage = async (
+  { app, spread }: AnyCall,
+  includes: readonly Include[],
+  parents: readonly Entity[],
+): Promise<ReadonlyMap<string, readonly Entity[]> | undefined> => {
+  const include = includes.find(({ from }) => from === 'children') as Children | undefined
+  return include && childrenOf({ app, shards: spread.shards, parents, child: resourceNamed(include.target) })
 }
 
 /**
  * Returns the entities of a page with their includes by name. The page is cut where it would embed more than 1,000 entities
- * into listed objects, or more children than a response can contain. Sends queries for children until then, and up to three
- * batches for entities read by id.
+ * into listed objects, or more children than a response can contain, and somewhere after it has become larger than a response.
+ * Sends queries for children until then, and for each step up to three times the batches for entities read by id.
  */
 export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<Page<WithIncludes>> => {
-  const { app, spread, endpoint, include: names } = call
+  const { endpoint, include: names, page: request } = call
   if (names.length === 0) return { ...page, items: page.items.map((entity) => ({ entity })) }
   const includes = names.map((name) => endpoint.include[name]!)
-  const childInclude = includes.find((include) => include.from === 'children')
-  const parents = inReadingOrder(call.page, page)
-  const [{ whole, read }, children] = await Promise.all([
-    readByIds(call, includes, page),
-    childInclude
-      ? childrenOf({ app, shards: spread.shards, parents, child: resourceNamed(childInclude.target) })
-      : new Map<string, Entity[]>(),
-  ])
-  const isUnread = ({ order }: Entity): number => (childInclude && !children.has(order) ? 1 : 0)
-  const { items: shown, ...rest } = fitting(call.page, whole, isUnread, 0)
-  const embeddedIn = (entity: Entity) =>
-    includes.map((include, index) => [names[index], embed(include, entity, { read, children })])
-  return {
-    ...rest,
-    items: shown.map((entity) => ({ entity, embedded: Object.fromEntries(embeddedIn(entity)) })),
+  const children = await childrenOfPage(call, includes, inReadingOrder(request, page))
+  const isUnread = ({ order }: Entity): number => (children && !children.has(order) ? 1 : 0)
+  const readable = fitting(request, page, isUnread, 0)
+
+  const found: Found = { read: entityReader(call.app), children: children ?? new Map() }
+  const complete = stepReader(call, includes, found.read)
+  const rowOf = (entity: Entity): WithIncludes => {
+    const embedded: Record<string, unknown> = {}
+    for (const [index, include] of includes.entries()) embedded[names[index]!] = embed(include, entity, found)
+    return { entity, embedded }
   }
+  const rows = await readRows(
+    inReadingOrder(request, readable),
+    async (entities) => (await complete(entities)).map(rowOf),
+    (row) => payloadBytes(call, row),
+  )
+  return pageOfFirst(request, readable, rows)
 }

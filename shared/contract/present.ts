@@ -1,7 +1,7 @@
-import type { WithIncludes } from '../contract/call.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
-import type { Fields } from '../contract/field.ts'
-import type { Values } from '../contract/schema.ts'
+import type { WithIncludes } from './call.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Fields } from './field.ts'
+import type { Values } from './schema.ts'
 
 type Presented = Record<string, unknown>
 
