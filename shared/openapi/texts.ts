@@ -33,7 +33,8 @@ With \`changed_since\`, a list contains the entities that were recorded or chang
 Amounts are integers in the currency's minor unit: 1999 is 19.99 EUR. Requests take dates as text; responses have seconds since the
 epoch, UTC. Currencies are returned in upper case.
 
-In an optional field that is not text, such as a date or an integer, \`""\` is read as null. In \`metadata\`, so is \`[]\`.
+In an optional field that is not text, such as a date or an integer, \`""\` is read as null. As the value of
+\`metadata\`, \`[]\` is read as null too.
 
 ## Errors
 Every error response is \`{ "errors": [ … ] }\` with one entry for each error. The first response lists all errors that the service finds

@@ -28,8 +28,9 @@ const addFields = (): void => {
   edit('test/support/writing.ts', 'const customerFields = {\n', `const customerFields = {\n${row}\n`)
   const product = 'shared/resources/product.ts'
   const active = "    active: optional(flag(about('Whether it is sold.', false)), true),\n"
-  edit(product, "'Pro plan')),\n", `'Pro plan')),\n${active}`)
-  edit(product, 'import { text }', "import { optional } from '../contract/field.ts'\nimport { flag, text }")
+  edit(product, "'Pro plan'))),\n", `'Pro plan'))),\n${active}`)
+  edit(product, 'import { descriptive }', 'import { descriptive, optional }')
+  edit(product, 'import { text }', 'import { flag, text }')
   const name = 'fields: { id: required(v.clientIds), name: required(v.text(255)) },'
   edit('test/support/writing.ts', name, name.replace(' },', ', active: optional(v.flags, true) },'))
 }
