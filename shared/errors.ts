@@ -23,6 +23,12 @@ export const errorEnvelope = (code: number, title: string, details: readonly str
   errors: details.map((detail) => ({ code, title, detail })),
 })
 
+/** Details of errors that the gateway returns, without a function. */
+export const gatewayDetails = {
+  firewall: 'The firewall refused this request.',
+  tooManyRequests: 'Too many requests at once; send it again a little later.',
+} as const
+
 /** The maximum number of details in an error response. */
 export const MAX_DETAILS = 50
 

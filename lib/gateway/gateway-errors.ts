@@ -1,6 +1,6 @@
 import { GatewayResponse, type IRestApi, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { Construct } from 'constructs'
-import { ApiError, type ErrorKind } from '../../shared/errors.ts'
+import { ApiError, type ErrorKind, gatewayDetails } from '../../shared/errors.ts'
 import { bodyTooLarge } from '../../shared/http/body.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
 import { type FixedResponse, literals } from './fixed-response.ts'
@@ -19,7 +19,7 @@ const errors = (noSuchRoute: string): readonly [ResponseType, ErrorKind, detail:
     'unreadable_body',
     'The request cannot be read, is too large, or has an unknown method.',
   ],
-  [ResponseType.WAF_FILTERED, 'forbidden', 'The firewall refused this request.'],
+  [ResponseType.WAF_FILTERED, 'forbidden', gatewayDetails.firewall],
   // No route requires a signature. Only a method that no route has, such as TRACE, fails because of a missing or invalid
   // signature; with an API key instead of a signature, the error is DEFAULT_4XX.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'route_not_found', noSuchRoute],
@@ -29,7 +29,7 @@ const errors = (noSuchRoute: string): readonly [ResponseType, ErrorKind, detail:
   // one, for lack of a template (PassthroughBehavior.NEVER), and they are for requests without a route.
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'route_not_found', noSuchRoute],
   [ResponseType.REQUEST_TOO_LARGE, 'body_too_large', bodyTooLarge().details[0]!],
-  [ResponseType.THROTTLED, 'too_many_requests', 'Too many requests at once; send it again a little later.'],
+  [ResponseType.THROTTLED, 'too_many_requests', gatewayDetails.tooManyRequests],
   [ResponseType.DEFAULT_5XX, 'internal', 'Something went wrong; quote x-request-id when you report it.'],
   [ResponseType.API_CONFIGURATION_ERROR, 'unavailable', BUSY],
   [ResponseType.INTEGRATION_FAILURE, 'unavailable', BUSY],

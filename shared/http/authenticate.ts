@@ -7,15 +7,20 @@ import { isApplicationId, isReadOnlyKey } from '../store/credentials.ts'
 import { headerValues } from './request.ts'
 import { stateOf } from './state.ts'
 
-const refuse = (): never => {
-  throw new ApiError(
+/** Returns the 401 error: one and the same for all invalid credentials. */
+export const wrongCredentials = (): ApiError =>
+  new ApiError(
     'unauthorized',
     'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application. ' +
       'A key is "bdk_" or "bdr_" and 40 letters and digits, without quotes.',
   )
+
+const refuse = (): never => {
+  throw wrongCredentials()
 }
 
-const readOnly = (): ApiError =>
+/** Returns the 403 error for a write with a read-only key. */
+export const readOnlyKey = (): ApiError =>
   new ApiError(
     'forbidden',
     'This API key is read-only ("bdr_…"): it may send GET requests. To write, use a key that begins with "bdk_".',
@@ -35,7 +40,7 @@ export const authenticate = ({ method }: Endpoint): MiddlewareObj<APIGatewayProx
     if (isApplicationId(appId)) stateOf(request).claimedAppId = appId
     if (authorization.length !== 1 || appIds.length !== 1 || !apiKey) return refuse()
     stateOf(request).app = (await findApplication(appId, apiKey)) ?? refuse()
-    if (method !== 'GET' && isReadOnlyKey(apiKey)) throw readOnly()
+    if (method !== 'GET' && isReadOnlyKey(apiKey)) throw readOnlyKey()
     return undefined
   },
 })

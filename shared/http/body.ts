@@ -55,20 +55,28 @@ export const isJson = (type: string): boolean =>
     type.trim(),
   )
 
+/** Returns the 415 error for a content type. */
+export const wrongContentType = (type: string): ApiError =>
+  new ApiError(
+    'unsupported_media_type',
+    `The content type must be application/json in UTF-8 (got ${quoted(type)}).`,
+  )
+
+/** Returns the 415 error for a content encoding. */
+const compressed = (coding: string): ApiError =>
+  new ApiError(
+    'unsupported_media_type',
+    `The body must not be compressed: content-encoding must be absent (got ${quoted(coding)}).`,
+  )
+
 /**
  * Throws ApiError 415 if the headers describe a body that is compressed or not JSON. The deployed gateway decompresses a
  * body and passes its header on, so the function cannot know whether the body is still compressed.
  */
 const requireJson = (event: APIGatewayProxyEvent): void => {
-  const refuse = (problem: string, got: string): never => {
-    throw new ApiError('unsupported_media_type', `${problem} (got ${quoted(got)}).`)
-  }
-  const coding = headerValues(event, 'content-encoding').find(
-    (coding) => !/^(identity)?$/i.test(coding.trim()),
-  )
-  if (coding !== undefined) refuse('The body must not be compressed: content-encoding must be absent', coding)
-  const type = headerValues(event, 'content-type').find((type) => !isJson(type))
-  if (type !== undefined) refuse('The content type must be application/json in UTF-8', type)
+  for (const coding of headerValues(event, 'content-encoding'))
+    if (!/^(identity)?$/i.test(coding.trim())) throw compressed(coding)
+  for (const type of headerValues(event, 'content-type')) if (!isJson(type)) throw wrongContentType(type)
 }
 
 const EXAMPLE = 'a JSON object such as {"id": "1"}'
@@ -82,7 +90,7 @@ const visible = (character: string): string => {
 }
 
 /** Describes why a text is not JSON: the position of the first error, and at most one character of the text. */
-const notJson = (text: string): string => {
+export const notJson = (text: string): string => {
   if (text === '') return `The body is empty; it must be ${EXAMPLE}.`
   const { at, expected } = jsonSyntaxError(text)!
   const lines = text.slice(0, at).split(/\r\n|[\r\n]/)

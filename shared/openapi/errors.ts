@@ -1,5 +1,17 @@
 import type { Endpoint } from '../contract/endpoint.ts'
-import { type ErrorKind, errorEnvelope, errorKinds } from '../errors.ts'
+import type { Violation } from '../contract/rules.ts'
+import { type ApiError, type ErrorKind, errorEnvelope, errorKinds, gatewayDetails } from '../errors.ts'
+import { readOnlyKey, wrongCredentials } from '../http/authenticate.ts'
+import { bodyTooLarge, notJson, parseBody, wrongContentType } from '../http/body.ts'
+import { readQuery } from '../http/query.ts'
+import { asApiError } from '../http/responses.ts'
+import { validContent } from '../http/validate.ts'
+import { detailOf } from '../http/violations.ts'
+import { customer } from '../resources/customer.ts'
+import { product, products } from '../resources/product.ts'
+import { idConflict, notFound, otherValuesOf, UNUSED_OR_SAME } from '../store/entities.ts'
+import { unavailable } from '../store/send.ts'
+import { wrongBodyId } from '../store/updates.ts'
 import { pascal } from './names.ts'
 import { type Json, media, ref } from './schemas.ts'
 import { errorTexts } from './texts.ts'
@@ -30,47 +42,51 @@ export const errorsOf = (endpoint: Endpoint): ErrorKind[] => {
   return (Object.keys(isPossible) as ErrorKind[]).filter((kind) => isPossible[kind])
 }
 
-/** Example details, verbatim from the service: a test provokes and compares each of them. */
+/** The ids of the examples, which no entity has. */
+const PRODUCT_ID = 'prod_0123456789abcdefghijkl'
+const CUSTOMER_ID = 'cus_0123456789abcdefghijkl'
+
+/** Returns the details of a create of a product with a misspelt name. */
+const misspelt = (): readonly string[] => {
+  try {
+    validContent(products.create, parseBody('{"id":"plan-pro","nmae":"Pro"}'), {})
+  } catch (error) {
+    return (error as ApiError).details
+  }
+  throw new Error('A product without a name should be invalid')
+}
+
+/** Returns the details of a list of products with a limit that is too large. */
+const limitTooLarge = (): readonly string[] => {
+  const violations: Violation[] = []
+  const scopeOf = () => ({ app: '', list: '', secret: '' })
+  readQuery([['limit', ['500']]], { endpoint: products.list, scopeOf, violations })
+  return violations.map(detailOf)
+}
+
+const otherContent = idConflict(
+  { resource: product, externalId: 'plan-pro' },
+  { id: PRODUCT_ID },
+  UNUSED_OR_SAME,
+  otherValuesOf(['name']),
+)
+
+/** Example details by kind and name, made by the code that returns them. */
 export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<string, readonly string[]>>>> = {
-  unreadable_body: {
-    not_json: [
-      'The body must be a JSON object such as {"id": "1"}; at line 1, column 7 it needs a value, not the end of the body.',
-    ],
-  },
-  unauthorized: {
-    credentials: [
-      'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application. A key is "bdk_" or "bdr_" and 40 letters and digits, without quotes.',
-    ],
-  },
-  forbidden: {
-    read_only_key: [
-      'This API key is read-only ("bdr_…"): it may send GET requests. To write, use a key that begins with "bdk_".',
-    ],
-    firewall: ['The firewall refused this request.'],
-  },
-  entity_not_found: { unknown_id: ['No product matches the id "plan-x".'] },
+  unreadable_body: { not_json: [notJson('{"id":')] },
+  unauthorized: { credentials: wrongCredentials().details },
+  forbidden: { read_only_key: readOnlyKey().details, firewall: [gatewayDetails.firewall] },
+  entity_not_found: { unknown_id: notFound(product, 'plan-x').details },
   conflict: {
-    other_content: [
-      'id must be unused, or sent with the values of its create: "plan-pro" is already the id of product prod_0123456789abcdefghijkl, created with other values of: name.',
-    ],
-    other_id: ['id must be that of customer cus_0123456789abcdefghijkl and never changes (got "1043").'],
+    other_content: otherContent.details,
+    other_id: wrongBodyId(customer, CUSTOMER_ID, 1043).details,
   },
-  body_too_large: { too_large: ['The body must be at most 262144 bytes (got 300000).'] },
-  unsupported_media_type: {
-    not_json: ['The content type must be application/json in UTF-8 (got "text/plain").'],
-  },
-  invalid: {
-    body: [
-      'name is required: a string of at most 255 characters.',
-      'nmae is not a field here; did you mean name?',
-    ],
-    query: ['limit must be an integer from 1 to 100 (got "500").'],
-  },
-  too_many_requests: { limit: ['Too many requests at once; send it again a little later.'] },
-  internal: {
-    fault: ['Something went wrong on our side. Quote the x-request-id header when you report it.'],
-  },
-  unavailable: { busy: ['The service is busy; nothing is lost by sending the same request again.'] },
+  body_too_large: { too_large: bodyTooLarge(300_000).details },
+  unsupported_media_type: { not_json: wrongContentType('text/plain').details },
+  invalid: { body: misspelt(), query: limitTooLarge() },
+  too_many_requests: { limit: [gatewayDetails.tooManyRequests] },
+  internal: { fault: asApiError(new Error('a fault')).details },
+  unavailable: { busy: unavailable(undefined).details },
 }
 
 /** Returns the body of an error with these details. */

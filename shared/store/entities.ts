@@ -64,6 +64,10 @@ export const putNew = (item: Item) =>
 /** The rule for the id of a create that does not update. */
 export const UNUSED_OR_SAME = 'unused, or sent with the values of its create'
 
+/** The reason for a 409 for an entity that was created with other values of these fields. */
+export const otherValuesOf = (fields: readonly string[]): string =>
+  `created with other values of: ${fields.join(', ')}`
+
 /** The reason for a 409 for an erased entity, in the word of the API. */
 export const ERASED = 'which has been anonymised'
 
@@ -105,8 +109,7 @@ export const resolveExisting = <R extends Resource>(
   refuseErased(creation, existing)
   const fields = differences(resource, content, atCreation(existing))
   if (fields.length === 0) return { entity, replayed: true }
-  const reason = `created with other values of: ${fields.join(', ')}`
-  throw idConflict(creation, entity, UNUSED_OR_SAME, reason)
+  throw idConflict(creation, entity, UNUSED_OR_SAME, otherValuesOf(fields))
 }
 
 /** Records a new item, or returns the existing one. */

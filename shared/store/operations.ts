@@ -15,6 +15,7 @@ import {
   idConflict,
   isAnonymised,
   itemOf,
+  otherValuesOf,
   putOrFind,
   readEntity,
   refuseErased,
@@ -119,7 +120,7 @@ const changeableContent = (
   const fixed = differing.filter((name) => !changeable.includes(name))
   if (fixed.length > 0) {
     const rule = `unused, or sent with the recorded values of all fields but ${changeable.join(', ')}`
-    throw idConflict(creation, existing, rule, `created with other values of: ${fixed.join(', ')}`)
+    throw idConflict(creation, existing, rule, otherValuesOf(fixed))
   }
   return Object.fromEntries(changeable.map((name) => [name, content[name]]))
 }

@@ -22,10 +22,12 @@ export const getItem = async <Item>(Key: {
 
 const MAX_KEYS = 100
 
-const chunks = <T>(values: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
-    values.slice(index * size, (index + 1) * size),
-  )
+/** Returns values in groups of `size`, for commands that take only so many at once. The last group may be smaller. */
+export const chunks = <T>(values: readonly T[], size: number): T[][] => {
+  const groups: T[][] = []
+  for (let from = 0; from < values.length; from += size) groups.push(values.slice(from, from + size))
+  return groups
+}
 
 const readChunk = async (keys: Record<string, unknown>[], isConsistent: boolean): Promise<Item[]> => {
   const table = tableName()

@@ -129,6 +129,13 @@ interface Update<R extends Resource> extends Change {
   readonly bodyId?: string | number
 }
 
+/** Returns the 409 error for an update whose body has the id of another entity than the path. */
+export const wrongBodyId = ({ name }: Resource, id: string, bodyId: string | number): ApiError =>
+  new ApiError(
+    'conflict',
+    `id must be that of ${name} ${id} and never changes (got ${JSON.stringify(String(bodyId))}).`,
+  )
+
 /**
  * Changes only the named fields of an entity, so that concurrent updates of different fields all survive. Throws ApiError
  * `entity_not_found`, `too_many_requests`, `unavailable`, or `conflict` if the body's id is another entity's.
@@ -137,10 +144,7 @@ export const updateEntity = async <R extends Resource>(update: Update<R>): Promi
   const { app, resource, id, bodyId } = update
   const read = await readItem(app, resource, id)
   if (bodyId !== undefined && !candidateIds(app, resource.prefix, bodyId).includes(idOf(read)))
-    throw new ApiError(
-      'conflict',
-      `id must be that of ${resource.name} ${idOf(read)} and never changes (got ${JSON.stringify(String(bodyId))}).`,
-    )
+    throw wrongBodyId(resource, idOf(read), bodyId)
   const item = await updateItem(update, read)
   if (!item) throw notFound(resource, id)
   return entityOf(resource, item)

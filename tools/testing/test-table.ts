@@ -8,6 +8,7 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb'
 import { apiKeyOf } from '../../shared/store/credentials.ts'
+import { chunks } from '../../shared/store/read.ts'
 import { table } from '../../shared/store/table.ts'
 import { addApiKey } from '../applications/api-keys.ts'
 import { createApplication } from '../applications/applications.ts'
@@ -119,8 +120,8 @@ export class TestTable {
   }
 
   async #write(changes: readonly WriteRequest[]): Promise<void> {
-    for (let from = 0; from < changes.length; from += BATCH) {
-      let RequestItems: Record<string, WriteRequest[]> = { [this.name]: changes.slice(from, from + BATCH) }
+    for (const batch of chunks(changes, BATCH)) {
+      let RequestItems: Record<string, WriteRequest[]> = { [this.name]: batch }
       while (Object.keys(RequestItems).length > 0) {
         const { UnprocessedItems = {} } = await this.#client.send(new BatchWriteItemCommand({ RequestItems }))
         RequestItems = UnprocessedItems
