@@ -45,6 +45,6 @@ export const plurals = Object.keys(copied) as Plural[]
 export interface Bookmark {
   /** The time of the latest change that has been read, in seconds: the next walk begins with it. */
   readonly since: number
-  /** When the last reading that came to its end began, in seconds; 0 if none has. */
+  /** When the last completed reading began, in seconds; 0 if none has been completed. */
   readonly asOf: number
 }

@@ -113,8 +113,8 @@ export const openLocalCopy = async ({ database, tabs, changed }: LocalCopyOption
       return hadAll
     },
     /**
-     * Takes what a save or an erasure returned, or a single read, which was asked for at `at`, in milliseconds:
-     * what was asked for before does not replace it.
+     * Stores an entity that a save, an erasure or a single read has returned. `at` is when the read was requested, in
+     * milliseconds: entities that were requested earlier do not replace it.
      */
     save: async (plural: Plural, entity: Entity, at = Date.now()): Promise<void> => {
       const whole = store.save(plural, entity, at)

@@ -39,26 +39,26 @@ export const createRecordStore = () => {
     })
   }
   return {
-    /** The number of changes so far: what has been made of the lists holds as long as it is the same. */
+    /** The number of changes so far. Anything computed from the lists stays valid while this number is the same. */
     version: () => version,
-    /** Takes what the database has, but for what another tab has saved since reading it began. */
+    /** Loads entities from the database, except those that another tab has saved since the read began. */
     load: (plural: Plural, items: readonly Entity[]) => {
       version += 1
       for (const entity of items)
         if (!saves.has(entity.id)) lists[plural].set(entity.id, withSharedPrices(entity, prices))
     },
-    /** Takes a page of a list, but for what was saved after it was asked for. Returns what is to be written to the database. */
+    /** Stores a page of a list, except entities saved after the page was requested. Returns the entities to write to the database. */
     take,
     /**
-     * Takes an entity that was saved, or read alone, at a time in milliseconds: what was asked for before does not have it.
-     * Returns what is to be written to the database, if anything.
+     * Stores an entity that was saved, or read alone, at a time in milliseconds: pages requested earlier do not contain it.
+     * Returns the entity to write to the database, if any.
      */
     save: (plural: Plural, entity: Entity, at: number): Entity | undefined => {
       const [whole] = take(plural, { items: [entity], at })
       if (whole) saves.set(entity.id, at)
       return whole
     },
-    /** Whether a walk of changes has returned all entities of a page, each for the first time as of before a time in seconds. */
+    /** Whether change feeds have returned every entity of a page, each with a `changed` before `until` (in seconds) when it was first returned. */
     hasWalked: (plural: Plural, items: readonly Entity[], until: number): boolean =>
       items.every(({ id }) => {
         const { first, changed } = lists[plural].get(id) ?? {}

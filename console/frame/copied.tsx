@@ -23,12 +23,12 @@ export interface Copied {
   readonly error: unknown
   readonly start: () => void
   readonly stop: () => void
-  /** Takes what a save or an erasure returned, or a single read, which was asked for at `at`, in milliseconds. */
+  /** Stores an entity that a save, an erasure or a single read has returned. `at` is when the read was requested, in milliseconds. */
   readonly save: (plural: string, entity: Entity, at?: number) => Promise<void>
   readonly ask: <Name extends Question>(question: Name, asking: Asking<Name>) => Promise<Answer<Name>>
-  /** Grows with each change of what the answers are made of. */
+  /** Increases with each change of the data from which answers are computed. */
   readonly version: number
-  /** The latest answers by question, which are shown until a newer one is there. */
+  /** The latest answer to each question, shown until a newer one arrives. */
   readonly known: Map<string, CachedAnswer>
 }
 
@@ -172,7 +172,7 @@ export const CopyProvider = ({ children }: { readonly children: ComponentChildre
 
 /**
  * Returns an answer from the complete copy, an earlier one until the newest is there, and `undefined` before the first.
- * `pending` is true while there is a newer one to come: what is shown may be of another question.
+ * `pending` is true while a newer answer is being computed: until then, the returned answer may belong to an earlier question.
  */
 export const useAnswer = <Name extends Question>(question: Name, asking: Asking<Name>) => {
   const { ask, version, known } = useCopy()

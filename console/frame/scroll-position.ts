@@ -4,8 +4,8 @@ const positions = new Map<number, number>()
 let newest = Date.now()
 
 /**
- * Returns the key of the current entry. A new entry gets one, and begins where the page is: a navigation to the same address
- * replaces the entry, but does not scroll.
+ * Returns the key of the current entry. A new entry gets a key and starts at the current scroll position,
+ * because navigating to the same address replaces the entry without scrolling.
  */
 const keyOfEntry = (): number => {
   const { page } = (history.state ?? {}) as { readonly page?: number }
@@ -16,7 +16,7 @@ const keyOfEntry = (): number => {
   return newest
 }
 
-/** Where the page is to be shown that was just navigated to; undefined once it is. */
+/** The position at which to show the page that was just navigated to; undefined once it is shown. */
 let arrival: number | undefined
 
 /** Reads where the current entry was left before its page is shown, which scrolls. */
@@ -27,8 +27,8 @@ const enter = () => {
 }
 
 /**
- * Returns the position at which to show a view that appears: that at which its page was left, 0 for a new page, and the present
- * one if the page has been shown already.
+ * Returns the position at which to show a view that appears: where the user left its page, 0 for a new page, or the
+ * current position if the page is already shown.
  */
 export const positionOfView = (): number => {
   const position = arrival ?? scrollY
@@ -37,8 +37,8 @@ export const positionOfView = (): number => {
 }
 
 /**
- * Scrolls to a position as soon as the page is long enough, since what it shows may be loaded later. Whatever the reader
- * does ends that, and so does the returned function.
+ * Scrolls to a position as soon as the page is long enough, because its content may be loaded later. Any input from the user
+ * stops this, and so does the returned function.
  */
 export const scrollWhenLong = (position: number): (() => void) => {
   const ending = new AbortController()

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Those that were opened or closed, so that they are so too when one comes back to their page. */
+/** The disclosures that the user has toggled, so that they keep that state when the user returns to the page. */
 const toggled = new Set<string>()
 
 interface DisclosureProps {
@@ -11,7 +11,7 @@ interface DisclosureProps {
   readonly children: ComponentChildren
 }
 
-/** A part of a page that is folded until it is wanted, and stays as it was left. */
+/** A collapsible part of a page, which stays open or closed as the user left it. */
 export const Disclosure = ({ about, summary, isOpen = false, children }: DisclosureProps) => {
   const key = `${about}, ${summary}`
   return (

@@ -39,8 +39,8 @@ export const bodyFrom = (
   )
 
 /**
- * Returns what the service found wrong with a body by the field that each sentence begins with, and whether that is all of
- * it. Of JSON that could not be read and was sent as text, it says that.
+ * Groups the details of an error by the field that each begins with. `isAll` is true if there are details and each begins with a
+ * field. For JSON that could not be parsed and was sent as text, the message says that it must be JSON.
  */
 export const errorsByField = (error: unknown, fields: Fields, body: Readonly<Record<string, unknown>>) => {
   const details = error instanceof BillingApiError ? error.errors.map(({ detail }) => detail) : []

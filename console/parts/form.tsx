@@ -128,7 +128,7 @@ interface ErasureProps {
   readonly saved: (entity: Entity) => void
 }
 
-/** Erases the personal data of a customer, whose id is typed for that. */
+/** Erases a customer's personal data, after the user has typed the customer's id to confirm. */
 const Erasure = ({ entity, saved }: ErasureProps) => {
   const { api } = useSession()
   const erase = async (typed: FormData) => {

@@ -48,7 +48,7 @@ interface LoadingProps<T> {
   readonly children: (data: T) => ComponentChildren
 }
 
-/** Shows what a request returns, and until then that it is under way; offers to try again what may succeed later. */
+/** Shows the result of a request, and a loading message until it arrives; offers a retry if the request may succeed later. */
 export const Loading = <T,>({ load, children }: LoadingProps<T>) => {
   const [state, setState] = useState<{ data?: T; error?: unknown }>()
   useEffect(() => {

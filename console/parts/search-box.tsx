@@ -25,7 +25,7 @@ interface Answered extends Answer<'search'> {
 
 const NOTHING: Answered = { text: '', found: [], count: 0 }
 
-/** Returns the customers that the copy finds for a text as it is typed; those for the text before until then. */
+/** Returns the customers in the copy that match the text being typed; until they are found, those that matched the previous text. */
 const useFound = (text: string): Answered => {
   const { ask, version } = useCopy()
   const isComplete = useIsComplete()

@@ -69,13 +69,13 @@ const CopyStatus = () => {
   const time = counted(Math.ceil(heldBack / 60), 'minute')
   const isReading = read !== undefined
   const upToDate = `${has}, up to date at ${at}.`
-  const inPart = `${has} are in this browser, but not all. There are no figures until all are.`
+  const inPart = `${has} are in this browser so far. Figures appear once all records have been read.`
   return (
     <div class="status">
       <p role="status">
         {isReading && `Reading … ${counted(read, 'record')}`}
         {extent && !isReading && (asOf > 0 ? upToDate : inPart)}{' '}
-        {waits && 'That is a lot for a browser: reading on takes memory and time.'}
+        {waits && 'That is a lot for a browser: continuing takes memory and time.'}
         {asOf > 0 && !isReading && heldBack > 0 && (
           <span class="quiet">{` Changes made elsewhere in the last ${time} may be missing.`}</span>
         )}
@@ -93,11 +93,20 @@ const CopyStatus = () => {
 /** What the figures are counted from and what they cannot see. */
 const CoverageNote = ({ coverage }: Figures) => {
   const notes: readonly (readonly [number, string])[] = [
-    [coverage.invoicesWithoutRecurringLine, 'invoices without a recurring line, in no recurring revenue'],
+    [
+      coverage.invoicesWithoutRecurringLine,
+      'invoices without a recurring line, which do not count as recurring revenue',
+    ],
     [coverage.invoicesWithoutLines, 'invoices without lines, whose totals are recognised, with tax'],
     [coverage.unequalTotals, 'invoices whose lines do not add up to the total'],
-    [coverage.unassignedLines, 'one-time lines that may be the unused part of a plan, but name none'],
-    [coverage.inclusiveEnds, 'periods that end just before the next begins, perhaps inclusive of their end'],
+    [
+      coverage.unassignedLines,
+      'one-time lines that may be the unused part of a plan, but do not name a plan',
+    ],
+    [
+      coverage.inclusiveEnds,
+      'periods that end just before the next one begins, perhaps because their end is inclusive',
+    ],
     [coverage.emptyPeriods, 'recurring lines whose period has no length, counted nowhere'],
   ]
   const present = notes.filter(([count]) => count > 0)

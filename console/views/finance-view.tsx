@@ -48,8 +48,9 @@ const Retention = ({ answer: { currency, currencies, customers, recurring }, que
         isPercent={isPercent}
         linkOf={joined('began')}
       >
-        The recurring revenue of the customers who were new in this currency in a month, and what they come to
-        at the end of the months after it: more than 100 % if those who stay pay more than was lost.
+        The recurring revenue of the customers who were new in this currency in a month, and their recurring
+        revenue at the end of each later month. It exceeds 100 % if the customers who stay add more than was
+        lost.
       </Cohorts>
     </>
   )
@@ -78,7 +79,7 @@ const Boards = ({ answer, query }: BoardsProps) => {
           each line evenly over its own period, a recurring one without a period over its invoice’s, any other
           at once. Deferred, at the end of the month or now: billed, but not recognised yet. Unbilled:
           recognised, but billed later. So all that was billed − all that was recognised = deferred −
-          unbilled. It is no advice on an accounting standard.
+          unbilled. This is not advice on any accounting standard.
         </ChartCard>
       )}
       {schedule && (
@@ -92,7 +93,8 @@ const Boards = ({ answer, query }: BoardsProps) => {
           isAhead
           isOpen
         >
-          What is deferred now, in the months in which it will be recognised, which add up to it.
+          The revenue that is deferred now, by the month in which it will be recognised. The months add up to
+          that amount.
         </ChartCard>
       )}
       <Retention answer={answer} query={query} />

@@ -21,7 +21,7 @@ export const FindView = ({ id }: { readonly id: string }) => {
   const load = async (signal: AbortSignal) => {
     const asked = decided.length > 0 ? decided : resources
     const found = (await Promise.all(asked.map((each) => ask(each, signal)))).flat()
-    // In place of this view, so that the way back does not lead here again.
+    // Replaces this history entry, so that going back skips this view.
     if (found.length === 1) location.replace(found[0]!.link)
     return found
   }
@@ -32,8 +32,8 @@ export const FindView = ({ id }: { readonly id: string }) => {
         {(found) =>
           found.length === 0 ? (
             <p class="empty">
-              No customer has this name, e-mail address or id, and no other record has this id, neither as
-              yours nor as ours.
+              No customer has this name, e-mail address or id, and no other record has this id, whether yours
+              or ours.
             </p>
           ) : (
             <ul class="card">
