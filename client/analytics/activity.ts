@@ -1,8 +1,9 @@
-import { type ActiveLine, activeInAnyCurrency } from './active-lines.ts'
+import type { ActiveLine } from './active-lines.ts'
 import type { Dataset } from './dataset.ts'
 import { groupsOf } from './groups.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
 import { changesOf, sumsOfChanges, upToNow } from './movements.ts'
+import { activeInAnyCurrency } from './spans.ts'
 import type { CustomerChange, CustomersMonth, SubscriptionsMonth } from './types.ts'
 
 /** Who is active, becomes active or stops being so. */

@@ -2,6 +2,7 @@ import type { Month } from './types.ts'
 
 /** Months and intervals in a time zone. Times are in seconds since the epoch. */
 export interface Calendar {
+  readonly timeZone: string
   monthOf(seconds: number): Month
   startOf(month: Month): number
   /**
@@ -11,10 +12,11 @@ export interface Calendar {
   shift(seconds: number, unit: string, count: number): number
 }
 
-const DAY = 86_400
+/** The seconds of a day. */
+export const DAY = 86_400
 
 /** The average length of each unit in months, where a year has 365.25 days. */
-export const monthsIn: ReadonlyMap<string, number> = new Map([
+export const monthsPerUnit: ReadonlyMap<string, number> = new Map([
   ['day', 12 / 365.25],
   ['week', 84 / 365.25],
   ['month', 1],
@@ -69,6 +71,9 @@ const offsetIn = (timeZone: string): ((seconds: number) => number) => {
   }
 }
 
+/** The average length of a month in seconds. */
+export const AVERAGE_MONTH = (365.25 * DAY) / 12
+
 /** Returns the calendar of a time zone, such as `Europe/Berlin`. Throws RangeError for an unknown one. */
 export const calendarOf = (timeZone: string): Calendar => {
   const offsetAt = offsetIn(timeZone)
@@ -79,6 +84,7 @@ export const calendarOf = (timeZone: string): Calendar => {
     return offsetAt(local - later) === later ? local - later : local - offsetAt(local - DAY)
   }
   return {
+    timeZone,
     monthOf: (seconds) => monthOfDate(new Date(toLocal(seconds) * 1000)),
     // The last second of the month before occurs twice or once; the first one of the month may be skipped.
     startOf: (month) => fromLocal(Date.UTC(1970, month) / 1000 - 1) + 1,

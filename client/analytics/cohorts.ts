@@ -1,36 +1,39 @@
-import { activeInAnyCurrency, activeSpans, type Span } from './active-lines.ts'
 import type { Dataset } from './dataset.ts'
-import { byCurrency, groupsOf } from './groups.ts'
+import { groupsOf } from './groups.ts'
 import { monthsBetween, sumsByMonth } from './months.ts'
-import type { CustomerCohort, RevenueCohorts } from './types.ts'
+import { activeInAnyCurrency, activeSpans, type Span } from './spans.ts'
+import type { CustomerCohort, Month, RevenueCohorts } from './types.ts'
+
+/** What a customer comes to by month, and the months in which it is active. */
+interface CustomerSpans {
+  readonly amounts: readonly Span[]
+  readonly active: readonly Span[]
+}
 
 /**
- * Returns the customers who became active in each month, oldest first, and the sum of their amounts at the end of it and of each
- * later one. Takes each customer's amounts, and the periods in which it is active.
+ * Returns for each month in which customers became active, oldest first, the sum of their amounts at the end of it and of each
+ * later month, or now.
  */
-const cohortsOf = (
-  customers: readonly { amounts: readonly Span[]; active: readonly Span[] }[],
-  dataset: Dataset,
-) => {
-  const joined = customers.filter(({ active }) => active.length > 0)
-  return [...Map.groupBy(joined, ({ active }) => active[0]!.from)]
+const cohortsOf = (customers: readonly CustomerSpans[], { currentMonth }: Dataset) => {
+  const cohorts = new Map<Month, Span[]>()
+  for (const { amounts, active } of customers) {
+    const [first] = active
+    if (!first) continue
+    const spans = cohorts.get(first.from) ?? []
+    cohorts.set(first.from, spans)
+    spans.push(...amounts)
+  }
+  return [...cohorts]
     .sort(([a], [b]) => a - b)
-    .map(([month, cohort]) => {
-      const months = monthsBetween(month, dataset.currentMonth)
-      return {
-        month,
-        values: sumsByMonth(
-          months,
-          cohort.flatMap(({ amounts }) => amounts),
-        ),
-      }
-    })
+    .map(([month, spans]) => ({ month, values: sumsByMonth(monthsBetween(month, currentMonth), spans) }))
 }
 
 /** Returns how many of the customers who were new in a month are active at the end of it and of each later one. */
 export const customerCohortsIn = (dataset: Dataset): CustomerCohort[] => {
-  const active = groupsOf(dataset.activeLines, ({ invoice }) => invoice.customer_id).map(activeInAnyCurrency)
-  const customers = active.map((periods) => ({ amounts: periods, active: periods }))
+  const customers = groupsOf(dataset.activeLines, ({ invoice }) => invoice.customer_id).map((lines) => {
+    const active = activeInAnyCurrency(lines)
+    return { amounts: active, active }
+  })
   return cohortsOf(customers, dataset).map(({ month, values }) => ({
     month,
     customers: values[0]!,
@@ -38,12 +41,13 @@ export const customerCohortsIn = (dataset: Dataset): CustomerCohort[] => {
   }))
 }
 
-/** Returns what the customers who were new in a month come to at the end of it and of each later one, by currency. */
-export const revenueCohortsIn = (dataset: Dataset): RevenueCohorts[] =>
-  byCurrency(dataset.lines).map(([currency]) => {
-    const lines = dataset.activeLines.filter((line) => line.currency === currency)
-    const groups = groupsOf(lines, ({ invoice }) => invoice.customer_id)
-    const customers = groups.map((amounts) => ({ amounts, active: activeSpans(amounts) }))
-    const cohorts = cohortsOf(customers, dataset).map(({ month, values }) => ({ month, recurring: values }))
+/** Returns the recurring revenue of the customers who were new in a month at the end of it and of each later one, by currency. */
+export const revenueCohortsIn = (dataset: Dataset): RevenueCohorts[] => {
+  const activeLines = Map.groupBy(dataset.activeLines, ({ currency }) => currency)
+  return dataset.currencies.map((currency) => {
+    const customers = groupsOf(activeLines.get(currency) ?? [], ({ invoice }) => invoice.customer_id)
+    const spans = customers.map((amounts) => ({ amounts, active: activeSpans(amounts) }))
+    const cohorts = cohortsOf(spans, dataset).map(({ month, values }) => ({ month, recurring: values }))
     return { currency, cohorts }
   })
+}

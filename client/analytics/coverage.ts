@@ -1,45 +1,38 @@
+import { DAY } from './calendar.ts'
 import type { Dataset } from './dataset.ts'
-import { groupsOf } from './groups.ts'
-import { hasPeriod, isTotalOfLines, linesOf, recurringLine } from './recurring-lines.ts'
-import type { Coverage, Line } from './types.ts'
-import type { ValuedLine } from './valued-lines.ts'
+import { findingsIn } from './findings.ts'
+import type { Coverage, Fact } from './types.ts'
 
-const DAY = 86_400
-
-/** Returns the number of distinct ends in a subscription that the next start follows within a day, but not immediately. */
-const inclusiveEndsIn = (lines: readonly ValuedLine[]): number => {
-  const starts = lines.map(({ start }) => start).sort((a, b) => a - b)
-  const ends = [...new Set(lines.map(({ end }) => end))].sort((a, b) => a - b)
-  let next = 0
-  return ends.filter((end) => {
-    while (next < starts.length && starts[next]! < end) next += 1
-    const gap = (starts[next] ?? end) - end
-    return gap > 0 && gap <= DAY
-  }).length
+const noFacts: Readonly<Record<Fact, number>> = {
+  invoicesWithoutRecurringLine: 0,
+  invoicesWithoutLines: 0,
+  unassignedLines: 0,
+  recurringWithoutInterval: 0,
+  inclusiveEnds: 0,
+  unequalTotals: 0,
+  emptyPeriods: 0,
+  differingPeriods: 0,
+  overlappingLines: 0,
+  lateCredits: 0,
 }
 
-/** Returns whether a line may be a proration that does not name its plan. */
-const isUnassigned = (line: Line): boolean =>
-  line.type === 'one_time' && (hasPeriod(line) || (line.amount ?? 0) < 0) && !line.price?.interval
+/** Returns when the newest invoice up to now was created; undefined if there is none. */
+const newestCreated = ({ invoices, now }: Dataset): number | undefined => {
+  let newest: number | undefined
+  for (const { created } of invoices)
+    if (created <= now && (newest === undefined || created > newest)) newest = created
+  return newest
+}
 
-/** Returns what the figures were computed from, and what they cannot take into account. */
-export const coverageIn = ({ invoices, lines, now }: Dataset): Coverage => {
-  const recurring = invoices.map((invoice) =>
-    linesOf(invoice).flatMap((line) => recurringLine(line, invoice) ?? []),
-  )
-  const subscriptions = groupsOf(lines, ({ invoice }) => invoice.subscription_id)
-  let newest = Number.NEGATIVE_INFINITY
-  for (const { created } of invoices) if (created <= now) newest = Math.max(newest, created)
-  const recordedUntil = newest > Number.NEGATIVE_INFINITY ? newest : undefined
+/** Returns what the figures were computed from, and how often there is what they cannot take into account. */
+export const coverageIn = (dataset: Dataset): Coverage => {
+  const counts = { ...noFacts }
+  for (const { fact } of findingsIn(dataset)) counts[fact] += 1
+  const recordedUntil = newestCreated(dataset)
   return {
-    invoices: invoices.length,
-    invoicesWithoutRecurringLine: recurring.filter(({ length }) => length === 0).length,
-    invoicesWithoutLines: invoices.filter((invoice) => linesOf(invoice).length === 0).length,
-    unassignedLines: invoices.flatMap(linesOf).filter(isUnassigned).length,
-    inclusiveEnds: subscriptions.reduce((sum, group) => sum + inclusiveEndsIn(group), 0),
-    unequalTotals: invoices.filter((invoice) => !isTotalOfLines(invoice)).length,
-    emptyPeriods: recurring.flat().filter(({ start, end }) => end <= start).length,
+    invoices: dataset.invoices.length,
+    ...counts,
     recordedUntil,
-    complete: recordedUntil === undefined || now - recordedUntil <= 3 * DAY,
+    complete: recordedUntil === undefined || dataset.now - recordedUntil <= 3 * DAY,
   }
 }

@@ -1,24 +1,26 @@
 import { type ActiveLine, activeLinesOf } from './active-lines.ts'
+import { BillingConventions } from './billing-conventions.ts'
 import { type Calendar, calendarOf } from './calendar.ts'
 import { MAX_MONTHS, monthsBetween } from './months.ts'
-import { firstRecognition, type RecognisedLine, recognisedLines } from './recognised-lines.ts'
+import { firstRecognition } from './recognised-lines.ts'
 import type { Invoice, Month } from './types.ts'
 import { type ValuedLine, valuedLines } from './valued-lines.ts'
 
 /** What all figures are computed from. Each part is computed when it is first read, so that a figure costs only what it needs. */
 export class Dataset {
   readonly invoices: readonly Invoice[]
+  readonly conventions: BillingConventions
   /** In seconds since the epoch. */
   readonly now: number
   readonly calendar: Calendar
   #months: readonly Month[] | undefined
   #lines: readonly ValuedLine[] | undefined
   #activeLines: readonly ActiveLine[] | undefined
-  #recognised: readonly RecognisedLine[] | undefined
 
   /** Takes the time in seconds since the epoch. Throws RangeError for an unknown time zone. */
   constructor(invoices: readonly Invoice[], time: number, timeZone: string) {
     this.invoices = invoices
+    this.conventions = new BillingConventions(invoices)
     this.now = Math.floor(time)
     this.calendar = calendarOf(timeZone)
   }
@@ -36,7 +38,7 @@ export class Dataset {
 
   /** The recurring lines, with their monthly values. */
   get lines(): readonly ValuedLine[] {
-    this.#lines ??= valuedLines(this.invoices, this.calendar)
+    this.#lines ??= valuedLines(this.invoices, this.conventions, this.calendar)
     return this.#lines
   }
 
@@ -46,16 +48,15 @@ export class Dataset {
     return this.#activeLines
   }
 
-  /** All lines, as they are recognised. */
-  get recognised(): readonly RecognisedLine[] {
-    this.#recognised ??= recognisedLines(this.invoices)
-    return this.#recognised
+  /** The currencies of the recurring lines, in the order of their codes. */
+  get currencies(): readonly string[] {
+    return [...new Set(this.lines.map(({ currency }) => currency))].sort()
   }
 
   #findMonths(): readonly Month[] {
     let earliest = this.now
     for (const invoice of this.invoices)
-      earliest = Math.min(earliest, invoice.created, firstRecognition(invoice))
+      earliest = Math.min(earliest, invoice.created, firstRecognition(invoice, this.conventions))
     const last = this.currentMonth
     const first = Math.max(this.calendar.monthOf(earliest), last - MAX_MONTHS + 1)
     return monthsBetween(first, last)

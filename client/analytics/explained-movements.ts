@@ -1,5 +1,5 @@
 import type { ActiveLine } from './active-lines.ts'
-import { monthsIn } from './calendar.ts'
+import { monthsPerUnit } from './calendar.ts'
 import type { Dataset } from './dataset.ts'
 import { groupsOf } from './groups.ts'
 import { movementsIn } from './movements.ts'
@@ -46,7 +46,7 @@ const withoutReversals = (lines: readonly ActiveLine[]) => {
 const grossOf = ({ line, monthly, unit, count }: ActiveLine): number => {
   const amount = line.amount ?? 0
   const rest = amount - (line.discount_amount ?? 0)
-  return rest > 0 ? (monthly * amount) / rest : amount / (monthsIn.get(unit)! * count)
+  return rest > 0 ? (monthly * amount) / rest : amount / (monthsPerUnit.get(unit)! * count)
 }
 
 const sumOf = <Item>(items: readonly Item[], amountOf: (item: Item) => number): number =>

@@ -14,6 +14,7 @@ import { customerCohortsIn, revenueCohortsIn } from './cohorts.ts'
 import { coverageIn } from './coverage.ts'
 import { Dataset } from './dataset.ts'
 import { explainedMovements } from './explained-movements.ts'
+import { findingsIn } from './findings.ts'
 import { customerRankings, discountRankings, invoicedTotals, planRankings } from './invoiced.ts'
 import { movementsByCurrency, movementsIn } from './movements.ts'
 import { revenueByCurrency, scheduleByCurrency } from './recognition.ts'
@@ -100,6 +101,9 @@ export const discountedByDiscount = figure(discountRankings)
 /** Returns what the figures were computed from, and what they cannot take into account. @example const { complete, recordedUntil } = coverageOf(invoices, now) */
 export const coverageOf = figure(coverageIn)
 
+/** Returns the invoices that `coverageOf` counts: a finding for each invoice, line or period that the figures cannot take into account. @example const ids = findingsOf(invoices, now).filter(({ fact }) => fact === 'overlappingLines').map(({ invoice_id }) => invoice_id) */
+export const findingsOf = figure(findingsIn)
+
 /** Returns the changes that `movementsByMonth` adds up, each with its customer, of all months, oldest first. @example const changes = movementsOf(invoices, now) */
 export const movementsOf = figure(movementsIn)
 
@@ -135,6 +139,7 @@ export const figuresOf = figure((dataset) => ({
   billedByPlan: planRankings(dataset),
   discountedByDiscount: discountRankings(dataset),
   coverageOf: coverageIn(dataset),
+  findingsOf: findingsIn(dataset),
   movementsOf: movementsIn(dataset),
   customerChangesOf: customerChanges(dataset),
   subscriptionsNow: subscriptionStatuses(dataset),

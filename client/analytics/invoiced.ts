@@ -1,7 +1,7 @@
 import type { Dataset } from './dataset.ts'
 import { byCurrency, groupsOf } from './groups.ts'
+import { currencyOf, linesOf, planOf } from './lines.ts'
 import { recordsByMonth } from './months.ts'
-import { currencyOf, linesOf, netAmounts, planOf } from './recurring-lines.ts'
 import type { CurrencyMonths, Invoice, InvoicedMonth, Ranking } from './types.ts'
 
 /** An amount that counts towards a row of a ranking. */
@@ -51,7 +51,7 @@ export const customerRankings = (dataset: Dataset): Ranking[] =>
 export const planRankings = (dataset: Dataset): Ranking[] =>
   rankingsOf(
     createdInvoices(dataset).flatMap((invoice) => {
-      const netAmountOf = netAmounts(invoice)
+      const netAmountOf = dataset.conventions.netAmounts(invoice)
       return linesOf(invoice).map((line) => ({
         ...planOf(line),
         currency: currencyOf(line, invoice),

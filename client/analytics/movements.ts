@@ -1,7 +1,7 @@
-import { activeSpans, type Span, segmentsOf } from './active-lines.ts'
 import type { Dataset } from './dataset.ts'
-import { byCurrency, groupsOf } from './groups.ts'
+import { groupsOf } from './groups.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
+import { activeSpans, type Span, segmentsOf } from './spans.ts'
 import type { CurrencyMonths, Month, Movement, MovementKind, MovementsMonth } from './types.ts'
 
 /** A change of a sum from the end of the month before to the end of `month`. */
@@ -71,7 +71,7 @@ export const movementsByCurrency = (dataset: Dataset): CurrencyMonths<MovementsM
   const { months } = dataset
   const activeLines = Map.groupBy(dataset.activeLines, ({ currency }) => currency)
   const movements = Map.groupBy(movementsIn(dataset), ({ currency }) => currency)
-  return byCurrency(dataset.lines).map(([currency]) => {
+  return dataset.currencies.map((currency) => {
     const lines = activeLines.get(currency) ?? []
     const ends = sumsByMonth(months, lines)
     const byCustomer = groupsOf(lines, ({ invoice }) => invoice.customer_id)

@@ -1,8 +1,7 @@
 import type { Dataset } from './dataset.ts'
-import { byCurrency } from './groups.ts'
+import { rounded } from './lines.ts'
 import { MAX_MONTHS, monthsBetween, recordsByMonth } from './months.ts'
-import type { RecognisedLine } from './recognised-lines.ts'
-import { rounded } from './recurring-lines.ts'
+import { type RecognisedLine, visitRecognised } from './recognised-lines.ts'
 import type { CurrencyMonths, RevenueMonth, ScheduledMonth } from './types.ts'
 
 /** Returns amount × part ÷ whole, of integers, rounded half away from zero. */
@@ -20,31 +19,55 @@ const recognisedUntil = ({ net, start, end }: RecognisedLine, moment: number): n
   return moment <= start ? 0 : shareOf(net, moment - start, end - start)
 }
 
-/**
- * Returns the amounts of lines that are billed and recognised in each period, given the periods' ends; the first period has no
- * start. Also returns, for each end, the amount recognised before it of lines that are billed at that end or later.
- */
-const recognitionOf = (lines: readonly RecognisedLine[], ends: readonly number[]) => {
-  const billed = ends.map(() => 0)
-  const recognised = ends.map(() => 0)
-  const unbilled = ends.map(() => 0)
-  const indexOf = (moment: number): number => {
-    const index = ends.findIndex((end) => end > moment)
-    return index < 0 ? ends.length : index
+/** The amounts of a currency that are billed and recognised in periods of which only the ends are given: the first has no start. */
+class Recognition {
+  readonly billed: number[]
+  readonly recognised: number[]
+  /** For each end, the amount recognised before it of lines that are billed at that end or later. */
+  readonly unbilled: number[]
+  readonly #ends: readonly number[]
+
+  constructor(ends: readonly number[]) {
+    this.#ends = ends
+    this.billed = ends.map(() => 0)
+    this.recognised = ends.map(() => 0)
+    this.unbilled = ends.map(() => 0)
   }
-  for (const line of lines) {
-    const created = indexOf(line.created)
-    if (created < ends.length) billed[created]! += line.net
+
+  /** Returns the index of the period of a moment; after all of them, their number. */
+  #indexOf(moment: number): number {
+    const index = this.#ends.findIndex((end) => end > moment)
+    return index < 0 ? this.#ends.length : index
+  }
+
+  add(line: RecognisedLine): void {
+    const created = this.#indexOf(line.created)
+    if (created < this.#ends.length) this.billed[created]! += line.net
     let before = 0
-    for (let index = indexOf(line.start); index < ends.length; index += 1) {
+    for (let index = this.#indexOf(line.start); index < this.#ends.length; index += 1) {
+      // Nothing changes in the periods after the whole line was recognised and billed.
       if (before === line.net && index >= created) break
-      const until = recognisedUntil(line, ends[index]!)
-      recognised[index]! += until - before
-      if (index < created) unbilled[index]! += until
+      const until = recognisedUntil(line, this.#ends[index]!)
+      this.recognised[index]! += until - before
+      if (index < created) this.unbilled[index]! += until
       before = until
     }
   }
-  return { billed, recognised, unbilled }
+}
+
+/** Returns the recognition of each currency that has a line, in the order of the currencies' codes. */
+const recognitionByCurrency = (
+  dataset: Dataset,
+  ends: readonly number[],
+  isIncluded: (line: RecognisedLine) => boolean,
+): (readonly [currency: string, Recognition])[] => {
+  const currencies = new Map<string, Recognition>()
+  visitRecognised(dataset.invoices, dataset.conventions, (line) => {
+    const recognition = currencies.get(line.currency) ?? new Recognition(ends)
+    currencies.set(line.currency, recognition)
+    if (isIncluded(line)) recognition.add(line)
+  })
+  return [...currencies].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** Returns what is billed, recognised, deferred and unbilled by month, for each currency. */
@@ -52,8 +75,8 @@ export const revenueByCurrency = (dataset: Dataset): CurrencyMonths<RevenueMonth
   const { months, calendar, now } = dataset
   // The first period is all time before the first month.
   const ends = [...months.map(calendar.startOf), now]
-  return byCurrency(dataset.recognised).map(([currency, lines]) => {
-    const { billed, recognised, unbilled } = recognitionOf(lines, ends)
+  return recognitionByCurrency(dataset, ends, () => true).map(([currency, recognition]) => {
+    const { billed, recognised, unbilled } = recognition
     let notRecognised = 0
     const deferred = ends.map((_, index) => {
       notRecognised += billed[index]! - recognised[index]!
@@ -74,16 +97,15 @@ export const scheduleByCurrency = (dataset: Dataset): CurrencyMonths<ScheduledMo
   const { calendar, now, currentMonth } = dataset
   const isBilled = ({ created }: RecognisedLine): boolean => created < now
   let lastSecond = now
-  for (const line of dataset.recognised) if (isBilled(line)) lastSecond = Math.max(lastSecond, line.end - 1)
+  visitRecognised(dataset.invoices, dataset.conventions, (line) => {
+    if (isBilled(line)) lastSecond = Math.max(lastSecond, line.end - 1)
+  })
   const lastMonth = Math.min(calendar.monthOf(lastSecond), currentMonth + MAX_MONTHS - 1)
   const months = monthsBetween(currentMonth, lastMonth)
   // The first period is all time until now; the last month has all that is left.
   const ends = [now, ...months.slice(1).map(calendar.startOf), Number.POSITIVE_INFINITY]
-  return byCurrency(dataset.recognised).map(([currency, lines]) => {
-    const { recognised } = recognitionOf(lines.filter(isBilled), ends)
-    return {
-      currency,
-      months: recordsByMonth(months, (index) => ({ recognised: recognised[index + 1]! })),
-    }
-  })
+  return recognitionByCurrency(dataset, ends, isBilled).map(([currency, { recognised }]) => ({
+    currency,
+    months: recordsByMonth(months, (index) => ({ recognised: recognised[index + 1]! })),
+  }))
 }

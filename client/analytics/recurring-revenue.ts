@@ -1,6 +1,6 @@
 import type { ActiveLine } from './active-lines.ts'
 import type { Dataset } from './dataset.ts'
-import { byCurrency, groupsOf } from './groups.ts'
+import { groupsOf } from './groups.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
 import type { CurrencyMonths, Plan, PlanAmount, RecurringMonth } from './types.ts'
 
@@ -20,7 +20,7 @@ const plansAt = (plans: readonly PlanSums[], index: number): PlanAmount[] =>
 export const recurringRevenue = (dataset: Dataset): CurrencyMonths<RecurringMonth>[] => {
   const { months } = dataset
   const activeLines = Map.groupBy(dataset.activeLines, ({ currency }) => currency)
-  return byCurrency(dataset.lines).map(([currency]) => {
+  return dataset.currencies.map((currency) => {
     const lines: readonly ActiveLine[] = activeLines.get(currency) ?? []
     const totals = sumsByMonth(months, lines)
     const plans = groupsOf(lines, ({ plan }) => plan.key).map((group) => ({

@@ -1,46 +1,46 @@
-import { type ActiveLine, activeInAnyCurrency, withoutCancelled } from './active-lines.ts'
+import type { ActiveLine } from './active-lines.ts'
 import type { Dataset } from './dataset.ts'
 import { groupsOf } from './groups.ts'
+import { activeInAnyCurrency, type Span, withoutCancelled } from './spans.ts'
 import type { SubscriptionStatus } from './types.ts'
 import type { ValuedLine } from './valued-lines.ts'
 
-/** Returns the periods, in seconds, in which a subscription is paid for. */
-const paidSpans = (lines: readonly ValuedLine[]) => {
-  const spans = lines.map(({ currency, start, end, monthly }) => ({
+/** Returns the times, in seconds, in which a subscription is paid for. */
+const paidSpans = (lines: readonly ValuedLine[]): Span[] => {
+  const spans = lines.map(({ currency, start, end, monthly, rounding }) => ({
     currency,
     from: start,
     to: end,
     monthly,
+    rounding,
   }))
   return activeInAnyCurrency(groupsOf(spans, ({ currency }) => currency).flatMap(withoutCancelled))
 }
 
+/** Returns the plans that active lines come to, with the monthly value of each. */
 const plansOf = (lines: readonly ActiveLine[]): SubscriptionStatus['holds'] =>
-  groupsOf(lines, ({ currency, plan }) => `${currency} ${plan.key}`).map((group) => ({
-    ...group[0]!.plan,
-    currency: group[0]!.currency,
-    monthly: group.reduce((sum, { monthly }) => sum + monthly, 0),
-  }))
+  groupsOf(lines, ({ currency, plan }) => `${currency} ${plan.key}`)
+    .map((group) => {
+      const { plan, currency } = group[0]!
+      return { ...plan, currency, monthly: group.reduce((sum, { monthly }) => sum + monthly, 0) }
+    })
+    .filter(({ monthly }) => monthly !== 0)
 
 /** Returns the current status of each subscription with recurring lines. */
-export const subscriptionStatuses = ({
-  lines,
-  activeLines,
-  currentMonth: current,
-}: Dataset): SubscriptionStatus[] => {
-  const activeNow = Map.groupBy(
-    activeLines.flatMap((line) => (line.to > current ? [{ ...line, from: current }] : [])),
-    ({ invoice }) => invoice.subscription_id,
-  )
+export const subscriptionStatuses = ({ lines, activeLines, currentMonth }: Dataset): SubscriptionStatus[] => {
+  const linesNow = activeLines
+    .filter(({ to }) => to > currentMonth)
+    .map((line) => ({ ...line, from: currentMonth }))
+  const bySubscription = Map.groupBy(linesNow, ({ invoice }) => invoice.subscription_id)
   return groupsOf(lines, ({ invoice }) => invoice.subscription_id).map((group) => {
     const { subscription_id, customer_id } = group[0]!.invoice
-    const active = activeNow.get(subscription_id) ?? []
+    const active = bySubscription.get(subscription_id) ?? []
     const paid = paidSpans(group)
     return {
       subscription_id,
       customer_id,
       active: activeInAnyCurrency(active).length > 0,
-      holds: plansOf(active).filter(({ monthly }) => monthly !== 0),
+      holds: plansOf(active),
       since: paid[0]?.from,
       until: paid.at(-1)?.to,
     }

@@ -197,22 +197,43 @@ export interface SubscriptionStatus {
   readonly until: number | undefined
 }
 
-/** What the figures were computed from, and what they cannot take into account. @example const share = (coverage: Coverage) => coverage.invoicesWithoutRecurringLine / coverage.invoices */
-export interface Coverage {
-  /** The number of invoices. */
-  readonly invoices: number
+/** How often there is what the figures cannot take into account. @example const total = (facts: Facts) => Object.values(facts).reduce((sum, count) => sum + count, 0) */
+export interface Facts {
   /** The number of invoices without a recurring line, which count only as invoiced. */
   readonly invoicesWithoutRecurringLine: number
   /** The number of invoices without lines. Their totals are recognised over their periods, with tax. */
   readonly invoicesWithoutLines: number
   /** The number of `one_time` lines with a period or a negative amount, but no recurring price. They may be prorations. */
   readonly unassignedLines: number
+  /** The number of `recurring` lines without an interval, of their own or of a price. They do not count. */
+  readonly recurringWithoutInterval: number
   /** The number of periods that end up to a day before the subscription's next one begins: their end may be inclusive. */
   readonly inclusiveEnds: number
   /** The number of invoices whose total is that of their lines neither with tax added nor without. */
   readonly unequalTotals: number
   /** The number of recurring lines whose period is empty. They do not count. */
   readonly emptyPeriods: number
+  /** The number of recurring lines without a period of their own whose invoice's period is neither their interval nor several. */
+  readonly differingPeriods: number
+  /** The number of lines that begin more than a day before another of the same subscription and plan ends, without a credit. */
+  readonly overlappingLines: number
+  /** The number of credits for time more than a month before they were created. They change months that were closed. */
+  readonly lateCredits: number
+}
+
+/** The name of what the figures cannot take into account. @example const fact: Fact = 'overlappingLines' */
+export type Fact = keyof Facts
+
+/** An invoice with what the figures cannot take into account. @example const isTotal = ({ fact }: Finding) => fact === 'unequalTotals' */
+export interface Finding {
+  readonly fact: Fact
+  readonly invoice_id: string
+}
+
+/** What the figures were computed from, and how often there is what they cannot take into account. @example const share = (coverage: Coverage) => coverage.invoicesWithoutRecurringLine / coverage.invoices */
+export interface Coverage extends Facts {
+  /** The number of invoices. */
+  readonly invoices: number
   /** When the newest invoice up to now was created; undefined if there is none. */
   readonly recordedUntil: number | undefined
   /** Whether that is at most three days ago. Otherwise the figures of the last month are incomplete. */

@@ -1,74 +1,169 @@
-import { type Calendar, monthsIn } from './calendar.ts'
-import { linesOf, netAmounts, type RecurringLine, recurringLine, rounded } from './recurring-lines.ts'
-import type { Invoice, Line } from './types.ts'
+import type { BillingConventions } from './billing-conventions.ts'
+import { AVERAGE_MONTH, type Calendar, calendarOf, DAY, monthsPerUnit } from './calendar.ts'
+import { currencyOf, linesOf, planOf, rounded } from './lines.ts'
+import { type Period, type Recurrence, type RecurringLine, recurringLine } from './recurring-lines.ts'
+import type { Invoice, Line, Plan } from './types.ts'
 
-/** A recurring line with its monthly value in minor units: without discount and tax, per month of its interval. */
-export interface ValuedLine extends RecurringLine {
+/** The value of a line for a month of its interval, in minor units, without discount and tax. */
+interface MonthlyValue {
   readonly monthly: number
+  /** What a minor unit of the line's net becomes in the monthly value, if that is extrapolated; otherwise 0. */
+  readonly rounding: number
 }
 
-const DAY = 86_400
-
-/** Returns the number of intervals that a line's period is closest to. */
-const intervalsIn = ({ unit, count, start, end, hasPeriod }: RecurringLine): number => {
-  const length = (monthsIn.get(unit)! * count * DAY * 365.25) / 12
-  return hasPeriod ? Math.max(1, Math.round((end - start) / length)) : 1
+/** A recurring line with its monthly value. */
+export interface ValuedLine extends Period, Recurrence, MonthlyValue {
+  readonly invoice: Invoice
+  readonly line: Line
+  readonly currency: string
+  readonly plan: Plan
 }
+
+const HALF_A_DAY = DAY / 2
+const TWO_HOURS = DAY / 12
+const HOUR = DAY / 24
+
+const utc = calendarOf('UTC')
+
+/** Returns the calendars that an interval may follow: that of the time zone, and UTC, in which most billers count. */
+const calendarsFor = (calendar: Calendar): readonly Calendar[] =>
+  calendar.timeZone === 'UTC' ? [calendar] : [calendar, utc]
+
+/** Returns whether a period is some units long, from its start or back from its end, to a tolerance in seconds. */
+const isWholeIn = (
+  calendar: Calendar,
+  { start, end }: Period,
+  unit: string,
+  units: number,
+  tolerance: number,
+) =>
+  Math.abs(calendar.shift(start, unit, units) - end) <= tolerance ||
+  Math.abs(calendar.shift(end, unit, -units) - start) <= tolerance
+
+const isWhole = (
+  period: Period,
+  unit: string,
+  units: number,
+  tolerance: number,
+  calendar: Calendar,
+): boolean => calendarsFor(calendar).some((each) => isWholeIn(each, period, unit, units, tolerance))
+
+/** Returns the number of intervals that a line's period is closest to, and at least 1. */
+const closestIntervals = ({ unit, count, start, end }: RecurringLine): number =>
+  Math.max(1, Math.round((end - start) / (monthsPerUnit.get(unit)! * count * AVERAGE_MONTH)))
+
+/** Returns how many intervals a line is for. Its invoice's period counts as several only if it is whole ones. */
+const intervalsOf = (recurring: RecurringLine, calendar: Calendar): number => {
+  const { unit, count, hasPeriod } = recurring
+  const closest = closestIntervals(recurring)
+  if (hasPeriod || closest === 1) return closest
+  return isWhole(recurring, unit, count * closest, HALF_A_DAY, calendar) ? closest : 1
+}
+
+/** Returns whether two lengths in seconds are as near as those of months, which have 28 to 31 days, and an hour at the change to summer time. */
+const areLikeMonths = (one: number, other: number): boolean =>
+  Math.max(one, other) * 28 <= (Math.min(one, other) + HOUR) * 31
 
 /**
- * Returns the factor that extrapolates the amount of a line for a part of its interval, such as a proration, to the whole
- * interval of `units`; 1 if the line is for a whole one.
+ * Returns the factor that extrapolates the amount of a line for a part of its interval, such as a proration, to all of its
+ * `units`; 1 if the line is for the whole.
  */
-const extrapolationOf = (recurring: RecurringLine, units: number, calendar: Calendar): number => {
+const extrapolationFactor = (recurring: RecurringLine, units: number, calendar: Calendar): number => {
   const { line, unit, start, end } = recurring
-  if (!recurring.hasPeriod) return 1
-  const next = calendar.shift(start, unit, units)
-  const previous = calendar.shift(end, unit, -units)
   const isRecurring = line.type === 'recurring'
-  const tolerance = isRecurring ? DAY / 2 : DAY / 12
-  if (Math.min(Math.abs(next - end), Math.abs(previous - start)) <= tolerance) return 1
-  const [full, own] = [end - previous, end - start]
-  // Months have 28 to 31 days, and the change to summer time takes an hour.
-  const isLikeMonth = Math.max(full, own) * 28 <= (Math.min(full, own) + DAY / 24) * 31
-  return isRecurring && isLikeMonth ? 1 : full / own
+  if (isWhole(recurring, unit, units, isRecurring ? HALF_A_DAY : TWO_HOURS, calendar)) return 1
+  const length = end - start
+  const fullLength = end - calendar.shift(end, unit, -units)
+  if (!isRecurring) return fullLength / length
+  const months = Math.round(length / AVERAGE_MONTH)
+  const intervalMonths = monthsPerUnit.get(unit)! * units
+  // A year that is paid in monthly parts is divided by months, not by days.
+  if (months > 0 && months < intervalMonths && isWhole(recurring, 'month', months, HALF_A_DAY, calendar))
+    return intervalMonths / months
+  return areLikeMonths(fullLength, length) ? 1 : fullLength / length
+}
+
+/** Returns whether the invoice's period of a line without one of its own is not the line's: it is no interval, nor whole ones. */
+export const hasDifferingPeriod = (recurring: RecurringLine, calendar: Calendar): boolean => {
+  const { unit, count, start, end, hasPeriod } = recurring
+  if (hasPeriod) return false
+  const units = count * intervalsOf(recurring, calendar)
+  if (isWhole(recurring, unit, units, HALF_A_DAY, calendar)) return false
+  return !areLikeMonths(end - calendar.shift(end, unit, -units), end - start)
 }
 
 /** Returns the amount of a whole interval by the price that a line names, without its sign. */
-const wholeOf = ({ price, quantity }: Line): number => Math.abs(price!.price * (quantity ?? 1))
+const fullIntervalAmount = ({ price, quantity }: Line): number => Math.abs(price!.price * (quantity ?? 1))
 
-/** Returns whether the amount of a line is its price's share for a part of an interval, to a minor unit. */
-const isShareOfPrice = (recurring: RecurringLine, calendar: Calendar): boolean => {
-  const { line, currency, unit, count, start, end } = recurring
-  const { price, amount } = line
-  if (!recurring.hasPeriod || !amount || !price || price.tiered || price.currency !== currency) return false
-  if (price.interval !== unit || (price.interval_count || 1) !== count) return false
+/** Returns whether the amount of a line is its price's share for a part of an interval of a calendar, to a minor unit. */
+const isShareIn = (calendar: Calendar, { line, unit, count, start, end }: RecurringLine): boolean => {
   const previous = calendar.shift(end, unit, -count)
-  // An interval that ends on the last day of a month may have begun later, as on 31 January for 28 February.
-  const isShareFrom = (days: number): boolean => {
-    const from = calendar.shift(previous, 'day', days)
-    if (from >= start || (days > 0 && calendar.shift(from, unit, count) !== end)) return false
-    return Math.abs(wholeOf(line) * (end - start) - Math.abs(amount) * (end - from)) <= end - from
+  const isShareFrom = (intervalStart: number): boolean => {
+    const fullLength = end - intervalStart
+    const difference = fullIntervalAmount(line) * (end - start) - Math.abs(line.amount!) * fullLength
+    return intervalStart < start && Math.abs(difference) <= fullLength
   }
-  return previous < start && [0, 1, 2, 3].some(isShareFrom)
+  // An interval that ends on the last day of a month may have begun later, as on 31 January for 28 February.
+  const laterStarts = [1, 2, 3]
+    .map((days) => calendar.shift(previous, 'day', days))
+    .filter((from) => calendar.shift(from, unit, count) === end)
+  return previous < start && [previous, ...laterStarts].some(isShareFrom)
 }
 
-const monthlyOf = (recurring: RecurringLine, netAmount: number, calendar: Calendar): number => {
+/** Returns whether the amount of a line is its price's share for a part of an interval. */
+const isShareOfPrice = (recurring: RecurringLine, calendar: Calendar): boolean => {
+  const { line, invoice, unit, count, hasPeriod } = recurring
+  const { price, amount } = line
+  if (!hasPeriod || !amount || !price || price.tiered || price.currency !== currencyOf(line, invoice))
+    return false
+  if (price.interval !== unit || (price.interval_count || 1) !== count) return false
+  return calendarsFor(calendar).some((each) => isShareIn(each, recurring))
+}
+
+const monthlyValue = (recurring: RecurringLine, net: number, calendar: Calendar): MonthlyValue => {
   const { line, unit, count } = recurring
-  const months = monthsIn.get(unit)!
+  const months = monthsPerUnit.get(unit)!
   // A share is rounded to a minor unit, which extrapolation would multiply.
-  if (isShareOfPrice(recurring, calendar))
-    return rounded((wholeOf(line) * netAmount) / (Math.abs(line.amount!) * months * count))
-  const units = count * intervalsIn(recurring)
-  return rounded((netAmount * extrapolationOf(recurring, units, calendar)) / (months * units))
+  if (isShareOfPrice(recurring, calendar)) {
+    const amount = Math.abs(line.amount!)
+    const fullAmount = fullIntervalAmount(line)
+    const monthly = rounded((fullAmount * net) / (amount * months * count))
+    // Without a discount and a tax, the price tells the value, whatever the amount was rounded to.
+    const isExact = Math.abs(net) === amount
+    return { monthly, rounding: isExact ? 0 : fullAmount / (amount * months * count) }
+  }
+  const units = count * intervalsOf(recurring, calendar)
+  const factor = recurring.hasPeriod ? extrapolationFactor(recurring, units, calendar) : 1
+  const monthly = rounded((net * factor) / (months * units))
+  return { monthly, rounding: factor === 1 ? 0 : factor / (months * units) }
 }
 
 /** Returns the recurring lines of invoices with their monthly values, without lines whose period is empty. */
-export const valuedLines = (invoices: readonly Invoice[], calendar: Calendar): ValuedLine[] =>
-  invoices.flatMap((invoice) => {
-    const netAmountOf = netAmounts(invoice)
-    return linesOf(invoice).flatMap((line) => {
-      const recurring = recurringLine(line, invoice)
-      if (!recurring || recurring.end <= recurring.start) return []
-      return [{ ...recurring, monthly: monthlyOf(recurring, netAmountOf(line), calendar) }]
-    })
-  })
+export const valuedLines = (
+  invoices: readonly Invoice[],
+  conventions: BillingConventions,
+  calendar: Calendar,
+): ValuedLine[] => {
+  const values: ValuedLine[] = []
+  // The lines of a plan share it, since there are few plans and many lines.
+  const plans = new Map<string, Plan>()
+  const sharedPlan = (line: Line): Plan => {
+    const plan = planOf(line)
+    const shared = plans.get(plan.key) ?? plan
+    plans.set(plan.key, shared)
+    return shared
+  }
+  for (const invoice of invoices) {
+    const netAmountOf = conventions.netAmounts(invoice)
+    for (const line of linesOf(invoice)) {
+      const recurring = recurringLine(line, invoice, conventions)
+      if (!recurring || recurring.end <= recurring.start) continue
+      const { unit, count, start, end } = recurring
+      const { monthly, rounding } = monthlyValue(recurring, netAmountOf(line), calendar)
+      const currency = currencyOf(line, invoice)
+      const plan = sharedPlan(line)
+      values.push({ invoice, line, currency, plan, unit, count, start, end, monthly, rounding })
+    }
+  }
+  return values
+}

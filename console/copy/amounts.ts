@@ -1,5 +1,6 @@
+import type { BillingConventions } from '../../client/analytics/billing-conventions.ts'
 import type { Ranking } from '../../client/analytics/index.ts'
-import { currencyOf, linesOf, netAmounts } from '../../client/analytics/recurring-lines.ts'
+import { currencyOf, linesOf } from '../../client/analytics/lines.ts'
 import type { Invoice } from './entities.ts'
 
 /** What an invoice comes to in its currency, in minor units. */
@@ -13,11 +14,11 @@ export interface InvoiceAmounts {
 }
 
 /** Returns the amounts of an invoice. One without lines does not say its tax: its total is net, as the analytics have it. */
-export const amountsOf = (invoice: Invoice): InvoiceAmounts => {
+export const amountsOf = (invoice: Invoice, conventions: BillingConventions): InvoiceAmounts => {
   const { currency, total } = invoice
   const lines = linesOf(invoice).filter((line) => currencyOf(line, invoice) === currency)
   if (linesOf(invoice).length === 0) return { net: total, tax: 0, discount: 0, total }
-  const netAmountOf = netAmounts(invoice)
+  const netAmountOf = conventions.netAmounts(invoice)
   let net = 0
   let tax = 0
   let discount = 0

@@ -1,3 +1,5 @@
+import { BillingConventions } from '../../client/analytics/billing-conventions.ts'
+import { currencyOf, planOf } from '../../client/analytics/lines.ts'
 import { recurringLine } from '../../client/analytics/recurring-lines.ts'
 import type { Invoice } from './entities.ts'
 import { lineWords } from './words.ts'
@@ -19,12 +21,15 @@ export interface BilledPlan {
 export const billedPlansOf = (
   invoices: readonly Invoice[],
 ): ReadonlyMap<string, ReadonlyMap<string, BilledPlan>> => {
+  const conventions = new BillingConventions(invoices)
   const subscriptions = new Map<string, Map<string, BilledPlan>>()
   for (const invoice of invoices) {
     for (const line of invoice.line_items ?? []) {
-      const recurring = recurringLine(line, invoice)
+      const recurring = recurringLine(line, invoice, conventions)
       if (!recurring || (line.amount ?? 0) < 0) continue
-      const { plan, currency, start, end, unit, count } = recurring
+      const { start, end, unit, count } = recurring
+      const plan = planOf(line)
+      const currency = currencyOf(line, invoice)
       const plans = subscriptions.get(invoice.subscription_id) ?? new Map<string, BilledPlan>()
       const key = `${plan.key} ${currency}`
       if ((plans.get(key)?.start ?? Number.NEGATIVE_INFINITY) <= start)

@@ -1,4 +1,4 @@
-import { monthsIn } from '../../client/analytics/calendar.ts'
+import { monthsPerUnit } from '../../client/analytics/calendar.ts'
 import { monthName } from '../../client/analytics/index.ts'
 import type { BilledPlan } from './billed-plans.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -40,7 +40,7 @@ export const renewalsOf = (snapshot: Snapshot): Renewal[] => {
     for (const { key, currency, monthly } of holds) {
       const plan = billed?.get(`${key} ${currency}`)
       if (!plan || monthly <= 0) continue
-      const amount = Math.round(monthly * (monthsIn.get(plan.unit) ?? 1) * plan.count)
+      const amount = Math.round(monthly * (monthsPerUnit.get(plan.unit) ?? 1) * plan.count)
       for (const at of renewalTimes(snapshot, plan)) {
         const id = `${subscription_id} ${currency} ${at}`
         const renewal = renewals.get(id)

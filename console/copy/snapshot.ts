@@ -1,3 +1,4 @@
+import { BillingConventions } from '../../client/analytics/billing-conventions.ts'
 import { calendarOf } from '../../client/analytics/calendar.ts'
 import * as analytics from '../../client/analytics/index.ts'
 import { fold } from '../text/fold.ts'
@@ -44,7 +45,8 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone = 'UTC') =>
   const customers = store.customers()
   const calendar = calendarOf(timeZone)
   const endOfMonth = calendar.startOf(calendar.monthOf(now) + 1)
-  const invoiceAmounts = oncePerKey(amountsOf)
+  const conventions = new BillingConventions(invoices)
+  const invoiceAmounts = oncePerKey((invoice: Invoice) => amountsOf(invoice, conventions))
   const figures = once(() => analytics.figuresOf(invoices, now, timeZone))
   return {
     now,

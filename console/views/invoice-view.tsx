@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
-import { currencyOf, netAmounts, periodOf } from '../../client/analytics/recurring-lines.ts'
+import { BillingConventions } from '../../client/analytics/billing-conventions.ts'
+import { currencyOf } from '../../client/analytics/lines.ts'
+import { periodOf } from '../../client/analytics/recurring-lines.ts'
 import { amountsOf } from '../copy/amounts.ts'
 import type { Customer, Entity, Invoice } from '../copy/entities.ts'
 import { lineWords } from '../copy/words.ts'
@@ -23,9 +25,13 @@ interface LineProps {
   readonly line: Line
 }
 
+/** How the invoice is to be read by what it says alone: the page has no others. */
+const conventionsOf = (invoice: WholeInvoice) => new BillingConventions([invoice])
+
 const LineRow = ({ invoice, line }: LineProps) => {
+  const conventions = conventionsOf(invoice)
   const currency = currencyOf(line, invoice)
-  const { start, end } = periodOf(line, invoice)
+  const { start, end } = periodOf(line, invoice, conventions)
   const discount = line.discount_amount ?? 0
   return (
     <tr>
@@ -35,7 +41,7 @@ const LineRow = ({ invoice, line }: LineProps) => {
       <td>{period(start, end)}</td>
       <td class="number">{discount === 0 ? '–' : money(-discount, currency)}</td>
       <td class="number">{line.tax_amount ? money(line.tax_amount, currency) : '–'}</td>
-      <td class="number">{money(netAmounts(invoice)(line), currency)}</td>
+      <td class="number">{money(conventions.netAmounts(invoice)(line), currency)}</td>
     </tr>
   )
 }
@@ -70,7 +76,7 @@ const Lines = ({ invoice }: { readonly invoice: WholeInvoice }) => (
 
 const Total = ({ invoice }: { readonly invoice: WholeInvoice }) => {
   const { currency } = invoice
-  const { net, tax, discount, total } = amountsOf(invoice)
+  const { net, tax, discount, total } = amountsOf(invoice, conventionsOf(invoice))
   return (
     <dl class="total">
       {discount !== 0 && (

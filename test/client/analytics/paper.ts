@@ -64,7 +64,7 @@ const periodIn = (text: string) => {
 
 const lineIn = ({ amount = '', what = '', period = '', and = '' }: Record<string, string>): Line => {
   const price = priceIn(what, and)
-  const recurs = price?.interval && !/ (of|for) /.test(what)
+  const isRecurring = what === 'recurring' || (price?.interval && !/ (of|for) /.test(what))
   const none = { period_start: null, period_end: null }
   return lineOf({
     amount: minorUnits(amount),
@@ -72,9 +72,9 @@ const lineIn = ({ amount = '', what = '', period = '', and = '' }: Record<string
     tax_amount: minorUnits(detailIn(and, 'tax') ?? '0'),
     price,
     quantity: Number(detailIn(and, 'quantity') ?? 1),
-    type: recurs ? 'recurring' : 'one_time',
-    interval: recurs ? price.interval : null,
-    interval_count: recurs ? price.interval_count : null,
+    type: isRecurring ? 'recurring' : 'one_time',
+    interval: isRecurring && price ? price.interval : null,
+    interval_count: isRecurring && price ? price.interval_count : null,
     ...(period === '' || period.startsWith('(') ? none : periodIn(period)),
   })
 }

@@ -1,0 +1,62 @@
+import { DAY } from './calendar.ts'
+import { groupsOf } from './groups.ts'
+import type { ValuedLine } from './valued-lines.ts'
+
+/** How long after its end a line counts without a renewal, in seconds. */
+const GRACE = 3 * DAY
+
+/** What is paid for of a subscription. */
+interface PaidSubscription {
+  readonly firstStart: number
+  readonly lastStart: number
+  /** The latest end of the lines that have begun, by their interval. */
+  readonly latestEnds: ReadonlyMap<string, number>
+}
+
+const intervalKey = (unit: string, count: number): string => `${count} ${unit}`
+
+const paidSubscription = (lines: readonly ValuedLine[], now: number): PaidSubscription => {
+  let firstStart = Number.POSITIVE_INFINITY
+  let lastStart = Number.NEGATIVE_INFINITY
+  const latestEnds = new Map<string, number>()
+  for (const { start, end, unit, count } of lines) {
+    const interval = intervalKey(unit, count)
+    firstStart = Math.min(firstStart, start)
+    lastStart = Math.max(lastStart, start)
+    if (start <= now) latestEnds.set(interval, Math.max(latestEnds.get(interval) ?? end, end))
+  }
+  return { firstStart, lastStart, latestEnds }
+}
+
+/** Returns the lines that ended less than three days ago and were not renewed: nobody knows yet whether they will be. */
+export const linesAwaitingRenewal = (lines: readonly ValuedLine[], now: number): ReadonlySet<ValuedLine> => {
+  const ended = lines.filter(({ end }) => end <= now && now - end < GRACE)
+  const customers = new Set(ended.map(({ invoice }) => invoice.customer_id))
+  const subscriptions = new Set(ended.map(({ invoice }) => invoice.subscription_id))
+  const paidLines = lines.filter(
+    ({ monthly, invoice }) =>
+      monthly > 0 && (customers.has(invoice.customer_id) || subscriptions.has(invoice.subscription_id)),
+  )
+  const paid = new Map(
+    groupsOf(paidLines, ({ invoice }) => invoice.subscription_id).map((group) => [
+      group[0]!.invoice.subscription_id,
+      paidSubscription(group, now),
+    ]),
+  )
+  const subscriptionsOf = new Map<string, Set<string>>()
+  for (const { invoice } of paidLines) {
+    const ids = subscriptionsOf.get(invoice.customer_id) ?? new Set()
+    subscriptionsOf.set(invoice.customer_id, ids.add(invoice.subscription_id))
+  }
+  const isRenewed = ({ invoice, unit, count, end }: ValuedLine): boolean => {
+    const own = paid.get(invoice.subscription_id)
+    // An end at second 59 was moved by a second, and a renewal may begin at the end as it was recorded.
+    if (own && own.lastStart >= end - 1) return true
+    if (own && (own.latestEnds.get(intervalKey(unit, count)) ?? 0) > now) return true
+    return [...(subscriptionsOf.get(invoice.customer_id) ?? [])].some((id) => {
+      const { firstStart } = paid.get(id)!
+      return id !== invoice.subscription_id && firstStart >= end - DAY && firstStart <= now
+    })
+  }
+  return new Set(ended.filter((line) => !isRenewed(line)))
+}

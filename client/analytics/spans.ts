@@ -1,0 +1,80 @@
+import { groupsOf } from './groups.ts'
+
+/** A monthly amount from `from` until just before `to`: both months, or both seconds since the epoch. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+  readonly monthly: number
+}
+
+/** A span whose amount was rounded. */
+export interface RoundedSpan extends Span {
+  /** What a minor unit of the amount before its rounding becomes, if it was extrapolated; otherwise 0. */
+  readonly rounding: number
+}
+
+/** A time between two at which spans begin or end, and the sum of a value of the spans in it. */
+interface Segment {
+  readonly from: number
+  readonly to: number
+  readonly sum: number
+}
+
+/** Returns the segments of spans, oldest first, with the sums of what `measure` returns for each span, by default its monthly amount. */
+export const segmentsOf = <Item extends Span>(
+  spans: readonly Item[],
+  measure: (span: Item) => number = ({ monthly }) => monthly,
+): Segment[] => {
+  const changes = new Map<number, number>()
+  for (const span of spans) {
+    const value = measure(span)
+    changes.set(span.from, (changes.get(span.from) ?? 0) + value)
+    changes.set(span.to, (changes.get(span.to) ?? 0) - value)
+  }
+  const times = [...changes.keys()].sort((a, b) => a - b)
+  let sum = 0
+  return times.slice(0, -1).map((from, index) => {
+    sum += changes.get(from)!
+    return { from, to: times[index + 1]!, sum }
+  })
+}
+
+/** Sums of fractions differ in their last digits by the order of adding, which must not decide what cancels out. */
+const LAST_DIGITS = 1e-6
+
+/** Returns the segments of a subscription in one currency in which charges and credits come to no more than their roundings. */
+const cancelledSegments = (spans: readonly RoundedSpan[]): Segment[] => {
+  if (!spans.some(({ monthly }) => monthly < 0)) return []
+  const roundings = segmentsOf(spans, ({ rounding }) => rounding)
+  const credits = segmentsOf(spans, ({ monthly }) => (monthly < 0 ? 1 : 0))
+  return segmentsOf(spans).filter(({ sum }, index) => {
+    const hasCredit = credits[index]!.sum > 0
+    return hasCredit && Math.abs(sum) <= 1 + roundings[index]!.sum + LAST_DIGITS
+  })
+}
+
+/** Returns the spans of a subscription in one currency without the times in which they cancel each other out. */
+export const withoutCancelled = <Item extends RoundedSpan>(spans: readonly Item[]): readonly Item[] => {
+  const cancelled = cancelledSegments(spans)
+  if (cancelled.length === 0) return spans
+  return spans.flatMap((span) => {
+    const within = cancelled.filter(({ from, to }) => from < span.to && to > span.from)
+    const starts = [span.from, ...within.map(({ to }) => to)]
+    const ends = [...within.map(({ from }) => from), span.to]
+    return starts
+      .map((from, index) => ({ ...span, from, to: ends[index]! }))
+      .filter(({ from, to }) => from < to)
+  })
+}
+
+/** Returns the times, as amounts of 1, in which the sum of amounts is above 0. */
+export const activeSpans = (spans: readonly Span[]): Span[] =>
+  segmentsOf(spans)
+    .filter(({ sum }) => sum > 0)
+    .map(({ from, to }) => ({ from, to, monthly: 1 }))
+
+/** Returns the times, as amounts of 1, in which the sum of amounts is above 0 in at least one currency. */
+export const activeInAnyCurrency = (spans: readonly (Span & { readonly currency: string })[]): Span[] => {
+  const currencies = groupsOf(spans, ({ currency }) => currency)
+  return currencies.length === 1 ? activeSpans(spans) : activeSpans(currencies.flatMap(activeSpans))
+}
