@@ -17,7 +17,7 @@ export interface StageSettings {
   readonly throttle: {
     /**
      * The limit of each method that reads, and of each response that the gateway gives itself. The greater rate of this and
-     * `write` is also the firewall's limit for one application and, by default, for one address (`clientRate`).
+     * `write` is also the firewall's limit for one application, unless it has its own (`applicationRate`).
      */
     readonly read: Throttle
     /** The limit of each method that writes. */
@@ -32,6 +32,11 @@ export interface StageSettings {
     readonly memoryMb: number
     /** The reserved concurrency of each function, taken from the account's quota: each unit admits 10 requests a second at most. */
     readonly reserved?: number
+    /**
+     * The reserved concurrency of the functions that update entities, by default `reserved`. Updates of one entity wait for each
+     * other, up to a second and a half each, so they occupy more instances than other requests and need a ceiling of their own.
+     */
+    readonly reservedForUpdates?: number
     /** The provisioned instances of each function, which cost money while idle. */
     readonly provisioned?: number
   }
@@ -63,6 +68,11 @@ export interface StageSettings {
   /** The firewall, or false for none. */
   readonly firewall:
     | {
+        /**
+         * The limit of one application with one key, in requests per second, at least 1. It should be far below the limit of a
+         * method that writes, so that one application cannot use up a method's rate; by default it is the highest limit of a method.
+         */
+        readonly applicationRate?: number
         /** The limit of one address in requests per second, at least 1; by default that of one application. */
         readonly addressRate?: number
         /** Whether blocked requests are logged, with address and path but without API key. */
@@ -118,11 +128,11 @@ const prod: StageSettings = {
     document: { rate: 10, burst: 20 },
     page: { rate: 1, burst: 5 },
   },
-  functions: { memoryMb: 1_024 },
+  functions: { memoryMb: 1_024, reservedForUpdates: 300 },
   table: { kept: true, ceiling: { read: 10_000, write: 4_000 } },
   logs: { days: 90, platform: false },
   tracing: false,
-  firewall: { log: false },
+  firewall: { applicationRate: 150, log: false },
   docs: false,
   console: false,
   gatewayLogRole: true,

@@ -15,6 +15,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
+import { isEndpoint } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import type { BillingTable } from '../billing-table.ts'
 import { logGroupProps } from '../log-group.ts'
@@ -52,6 +53,12 @@ const environmentOf = ({ served, tables, settings }: ApiFunctionProps): Record<s
   ...(served.usesTable && settings.corsOrigin ? { CORS_ORIGIN: settings.corsOrigin } : {}),
 })
 
+/** Returns the reserved concurrency of a function; undefined if it has none of its own. */
+const reservedFor = (
+  served: Deployable,
+  { reserved, reservedForUpdates = reserved }: StageSettings['functions'],
+): number | undefined => (isEndpoint(served) && served.operation === 'update' ? reservedForUpdates : reserved)
+
 /** Returns the CloudFormation name of a route: `ProductsCreate` for `products.create`. */
 export const constructName = ({ id }: Pick<Deployable, 'id'>): string =>
   id.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -75,7 +82,8 @@ export class ApiFunction extends Construct {
 
   private createFunction(props: ApiFunctionProps): LambdaFunction {
     const { served, folder, settings } = props
-    const { memoryMb, reserved } = settings.functions
+    const { memoryMb } = settings.functions
+    const reserved = reservedFor(served, settings.functions)
     const created = new LambdaFunction(this, 'Function', {
       description: `${served.method} ${served.path}: ${served.summary}`,
       runtime: Runtime.NODEJS_24_X,

@@ -10,11 +10,16 @@ export const WINDOW_SECONDS = 60
 export const RETRY_AFTER_SECONDS = WINDOW_SECONDS / 2
 
 /**
- * Returns the firewall's limit for one application, in requests per second. It is the highest limit of any method, so the
- * firewall refuses no request that the method's own throttle would accept.
+ * Returns the firewall's limits for one application and one address, in requests per second. By default, both are the highest
+ * limit of any method, so the firewall refuses no request that the method's own throttle would accept.
  */
-export const clientRate = ({ read, write }: StageSettings['throttle']): number =>
-  Math.max(read.rate, write.rate)
+export const clientRates = ({ throttle, firewall }: Pick<StageSettings, 'throttle' | 'firewall'>) => {
+  const {
+    applicationRate = Math.max(throttle.read.rate, throttle.write.rate),
+    addressRate = applicationRate,
+  } = firewall || {}
+  return { applicationRate, addressRate }
+}
 
 /** The names of the rate rules, which are also their names in the firewall's metrics. */
 export const rateRuleNames = ['RequestsPerAddress', 'RequestsPerApplication'] as const
@@ -34,12 +39,11 @@ const header = (
  * id alone, a stranger could use up an application's rate. Requests without either header count by address only. Both rules return
  * 429 in the envelope, without `x-request-id`, which the gateway does not add to responses of the firewall.
  */
-export const rateRules = ({ throttle, firewall, corsOrigin }: StageSettings) => {
-  const rate = clientRate(throttle)
-  const addressRate = firewall ? (firewall.addressRate ?? rate) : rate
-  const detail = `One address may send ${addressRate} and one application ${rate} requests per second over ${WINDOW_SECONDS} seconds.`
+export const rateRules = (settings: StageSettings) => {
+  const { applicationRate, addressRate } = clientRates(settings)
+  const detail = `One address may send ${addressRate} and one application ${applicationRate} requests per second over ${WINDOW_SECONDS} seconds.`
   const { statusCode, body, headers } = errorResponse(new ApiError('too_many_requests', detail), '', {
-    ...corsHeadersFor(corsOrigin),
+    ...corsHeadersFor(settings.corsOrigin),
     'retry-after': String(RETRY_AFTER_SECONDS),
   })
   // The firewall sets the content type itself and rejects this header.
@@ -68,7 +72,10 @@ export const rateRules = ({ throttle, firewall, corsOrigin }: StageSettings) => 
   return {
     rules: [
       rule('RequestsPerAddress', addressRate, { aggregateKeyType: 'IP' }),
-      rule('RequestsPerApplication', rate, { aggregateKeyType: 'CUSTOM_KEYS', customKeys: credentials }),
+      rule('RequestsPerApplication', applicationRate, {
+        aggregateKeyType: 'CUSTOM_KEYS',
+        customKeys: credentials,
+      }),
     ],
     bodies: { [BODY_KEY]: { content: body, contentType: 'APPLICATION_JSON' } },
   }

@@ -100,7 +100,8 @@ export class Alarms extends Construct {
     this.add('P99Latency', {
       name: 'p99-latency',
       metric: latencyP99(api),
-      threshold: 1_000,
+      // Longer than updates of one customer wait for each other.
+      threshold: 2_000,
       periods: LASTING,
       description: 'One request in a hundred takes too long.',
     })

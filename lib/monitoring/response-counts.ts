@@ -10,7 +10,7 @@ const field = (name: keyof typeof accessLogFields): string => `$.${name}`
 const is = (name: Parameters<typeof field>[0], value: string) =>
   FilterPattern.stringValue(field(name), '=', value)
 
-const { internal, unavailable } = errorKinds
+const { internal, too_many_requests, unavailable } = errorKinds
 /** The statuses that count as failures of the service: 500, and 503 if a function crashed. No other 503 is counted. */
 export const failureStatuses = [internal.status, unavailable.status] as const
 
@@ -20,9 +20,15 @@ const isCrash = FilterPattern.all(
   is('lambda_status', '200'),
 )
 
+/** Whether a response is no 429 of a function. A function returns one for too many updates of one entity, which only its client can change. */
+const isNotOfUpdates = FilterPattern.any(
+  FilterPattern.stringValue(field('status'), '!=', String(too_many_requests.status)),
+  is('error', ResponseType.THROTTLED.responseType),
+)
+
 /**
- * Counts responses by status in the access log: every 4xx that is not the firewall's, and the service's own
- * failures (`failureStatuses`).
+ * Counts responses by status in the access log: every 4xx that is not the firewall's, except a 429 for too many updates of one
+ * entity, and the service's own failures (`failureStatuses`).
  */
 export class Responses extends Construct {
   private readonly filter: MetricFilter
@@ -34,6 +40,7 @@ export class Responses extends Construct {
       filterPattern: FilterPattern.all(
         FilterPattern.any(is('status', '4*'), is('status', String(internal.status)), isCrash),
         FilterPattern.stringValue(field('error'), '!=', ResponseType.WAF_FILTERED.responseType),
+        isNotOfUpdates,
       ),
       metricNamespace: Stack.of(this).stackName,
       metricName: 'Responses',

@@ -11,7 +11,7 @@ import { customer } from '../resources/customer.ts'
 import { product, products } from '../resources/product.ts'
 import { idConflict, notFound, otherValuesOf, UNUSED_OR_SAME } from '../store/entities.ts'
 import { unavailable } from '../store/send.ts'
-import { wrongBodyId } from '../store/updates.ts'
+import { tooManyUpdates, wrongBodyId } from '../store/updates.ts'
 import { pascal } from './names.ts'
 import { type Json, media, ref } from './schemas.ts'
 import { errorTexts } from './texts.ts'
@@ -84,7 +84,10 @@ export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<stri
   body_too_large: { too_large: bodyTooLarge(300_000).details },
   unsupported_media_type: { not_json: wrongContentType('text/plain').details },
   invalid: { body: misspelt(), query: limitTooLarge() },
-  too_many_requests: { limit: [gatewayDetails.tooManyRequests] },
+  too_many_requests: {
+    limit: [gatewayDetails.tooManyRequests],
+    updates: tooManyUpdates(customer, undefined).details,
+  },
   internal: { fault: asApiError(new Error('a fault')).details },
   unavailable: { busy: unavailable(undefined).details },
 }

@@ -53,7 +53,8 @@ export const errorTexts = {
   body_too_large: 'The body is larger than 256 KiB.',
   unsupported_media_type: 'The content type is not JSON, or the body is compressed.',
   invalid: 'The body or the query breaks a rule. The response lists every error, up to 50.',
-  too_many_requests: 'The rate limit is exceeded. Nothing was recorded; retry after `Retry-After` seconds.',
+  too_many_requests:
+    'The rate limit is exceeded, or too many requests update one customer at once. Nothing was recorded; retry after `Retry-After` seconds.',
   internal: 'The service failed. You can repeat the request.',
   unavailable: 'The service is busy. Retry after `Retry-After` seconds.',
 } as const

@@ -64,7 +64,7 @@ const putAfter = (read: Item, next: Item) => {
 }
 
 /** Returns the 429 error for a change that others of the same entity kept coming before. It has changed nothing. */
-const tooManyUpdates = ({ name }: Resource, cause: unknown): ApiError =>
+export const tooManyUpdates = ({ name }: Resource, cause: unknown): ApiError =>
   new ApiError(
     'too_many_requests',
     `Too many updates of this ${name} at once; this one changed nothing. Send it again a little later.`,

@@ -1,6 +1,6 @@
-import { aroundCalls } from '../support/around-calls.ts'
 import { customerBody } from '../support/bodies.ts'
 import { upTo } from '../support/lists.ts'
+import { overtakeEachWrite } from '../support/overtaking.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
@@ -65,25 +65,6 @@ it('keeps metadata of any shape exactly', async () => {
   const updated = await client.call('PUT', `/api/customers/${customer.id}`, { raw })
   expect(updated.json.data.customer).toEqual(customer)
 })
-
-/** Lets another update of the customer come before each write of a customer. Returns the number of writes so far. */
-const overtakeEachWrite = (): { writes: number } => {
-  const counted = { writes: 0 }
-  aroundCalls(async ({ command, input }, proceed) => {
-    if (command !== 'PutItemCommand') return proceed()
-    counted.writes += 1
-    const { stamp } = input.ExpressionAttributeValues
-    const { order } = input.Item
-    const overtaking = {
-      ...input.Item,
-      data: { name: 'Faster' },
-      stamp: `${stamp ?? order}~${counted.writes}`,
-    }
-    await proceed({ ...input, Item: overtaking })
-    return proceed()
-  })
-  return counted
-}
 
 it.each([
   ['six writes', 0, 6],

@@ -21,7 +21,7 @@ export interface Intent {
 
 /** What the judge knows of a response. */
 interface Outcome {
-  readonly outcome: 'ok' | 'absent' | 'conflict' | 'refused' | 'unknown'
+  readonly outcome: 'ok' | 'absent' | 'conflict' | 'refused' | 'busy' | 'unknown'
   readonly shown?: Readonly<Record<string, string>>
   readonly rows?: readonly { readonly id: string; readonly changed: number }[]
 }
@@ -65,6 +65,7 @@ const outcomes: Readonly<Record<number, Outcome['outcome']>> = {
   401: 'refused',
   404: 'absent',
   409: 'conflict',
+  429: 'busy',
 }
 
 /** A process that is being started receives nothing. */

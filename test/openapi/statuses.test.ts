@@ -5,6 +5,7 @@ import { type DocumentedError, errorDetails, errorExample, errorsOf } from '../.
 import { requestExamples, successExamples } from '../../shared/openapi/examples.ts'
 import { documented, resolved, validatorOfMedia } from '../support/document.ts'
 import { serveWithFaults } from '../support/fault-proxy.ts'
+import { overtakeEachWrite } from '../support/overtaking.ts'
 import type { ApiResponse, Client } from '../support/service.ts'
 import { clientWithExamples, pathOf, provocations, sendExample } from './provocations.ts'
 
@@ -115,6 +116,14 @@ describe('the example of a response', () => {
     ['unsupported_media_type', 'not_json', provoke('unsupported_media_type', 'products.create')],
     ['internal', 'fault', provoke('internal', 'products.create')],
     ['unavailable', 'busy', provoke('unavailable', 'products.create')],
+    [
+      'too_many_requests',
+      'updates',
+      (client) => {
+        overtakeEachWrite()
+        return sendExample(client, endpointOf('customers.update'))
+      },
+    ],
   ]
   it.each(errors)('returns the example of an error, %s: %s', async (kind, name, response) => {
     const { json } = await response(shared)

@@ -16,7 +16,8 @@ type carriedOut[S comparable] struct {
 	done  uint64
 }
 
-// modelOf returns the model of an object. An operation whose outcome is unknown was carried out or not.
+// modelOf returns the model of an object. An operation whose outcome is unknown was carried out or not;
+// one that was refused because of too many others, busy, was not.
 func modelOf[S comparable](start S, apply step[S], shows func(S, *operation) bool) porcupine.Model {
 	model := porcupine.NondeterministicModel{
 		Init: func() []any { return []any{carriedOut[S]{state: start}} },
@@ -26,6 +27,10 @@ func modelOf[S comparable](start S, apply step[S], shows func(S, *operation) boo
 				if (op.after != 0 && now.done&op.after == 0) || !shows(now.state, op) {
 					return nil
 				}
+				return []any{now}
+			}
+			if op.Outcome == "busy" {
+				// An update that others kept coming before changed nothing, and never will.
 				return []any{now}
 			}
 			next, outcome := apply(now.state, op)

@@ -1,4 +1,5 @@
 import { RETRY_AFTER_SECONDS, WINDOW_SECONDS } from '../../../lib/gateway/rate-rules.ts'
+import { stageSettings } from '../../../lib/stages.ts'
 import { errorKinds } from '../../../shared/errors.ts'
 import { everyOption, type Synthesis, synthesise } from '../../support/synthesis.ts'
 
@@ -106,16 +107,17 @@ it('the firewall’s log contains blocked requests if the stage enables it, with
   )
 })
 
-it('the firewall limits an address like an application, or to a rate of its own if the stage has one', () => {
+it('the firewall limits an application to half of what one operation admits, and an address like it, or to rates of their own', () => {
   const limits = (made: Synthesis) =>
     ['RequestsPerAddress', 'RequestsPerApplication'].map((rule) => {
       const { Limit, EvaluationWindowSec } = named(made, rule).Statement.RateBasedStatement
       expect(EvaluationWindowSec).toBe(WINDOW_SECONDS)
       return Limit / WINDOW_SECONDS
     })
-  // The greater rate of a method that reads, 500, and of one that writes, 300.
-  expect([limits(prod), limits(full)]).toEqual([
-    [500, 500],
-    [100, 500],
-  ])
+  const { read, write } = stageSettings('prod').throttle
+  const [byAddress, byApplication] = limits(prod)
+  expect(byAddress).toBe(byApplication)
+  expect(byApplication).toBeLessThanOrEqual(Math.min(read.rate, write.rate) / 2)
+  // Without a rate of its own, an application has the greater one of a method, 500.
+  expect(limits(full)).toEqual([100, 500])
 })

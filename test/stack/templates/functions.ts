@@ -128,6 +128,17 @@ it('functions have the configured memory, concurrency and tracing', () => {
     expect(properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 })
 })
 
+it('only the function of updates reserves concurrency in production, more than its method’s throttle fills in one second', () => {
+  const { functions, throttle } = stageSettings('prod')
+  const reserved = prod
+    .all('AWS::Lambda::Function')
+    .filter(([, { Properties }]) => Properties.ReservedConcurrentExecutions !== undefined)
+    .map(([id, { Properties }]) => [id.replace(/Function\w*$/, ''), Properties.ReservedConcurrentExecutions])
+  expect(reserved).toEqual([['CustomersUpdate', functions.reservedForUpdates]])
+  // test/store/contention.test.ts bounds the mean time of an update under such a load by 0.7 s.
+  expect(functions.reservedForUpdates).toBeGreaterThanOrEqual(throttle.write.rate * 0.7)
+})
+
 /** The document, which contains a part of the README, and one operation in place of all, since each takes a second. */
 const bundled = deployables.filter(({ id }) => /^(openapi.retrieve|invoices.create)$/.test(id))
 

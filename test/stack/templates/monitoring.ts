@@ -4,6 +4,7 @@ import { deployables } from '../../../shared/catalogue.ts'
 import type { RequestLog } from '../../../shared/log.ts'
 import { table as definition } from '../../../shared/store/table.ts'
 import { isOn, type Period } from '../../support/alarm-evaluation.ts'
+import { realBudget } from '../../support/budgets.ts'
 import { operatingGuide, section, statementsIn } from '../../support/operating.ts'
 import {
   everyOption,
@@ -67,13 +68,13 @@ it('the key policy in the operator’s guide lets logs use the key', () => {
   expect(logs.map(({ Action }) => Action)).toEqual([expect.arrayContaining(['kms:Encrypt*', 'kms:Decrypt*'])])
 })
 
-it('a metric of the log counts refusals by status, and failures', () => {
+it('a metric of the log counts refusals by status, except of too many updates of one customer, and failures', () => {
   const filters = prod.properties('AWS::Logs::MetricFilter')
   const responses = filters.filter(({ MetricTransformations: [each] }) => each.MetricName === 'Responses')
   expect(responses).toEqual([
     expect.objectContaining({
       FilterPattern:
-        '{ (($.status = "4*") || ($.status = "500") || (($.error = "INTEGRATION_FAILURE") && ($.lambda_status = "200"))) && ($.error != "WAF_FILTERED") }',
+        '{ (($.status = "4*") || ($.status = "500") || (($.error = "INTEGRATION_FAILURE") && ($.lambda_status = "200"))) && ($.error != "WAF_FILTERED") && (($.status != "429") || ($.error = "THROTTLED")) }',
     }),
   ])
   expect(responses[0].MetricTransformations[0].Dimensions).toEqual([{ Key: 'Status', Value: '$.status' }])
@@ -149,7 +150,9 @@ it.each<[string, number, Period, boolean]>([
   ['5xx-rate-of-few', 3, { Count: 19, '5XXError': 10 }, true],
   ['internal-errors', 1, { 'Responses 500': 1 }, true],
   ['internal-errors', 1, { 'Responses 503': 1 }, true],
-  ['p99-latency', 3, { Count: 20, Latency: 1_000 }, true],
+  ['p99-latency', 3, { Count: 20, Latency: 2_000 }, true],
+  // Updates of one customer wait for each other no longer than this.
+  ['p99-latency', 5, { Count: 300, Latency: realBudget.update + 400 }, false],
   ['auth-failures', 1, { 'Responses 401': 100 }, true],
   ['certificate-expiry', 1, { DaysToExpiry: 20 }, true],
   ['client-errors', 3, { Count: 100, 'Responses 422': 20, 'Responses 404': 1 }, true],

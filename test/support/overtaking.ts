@@ -1,0 +1,17 @@
+import { aroundCalls } from './around-calls.ts'
+
+/**
+ * Lets another update, which names the customer "Faster", come before each write of a customer, until the end of the test. The
+ * result counts the writes that were overtaken.
+ */
+export const overtakeEachWrite = (): { writes: number } => {
+  const counted = { writes: 0 }
+  aroundCalls(async ({ command, input }, proceed) => {
+    if (command !== 'PutItemCommand') return proceed()
+    counted.writes += 1
+    const stamp = `${input.Item.stamp}~${counted.writes}`
+    await proceed({ ...input, Item: { ...input.Item, data: { name: 'Faster' }, stamp } })
+    return proceed()
+  })
+  return counted
+}
