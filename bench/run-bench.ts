@@ -6,6 +6,7 @@ import { flatness } from './pieces/flatness.ts'
 import { imports } from './pieces/imports.ts'
 import { load } from './pieces/load.ts'
 import { throughput } from './pieces/throughput.ts'
+import { units } from './pieces/units.ts'
 import { type Piece, table } from './rows.ts'
 
 const pieces: Readonly<Record<string, Piece>> = {
@@ -15,6 +16,7 @@ const pieces: Readonly<Record<string, Piece>> = {
   throughput,
   import: imports,
   flatness,
+  units,
 }
 const known = Object.keys(pieces)
 
