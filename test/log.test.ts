@@ -68,7 +68,11 @@ it.each<[string, string, object, string]>([
   ],
 ])('logs the fields at fault and nothing of the client’s: %s', async (_, path, body, fields) => {
   const [line] = await linesOf(() => client.post(path, body))
-  expect([line.status, line.kind, line.fields]).toEqual([422, 'invalid', fields])
+  expect({ status: line.status, kind: line.kind, fields: line.fields }).toEqual({
+    status: 422,
+    kind: 'invalid',
+    fields,
+  })
   const { app_id, ...others } = line
   expect(JSON.stringify(others)).not.toMatch(/ann|EURO/i)
 })

@@ -47,7 +47,10 @@ it.each([
   const body = billed({ discounts: ['discount'], line_items: [lineItem({ id: 'a' }), {}] })
   await client.create('/api/invoices', body)
   const { status, details } = await client.post('/api/invoices', { ...body, ...other })
-  expect([status, details]).toEqual([409, [expect.stringMatching(`other values of: ${field}\\.$`)]])
+  expect({ status, details }).toEqual({
+    status: 409,
+    details: [expect.stringMatching(`other values of: ${field}\\.$`)],
+  })
 })
 
 it('replays a create with the keys of metadata in another order', async () => {

@@ -67,7 +67,8 @@ it.each(Object.keys(faults))('refuses %s with the same 401', async (name) => {
   const { app_id, api_key } = client.credentials
   const headers = faults[name]?.(api_key, app_id) ?? []
   const response = await rawCall(client.baseUrl, { path: '/api/products', headers })
-  expect([response.status, JSON.parse(response.text)]).toEqual([401, refusal])
+  expect(response.status).toBe(401)
+  expect(JSON.parse(response.text)).toEqual(refusal)
   expect(response.headers).toMatchObject({
     'www-authenticate': 'Bearer',
     'content-type': 'application/json; charset=utf-8',
@@ -85,7 +86,8 @@ it.each([' ', '\t', '\u00a0'])(
       return (await handler(event)).statusCode
     }
     expect(await statusOf(app_id)).toBe(200)
-    expect([await statusOf(space + app_id), await statusOf(app_id + space)]).toEqual([401, 401])
+    expect(await statusOf(space + app_id)).toBe(401)
+    expect(await statusOf(app_id + space)).toBe(401)
   },
 )
 
@@ -93,7 +95,8 @@ it('refuses credentials in the query with the same 401', async () => {
   const { app_id, api_key } = client.credentials
   const path = `/api/products?authorization=Bearer%20${api_key}&x-app-id=${app_id}&api_key=${api_key}`
   const response = await rawCall(client.baseUrl, { path, headers: [] })
-  expect([response.status, JSON.parse(response.text)]).toEqual([401, refusal])
+  expect(response.status).toBe(401)
+  expect(JSON.parse(response.text)).toEqual(refusal)
 })
 
 it.each<[string, string, string, string | Uint8Array | undefined]>([
@@ -108,7 +111,8 @@ it.each<[string, string, string, string | Uint8Array | undefined]>([
 ])('responds with the same 401 before it validates %s', async (_, method, path, body) => {
   const headers = ['content-type', 'text/plain', 'x-app-id', client.credentials.app_id]
   const response = await rawCall(client.baseUrl, { method, path, headers, ...(body ? { body } : {}) })
-  expect([response.status, JSON.parse(response.text)]).toEqual([401, refusal])
+  expect(response.status).toBe(401)
+  expect(JSON.parse(response.text)).toEqual(refusal)
 })
 
 it.each<[string, Headers]>([
@@ -144,7 +148,7 @@ it.each(
   for (const id of ['kept', 'unknown', '%20']) {
     const url = `${path.replace('{id}', id)}?unknown=1`
     const { status, json } = await reader().call(method, url, raw === undefined ? {} : { raw })
-    expect([status, json]).toEqual([403, readOnlyRefusal])
+    expect({ status, json }).toEqual({ status: 403, json: readOnlyRefusal })
   }
   expect((await client.get('/api/customers/kept')).json.data.customer.name).toBe('Kept')
   expect((await client.get('/api/products/written')).status).toBe(404)

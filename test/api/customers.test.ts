@@ -19,7 +19,8 @@ it('refuses an update that changes the id with 409', async () => {
   const other = await client.create('/api/customers', second)
   for (const own of [second.id, other.id, 'unknown', 0]) {
     const { status, details } = await client.put(`/api/customers/${id}`, { id: own, name: 'Changed' })
-    expect([status, details[0]]).toEqual([409, expect.stringMatching(/^id\b/)])
+    expect(status).toBe(409)
+    expect(details[0]).toEqual(expect.stringMatching(/^id\b/))
     expect(details[0]).toContain(id)
   }
   expect((await customerOf(id)).name).toBe(first.name)
@@ -42,7 +43,7 @@ it.each<[number, string[]]>([
   const { id, name } = await client.create('/api/customers', customerBody())
   for (const raw of bodies) {
     const { status } = await client.call('PUT', `/api/customers/${id}`, { raw })
-    expect([raw, status]).toEqual([raw, expected])
+    expect({ raw, status }).toEqual({ raw, status: expected })
     expect((await customerOf(id)).name).toBe(name)
   }
 })
@@ -76,11 +77,13 @@ it.each([
   for (const body of [{ id, name: 'Slower' }, undefined]) {
     counted.writes = 0
     const { status, headers, details } = await client.put(`/api/customers/${id}`, body)
-    expect([status, headers.get('retry-after'), details]).toEqual([
-      429,
-      '1',
-      ['Too many updates of this customer at once; this one changed nothing. Send it again a little later.'],
-    ])
+    expect({ status, retryAfter: headers.get('retry-after'), details }).toEqual({
+      status: 429,
+      retryAfter: '1',
+      details: [
+        'Too many updates of this customer at once; this one changed nothing. Send it again a little later.',
+      ],
+    })
     expect(counted.writes).toBe(writes)
   }
   jest.restoreAllMocks()

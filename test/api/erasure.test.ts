@@ -27,7 +27,7 @@ it('records an anonymised customer with erased=true, and replays its repetition'
   const { json } = await client.post(ERASED, { id: 42, metadata })
   expect(json.data.customer).toMatchObject({ id: expect.stringMatching(/^cus_/), ...anonymous, metadata })
   const again = await client.post(ERASED, { id: '42', metadata, ...anonymous, phone: null })
-  expect([again.status, replayed(again)]).toEqual([200, 'true'])
+  expect({ status: again.status, replayed: replayed(again) }).toEqual({ status: 200, replayed: 'true' })
   expect(again.json).toEqual(await client.get(`${PATH}/42`).then(({ json }) => json))
 })
 
@@ -44,16 +44,16 @@ it('stores the same item with erased=true as after an erasure', async () => {
 
 it('refuses personal data with erased=true without quoting it, and records nothing', async () => {
   const { status, details } = await client.post(ERASED, { id: 42, ...person, created: '2026-01-01' })
-  expect([status, details]).toEqual([
-    422,
-    [
+  expect({ status, details }).toEqual({
+    status: 422,
+    details: [
       'name must be absent, null or "Anonymous customer" when erased is true.',
       'email must be absent, null or "anonymous@anonymous.invalid" when erased is true.',
       ...['description', 'created', 'phone'].map(
         (field) => `${field} must be absent or null when erased is true.`,
       ),
     ],
-  ])
+  })
   expect((await client.get(`${PATH}/42`)).status).toBe(404)
 })
 
@@ -64,10 +64,10 @@ it.each([false, true])(
     if (wasAnonymised) await client.put(`${PATH}/42`)
     await client.put(`${PATH}/42`, { id: 42, name: 'Back' })
     const { status, details } = await client.post(ERASED, { id: 42 })
-    expect([status, details]).toEqual([
-      409,
-      [`id must be unused: "42" is already the id of customer ${id}, which is not anonymised.`],
-    ])
+    expect({ status, details }).toEqual({
+      status: 409,
+      details: [`id must be unused: "42" is already the id of customer ${id}, which is not anonymised.`],
+    })
     expect((await client.get(`${PATH}/42`)).json.data.customer.name).toBe('Back')
   },
 )
@@ -77,14 +77,20 @@ it('replays erased=true for a customer whom a PUT has anonymised, unless metadat
   await client.put(`${PATH}/42`)
   expect(replayed(await client.post(ERASED, { id: 42, metadata }))).toBe('true')
   const { status, details } = await client.post(ERASED, { id: 42, metadata: {} })
-  expect([status, details]).toEqual([409, [expect.stringMatching(/with other values of: metadata\.$/)]])
+  expect({ status, details }).toEqual({
+    status: 409,
+    details: [expect.stringMatching(/with other values of: metadata\.$/)],
+  })
 })
 
 it('replays erased=true after an update of the customer, like every create', async () => {
   await client.create(ERASED, { id: 42, metadata })
   await client.put(`${PATH}/42`, { id: 42, name: 'Back', metadata: {} })
   const again = await client.post(ERASED, { id: 42, metadata })
-  expect([again.json.data.customer.name, replayed(again)]).toEqual(['Back', 'true'])
+  expect({ name: again.json.data.customer.name, replayed: replayed(again) }).toEqual({
+    name: 'Back',
+    replayed: 'true',
+  })
 })
 
 it('refuses a later create of an id recorded with erased=true, as after an erasure', async () => {
@@ -100,7 +106,7 @@ it.each<[string, string]>([
   ['erased=true&erased=true', 'erased must be given once (got 2 values).'],
 ])('refuses ?%s', async (query, detail) => {
   const { status, details } = await client.post(`${PATH}?${query}`, { id: 42 })
-  expect([status, details]).toEqual([422, [detail]])
+  expect({ status, details }).toEqual({ status: 422, details: [detail] })
 })
 
 /** Creates a person with unique words in all fields. `words` collects them. */

@@ -91,7 +91,10 @@ it('finds an entity by an id with white space at an end, recorded before that wa
   const content = contentOf(customer.fields, body, id)
   await createEntity({ app, spread: unspread, resource: customer, id, externalId: body.id, content })
   const replay = await client.post('/api/customers', body)
-  expect([replay.status, replay.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+  expect({ status: replay.status, replayed: replay.headers.get('idempotent-replayed') }).toEqual({
+    status: 200,
+    replayed: 'true',
+  })
   expect((await client.post('/api/customers', { ...body, name: 'New' })).status).toBe(409)
   expect(await byId('/api/customers', body.id)).toEqual(replay.json.data.customer)
   await client.create('/api/invoices', invoiceBody({ customer_id: body.id }))
@@ -109,7 +112,8 @@ it('finds the entity with a server id before the one with an equal client id', a
   await client.create('/api/prices', priceBody({ product_id: first.id }))
   const prices = async (id: string) =>
     (await client.get(`/api/products/${id}?include=prices`)).json.data.product.prices.length
-  expect([await prices(first.id), await prices(second.id)]).toEqual([1, 0])
+  expect(await prices(first.id)).toBe(1)
+  expect(await prices(second.id)).toBe(0)
 })
 
 it.each(catalogue.filter(({ operation }) => operation === 'create'))(
@@ -141,7 +145,10 @@ const retrieves = catalogue.filter(({ operation }) => operation === 'retrieve')
 
 const expectNotFound = async (path: string, detail: string): Promise<void> => {
   const { status, json } = await client.get(path)
-  expect([status, json]).toEqual([404, { errors: [{ code: 404, title: 'Entity not found', detail }] }])
+  expect({ status, json }).toEqual({
+    status: 404,
+    json: { errors: [{ code: 404, title: 'Entity not found', detail }] },
+  })
 }
 
 it.each(retrieves)('responds with 404 in $id if no entity has or can have the id', async ({ resource }) => {
@@ -167,5 +174,6 @@ it('finds nothing by an id of another kind', async () => {
   expectInvalid(await client.post('/api/prices', priceBody({ product_id: customer.id })), 'product_id')
   const names = { customer_id: product.id, subscription_id: customer.id, discounts: [customer.id] }
   const { status, details } = await client.post('/api/invoices', invoiceBody(names))
-  expect([status, details.length]).toEqual([422, 2])
+  expect(status).toBe(422)
+  expect(details.length).toBe(2)
 })

@@ -91,7 +91,10 @@ it('replays an invoice with the other id of a price, and refuses one with anothe
   expect((await client.create('/api/invoices', again(monthly.id, '7'))).id).toBe(id)
   for (const other of [again('monthly', null), again('monthly', 'monthly')]) {
     const { status, details } = await client.post('/api/invoices', other)
-    expect([status, details]).toEqual([409, [expect.stringMatching(/other values of: line_items\.$/)]])
+    expect({ status, details }).toEqual({
+      status: 409,
+      details: [expect.stringMatching(/other values of: line_items\.$/)],
+    })
   }
 })
 
@@ -102,15 +105,15 @@ it('refuses lines with unknown prices, with one error for each id and the number
   const { status, details } = await client.post('/api/invoices', body)
   const unknown = (index: string, id: string, count: number) =>
     `line_items[${index}].price_id must be the id of an existing price; none has "${id}" (in ${count} of the line_items).`
-  expect([status, details]).toEqual([
-    422,
-    [
+  expect({ status, details }).toEqual({
+    status: 422,
+    details: [
       'customer_id must be the id of an existing customer; none has "nobody".',
       unknown('1', 'gone', 3),
       unknown('2', '9', 2),
       unknown('3', mistyped, 1),
     ],
-  ])
+  })
   expect((await client.get('/api/invoices')).json.data.invoices).toEqual([])
 })
 

@@ -66,7 +66,10 @@ describe.each(renamables)(
       const { id } = await client.create(path, body)
       await upsert(renamed)
       const again = await client.post(path, body)
-      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+      expect({ status: again.status, replayed: again.headers.get('idempotent-replayed') }).toEqual({
+        status: 200,
+        replayed: 'true',
+      })
       expect((await client.post(path, renamed)).status).toBe(409)
       expect((await shown()).id).toBe(id)
     })

@@ -141,7 +141,10 @@ it.each(rows)(
   async ({ singular, plural, needs, body, shown }) => {
     const client = await clientWith(needs)
     const { status, json } = await client.post(`/api/${plural}`, body)
-    expect([status, json]).toEqual([200, { data: { [singular]: expect.objectContaining(shown) } }])
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: { data: { [singular]: expect.objectContaining(shown) } },
+    })
     const entity = json.data[singular]
     expect((await client.get(`/api/${plural}/${entity.id}`)).json).toEqual(json)
     const list = { data: { [plural]: [entity] }, pagination: onePage }

@@ -22,7 +22,10 @@ it('gives a subscription that several customers begin at the same time to one of
       if (customers[index % 4].id === subscription.customer_id) expect(response.status).toBe(200)
       else {
         const detail = expect.stringMatching(/^subscription_id .*same customer/)
-        expect([response.status, response.details]).toEqual([422, [detail]])
+        expect({ status: response.status, details: response.details }).toEqual({
+          status: 422,
+          details: [detail],
+        })
         expect((await client.get(`/api/invoices/${bodies[index]!.id}`)).status).toBe(404)
       }
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(3)

@@ -77,10 +77,10 @@ it('refuses an upsert of an anonymised customer with 409, and changes nothing', 
   const before = await stored()
   for (const body of [ann, { id: 42, ...anonymous, metadata: ann.metadata }]) {
     const { status, details } = await upsert(body)
-    expect([status, details]).toEqual([
-      409,
-      [`id must be unused: "42" is already the id of customer ${id}, which has been anonymised.`],
-    ])
+    expect({ status, details }).toEqual({
+      status: 409,
+      details: [`id must be unused: "42" is already the id of customer ${id}, which has been anonymised.`],
+    })
   }
   expect(await stored()).toEqual(before)
 })
@@ -104,7 +104,7 @@ it.each<[string, string]>([
   ['on_conflict=update&erased=true', 'on_conflict must be absent when erased is true.'],
 ])('refuses ?%s', async (query, detail) => {
   const { status, details } = await client.post(`${PATH}?${query}`, { id: 42 })
-  expect([status, details]).toEqual([422, [detail]])
+  expect({ status, details }).toEqual({ status: 422, details: [detail] })
 })
 
 it('adds the outcome header to the response of an upsert alone', async () => {

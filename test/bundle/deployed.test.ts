@@ -144,7 +144,8 @@ it('deploys the locked versions of packages', () => {
   const versions = new Map(
     locked.map(([path, { version }]) => [path.replace(/^.*node_modules\//, ''), version]),
   )
-  for (const { name, version } of deployed) expect([name, version]).toEqual([name, versions.get(name)])
+  for (const { name, version } of deployed)
+    expect({ name, version }).toEqual({ name, version: versions.get(name) })
 })
 
 const writing = catalogue.filter(({ body }) => body)

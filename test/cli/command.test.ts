@@ -55,7 +55,8 @@ it.each([new TypeError('a bug'), Object.assign(new Error('x'), { code: 'NOT_ERR_
   'a command shows the stack of a bug: %s',
   async (bug) => {
     const { err, exitCode } = await called(['x'], () => Promise.reject(bug))
-    expect([err.startsWith(bug.stack!), exitCode]).toEqual([true, 1])
+    expect(err.startsWith(bug.stack!)).toBe(true)
+    expect(exitCode).toBe(1)
   },
 )
 
@@ -95,7 +96,9 @@ it.each<[string, unknown, string]>([
   ['an error without a message', Object.assign(new Error(''), { name: 'Silent' }), 'Silent'],
 ])('explains a table error: %s', (_, error, message) => {
   const told = asCommandError(error)
-  expect([told, told.message, told.cause]).toEqual([expect.any(CommandError), message, error])
+  expect(told).toEqual(expect.any(CommandError))
+  expect(told.message).toEqual(message)
+  expect(told.cause).toEqual(error)
 })
 
 it('leaves errors of other kinds unchanged', () => {

@@ -91,6 +91,9 @@ it('refuses a day that the calendar does not have', () => {
         const text = `${year}-${two(month)}-${two(day)}`
         const date = new Date(text)
         const real = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-        expect([text, parseDate(text)]).toEqual([text, real ? date.getTime() / 1000 : undefined])
+        expect({ text, value: parseDate(text) }).toEqual({
+          text,
+          value: real ? date.getTime() / 1000 : undefined,
+        })
       }
 })

@@ -146,7 +146,8 @@ it('attempts of commands that arrive after a removal write no key and no applica
   const removal = { keepApplication: false, tell: () => undefined, wait: async () => undefined }
   await removeApplication(appId, removal)
   for (const arrive of attempts) await arrive()
-  expect([attempts.length, (await itemsOf(appId)).length]).toEqual([2, 1])
+  expect(attempts).toHaveLength(2)
+  expect(await itemsOf(appId)).toHaveLength(1)
 })
 
 it('attempts that arrive after an application was emptied restore nothing, and its clients continue to work', async () => {

@@ -91,5 +91,5 @@ it('a create whose acknowledgement is lost leaves a customer anonymised who was 
     call.request.socket.resetAndDestroy()
   })
   const { status, json } = await creation(client)
-  expect([status, json.data?.customer.name]).toEqual([200, anonymous.name])
+  expect({ status, name: json.data?.customer.name }).toEqual({ status: 200, name: anonymous.name })
 })

@@ -66,12 +66,16 @@ it('finds a syntax error exactly where JSON.parse does, after a prefix of valid 
       ),
       (json) => {
         const error = jsonSyntaxError(json)
-        expect([json, error === undefined]).toEqual([json, isJson(json)])
+        expect({ json, value: error === undefined }).toEqual({ json, value: isJson(json) })
         if (!error) return
         errors += 1
         const before = json.slice(0, error.at)
         const whole = endings.map((ending) => before + ending + closing(before)).filter(isJson)
-        expect([json, error.at, whole.length > 0]).toEqual([json, error.at, true])
+        expect({ json, at: error.at, isLonger: whole.length > 0 }).toEqual({
+          json,
+          at: error.at,
+          isLonger: true,
+        })
       },
     ),
     { numRuns: runs(800, 100_000) },

@@ -44,7 +44,7 @@ const json = async (settings: Settings, line: string, input = '') => {
     settings === env
       ? `the database of the service at ${service.baseUrl}`
       : `${settings.DATA_DIR}/billing.db, which no service uses now`
-  expect([code, err]).toEqual([0, `using ${where}\n`])
+  expect({ code, err }).toEqual({ code: 0, err: `using ${where}\n` })
   return JSON.parse(out)
 }
 /** Runs a command in this process. */

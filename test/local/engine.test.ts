@@ -57,7 +57,7 @@ describe('an engine', () => {
       join(folder, '..'),
       ...['', '-wal', '-shm'].map((end) => `${folder}/billing.db${end}`),
     ])
-      expect([each, statSync(each).mode & 0o077]).toEqual([each, 0])
+      expect({ each, value: statSync(each).mode & 0o077 }).toEqual({ each, value: 0 })
     expect(await refusal(lockFolder(folder, 0))).toBe(
       `the data folder "${folder}" is in use by another service; stop that one, or set DATA_DIR to another folder`,
     )

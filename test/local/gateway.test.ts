@@ -75,7 +75,11 @@ describe('the path', () => {
     ['//api/products/a%2F//?x=1', 'a%2F'],
   ])('passes the id in %s on as it was sent', async (target, id) => {
     const { status, json } = await call(target)
-    expect([status, json.resource, json.pathParameters]).toEqual([200, '/api/products/{id}', { id }])
+    expect({ status, resource: json.resource, pathParameters: json.pathParameters }).toEqual({
+      status: 200,
+      resource: '/api/products/{id}',
+      pathParameters: { id },
+    })
   })
 
   it.each([
@@ -91,7 +95,8 @@ describe('the path', () => {
     '/api/products;x',
   ])('finds no route for %s', async (target) => {
     const { status, json } = await call(target)
-    expect([status, json.errors[0].title]).toEqual([404, 'Route not found'])
+    expect(status).toBe(404)
+    expect(json.errors[0].title).toBe('Route not found')
   })
 
   it.each([
@@ -99,9 +104,14 @@ describe('the path', () => {
     ['///api/products/?limit=1', '/api/products/'],
   ])('ignores the slashes at both ends of %s', async (target, path) => {
     const { status, json } = await call(target)
-    expect([status, json.resource, json.pathParameters]).toEqual([200, '/api/products', null])
+    expect({ status, resource: json.resource, pathParameters: json.pathParameters }).toEqual({
+      status: 200,
+      resource: '/api/products',
+      pathParameters: null,
+    })
     // Like the deployed gateway: the event's path has one leading slash, the path in its context all that were sent.
-    expect([json.path, json.requestContext.path]).toEqual([path, target.replace(/\?.*/, '')])
+    expect(json.path).toEqual(path)
+    expect(json.requestContext.path).toEqual(target.replace(/\?.*/, ''))
   })
 
   it.each([
@@ -142,7 +152,8 @@ describe('headers', () => {
     const repeated = ['X-App-ID: one', 'x-app-id: two', 'X-App-ID: three']
     const { json } = await call('/api/products', { headers: [...repeated, '__proto__: four'] })
     expect(json.multiValueHeaders['X-App-ID']).toEqual(['one', 'three'])
-    expect([json.headers['X-App-ID'], json.headers['x-app-id']]).toEqual(['three', 'two'])
+    expect(json.headers['X-App-ID']).toBe('three')
+    expect(json.headers['x-app-id']).toBe('two')
     expect(Object.entries(json.headers)).toContainEqual(['__proto__', 'four'])
   })
 
@@ -164,7 +175,11 @@ describe('a body', () => {
     ['as many bytes as Lambda accepts', ' '.repeat((EVENT_BYTES * 3) / 4 - 1_200), EVENT_BYTES - 1_600],
   ])('is passed on if it has %s', async (_, body, length) => {
     const { status, json } = await post(body)
-    expect([status, json.body, json.isBase64Encoded]).toEqual([200, length, length !== null])
+    expect({ status, body: json.body, isBase64Encoded: json.isBase64Encoded }).toEqual({
+      status: 200,
+      body: length,
+      isBase64Encoded: length !== null,
+    })
   })
 
   it('is passed on as a whole if it comes in chunks', async () => {
@@ -177,7 +192,10 @@ describe('a body', () => {
     async (bytes) => {
       const { status, head, json } = await post(' '.repeat(bytes))
       const detail = `The body must be at most 262144 bytes (got ${bytes}).`
-      expect([status, json.errors]).toEqual([413, [{ code: 413, title: 'Body too large', detail }]])
+      expect({ status, errors: json.errors }).toEqual({
+        status: 413,
+        errors: [{ code: 413, title: 'Body too large', detail }],
+      })
       expect(head).toMatch(/^x-request-id: [\w-]{36}\r$/im)
     },
   )
@@ -186,7 +204,7 @@ describe('a body', () => {
     'that is %i bytes over 10 MiB is refused with 413 in the words of the gateway',
     async (more) => {
       const { status, head, text } = await post(' '.repeat(GATEWAY_BODY_BYTES + more))
-      expect([status, text]).toEqual([413, 'HTTP content length exceeded 10485760 bytes.'])
+      expect({ status, text }).toEqual({ status: 413, text: 'HTTP content length exceeded 10485760 bytes.' })
       expect(head).toMatch(/^content-type: text\/plain/im)
     },
   )
@@ -195,7 +213,8 @@ describe('a body', () => {
     const { status, head } = await sendRaw(
       'POST /nowhere HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n',
     )
-    expect([status, /^connection: (.*)$/im.exec(head)?.[1]]).toEqual([404, 'close'])
+    expect(status).toBe(404)
+    expect(/^connection: (.*)$/im.exec(head)?.[1]).toBe('close')
   })
 
   it.each([
@@ -211,10 +230,8 @@ describe('a body', () => {
     while (!socket.destroyed && socket.bytesWritten < 4 * GATEWAY_BODY_BYTES)
       if (!socket.write(`${before}${' '.repeat(0x100000)}${after}`))
         await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), end])
-    expect([socket.destroyed, head]).toEqual([
-      true,
-      expect.stringMatching(/^HTTP\/1\.1 413 .*^connection: close$/ims),
-    ])
+    expect(socket.destroyed).toBe(true)
+    expect(head).toEqual(expect.stringMatching(/^HTTP\/1\.1 413 .*^connection: close$/ims))
   })
 })
 
@@ -248,7 +265,8 @@ it('keeps the connection open after a request that was read', async () => {
 
 it('logs why a handler fails, and does not tell the client', async () => {
   const { status, json } = await call('/api/customers')
-  expect([status, json.errors[0].title]).toEqual([500, 'Internal error'])
+  expect(status).toBe(500)
+  expect(json.errors[0].title).toBe('Internal error')
   expect(JSON.stringify(json)).not.toMatch(/load/)
   const error = expect.objectContaining({ message: 'customers.list does not load' })
   expect(logged()).toEqual([

@@ -106,7 +106,7 @@ it.each([
   async (_, indexes) => {
     tables(tableWith('own', indexes))
     const { args, notes, differences } = await prepare('-c', 'stage=prod')
-    expect([args, differences]).toEqual([['deploy', '-c', 'stage=prod', ...none], []])
+    expect({ args, differences }).toEqual({ args: ['deploy', '-c', 'stage=prod', ...none], differences: [] })
     expect(notes[0]).toContain('its own table does not have the index by-change yet')
   },
 )
@@ -119,14 +119,14 @@ it('npm run deploy prevents replacement and deletion of the table in an existing
   const [call] = formation.commandCalls(SetStackPolicyCommand)
   const { StackName, StackPolicyBody } = call!.args[0].input
   const { Statement } = JSON.parse(StackPolicyBody!)
-  expect([StackName, Statement[1]]).toEqual([
-    'billing-prod',
+  expect(StackName).toBe('billing-prod')
+  expect(Statement[1]).toEqual(
     expect.objectContaining({
       Effect: 'Deny',
       Action: ['Update:Replace', 'Update:Delete'],
       Condition: { StringEquals: { ResourceType: ['AWS::DynamoDB::Table'] } },
     }),
-  ])
+  )
 })
 
 it('npm run deploy does not remove the stream that the pipe of events still reads', async () => {
@@ -141,7 +141,8 @@ it('npm run deploy stops until a restored table in use is changed by hand, excep
   tables(tableWith('own'), tableWith('own-restored-1', noChanges))
   recovery('DISABLED')
   const { differences, args } = await prepare('-c', 'stage=standby')
-  expect([differences.length, args.slice(3)]).toEqual([2, guard])
+  expect(differences.length).toBe(2)
+  expect(args.slice(3)).toEqual(guard)
   jest.replaceProperty(stages.dev, 'table', { ...settings, kept: false } as never)
   expect((await prepare()).differences).toHaveLength(1)
   recovery('ENABLED')
@@ -174,7 +175,8 @@ it('the workflows pin actions, and a job that can ask for credentials runs no in
   for (const [, version] of text.matchAll(/uses: [\w-]+\/[^@\n]+@(.*)/g))
     expect(version).toMatch(/^[0-9a-f]{40} # v/)
   const [before = '', deploy = ''] = text.split('  deploy:')
-  expect([before.includes('id-token'), deploy.includes('id-token: write')]).toEqual([false, true])
+  expect(before.includes('id-token')).toBe(false)
+  expect(deploy.includes('id-token: write')).toBe(true)
   expect(deploy.match(/npm ci.*/g)).toEqual(['npm ci --ignore-scripts'])
 })
 

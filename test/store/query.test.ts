@@ -36,7 +36,7 @@ beforeAll(async () => {
 it(`a process sends at most ${MAX_QUERIES} queries at once, however many pages it reads`, async () => {
   const responses = await inParallel(upTo(3), () => client.get('/api/products'))
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
-  expect([most, underWay]).toEqual([MAX_QUERIES, 0])
+  expect({ most, underWay }).toEqual({ most: MAX_QUERIES, underWay: 0 })
 })
 
 it('a query that fails makes room for another', async () => {
@@ -48,5 +48,5 @@ it('a query that fails makes room for another', async () => {
   while (underWay > 0) await callsEnded()
   most = 0
   expect((await client.get('/api/products')).status).toBe(200)
-  expect([most, underWay]).toEqual([MAX_QUERIES, 0])
+  expect({ most, underWay }).toEqual({ most: MAX_QUERIES, underWay: 0 })
 })

@@ -131,7 +131,8 @@ it('reports a subscription as ended once credits exceed what it comes to, althou
   const invoices = lines.map((line) => invoiceOf({ line_items: [line] }))
   // 49,000 × 365 ÷ 306 ÷ 12 = 4,871, and 49,000 ÷ 12 = 4,083.
   const [{ active, holds } = {}] = analytics.subscriptionsNow(invoices, seconds('2026-03-20'))
-  expect([active, holds!.map(({ monthly }) => monthly)]).toEqual([false, [-788]])
+  expect(active).toBe(false)
+  expect(holds!.map(({ monthly }) => monthly)).toEqual([-788])
 })
 
 it('gives a line that has only a start the period of its invoice', () => {

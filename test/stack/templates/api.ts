@@ -62,7 +62,9 @@ it.each([
     const here = methods(prod).filter((each) => each.path === path && each.method === 'ANY')
     expect(here).toHaveLength(1)
     const { Integration, AuthorizationType, ApiKeyRequired, MethodResponses } = here[0]!.properties
-    expect([Integration.Type, AuthorizationType, ApiKeyRequired ?? false]).toEqual(['MOCK', 'NONE', false])
+    expect(Integration.Type).toBe('MOCK')
+    expect(AuthorizationType).toBe('NONE')
+    expect(ApiKeyRequired ?? false).toBe(false)
     // Without this, a mock fails, since every media type counts as binary.
     expect(Integration.ContentHandling).toBe('CONVERT_TO_TEXT')
     const [response] = Integration.IntegrationResponses
@@ -107,7 +109,8 @@ it('each method is throttled, counted and logged, since a method with settings i
       .only('AWS::ApiGateway::Stage')
       .Properties.MethodSettings.find(({ ResourcePath }: { ResourcePath: string }) => ResourcePath === path)
       .ThrottlingRateLimit
-  expect([rateOf(prod, '/~1openapi.json'), rateOf(full, '/~1docs~1scalar.js')]).toEqual([10, 1])
+  expect(rateOf(prod, '/~1openapi.json')).toBe(10)
+  expect(rateOf(full, '/~1docs~1scalar.js')).toBe(1)
 })
 
 const errors = prod.properties('AWS::ApiGateway::GatewayResponse')
@@ -164,8 +167,8 @@ it('the function of the document serves the documentation page and the console i
   const [with_, without] = [targets(full), targets(prod)]
   expect(pagePaths(documentFunction)).toHaveLength(5)
   for (const page of pagePaths(documentFunction)) {
-    expect([page, with_.get(page)]).toEqual([page, with_.get(documentFunction.path)])
-    expect([page, without.has(page)]).toEqual([page, false])
+    expect({ page, value: with_.get(page) }).toEqual({ page, value: with_.get(documentFunction.path) })
+    expect({ page, value: without.has(page) }).toEqual({ page, value: false })
   }
 })
 

@@ -25,7 +25,8 @@ it('the table in production outlives the stack, and its indexes have its ceiling
 
 it('the table of a development stage is deleted with the stack', () => {
   const { DeletionPolicy, Properties } = dev
-  expect([DeletionPolicy, Properties.DeletionProtectionEnabled]).toEqual(['Delete', false])
+  expect(DeletionPolicy).toBe('Delete')
+  expect(Properties.DeletionProtectionEnabled).toBe(false)
 })
 
 it('the table has the keys and indexes that the service is tested with', async () => {

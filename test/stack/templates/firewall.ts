@@ -38,10 +38,10 @@ it('the firewall identifies an application by its id and credentials, in any spe
   const key = (Name: string, ...types: string[]) => ({
     Header: { Name, TextTransformations: types.map((Type, Priority) => ({ Priority, Type })) },
   })
-  expect([AggregateKeyType, CustomKeys]).toEqual([
-    'CUSTOM_KEYS',
-    [key('x-app-id', 'NONE'), key('authorization', 'COMPRESS_WHITE_SPACE', 'LOWERCASE')],
-  ])
+  expect({ AggregateKeyType, CustomKeys }).toEqual({
+    AggregateKeyType: 'CUSTOM_KEYS',
+    CustomKeys: [key('x-app-id', 'NONE'), key('authorization', 'COMPRESS_WHITE_SPACE', 'LOWERCASE')],
+  })
 })
 
 it.each(['RequestsPerAddress', 'RequestsPerApplication'])(
@@ -52,10 +52,8 @@ it.each(['RequestsPerAddress', 'RequestsPerApplication'])(
     expect(CustomResponse.ResponseCode).toBe(code)
     const { Content, ContentType } = acl(full).CustomResponseBodies[CustomResponse.CustomResponseBodyKey]
     const detail = 'One address may send 100 and one application 500 requests per second over 60 seconds.'
-    expect([ContentType, JSON.parse(Content)]).toEqual([
-      'APPLICATION_JSON',
-      { errors: [{ code, title, detail }] },
-    ])
+    expect(ContentType).toBe('APPLICATION_JSON')
+    expect(JSON.parse(Content)).toEqual({ errors: [{ code, title, detail }] })
     const headers: { Name: string; Value: string }[] = CustomResponse.ResponseHeaders
     expect(Object.fromEntries(headers.map(({ Name, Value }) => [Name, Value]))).toMatchObject({
       'retry-after': '30',

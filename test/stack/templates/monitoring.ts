@@ -49,8 +49,10 @@ it('logs contain no personal data', () => {
 })
 
 it('logs have a retention, outlive the stack, and are deleted if its creation fails', () => {
-  for (const [, { Properties, DeletionPolicy }] of prod.all('AWS::Logs::LogGroup'))
-    expect([Properties.RetentionInDays, DeletionPolicy]).toEqual([90, 'RetainExceptOnCreate'])
+  for (const [, { Properties, DeletionPolicy }] of prod.all('AWS::Logs::LogGroup')) {
+    expect(Properties.RetentionInDays).toBe(90)
+    expect(DeletionPolicy).toBe('RetainExceptOnCreate')
+  }
 })
 
 it('logs are encrypted with the operator’s key if there is one, and mails come when that key is disabled', () => {
@@ -132,10 +134,14 @@ it('alarms publish to the topic when they go off and when they recover, and not 
   for (const alarm of alarms()) {
     const name = nameOf(alarm)
     const { Metrics = [], AlarmActions, OKActions, TreatMissingData } = alarm.Properties
-    expect([name, AlarmActions, OKActions]).toEqual([name, [{ Ref: topic }], [{ Ref: topic }]])
+    expect({ name, AlarmActions, OKActions }).toEqual({
+      name,
+      AlarmActions: [{ Ref: topic }],
+      OKActions: [{ Ref: topic }],
+    })
     // ACM counts no more days once the certificate has expired.
     const missing = name === 'certificate-expiry' ? 'ignore' : 'notBreaching'
-    expect([name, TreatMissingData]).toEqual([name, missing])
+    expect({ name, TreatMissingData }).toEqual({ name, TreatMissingData: missing })
     // The maximum of an expression.
     expect(Metrics.filter(({ MetricStat }: Resource['Properties']) => MetricStat).length).toBeLessThan(11)
   }

@@ -90,7 +90,7 @@ const throttled = (blocks: readonly string[], made = own, stage = 'prod'): Map<s
   const patch = /^op=replace,path=(?:'([^']*)'|([^'",\]}]*)),value=(\d+)$/gm
   for (const [, quoted, bare, value] of calls.arguments.matchAll(patch)) {
     const path = quoted ?? bare
-    expect([path, settings.has(path!)]).toEqual([path, true])
+    expect({ path, value: settings.has(path!) }).toEqual({ path, value: true })
     settings.set(path!, Number(value))
   }
   return settings
@@ -232,7 +232,8 @@ it('the runbook restores a table without losing, reviving or refusing anything',
     process.env.TABLE_NAME = tableOf(made)
     const one = await send(client, permissions, 'customers.retrieve', `/api/customers/${erased.id}`)
     const list = await send(client, permissions, 'customers.list', '/api/customers?include=external_id')
-    expect([one.status, list.status]).toEqual([200, 200])
+    expect(one.status).toBe(200)
+    expect(list.status).toBe(200)
     expect(one.json.data.customer.email).toMatch(/\.invalid$/)
     return list.json.data.customers.map(({ id }: { id: string }) => id).sort()
   }
