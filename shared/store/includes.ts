@@ -12,7 +12,7 @@ import { entityOf, type Item } from './items.ts'
 import { readFinalItems, readItems } from './read.ts'
 
 /** The maximum number of entities that the listed objects of a page refer to. */
-const MAX_LISTED = 1_000
+export const MAX_LISTED = 1_000
 
 /** The number of entities whose includes are read first: a page of the default size. */
 const FIRST_STEP = DEFAULT_LIMIT
