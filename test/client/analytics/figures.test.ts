@@ -1,5 +1,5 @@
 import { paperHistories } from './paper.ts'
-import { figuresLike, toldOf } from './written.ts'
+import { figuresLike, reportedOf } from './written.ts'
 
 describe('the figures of docs/figures.md', () => {
   const all = paperHistories().flatMap(({ title, invoices, seen }) =>
@@ -10,6 +10,6 @@ describe('the figures of docs/figures.md', () => {
 
   it.each(all)('computes the results of "$title" on $on', ({ invoices, each }) => {
     expect(figuresLike(invoices, each)).toEqual(each.rows)
-    expect(toldOf(invoices, each)).toBe(each.told)
+    expect(reportedOf(invoices, each)).toBe(each.reported)
   })
 })

@@ -9,7 +9,7 @@ export interface Seen {
   readonly now: number
   readonly timeZone: string
   /** The expected counts of the coverage, such as "1 emptyPeriods". */
-  readonly told: string
+  readonly reported: string
   /** The rows of the table of figures, by column. */
   readonly rows: readonly Readonly<Record<string, string>>[]
 }
@@ -114,9 +114,9 @@ const invoicesIn = (rows: readonly Record<string, string>[]): Invoice[] => {
 
 /** Returns the expected figures in the text after "Seen on". */
 export const seenIn = (text: string): Seen => {
-  const [, now = '', timeZone = 'UTC', told = ''] =
-    /^(.*?)(?: in (\S+?))?(?:, told: (.*))?:\n/.exec(text) ?? []
-  return { now: seconds(now), timeZone, told, rows: tableIn(text) }
+  const [, now = '', timeZone = 'UTC', reported = ''] =
+    /^(.*?)(?: in (\S+?))?(?:, reported: (.*))?:\n/.exec(text) ?? []
+  return { now: seconds(now), timeZone, reported, rows: tableIn(text) }
 }
 
 /** Returns the histories of docs/figures.md. */

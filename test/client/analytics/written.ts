@@ -27,9 +27,9 @@ const percent = (share: number | null): string => (share === null ? '–' : `${s
 const movementKinds: readonly MovementKind[] = ['new', 'reactivation', 'expansion', 'contraction', 'churn']
 
 /** Returns the counts of the coverage as the documents write them. */
-export const toldOf = (invoices: readonly Invoice[], { now, timeZone }: Seen): string => {
-  const { invoices: _, recordedUntil, complete, ...told } = coverageOf(invoices, now, timeZone)
-  return Object.entries(told)
+export const reportedOf = (invoices: readonly Invoice[], { now, timeZone }: Seen): string => {
+  const { invoices: _, recordedUntil, complete, ...reported } = coverageOf(invoices, now, timeZone)
+  return Object.entries(reported)
     .flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []))
     .join(', ')
 }
