@@ -13,7 +13,7 @@ export interface BilledPlan {
   /** The interval, such as 1 `month`. */
   readonly unit: string
   readonly count: number
-  /** The plan with its price, such as `6 × Pro, monthly, $49.00`. */
+  /** The plan with its price, such as `6 × Pro, monthly, $49.00 each`. */
   readonly words: () => string
 }
 

@@ -85,7 +85,7 @@ export const statementOf = (snapshot: Snapshot, { id, within = '' }: StatementQu
     running: snapshot.calendar.monthOf(snapshot.now),
     first: invoices[0]?.created,
     last: invoices.at(-1)?.created,
-    columns: invoiceColumns.map(withoutLink),
+    columns: invoiceColumns.filter(({ key }) => key !== 'discount').map(withoutLink),
     rows,
     sums: sumsOf(rows, snapshot.currencies()),
   }

@@ -1,5 +1,6 @@
 import type { CalendarMonth } from '../../client/analytics/index.ts'
 import { columnsOf } from './columns.ts'
+import { sortRows } from './list-sort.ts'
 import { sumsOf } from './list-sums.ts'
 import { subscriptionRows } from './rows.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -60,5 +61,9 @@ export const planSubscriptions = (snapshot: Snapshot, key: string) => {
     .figures()
     .subscriptionsNow.filter(({ holds }) => holds.some((plan) => plan.key === key))
   const rows = subscriptions.flatMap((subscription) => subscriptionRows(snapshot, subscription))
-  return { columns: columnsOf('subscriptions'), rows, sums: sumsOf(rows, currencies) }
+  return {
+    columns: columnsOf('subscriptions'),
+    rows: sortRows(rows, '-monthly', currencies),
+    sums: sumsOf(rows, currencies),
+  }
 }

@@ -4,10 +4,11 @@ import type { Invoice } from './entities.ts'
 
 type Line = Invoice['line_items'][number]
 
-const times = (quantity: number | null): string =>
-  quantity === null || quantity === 1 ? '' : `${number(quantity)} × `
+const isSeveral = (quantity: number | null): quantity is number => quantity !== null && quantity !== 1
 
-/** Returns a line in words, such as `6 × Pro, monthly, $49.00`; one without a price by what it costs. */
+const times = (quantity: number | null): string => (isSeveral(quantity) ? `${number(quantity)} × ` : '')
+
+/** Returns a line in words, such as `6 × Pro, monthly, $49.00 each`; one without a price by what it costs. */
 export const lineWords = (line: Line, invoice: Invoice): string => {
   const amount = line.amount ?? 0
   const costs = money(amount, line.currency ?? invoice.currency)
@@ -16,7 +17,8 @@ export const lineWords = (line: Line, invoice: Invoice): string => {
   const every = interval ? recurrence(interval, interval_count) : 'once'
   if (!line.price) return `${times(line.quantity)}No plan named, ${every}, ${costs}`
   const { product, price, currency } = line.price
-  return `${times(line.quantity)}${product.name}, ${every}, ${money(price, currency)}`
+  const each = isSeveral(line.quantity) ? ' each' : ''
+  return `${times(line.quantity)}${product.name}, ${every}, ${money(price, currency)}${each}`
 }
 
 /** Returns what was billed in words: the line of the greatest amount, and how many more there are. */

@@ -87,7 +87,7 @@ const Holdings = (answer: CustomerAnswer) => {
       <header class="title">
         <h2>Invoices</h2>
         {invoices.length > 0 && (
-          <a href={linkTo(['customers', customer.id, 'statement'])}>Statement of account, CSV</a>
+          <a href={linkTo(['customers', customer.id, 'statement'])}>Statement of account</a>
         )}
       </header>
       {invoices.length > 0 ? (

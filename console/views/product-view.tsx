@@ -113,6 +113,8 @@ const Revenue = ({ productId }: { readonly productId: string }) => {
             columns={subscriptions.columns}
             rows={subscriptions.rows}
             noun="subscription"
+            sums={subscriptions.sums}
+            isGrouped
           />
         </>
       )}

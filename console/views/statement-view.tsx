@@ -7,7 +7,7 @@ import { Heading } from '../parts/heading.tsx'
 import { Problem } from '../parts/requests.tsx'
 import { RowsTable } from '../parts/rows-table.tsx'
 import { When } from '../parts/when.tsx'
-import { beginning, counted, day, money } from '../text/format.ts'
+import { beginning, counted, day, money, period } from '../text/format.ts'
 import { timeSpanFrom, timeSpanWords } from '../text/time-span.ts'
 import './invoice-view.css'
 
@@ -17,7 +17,7 @@ type Statement = NonNullable<Answer<'statement'>>
 const spanWords = ({ first, last }: Statement, within: string): string => {
   const span = timeSpanFrom(within)
   if (span) return timeSpanWords(span)
-  return first === undefined || last === undefined ? 'No invoices' : `${day(first)} – ${day(last)}`
+  return first === undefined || last === undefined ? 'None' : period(first, last)
 }
 
 const Paper = ({ statement, within }: { readonly statement: Statement; readonly within: string }) => {

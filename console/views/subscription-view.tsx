@@ -23,13 +23,21 @@ const Now = ({ customer, plans, state, since }: SubscriptionAnswer) => (
       title="Monthly value, net"
       value={plans.map(({ monthly }) => money(monthly.amount, monthly.currency)).join(', ')}
     >
-      Without discount and tax
+      After discounts, without tax
     </Tile>
     <Tile title="State" value={state}>
       {since === undefined ? '' : `Since ${day(since)}`}
     </Tile>
   </div>
 )
+
+/** Returns what a subscription did, by the kind of its movement. */
+const stepWords = (kind: string, isRunning: boolean): string => {
+  if (kind === 'new') return 'began'
+  if (kind === 'reactivation') return 'resumed'
+  if (kind === 'churn') return isRunning ? 'ended or not yet renewed' : 'ended'
+  return changeWords(kind, isRunning)
+}
 
 /** What changed when, the latest first. */
 const Changes = ({ changes, running }: SubscriptionAnswer) => (
@@ -41,7 +49,7 @@ const Changes = ({ changes, running }: SubscriptionAnswer) => (
       isNumber={(column) => column >= 2 && column <= 4}
       rows={changes.map(({ month, kind, currency, before, after, amount, why }) => [
         monthText(month),
-        changeWords(kind, month === running),
+        stepWords(kind, month === running),
         money(before, currency),
         money(after, currency),
         money(amount, currency),
