@@ -81,14 +81,27 @@ const successBody = (endpoint: Endpoint, result: Result, state: State): string =
   return `{"data":{"${endpoint.resource.plural}":[${items}]},"pagination":${pagination}}`
 }
 
-/** Returns the headers with the outcome of a create, or the hold-back of a page of changes. */
-const headersOf = (result: Result, { call }: State): Record<string, string> =>
-  isPage(result)
-    ? { ...(call!.page.feed ? { 'changes-held-back': String(currentService().settings().holdBack) } : {}) }
-    : {
-        ...(result.replayed ? { 'idempotent-replayed': 'true' } : {}),
-        ...(result.outcome ? { 'create-outcome': result.outcome } : {}),
-      }
+/** The most characters of an application's name in a header, whose length is limited. */
+const MAX_NAME_CHARACTERS = 200
+
+/** Returns a text as a header: percent-encoded, since a header has no letters outside Latin-1. */
+const inHeader = (text: string): string =>
+  encodeURIComponent([...text].slice(0, MAX_NAME_CHARACTERS).join(''))
+
+/** Returns the headers of a page of changes: their hold-back, and the application's name, if its key has it. */
+const feedHeaders = ({ app }: State): Record<string, string> => ({
+  'changes-held-back': String(currentService().settings().holdBack),
+  ...(app?.name === undefined ? {} : { 'application-name': inHeader(app.name) }),
+})
+
+/** Returns the headers with the outcome of a create, or those of a page of changes. */
+const headersOf = (result: Result, state: State): Record<string, string> => {
+  if (isPage(result)) return state.call!.page.feed ? feedHeaders(state) : {}
+  return {
+    ...(result.replayed ? { 'idempotent-replayed': 'true' } : {}),
+    ...(result.outcome ? { 'create-outcome': result.outcome } : {}),
+  }
+}
 
 /** The outermost middleware: formats results and errors in the specification's envelopes, and logs the request. */
 export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent, unknown> => {

@@ -8,7 +8,7 @@ export const corsHeadersFor = (origin: string | undefined): Record<string, strin
     ? {
         'access-control-allow-origin': origin,
         'access-control-expose-headers':
-          'x-request-id, retry-after, allow, idempotent-replayed, create-outcome, changes-held-back',
+          'x-request-id, retry-after, allow, idempotent-replayed, create-outcome, application-name, changes-held-back',
       }
     : {}
 

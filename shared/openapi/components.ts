@@ -99,6 +99,10 @@ const headers: Record<string, Json> = {
     'Present with `changed_since`: the delay of changes, in seconds. Changes of this most recent interval may be missing.',
     { type: 'integer', minimum: 0 },
   ),
+  ApplicationName: header(
+    'Present with `changed_since`: the name of the application, percent-encoded. Absent for an API key that a release before 0.5.0 created.',
+    { type: 'string' },
+  ),
   RetryAfter: header('The seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }),
 }
 

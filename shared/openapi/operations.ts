@@ -55,7 +55,12 @@ const responses = (endpoint: Endpoint): Json => ({
     headers: {
       'x-request-id': ref('headers', 'RequestId'),
       ...(endpoint.operation === 'create' ? { 'idempotent-replayed': ref('headers', 'Replayed') } : {}),
-      ...(endpoint.operation === 'list' ? { 'changes-held-back': ref('headers', 'ChangesHeldBack') } : {}),
+      ...(endpoint.operation === 'list'
+        ? {
+            'changes-held-back': ref('headers', 'ChangesHeldBack'),
+            'application-name': ref('headers', 'ApplicationName'),
+          }
+        : {}),
       ...(mayUpdate(endpoint) ? { 'create-outcome': ref('headers', 'CreateOutcome') } : {}),
     },
     content: media(successName(endpoint), successExamples(endpoint)),

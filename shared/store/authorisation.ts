@@ -16,7 +16,8 @@ export interface ApiKeyItem {
   readonly cursor_secret: string
   readonly expires?: string
   readonly revoked?: string
-  /** Both are copied from the application. */
+  /** These are copied from the application. A key that an earlier release created has no name. */
+  readonly application_name?: string
   readonly disabled?: string | null
   readonly spread?: Spread | null
 }
@@ -41,6 +42,7 @@ export const findApplication = async (appId: string, apiKey: string): Promise<Ap
   if (!item || item.revoked || item.disabled) return undefined
   const application = {
     id: appId,
+    name: item.application_name,
     keyId: keyIdOf(hash),
     cursorSecret: item.cursor_secret,
     spread: item.spread ?? unspread,

@@ -9,6 +9,8 @@ import { Database } from './aws/database.ts'
 /** The application authenticated by a request's credentials. */
 export interface Application {
   readonly id: string
+  /** Undefined for a key that an earlier release created. */
+  readonly name: string | undefined
   readonly keyId: string
   /** The random secret for its cursors, base64. */
   readonly cursorSecret: string

@@ -208,6 +208,14 @@ it('pages a change feed back, to an empty page if all of its entities have chang
   expect(empty.previous).toBe(null)
 })
 
+it('names the application in the pages of changes, percent-encoded, and in no other list', async () => {
+  const client = await newClient('Müller & Söhne – 東京')
+  const nameIn = async (path: string) => (await client.get(path)).headers.get('application-name')
+  const name = await nameIn('/api/products?changed_since=0')
+  expect(decodeURIComponent(name!)).toBe('Müller & Söhne – 東京')
+  expect(await nameIn('/api/products')).toBeNull()
+})
+
 it('holds a change back until its second is over, and for the hold-back after that, which each page states', async () => {
   const client = await newClient()
   const read = async (query: Record<string, string | number>) => {

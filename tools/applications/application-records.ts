@@ -157,16 +157,19 @@ const KEYS_PER_TRANSACTION = 99
 
 /** Returns the writes that give all keys the attributes that are copied from their application. A revoked one needs none. */
 const keyUpdates = async (application: ApplicationItem): Promise<Write[]> => {
-  const { disabled, spread } = copiedAttributes(application)
+  const { application_name, disabled, spread } = copiedAttributes(application)
   const isStale = (key: ApiKeyItem) =>
-    !key.revoked && ((key.disabled ?? null) !== disabled || !isDeepStrictEqual(key.spread ?? null, spread))
+    !key.revoked &&
+    (key.application_name !== application_name ||
+      (key.disabled ?? null) !== disabled ||
+      !isDeepStrictEqual(key.spread ?? null, spread))
   return (await readApiKeys(application.pk)).filter(isStale).map(({ pk, sk }) => ({
     Update: {
       TableName: tableName(),
       Key: { pk, sk },
-      UpdateExpression: 'SET disabled = :disabled, spread = :spread',
+      UpdateExpression: 'SET application_name = :name, disabled = :disabled, spread = :spread',
       ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':disabled': disabled, ':spread': spread },
+      ExpressionAttributeValues: { ':name': application_name, ':disabled': disabled, ':spread': spread },
     },
   }))
 }

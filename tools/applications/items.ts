@@ -74,7 +74,8 @@ export const newApplicationItem = ({ app_id, cursor_secret }: Identity, name: st
 })
 
 /** Returns the attributes of an application that are copied to its keys. */
-export const copiedAttributes = ({ data: { disabled, removing, spread } }: ApplicationItem) => ({
+export const copiedAttributes = ({ data: { name, disabled, removing, spread } }: ApplicationItem) => ({
+  application_name: name,
   disabled: disabled ?? removing?.since ?? null,
   spread: spread ?? null,
 })
@@ -130,6 +131,7 @@ const shapes: Shapes = {
     cursor_secret: true,
     expires: false,
     revoked: false,
+    application_name: false,
     disabled: false,
     spread: false,
   },
