@@ -1,21 +1,29 @@
-import { parseArgs } from 'node:util'
-import { printableJson, runCommand, UsageError, withoutKey } from '../tools/cli/command.ts'
+import { printableJson, runCommand, withoutKey } from '../tools/cli/command.ts'
+import { type Options, optionsHelp, parseOptions, synopsis } from '../tools/cli/options.ts'
 import { progress } from '../tools/cli/progress.ts'
 import { onTable } from '../tools/operator/command-table.ts'
 import { reapplyErasures } from '../tools/operator/erasures.ts'
 
-const text = { type: 'string' } as const
+const options = {
+  from: { value: 'TABLE', isRequired: true, about: 'the table that shows what happened' },
+  to: { value: 'RESTORED_TABLE', isRequired: true, about: 'the table in which it is repeated' },
+  region: { value: 'REGION', about: 'the region of both; by default, that of the environment' },
+  after: {
+    value: 'POSITION',
+    about: 'the position from which to continue, which a run that failed has printed',
+  },
+} as const satisfies Options
 
 await runCommand({
   name: 'erasures',
-  usage: `usage: npm run erasures -- --from TABLE --to RESTORED_TABLE [--region REGION] [--after POSITION]
+  usage: `usage: npm run erasures -- ${synopsis(options)}
 
 Repeats in a restored table the changes that TABLE shows: erasures of customers, revoked keys, disabled and removed
-applications (which it disables). Prints JSON. Can be run again; after a failure, --after continues where it stopped.`,
+applications (which it disables). Prints JSON. Can be run again; after a failure, --after continues where it stopped.
+
+${optionsHelp(options)}`,
   run: async (args) => {
-    const options = { from: text, to: text, region: text, after: text }
-    const { from, to: table, region, after } = parseArgs({ args: [...args], options }).values
-    if (!from || !table) throw new UsageError('--from and --to are required')
+    const { from, to: table, region, after } = parseOptions(args, options).values
     const { tell, end } = progress()
     const repeated = await onTable({ table, region }, process.env, () =>
       reapplyErasures(withoutKey('--from', from), { after, tell }).finally(end),

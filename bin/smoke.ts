@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util'
 import { accessOptions, readAccess } from '../tools/cli/access.ts'
 import { runCommand } from '../tools/cli/command.ts'
+import { parseOptions } from '../tools/cli/options.ts'
 import { report, runSmokeTest } from '../tools/smoke/smoke-test.ts'
 
 await runCommand({
@@ -14,7 +14,7 @@ It causes events if they are turned on: docs/events.md, "Test event delivery", h
   run: async (args) => {
     // The slash shows that the gateway passes ids on percent-encoded.
     const externalId = `smoke-${new Date().toISOString()}/1`
-    const { values } = parseArgs({ args: [...args], options: accessOptions })
+    const { values } = parseOptions(args, accessOptions)
     const results = await runSmokeTest(await readAccess(values, process.env, process.stdin), externalId)
     const failed = results.filter(({ ok }) => !ok).length
     console.log(report(results))

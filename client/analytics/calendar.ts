@@ -46,7 +46,7 @@ const shiftLocal = (local: number, unit: string, count: number): number => {
 }
 
 /** Returns a function from a time to the zone's offset from UTC in seconds. Throws RangeError for an unknown zone. */
-const offsetIn = (timeZone: string): ((seconds: number) => number) => {
+export const offsetIn = (timeZone: string): ((seconds: number) => number) => {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
   if (timeZone === 'UTC') return () => 0
   const read = (seconds: number): number => {

@@ -11,6 +11,8 @@ const MAX_PIECES = 5_000
 /** The number of characters of a long number that take as long to check as a key. */
 const PIECE_LENGTH = 20
 const TOO_DEEP = `must be nested at most ${MAX_LEVELS} levels deep`
+/** The problem of a key that its object already has. */
+export const GIVEN_TWICE = 'must be given only once'
 const TOO_MANY = `must be among the first ${MAX_PIECES} fields and long numbers of the body`
 
 /** An object or list that encloses the current position. */
@@ -140,7 +142,7 @@ class JsonScanner {
     level.at = key
     if (this.#isTooMany(1)) return this.#stop(TOO_MANY)
     if (isForbidden(key, this.levels)) return 'must not be used as a field name'
-    if (level.keys?.has(key)) return 'must be given only once'
+    if (level.keys?.has(key)) return GIVEN_TWICE
     level.keys?.add(key)
     return undefined
   }

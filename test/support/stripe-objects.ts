@@ -1,4 +1,4 @@
-import { recurrencesIn } from '../../tools/transfer/formats/stripe/stripe-rows.ts'
+import { recurrencesIn } from '../../tools/transfer/formats/stripe/stripe-account.ts'
 
 /** Objects of an invented Stripe account, as two versions of Stripe's API return them. */
 
@@ -122,7 +122,8 @@ const recurrences = new Map(recurrencesIn(price()))
 export const find = {
   recurrence: (id: string) => recurrences.get(id),
   isFractional: () => false,
-  isRecorded: () => true,
+  isListed: () => true,
+  invoice: () => undefined,
   cutsMetadata: false,
   recordsOneOffs: false,
 }

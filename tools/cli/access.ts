@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { ClientOptions } from '../../client/options.ts'
 import { addressFrom, UsageError } from './command.ts'
+import type { Options } from './options.ts'
 
 /** The input of a command, such as standard input. */
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
@@ -22,8 +23,11 @@ export const readSecret = async (name: string, input: Input): Promise<string> =>
   }
 }
 
-/** The options of a command that calls the API, for `parseArgs`. */
-export const accessOptions = { url: { type: 'string' }, 'app-id': { type: 'string' } } as const
+/** The options of a command that calls the API. */
+export const accessOptions = {
+  url: { value: 'URL', about: 'the address of the API; by default, BILLING_URL of the environment' },
+  'app-id': { value: 'ID', about: 'the application; by default, BILLING_APP_ID of the environment' },
+} as const satisfies Options
 
 const isInHeader = (text: string): boolean => /^[!-~]+$/.test(text)
 

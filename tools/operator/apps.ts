@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { isApiKey, isApplicationId, newApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../applications/api-keys.ts'
 import {
@@ -12,11 +11,13 @@ import {
 import { newIdentity } from '../applications/items.ts'
 import { type Input, readSecret } from '../cli/access.ts'
 import { numberFrom, printableJson, UsageError, withoutKey } from '../cli/command.ts'
+import { type Options, parseOptions, synopsis } from '../cli/options.ts'
 import { countDown, progress, type Waiting } from '../cli/progress.ts'
-import { onTable, type TableOptions } from './command-table.ts'
+import { onTable, type TableOptions, tableOptions } from './command-table.ts'
 import { removeApplication } from './remove.ts'
 
-interface Options {
+/** The options that have been given, as the parsers of their values return them. */
+interface Given {
   readonly name: string
   readonly app: string
   readonly key: string
@@ -29,69 +30,71 @@ interface Options {
 }
 
 interface AppsCommand {
-  /** The options and their values as in the usage, optional ones in brackets. */
-  readonly options: string
-  readonly does: string
+  readonly options: Readonly<Record<string, { readonly value?: ValueName; readonly isRequired?: true }>>
+  readonly about: string
   /** Throws UsageError if the options contradict each other. */
-  readonly check?: (options: Options) => void
-  readonly run: (options: Options, waiting: Waiting) => Promise<unknown>
+  readonly check?: (given: Given) => void
+  readonly run: (given: Given, waiting: Waiting) => Promise<unknown>
 }
+
+const app = { value: 'APP_ID', isRequired: true } as const
+const newKey = { expires: { value: 'LIFETIME' }, 'read-only': {} } as const
 
 export const commands: Readonly<Record<string, AppsCommand>> = {
   create: {
-    options: '--name NAME [--expires LIFETIME] [--read-only]',
-    does: 'creates an application and its first key',
+    options: { name: { value: 'NAME', isRequired: true }, ...newKey },
+    about: 'creates an application and its first key',
     run: ({ name, expires, 'read-only': isReadOnly }) =>
       createApplication(name, { lifetime: expires, identity: newIdentity({ isReadOnly }) }),
   },
-  list: { options: '', does: 'shows all applications, oldest first', run: listApplications },
+  list: { options: {}, about: 'shows all applications, oldest first', run: listApplications },
   disable: {
-    options: '--app APP_ID',
-    does: 'disables all keys of an application, within 60 seconds',
-    run: ({ app }) => disableApplication(app),
+    options: { app },
+    about: 'disables all keys of an application, within 60 seconds',
+    run: ({ app: id }) => disableApplication(id),
   },
   enable: {
-    options: '--app APP_ID',
-    does: 'enables them again, except revoked and expired ones',
-    run: ({ app }) => enableApplication(app),
+    options: { app },
+    about: 'enables them again, except revoked and expired ones',
+    run: ({ app: id }) => enableApplication(id),
   },
   scale: {
-    options: '--app APP_ID --shards SHARDS',
-    does: 'spreads each list over more partitions, for more writes',
-    run: ({ app, shards }, waiting) =>
-      scaleApplication(app, shards, (millis) =>
+    options: { app, shards: { value: 'SHARDS', isRequired: true } },
+    about: 'spreads each list over more partitions, for more writes',
+    run: ({ app: id, shards }, waiting) =>
+      scaleApplication(id, shards, (millis) =>
         countDown(waiting.requestMillis ?? millis, 'creates use the new shards in', waiting),
       ),
   },
   keys: {
-    options: '--app APP_ID',
-    does: 'shows the keys of an application: ids and last characters',
-    run: ({ app }) => listApiKeys(app),
+    options: { app },
+    about: 'shows the keys of an application: ids and last characters',
+    run: ({ app: id }) => listApiKeys(id),
   },
   rotate: {
-    options: '--app APP_ID [--expires LIFETIME] [--read-only]',
-    does: 'adds a key; the other keys keep working',
-    run: ({ app, expires, 'read-only': isReadOnly }) =>
-      addApiKey(app, { lifetime: expires, apiKey: newApiKey({ isReadOnly }) }),
+    options: { app, ...newKey },
+    about: 'adds a key; the other keys keep working',
+    run: ({ app: id, expires, 'read-only': isReadOnly }) =>
+      addApiKey(id, { lifetime: expires, apiKey: newApiKey({ isReadOnly }) }),
   },
   revoke: {
-    options: '--app APP_ID --key KEY_ID',
-    does: 'revokes a key for good, within 60 seconds',
-    run: ({ app, key }) => revokeApiKey(app, key),
+    options: { app, key: { value: 'KEY_ID', isRequired: true } },
+    about: 'revokes a key for good, within 60 seconds',
+    run: ({ app: id, key }) => revokeApiKey(id, key),
   },
   find: {
-    options: '--key KEY',
-    does: 'shows the application and the id of a key',
+    options: { key: { value: 'KEY', isRequired: true } },
+    about: 'shows the application and the id of a key',
     run: ({ key }) => findApiKey(key),
   },
   remove: {
-    options: '--app APP_ID --confirm APP_ID [--keep-application]',
-    does: 'deletes all data, and the application',
-    check: ({ app, confirm }) => {
-      if (confirm !== app) throw new UsageError('--confirm must be the same as --app')
+    options: { app, confirm: { value: 'APP_ID', isRequired: true }, 'keep-application': {} },
+    about: 'deletes all data, and the application',
+    check: ({ app: id, confirm }) => {
+      if (confirm !== id) throw new UsageError('--confirm must be the same as --app')
     },
-    run: ({ app, 'keep-application': keepApplication = false }, waiting) =>
-      removeApplication(app, { keepApplication, ...waiting }),
+    run: ({ app: id, 'keep-application': keepApplication = false }, waiting) =>
+      removeApplication(id, { keepApplication, ...waiting }),
   },
 }
 
@@ -128,7 +131,7 @@ const keyIn = async (text: string, input: Input): Promise<string> => {
 }
 
 /** The parsers of option values, by their names in the usage. */
-const values = {
+const parsers = {
   NAME: nameIn,
   APP_ID: appIdIn,
   KEY_ID: keyIdIn,
@@ -136,11 +139,17 @@ const values = {
   LIFETIME: lifetimeIn,
   SHARDS: shardsIn,
 } satisfies Record<string, (text: string, input: Input) => unknown>
+type ValueName = keyof typeof parsers
 
-const synopses = Object.entries(commands).map(([name, { options }]) => `${name.padEnd(7)} ${options}`)
+const describedOptions = ({ options }: AppsCommand): Options =>
+  Object.fromEntries(Object.entries(options).map(([name, option]) => [name, { ...option, about: '' }]))
+
+const synopses = Object.entries(commands).map(
+  ([name, appsCommand]) => `${name.padEnd(7)} ${synopsis(describedOptions(appsCommand))}`,
+)
 const width = Math.max(...synopses.map(({ length }) => length))
 const lines = Object.values(commands).map(
-  ({ does }, index) => `  ${synopses[index]!.padEnd(width)}   ${does}`,
+  ({ about }, index) => `  ${synopses[index]!.padEnd(width)}   ${about}`,
 )
 
 export const appsUsage = `usage: npm run apps -- COMMAND [OPTIONS] [--table TABLE [--region REGION]]
@@ -163,31 +172,20 @@ requests have recorded. Until it has finished, no command enables the applicatio
 application and its keys stay. Where one local service alone uses its database, both wait seven seconds, until the
 requests under way have ended.`
 
-const optionsOf = ({ options }: AppsCommand) =>
-  [...options.matchAll(/(\[?)--([\w-]+)(?: (\w+))?/g)].map(([, bracket, name, value]) => ({
-    name: name as string,
-    isRequired: bracket === '',
-    /** Absent for an option without a value. */
-    read: value === undefined ? undefined : values[value as keyof typeof values],
-  }))
-
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
-
-const parse = async (command: AppsCommand, args: readonly string[], input: Input) => {
-  const options = optionsOf(command)
-  const types = Object.fromEntries(options.map(({ name, read }) => [name, read ? text : flag]))
-  const parsed = parseArgs({ args: [...args], options: { ...types, table: text, region: text } })
-  const { table, region, ...texts } = parsed.values as Readonly<Record<string, string | true | undefined>>
-  const found: Record<string, unknown> = {}
-  for (const { name, isRequired, read } of options) {
-    const given = texts[name]
-    if (isRequired && !given) throw new UsageError(`--${name} is missing`)
-    if (given !== undefined) found[name] = read ? await read(given as string, input) : given
+/** Parses the arguments of a command, each value by its parser. Throws UsageError, or an error of parseArgs. */
+const parse = async (appsCommand: AppsCommand, args: readonly string[], input: Input) => {
+  const { options, check } = appsCommand
+  const { values } = parseOptions(args, { ...describedOptions(appsCommand), ...tableOptions })
+  const { table, region, ...texts } = values as TableOptions &
+    Readonly<Record<string, string | boolean | undefined>>
+  const given: Record<string, unknown> = {}
+  for (const [name, text] of Object.entries(texts)) {
+    const parser = options[name]?.value
+    given[name] = typeof text === 'string' && parser ? await parsers[parser](text, input) : text
   }
-  const checked = found as unknown as Options
-  command.check?.(checked)
-  return { options: checked, table: { table, region } as TableOptions }
+  const checked = given as unknown as Given
+  check?.(checked)
+  return { given: checked, table: { table, region } }
 }
 
 /**
@@ -201,12 +199,12 @@ export const run = async (
   wait?: Waiting['wait'],
 ): Promise<string> => {
   if (name === undefined) throw new UsageError('a command is missing')
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new UsageError(`"${name}" is not a command of apps`)
-  const { options, table } = await parse(command, args, input)
+  const chosen = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!chosen) throw new UsageError(`"${name}" is not a command of apps`)
+  const { given, table } = await parse(chosen, args, input)
   const { tell, end } = progress()
   const result = await onTable(table, env, (requestMillis) =>
-    command.run(options, { tell, wait, requestMillis }).finally(end),
+    chosen.run(given, { tell, wait, requestMillis }).finally(end),
   )
   return printableJson(result)
 }

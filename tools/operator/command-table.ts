@@ -1,12 +1,15 @@
 import { asCommandError, UsageError, withoutKey } from '../cli/command.ts'
+import type { Options, OptionValues } from '../cli/options.ts'
 import { type CommandDatabase, openForCommand } from '../local/database.ts'
 import { localSettings } from '../local/settings.ts'
 
 /** The options for the table that a command uses: a deployed one or, without them, that of the local engine. */
-export interface TableOptions {
-  readonly table?: string | undefined
-  readonly region?: string | undefined
-}
+export const tableOptions = {
+  table: { value: 'TABLE', about: 'a deployed table; without it, the table of the local engine' },
+  region: { value: 'REGION', about: 'the region of the deployed table; by default, that of the environment' },
+} as const satisfies Options
+
+export type TableOptions = OptionValues<typeof tableOptions>
 
 /** Makes `env` refer to a deployed table, even if it referred to a local engine. */
 const useDeployed = (table: string, region: string | undefined, env: NodeJS.ProcessEnv): void => {

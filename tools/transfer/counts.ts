@@ -1,12 +1,20 @@
-import type { Amount } from '../../console/text/csv.ts'
 import { printable } from '../cli/command.ts'
 
 /**
- * The outcome of a row. `updated`: a recorded customer was updated to the row. `unchanged`: it was already recorded with the
- * same content. `conflict`: its id is recorded with other content. `invalid`: the service refuses it. `failed`: the service
- * could not process it.
+ * The outcome of a row. `updated`: a recorded entity was updated to the row. `reversed`: an invoice that was recorded was taken
+ * back. `unchanged`: it was already recorded with the same content. `conflict`: its id is recorded with other content. `invalid`:
+ * the service refuses it. `failed`: the service could not process it. `unknown`: a dry run cannot know it.
  */
-export const outcomes = ['created', 'updated', 'unchanged', 'conflict', 'invalid', 'failed'] as const
+export const outcomes = [
+  'created',
+  'updated',
+  'reversed',
+  'unchanged',
+  'conflict',
+  'invalid',
+  'failed',
+  'unknown',
+] as const
 export type Outcome = (typeof outcomes)[number]
 
 /** Returns the counts of an import that begins. */
@@ -18,12 +26,12 @@ export const newCounts = () => ({
   ...(Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>),
   /** The number of Stripe's objects that are skipped deliberately, by reason. */
   skipped: {} as Record<string, number>,
-  /** The sums of the skipped objects that credit amounts, by reason and currency, in minor units. */
-  skipped_sums: {} as Record<string, Record<string, number>>,
   /** The number of rows that cannot be sent, by reason. Their outcome is `invalid`. */
   unusable: {} as Record<string, number>,
   /** The number of rows that are sent without some of their content, by the kind of content. */
   left_out: {} as Record<string, number>,
+  /** The number of invoices whose lines say a field for which their sheet has no column, by the field. */
+  from_lines: {} as Record<string, number>,
   /** The seconds since the first row was sent, rounded to tenths; 0 while the rows are being counted. */
   seconds: 0,
 })
@@ -41,19 +49,17 @@ export const countReason = (reasons: Record<string, number>, reason: string): vo
   reasons[name] = (reasons[name] ?? 0) + 1
 }
 
-/** Adds the amount of a skipped object, by the reason. */
-export const addSkipped = (
-  { skipped_sums }: ImportCounts,
-  reason: string,
-  { currency, amount }: Amount,
-): void => {
-  skipped_sums[reason] ??= {}
-  skipped_sums[reason][currency] = (skipped_sums[reason][currency] ?? 0) + amount
-}
-
 /** Returns the number of rows with an outcome. */
 export const sentRows = (counts: ImportCounts): number =>
   outcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
 
+const recorded: ReadonlySet<Outcome> = new Set(['created', 'updated', 'reversed', 'unchanged'])
+
 /** Returns whether a row with this outcome is recorded. */
-export const isRecorded = (outcome: Outcome): boolean => ['created', 'updated', 'unchanged'].includes(outcome)
+export const isRecorded = (outcome: Outcome): boolean => recorded.has(outcome)
+
+const refused: ReadonlySet<Outcome> = new Set(['conflict', 'invalid', 'failed'])
+
+/** Returns the number of rows that were not recorded. */
+export const refusedRows = (counts: ImportCounts): number =>
+  [...refused].reduce((sum, outcome) => sum + counts[outcome], 0)

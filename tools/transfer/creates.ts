@@ -15,12 +15,16 @@ export const isUpdatable = (type: string | null): boolean => {
   return endpoint !== undefined && mayUpdate(endpoint)
 }
 
-/** Returns the zero-based pass in which the rows of a resource are sent: after the resources that it refers to. */
-export const passOf = (type: string): number => {
+const passAfterReferences = (type: string): number => {
   const { fields = {} } = creates.get(type)?.resource ?? {}
   const targets = referencesOf(fields).map(({ reference }) => reference.target)
-  return Math.max(-1, ...targets.filter((name) => creates.has(name)).map(passOf)) + 1
+  return Math.max(-1, ...targets.filter((name) => creates.has(name)).map(passAfterReferences)) + 1
 }
 
+const passes = new Map([...creates.keys()].map((type) => [type, passAfterReferences(type)]))
+
+/** Returns the zero-based pass in which the rows of a resource are sent: after the resources that it refers to. */
+export const passOf = (type: string): number => passes.get(type) ?? 0
+
 /** The number of passes of an import. */
-export const PASSES = Math.max(...[...creates.keys()].map(passOf)) + 1
+export const PASSES = Math.max(...passes.values()) + 1

@@ -1,4 +1,4 @@
-import { CommandError } from '../cli/command.ts'
+import { openTemporaryDatabase } from './database.ts'
 
 /** A map from text to text that may be larger than the memory. */
 export interface DiskMap {
@@ -7,18 +7,10 @@ export interface DiskMap {
   close(): void
 }
 
-const CACHE_KIB = 32 * 1024
-
 /** Opens an empty map. Throws CommandError if this Node has no SQLite. */
 export const openDiskMap = async (): Promise<DiskMap> => {
-  const { DatabaseSync } = await import('node:sqlite').catch((cause: unknown) => {
-    throw new CommandError('this needs Node 22.13 or newer, for its SQLite', { cause })
-  })
-  // Without a name, SQLite uses a private temporary file, which is removed however the process ends.
-  const database = new DatabaseSync('')
-  database.exec(`PRAGMA journal_mode = OFF; PRAGMA cache_size = -${CACHE_KIB};
-    CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-    BEGIN`)
+  const database = await openTemporaryDatabase()
+  database.exec('CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID')
   const get = database.prepare('SELECT value FROM entries WHERE key = ?')
   const set = database.prepare('INSERT OR REPLACE INTO entries VALUES (?, ?)')
   return {

@@ -9,14 +9,29 @@ export const notUtf8 = (location: string): Error =>
 
 interface OtherKind {
   readonly signatures: readonly (readonly number[])[]
-  readonly advice: string
+  /** What the user can do. `start` is the beginning of the file. */
+  readonly advice: string | ((start: Buffer) => string)
+}
+
+/** Where a ZIP archive has the length of the name of its first file, and the name. */
+const ZIP_NAME = { length: 26, start: 30 }
+
+/** The first files of workbooks. */
+const workbookFiles: ReadonlySet<string> = new Set(['[Content_Types].xml', 'mimetype', '_rels/.rels', ''])
+
+const zipAdvice = (start: Buffer): string => {
+  const length = start.length >= ZIP_NAME.start ? start.readUInt16LE(ZIP_NAME.length) : 0
+  const name = start.toString('utf8', ZIP_NAME.start, ZIP_NAME.start + length)
+  return workbookFiles.has(name) || name.startsWith('xl/')
+    ? `it is a ZIP archive, as a workbook of Excel (.xlsx) or LibreOffice (.ods) is: ${SAVE_AS_CSV}`
+    : `it is a ZIP archive of files such as "${name}": unpack it`
 }
 
 /** Files that are often mistaken for text. */
 const otherKinds: readonly OtherKind[] = [
   {
     signatures: [[0x50, 0x4b, 0x03, 0x04]],
-    advice: `it is a ZIP archive, as a workbook of Excel (.xlsx) or LibreOffice (.ods) is: ${SAVE_AS_CSV}`,
+    advice: zipAdvice,
   },
   {
     signatures: [[0xd0, 0xcf, 0x11, 0xe0]],
@@ -38,7 +53,7 @@ export async function* textBytes(stream: AsyncIterable<Buffer>): AsyncGenerator<
   for await (const chunk of stream) {
     const isPrefix = (bytes: readonly number[]) => bytes.every((byte, index) => chunk[index] === byte)
     const found = isFirst && otherKinds.find(({ signatures }) => signatures.some(isPrefix))
-    if (found) throw new Error(found.advice)
+    if (found) throw new Error(typeof found.advice === 'string' ? found.advice : found.advice(chunk))
     isFirst = false
     yield chunk
   }

@@ -18,16 +18,23 @@ it.each([
   ['.', 'USD', '-123456', '-$1,234.56|($1,234.56)|$(1,234.56)|$-1,234.56|$1,234.56-'],
   ['.', 'CHF', '123450', "CHF 1'234.50|1’234.50|CHF\u00A01,234.5"],
   ['.', 'PKR', '5000', 'Rs. 50|Rs.50'],
+  ['.', 'INR', '12345600', '1,23,456.00|₹1,23,456.00|₹ 1,23,456|Rs. 123456.00|123,456.00'],
+  ['.', 'INR', undefined, '1,23,45.00|12,3456.00|1,234,56.00'],
+  ['.', 'USD', '0', '-|$ -|$-|- $|–'],
+  [',', 'EUR', '1200', '12,-|12,– €|€ 12,--|12,0000'],
+  ['.', 'USD', '1200', '+12.00|+$12|$+12'],
+  ['.', 'USD', '1990', '19.900000|19.9|19.9000'],
+  ['.', 'JPY', '48', '48.0|48.00'],
   // A thousands separator in a wrong place, or two of them.
   [',', 'EUR', undefined, '1.23|1.23,45|12.34.567,00|1234.567,00|0.123|1 234.567|1.234 567|1,234,567'],
   // More digits than the currency has.
   [',', 'EUR', undefined, '19,001|19,000'],
-  [',', 'JPY', undefined, '48,5|48,0'],
+  [',', 'JPY', undefined, '48,5'],
   ['.', 'KWD', undefined, '1.2345'],
   // Another currency, or anything else.
   [',', 'EUR', undefined, '5 $|$5|USD 5|5 €€|5 Euro|5,00 EUR/Monat'],
   ['.', 'CAD', undefined, 'US$5'],
-  [',', 'EUR', undefined, '--5|(-5)|-5-|(5|5)|19,|,50|5.|1E+3|n/a|-|#5|٣'],
+  [',', 'EUR', undefined, '--5|(-5)|-5-|(5|5)|19,|,50|5.|1E+3|n/a|#5|٣|+-5|(+5)|$ -|19,900'],
 ])('with "%s", amounts of %s are %s minor units: %s', (decimal, currency, amount, cells) => {
   for (const cell of cells.split('|'))
     expect([cell, amountIn(cell, decimal, currency)]).toEqual([cell, amount])

@@ -58,7 +58,7 @@ describe('the lines of invoices in a file of their own', () => {
 
   it.each<[row: string, error: RegExp, header?: string, bills?: string]>([
     ['8,x,five,,,', /line_items\[0\]\.amount must be .*"five"\)\. See line 2 of .*line_items.csv\.$/],
-    ['8,x,,,,,', /line 2 of ".*line_items.csv" is not usable: The record must have 6 cells.*\(got 7\)/],
+    ['8,x,,,,,,z', /line 2 of ".*line_items.csv" is not usable: The record must have 6 cells.*\(got 8\)/],
     [',x,5,,,', /line 2 of ".*line_items.csv" is not usable: invoice_id is missing/],
     ['80,x,5,,,', /^1 line of .* names no row of a file of invoices by invoice_id: line 2 \("80"\)$/],
     ['7,1E+15,5,,,', /line 2 of .*line_items.csv: id must be an id with all its digits/],

@@ -85,7 +85,7 @@ it.each<[string, string, string, RegExp]>([
   expect(errors.join(' ')).toMatch(error)
 })
 
-it('refuses lines as JSON with --decimal, and lines without a currency whose invoice has two', async () => {
+it('refuses lines as JSON with --decimal, and the second of two invoices with one id', async () => {
   const row = `${invoice('1', 'EUR', '5')}|"[{""amount"":19}]"`
   const inRow = filesOf({ 'invoices.csv': sheet(`${HEADER}|line_items`, row) })
   expect((await importing(inRow, '--decimal', ',')).errors).toEqual([
@@ -93,8 +93,9 @@ it('refuses lines as JSON with --decimal, and lines without a currency whose inv
   ])
   const rows = [invoice('1', 'EUR', '5'), invoice('1', 'JPY', '5')]
   const files = sheets(rows, { 'line_items.csv': sheet('invoice_id|amount', '1|5') })
-  const refused = expect.stringMatching(/^line 2 of .*line_items.csv: currency must be/)
-  expect((await importing(files, '--decimal', ',')).errors).toEqual([refused, refused])
+  // Each row has its lines in its own currency.
+  const conflict = expect.stringMatching(/^id must be unused/)
+  expect((await importing(files, '--decimal', ',')).errors).toEqual([conflict])
 })
 
 it.each([
@@ -115,7 +116,7 @@ it.each([
 
 it('refuses what is no day and time as --dates says', async () => {
   const cells =
-    '2026-03-01|1/3/2026|01.03.26|31.02.2026|1.3.2026 25:00|1.3.2026x|46082|01.03.2026 9:30 PM'.split('|')
+    '2026-03-01|1/3/2026|01.03.26|31.02.2026|1.3.2026 25:00|1.3.2026x|46082|01.03.2026 13:30 PM'.split('|')
   const { errors } = await importing(
     sheets(cells.map((cell, id) => invoice(`${id}`, 'EUR', '1', cell))),
     ...germanOptions,
@@ -177,7 +178,11 @@ it('shows how the first cell of each column was read, on the screen and in the r
   ].entries()) {
     const { shown, lines } = await importing({ paths, report: `${report}.${index}` }, ...options)
     expect(shown.split('\n').filter((line) => line.includes(' → '))).toEqual(read)
-    expect(lines.flatMap((line) => line.read ?? [])).toEqual(read)
+    const reported = lines.flatMap((line) => line.read ?? [])
+    expect(reported.filter((text) => text.includes(' → '))).toEqual(read)
+    expect(reported.filter((text) => text.includes('days are UTC'))).toHaveLength(
+      shown.split('days are UTC').length - 1,
+    )
   }
 })
 

@@ -15,12 +15,9 @@ const broken = new Error('the disk is full')
 const process = async (entries: readonly Entry[], failing?: number) => {
   const events: string[] = []
   const limiter = createLimiter(8)
-  async function* read() {
-    for (const [row, [type, data]] of entries.entries())
-      yield rowOf({ file: '-', row }, type, JSON.stringify(data))!
-  }
+  const rows = entries.map(([type, data], row) => rowOf({ file: '-', row, type, data }))
   const processing = processRows(
-    read(),
+    rows,
     async ({ row }) => {
       events.push(`${row} starts`)
       await turn()

@@ -106,13 +106,22 @@ describe('import', () => {
     ['--map must be a column and a field, such as "Customer ID=id" (got "id")', ['-', '--map', 'id']],
     ['--decimal must be "," or "." (got ";")', ['a.csv', '--decimal', ';']],
     ['--dates must be DD, MM and YYYY in any order, with ', ['a.csv', '--dates', 'dd.mm.yy']],
+    ['--dates must be DD, MM and YYYY in any order, with ', ['a.csv', '--dates', 'DD.MM']],
+    ['--zone must be a time zone, such as America/New_York (got "Berlin")', ['a.csv', '--zone', 'Berlin']],
+    ['--zone is for CSV files, and there is none', ['a.ndjson', '--zone', 'UTC']],
+    ['--empty is for CSV files, and there is none', ['a.ndjson', '--empty', 'NULL']],
+    [
+      '--set must be a field and a value, such as "prices:type=recurring" (got "type")',
+      ['a.csv', '--set', 'type'],
+    ],
+    ['--leave-out must be REST', ['a.csv', '--leave-out', 'Notes']],
     ['--decimal is for CSV files, and there is none', ['a.ndjson', '--decimal', ',']],
     ['--dates is for CSV files, and there is none', ['a.csv', '--from', 'stripe', '--dates', 'DD.MM.YYYY']],
     ['refuses the application id and the API key', ['-', '--app-id', 'app_x']],
     ['--app-id or BILLING_APP_ID must be the id of an application', ['-', '--app-id', 'ä']],
     ["Unknown option '--api-key'", ['-', '--api-key', 'x']],
     ['cannot read "absent.ndjson"', ['absent.ndjson']],
-    ['cannot read "/dev/null": it is not a file; "-" reads standard input', ['/dev/null']],
+    ['cannot read "/tmp": EISDIR', ['/tmp']],
     ['"package.json": it exists and is not a report', ['-', '--report', 'package.json']],
   ])('explains in one line why it cannot run: %s', async (message, args) => {
     await expect(importWith(environment(), args, '{}\n')).rejects.toThrow(message)

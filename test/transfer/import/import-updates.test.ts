@@ -28,9 +28,10 @@ describe('import --update', () => {
     const rows: [said: string, outcome: string, ...Entry][] = [
       ['unchanged', 'unchanged', 'customer', customerBody({ id: 'same' })],
       ['unchanged', 'updated', 'customer', customerBody({ id: 'cleared' })],
-      ['conflict', 'conflict', 'customer', customerBody({ id: 'erased' })],
-      ['conflict', 'conflict', 'customer', customerBody({ id: 'returned' })],
-      ['updated', 'updated', 'customer', customerBody({ id: 'namesake' })],
+      ['unknown', 'conflict', 'customer', customerBody({ id: 'erased' })],
+      // Nor that this one was erased before an update.
+      ['updated', 'conflict', 'customer', customerBody({ id: 'returned' })],
+      ['unknown', 'updated', 'customer', customerBody({ id: 'namesake' })],
       ['created', 'created', 'customer', customerBody({ id: 'new' })],
       ['updated', 'updated', 'customer', customerBody({ id: 'other', name: 'Bea' })],
       ['conflict', 'conflict', 'customer', { id: 'same' }, true],

@@ -1,5 +1,8 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import {
   anonymous,
@@ -12,6 +15,7 @@ import {
 import { exported } from '../../support/exporting.ts'
 import { type Entry, filesOf, importAs, linesOf, ndjson, outcomesIn } from '../../support/importing.ts'
 import { newClient, serveForTests } from '../../support/service.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 serveForTests()
 
@@ -177,12 +181,48 @@ describe('import', () => {
     expect((await importAs(other, command)).counts).toMatchObject({ resumed: 0 })
   })
 
-  it('ends with an error if a file changes meanwhile', async () => {
+  it('reads each file once, so that a change meanwhile changes nothing', async () => {
     const { paths } = filesOf({ 'rows.ndjson': ndjson(history().slice(2)) })
     const client = await newClient()
+    let counts: unknown
     const addRow = (method: string) => {
       if (method === 'POST') appendFileSync(paths[0]!, ndjson([['price', priceBody()]]))
     }
-    await expect(watched(addRow, () => importAs(client, paths))).rejects.toThrow('the files have changed')
+    await watched(addRow, async () => {
+      counts = (await importAs(client, paths)).counts
+    })
+    expect(counts).toMatchObject({ rows: 4, created: 4 })
   })
+
+  it('reads pipes', async () => {
+    const client = await newClient()
+    const pipe = join(temporaryFolder(), 'customers.csv')
+    execFileSync('mkfifo', [pipe])
+    const written = once(spawn('sh', ['-c', `printf 'id\n1\n2\n' > '${pipe}'`]), 'exit')
+    expect((await importAs(client, [pipe])).counts).toMatchObject({ created: 2 })
+    await written
+  })
+
+  it.each([[[]], [['--update']]])(
+    'sends GET requests alone in a dry run, whatever is recorded (%j)',
+    async (more) => {
+      const client = await newClient()
+      const rows = [...history(), ['customer', { id: 'gone', ...anonymous }, true] as const]
+      await importAs(client, filesOf({ 'a.ndjson': ndjson(rows) }).paths)
+      const changed = rows.map(([type, data]): Entry => [type, { ...data, name: 'Other' }])
+      const { paths } = filesOf({ 'a.ndjson': ndjson([...rows, ...changed]) })
+      const methods = new Set<string>()
+      let shown = ''
+      await watched(
+        (method) => methods.add(method),
+        async () => {
+          shown = (await importAs(client, [...paths, '--dry-run', ...more])).shown
+        },
+      )
+      expect([...methods]).toEqual(['GET'])
+      expect(shown).toMatch(
+        /This was a dry run\. Would (not )?record .* is not known before they are sent\.\n$/,
+      )
+    },
+  )
 })

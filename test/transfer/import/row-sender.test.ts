@@ -1,11 +1,11 @@
 import { BillingApiError } from '../../../client/error.ts'
 import { rowSender } from '../../../tools/transfer/import/row-sender.ts'
-import type { Reply, Service } from '../../../tools/transfer/import/service.ts'
-import { rowOf } from '../../../tools/transfer/row.ts'
+import type { Service } from '../../../tools/transfer/import/service.ts'
+import { type RowResult, rowOf } from '../../../tools/transfer/row.ts'
 import { customerBody } from '../../support/bodies.ts'
 
-const row = rowOf({ file: '-', row: 1 }, 'customer', JSON.stringify(customerBody()))!
-const reply: Reply = { data: { data: { customer: { id: 'cus_1' } } }, headers: { get: () => null } }
+const row = rowOf({ file: '-', row: 1, type: 'customer', data: customerBody() })
+const created: RowResult = { outcome: 'created', server_id: 'cus_1', errors: [] }
 const MINUTE = 60_000
 
 beforeEach(() => void jest.useFakeTimers())
@@ -17,7 +17,7 @@ const sendTo = (responses: readonly [minutes: number, status: number][]) => {
   const create = async () => {
     const [minutes, status] = left.shift()!
     jest.advanceTimersByTime(minutes * MINUTE)
-    if (status === 200) return reply
+    if (status === 200) return created
     throw new BillingApiError(`answered ${status}`, { status })
   }
   const send = rowSender({ name: 'the service', appId: 'app', create } as unknown as Service)

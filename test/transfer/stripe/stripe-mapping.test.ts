@@ -1,5 +1,6 @@
+import { leftOutOf } from '../../../tools/transfer/formats/stripe/left-out.ts'
 import { mapObject } from '../../../tools/transfer/formats/stripe/mapping.ts'
-import { leftOutOf, recurrencesIn } from '../../../tools/transfer/formats/stripe/stripe-rows.ts'
+import { recurrencesIn } from '../../../tools/transfer/formats/stripe/stripe-account.ts'
 import {
   coupon,
   customer,
@@ -131,8 +132,8 @@ describe('the mapping of Stripe objects', () => {
     ['constructor: not recorded by this service', { object: 'constructor', id: 'x_1' }],
     ['subscription: derived from its invoices', subscription],
     ['invoice: draft', invoice(versions[0], { status: 'draft' })],
-    ['invoice: void', invoice(versions[0], { status: 'void' })],
-    ['invoice: uncollectible', invoice(versions[0], { status: 'uncollectible' })],
+    ['invoice: deleted', { object: 'invoice', id: 'in_1', deleted: true }],
+    ['invoice: of 0, without lines', invoice(versions[0], { total: 0, lines: [] })],
   ])('skips %s', (skip, object) => expect(mapObject(object as never, find)).toEqual({ skip }))
 
   it('reports what is omitted from an object', () => {
@@ -140,10 +141,17 @@ describe('the mapping of Stripe objects', () => {
       { subscription: 'sub_b', tax_amounts: [{ amount: 1, inclusive: true }] },
       { subscription: 'sub_a', taxes: [{ amount: 1, tax_behavior: 'exclusive' }] },
     ]
+    const others = [
+      { quantity_decimal: '1.5' },
+      { quantity: 3, quantity_decimal: '3', pretax_credit_amounts: [{ type: 'discount', amount: 1 }] },
+      { pretax_credit_amounts: [{ type: 'credit_balance_transaction', amount: 1 }] },
+      { discounts: ['di_of_line'], discount_amounts: [{ amount: 1, discount: 'di_of_line' }] },
+    ]
     const objects = [
       price({ livemode: false, currency_options: { usd: {} }, transform_quantity: { divide_by: 2 } }),
       customer({ test_clock: 'clock_1', livemode: true }),
       { object: 'invoice', subscription: 'sub_a', lines: { data: lines } },
+      { object: 'invoice', shipping_cost: { amount_total: 500 }, lines: { data: others } },
       product(),
     ]
     expect(objects.map((object) => leftOutOf(object, find))).toEqual([
@@ -156,6 +164,12 @@ describe('the mapping of Stripe objects', () => {
       [
         'invoice: that a line belongs to another subscription',
         'invoice: that some of its taxes are within the amounts and some on top',
+      ],
+      [
+        'invoice: a discount of a line, which is not expanded',
+        'invoice: the quantity of a line, which is a fraction',
+        'invoice: its shipping costs',
+        'invoice: credits that are taken off a line before taxes',
       ],
       [],
     ])

@@ -1,51 +1,50 @@
 import { isUtf8 } from 'node:buffer'
+import { isRecord } from '../../../shared/contract/schema.ts'
 import { wrongByteIn } from '../../../shared/http/body.ts'
+import { GIVEN_TWICE, textViolations } from '../../../shared/http/exact-json.ts'
+import { customer } from '../../../shared/resources/customer.ts'
+import { exactJsonIn } from '../exact-json.ts'
 import { linesIn } from '../lines.ts'
-import { type Origin, type Row, rowOf, unusable } from '../row.ts'
+import { type Draft, type Origin, unusable } from '../row.ts'
 
 const SHAPE = '{"type": "customer", "data": {…}}'
-// The body is cut out of the line as text, since JSON.parse would hide duplicate keys and round large numbers, which the
-// service refuses. A line that matches by mistake is not valid JSON.
-const [type, data] = [/"type"\s*:\s*"(?<type>[^"\\]*)"/.source, /"data"\s*:\s*(?<data>\{.*\})/.source]
-const erased = /(?<erased>"erased"\s*:\s*true)/.source
-const orders = [
-  [type, data],
-  [data, type],
-].flatMap((both) => [both, ...[0, 1, 2].map((at) => both.toSpliced(at, 0, erased))])
-const forms = orders.map(
-  (members) => new RegExp(`^\\s*\\{\\s*${members.join('\\s*,\\s*')}\\s*\\}\\s*$`, 'su'),
-)
+const members: ReadonlySet<string> = new Set(['type', 'data', 'erased'])
 
-const erasedRow = (row: Row): Row =>
-  row.type === 'customer' || row.problem !== undefined
-    ? { ...row, isErased: true }
-    : { ...row, problem: '"erased" is for customers only.' }
+/** Returns the first key that an object in a text of JSON has twice, of which parsing would keep the last. */
+const repeatedKeyIn = (text: string): string | undefined =>
+  textViolations(text).find(({ problem }) => problem === GIVEN_TWICE)?.path
 
-const rowIn = (origin: Origin, line: Buffer | undefined): Row | undefined => {
-  if (!line) return unusable(origin, '', 'The line must be at most 1 MiB long.')
-  if (!isUtf8(line))
-    return unusable(
-      origin,
-      line.toString('latin1'),
-      `The line must be UTF-8 (its byte ${wrongByteIn(line)} is not).`,
-    )
-  const text = line.toString()
-  if (text.trim() === '') return undefined
-  for (const form of forms) {
-    const { type, data, erased } = form.exec(text)?.groups ?? {}
-    const row = type !== undefined && data !== undefined ? rowOf(origin, type, data) : undefined
-    if (row && erased !== undefined) return erasedRow(row)
-    if (row) return row
-  }
-  return unusable(origin, text, `The line must be JSON such as ${SHAPE}, with nothing else in it.`)
+const draftIn = (origin: Origin, text: string): Draft => {
+  const wrong = (problem: string) => unusable(origin, text, problem)
+  const entry = exactJsonIn(text)
+  if (!isRecord(entry) || Object.keys(entry).some((name) => !members.has(name)))
+    return wrong(`The line must be JSON such as ${SHAPE}, with nothing else in it.`)
+  const { type, data, erased } = entry
+  if (typeof type !== 'string' || !isRecord(data) || (erased !== undefined && erased !== true))
+    return wrong(`The line must be JSON such as ${SHAPE}, with nothing else in it.`)
+  const draft = { ...origin, type, data }
+  const repeated = repeatedKeyIn(text)
+  if (repeated !== undefined)
+    return { ...draft, problem: `${repeated.replace(/^data\./, '')} ${GIVEN_TWICE}.` }
+  if (erased === undefined) return draft
+  return type === customer.name
+    ? { ...draft, isErased: true }
+    : { ...draft, problem: '"erased" is for customers only.' }
 }
 
-/** Yields the rows of an NDJSON file. Row numbers are those of lines, empty ones included. */
-export async function* ndjsonRows(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<Row> {
+/** Yields the rows of NDJSON. Row numbers are those of lines, empty ones included. */
+export async function* ndjsonDrafts(file: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Draft> {
   let row = 0
-  for await (const line of linesIn(stream)) {
+  for await (const line of linesIn(bytes)) {
     row += 1
-    const found = rowIn({ file, row }, line)
-    if (found) yield found
+    const origin = { file, row }
+    if (!line) yield unusable(origin, '', 'The line must be at most 1 MiB long.')
+    else if (!isUtf8(line))
+      yield unusable(
+        origin,
+        line.toString('latin1'),
+        `The line must be UTF-8 (its byte ${wrongByteIn(line)} is not).`,
+      )
+    else if (line.toString().trim() !== '') yield draftIn(origin, line.toString())
   }
 }

@@ -8,7 +8,7 @@ const MAX_READ_AHEAD = { rows: 2_000, characters: 64 * 1024 * 1024 }
  * Stops the limiter at the first error, and rejects with it when no row is in progress any more.
  */
 export const processRows = async (
-  rows: AsyncIterable<Row>,
+  rows: Iterable<Row>,
   process: (row: Row) => Promise<void>,
   limiter: Limiter,
 ): Promise<void> => {
@@ -37,7 +37,7 @@ export const processRows = async (
     })
   }
   try {
-    for await (const row of rows) {
+    for (const row of rows) {
       while (active.size >= MAX_READ_AHEAD.rows || characters >= MAX_READ_AHEAD.characters)
         await new Promise<void>((resolve) => {
           wake = resolve

@@ -17,8 +17,8 @@ import { type ReadItems, type Resolved, resolveReferences } from '../../../share
 import type { Outcome } from '../counts.ts'
 import { creates } from '../creates.ts'
 import type { DiskMap } from '../disk-map.ts'
-import type { Row } from '../row.ts'
-import type { Reply, Service } from './service.ts'
+import type { Row, RowResult } from '../row.ts'
+import type { Service } from './service.ts'
 
 interface KnownEntity {
   /** `recorded`: in the service. `new`: a real run would have created it by now. */
@@ -79,7 +79,7 @@ const contentIn = (resource: Resource, { ...shown }: Record<string, unknown>): V
 const fetched = async (service: Service, id: string): Promise<KnownEntity> => {
   const resource = resourceOf(id)
   const includes = ['external_id', ...hiddenIncludes(resource).map(([name]) => name)]
-  const found = await service.find(resource, id, includes.join())
+  const found = await service.find(resource, id, includes)
   // The service also finds an entity whose client's id is this id.
   if (found?.id !== id) return { state: 'absent' }
   const { id: _, external_id, ...shown } = found
@@ -122,11 +122,6 @@ const knownEntities = (service: Service, entries: DiskMap) => {
 const validated = (endpoint: Endpoint, { body, isErased }: Row): Values =>
   validContent(endpoint, parseBody(body), isErased ? { erased: true } : {})
 
-const reply = ({ resource: { name } }: Endpoint, id: string, outcome: Outcome): Reply => ({
-  data: { data: { [name]: { id } } },
-  headers: { get: (header) => (header === 'create-outcome' ? outcome : null) },
-})
-
 /** Returns the ids and fields of other entities that a create records, such as an invoice's subscription. */
 const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Values][] =>
   Object.entries(resource.fields).flatMap(([field, { reference }]): [string, Values][] => {
@@ -136,25 +131,13 @@ const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, 
   })
 
 /**
- * Returns whether a recorded customer is erased. Only the service knows: it refuses a create for that reason. A create with a
- * recorded id writes nothing. A read-only key only shows whether the customer has the values of an erased one.
+ * Returns whether a recorded customer may be erased: it has the values of an erased one, which a customer who is not erased may
+ * have too.
  */
-const isErasedThere = async (
-  service: Service,
-  { updates: _, ...row }: Row,
-  data: Values,
-): Promise<boolean> => {
-  const placeholders = Object.entries(placeholdersOf(creates.get(row.type as string)!.resource.fields))
+const mayBeErased = ({ fields }: Resource, data: Values): boolean => {
+  const placeholders = Object.entries(placeholdersOf(fields))
   // Only customers have personal data.
-  if (placeholders.length === 0) return false
-  if (service.isReadOnly) return placeholders.every(([name, value]) => (data[name] ?? value) === value)
-  try {
-    await service.create(row)
-    return false
-  } catch (error) {
-    if (!(error instanceof BillingApiError && error.status === 409)) throw error
-    return error.message.includes(ERASED)
-  }
+  return placeholders.length > 0 && placeholders.every(([name, value]) => (data[name] ?? value) === value)
 }
 
 /**
@@ -183,51 +166,106 @@ const asClientError = (error: unknown): never => {
   throw new BillingApiError(error.message, { status: statusCode, errors: JSON.parse(body).errors })
 }
 
+/** A row, and what its create would store. */
+interface Prediction {
+  readonly row: Row
+  readonly resource: Resource
+  readonly id: string
+  readonly externalId: string
+  readonly content: Values
+  /** The hash of the content. */
+  readonly hash: string
+  /** The hash of the fields that no later create can change. */
+  readonly fixed: string
+  /** The names of the fields that a create with `on_conflict=update` changes; none if it changes all. */
+  readonly changeable: readonly string[]
+}
+
+const conflict = ({ resource, externalId, id }: Prediction, reason: string): ApiError =>
+  idConflict({ resource, externalId }, { id }, reason === ERASED ? 'unused' : UNUSED_OR_SAME, reason)
+
+const OTHER_VALUES = 'created with other values'
+
+/** Returns the outcome of a row whose id an earlier row of the import would have created. Throws ApiError. */
+const outcomeAfterRow = (prediction: Prediction, known: KnownEntity): Outcome => {
+  const { row, fixed, changeable } = prediction
+  if (!row.updates) throw conflict(prediction, OTHER_VALUES)
+  if (known.isErased) throw conflict(prediction, ERASED)
+  if (changesMore(known, fixed, [], changeable)) throw conflict(prediction, OTHER_VALUES)
+  return 'updated'
+}
+
+/** Returns the outcome of a row whose id is recorded, as far as responses show it. Throws ApiError. */
+const outcomeAfterRecording = (prediction: Prediction, known: KnownEntity): Outcome => {
+  const { row, resource, content, fixed, changeable } = prediction
+  const { data = {}, hash } = known
+  const differing = differences(resource, content, packedContent(resource, data)).filter(
+    (name) => name in data,
+  )
+  const mayBe = mayBeErased(resource, data)
+  if (row.isErased && !mayBe) throw conflict(prediction, `${OTHER_VALUES} of: ${differing.join(', ')}`)
+  // Responses do not show who is erased.
+  if (mayBe) return 'unknown'
+  const reason = `${OTHER_VALUES} of: ${differing.join(', ')}`
+  if (row.updates) {
+    if (changesMore(known, fixed, differing, changeable)) throw conflict(prediction, reason)
+    return hash === undefined && differing.length === 0 ? 'unchanged' : 'updated'
+  }
+  if (differing.length === 0) return 'unchanged'
+  const mayHaveChanged =
+    changeable.length === 0 ? () => resource.isMutable : (name: string) => changeable.includes(name)
+  // The row may have the values with which the entity was created.
+  if (differing.every(mayHaveChanged)) return 'unknown'
+  throw conflict(prediction, reason)
+}
+
+const NOT_KNOWN = 'The outcome is not known before it is sent: it depends on what responses do not show.'
+
 /**
- * Returns a service that records nothing and responds as `service` would in a real run: with the service's own validators, from
- * what is recorded and what the rows so far would have recorded. It keeps its state in `entries`.
+ * Returns a service that sends nothing but GET requests, and responds as `service` would in a real run: with the service's own
+ * validators, from what is recorded and what the rows so far would have recorded. It keeps its state in `entries`.
  */
 export const dryRun = (service: Service, entries: DiskMap): Service => {
   const { appId: app } = service
   const entities = knownEntities(service, entries)
-  const create = async (row: Row): Promise<Reply> => {
+
+  const create = async (row: Row): Promise<RowResult> => {
     const endpoint = creates.get(row.type as string)!
     const { resource } = endpoint
     const { fields, prefix } = resource
     const body = validated(endpoint, row)
     const externalId = String(body.id)
     const changeable = descriptiveNames(fields)
-    const resolved = await resolveReferences({ app, endpoint, body }, entities.readItems)
     const id = serverIdFor(app, prefix, externalId)
+    // Its own id is looked up first, so that a later row that names this entity finds it.
+    await entities.read(id)
+    const resolved = await resolveReferences({ app, endpoint, body }, entities.readItems)
     const { isErased } = row
     const sent = contentOf(fields, resolved.body, id)
     const content = isErased ? { ...sent, ...placeholdersOf(fields) } : sent
     const hash = contentHash({ ...content, isErased })
-    const known = await entities.read(id)
-    const { state, data = {} } = known
-    const derived = derivedBy(endpoint, resolved)
     const fixed = contentHash(withoutNames(content, changeable))
-    if (state === 'absent') {
+    const known = entities.find(id)!
+    const result = (outcome: Outcome, errors: string[] = []) => ({ outcome, server_id: id, errors })
+    if (known.state === 'absent') {
       entities.set(id, { state: 'new', externalId, hash, fixed, isErased })
-      for (const [other, data] of derived) entities.set(other, { state: 'new', data })
-      return reply(endpoint, id, 'created')
+      for (const [other, data] of derivedBy(endpoint, resolved)) entities.set(other, { state: 'new', data })
+      return result('created')
     }
-    if (known.hash === hash) return reply(endpoint, id, 'unchanged')
-    const isRecorded = state === 'recorded'
-    const other = differences(resource, content, packedContent(resource, data)).filter((name) => name in data)
-    if (row.updates) {
-      const wasErased = isRecorded ? await isErasedThere(service, row, data) : known.isErased
-      if (wasErased) throw idConflict({ resource, externalId }, { id }, 'unused', ERASED)
-      if (changesMore(known, fixed, other, changeable))
-        throw idConflict({ resource, externalId }, { id }, UNUSED_OR_SAME, 'created with other values')
-      entities.set(id, { ...known, hash })
-      return reply(endpoint, id, known.hash === undefined && other.length === 0 ? 'unchanged' : 'updated')
-    }
-    // Only the service knows the first content of a customer. A create with a recorded id writes nothing.
-    if (isRecorded && resource.isMutable && !service.isReadOnly) return service.create(row)
-    if (isRecorded && other.length === 0) return reply(endpoint, id, 'unchanged')
-    const reason = ['created with other values', ...(isRecorded ? [other.join(', ')] : [])].join(' of: ')
-    throw idConflict({ resource, externalId }, { id }, UNUSED_OR_SAME, reason)
+    if (known.hash === hash) return result('unchanged')
+    const prediction = { row, resource, id, externalId, content, hash, fixed, changeable }
+    const outcome =
+      known.state === 'new' ? outcomeAfterRow(prediction, known) : outcomeAfterRecording(prediction, known)
+    if (row.updates && outcome !== 'unknown') entities.set(id, { ...known, hash })
+    return result(outcome, outcome === 'unknown' ? [NOT_KNOWN] : [])
   }
-  return { ...service, create: (row) => create(row).catch(asClientError) }
+
+  return {
+    ...service,
+    isRecorded: async (type, id) => {
+      const { prefix } = creates.get(type)!.resource
+      return (await entities.read(serverIdFor(app, prefix, id))).state !== 'absent'
+    },
+    create: (row) => create(row).catch(asClientError),
+  }
 }

@@ -1,5 +1,5 @@
 import { progress, type Screen } from '../../cli/progress.ts'
-import { type ImportCounts, outcomes, sentRows } from '../counts.ts'
+import { type ImportCounts, outcomes, refusedRows, sentRows } from '../counts.ts'
 import type { Format } from '../formats/source.ts'
 import type { ReportedRow } from '../row.ts'
 
@@ -13,11 +13,11 @@ const duration = (seconds: number): string => {
 }
 
 const outcomesIn = (counts: ImportCounts): string[] =>
-  (['resumed', ...outcomes] as const).flatMap((name) =>
-    counts[name] > 0 ? [`${number(counts[name])} ${name}`] : [],
-  )
+  (['resumed', ...outcomes] as const)
+    .filter((name) => counts[name] > 0)
+    .map((name) => `${number(counts[name])} ${name}`)
 
-const lineOf = (counts: ImportCounts): string => {
+const progressLine = (counts: ImportCounts): string => {
   const { rows, seconds, resumed } = counts
   if (seconds === 0) return `${number(rows)} rows read`
   const sent = sentRows(counts)
@@ -29,41 +29,47 @@ const lineOf = (counts: ImportCounts): string => {
 }
 
 const sentenceOf = (counts: ImportCounts, isDryRun: boolean): string => {
-  const { rows, seconds, conflict, invalid, failed } = counts
+  const { rows, seconds } = counts
   if (rows === 0) return 'The files have no rows to record.'
-  const refused = conflict + invalid + failed
-  const result =
-    refused === 0
-      ? `Rows recorded: all ${number(rows)}`
-      : `Rows not recorded: ${number(refused)} of ${number(rows)}`
+  const refused = refusedRows(counts)
+  const [all, some] = isDryRun
+    ? ['Would record all rows', 'Would not record']
+    : ['Rows recorded: all', 'Rows not recorded:']
+  const result = refused === 0 ? `${all} ${number(rows)}` : `${some} ${number(refused)} of ${number(rows)}`
+  const unknown = counts.unknown > 0 ? ' What becomes of unknown rows is not known before they are sent.' : ''
   const prefix = isDryRun ? 'This was a dry run. ' : ''
-  return `${prefix}${result} (${outcomesIn(counts).join(', ')}), in ${duration(seconds)}.`
+  return `${prefix}${result} (${outcomesIn(counts).join(', ')}), in ${duration(seconds)}.${unknown}`
 }
 
 /** Shows the progress of an import, the reasons for rows that are not sent, and the first refused rows. */
 export const importProgress = (screen: Screen, format: Format | undefined) => {
   const { tell, line, end } = progress(screen)
   let refusals = 0
+  /** Shows the number of rows for each reason why something was done with them. */
+  const showReasons = (done: string, reasons: Readonly<Record<string, number>>): void => {
+    for (const [reason, count] of Object.entries(reasons)) line(`${number(count)} ${done}: ${reason}`)
+  }
   return {
-    /** Shows how many rows will not be sent, by reason, once all rows are counted. */
-    showUnsent: ({ skipped, skipped_sums, unusable, left_out }: ImportCounts): void => {
-      for (const [what, reasons] of Object.entries({ skipped, unusable, 'left out': left_out }))
-        for (const [reason, count] of Object.entries(reasons)) line(`${number(count)} ${what}: ${reason}`)
-      for (const [reason, sums] of Object.entries(skipped_sums))
-        for (const [currency, sum] of Object.entries(sums))
-          line(`skipped in minor units of ${currency}: ${number(sum)} (${reason})`)
+    showReasons,
+    /** Shows how many rows will not be sent, or not as they are, by reason, once all rows are counted. */
+    showUnsent: ({ skipped, unusable, left_out, from_lines }: ImportCounts): void => {
+      showReasons('skipped', skipped)
+      showReasons('unusable', unusable)
+      showReasons('left out', left_out)
+      for (const [field, count] of Object.entries(from_lines))
+        line(`${field}: from the lines, ${number(count)} ${count === 1 ? 'row' : 'rows'}`)
     },
     showRead: line,
     /** Shows the counts so far, unless they were shown too recently. */
-    showCounts: (counts: ImportCounts): void => tell(() => lineOf(counts)),
+    showCounts: (counts: ImportCounts): void => tell(() => progressLine(counts)),
     /** Shows one of the first rows that end as `conflict`, `invalid` or `failed`. */
     showRefused: ({ file, row, type, id, outcome, errors }: ReportedRow): void => {
       refusals += 1
       if (refusals > MAX_SHOWN_REFUSALS) return
-      const what = [type, id].filter((each) => each !== null).join(' ')
-      line(
-        `${file}, ${format === 'stripe' ? 'object' : 'line'} ${row}${what ? ` (${what})` : ''}: ${outcome}. ${errors.join(' ')}`,
-      )
+      const unit = format === 'stripe' ? 'object' : 'line'
+      const entity = [type, id].filter((part) => part !== null).join(' ')
+      const place = `${file}, ${unit} ${row}`
+      line(`${entity ? `${place} (${entity})` : place}: ${outcome}. ${errors.join(' ')}`)
       if (refusals === MAX_SHOWN_REFUSALS)
         line('Further rows are not shown; --report FILE lists all of them.')
     },

@@ -9,12 +9,14 @@ import {
   readSync,
   writeSync,
 } from 'node:fs'
+import { isRecord } from '../../../shared/contract/schema.ts'
 import { CommandError } from '../../cli/command.ts'
 import { isRecorded } from '../counts.ts'
 import { type DiskMap, openDiskMap } from '../disk-map.ts'
-import { type Notation, textsOf } from '../formats/csv/notation.ts'
+import { exactJsonIn } from '../exact-json.ts'
+import { type Notation, optionTexts } from '../formats/csv/notation.ts'
 import { linesIn } from '../lines.ts'
-import { jsonIn, type ReportedRow, type Row, type RowResult, rowHash } from '../row.ts'
+import { type ReportedRow, type Row, type RowResult, rowHash } from '../row.ts'
 
 export interface ReportLine extends ReportedRow {
   /** The hash of the row's content: a later run skips a recorded row only if its content is the same. */
@@ -46,22 +48,52 @@ const removeIncompleteLine = (fd: number): void => {
   ftruncateSync(fd, size - tail.length + tail.lastIndexOf('\n') + 1)
 }
 
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isTextOrNull = (value: unknown): boolean => value === null || isText(value)
+
+/** Returns a line of a report; undefined for a text that no import writes. */
+const reportLineIn = (text: string): ReportLine | undefined => {
+  const line = exactJsonIn(text)
+  if (!isRecord(line)) return undefined
+  const { row, file, type, id, outcome, hash, app_id, read_with = [] } = line
+  const isComplete =
+    Number.isSafeInteger(row) &&
+    [file, outcome, hash, app_id].every(isText) &&
+    isTextOrNull(type) &&
+    (isTextOrNull(id) || Number.isSafeInteger(id)) &&
+    Array.isArray(read_with) &&
+    read_with.every(isText)
+  return isComplete ? (line as unknown as ReportLine) : undefined
+}
+
+async function* reportLines(report: string): AsyncGenerator<ReportLine> {
+  let number = 0
+  for await (const text of linesIn(createReadStream(report))) {
+    number += 1
+    const line = reportLineIn(String(text))
+    if (!line)
+      throw new CommandError(
+        `line ${number} of the report "${report}" is none that an import writes: begin a new report`,
+      )
+    yield line
+  }
+}
+
 const readRecorded = async (
   report: string,
   appId: string,
   { files, notation }: ReportOptions,
 ): Promise<DiskMap> => {
-  const current = textsOf(notation)
+  const current = optionTexts(notation)
   const recorded = await openDiskMap()
-  for await (const line of linesIn(createReadStream(report))) {
-    const found: ReportLine = Object(jsonIn(String(line)))
-    const { outcome, hash, app_id, dry_run, read_with = [], ...row } = found
+  for await (const line of reportLines(report)) {
+    const { outcome, hash, app_id, dry_run, read_with = [], file } = line
     if (app_id !== appId || dry_run) continue
-    recorded.set(rowKey(row), (isRecorded(outcome) && hash) || '')
-    const other = read_with.find((each) => !current.includes(each))
-    if (other !== undefined && isRecorded(outcome) && files.includes(row.file))
+    recorded.set(rowKey(line), isRecorded(outcome) ? hash : '')
+    const other = read_with.find((text) => !current.includes(text))
+    if (other !== undefined && isRecorded(outcome) && files.includes(file))
       throw new CommandError(
-        `the report "${report}" has rows of "${row.file}" that were recorded with ${other}: give the same options, or begin a new report`,
+        `the report "${report}" has rows of "${file}" that were recorded with ${other}: give the same options, or begin a new report`,
       )
   }
   return recorded

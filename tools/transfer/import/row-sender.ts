@@ -1,11 +1,10 @@
-import { outcomeOf } from '../../../client/create-all.ts'
 import { BillingApiError } from '../../../client/error.ts'
 import { isTransient } from '../../../client/retry.ts'
 import { invoice } from '../../../shared/resources/invoice.ts'
 import { CommandError } from '../../cli/command.ts'
 import type { Outcome } from '../counts.ts'
 import type { Row, RowResult } from '../row.ts'
-import { entityIn, type Reply, type Service } from './service.ts'
+import type { Service } from './service.ts'
 
 /** The import ends if the service processes nothing for this long. */
 const GIVE_UP_MILLIS = 600_000
@@ -23,7 +22,7 @@ type Line = Readonly<Record<string, unknown>>
 /** Returns an invoice's row with the recorded price, or none, in each line for which either side has none. */
 const withRecordedPrices = async (row: Row, service: Service): Promise<Row> => {
   const { line_items, ...body } = JSON.parse(row.body) as { readonly line_items: readonly Line[] }
-  const found = await service.find(invoice, String(row.id), 'line_items,price,external_id')
+  const found = await service.find(invoice, String(row.id), ['line_items', 'price', 'external_id'])
   const recorded = (found?.line_items ?? []) as Line[]
   const lines = line_items.map((line, index) => {
     const price = recorded[index]?.price as Line | null | undefined
@@ -32,17 +31,27 @@ const withRecordedPrices = async (row: Row, service: Service): Promise<Row> => {
   return { ...row, body: JSON.stringify({ ...body, line_items: lines }) }
 }
 
-const hintsFor = ({ partOrigins = [], hints = [] }: Row, details: readonly string[]): string[] => {
-  const indexes = new Set(details.flatMap((detail) => /^\w+\[(\d+)\]/.exec(detail)?.[1] ?? []))
-  const origins = [...indexes].flatMap((index) => partOrigins[Number(index)] ?? [])
-  return [...origins.map((origin) => `See ${origin}.`), ...hints]
+/** Returns the places of the lines that errors name. */
+const originsIn = (details: readonly string[], partOrigins: readonly string[]): Set<string> => {
+  const origins = new Set<string>()
+  for (const detail of details) {
+    const [, index] = /^\w+\[(\d+)\]/.exec(detail) ?? []
+    const origin = index === undefined ? undefined : partOrigins[Number(index)]
+    if (origin !== undefined) origins.add(origin)
+  }
+  return origins
 }
+
+const hintsFor = ({ partOrigins = [], hints = [] }: Row, details: readonly string[]): string[] => [
+  ...[...originsIn(details, partOrigins)].map((origin) => `See ${origin}.`),
+  ...hints,
+]
 
 /**
  * Creates a row's entity. An invoice from Stripe may have been recorded when other prices were known: if it is refused as a
  * conflict, it is sent again with the prices that it was recorded with. That records nothing, since its id is taken.
  */
-const create = async (row: Row, service: Service): Promise<Reply> => {
+const create = async (row: Row, service: Service): Promise<RowResult> => {
   try {
     return await service.create(row)
   } catch (error) {
@@ -51,21 +60,38 @@ const create = async (row: Row, service: Service): Promise<Reply> => {
   }
 }
 
+const invalid = (problem: string): RowResult => ({ outcome: 'invalid', server_id: null, errors: [problem] })
+
+/** What became of a row: its result, or the reason why it is skipped. */
+export type Sent = RowResult | { readonly skip: string }
+
+/** Returns what becomes of a row whose precondition does not hold; undefined for any other row. */
+const unmet = async ({ precondition }: Row, service: Service): Promise<Sent | undefined> => {
+  if (!precondition) return undefined
+  const { type, id, isRecorded, otherwise } = precondition
+  if ((await service.isRecorded(type, id)) === isRecorded) return undefined
+  return 'skip' in otherwise ? otherwise : invalid(otherwise.problem)
+}
+
+const process = async (row: Row, service: Service): Promise<Sent> => {
+  const notSent = await unmet(row, service)
+  if (notSent) return notSent
+  if (row.problem !== undefined) return invalid(row.problem)
+  const result = await create(row, service)
+  return row.isReversal && result.outcome === 'created' ? { ...result, outcome: 'reversed' } : result
+}
+
 /**
  * Returns a function that sends a row and returns its result. It throws CommandError for a status that no create returns, and
  * if the service has processed nothing for ten minutes.
  */
 export const rowSender = (service: Service) => {
   let lastProcessed = performance.now()
-  return async (row: Row): Promise<RowResult> => {
+  return async (row: Row): Promise<Sent> => {
     try {
-      const reply = await create(row, service)
+      const sent = await process(row, service)
       lastProcessed = performance.now()
-      return {
-        outcome: outcomeOf(reply.headers),
-        server_id: entityIn(reply, row.type as string).id,
-        errors: [],
-      }
+      return sent
     } catch (error) {
       if (!(error instanceof BillingApiError)) throw error
       const { message, errors } = error
@@ -79,11 +105,8 @@ export const rowSender = (service: Service) => {
       const outcome = refusalOf(error)
       if (!outcome) throw new CommandError(`${service.name} refuses a request: ${message}`, { cause: error })
       const details = errors.map(({ detail }) => detail)
-      return {
-        outcome,
-        server_id: null,
-        errors: [...(details.length > 0 ? details : [message]), ...hintsFor(row, details)],
-      }
+      const reasons = details.length > 0 ? details : [message]
+      return { outcome, server_id: null, errors: [...reasons, ...hintsFor(row, details)] }
     }
   }
 }

@@ -1,24 +1,21 @@
 import { request } from 'undici'
+import { outcomeOf } from '../../../client/create-all.ts'
 import { BillingApiError } from '../../../client/error.ts'
 import { createLimiter, type Limiter } from '../../../client/limiter.ts'
-import type { ApiResponse } from '../../../client/operations.ts'
 import type { ClientOptions, Fetch } from '../../../client/options.ts'
 import { type SendOptions, sender } from '../../../client/transport.ts'
-import { catalogue } from '../../../shared/catalogue.ts'
+import { catalogue, resources } from '../../../shared/catalogue.ts'
 import type { Resource } from '../../../shared/contract/resource.ts'
 import { isReadOnlyKey } from '../../../shared/store/credentials.ts'
 import { CommandError } from '../../cli/command.ts'
 import { creates } from '../creates.ts'
-import type { Row } from '../row.ts'
-
-/** The part of a response that an import needs: the parsed body and the headers. */
-export type Reply = Pick<ApiResponse<unknown>, 'data' | 'headers'>
+import type { Row, RowResult } from '../row.ts'
 
 type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** Returns the entity in a response, by the name of its resource. */
-export const entityIn = ({ data }: Reply, name: string): Entity =>
-  (data as { readonly data: Readonly<Record<string, Entity>> }).data[name] as Entity
+/** Returns the entity in the body of a response, by the name of its resource. */
+const entityIn = (body: unknown, name: string): Entity =>
+  (body as { readonly data: Readonly<Record<string, Entity>> }).data[name]!
 
 /**
  * The service that rows are sent to. It retries requests after transient failures. They reject with BillingApiError, or with
@@ -27,12 +24,13 @@ export const entityIn = ({ data }: Reply, name: string): Entity =>
 export interface Service {
   readonly name: string
   readonly appId: string
-  readonly isReadOnly: boolean
   readonly limiter: Limiter
   /** Retrieves an entity by either id, with these includes; undefined if there is none. */
-  find(resource: Resource, id: string, include: string): Promise<Entity | undefined>
+  find(resource: Resource, id: string, include: readonly string[]): Promise<Entity | undefined>
+  /** Returns whether an entity is recorded, by the client's id. */
+  isRecorded(type: string, id: string): Promise<boolean>
   /** Sends the body of a row as it is in the file. */
-  create(row: Row): Promise<Reply>
+  create(row: Row): Promise<RowResult>
 }
 
 /** Slightly more than the gateway's timeout. */
@@ -74,6 +72,9 @@ const queryOf = ({ isErased, updates }: Row): string => {
   return updates ? '?on_conflict=update' : ''
 }
 
+const withInclude = (path: string, include: readonly string[]): string =>
+  include.length > 0 ? `${path}?include=${include.join()}` : path
+
 /**
  * Connects to the API, with at most `concurrency` requests at a time. Throws CommandError if the API cannot be used, or not for
  * more than a dry run.
@@ -97,15 +98,19 @@ export const connect = async (
   const find: Service['find'] = async (resource, id, include) => {
     const path = retrievePaths.get(resource.name)!.replace('{id}', encodeURIComponent(id))
     try {
-      return entityIn(await get(`${path}?include=${include}`), resource.name)
+      return entityIn((await get(withInclude(path, include))).data, resource.name)
     } catch (error) {
       if (error instanceof BillingApiError && error.status === 404) return undefined
       throw error
     }
   }
-  const create = (row: Row) => {
-    const path = creates.get(row.type as string)!.path + queryOf(row)
-    return send({ method: 'POST', path, body: row.body }, options)
+  const create: Service['create'] = async (row) => {
+    const type = row.type as string
+    const path = creates.get(type)!.path + queryOf(row)
+    const { data, headers } = await send({ method: 'POST', path, body: row.body }, options)
+    return { outcome: outcomeOf(headers), server_id: entityIn(data, type).id, errors: [] }
   }
-  return { name, appId, isReadOnly, limiter, find, create }
+  const isRecorded: Service['isRecorded'] = async (type, id) =>
+    (await find(resources.get(type)!, id, [])) !== undefined
+  return { name, appId, limiter, find, isRecorded, create }
 }

@@ -1,97 +1,157 @@
 import { allows, isComposite, type Schema } from '../../../../shared/contract/schema.ts'
 import { CommandError } from '../../../cli/command.ts'
-import { jsonIn, type Reading } from '../../row.ts'
-import type { CsvFile, CsvRecord } from './csv-file.ts'
-import { type Cell, readCell } from './notation.ts'
+import { exactJsonIn, exactNumber } from '../../exact-json.ts'
+import type { Reading } from '../../row.ts'
+import { type Column, cellOf, nameOfColumn } from './columns.ts'
+import { type CsvCell, type CsvRecord, textOfCell } from './csv-file.ts'
+import { type Notation, readCell } from './notation.ts'
 
 /** Returns whether a field contains ids: that of the row or of others. */
 const hasIds = (name: string, { component, items }: Schema): boolean =>
   name === 'id' || name.endsWith('_id') || component === 'EntityId' || items?.component === 'EntityId'
 
-/** Returns a list of ids as JSON. The cell contains JSON, or ids separated by spaces or semicolons. */
-const idListOf = (cell: string): string =>
-  Array.isArray(jsonIn(cell)) ? cell : JSON.stringify(cell.split(/[\s;]+/).filter(Boolean))
+/** Returns a list of ids. The cell contains a list as JSON, or ids separated by spaces or semicolons. */
+const idsIn = (cell: string): unknown[] => {
+  const list = exactJsonIn(cell)
+  return Array.isArray(list) ? list : cell.split(/[\s;]+/).filter(Boolean)
+}
 
-/** Returns a cell as JSON of its field's type; if it has another type, as a string, which the service refuses. */
-const jsonOf = (name: string, schema: Schema, cell: string): string => {
-  if (allows(schema, 'string')) return JSON.stringify(cell)
+const INTEGER = /^-?(0|[1-9]\d*)$/
+/** An integer as programs write it that know no integers beside empty cells. */
+const FLOAT_OF_INTEGER = /^(-?(?:0|[1-9]\d*))\.0+$/
+
+/** Returns a cell as a value of its field's type; if it has another type, as a text, which the service refuses. */
+const valueIn = (name: string, schema: Schema, cell: string): unknown => {
+  if (allows(schema, 'string')) return cell
   // Spreadsheets write TRUE.
-  if (allows(schema, 'boolean') && /^(true|false)$/i.test(cell)) return cell.toLowerCase()
-  if (allows(schema, 'array') && hasIds(name, schema)) return idListOf(cell)
-  const isPlain =
-    (allows(schema, 'integer') && /^-?(0|[1-9]\d*)$/.test(cell)) ||
-    (isComposite(schema) && jsonIn(cell) !== undefined)
-  return isPlain ? cell : JSON.stringify(cell)
+  if (allows(schema, 'boolean') && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true'
+  if (allows(schema, 'array') && hasIds(name, schema)) return idsIn(cell)
+  if (isComposite(schema)) return exactJsonIn(cell) ?? cell
+  if (!allows(schema, 'integer')) return cell
+  if (INTEGER.test(cell)) return exactNumber(cell)
+  const [, integer] = FLOAT_OF_INTEGER.exec(cell) ?? []
+  // An amount may be meant in the major unit.
+  return integer !== undefined && schema.kind !== 'money' ? exactNumber(integer) : cell
 }
 
 /** A long number as Excel shortens it: the last digits are lost. */
 const SCIENTIFIC = /(^|[\s;"[,])-?\d([.,]\d+)?E\+\d{2,}(?![^\s;"\],])/i
+/** An integer to which a program has added a decimal, since another cell of the column is empty. */
+const FLOAT = /(^|[\s;"[,])\d+\.0(?![^\s;"\],])/
+
+/** Returns what is wrong with a cell of ids; undefined if nothing is. */
+const idProblem = (name: string, cell: string): string | undefined => {
+  if (SCIENTIFIC.test(cell))
+    return `${name} must be an id with all its digits (got "${cell}", a number that a spreadsheet has shortened): format the column as text, enter the ids again and save the file.`
+  if (FLOAT.test(cell))
+    return `${name} must be an id as you use it (got "${cell}", a number to which a program such as pandas has added ".0"): read the column as text (in pandas, dtype=str) and save the file again.`
+  return undefined
+}
 
 /** Returns how several cells were read, or a record and its parts. */
-export const joined = (all: readonly Reading[]): Required<Reading> => ({
+export const joinedReadings = (all: readonly Reading[]): Required<Reading> => ({
   hints: all.flatMap(({ hints = [] }) => hints),
   read: all.flatMap(({ read = [] }) => read),
   readWith: [...new Set(all.flatMap(({ readWith = [] }) => readWith))],
 })
 
-/** The fields of a record as JSON. */
+/** The fields of a record. */
 export interface Cells extends Reading {
-  /** The members of the JSON object, `"name":value`, without those of empty cells. */
-  readonly members: readonly string[]
-  readonly problem?: string
+  /** The values by field, without those of empty cells. */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly problems: readonly string[]
 }
 
-/** Returns the currency in a record; empty if it has none. */
-export const currencyOf = ({ table, columns }: CsvFile, { cells }: CsvRecord): string =>
-  cells[columns.findIndex(({ name }) => table.properties[name]?.format === 'currency')] ?? ''
+/** The file that a record is in. */
+export interface CellContext {
+  readonly file: string
+  readonly notation: Notation
+  /** The fields of which a cell has been shown, and `zone` once it is told that days are UTC. */
+  readonly shown: Set<string>
+}
 
-const memberOf = (known: Cell, line: number, { file, notation, firstLines }: CsvFile) => {
-  const { name, schema, cell } = known
-  const { text, problem, isSwapped, read = [], ...reading } = readCell(known, notation)
+interface CellValue extends Reading {
+  readonly value: unknown
+  readonly problems: readonly string[]
+}
+
+/** Converts a cell that is not empty. Throws CommandError for a date in which the day stands where the month should. */
+const readValue = (
+  column: Column,
+  cell: string,
+  { currency, line }: { readonly currency: string; readonly line: number },
+  { file, notation, shown }: CellContext,
+): CellValue => {
+  const { field: name, schema } = column
+  const found = readCell({ name, schema, cell, currency }, notation)
   const where = `line ${line} of ${file}:`
-  if (isSwapped)
+  if (found.isSwapped)
     throw new CommandError(
-      `${where} ${problem} Nothing is recorded, since other dates could be read and be wrong`,
+      `${where} ${found.problem} Nothing is recorded, since other dates could be read and be wrong`,
     )
-  const problems = [problem ?? []].flat()
-  if (hasIds(name, schema) && SCIENTIFIC.test(cell))
-    problems.push(
-      `${name} must be an id with all its digits (got "${cell}", a number that a spreadsheet has shortened): format the column as text, enter the ids again and save the file.`,
-    )
+  const problems = found.problem === undefined ? [] : [found.problem]
+  const wrongId = hasIds(name, schema) ? idProblem(name, cell) : undefined
+  if (wrongId !== undefined) problems.push(wrongId)
   if (schema.items?.properties && notation.decimal !== undefined)
     problems.push(
       `${name} must be in a file of their own with --decimal, since amounts in JSON are in minor units.`,
     )
-  // Files are read several times.
-  const isFirst = read.length > 0 && (firstLines.get(name) ?? line) === line
-  if (isFirst) firstLines.set(name, line)
-  const member = `${JSON.stringify(name)}:${jsonOf(name, schema, text)}`
-  return { member, problems, ...reading, read: isFirst ? [`${where} ${read}`] : [] }
+  const read: string[] = []
+  if (found.read && !shown.has(nameOfColumn(column))) {
+    shown.add(nameOfColumn(column))
+    read.push(`${where} ${found.read}`)
+  }
+  if (found.isTakenAsUtc && !shown.has('zone')) {
+    shown.add('zone')
+    read.push(`${where} days are UTC; --zone AREA/CITY takes them as those of a time zone`)
+  }
+  const { hints = [], readWith = [] } = found
+  return { value: valueIn(name, schema, found.text), problems, hints, read, readWith }
+}
+
+/** Returns what is wrong with a cell that has a placeholder. */
+const placeholderProblem = (column: Column, placeholder: string): string =>
+  `${nameOfColumn(column)} is ${placeholder} without quotes, which programs write for no value: --empty ${shellWord(placeholder)} takes it as empty (got "${placeholder}"; in quotes, it is a text).`
+
+/** Quotes a placeholder for a shell where it must be. */
+const shellWord = (text: string): string => (/^\w+$/.test(text) ? text : `'${text}'`)
+
+/** Returns the currency in a record; empty if it has none. */
+export const currencyIn = (columns: readonly Column[], cells: readonly CsvCell[]): string => {
+  const column = columns.find(({ schema }) => schema.format === 'currency')
+  return column ? textOfCell(cellOf(column, cells)) : ''
 }
 
 /**
  * Converts the cells of a record. An empty cell is an absent field. `currency` is that of a record without one. Throws
  * CommandError for a date in which the day stands where the month should.
  */
-export const readCells = (record: CsvRecord, csv: CsvFile, currency = ''): Cells => {
-  const { cells, line } = record
-  const { columns, table } = csv
-  if (cells.length !== columns.length) {
-    const problem = `The record must have ${columns.length} cells, as many as the header (got ${cells.length}).`
-    return { members: [], problem }
+export const readCells = (
+  columns: readonly Column[],
+  { cells, line }: Pick<CsvRecord, 'cells' | 'line'>,
+  context: CellContext,
+  currency = '',
+): Cells => {
+  const place = { currency: currencyIn(columns, cells) || currency, line }
+  const values = new Map<string, unknown>()
+  const nested = new Map<string, Map<string, string>>()
+  const problems: string[] = []
+  const readings: Reading[] = []
+  for (const column of columns) {
+    const cell = cellOf(column, cells)
+    const { field, key } = column
+    if (typeof cell !== 'string') problems.push(placeholderProblem(column, cell.placeholder))
+    else if (cell === '') continue
+    else if (key !== undefined) {
+      const inner = nested.get(field) ?? new Map<string, string>()
+      nested.set(field, inner.set(key, cell))
+    } else {
+      const found = readValue(column, cell, place, context)
+      values.set(field, found.value)
+      problems.push(...found.problems)
+      readings.push(found)
+    }
   }
-  const unit = currencyOf(csv, record) || currency
-  const found: ReturnType<typeof memberOf>[] = []
-  const nested = new Map<string, string[]>()
-  for (const [index, { name, key }] of columns.entries()) {
-    const cell = cells[index]!
-    if (cell === '' || name === '') continue
-    const schema = table.properties[name]!
-    if (key === undefined) found.push(memberOf({ name, schema, cell, currency: unit }, line, csv))
-    else nested.set(name, [...(nested.get(name) ?? []), `${JSON.stringify(key)}:${JSON.stringify(cell)}`])
-  }
-  const members = found.map(({ member }) => member)
-  for (const [name, inner] of nested) members.push(`${JSON.stringify(name)}:{${inner.join()}}`)
-  const problems = found.flatMap((each) => each.problems)
-  return { members, ...joined(found), ...(problems.length > 0 ? { problem: problems.join(' ') } : {}) }
+  for (const [field, inner] of nested) values.set(field, Object.fromEntries(inner))
+  return { values: Object.fromEntries(values), problems, ...joinedReadings(readings) }
 }

@@ -1,57 +1,42 @@
 import { isUtf8 } from 'node:buffer'
 import { pipeline } from 'node:stream'
-import { parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse'
 import { wrongByteIn } from '../../../../shared/http/body.ts'
 import { notUtf8 } from '../../file-kinds.ts'
 import { linesIn, MAX_BYTES } from '../../lines.ts'
-import type { Notation } from './notation.ts'
-import { type ColumnNames, type Header, headerOf, tableOf } from './tables.ts'
+
+/** A cell without quotes whose text other programs write for "no value", such as `NULL`. */
+export interface Placeholder {
+  readonly placeholder: string
+}
+
+export type CsvCell = string | Placeholder
+
+/** Returns the text of a cell; empty for a placeholder. */
+export const textOfCell = (cell: CsvCell | undefined): string => (typeof cell === 'string' ? cell : '')
 
 export interface CsvRecord {
-  readonly cells: readonly string[]
+  readonly cells: readonly CsvCell[]
   readonly line: number
+  /** Whether the file ends in this record, without the end of a line. */
+  readonly isUnterminated: boolean
 }
 
-/** A CSV file, and what its header says of it. */
-export interface CsvFile extends Header {
-  readonly file: string
-  readonly notation: Notation
-  /** The first line of each column that an option has read. */
-  readonly firstLines: Map<string, number>
-  /** Yields the records below the header. */
-  records(): AsyncIterable<CsvRecord>
-}
+/** What databases and programs write for "no value". */
+const placeholders: ReadonlySet<string> = new Set(['NULL', 'null', '\\N', 'NaN', 'None', '#N/A'])
 
-export interface CsvOptions {
-  readonly columns: ColumnNames
-  readonly notation: Notation
-}
+/** A cell without quotes and with a carriage return, which nobody sees and other programs take as the end of a record. */
+const LONE_RETURN: Placeholder = { placeholder: 'CR' }
 
-/** Reads the header of a file. `all` yields all of its records at each call. Throws UsageError for a wrong name of the file. */
-export const openCsvFile = async (
-  file: string,
-  all: () => AsyncIterable<CsvRecord>,
-  { columns: names, notation }: CsvOptions,
-): Promise<CsvFile> => {
-  async function* records() {
-    let isHeader = true
-    for await (const record of all()) {
-      if (!isHeader) yield record
-      isHeader = false
-    }
-  }
-  const csv = { file, notation, firstLines: new Map(), records }
-  for await (const { cells } of all()) return { ...headerOf(file, cells, names), ...csv }
-  return { table: tableOf(file), columns: [], ...csv }
-}
+const NEWLINE = 0x0a
 
-async function* textsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* linesOfText(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let number = 0
   for await (const line of linesIn(stream)) {
     number += 1
     if (!line) throw new Error(`line ${number} is longer than ${MAX_BYTES} bytes`)
     if (!isUtf8(line)) throw notUtf8(`byte ${wrongByteIn(line)} of line ${number}`)
-    yield `${line}\n`
+    yield line.toString()
   }
 }
 
@@ -61,39 +46,111 @@ const delimiterOf = (header: string): string =>
 
 const lineBreaksIn = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0
 
-interface Parsed {
-  readonly record: string[]
-  /** The text of the record, with the empty lines before it. */
-  readonly raw: string
+const QUOTE_ADVICE = 'write the whole cell in quotes, and each quote within it twice, such as "5"" pipe"'
+
+/** What is wrong with the quotes of a record, by the code of the parser's error. */
+const quoteProblems: Readonly<Record<string, string>> = {
+  INVALID_OPENING_QUOTE: 'has a quote (") in a cell that does not begin with one',
+  CSV_INVALID_CLOSING_QUOTE: 'has text after the quote (") that ends a cell',
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'has text after the quote (") that ends a cell',
+  CSV_QUOTE_NOT_CLOSED: 'has a lone quote ("), which no other closes',
+  CSV_MAX_RECORD_SIZE: `is longer than ${MAX_BYTES} bytes, perhaps since it has a lone quote (")`,
 }
 
-/** Yields the records of a CSV file, the header first. Skips those whose cells are all empty. Throws Error for invalid CSV. */
-export async function* csvRecords(stream: AsyncIterable<Buffer>): AsyncGenerator<CsvRecord> {
-  const texts = textsOf(stream)
-  const { value: start = '' } = await texts.next()
-  if (/^\uFEFF?sep=/i.test(start))
-    throw new Error(
-      `line 1 is "${start.trim().replace('\uFEFF', '')}", which is for Excel alone and no part of the table: delete this line`,
-    )
-  async function* all() {
-    yield start
-    yield* texts
+/** As many columns as a sheet of Excel can have. */
+const MAX_COLUMNS = 16_384
+
+/** Converts the records of the parser, and counts the lines of the file. */
+class RecordReader {
+  /** The line in which the last record ends. */
+  #end = 0
+  #extraLines = 0
+
+  /** Returns a record. `lines` is how many lines the parser has read, with CRLF within quotes counted twice. */
+  read(cells: readonly CsvCell[], lines: number): CsvRecord {
+    let breaks = 0
+    for (const cell of cells) {
+      const text = textOfCell(cell)
+      breaks += lineBreaksIn(text)
+      this.#extraLines += text.split('\r\n').length - 1
+      if (cell === LONE_RETURN) this.#refuseReturn()
+    }
+    if (cells.length > MAX_COLUMNS)
+      throw new Error(`line ${this.#end + 1} has ${cells.length} columns, more than ${MAX_COLUMNS}`)
+    this.#end = lines - this.#extraLines
+    return { cells, line: this.#end - breaks, isUnterminated: false }
   }
+
+  #refuseReturn(): never {
+    throw new Error(
+      `line ${this.#end + 1} has a carriage return (CR) within a cell, while other lines end with a line feed (LF): save the file with one kind of line end`,
+    )
+  }
+
+  /** Returns an error with a record that the parser cannot read: the one after the last that it has read. */
+  explain(error: unknown): unknown {
+    const problem = error instanceof CsvError ? quoteProblems[error.code] : undefined
+    if (problem === undefined) return error
+    return new Error(`the record that begins in line ${this.#end + 1} ${problem}: ${QUOTE_ADVICE}`, {
+      cause: error,
+    })
+  }
+}
+
+/**
+ * Yields the records of a CSV file, the header first. Skips those whose cells are all empty. A cell without quotes that is one of
+ * `empty` is empty. Throws Error for invalid CSV.
+ */
+export async function* csvRecords(
+  stream: AsyncIterable<Buffer>,
+  empty: ReadonlySet<string> = new Set(),
+): AsyncGenerator<CsvRecord> {
+  let lastByte = NEWLINE
+  async function* bytes() {
+    for await (const chunk of stream) {
+      lastByte = chunk.at(-1) ?? lastByte
+      yield chunk
+    }
+  }
+  const lines = linesOfText(bytes())
+  const { value: header = '' } = await lines.next()
+  if (/^\uFEFF?sep=/i.test(header))
+    throw new Error(
+      `line 1 is "${header.trim().replace('\uFEFF', '')}", which is for Excel alone and no part of the table: delete this line`,
+    )
+  // Before 2001, a Mac ended lines with a carriage return alone.
+  const isOldMac = /\r(?!$)/.test(header)
+  const reader = new RecordReader()
   const parser = parse({
     bom: true,
-    delimiter: delimiterOf(start),
+    delimiter: delimiterOf(header),
+    record_delimiter: isOldMac ? ['\r', '\n'] : ['\r\n', '\n'],
     trim: true,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_BYTES,
-    raw: true,
+    cast: (text, { quoting }) => {
+      if (quoting) return text
+      if (text.includes('\r')) return LONE_RETURN
+      if (empty.has(text)) return ''
+      return placeholders.has(text) ? { placeholder: text } : text
+    },
+    on_record: (cells: unknown, { lines }) => reader.read(cells as CsvCell[], lines) as never,
   })
-  let line = 1
-  // If reading the text fails, the pipeline destroys the parser, which then throws the error.
-  for await (const { record, raw } of pipeline(all(), parser, () => undefined) as AsyncIterable<Parsed>) {
-    const text = raw.trimStart()
-    line += lineBreaksIn(raw.slice(0, raw.length - text.length))
-    if (record.some((cell) => cell !== '')) yield { cells: record, line }
-    line += lineBreaksIn(text.replace(/(\r\n|\r|\n)$/, '')) + 1
+  async function* texts() {
+    yield `${header}\n`
+    for await (const line of lines) yield `${line}\n`
   }
+  let last: CsvRecord | undefined
+  try {
+    // If reading the text fails, the pipeline destroys the parser, which then throws the error.
+    for await (const record of pipeline(texts(), parser, () => undefined) as AsyncIterable<CsvRecord>) {
+      if (record.cells.every((cell) => cell === '')) continue
+      if (last) yield last
+      last = record
+    }
+  } catch (error) {
+    throw reader.explain(error)
+  }
+  if (last) yield { ...last, isUnterminated: lastByte !== NEWLINE }
 }

@@ -51,3 +51,9 @@ export const amountOf = (currency: unknown, amount: unknown): unknown => {
     ? ours
     : refuse("An amount is not a whole number of the currency's minor unit.")
 }
+
+/** Returns an amount with the opposite sign, and any other value unchanged. */
+export const negated = (amount: unknown): unknown => {
+  if (typeof amount !== 'number') return amount
+  return amount === 0 ? 0 : -amount
+}
