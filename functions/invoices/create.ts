@@ -8,7 +8,7 @@ import { invoices } from '../../shared/resources/invoice.ts'
 import { subscription, subscriptionAfter } from '../../shared/resources/subscription.ts'
 import { createWithDerived } from '../../shared/store/derived.ts'
 import { creationOf } from '../../shared/store/operations.ts'
-import { ofAnother } from '../../shared/store/references.ts'
+import { wrongOwnerDetail } from '../../shared/store/references.ts'
 
 type Subscription = typeof subscription
 
@@ -21,7 +21,7 @@ const createInvoice: Work<typeof invoices.create> = async (call) => {
   const next = (state: Stored<Subscription['fields']> | undefined) => {
     if (state && state.customer_id !== content.customer_id)
       // An invoice of another customer has started the subscription since references were resolved.
-      throw new ApiError('invalid', ofAnother(subscriptionNamed, customer))
+      throw new ApiError('invalid', wrongOwnerDetail(subscriptionNamed, customer))
     return subscriptionAfter(state, { ...content, invoiceId })
   }
   const current = found.get('subscription_id') as Entity<Subscription> | undefined

@@ -33,7 +33,7 @@ const batchesOf = async function* (
     if (items.length < size) return yield { items }
     const { under = '' } = items.at(-1)!
     yield { items, end: ordersIn(under).parentOrder }
-    rest = { ...rest, ...(range.ascending ? { lower: justAfter(under) } : { upper: justBefore(under) }) }
+    rest = range.ascending ? { ...rest, lower: justAfter(under) } : { ...rest, upper: justBefore(under) }
   }
 }
 
@@ -57,7 +57,8 @@ export const childrenOf = async <R extends Resource>({
 }: ChildrenRequest<R>): Promise<ReadonlyMap<string, readonly Entity<R>[]>> => {
   const orders = parents.map(({ order }) => order)
   const children = new Map(orders.map((order) => [order, [] as Entity<R>[]]))
-  const [first, last] = [orders[0], orders.at(-1)]
+  const first = orders[0]
+  const last = orders.at(-1)
   if (first === undefined || last === undefined) return children
   const ascending = first < last
   const [lower, upper] = ascending ? boundsUnder(first, last) : boundsUnder(last, first)

@@ -9,7 +9,7 @@ import { candidateIds } from '../ids.ts'
 import { type Spread, shardFor } from '../spread.ts'
 import { changedAt } from './changes.ts'
 import { atCreation, differences, entityOf, type Item, packedContent } from './items.ts'
-import { entityKey, listOf, orderAt, orderUnder } from './keys.ts'
+import { entityKey, listPartition, orderAt, orderUnder } from './keys.ts'
 import { getItem } from './read.ts'
 import { send } from './send.ts'
 import { currentService, tableName } from './service.ts'
@@ -43,7 +43,7 @@ export const itemOf = <R extends Resource>(
   const packed = packedContent(resource, content)
   return {
     ...entityKey(app, id),
-    list: existing?.list ?? listOf(app, resource.plural, shardFor(id, spread)),
+    list: existing?.list ?? listPartition(app, resource.plural, shardFor(id, spread)),
     order,
     external_id: existing?.externalId ?? externalId,
     ...(parent ? { under: orderUnder(parent.order, order) } : {}),

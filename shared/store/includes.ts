@@ -23,8 +23,8 @@ type ById = Extract<Include, { from: 'reference' | 'listed' }>
 const idsIn = (includes: readonly ById[], entities: readonly Entity[]): string[] =>
   includes.flatMap((include) => entities.flatMap(({ content }) => idsAt(fieldPathOf(include), content)))
 
-/** The entities read by id, and the children of the page's entities. */
-interface Found {
+/** What a page embeds: the entities read by id, and the children of the page's entities. */
+interface EmbeddedEntities {
   readonly read: ReadEntities
   readonly children: ReadonlyMap<string, readonly Entity[]>
 }
@@ -62,7 +62,11 @@ const parentIdOf = ({ resource: { fields }, content }: Entity): string =>
   (content as Values)[parentField(fields)!] as string
 
 /** Returns what each object of a list embeds: the entity that it refers to, with its parent; null if it refers to none. */
-const embedListed = ({ list, field, parent }: Listed, { resource, content }: Entity, found: Found) => {
+const embedListed = (
+  { list, field, parent }: Listed,
+  { resource, content }: Entity,
+  found: EmbeddedEntities,
+) => {
   const { read } = found
   const { target } = referenceAt(resource.fields, { field, within: list })
   const embeddedIn = (id: unknown): WithIncludes | null => {
@@ -73,7 +77,7 @@ const embedListed = ({ list, field, parent }: Listed, { resource, content }: Ent
   return ((content as Values)[list] as Values[]).map(({ [field]: id }) => (id ? embeddedIn(id) : null))
 }
 
-const embed = (include: Include, entity: Entity, found: Found): unknown => {
+const embed = (include: Include, entity: Entity, found: EmbeddedEntities): unknown => {
   const content = entity.content as Values
   if (include.from === 'external_id') return entity.externalId
   if (include.from === 'field') return content[include.field]
@@ -81,8 +85,11 @@ const embed = (include: Include, entity: Entity, found: Found): unknown => {
     return found.children.get(entity.order)!.map((child) => ({ entity: child }))
   if (include.from === 'listed') return embedListed(include, entity, found)
   const { target, many } = referenceAt(entity.resource.fields, include)
-  const entities = idsAt(include, content).flatMap((id) => found.read.find(resourceNamed(target), id) ?? [])
-  const embedded = entities.map((each) => ({ entity: each }))
+  const embedded: WithIncludes[] = []
+  for (const id of idsAt(include, content)) {
+    const referredTo = found.read.find(resourceNamed(target), id)
+    if (referredTo) embedded.push({ entity: referredTo })
+  }
   return many ? embedded : (embedded[0] ?? null)
 }
 
@@ -197,7 +204,7 @@ export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<P
   const isUnread = ({ order }: Entity): number => (children && !children.has(order) ? 1 : 0)
   const readable = fitting(request, page, isUnread, 0)
 
-  const found: Found = { read: entityReader(call.app), children: children ?? new Map() }
+  const found: EmbeddedEntities = { read: entityReader(call.app), children: children ?? new Map() }
   const complete = stepReader(call, includes, found.read)
   const rowOf = (entity: Entity): WithIncludes => {
     const embedded: Record<string, unknown> = {}

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Field, Fields } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { allows, isComposite } from '../contract/schema.ts'
-import { idOf } from './keys.ts'
+import { serverIdOf } from './keys.ts'
 import type { Stamps } from './stamps.ts'
 
 /** Pure conversions between entities and table items. */
@@ -107,7 +107,7 @@ export const packedContent = (resource: Resource, content: Attributes): Packed =
 export const entityOf = <R extends Resource>(resource: R, item: Item): Entity<R> =>
   ({
     resource,
-    id: idOf(item),
+    id: serverIdOf(item),
     externalId: item.external_id,
     order: item.order,
     changed: item.changed,

@@ -4,10 +4,10 @@
 export const entityKey = (app: string, id: string) => ({ pk: `${app}#${id}`, sk: 'ENTITY' }) as const
 
 /** Returns the server's id in an entity's key. */
-export const idOf = ({ pk }: { readonly pk: string }): string => pk.slice(pk.indexOf('#') + 1)
+export const serverIdOf = ({ pk }: { readonly pk: string }): string => pk.slice(pk.indexOf('#') + 1)
 
 /** The partition of one shard of a list. The first one has no number. */
-export const listOf = (app: string, plural: string, shard: number): string =>
+export const listPartition = (app: string, plural: string, shard: number): string =>
   `${app}#${plural}${shard === 0 ? '' : `#${shard}`}`
 
 /** The lists of all applications, and of all API keys in the order of their hashes, for the operator. */

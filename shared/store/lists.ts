@@ -13,25 +13,27 @@ export interface List<R extends Resource> {
   /** The number of shards of the application's lists. */
   readonly shards: number
   readonly resource: R
-  readonly under?: Entity | undefined
+  /** The entity that all of them belong to; absent for the list of an application. */
+  readonly parent?: Entity | undefined
 }
 
 /**
  * Returns the bounds of a page's sort keys and the reading direction. The bounds are those of the whole list, or of one side
  * of the position.
  */
-const rangeOf = ({ under }: List<Resource>, { position, feed }: PageRequest) => {
+const rangeOf = ({ parent }: List<Resource>, { position, feed }: PageRequest) => {
   const ascending = (feed !== undefined) !== (position?.direction === 'previous')
-  const [first, end] = feed ? [startOfSecond(feed.since), startOfSecond(feed.until)] : ['!', '~']
+  const first = feed ? startOfSecond(feed.since) : '!'
+  const end = feed ? startOfSecond(feed.until) : '~'
   const lower = position && ascending ? justAfter(position.order) : first
   const upper = position && !ascending ? justBefore(position.order) : end
-  const prefix = under ? `${under.order}/` : ''
+  const prefix = parent ? `${parent.order}/` : ''
   return { lower: prefix + lower, upper: prefix + upper, ascending }
 }
 
 /** Returns the indexes of a list. Under a parent, only entities that never change are listed in the order of changes. */
-const indexesOf = ({ resource, under }: List<Resource>, { feed }: PageRequest): Range['indexes'] => {
-  if (under) return [CHILD_INDEX]
+const indexesOf = ({ resource, parent }: List<Resource>, { feed }: PageRequest): Range['indexes'] => {
+  if (parent) return [CHILD_INDEX]
   return feed && resource.isMutable ? [LIST_INDEX, CHANGE_INDEX] : [LIST_INDEX]
 }
 

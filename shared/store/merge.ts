@@ -7,7 +7,7 @@ export interface Stream<Entry> {
   readonly skipped: number
   readonly ended: boolean
   /** Reads up to `limit` further entries, none after the entry `end`. */
-  readonly readOn: (limit: number, end: Entry | undefined) => Promise<void>
+  readonly readMore: (limit: number, end: Entry | undefined) => Promise<void>
 }
 
 export interface Merged<Entry> {
@@ -26,7 +26,7 @@ interface Merging<Entry> {
 const MAX_ROUNDS = 8
 
 /**
- * Returns the first `wanted` entries of all streams in order. Reads its share from each stream at once, then on only in
+ * Returns the first `wanted` entries of all streams in order. Reads its share from each stream at once, then more only from
  * the streams that may hold an entry before the last one found: two rounds, unless a read returns fewer than its limit.
  */
 export const mergeInOrder = async <Entry>(
@@ -40,13 +40,14 @@ export const mergeInOrder = async <Entry>(
       .sort(compare)
       .slice(0, wanted)
     const end = found[wanted - 1]
-    const behind = streams.filter(({ last, ended }) => !ended && !(last && end && compare(last, end) >= 0))
+    const mayPrecedeEnd = (last: Entry | undefined) => !last || !end || compare(last, end) < 0
+    const behind = streams.filter(({ last, ended }) => !ended && mayPrecedeEnd(last))
     if (behind.length === 0) return { items: found, isCutShort: false }
     if (round > MAX_ROUNDS && behind.some(({ skipped }) => skipped > 0))
       return { items: certainOf(found, behind, compare), isCutShort: true }
     const missingAfter = (last: Entry) => wanted - found.filter((entry) => compare(entry, last) <= 0).length
     await Promise.all(
-      behind.map((stream) => stream.readOn(stream.last ? missingAfter(stream.last) : share, end)),
+      behind.map((stream) => stream.readMore(stream.last ? missingAfter(stream.last) : share, end)),
     )
   }
 }
@@ -61,7 +62,8 @@ const certainOf = <Entry>(
   behind: readonly Stream<Entry>[],
   compare: Merging<Entry>['compare'],
 ): Entry[] => {
-  const [end] = behind.flatMap(({ last }) => last ?? []).sort(compare)
-  const certain = found.filter((entry) => compare(entry, end!) <= 0)
-  return certain.length > 0 ? certain : [end!]
+  const lastRead = behind.map(({ last }) => last).filter((last) => last !== undefined)
+  const [end] = lastRead.sort(compare) as [Entry]
+  const certain = found.filter((entry) => compare(entry, end) <= 0)
+  return certain.length > 0 ? certain : [end]
 }

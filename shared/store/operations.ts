@@ -47,8 +47,11 @@ export const list = async <R extends Resource>(
   call: Call<Endpoint<R, 'list'>>,
 ): Promise<Page<WithIncludes<R>>> => {
   const { app, spread, endpoint, page: request } = call
-  const under = await parentOf(call)
-  const page = await listEntities({ app, shards: spread.shards, resource: endpoint.resource, under }, request)
+  const parent = await parentOf(call)
+  const page = await listEntities(
+    { app, shards: spread.shards, resource: endpoint.resource, parent },
+    request,
+  )
   const { items, ...rest } = await readIncludes(call, page)
   const rows: readonly WithIncludes[] = request.feed
     ? items.map((row) => ({ ...row, changed: secondOf(row.entity.changed ?? row.entity.order) }))

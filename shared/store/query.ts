@@ -1,7 +1,7 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { isMarked } from './changes.ts'
 import type { Item } from './items.ts'
-import { listOf } from './keys.ts'
+import { listPartition } from './keys.ts'
 import { type Merged, mergeInOrder, type Stream } from './merge.ts'
 import { send } from './send.ts'
 import { tableName } from './service.ts'
@@ -66,7 +66,7 @@ class Part implements Stream<Item> {
   }
 
   /** Reads at least as many entries as it has skipped, so that a long run of skipped ones takes few rounds. */
-  async readOn(limit: number, end: Item | undefined): Promise<void> {
+  async readMore(limit: number, end: Item | undefined): Promise<void> {
     const { lower, upper, ascending } = this.#range
     const query = new QueryCommand({
       TableName: tableName(),
@@ -103,12 +103,16 @@ const SPARE = 4
 /** Returns up to `wanted` entries of a range in order, merged from all its shards and indexes. */
 export const queryInOrder = (wanted: number, range: Range): Promise<Merged<Item>> => {
   const { app, plural, shards, indexes, ascending } = range
-  const parts = indexes.flatMap((index) =>
-    Array.from({ length: shards }, (_, shard) => new Part(range, index, listOf(app, plural, shard))),
-  )
+  const parts: Part[] = []
+  for (const index of indexes)
+    for (let shard = 0; shard < shards; shard += 1)
+      parts.push(new Part(range, index, listPartition(app, plural, shard)))
   const compare = (one: Item, other: Item): number => {
-    const [first, second] = [sortKeyOf(one), sortKeyOf(other)]
-    return first === second ? 0 : first < second === ascending ? -1 : 1
+    const first = sortKeyOf(one)
+    const second = sortKeyOf(other)
+    if (first === second) return 0
+    const isFirst = ascending ? first < second : first > second
+    return isFirst ? -1 : 1
   }
   const share = Math.min(wanted, Math.ceil(wanted / shards) + SPARE)
   return mergeInOrder(wanted, parts, { compare, share })

@@ -5,7 +5,7 @@ import {
   type GetCommandOutput,
 } from '@aws-sdk/lib-dynamodb'
 import type { Item } from './items.ts'
-import { entityKey, idOf } from './keys.ts'
+import { entityKey, serverIdOf } from './keys.ts'
 import { pauseToRetry, send, unavailable } from './send.ts'
 import { tableName } from './service.ts'
 
@@ -52,7 +52,7 @@ const readAll = async (
 ): Promise<Map<string, Item>> => {
   const keys = [...ids].map((id) => entityKey(app, id))
   const read = await Promise.all(chunks(keys, MAX_KEYS).map((chunk) => readChunk(chunk, isConsistent)))
-  return new Map(read.flat().map((item) => [idOf(item), item]))
+  return new Map(read.flat().map((item) => [serverIdOf(item), item]))
 }
 
 /** Returns the items of entities by their server ids, without those that do not exist. Each is read once. */

@@ -17,27 +17,30 @@ interface ReferringId {
   readonly id: string | number
 }
 
-interface Named extends ReferringId {
+/** An id that refers to another entity, with the field that holds it. */
+interface FieldReference extends ReferringId {
   readonly field: ReferenceField
 }
 
 /** Reads an application's items by the server's ids. The result lacks those that do not exist. */
 export type ReadItems = (app: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>
 
-const namedIn = (fields: readonly ReferenceField[], body: Values): Named[] => {
-  const named: Named[] = []
+/** Returns all references of a body. */
+const collectReferences = (fields: readonly ReferenceField[], body: Values): FieldReference[] => {
+  const references: FieldReference[] = []
   for (const field of fields) {
     const resource = resourceNamed(field.reference.target)
-    mapIds(field, body, (id, path) => named.push({ path, field, resource, id }))
+    mapIds(field, body, (id, path) => references.push({ path, field, resource, id }))
   }
-  return named
+  return references
 }
 
-const willStart = ({ field, resource, id }: Named): boolean =>
+/** Returns whether an unknown id may be that of a new entity. An id in our form must be mistyped. */
+const willStart = ({ field, resource, id }: FieldReference): boolean =>
   field.reference.startsEntity === true && !isServerId(resource.prefix, String(id))
 
 /** Returns the detail of a new id with white space at an end. */
-const padded = (path: string, id: string): string =>
+const paddedIdDetail = (path: string, id: string): string =>
   `${path} must not begin or end with white space (got ${JSON.stringify(id)}).`
 
 /** Returns the detail of a reference to an unknown id. */
@@ -45,29 +48,39 @@ export const unknownReference = ({ path, resource, id }: ReferringId): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
 
 /** Returns the detail of listed objects that refer to an unknown id: one for all of them, with their number. */
-const unknownInList = (named: Named, all: readonly Named[]): string[] => {
-  const same = all.filter(({ field, id }) => field === named.field && String(id) === String(named.id))
-  const detail = unknownReference(named).replace(/\.$/, '')
-  return same[0] === named ? [`${detail} (in ${same.length} of the ${named.field.within}).`] : []
+const unknownInList = (reference: FieldReference, all: readonly FieldReference[]): string[] => {
+  const same = all.filter(({ field, id }) => field === reference.field && String(id) === String(reference.id))
+  const detail = unknownReference(reference).replace(/\.$/, '')
+  return same[0] === reference ? [`${detail} (in ${same.length} of the ${reference.field.within}).`] : []
 }
 
 /** Returns the detail of a reference to an entity that belongs to another `owner`. */
-export const ofAnother = ({ path, resource, id }: ReferringId, owner: Resource) =>
+export const wrongOwnerDetail = ({ path, resource, id }: ReferringId, owner: Resource) =>
   `${path} must be a ${resource.name} of the same ${owner.name}; ${JSON.stringify(String(id))} belongs to another.`
 
-interface Found extends Named {
+/** A reference with the entity that it resolved to; undefined if there is none. */
+interface ResolvedReference extends FieldReference {
   readonly entity: Entity | undefined
 }
 
-const problemOf = (named: Found, all: readonly Found[]): string[] => {
-  const { entity, field } = named
+/** Returns the details of what is wrong with an unresolved reference; none if the create starts its entity. */
+const problemsOfUnknown = (reference: FieldReference, all: readonly FieldReference[]): string[] => {
+  const { field, path } = reference
+  const id = String(reference.id)
+  if (field.within !== undefined) return unknownInList(reference, all)
+  if (!willStart(reference)) return [unknownReference(reference)]
+  return isPadded(id) ? [paddedIdDetail(path, id)] : []
+}
+
+/** Returns the details of what is wrong with a reference; none if it is right. */
+const problemsOf = (reference: ResolvedReference, all: readonly ResolvedReference[]): string[] => {
+  const { entity, field } = reference
+  if (!entity) return problemsOfUnknown(reference, all)
   const { matching } = field.reference
-  if (!entity && field.within !== undefined) return unknownInList(named, all)
-  if (!entity && !willStart(named)) return [unknownReference(named)]
-  if (!entity) return isPadded(String(named.id)) ? [padded(named.path, String(named.id))] : []
+  if (matching === undefined) return []
   const owner = all.find(({ path }) => path === matching)?.entity
   const content = entity.content as Values
-  return owner && content[matching!] !== owner.id ? [ofAnother(named, owner.resource)] : []
+  return owner && content[matching] !== owner.id ? [wrongOwnerDetail(reference, owner.resource)] : []
 }
 
 /** Returns the id of a create, and the server id to look up first, if it has that form or white space at an end. */
@@ -76,9 +89,9 @@ const bodyIdsToCheck = (app: string, { prefix }: Resource, id: string) => {
   return isPadded(id) ? [{ id, lookedUp: serverIdFor(app, prefix, id) }] : []
 }
 
-/** Returns the detail of an id of a create that we assigned to an existing entity, or that is new and padded. */
-const bodyIdProblem = ({ name }: Resource, id: string, item: Item | undefined): string[] => {
-  if (isPadded(id)) return item ? [] : [padded('id', id)]
+/** Returns the detail of an id of a create that we assigned to an existing entity, or that is new and padded with white space. */
+const bodyIdProblems = ({ name }: Resource, id: string, item: Item | undefined): string[] => {
+  if (isPadded(id)) return item ? [] : [paddedIdDetail('id', id)]
   if (!item) return []
   return [
     `id must be an id of your own: ${JSON.stringify(id)} is the one that we assigned to ${name} ${JSON.stringify(item.external_id)}.`,
@@ -107,25 +120,27 @@ export const resolveReferences = async (
   read: ReadItems = readItems,
 ): Promise<Resolved> => {
   const fields = referencesOf(endpoint.resource.fields)
-  const all = namedIn(fields, body)
+  const all = collectReferences(fields, body)
   const candidates = all.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
   const { resource } = endpoint
   const bodyIds = bodyIdsToCheck(app, resource, String(body.id))
   const wanted = [...candidates.flat(), ...bodyIds.map(({ lookedUp }) => lookedUp)]
   const items = wanted.length > 0 ? await read(app, wanted) : new Map<string, Item>()
-  const resolved = all.map((named, index) => {
+  const resolved = all.map((reference, index) => {
     const id = candidates[index]?.find((candidate) => items.has(candidate))
-    const entity = id === undefined ? undefined : entityOf(named.resource, items.get(id)!)
-    return { ...named, entity, serverId: id ?? serverIdFor(app, named.resource.prefix, named.id) }
+    const entity = id === undefined ? undefined : entityOf(reference.resource, items.get(id)!)
+    return { ...reference, entity, serverId: id ?? serverIdFor(app, reference.resource.prefix, reference.id) }
   })
   const problems = [
-    ...bodyIds.flatMap((bodyId) => bodyIdProblem(resource, bodyId.id, items.get(bodyId.lookedUp))),
-    ...resolved.flatMap((named) => problemOf(named, resolved)),
+    ...bodyIds.flatMap((bodyId) => bodyIdProblems(resource, bodyId.id, items.get(bodyId.lookedUp))),
+    ...resolved.flatMap((reference) => problemsOf(reference, resolved)),
   ]
   if (problems.length > 0) throw new ApiError('invalid', problems)
   const ids = new Map(resolved.map(({ path, serverId }) => [path, serverId]))
+  const found = new Map<string, Entity>()
+  for (const { path, entity } of resolved) if (entity) found.set(path, entity)
   return {
     body: fields.reduce((sent, field) => mapIds(field, sent, (_, path) => ids.get(path)), body),
-    found: new Map(resolved.flatMap(({ path, entity }) => (entity ? [[path, entity] as const] : []))),
+    found,
   }
 }

@@ -11,7 +11,7 @@ import { candidateIds } from '../ids.ts'
 import { changedAt, laterOf } from './changes.ts'
 import { notFound, readItem } from './entities.ts'
 import { entityOf, type Item, packed } from './items.ts'
-import { idOf, orderAt } from './keys.ts'
+import { orderAt, serverIdOf } from './keys.ts'
 import { getItem } from './read.ts'
 import { send, unavailable } from './send.ts'
 import { currentService, tableName } from './service.ts'
@@ -44,7 +44,7 @@ const itemAfter = (
   return {
     ...kept,
     ...(erase ? { erased: stamp } : { first_data, first_extra }),
-    ...changedAt(orderAt(instant, idOf(item)), position, packed(resource, item, content)),
+    ...changedAt(orderAt(instant, serverIdOf(item)), position, packed(resource, item, content)),
     ...stampsAfter(item, stamp),
     stamp,
   }
@@ -143,8 +143,8 @@ export const wrongBodyId = ({ name }: Resource, id: string, bodyId: string | num
 export const updateEntity = async <R extends Resource>(update: Update<R>): Promise<Entity<R>> => {
   const { app, resource, id, bodyId } = update
   const read = await readItem(app, resource, id)
-  if (bodyId !== undefined && !candidateIds(app, resource.prefix, bodyId).includes(idOf(read)))
-    throw wrongBodyId(resource, idOf(read), bodyId)
+  if (bodyId !== undefined && !candidateIds(app, resource.prefix, bodyId).includes(serverIdOf(read)))
+    throw wrongBodyId(resource, serverIdOf(read), bodyId)
   const item = await updateItem(update, read)
   if (!item) throw notFound(resource, id)
   return entityOf(resource, item)

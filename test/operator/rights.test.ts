@@ -5,7 +5,7 @@ import { catalogue } from '../../shared/catalogue.ts'
 import { type Endpoint, mayUpdate } from '../../shared/contract/endpoint.ts'
 import { serverIdFor } from '../../shared/ids.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
-import { applicationKey, entityKey, listOf } from '../../shared/store/keys.ts'
+import { applicationKey, entityKey, listPartition } from '../../shared/store/keys.ts'
 import { currentService } from '../../shared/store/service.ts'
 import { commands } from '../../tools/operator/apps.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
@@ -56,7 +56,7 @@ it('the policy for operators of apps allows exactly what its commands do, except
 it.each([
   ['an application', applicationKey('app_1').pk, true],
   ['an entity', entityKey('app_1', 'cus_1').pk, false],
-  ['a list of entities', listOf('app_1', 'customers', 0), false],
+  ['a list of entities', listPartition('app_1', 'customers', 0), false],
 ])('the policy restricts access by key: %s', (_, key, reached) => expect(allows([key])).toBe(reached))
 
 it('the policy for exports and removals allows exactly what these commands do', async () => {

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { resources } from '../../shared/catalogue.ts'
-import { listOf } from '../../shared/store/keys.ts'
+import { listPartition } from '../../shared/store/keys.ts'
 import { currentService, dynamodb, tableName } from '../../shared/store/service.ts'
 import { table } from '../../shared/store/table.ts'
 import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
@@ -229,7 +229,7 @@ it('a page costs at most one read unit more than its bytes need, with fat invoic
       IndexName: 'by-list',
       KeyConditionExpression: '#list = :list',
       ExpressionAttributeNames: { '#list': 'list' },
-      ExpressionAttributeValues: { ':list': listOf(owner.credentials.app_id, 'invoices', 0) },
+      ExpressionAttributeValues: { ':list': listPartition(owner.credentials.app_id, 'invoices', 0) },
       Limit: 40,
     })
     return {

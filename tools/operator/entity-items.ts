@@ -1,7 +1,7 @@
 import type { Resource } from '../../shared/contract/resource.ts'
 import { MARK } from '../../shared/store/changes.ts'
 import type { Item } from '../../shared/store/items.ts'
-import { idOf } from '../../shared/store/keys.ts'
+import { serverIdOf } from '../../shared/store/keys.ts'
 import { type Attributes, requireKnownAttributes } from '../applications/known-attributes.ts'
 
 const attributes: Attributes<Item> = {
@@ -26,7 +26,7 @@ const attributes: Attributes<Item> = {
 
 /** Throws Error unless an item is an entity of a resource with the known attributes: another version wrote it. */
 export const requireKnownItem = ({ name, prefix, fields }: Resource, item: Item): void => {
-  if (!idOf(item).startsWith(`${prefix}_`)) throw new Error(`${item.pk} is no ${name}`)
+  if (!serverIdOf(item).startsWith(`${prefix}_`)) throw new Error(`${item.pk} is no ${name}`)
   const content = Object.fromEntries([...Object.keys(fields), MARK].map((field) => [field, false]))
   const nested = { data: content, extra: content, first_data: content, first_extra: content }
   requireKnownAttributes(item.pk, item, attributes, nested)

@@ -3,7 +3,7 @@ import { ScanCommand, type ScanCommandOutput, UpdateCommand } from '@aws-sdk/lib
 import { placeholdersOf } from '../../shared/contract/field.ts'
 import { customer } from '../../shared/resources/customer.ts'
 import type { Item } from '../../shared/store/items.ts'
-import { applicationKey, entityKey, idOf } from '../../shared/store/keys.ts'
+import { applicationKey, entityKey, serverIdOf } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'
 import { tableName } from '../../shared/store/service.ts'
@@ -72,7 +72,7 @@ const readPage = (table: string, from: Position | undefined): Promise<ScanComman
 
 const repeatErasure = async (pk: string, erased: string, done: Repeated): Promise<void> => {
   const app = pk.slice(0, pk.indexOf('#'))
-  const id = idOf({ pk })
+  const id = serverIdOf({ pk })
   const item = await getItem<Item>(entityKey(app, id))
   if (!item) {
     done.absent += 1

@@ -43,17 +43,18 @@ const isServerFault = ({ name, $fault, $metadata = {}, $retryable }: AwsError): 
   )
 }
 
-/** Whether an index cannot be read yet: a deployment has just added it, or a restored table lacks it. */
+/** Returns whether an index cannot be read yet: a deployment has just added it, or a restored table lacks it. */
 const isIndexMissing = ({ name, message }: AwsError): boolean =>
   name === 'ValidationException' && /backfilling|does not have the specified index/i.test(message)
 
-const reasons = ({ CancellationReasons = [] }: AwsError): string[] =>
-  CancellationReasons.flatMap(({ Code = 'None' }) => (Code === 'None' ? [] : [Code]))
+/** Returns the codes of the commands for which a transaction was cancelled. */
+const cancellationCodes = ({ CancellationReasons = [] }: AwsError): string[] =>
+  CancellationReasons.map(({ Code = 'None' }) => Code).filter((code) => code !== 'None')
 
 /** Classifies an error of DynamoDB, the network or the SDK. */
 export const failureOf = (thrown: unknown): Failure => {
   const error = thrown as AwsError
-  const codes = reasons(error)
+  const codes = cancellationCodes(error)
   if (conflicts.test(error.name)) return 'conflict'
   if (codes.length > 0 && codes.every((code) => code === 'TransactionConflict')) return 'conflict'
   const transient =

@@ -113,7 +113,7 @@ const exportResource = async (resource: Resource, exporting: Exporting): Promise
   const linesAt = async (ids: readonly string[]) =>
     exportLines(resource, await itemsOf(app, resource, ids), exporting)
   const listed = !person || isUnder(resource, person.resource)
-  const pages = Readable.from(listed ? listPages({ app, resource, under: person }, { limit: PAGE }) : [])
+  const pages = Readable.from(listed ? listPages({ app, resource, parent: person }, { limit: PAGE }) : [])
   for await (const lines of pages.map(linesAt, pageLimits)) {
     await file.add(lines)
     tell(`${file.count()} ${resource.plural} exported`)
