@@ -2,12 +2,24 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { BUNDLE, bundleFunctions } from '../lib/bundle/bundle.ts'
 import { deployables } from '../shared/catalogue.ts'
+import { runCommand } from '../tools/cli/command.ts'
+import { prepareOutput } from '../tools/cli/output-folder.ts'
 
 const outDir = 'dist/functions'
+
 const report = (name: string, folder: string): void => {
   const { size } = statSync(join(folder, BUNDLE))
   console.log(`${name.padEnd(24)} ${String(size).padStart(9)} bytes  ${folder}`)
 }
 
-for (const { deployable, folder } of await bundleFunctions(outDir, deployables, true))
-  report(deployable.id, folder)
+await runCommand({
+  name: 'build',
+  usage: `usage: npm run build
+
+Bundles every function into a folder of its own below ${outDir}, with source maps.`,
+  run: async () => {
+    prepareOutput(outDir)
+    for (const { deployable, folder } of await bundleFunctions(outDir, deployables, true))
+      report(deployable.id, folder)
+  },
+})
