@@ -11,8 +11,9 @@ import { ENGINE_VERSION, enginePlatforms } from '../../tools/local/engine.ts'
 export interface EngineRegistry {
   /** The option of npm that makes it take the engines from here. */
   readonly option: string
-  /** The platforms whose engines were downloaded until now. */
+  /** The platforms whose engines were downloaded since the start or the last `forget`. */
   readonly downloaded: () => readonly string[]
+  forget(): void
   close(): void
 }
 
@@ -60,6 +61,7 @@ export const startEngineRegistry = async (folder: string): Promise<EngineRegistr
   return {
     option: `--@dynoxide:registry=http://${address()}/`,
     downloaded: () => [...new Set(downloaded)].sort(),
+    forget: () => downloaded.splice(0),
     close: () => server.close(),
   }
 }
