@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { clientWithExamples } from '../openapi/provocations.ts'
-import { customerBody, invoiceBody, productBody } from '../support/bodies.ts'
+import { aroundCalls } from '../support/around-calls.ts'
+import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { setClock } from '../support/clock.ts'
 import { pass, serveWithFaults } from '../support/fault-proxy.ts'
 import { forward, pageAt } from '../support/lists.ts'
@@ -262,4 +263,24 @@ it('waits with a change feed for a change that a service of one process is still
   arrives.resolve()
   expect((await list).map(({ name }) => name)).toEqual(['Late'])
   expect((await update).status).toBe(200)
+})
+
+it('continues after the entry that the index had, although the entity has changed when its hidden fields are read', async () => {
+  const client = await newClient()
+  const product_id = (await client.create('/api/products', productBody())).id
+  const price = (id: string, title = id) => priceBody({ id, product_id, title })
+  const rename = () => client.call('POST', '/api/prices?on_conflict=update', { body: price('a', 'Renamed') })
+  await oneEachSecond(...['a', 'b', 'c'].map((id) => () => client.create('/api/prices', price(id))))
+  let isRenamed = false
+  aroundCalls(async ({ command }, proceed) => {
+    const output = await proceed()
+    if (command === 'QueryCommand' && !isRenamed) {
+      isRenamed = true
+      expect((await rename()).status).toBe(200)
+      second += 1
+    }
+    return output
+  })
+  const items = await changedSince(client, '/api/prices', { include: 'product,external_id', limit: 1 })
+  expect(idsIn(items)).toEqual(['a', 'b', 'c'])
 })

@@ -5,6 +5,7 @@ import {
   disableApplication,
   enableApplication,
 } from '../../tools/applications/applications.ts'
+import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
 import { productBody } from '../support/bodies.ts'
 import { setClock } from '../support/clock.ts'
 import { clientOf, serveForTests } from '../support/service.ts'
@@ -50,6 +51,25 @@ it.each<[string, number, number]>([
   setClock(() => start + wall)
   expect(await statusWith(key)).toBe(401)
   elapsed.mockRestore()
+})
+
+it('counts the 60 seconds of a key from the beginning of its look-up, since it may be revoked before the response arrives', async () => {
+  const start = Date.now()
+  setClock(() => start)
+  const key = await createApplication('Slow')
+  aroundCalls(async ({ input }, proceed) => {
+    const output = await proceed()
+    // The key is revoked after it was read, and its record arrives half a minute later.
+    if (input.Key?.sk?.startsWith('KEY#')) {
+      leaveCalls()
+      await revokeApiKey(key.app_id, key.key_id)
+      setClock(() => start + 30_000)
+    }
+    return output
+  })
+  expect(await statusWith(key)).toBe(200)
+  setClock(() => start + 60_001)
+  expect(await statusWith(key)).toBe(401)
 })
 
 it.each<[string, (lifetime: number) => Promise<Credentials>]>([

@@ -1,0 +1,39 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import type { Entity } from '../../shared/contract/resource.ts'
+import { serve } from '../../shared/http/serve.ts'
+import { MAX_PAYLOAD_BYTES } from '../../shared/pagination/page.ts'
+import { customer, customers } from '../../shared/resources/customer.ts'
+import { upTo } from '../support/lists.ts'
+import { newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+/** Returns the entity of a customer whose metadata has this text. */
+const customerWith = (text: string, index: number): Entity<typeof customer> => ({
+  resource: customer,
+  id: `cus_${String(index).padStart(22, '0')}`,
+  externalId: String(index),
+  order: String(index),
+  list: 'list',
+  content: { name: null, email: null, description: null, created: null, phone: null, metadata: { text } },
+})
+
+it.each([
+  ['three bytes of UTF-8', '€', 20_000],
+  ['two bytes of UTF-8', 'ü', 30_000],
+  ['two escaped characters', '"', 20_000],
+  ['seven escaped characters', '\u0001', 8_000],
+])('ends a page before Lambda’s limit, although each character is %s', async (_, character, length) => {
+  const { app_id, api_key } = (await newClient()).credentials
+  const text = character.repeat(length)
+  const items = upTo(100).map((index) => ({ entity: customerWith(text, index) }))
+  const list = serve(customers.list, async () => ({ items, hasPrevious: false, hasNext: false }))
+  const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': app_id }
+  const event = { httpMethod: 'GET', path: '/api/customers', headers } as unknown as APIGatewayProxyEvent
+  const result = await list(event)
+  const { data, pagination } = JSON.parse(result.body)
+  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES)
+  expect(Buffer.byteLength(JSON.stringify(result))).toBeGreaterThan(MAX_PAYLOAD_BYTES - 200_000)
+  expect(data.customers.length).toBeLessThan(100)
+  expect(pagination.has_more).toBe(true)
+})
