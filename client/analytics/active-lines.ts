@@ -1,5 +1,5 @@
 import type { Calendar } from './calendar.ts'
-import { groupsOf } from './groups.ts'
+import { splitByCurrency } from './groups.ts'
 import type { Recurrence } from './recurring-lines.ts'
 import { linesAwaitingRenewal } from './renewals.ts'
 import { type RoundedSpan, withoutCancelled } from './spans.ts'
@@ -14,24 +14,26 @@ export interface ActiveLine extends RoundedSpan, Recurrence {
   readonly plan: Plan
 }
 
-/** Returns the lines that are active at the end of some month or now, without those that cancel each other out. */
+/**
+ * Returns the lines of subscriptions that are active at the end of some month or now, without those that cancel each other out.
+ * The lines of a subscription stay together.
+ */
 export const activeLinesOf = (
-  lines: readonly ValuedLine[],
+  subscriptions: readonly (readonly ValuedLine[])[],
   now: number,
   calendar: Calendar,
 ): ActiveLine[] => {
-  const awaiting = linesAwaitingRenewal(lines, now)
+  const awaiting = linesAwaitingRenewal(subscriptions, now)
   const current = calendar.monthOf(now)
-  const active: ActiveLine[] = []
-  for (const valued of lines) {
+  const activeLine = (valued: ValuedLine): ActiveLine => {
     const { invoice, line, currency, plan, unit, count, monthly, rounding } = valued
-    if (valued.start > now) continue
     const from = calendar.monthOf(valued.start)
     const isStillPaid = valued.end > now || awaiting.has(valued)
     const to = isStillPaid ? current + 1 : calendar.monthOf(valued.end)
-    if (from < to) active.push({ invoice, line, currency, plan, unit, count, from, to, monthly, rounding })
+    return { invoice, line, currency, plan, unit, count, from, to, monthly, rounding }
   }
-  return groupsOf(active, ({ invoice }) => invoice.subscription_id).flatMap((group) =>
-    groupsOf(group, ({ currency }) => currency).flatMap(withoutCancelled),
-  )
+  return subscriptions.flatMap((lines) => {
+    const begun = lines.filter(({ start }) => start <= now).map(activeLine)
+    return splitByCurrency(begun.filter(({ from, to }) => from < to)).flatMap(withoutCancelled)
+  })
 }

@@ -8,12 +8,9 @@ import type { CustomerChange, CustomersMonth, SubscriptionsMonth } from './types
 
 /** Who is active, becomes active or stops being so. */
 
-const customerOf = ({ invoice }: ActiveLine): string => invoice.customer_id
-const subscriptionOf = ({ invoice }: ActiveLine): string => invoice.subscription_id
-
-/** Returns a record for each month of how many of the customers or subscriptions that lines belong to by `idOf` are active. */
-const activityByMonth = (dataset: Dataset, idOf: (line: ActiveLine) => string): CustomersMonth[] => {
-  const spans = groupsOf(dataset.activeLines, idOf).map(activeInAnyCurrency)
+/** Returns a record for each month of how many customers or subscriptions are active, given the lines of each. */
+const activityByMonth = (dataset: Dataset, groups: readonly (readonly ActiveLine[])[]): CustomersMonth[] => {
+  const spans = groups.map(activeInAnyCurrency)
   const changes = spans.flatMap(changesOf)
   const active = sumsByMonth(dataset.months, spans.flat())
   const added = sumsOfChanges(dataset, changes, 'new')
@@ -28,14 +25,17 @@ const activityByMonth = (dataset: Dataset, idOf: (line: ActiveLine) => string): 
 }
 
 /** Returns how many customers are active, new, reactivated and lost in each month. */
-export const customerActivity = (dataset: Dataset): CustomersMonth[] => activityByMonth(dataset, customerOf)
+export const customerActivity = (dataset: Dataset): CustomersMonth[] =>
+  activityByMonth(dataset, dataset.customers)
 
 /** Returns how many subscriptions are active, new and lost in each month. */
-export const subscriptionActivity = (dataset: Dataset): SubscriptionsMonth[] =>
-  activityByMonth(dataset, subscriptionOf).map(({ reactivated, ...month }) => ({
+export const subscriptionActivity = (dataset: Dataset): SubscriptionsMonth[] => {
+  const subscriptions = groupsOf(dataset.activeLines, ({ invoice }) => invoice.subscription_id)
+  return activityByMonth(dataset, subscriptions).map(({ reactivated, ...month }) => ({
     ...month,
     new: month.new + reactivated,
   }))
+}
 
 /** The kinds of changes of a customer's activity, which is 0 or 1: it neither grows nor shrinks. */
 const customerChangeKinds = {
@@ -48,8 +48,8 @@ const customerChangeKinds = {
 
 /** Returns who became active or stopped being so, oldest first, also before the first month of results. */
 export const customerChanges = (dataset: Dataset): CustomerChange[] => {
-  const changes = groupsOf(dataset.activeLines, customerOf).flatMap((lines) => {
-    const customer_id = customerOf(lines[0]!)
+  const changes = dataset.customers.flatMap((lines) => {
+    const { customer_id } = lines[0]!.invoice
     return changesOf(activeInAnyCurrency(lines)).map((change) => ({ ...change, customer_id }))
   })
   return upToNow(dataset, changes).flatMap(({ month, customer_id, kind }): CustomerChange[] => {

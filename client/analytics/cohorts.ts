@@ -1,5 +1,5 @@
 import type { Dataset } from './dataset.ts'
-import { groupsOf } from './groups.ts'
+import { splitByCurrency } from './groups.ts'
 import { monthsBetween, sumsByMonth } from './months.ts'
 import { activeInAnyCurrency, activeSpans, type Span } from './spans.ts'
 import type { CustomerCohort, Month, RevenueCohorts } from './types.ts'
@@ -30,7 +30,7 @@ const cohortsOf = (customers: readonly CustomerSpans[], { currentMonth }: Datase
 
 /** Returns how many of the customers who were new in a month are active at the end of it and of each later one. */
 export const customerCohortsIn = (dataset: Dataset): CustomerCohort[] => {
-  const customers = groupsOf(dataset.activeLines, ({ invoice }) => invoice.customer_id).map((lines) => {
+  const customers = dataset.customers.map((lines) => {
     const active = activeInAnyCurrency(lines)
     return { amounts: active, active }
   })
@@ -43,9 +43,9 @@ export const customerCohortsIn = (dataset: Dataset): CustomerCohort[] => {
 
 /** Returns the recurring revenue of the customers who were new in a month at the end of it and of each later one, by currency. */
 export const revenueCohortsIn = (dataset: Dataset): RevenueCohorts[] => {
-  const activeLines = Map.groupBy(dataset.activeLines, ({ currency }) => currency)
+  const holdings = Map.groupBy(dataset.customers.flatMap(splitByCurrency), (lines) => lines[0]!.currency)
   return dataset.currencies.map((currency) => {
-    const customers = groupsOf(activeLines.get(currency) ?? [], ({ invoice }) => invoice.customer_id)
+    const customers = holdings.get(currency) ?? []
     const spans = customers.map((amounts) => ({ amounts, active: activeSpans(amounts) }))
     const cohorts = cohortsOf(spans, dataset).map(({ month, values }) => ({ month, recurring: values }))
     return { currency, cohorts }

@@ -1,7 +1,6 @@
 import { DAY } from './calendar.ts'
 import type { Dataset } from './dataset.ts'
-import { findingsIn } from './findings.ts'
-import type { Coverage, Fact } from './types.ts'
+import type { Coverage, Fact, Finding } from './types.ts'
 
 const noFacts: Readonly<Record<Fact, number>> = {
   invoicesWithoutRecurringLine: 0,
@@ -25,9 +24,9 @@ const newestCreated = ({ invoices, now }: Dataset): number | undefined => {
 }
 
 /** Returns what the figures were computed from, and how often there is what they cannot take into account. */
-export const coverageIn = (dataset: Dataset): Coverage => {
+export const coverageIn = (dataset: Dataset, findings: readonly Finding[]): Coverage => {
   const counts = { ...noFacts }
-  for (const { fact } of findingsIn(dataset)) counts[fact] += 1
+  for (const { fact } of findings) counts[fact] += 1
   const recordedUntil = newestCreated(dataset)
   return {
     invoices: dataset.invoices.length,

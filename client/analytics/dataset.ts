@@ -1,6 +1,7 @@
 import { type ActiveLine, activeLinesOf } from './active-lines.ts'
 import { BillingConventions } from './billing-conventions.ts'
 import { type Calendar, calendarOf } from './calendar.ts'
+import { groupsOf } from './groups.ts'
 import { MAX_MONTHS, monthsBetween } from './months.ts'
 import { firstRecognition } from './recognised-lines.ts'
 import type { Invoice, Month } from './types.ts'
@@ -15,7 +16,10 @@ export class Dataset {
   readonly calendar: Calendar
   #months: readonly Month[] | undefined
   #lines: readonly ValuedLine[] | undefined
+  #currencies: readonly string[] | undefined
+  #subscriptions: readonly (readonly ValuedLine[])[] | undefined
   #activeLines: readonly ActiveLine[] | undefined
+  #customers: readonly (readonly ActiveLine[])[] | undefined
 
   /** Takes the time in seconds since the epoch. Throws RangeError for an unknown time zone. */
   constructor(invoices: readonly Invoice[], time: number, timeZone: string) {
@@ -42,15 +46,28 @@ export class Dataset {
     return this.#lines
   }
 
+  /** The recurring lines of each subscription. */
+  get subscriptions(): readonly (readonly ValuedLine[])[] {
+    this.#subscriptions ??= groupsOf(this.lines, ({ invoice }) => invoice.subscription_id)
+    return this.#subscriptions
+  }
+
   /** The recurring lines that are active at the end of some month, or now. */
   get activeLines(): readonly ActiveLine[] {
-    this.#activeLines ??= activeLinesOf(this.lines, this.now, this.calendar)
+    this.#activeLines ??= activeLinesOf(this.subscriptions, this.now, this.calendar)
     return this.#activeLines
+  }
+
+  /** The active lines of each customer. */
+  get customers(): readonly (readonly ActiveLine[])[] {
+    this.#customers ??= groupsOf(this.activeLines, ({ invoice }) => invoice.customer_id)
+    return this.#customers
   }
 
   /** The currencies of the recurring lines, in the order of their codes. */
   get currencies(): readonly string[] {
-    return [...new Set(this.lines.map(({ currency }) => currency))].sort()
+    this.#currencies ??= [...new Set(this.lines.map(({ currency }) => currency))].sort()
+    return this.#currencies
   }
 
   #findMonths(): readonly Month[] {

@@ -101,7 +101,7 @@ export const findingsIn = (dataset: Dataset): Finding[] => {
   }
   for (const invoice of dataset.invoices)
     for (const fact of factsOfInvoice(invoice, dataset)) find(fact, invoice)
-  for (const lines of groupsOf(dataset.lines, ({ invoice }) => invoice.subscription_id)) {
+  for (const lines of dataset.subscriptions) {
     for (const { invoice } of inclusiveEndsIn(lines)) find('inclusiveEnds', invoice)
     for (const group of groupsOf(lines, ({ currency, plan }) => `${currency} ${plan.key}`))
       for (const { invoice } of overlapsIn(group)) find('overlappingLines', invoice)

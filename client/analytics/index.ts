@@ -99,7 +99,7 @@ export const billedByPlan = figure(planRankings)
 export const discountedByDiscount = figure(discountRankings)
 
 /** Returns what the figures were computed from, and what they cannot take into account. @example const { complete, recordedUntil } = coverageOf(invoices, now) */
-export const coverageOf = figure(coverageIn)
+export const coverageOf = figure((dataset) => coverageIn(dataset, findingsIn(dataset)))
 
 /** Returns the invoices that `coverageOf` counts: a finding for each invoice, line or period that the figures cannot take into account. @example const ids = findingsOf(invoices, now).filter(({ fact }) => fact === 'overlappingLines').map(({ invoice_id }) => invoice_id) */
 export const findingsOf = figure(findingsIn)
@@ -125,25 +125,28 @@ export const customerChangesOf = figure(customerChanges)
 export const subscriptionsNow = figure(subscriptionStatuses)
 
 /** Returns the results of all of these functions except `explainedMovementsOf`, but reads the invoices only once. @example const { coverageOf } = figuresOf(invoices, now, 'Europe/Berlin') */
-export const figuresOf = figure((dataset) => ({
-  invoicedByMonth: invoicedTotals(dataset),
-  recurringByMonth: recurringRevenue(dataset),
-  movementsByMonth: movementsByCurrency(dataset),
-  subscriptionsByMonth: subscriptionActivity(dataset),
-  customersByMonth: customerActivity(dataset),
-  customerCohorts: customerCohortsIn(dataset),
-  revenueCohorts: revenueCohortsIn(dataset),
-  revenueByMonth: revenueByCurrency(dataset),
-  deferredSchedule: scheduleByCurrency(dataset),
-  invoicedByCustomer: customerRankings(dataset),
-  billedByPlan: planRankings(dataset),
-  discountedByDiscount: discountRankings(dataset),
-  coverageOf: coverageIn(dataset),
-  findingsOf: findingsIn(dataset),
-  movementsOf: movementsIn(dataset),
-  customerChangesOf: customerChanges(dataset),
-  subscriptionsNow: subscriptionStatuses(dataset),
-}))
+export const figuresOf = figure((dataset) => {
+  const findings = findingsIn(dataset)
+  return {
+    invoicedByMonth: invoicedTotals(dataset),
+    recurringByMonth: recurringRevenue(dataset),
+    movementsByMonth: movementsByCurrency(dataset),
+    subscriptionsByMonth: subscriptionActivity(dataset),
+    customersByMonth: customerActivity(dataset),
+    customerCohorts: customerCohortsIn(dataset),
+    revenueCohorts: revenueCohortsIn(dataset),
+    revenueByMonth: revenueByCurrency(dataset),
+    deferredSchedule: scheduleByCurrency(dataset),
+    invoicedByCustomer: customerRankings(dataset),
+    billedByPlan: planRankings(dataset),
+    discountedByDiscount: discountRankings(dataset),
+    coverageOf: coverageIn(dataset, findings),
+    findingsOf: findings,
+    movementsOf: movementsIn(dataset),
+    customerChangesOf: customerChanges(dataset),
+    subscriptionsNow: subscriptionStatuses(dataset),
+  }
+})
 
 /** All figures of a business. @example const isComplete = (figures: Figures) => figures.coverageOf.complete */
 export type Figures = ReturnType<typeof figuresOf>

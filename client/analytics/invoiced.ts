@@ -1,11 +1,8 @@
 import type { Dataset } from './dataset.ts'
-import { byCurrency, groupsOf } from './groups.ts'
+import { byCurrency } from './groups.ts'
 import { currencyOf, linesOf, planOf } from './lines.ts'
 import { recordsByMonth } from './months.ts'
 import type { CurrencyMonths, Invoice, InvoicedMonth, Ranking } from './types.ts'
-
-/** An amount that counts towards a row of a ranking. */
-type Share = Ranking['rows'][number] & { readonly currency: string }
 
 /** Returns the invoices created up to the end of the current month. */
 const createdInvoices = ({ invoices, calendar, currentMonth }: Dataset): readonly Invoice[] =>
@@ -24,52 +21,64 @@ export const invoicedTotals = (dataset: Dataset): CurrencyMonths<InvoicedMonth>[
   })
 }
 
-const rankingsOf = (shares: readonly Share[]): Ranking[] =>
-  byCurrency(shares).map(([currency, sharesIn]) => ({
-    currency,
-    rows: groupsOf(sharesIn, ({ key }) => key)
-      .map((group) => ({
-        key: group[0]!.key,
-        name: group[0]!.name,
-        amount: group.reduce((sum, { amount }) => sum + amount, 0),
+type Row = Ranking['rows'][number]
+
+/** Sums of amounts by currency and key. The amounts are added one by one, since there are as many as lines. */
+class RankingSums {
+  readonly #currencies = new Map<string, Map<string, Row>>()
+
+  add(currency: string, key: string, name: string | null, amount: number): void {
+    const rows = this.#currencies.get(currency) ?? new Map<string, Row>()
+    this.#currencies.set(currency, rows)
+    const before = rows.get(key)
+    rows.set(key, { key, name: before ? before.name : name, amount: (before?.amount ?? 0) + amount })
+  }
+
+  /** Returns the rankings of the currencies, in the order of their codes. */
+  rankings(): Ranking[] {
+    return [...this.#currencies]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, rows]) => ({
+        currency,
+        rows: [...rows.values()].sort((a, b) => b.amount - a.amount || (a.key < b.key ? -1 : 1)),
       }))
-      .sort((a, b) => b.amount - a.amount || (a.key < b.key ? -1 : 1)),
-  }))
-
-/** Returns the sum of each customer's invoices. */
-export const customerRankings = (dataset: Dataset): Ranking[] =>
-  rankingsOf(
-    createdInvoices(dataset).map(({ currency, customer_id, total }) => ({
-      currency,
-      key: customer_id,
-      name: customer_id,
-      amount: total,
-    })),
-  )
-
-/** Returns the sum of each plan's lines, without discounts and tax. */
-export const planRankings = (dataset: Dataset): Ranking[] =>
-  rankingsOf(
-    createdInvoices(dataset).flatMap((invoice) => {
-      const netAmountOf = dataset.conventions.netAmounts(invoice)
-      return linesOf(invoice).map((line) => ({
-        ...planOf(line),
-        currency: currencyOf(line, invoice),
-        amount: netAmountOf(line),
-      }))
-    }),
-  )
-
-/** Returns the discount amounts of an invoice. Its discounts count together, since a line does not name its discount. */
-const discountShares = (invoice: Invoice): Share[] => {
-  const discounts = [...(invoice.discounts ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1))
-  const key = discounts.map(({ id }) => id).join(' + ')
-  const name = discounts.map((discount) => discount.name ?? discount.id).join(' + ') || null
-  return linesOf(invoice)
-    .filter((line) => line.discount_amount)
-    .map((line) => ({ currency: currencyOf(line, invoice), key, name, amount: line.discount_amount! }))
+  }
 }
 
-/** Returns the sum of the amounts that each discount, or combination of discounts, took off. */
-export const discountRankings = (dataset: Dataset): Ranking[] =>
-  rankingsOf(createdInvoices(dataset).flatMap(discountShares))
+/** Returns the sum of each customer's invoices. */
+export const customerRankings = (dataset: Dataset): Ranking[] => {
+  const sums = new RankingSums()
+  for (const { currency, customer_id, total } of createdInvoices(dataset))
+    sums.add(currency, customer_id, customer_id, total)
+  return sums.rankings()
+}
+
+/** Returns the sum of each plan's lines, without discounts and tax. */
+export const planRankings = (dataset: Dataset): Ranking[] => {
+  const sums = new RankingSums()
+  for (const invoice of createdInvoices(dataset)) {
+    const netAmountOf = dataset.conventions.netAmounts(invoice)
+    for (const line of linesOf(invoice)) {
+      const { key, name } = planOf(line)
+      sums.add(currencyOf(line, invoice), key, name, netAmountOf(line))
+    }
+  }
+  return sums.rankings()
+}
+
+/**
+ * Returns the sum of the amounts that each discount, or combination of discounts, took off. The discounts of an invoice count
+ * together, since a line does not name its discount.
+ */
+export const discountRankings = (dataset: Dataset): Ranking[] => {
+  const sums = new RankingSums()
+  for (const invoice of createdInvoices(dataset)) {
+    const discounted = linesOf(invoice).filter((line) => line.discount_amount)
+    if (discounted.length === 0) continue
+    const discounts = [...(invoice.discounts ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1))
+    const key = discounts.map(({ id }) => id).join(' + ')
+    const name = discounts.map((discount) => discount.name ?? discount.id).join(' + ') || null
+    for (const line of discounted) sums.add(currencyOf(line, invoice), key, name, line.discount_amount!)
+  }
+  return sums.rankings()
+}

@@ -1,5 +1,5 @@
 import type { Dataset } from './dataset.ts'
-import { groupsOf } from './groups.ts'
+import { splitByCurrency } from './groups.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
 import { activeSpans, type Span, segmentsOf } from './spans.ts'
 import type { CurrencyMonths, Month, Movement, MovementKind, MovementsMonth } from './types.ts'
@@ -41,11 +41,7 @@ export const upToNow = <Changed extends Change>(dataset: Dataset, changes: reado
 
 /** Returns the changes of each customer's recurring revenue, oldest first, also those before the first month of results. */
 export const movementsIn = (dataset: Dataset): Movement[] => {
-  const groups = groupsOf(
-    dataset.activeLines,
-    ({ invoice, currency }) => `${invoice.customer_id} ${currency}`,
-  )
-  const movements = groups.flatMap((lines) => {
+  const movements = dataset.customers.flatMap(splitByCurrency).flatMap((lines) => {
     const { invoice, currency } = lines[0]!
     return changesOf(lines).map((change) => ({ ...change, customer_id: invoice.customer_id, currency }))
   })
@@ -69,13 +65,12 @@ export const sumsOfChanges = (
 /** Returns the movements of the recurring revenue in each month, for each currency. */
 export const movementsByCurrency = (dataset: Dataset): CurrencyMonths<MovementsMonth>[] => {
   const { months } = dataset
-  const activeLines = Map.groupBy(dataset.activeLines, ({ currency }) => currency)
+  const holdings = Map.groupBy(dataset.customers.flatMap(splitByCurrency), (lines) => lines[0]!.currency)
   const movements = Map.groupBy(movementsIn(dataset), ({ currency }) => currency)
   return dataset.currencies.map((currency) => {
-    const lines = activeLines.get(currency) ?? []
-    const ends = sumsByMonth(months, lines)
-    const byCustomer = groupsOf(lines, ({ invoice }) => invoice.customer_id)
-    const customers = sumsByMonth(months, byCustomer.flatMap(activeSpans))
+    const customerLines = holdings.get(currency) ?? []
+    const ends = sumsByMonth(months, customerLines.flat())
+    const customers = sumsByMonth(months, customerLines.flatMap(activeSpans))
     const sumsOf = (kind: MovementKind): number[] =>
       sumsOfChanges(dataset, movements.get(currency) ?? [], kind)
     const added = sumsOf('new')

@@ -1,5 +1,4 @@
 import { DAY } from './calendar.ts'
-import { groupsOf } from './groups.ts'
 import type { ValuedLine } from './valued-lines.ts'
 
 /** How long after its end a line counts without a renewal, in seconds. */
@@ -29,24 +28,26 @@ const paidSubscription = (lines: readonly ValuedLine[], now: number): PaidSubscr
 }
 
 /** Returns the lines that ended less than three days ago and were not renewed: nobody knows yet whether they will be. */
-export const linesAwaitingRenewal = (lines: readonly ValuedLine[], now: number): ReadonlySet<ValuedLine> => {
-  const ended = lines.filter(({ end }) => end <= now && now - end < GRACE)
+export const linesAwaitingRenewal = (
+  subscriptions: readonly (readonly ValuedLine[])[],
+  now: number,
+): ReadonlySet<ValuedLine> => {
+  const hasEnded = ({ end }: ValuedLine): boolean => end <= now && now - end < GRACE
+  const ended = subscriptions.flatMap((lines) => lines.filter(hasEnded))
   const customers = new Set(ended.map(({ invoice }) => invoice.customer_id))
-  const subscriptions = new Set(ended.map(({ invoice }) => invoice.subscription_id))
-  const paidLines = lines.filter(
-    ({ monthly, invoice }) =>
-      monthly > 0 && (customers.has(invoice.customer_id) || subscriptions.has(invoice.subscription_id)),
-  )
-  const paid = new Map(
-    groupsOf(paidLines, ({ invoice }) => invoice.subscription_id).map((group) => [
-      group[0]!.invoice.subscription_id,
-      paidSubscription(group, now),
-    ]),
-  )
+  // What is paid for of all subscriptions of those customers, by their ids.
+  const paid = new Map<string, PaidSubscription>()
   const subscriptionsOf = new Map<string, Set<string>>()
-  for (const { invoice } of paidLines) {
-    const ids = subscriptionsOf.get(invoice.customer_id) ?? new Set()
-    subscriptionsOf.set(invoice.customer_id, ids.add(invoice.subscription_id))
+  for (const lines of subscriptions) {
+    const charges = lines.filter(({ monthly }) => monthly > 0)
+    const owners = charges.map(({ invoice }) => invoice.customer_id).filter((id) => customers.has(id))
+    if (owners.length === 0) continue
+    const id = charges[0]!.invoice.subscription_id
+    paid.set(id, paidSubscription(charges, now))
+    for (const owner of owners) {
+      const ids = subscriptionsOf.get(owner) ?? new Set()
+      subscriptionsOf.set(owner, ids.add(id))
+    }
   }
   const isRenewed = ({ invoice, unit, count, end }: ValuedLine): boolean => {
     const own = paid.get(invoice.subscription_id)

@@ -1,4 +1,4 @@
-import { groupsOf } from './groups.ts'
+import { splitByCurrency } from './groups.ts'
 
 /** A monthly amount from `from` until just before `to`: both months, or both seconds since the epoch. */
 export interface Span {
@@ -68,13 +68,19 @@ export const withoutCancelled = <Item extends RoundedSpan>(spans: readonly Item[
 }
 
 /** Returns the times, as amounts of 1, in which the sum of amounts is above 0. */
-export const activeSpans = (spans: readonly Span[]): Span[] =>
-  segmentsOf(spans)
-    .filter(({ sum }) => sum > 0)
-    .map(({ from, to }) => ({ from, to, monthly: 1 }))
+export const activeSpans = (spans: readonly Span[]): Span[] => {
+  const active: Span[] = []
+  for (const { from, to, sum } of segmentsOf(spans)) {
+    if (sum <= 0) continue
+    const before = active.at(-1)
+    if (before?.to === from) active[active.length - 1] = { ...before, to }
+    else active.push({ from, to, monthly: 1 })
+  }
+  return active
+}
 
 /** Returns the times, as amounts of 1, in which the sum of amounts is above 0 in at least one currency. */
 export const activeInAnyCurrency = (spans: readonly (Span & { readonly currency: string })[]): Span[] => {
-  const currencies = groupsOf(spans, ({ currency }) => currency)
+  const currencies = splitByCurrency(spans)
   return currencies.length === 1 ? activeSpans(spans) : activeSpans(currencies.flatMap(activeSpans))
 }

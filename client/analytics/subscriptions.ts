@@ -1,6 +1,6 @@
 import type { ActiveLine } from './active-lines.ts'
 import type { Dataset } from './dataset.ts'
-import { groupsOf } from './groups.ts'
+import { groupsOf, splitByCurrency } from './groups.ts'
 import { activeInAnyCurrency, type Span, withoutCancelled } from './spans.ts'
 import type { SubscriptionStatus } from './types.ts'
 import type { ValuedLine } from './valued-lines.ts'
@@ -14,7 +14,7 @@ const paidSpans = (lines: readonly ValuedLine[]): Span[] => {
     monthly,
     rounding,
   }))
-  return activeInAnyCurrency(groupsOf(spans, ({ currency }) => currency).flatMap(withoutCancelled))
+  return activeInAnyCurrency(splitByCurrency(spans).flatMap(withoutCancelled))
 }
 
 /** Returns the plans that active lines come to, with the monthly value of each. */
@@ -27,12 +27,16 @@ const plansOf = (lines: readonly ActiveLine[]): SubscriptionStatus['holds'] =>
     .filter(({ monthly }) => monthly !== 0)
 
 /** Returns the current status of each subscription with recurring lines. */
-export const subscriptionStatuses = ({ lines, activeLines, currentMonth }: Dataset): SubscriptionStatus[] => {
+export const subscriptionStatuses = ({
+  subscriptions,
+  activeLines,
+  currentMonth,
+}: Dataset): SubscriptionStatus[] => {
   const linesNow = activeLines
     .filter(({ to }) => to > currentMonth)
     .map((line) => ({ ...line, from: currentMonth }))
   const bySubscription = Map.groupBy(linesNow, ({ invoice }) => invoice.subscription_id)
-  return groupsOf(lines, ({ invoice }) => invoice.subscription_id).map((group) => {
+  return subscriptions.map((group) => {
     const { subscription_id, customer_id } = group[0]!.invoice
     const active = bySubscription.get(subscription_id) ?? []
     const paid = paidSpans(group)
