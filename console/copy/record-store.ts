@@ -3,9 +3,23 @@ import type { FetchedPage } from './reading.ts'
 
 type Price = Invoice['line_items'][number]['price']
 
-/** Lets lines share the object of the price that they name, which never changes and is most of an invoice. */
-const withSharedPrices = (entity: Entity, prices: Map<string, Price>): Entity => {
-  const lines = entity.line_items as Invoice['line_items'] | undefined
+/** What the invoices of the copy share: most of an invoice is what others have too, and a browser has little memory. */
+interface Shared {
+  /** The prices by id. A price never changes. */
+  readonly prices: Map<string, Price>
+  /** The ids of customers and subscriptions. */
+  readonly ids: Map<string, string>
+}
+
+const sharedId = (id: string, ids: Map<string, string>): string => {
+  const shared = ids.get(id) ?? id
+  ids.set(shared, shared)
+  return shared
+}
+
+/** Returns an invoice with the prices and ids that other invoices have too, or any other entity as it is. */
+const withShared = (entity: Entity, { prices, ids }: Shared): Entity => {
+  const { line_items: lines, customer_id, subscription_id } = entity as unknown as Invoice
   if (!lines) return entity
   const line_items = lines.map((line) => {
     if (!line.price) return line
@@ -13,7 +27,12 @@ const withSharedPrices = (entity: Entity, prices: Map<string, Price>): Entity =>
     if (!prices.has(id)) prices.set(id, line.price)
     return { ...line, price: prices.get(id)! }
   })
-  return { ...entity, line_items }
+  return {
+    ...entity,
+    customer_id: sharedId(customer_id, ids),
+    subscription_id: sharedId(subscription_id, ids),
+    line_items,
+  }
 }
 
 /** Opens the customers and invoices of an application in memory, which starts empty. */
@@ -23,7 +42,7 @@ export const createRecordStore = () => {
     invoices: new Map(),
     discounts: new Map(),
   }
-  const prices = new Map<string, Price>()
+  const shared: Shared = { prices: new Map(), ids: new Map() }
   const saves = new Map<string, number>()
   let version = 0
   const take = (plural: Plural, { items, at }: FetchedPage): Entity[] => {
@@ -33,7 +52,7 @@ export const createRecordStore = () => {
       const before = lists[plural].get(item.id)
       const first = before?.first ?? before?.changed
       // A plain page does not say when an entity changed, and a save returns no embedded ones.
-      const entity = withSharedPrices({ ...before, ...item, ...(first !== undefined && { first }) }, prices)
+      const entity = withShared({ ...before, ...item, ...(first !== undefined && { first }) }, shared)
       lists[plural].set(item.id, entity)
       return [entity]
     })
@@ -45,7 +64,7 @@ export const createRecordStore = () => {
     load: (plural: Plural, items: readonly Entity[]) => {
       version += 1
       for (const entity of items)
-        if (!saves.has(entity.id)) lists[plural].set(entity.id, withSharedPrices(entity, prices))
+        if (!saves.has(entity.id)) lists[plural].set(entity.id, withShared(entity, shared))
     },
     /** Stores a page of a list, except entities saved after the page was requested. Returns the entities to write to the database. */
     take,
