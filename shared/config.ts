@@ -6,6 +6,9 @@ export const HOLD_BACK_SECONDS = 330
 /** The origin whose pages may read responses (CORS), or undefined. */
 export const corsOrigin = (): string | undefined => process.env.CORS_ORIGIN || undefined
 
+/** Returns the names of the pages that are served, such as `docs, console`. */
+export const servedPages = (): string => process.env.SERVED_PAGES ?? ''
+
 /** Returns the trace id of the current request, as in the gateway's access log (`1-…`); undefined outside Lambda. */
 export const traceId = (): string | undefined =>
   /\bRoot=([\w-]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1]

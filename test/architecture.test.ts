@@ -17,6 +17,7 @@ const layers = [
   'client',
   'client/analytics',
   'console/text',
+  'console/guides',
   'console/copy',
   'console/frame',
   'console/parts',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openApiDocument } from '#openapi'
 import { pageAt } from '#pages'
+import { servedPages } from '../../shared/config.ts'
 import { CONSOLE_PATH, documentFunction } from '../../shared/contract/deployable.ts'
 import { baseUrlOf, headerValues, requestIdOf } from '../../shared/http/request.ts'
 import { respond } from '../../shared/http/responses.ts'
@@ -9,6 +10,14 @@ import { pageHeaders } from '../../shared/site/page-headers.ts'
 
 /** How long a response may be cached, in seconds: about as long as a release takes. */
 const KEPT_SECONDS = 300
+
+/** Returns the headers of the document. Pages of other origins (editors, importers) can read it. */
+const documentHeaders = (): Record<string, string> => {
+  const pages = servedPages()
+  // By this header, the documentation page and the console know whether they can link to each other.
+  const served: Record<string, string> = pages ? { 'served-pages': pages } : {}
+  return { 'access-control-allow-origin': '*', ...served }
+}
 
 /**
  * GET /openapi.json, /docs, /console and their files: the document of the API at the requested address, the pages that show
@@ -27,10 +36,7 @@ export const handler: Handler = async (event) => {
   const response = respond(known ? 304 : 200, known ? '' : body, requestIdOf(event), {
     etag,
     'cache-control': `public, max-age=${KEPT_SECONDS}`,
-    // Pages of other origins (editors, importers) can read the document.
-    ...(page
-      ? { ...pageHeaders(event.resource), 'content-encoding': 'gzip' }
-      : { 'access-control-allow-origin': '*' }),
+    ...(page ? { ...pageHeaders(event.resource), 'content-encoding': 'gzip' } : documentHeaders()),
   })
   return { ...response, isBase64Encoded: page !== undefined && !known }
 }

@@ -48,9 +48,16 @@ const statementsFor = (
   ]
 }
 
+/** Returns the variable with the names of the pages that a stage serves, by which they link to each other. */
+const servedPagesOf = ({ docs, console }: StageSettings): Record<string, string> => {
+  const names = [...(docs ? ['docs'] : []), ...(console ? ['console'] : [])]
+  return names.length > 0 ? { SERVED_PAGES: names.join(', ') } : {}
+}
+
 const environmentOf = ({ served, tables, settings }: ApiFunctionProps): Record<string, string> => ({
   ...(served.usesTable ? { TABLE_NAME: tables.inUse.tableName } : {}),
   ...(served.usesTable && settings.corsOrigin ? { CORS_ORIGIN: settings.corsOrigin } : {}),
+  ...(served.pages ? servedPagesOf(settings) : {}),
 })
 
 /** Returns the reserved concurrency of a function; undefined if it has none of its own. */

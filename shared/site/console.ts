@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { CONSOLE_SCRIPT_PATH, CONSOLE_STYLES_PATH } from '../contract/deployable.ts'
 import type { Credentials } from '../store/credentials.ts'
+import { type BrowserFiles, filesForBrowser } from './browser-files.ts'
 
 const inAttribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 const filledIn = ({ app_id, api_key }: Credentials): string =>
@@ -30,30 +29,10 @@ export const consolePage = (demo?: Credentials): string => `<!doctype html>
 </html>
 `
 
-const build = () => {
-  // Only a build and the local service have esbuild; a bundle must not contain it.
-  const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild')
-  const { outputFiles } = buildSync({
-    entryPoints: ['console/main.tsx'],
-    absWorkingDir: fileURLToPath(new URL('../..', import.meta.url)),
-    outdir: 'console',
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    legalComments: 'none',
-  })
-  const textOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))!.text
-  return { script: textOf('.js'), styles: textOf('.css') }
-}
-
-let built: ReturnType<typeof build> | undefined
+let built: BrowserFiles | undefined
 
 /** Returns the console's script and styles, as a browser loads them. They are built once. */
-export const consoleFiles = () => {
-  built ??= build()
+export const consoleFiles = (): BrowserFiles => {
+  built ??= filesForBrowser('console/main.tsx')
   return built
 }

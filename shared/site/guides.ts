@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { codeBlocks, slug } from '../../console/guides/markdown.ts'
 
 /** The guides of the documentation page, in order: whole documents, or some of their sections. */
 const sources: readonly { readonly file: string; readonly sections?: readonly string[] }[] = [
@@ -6,6 +7,8 @@ const sources: readonly { readonly file: string; readonly sections?: readonly st
   { file: 'docs/api.md' },
   { file: 'docs/errors.md' },
   { file: 'docs/recording.md' },
+  { file: 'docs/analytics.md' },
+  { file: 'docs/figures.md' },
   { file: 'docs/client.md' },
   { file: 'docs/integrate.md' },
   {
@@ -30,8 +33,6 @@ in the list: its "Test Request" sends the example.
 
 const root = new URL('../../', import.meta.url)
 
-const codeBlocks = /(^```[\s\S]*?^```$)/gm
-
 const outsideCode = (text: string, change: (prose: string) => string): string =>
   text
     .split(codeBlocks)
@@ -46,16 +47,14 @@ const sectionOf = (text: string, heading: string): string => {
   return outsideCode(`## ${heading}\n${section}`, (prose) => prose.replaceAll(/^#(#+ )/gm, '$1'))
 }
 
-const slug = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-')
-
 const headingsIn = (text: string): string[] => {
   const prose = text.replaceAll(codeBlocks, '')
   return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
 }
+
+/** Returns a text whose headings contain no code, which Scalar would leave out of their addresses. */
+const withPlainHeadings = (text: string): string =>
+  outsideCode(text, (prose) => prose.replaceAll(/^#.*$/gm, (heading) => heading.replaceAll('`', '')))
 
 /**
  * Returns the guides as one Markdown text. Links among them lead to their headings on the page. Links to other documents
@@ -66,14 +65,14 @@ export const guides = (): string => {
     const text = readFileSync(new URL(file, root), 'utf8')
     return { file, text: sections?.map((heading) => sectionOf(text, heading)).join('\n') ?? text }
   })
-  const whole = [INTRODUCTION, ...parts.map(({ text }) => text)].join('\n')
+  const whole = withPlainHeadings([INTRODUCTION, ...parts.map(({ text }) => text)].join('\n'))
   const slugs = new Set(headingsIn(whole).map(slug))
   const firsts = new Map(
     parts.map(({ file, text }) => [file.replace('docs/', ''), slug(headingsIn(text)[0] ?? '')]),
   )
   return outsideCode(whole, (prose) =>
     prose.replaceAll(/\[([^\]]+)\]\((?!https:)([^)#]*)(?:#([^)]*))?\)/g, (_, words, file, anchor) => {
-      const target = anchor ?? firsts.get(file.replace(/^(?:\.\.\/|docs\/)/, ''))
+      const target = anchor?.replaceAll('_', '-') ?? firsts.get(file.replace(/^(?:\.\.\/|docs\/)/, ''))
       return slugs.has(target) ? `[${words}](#description/${target})` : words
     }),
   )

@@ -1,5 +1,5 @@
-import { DOCS_SCRIPT_PATH, documentFunction } from '../contract/deployable.ts'
 import type { Credentials } from '../store/credentials.ts'
+import { type BrowserFiles, filesForBrowser } from './browser-files.ts'
 import { guides } from './guides.ts'
 import { LOCAL_ADDRESS, samples } from './samples.ts'
 
@@ -32,6 +32,8 @@ const settings = (demo: Credentials | undefined) => ({
   telemetry: false,
   hideClientButton: true,
   showDeveloperTools: 'never',
+  // The page has a search of its own, which finds the words of the guides.
+  hideSearch: true,
   agent: { disabled: true },
   mcp: { disabled: true },
   // A downloaded document would have the guides in its description, unlike /openapi.json.
@@ -49,6 +51,21 @@ const settings = (demo: Credentials | undefined) => ({
 // An unescaped "<" could close the script element.
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
+const contentOf = (demo: Credentials | undefined) => ({
+  guides: guides(),
+  settings: settings(demo),
+  samples: samples(),
+  localAddress: LOCAL_ADDRESS,
+})
+
+let built: BrowserFiles | undefined
+
+/** Returns the script and the styles of the page. They are built once, unlike the guides. */
+const pageFiles = (): BrowserFiles => {
+  built ??= filesForBrowser('console/guides/main.tsx')
+  return built
+}
+
 /**
  * Returns the documentation page: the guides, and the OpenAPI document of its server. `demo` is filled in for requests
  * sent from the page. Addresses are relative to the page's own, which begins with a stage once deployed.
@@ -60,29 +77,13 @@ export const docsPage = (demo?: Credentials): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Subscription Billing Data API</title>
 <link rel="icon" href="data:,">
+<style>${pageFiles().styles}</style>
 </head>
 <body>
+<div id="bar"></div>
 <div id="app"></div>
-<script>
-const root = location.pathname.replace(/\\/+docs\\/*$/, '')
-const load = (src) => new Promise((onload, onerror) =>
-  document.head.append(Object.assign(document.createElement('script'), { src, onload, onerror })))
-const here = (text) => text.replaceAll('${LOCAL_ADDRESS}', location.origin + root)
-const samples = ${inScript(samples())}
-const show = ([{ info, ...api }]) => {
-  for (const path of Object.values(api.paths))
-    for (const operation of Object.values(path))
-      if (operation.operationId)
-        operation['x-codeSamples'] = [{ lang: 'typescript', label: 'TypeScript', source: here(samples[operation.operationId]) }]
-  Scalar.createApiReference('#app', {
-    ...${inScript(settings(demo))},
-    content: { ...api, info: { ...info, description: here(${inScript(guides())}) } },
-  })
-}
-Promise.all([fetch(root + '${documentFunction.path}').then((response) => response.json()), load(root + '${DOCS_SCRIPT_PATH}')])
-  .then(show)
-  .catch(() => { document.body.textContent = 'The documentation could not be loaded. Reload the page.' })
-</script>
+<script type="application/json" id="content">${inScript(contentOf(demo))}</script>
+<script type="module">${pageFiles().script}</script>
 </body>
 </html>
 `

@@ -13,6 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
+it('names the pages that are served with the OpenAPI document, so that they link to each other', async () => {
+  const { headers } = await fetch(`${service.baseUrl}/openapi.json`)
+  expect(headers.get('served-pages')).toBe('docs, console')
+})
+
 // test/local/web-pages.test.ts shows which pages can read the key.
 describe('the documentation page', () => {
   it('serves the documentation with the demo key filled in', async () => {
@@ -43,9 +48,10 @@ describe('the documentation page', () => {
   })
 
   it('disables telemetry, the storage of keys and most languages in the renderer of the documentation', async () => {
-    const settings = /^ +\.\.\.(.*),$/m.exec(await (await fetch(url)).text())?.[1] ?? ''
-    expect(settings).not.toContain('<')
-    const { authentication, hiddenClients, ...shown } = JSON.parse(settings)
+    const page = await (await fetch(url)).text()
+    const content = /<script type="application\/json" id="content">(.*)<\/script>/.exec(page)?.[1] ?? ''
+    expect(content).not.toContain('<')
+    const { authentication, hiddenClients, ...shown } = JSON.parse(content).settings
     expect(shown).toMatchObject({
       withDefaultFonts: false,
       telemetry: false,

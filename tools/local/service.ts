@@ -81,6 +81,8 @@ export const startService = async (settings: LocalSettings): Promise<LocalServic
   }
   try {
     const { demo, isNew: isNewDemo } = await demoApplication(settings)
+    // As in a stage that serves both pages.
+    process.env.SERVED_PAGES = 'docs, console'
     const baseUrl = await open(createGateway(sourceHandlers, localPages(demo)), settings, 'PORT')
     const engineUrl =
       engine && enginePort !== undefined

@@ -56,16 +56,20 @@ test('the documentation page fits a wide screen, says what and where the API is,
     const tops = boxes.map((box) => box!.y)
     expect(tops).toEqual(tops.toSorted((a, b) => a - b))
   })
-  await test.step('its search finds the guide about cursors', async () => {
-    await page
-      .getByRole('button', { name: /Search/ })
-      .first()
-      .click()
-    await page.keyboard.type('cursor')
-    await page.getByRole('option', { name: 'Pagination (cursors), filters and order' }).waitFor()
-    await page.keyboard.press('Escape')
+  await test.step('its search finds words of the text, and leads to their section', async () => {
+    await page.keyboard.press('/')
+    for (const word of ['churn', 'deferred', 'VAT', 'Excel']) {
+      await page.getByRole('combobox', { name: 'Search the documentation' }).fill(word)
+      await expect(page.getByRole('option').first()).toContainText(new RegExp(word, 'i'))
+    }
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'From a spreadsheet' })).toBeInViewport()
   })
   await test.step('every link among the guides leads to a heading', () => expectLinks(page))
+  await test.step('it leads to the console', async () => {
+    await page.getByRole('link', { name: 'Console', exact: true }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  })
 })
 
 test('the documentation page fits a narrow screen, below the name of a stage', async ({ page, opened }) => {

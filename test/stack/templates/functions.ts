@@ -40,11 +40,16 @@ const ownTable = { Ref: expect.stringMatching(/^BillingTable/) }
 const restoredTable = { 'Fn::Join': ['', [ownTable, '-restored-1']] }
 const { corsOrigin: CORS_ORIGIN } = everyOption
 it.each([
-  ['the table name', prod, { TABLE_NAME: ownTable }],
-  ['that of a restored table and the origin', full, { TABLE_NAME: restoredTable, CORS_ORIGIN }],
-])('functions have only %s in their environment, and no secret', (_, made, variables) => {
+  ['the table name', prod, { TABLE_NAME: ownTable }, undefined],
+  [
+    'that of a restored table and the origin, or the names of the pages,',
+    full,
+    { TABLE_NAME: restoredTable, CORS_ORIGIN },
+    { SERVED_PAGES: 'docs, console' },
+  ],
+])('functions have only %s in their environment, and no secret', (_, made, variables, ofDocument) => {
   for (const each of made.all('AWS::Lambda::Function'))
-    expect(each[1].Properties.Environment?.Variables).toEqual(isDocument(each) ? undefined : variables)
+    expect(each[1].Properties.Environment?.Variables).toEqual(isDocument(each) ? ofDocument : variables)
 })
 
 it('each function has a role with one inline policy and no managed ones', () => {

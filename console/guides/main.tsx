@@ -1,0 +1,73 @@
+import { render } from 'preact'
+import { Bar } from './bar.tsx'
+import { guideSections, operationSections } from './sections.ts'
+import './bar.css'
+
+/** Shows the documentation page: a bar with the search, and below it what Scalar renders. */
+
+/** What the page contains, as JSON. */
+interface Content {
+  readonly guides: string
+  readonly settings: object
+  /** The calls of the typed client, by operation. */
+  readonly samples: Readonly<Record<string, string>>
+  /** The address that guides and samples name. */
+  readonly localAddress: string
+}
+
+type Operation = { operationId?: string; 'x-codeSamples'?: object[] } & Record<string, unknown>
+
+interface Document {
+  readonly info: { readonly title: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+declare const Scalar: { createApiReference(selector: string, configuration: object): void }
+
+const root = location.pathname.replace(/\/+docs\/*$/, '')
+
+const loadScript = (src: string): Promise<unknown> =>
+  new Promise((resolve, reject) =>
+    document.head.append(
+      Object.assign(document.createElement('script'), { src, onload: resolve, onerror: reject }),
+    ),
+  )
+
+const content = JSON.parse(document.getElementById('content')!.textContent!) as Content
+
+/** Returns a text with this server's address in place of the local one. */
+const here = (text: string): string => text.replaceAll(content.localAddress, location.origin + root)
+
+/** Adds the calls of the typed client to the operations of a document. */
+const addSamples = ({ paths }: Document): void => {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  for (const operation of operations)
+    if (operation.operationId) {
+      const source = here(content.samples[operation.operationId]!)
+      operation['x-codeSamples'] = [{ lang: 'typescript', label: 'TypeScript', source }]
+    }
+}
+
+const start = async (): Promise<void> => {
+  const [response] = await Promise.all([fetch(`${root}/openapi.json`), loadScript(`${root}/docs/scalar.js`)])
+  const api = (await response.json()) as Document
+  addSamples(api)
+  const guides = here(content.guides)
+  const hasConsole = response.headers.get('served-pages')?.includes('console')
+  render(
+    <Bar
+      title={api.info.title}
+      sections={[...guideSections(guides), ...operationSections(api.paths)]}
+      consoleAddress={hasConsole ? `${root}/console` : undefined}
+    />,
+    document.getElementById('bar')!,
+  )
+  Scalar.createApiReference('#app', {
+    ...content.settings,
+    content: { ...api, info: { ...api.info, description: guides } },
+  })
+}
+
+start().catch(() => {
+  document.body.textContent = 'The documentation could not be loaded. Reload the page.'
+})

@@ -1,0 +1,108 @@
+import { searchIn } from '../../../console/guides/find.ts'
+import { guideSections, operationSections, type Section } from '../../../console/guides/sections.ts'
+import { openApiDocument } from '../../../shared/openapi/document.ts'
+import { guides } from '../../../shared/site/guides.ts'
+
+const text = `# Guide
+
+Begin here.
+
+## Lists of \`things\`
+
+Use [a **cursor**](#description/lists), with \`limit\`:
+
+\`\`\`sh
+# not a heading
+echo list
+\`\`\`
+
+More about lists.
+
+### An example
+
+| month | churn |
+|---|--:|
+| 2026-01 | 19.00 |
+
+## An example
+
+Déjà vu, in private.
+`
+
+describe('the sections of a guide', () => {
+  const sections = guideSections(text)
+
+  it('have the titles and addresses of its headings, and the text below without marks', () => {
+    expect(sections).toEqual([
+      { title: 'Guide', level: 1, group: 'Guide', address: 'description/guide', text: 'Begin here.' },
+      {
+        title: 'Lists of things',
+        level: 2,
+        group: 'Guide',
+        address: 'description/lists-of-things',
+        text: 'Use a cursor, with limit: # not a heading echo list More about lists.',
+      },
+      {
+        title: 'An example',
+        level: 3,
+        group: 'Guide',
+        address: 'description/an-example',
+        text: 'month churn 2026-01 19.00',
+      },
+      {
+        title: 'An example',
+        level: 2,
+        group: 'Guide',
+        address: 'description/an-example-1',
+        text: 'Déjà vu, in private.',
+      },
+    ])
+  })
+
+  it.each([
+    ['lists', ['lists-of-things']],
+    ['LIM', ['lists-of-things']],
+    ['deja', ['an-example-1']],
+    ['example churn', ['an-example']],
+    ['example', ['an-example-1', 'an-example']],
+    ['vat', []],
+    ['  ', []],
+    ['a.', []],
+  ])('are found by the beginnings of words, the upper levels first: "%s"', (typed, names) => {
+    const found = searchIn(sections)(typed).map(({ section }) => section.address)
+    expect(found).toEqual(names.map((name) => `description/${name}`))
+  })
+
+  it('are shown with the words around the first one that was searched', () => {
+    const [found] = searchIn(sections)('cursor limit')
+    expect(found).toMatchObject({
+      before: 'Use a ',
+      word: 'cursor',
+      after: expect.stringMatching(/^, with limit/),
+    })
+  })
+})
+
+describe('the search in the documentation', () => {
+  const { paths } = openApiDocument('') as unknown as { paths: Parameters<typeof operationSections>[0] }
+  const sections: Section[] = [...guideSections(guides()), ...operationSections(paths)]
+  const search = searchIn(sections)
+
+  it.each(['churn', 'deferred', 'VAT', 'Excel', 'cohorts', 'upsert', 'MRR'])('finds "%s"', (word) => {
+    const found = search(word)
+    expect(found.length).toBeGreaterThan(0)
+    for (const { section } of found)
+      expect(`${section.title} ${section.group} ${section.text}`.toLowerCase()).toContain(word.toLowerCase())
+  })
+
+  it('finds an operation by its name and by its path', () => {
+    const addresses = (typed: string) => search(typed).map(({ section }) => section.address)
+    expect(addresses('create an invoice')[0]).toBe('tag/invoices/POST/api/invoices')
+    expect(addresses('PUT /api/customers/')).toContain('tag/customers/PUT/api/customers/{id}')
+  })
+
+  it('has no two sections of one address', () => {
+    const addresses = sections.map(({ address }) => address)
+    expect(new Set(addresses).size).toBe(addresses.length)
+  })
+})
