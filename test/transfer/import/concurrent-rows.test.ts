@@ -56,6 +56,34 @@ describe('processRows', () => {
     expect(events.slice(0, 3)).toEqual(upTo(3).map((row) => `${row} starts`))
   })
 
+  it('sends a row after the last one with its key, even if an earlier one has ended by then', async () => {
+    // The last row is read when the first one has ended, since at most 2,000 are in memory.
+    const ids = ['same', 'same', ...upTo(1_998), 'same']
+    const { events } = await process(customers(ids))
+    const order = events.filter((event) => /^(0|1|2000) /.test(event))
+    expect(order).toEqual([0, 1, 2_000].flatMap((row) => [`${row} starts`, `${row} ends`]))
+  })
+
+  it.each([
+    ['2,000 rows', 1, 2_001],
+    ['64 MiB of rows', 16 * 1024 * 1024, 5],
+  ])('reads no further row while %s are in progress', async (_, size, most) => {
+    const row = rowOf({ file: '-', row: 1, type: 'customer', data: customerBody() })
+    let read = 0
+    function* rows() {
+      for (; read < 3_000; yield { ...row, keys: [], body: 'x'.repeat(size) }) read += 1
+    }
+    const ends: (() => void)[] = []
+    const held = () => new Promise<void>((resolve) => ends.push(resolve))
+    const limiter = createLimiter(8)
+    const processing = processRows(rows(), held, limiter)
+    await turn()
+    expect(read).toBe(most)
+    limiter.stop(broken)
+    for (const end of ends) end()
+    await expect(processing).rejects.toBe(broken)
+  })
+
   it('sends no further row after one has failed, and completes those in progress', async () => {
     const { events, stoppedBy } = await process(customers(upTo(9).map((id) => id % 3)), 1)
     expect(stoppedBy).toBe(broken)

@@ -143,6 +143,18 @@ describe('import', () => {
     )
   })
 
+  it('repeats a row for as long as the service may take to recover, and then ends', async () => {
+    await service.faults.add({ answer: 503, operation: 'customers.create', times: 1_000_000, retryAfter: 0 })
+    const start = performance.now()
+    const { now } = performance
+    const MINUTES_A_SECOND = 10 * 60
+    jest
+      .spyOn(performance, 'now')
+      .mockImplementation(() => start + (now.call(performance) - start) * MINUTES_A_SECOND)
+    const { paths } = filesOf({ 'rows.ndjson': ndjson([['customer', customerBody()]]) })
+    await expect(importWith(environment(), paths)).rejects.toThrow('has processed nothing for 600 s')
+  })
+
   it('gives up after a while if the service does not respond', async () => {
     const { now } = performance
     jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) * 10)

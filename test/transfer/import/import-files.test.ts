@@ -74,6 +74,26 @@ describe('a report', () => {
     expect((await client.get('/api/customers')).json.data.customers).toEqual([])
   })
 
+  it.each([
+    ['hash', 5],
+    ['read_with', 'no --decimal'],
+    ['row', '1'],
+    ['app_id', null],
+  ])('refuses a report in which somebody has changed %s, and names the line', async (field, value) => {
+    const client = await newClient()
+    const { paths, report } = filesOf({ 'rows.ndjson': customers(2) })
+    const command = [...paths, '--report', report]
+    await importAs(client, command)
+    const [first, second] = linesOf(report)
+    writeFileSync(
+      report,
+      [first, { ...second, [field]: value }].map((line) => `${JSON.stringify(line)}\n`).join(''),
+    )
+    await expect(importAs(client, command)).rejects.toThrow(
+      `line 2 of the report "${report}" is none that an import writes: begin a new report`,
+    )
+  })
+
   it('ends the import with one line if the disk is full, and the next run completes it', async () => {
     const client = await newClient()
     const { paths, report } = filesOf({ 'rows.ndjson': customers(300) })

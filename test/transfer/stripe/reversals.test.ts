@@ -111,6 +111,12 @@ describe('an invoice that was recorded while it was open', () => {
   })
 })
 
+it('finds an invoice whose id has signs of an address', async () => {
+  const id = 'in/1?x=%2F&y#z'
+  await importing([invoice(version, { id, status: 'open' })])
+  expect((await importing([transition('void', { id })])).counts).toMatchObject({ reversed: 1 })
+})
+
 it('skips and counts a void invoice that was never recorded', async () => {
   const { counts, shown } = await importing([transition('void')])
   expect(counts).toMatchObject({ rows: 4, created: 4, skipped: { 'invoice: void': 1 } })

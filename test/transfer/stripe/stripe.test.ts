@@ -131,6 +131,17 @@ it.each([
   expect(Object.values(counts.skipped)).toEqual(missing ? [1] : [])
 })
 
+it('refers to prices that an earlier run of the same report has recorded', async () => {
+  const [, version] = versions
+  const importing = importerOf({ 'all.json': page([product(), price(), coupon(), invoice(version)]) })
+  const report = ['--report', importing.report]
+  expect((await importing(...report)).counts).toMatchObject({ created: 3, invalid: 1 })
+  await client.create('/api/customers', { id: 'cus_ann' })
+  expect((await importing(...report)).counts).toMatchObject({ resumed: 3, created: 1 })
+  const { line_items } = await invoiceOf('in_1', 'line_items,price,external_id')
+  expect(line_items).toMatchObject([{ price: { external_id: 'price_pro' } }])
+})
+
 it('omits metadata over the limit with --cut-metadata, and counts them', async () => {
   const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, key) => [key, 'x'.repeat(500)]))
   const importing = importerOf({ 'a.json': JSON.stringify([customer({ metadata }), customer({ id: 'b' })]) })
