@@ -123,6 +123,7 @@ export const find = {
   recurrence: (id: string) => recurrences.get(id),
   isFractional: () => false,
   isListed: () => true,
+  hasPrice: () => false,
   invoice: () => undefined,
   cutsMetadata: false,
   recordsOneOffs: false,

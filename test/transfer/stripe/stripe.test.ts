@@ -142,6 +142,19 @@ it('refers to prices that an earlier run of the same report has recorded', async
   expect(line_items).toMatchObject([{ price: { external_id: 'price_pro' } }])
 })
 
+it('records a price once, even if older versions list it as a plan too', async () => {
+  const plan = {
+    ...price(),
+    object: 'plan',
+    nickname: null,
+    amount: 1900,
+    interval: 'month',
+    interval_count: 1,
+  }
+  const { counts } = await importerOf({ 'all.json': page([plan, product(), price()]) })()
+  expect(counts).toMatchObject({ created: 2, skipped: { 'plan: also there as a price': 1 } })
+})
+
 it('omits metadata over the limit with --cut-metadata, and counts them', async () => {
   const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, key) => [key, 'x'.repeat(500)]))
   const importing = importerOf({ 'a.json': JSON.stringify([customer({ metadata }), customer({ id: 'b' })]) })

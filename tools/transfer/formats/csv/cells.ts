@@ -66,8 +66,10 @@ export interface Cells extends Reading {
 export interface CellContext {
   readonly file: string
   readonly notation: Notation
-  /** The fields of which a cell has been shown, and `zone` once it is told that days are UTC. */
+  /** The fields of which a cell has been shown. */
   readonly shown: Set<string>
+  /** The options of which the user has been told, whatever the file. */
+  readonly toldOnce: Set<string>
 }
 
 interface CellValue extends Reading {
@@ -80,7 +82,7 @@ const readValue = (
   column: Column,
   cell: string,
   { currency, line }: { readonly currency: string; readonly line: number },
-  { file, notation, shown }: CellContext,
+  { file, notation, shown, toldOnce }: CellContext,
 ): CellValue => {
   const { field: name, schema } = column
   const found = readCell({ name, schema, cell, currency }, notation)
@@ -101,8 +103,8 @@ const readValue = (
     shown.add(nameOfColumn(column))
     read.push(`${where} ${found.read}`)
   }
-  if (found.isTakenAsUtc && !shown.has('zone')) {
-    shown.add('zone')
+  if (found.isTakenAsUtc && !toldOnce.has('zone')) {
+    toldOnce.add('zone')
     read.push(`${where} days are UTC; --zone AREA/CITY takes them as those of a time zone`)
   }
   const { hints = [], readWith = [] } = found

@@ -176,7 +176,9 @@ export async function* csvDrafts(inputs: readonly CsvInput[], options: CsvOption
   const store = await openRecordStore()
   const opened: CsvTable[] = []
   try {
-    for (const [index, input] of inputs.entries()) opened.push(await openCsvTable(input, index, options))
+    const toldOnce = new Set<string>()
+    for (const [index, input] of inputs.entries())
+      opened.push(await openCsvTable(input, index, options, toldOnce))
     requireFields(opened)
     for (const csv of opened) await storeRecords(csv, store)
     const owners = opened.filter(({ table }) => table.owner === undefined)

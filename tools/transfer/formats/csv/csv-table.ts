@@ -26,16 +26,17 @@ export interface CsvInput {
   readonly records: AsyncIterable<CsvRecord>
 }
 
-/** Reads the header of a file. Throws UsageError for a wrong name of the file. */
+/** Reads the header of a file. `toldOnce` is the same for all files. Throws UsageError for a wrong name of the file. */
 export const openCsvTable = async (
   { file, records: all }: CsvInput,
   index: number,
   { columns, notation }: CsvOptions,
+  toldOnce: Set<string>,
 ): Promise<CsvTable> => {
   const records = all[Symbol.asyncIterator]()
   const first = await records.next()
   const header = first.done
     ? { table: tableOf(file), columns: [], width: 0 }
     : headerOf(file, first.value.cells, columns)
-  return { ...header, file, index, notation, shown: new Set(), records }
+  return { ...header, file, index, notation, shown: new Set(), toldOnce, records }
 }

@@ -16,8 +16,10 @@ export interface Accepted {
 export interface MappingContext extends Pick<Accepted, 'cutsMetadata' | 'recordsOneOffs'> {
   /** Returns `interval`, `interval_count` and `usage_type` of a price, by Stripe's id. */
   recurrence(priceId: string): Json | undefined
-  /** Returns whether the import has a price itself, not only in other objects. */
+  /** Returns whether the import has a price or plan itself, not only in other objects. */
   isListed(priceId: string): boolean
+  /** Returns whether the import has a price, and not only a plan, under this id. */
+  hasPrice(priceId: string): boolean
   /** Returns whether a coupon cannot be recorded because its percentage is not an integer. */
   isFractional(couponId: string): boolean
   /** Returns an invoice, by Stripe's id. */

@@ -89,6 +89,7 @@ export const openAccount = async (accepted: Accepted): Promise<StripeAccount> =>
     objects,
     recurrence: (id) => JSON.parse(entries.get(`recurrence ${id}`) ?? 'null') ?? undefined,
     isListed: (id) => entries.get(`price ${id}`) === 'listed' || entries.get(`plan ${id}`) === 'listed',
+    hasPrice: (id) => entries.get(`price ${id}`) === 'listed',
     isFractional: (id) => entries.get(`fractional ${id}`) !== undefined,
     invoice: (id) =>
       JSON.parse((last.get(`invoice ${id}`)?.object as string | undefined) ?? 'null') ?? undefined,
