@@ -18,12 +18,12 @@ export const startTlsProxy = async (engine: string): Promise<TlsProxy> => {
     const onward = connect({ port: Number(port), host: hostname, noDelay: true })
     socket.pipe(onward).pipe(socket)
     // A process can end without closing its connection.
-    for (const each of [socket, onward]) each.on('error', () => onward.destroy())
+    for (const side of [socket, onward]) side.on('error', () => onward.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port: proxyPort } = server.address() as { port: number }
   return {
-    // The certificate is not verified, but Node still loads those of all authorities, as it does for DynamoDB.
+    // The certificate is not verified, but Node still loads the certificates of all authorities, as it does for DynamoDB.
     env: {
       AWS_ENDPOINT_URL_DYNAMODB: `https://127.0.0.1:${proxyPort}`,
       NODE_TLS_REJECT_UNAUTHORIZED: '0',

@@ -50,9 +50,9 @@ const bare = async ({ file, command, input }: Extract<Work, { side: 'bare' }>): 
 
 const run = async ({ work, times }: Job): Promise<number> => {
   // Created before the measurement, since in reality the gateway or the caller creates them.
-  const all = Array.from({ length: times }, () => fresh(work))
+  const jobs = Array.from({ length: times }, () => fresh(work))
   const before = process.cpuUsage()
-  for (const each of all) await (each.side === 'ours' ? ours(each) : bare(each))
+  for (const job of jobs) await (job.side === 'ours' ? ours(job) : bare(job))
   const { user, system } = process.cpuUsage(before)
   return (user + system) / times
 }

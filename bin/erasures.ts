@@ -7,7 +7,7 @@ import { reapplyErasures } from '../tools/operator/erasures.ts'
 const options = {
   from: { value: 'TABLE', isRequired: true, about: 'the table that shows what happened' },
   to: { value: 'RESTORED_TABLE', isRequired: true, about: 'the table in which it is repeated' },
-  region: { value: 'REGION', about: 'the region of both; by default, that of the environment' },
+  region: { value: 'REGION', about: 'the region of both tables; by default, the region of the environment' },
   after: {
     value: 'POSITION',
     about: 'the position from which to continue, which a run that failed has printed',

@@ -5,11 +5,18 @@ import { exitWith } from '../tools/local/exit.ts'
 import { type LocalService, startService } from '../tools/local/service.ts'
 import { type LocalSettings, localSettings, localUsage } from '../tools/local/settings.ts'
 
-const greeting = ({ baseUrl, engineUrl, demo }: LocalService, { dataDir, endpoint }: LocalSettings): string =>
-  `Billing Data API     ${baseUrl}
+/** Returns where the data are: a folder and, unless the engine is ours, the address of another one. */
+const placeOfData = ({ dataDir, endpoint }: LocalSettings): string => {
+  const folder = dataDir ?? 'in memory, until it ends'
+  return endpoint ? `${folder} and ${endpoint}` : folder
+}
+
+const greeting = ({ baseUrl, engineUrl, demo }: LocalService, settings: LocalSettings): string => {
+  const engineLine = engineUrl ? `\nDynamoDB engine      ${engineUrl}` : ''
+  return `Billing Data API     ${baseUrl}
 Console              ${baseUrl}${CONSOLE_PATH}
 Documentation        ${baseUrl}${DOCS_PATH}
-Data                 ${dataDir ?? 'in memory, until it ends'}${endpoint ? ` and ${endpoint}` : ''}${engineUrl ? `\nDynamoDB engine      ${engineUrl}` : ''}
+Data                 ${placeOfData(settings)}${engineLine}
 Demo application id  ${demo.app_id}
 Demo API key         ${demo.api_key}
 
@@ -17,6 +24,7 @@ Try it:
 curl ${baseUrl}/api/products -H 'Authorization: Bearer ${demo.api_key}' -H 'x-app-id: ${demo.app_id}' -H 'Content-Type: application/json' -d '{"id": "gift-card", "name": "Gift card"}'
 
 Ctrl-C ends it. One line per request follows.`
+}
 
 await runCommand({
   name: 'start',

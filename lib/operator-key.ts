@@ -6,7 +6,7 @@ import type { StageSettings } from './stages.ts'
 
 const ID = 'OperatorKey'
 
-/** Returns the operator's KMS key, one construct per stack; undefined if the stage has none. */
+/** Returns the operator's KMS key, one construct per stack; undefined if the stage has no key. */
 export const operatorKey = (scope: Construct, { keyArn }: StageSettings): IKey | undefined => {
   if (!keyArn) return undefined
   const stack = Stack.of(scope)

@@ -13,7 +13,7 @@ export interface StageSettings {
    * services use it (docs/operating.md, "Your own encryption key").
    */
   readonly keyArn?: string
-  /** Limits of each method alone. API Gateway has none for a stage: all methods together admit the sum of their rates. */
+  /** Limits of each method alone. API Gateway has no limit for a stage: all methods together admit the sum of their rates. */
   readonly throttle: {
     /**
      * The limit of each method that reads, and of each response that the gateway gives itself. The greater rate of this and
@@ -73,7 +73,7 @@ export interface StageSettings {
          * method that writes, so that one application cannot use up a method's rate; by default it is the highest limit of a method.
          */
         readonly applicationRate?: number
-        /** The limit of one address in requests per second, at least 1; by default that of one application. */
+        /** The limit of one address in requests per second, at least 1; by default the limit of one application. */
         readonly addressRate?: number
         /** Whether blocked requests are logged, with address and path but without API key. */
         readonly log: boolean

@@ -32,7 +32,7 @@ const measure = async (name: Name, what: string, times: number): Promise<Row> =>
   }
 }
 
-/** Measures the processor time of a warm request, and that of the bare SDK call, in separate processes. */
+/** Measures the processor time of a warm request and of the bare SDK call, in separate processes. */
 export const cpu: Piece = async () => [
   await measure('retrieve', 'retrieve', 400),
   await measure('create', 'create', 400),

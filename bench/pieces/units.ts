@@ -47,13 +47,13 @@ const create = (resource: string, body: object): Call => ({ endpoint: `${resourc
 const body = (resource: string, fields: object) => ({ ...exampleBody(resourceNamed(resource)), ...fields })
 
 const [line] = exampleBody(resourceNamed('invoice')).line_items as readonly object[]
-const bill = (id: string, of: string) =>
+const bill = (id: string, name: string) =>
   body('invoice', {
     id,
-    customer_id: `customer-${of}`,
-    subscription_id: `subscription-${of}`,
-    discounts: [`discount-${of}`],
-    line_items: Array(3).fill({ ...line, price_id: `price-${of}` }),
+    customer_id: `customer-${name}`,
+    subscription_id: `subscription-${name}`,
+    discounts: [`discount-${name}`],
+    line_items: Array(3).fill({ ...line, price_id: `price-${name}` }),
   })
 
 /** Records what an invoice refers to. */

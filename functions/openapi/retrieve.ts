@@ -32,11 +32,9 @@ export const handler: Handler = async (event) => {
   const body =
     page?.toString('base64') ?? JSON.stringify(openApiDocument(baseUrlOf(event, documentFunction.path)))
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
-  const known = headerValues(event, 'if-none-match').some((value) => value.includes(etag))
-  const response = respond(known ? 304 : 200, known ? '' : body, requestIdOf(event), {
-    etag,
-    'cache-control': `public, max-age=${KEPT_SECONDS}`,
-    ...(page ? { ...pageHeaders(event.resource), 'content-encoding': 'gzip' } : documentHeaders()),
-  })
-  return { ...response, isBase64Encoded: page !== undefined && !known }
+  const ownHeaders = page ? { ...pageHeaders(event.resource), 'content-encoding': 'gzip' } : documentHeaders()
+  const headers = { etag, 'cache-control': `public, max-age=${KEPT_SECONDS}`, ...ownHeaders }
+  const isCurrent = headerValues(event, 'if-none-match').some((value) => value.includes(etag))
+  if (isCurrent) return { ...respond(304, '', requestIdOf(event), headers), isBase64Encoded: false }
+  return { ...respond(200, body, requestIdOf(event), headers), isBase64Encoded: page !== undefined }
 }

@@ -27,7 +27,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export const finishedDocument: Plugin = {
   name: 'finished-document',
   setup(build) {
-    // From its own file, so that its package counts among those that are deployed.
+    // From its own file, so that its package counts as deployed.
     build.onResolve({ filter: /^#pages\/docs\/scalar\.js$/ }, ({ path }) => ({
       path: fileURLToPath(scalarFile),
       pluginData: path.slice('#pages'.length),

@@ -60,7 +60,7 @@ const environmentOf = ({ served, tables, settings }: ApiFunctionProps): Record<s
   ...(served.pages ? servedPagesOf(settings) : {}),
 })
 
-/** Returns the reserved concurrency of a function; undefined if it has none of its own. */
+/** Returns the reserved concurrency of a function; undefined if it has no reserved concurrency. */
 const reservedFor = (
   served: Deployable,
   { reserved, reservedForUpdates = reserved }: StageSettings['functions'],

@@ -28,7 +28,7 @@ const regionOf = async (env: NodeJS.ProcessEnv, profile: string): Promise<string
 }
 
 /**
- * Finds the region and the credentials in the order of the CDK: those of the profile, otherwise the environment's, otherwise those
+ * Finds the region and the credentials in the order of the CDK: the profile's, otherwise the environment's, otherwise those
  * of the SDK's default chain. If no region is set, the CDK would guess one; this throws Error.
  */
 export const findCaller = async (

@@ -14,7 +14,7 @@ interface ChangeEventsProps {
   readonly settings: StageSettings
 }
 
-/** A stream of the table in use, and a name that distinguishes its pipe and role from those of other tables. */
+/** A stream of the table in use, and a name that distinguishes its pipe and role from the pipes and roles of other tables. */
 interface Source {
   readonly arn: string
   readonly name: string

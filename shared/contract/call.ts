@@ -9,7 +9,7 @@ import type { Values } from './schema.ts'
 export interface Call<E extends Endpoint = Endpoint> {
   readonly endpoint: E
   readonly app: string
-  /** The partitions of that application's lists. */
+  /** The number of partitions of the application's lists. */
   readonly spread: Spread
   /** The id in the path, the server's or the client's; empty if the path has none. */
   readonly id: string

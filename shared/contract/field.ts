@@ -26,7 +26,7 @@ export interface Field<
 > {
   readonly request: Schema
   readonly response: Schema
-  /** Converts a sent value to its stored form. `id` is the server's id of the entity, or that of the listed object. */
+  /** Converts a sent value to its stored form. `id` is the server's id of the entity, or the id of the listed object. */
   toStored(sent: Sent, id: string): Stored
   readonly required: Required
   /** The value stored if a create omits the field, and read from entities that are older than the field. */
@@ -125,7 +125,7 @@ export const withoutFillers = (fields: Fields, body: Values): Values => {
   return { ...body, ...changed }
 }
 
-/** Returns the stored form of the body of a create. `id` is the server's id of the entity, or that of the listed object. */
+/** Returns the stored form of the body of a create. `id` is the server's id of the entity, or the id of the listed object. */
 export const contentOf = <Fs extends Fields>(fields: Fs, request: object, id: string): Stored<Fs> => {
   const sent = request as Values
   return Object.fromEntries(

@@ -16,7 +16,7 @@ export const ajvOptions: Options = {
   keywords: ['expects', 'component', 'kind'],
 }
 
-/** The schema of a body and the id of its validator: an endpoint's, or those of another body. */
+/** The schema of a body and the id of its validator, of an endpoint or of another kind of body. */
 export type BodySchema = Pick<Endpoint, 'id' | 'body'>
 
 const compiled = new Map<string, ValidateFunction>()

@@ -94,7 +94,7 @@ const feedHeaders = ({ app }: State): Record<string, string> => ({
   ...(app?.name === undefined ? {} : { 'application-name': inHeader(app.name) }),
 })
 
-/** Returns the headers with the outcome of a create, or those of a page of changes. */
+/** Returns the headers of a result: the outcome of a create, or the hold-back of a page of changes. */
 const headersOf = (result: Result, state: State): Record<string, string> => {
   if (isPage(result)) return state.call!.page.feed ? feedHeaders(state) : {}
   return {

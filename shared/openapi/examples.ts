@@ -34,7 +34,7 @@ const sentOf = (fields: Fields, idOf: IdOf): Values => {
   return sent
 }
 
-/** Returns the request body that creates the example of a resource. `idOf` returns its id and those of references. */
+/** Returns the request body that creates the example of a resource. `idOf` returns its id and the ids of references. */
 export const exampleBody = (resource: Resource, idOf: IdOf = exampleId): Values => ({
   id: idOf(resource),
   ...sentOf(resource.fields, idOf),

@@ -16,7 +16,7 @@ import {
 import { MAX_DETAILS } from '../errors.ts'
 import { pascal } from './names.ts'
 
-/** The schemas of responses, closed, with their descriptions; `component` names those that the document refers to. */
+/** The schemas of responses, closed, with their descriptions; `component` names a schema that the document refers to. */
 
 /** A schema with a field's description; the objects of a list become a component of their own. */
 const documented = (schema: Schema, field: Field, ending = ''): Schema => ({

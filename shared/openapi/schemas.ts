@@ -116,7 +116,7 @@ const alternatives: Readonly<Record<string, { readonly name: string; readonly me
   integer: { name: 'Integer', meaning: 'As an integer.' },
 }
 
-/** Translates the contract's schemas into those of the document. A named schema becomes a component. */
+/** Translates the contract's schemas into schemas of the document. A named schema becomes a component. */
 export class Translator {
   readonly components: Record<string, Json> = {}
   readonly #side: Side

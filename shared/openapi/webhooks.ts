@@ -2,7 +2,7 @@ import { changeEvent, EVENT_SOURCE, EVENT_TYPE } from '../contract/change-event.
 import type { Schema } from '../contract/schema.ts'
 import { type Json, Translator } from './schemas.ts'
 
-/** A schema without components: generators for Go leave out those that no path refers to. */
+/** A schema without components: generators for Go leave out components that no path refers to. */
 const inline = ({ component: _, meaning, properties, ...schema }: Schema): Schema => ({
   ...(meaning ? { description: meaning } : {}),
   ...schema,

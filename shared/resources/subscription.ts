@@ -8,7 +8,7 @@ import { array } from '../contract/schema.ts'
 import type { invoice } from './invoice.ts'
 import { intervals } from './price.ts'
 
-/** The rank of an invoice among those of its subscription: period end, period start, creation, id. */
+/** The rank of an invoice among the invoices of its subscription: period end, period start, creation, id. */
 type Rank = readonly (number | string)[]
 
 /** A subscription, which is derived from the invoices that refer to it. */

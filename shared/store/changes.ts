@@ -6,7 +6,7 @@ import { currentService } from './service.ts'
  *
  * - The position of an entity is the order of its create until it changes, then `changed`: the instant of the writer that
  *   changed it last, never below the position before. So an entity only moves up. A create writes nothing for this.
- * - The list index, read upwards, has every entity at its create; the sparse change index has those that changed at their
+ * - The list index, read upwards, has every entity at its create; the sparse change index has the entities that changed, at their
  *   last change. The first update marks `data`, which the list index projects, and an entry with the mark is skipped.
  *   Either index may lag behind: an entity is then at its old position, or at none.
  * - A feed reads from its start to a bound that its first page sets: the hold-back before the clock, in whole seconds.
@@ -40,7 +40,7 @@ export const changedAt = (
   changed: laterOf(instant, position),
 })
 
-/** Returns the second of the epoch before which nothing will change any more: the bound of a feed that starts now. */
+/** Returns the second of the epoch before which nothing changes any longer: the bound of a feed that starts now. */
 export const settledUntil = (): number => {
   const { holdBack } = currentService().settings()
   return holdBack === 0

@@ -45,7 +45,7 @@ const isLate = (): boolean => remainingMillis() < budget.request / 2
 
 /**
  * Returns all children of each parent, newest first, by the parent's order. The index sorts children by their parents, so
- * one query after another reads those of a whole page. Reading ends once they are more than a response can contain, when it
+ * one query after another reads the children of a whole page. Reading ends once they are more than a response can contain, when it
  * has taken too long, or when the database is too busy. The result then lacks the parents whose children were not all read,
  * except the first, since a page has at least one entity: it has all children of that one, unless they alone are more than a
  * response can contain.

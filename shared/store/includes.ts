@@ -29,7 +29,7 @@ interface EmbeddedEntities {
   readonly children: ReadonlyMap<string, readonly Entity[]>
 }
 
-/** Returns whether an id is that of an entity that never changes after its create. */
+/** Returns whether an entity with this id never changes after its create. */
 const isFinal = (id: string): boolean => {
   const resource = [...resources.values()].find(({ prefix }) => id.startsWith(`${prefix}_`))
   return resource !== undefined && resource.isMutable !== true
@@ -39,7 +39,7 @@ const entityReader = (app: string) => {
   const items = new Map<string, Item>()
   const entities = new Map<string, Entity>()
   return {
-    /** Reads the entities that have not been read yet: in one batch those that never change, in another the rest. */
+    /** Reads the entities that have not been read yet: in one batch the entities that never change, in another the others. */
     batch: async (ids: readonly string[]): Promise<void> => {
       const missing = Object.groupBy(
         ids.filter((id) => !items.has(id)),
@@ -173,7 +173,7 @@ const readRows = async (
     const wanted = entities.slice(rows.length, rows.length + step)
     const read = await readStep(wanted)
     rows.push(...read)
-    // The size of a row is that of its JSON, which is made only if that decides anything.
+    // The size of a row is the size of its JSON, which is made only if the size decides anything.
     if (read.length < wanted.length || rows.length === entities.length) return rows
     for (const row of read) bytes += sizeOf(row)
     if (bytes > MAX_PAYLOAD_BYTES) return rows

@@ -30,13 +30,13 @@ export interface Item extends Stamps {
   readonly version?: number
 }
 
-/** Returns what is read where nothing is stored. */
+/** Returns the value that is read if nothing is stored. */
 const absentOf = ({ response, fallback }: Field): unknown => {
   if (fallback !== undefined) return fallback
   return allows(response, 'array') ? [] : allows(response, 'object') ? {} : null
 }
 
-/** Returns the stored form of a value. Returns undefined for null, and for `{}` and `[]` if they are what is read then. */
+/** Returns the stored form of a value. Returns undefined for null, and for `{}` and `[]` if they are the value that is read if nothing is stored. */
 const toAttribute = (field: Field, value: unknown): unknown => {
   const { response, items } = field
   if (value === null || value === undefined) return undefined

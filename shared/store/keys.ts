@@ -6,7 +6,7 @@ export const entityKey = (app: string, id: string) => ({ pk: `${app}#${id}`, sk:
 /** Returns the server's id in an entity's key. */
 export const serverIdOf = ({ pk }: { readonly pk: string }): string => pk.slice(pk.indexOf('#') + 1)
 
-/** The partition of one shard of a list. The first one has no number. */
+/** The partition key of one shard of a list. The first shard has no number. */
 export const listPartition = (app: string, plural: string, shard: number): string =>
   `${app}#${plural}${shard === 0 ? '' : `#${shard}`}`
 
@@ -33,7 +33,7 @@ const INSTANT_LENGTH = 11
 export const orderAt = (microseconds: number, id: string): string =>
   `${microseconds.toString(36).padStart(INSTANT_LENGTH, '0')}${id.slice(-10)}`
 
-/** Returns a bound before every order of this second of the epoch, and after those of the seconds before. */
+/** Returns a bound before every order of this second of the epoch, and after every order of earlier seconds. */
 export const startOfSecond = (second: number): string => orderAt(second * 1_000_000, '')
 
 /** Returns the second of an order, since the epoch. */

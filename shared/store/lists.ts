@@ -18,8 +18,8 @@ export interface List<R extends Resource> {
 }
 
 /**
- * Returns the bounds of a page's sort keys and the reading direction. The bounds are those of the whole list, or of one side
- * of the position.
+ * Returns the bounds of a page's sort keys and the reading direction. They enclose the whole list, or one side of the
+ * position.
  */
 const rangeOf = ({ parent }: List<Resource>, { position, feed }: PageRequest) => {
   const ascending = (feed !== undefined) !== (position?.direction === 'previous')

@@ -6,7 +6,7 @@ export interface Stream<Entry> {
   /** The number of entries that were read and skipped. */
   readonly skipped: number
   readonly ended: boolean
-  /** Reads up to `limit` further entries, none after the entry `end`. */
+  /** Reads up to `limit` further entries, but no entry after `end`. */
   readonly readMore: (limit: number, end: Entry | undefined) => Promise<void>
 }
 

@@ -22,7 +22,7 @@ interface FieldReference extends ReferringId {
   readonly field: ReferenceField
 }
 
-/** Reads an application's items by the server's ids. The result lacks those that do not exist. */
+/** Reads an application's items by the server's ids. The result lacks items that do not exist. */
 export type ReadItems = (app: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>
 
 /** Returns all references of a body. */
@@ -63,7 +63,7 @@ interface ResolvedReference extends FieldReference {
   readonly entity: Entity | undefined
 }
 
-/** Returns the details of what is wrong with an unresolved reference; none if the create starts its entity. */
+/** Returns the details of what is wrong with an unresolved reference; an empty list if the create starts its entity. */
 const problemsOfUnknown = (reference: FieldReference, all: readonly FieldReference[]): string[] => {
   const { field, path } = reference
   const id = String(reference.id)
@@ -72,7 +72,7 @@ const problemsOfUnknown = (reference: FieldReference, all: readonly FieldReferen
   return isPadded(id) ? [paddedIdDetail(path, id)] : []
 }
 
-/** Returns the details of what is wrong with a reference; none if it is right. */
+/** Returns the details of what is wrong with a reference; an empty list if it is right. */
 const problemsOf = (reference: ResolvedReference, all: readonly ResolvedReference[]): string[] => {
   const { entity, field } = reference
   if (!entity) return problemsOfUnknown(reference, all)

@@ -72,7 +72,7 @@ export const createService = (parts: Partial<Service> = {}): Service => ({
 const services = new AsyncLocalStorage<Service>()
 let ofProcess: Service | undefined
 
-/** Returns the service that the current request belongs to; outside `inService`, that of the process. */
+/** Returns the service that the current request belongs to or, outside `inService`, the service of the process. */
 export const currentService = (): Service => {
   const current = services.getStore()
   if (current) return current

@@ -68,13 +68,14 @@ export const addApiKey = async (
 /** Returns the keys of an application, oldest first, including revoked and expired ones. Throws NotFound. */
 export const listApiKeys = async (appId: string) => {
   await readApplication(appId)
-  return (await readApiKeys(appId)).map(descriptionOf).sort((a, b) => (a.created < b.created ? -1 : 1))
+  const keys = (await readApiKeys(appId)).map(descriptionOf)
+  return keys.sort((one, other) => (one.created < other.created ? -1 : 1))
 }
 
 /** Revokes a key: it stops working within 60 seconds. Idempotent. Throws NotFound for an unknown application or key. */
 export const revokeApiKey = async (appId: string, keyId: string) => {
   await readApplication(appId)
-  const item = (await readApiKeys(appId)).find((each) => apiKeyIdOf(each) === keyId)
+  const item = (await readApiKeys(appId)).find((key) => apiKeyIdOf(key) === keyId)
   if (!item)
     throw new NotFound(`application ${appId} has no key "${keyId}"; "apps keys --app ${appId}" shows them`)
   const { Attributes } = await send<UpdateCommandOutput>(

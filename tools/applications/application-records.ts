@@ -10,7 +10,7 @@ import {
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
 import { isApplicationId } from '../../shared/store/credentials.ts'
 import { API_KEYS_PREFIX, applicationKey } from '../../shared/store/keys.ts'
-import { getItem } from '../../shared/store/read.ts'
+import { chunks, getItem } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'
 import { tableName } from '../../shared/store/service.ts'
 import { type ApplicationItem, copiedAttributes, knownRecord, newRevision, type Tombstone } from './items.ts'
@@ -131,10 +131,8 @@ export const deleteUnlessChanged = async (
 ): Promise<void> => {
   const deletions = items.map(({ pk, sk }) => ({ Delete: { TableName: tableName(), Key: { pk, sk } } }))
   // Sequentially, since concurrent transactions that check the same record would conflict.
-  for (let at = 0; at < deletions.length; at += DELETIONS_PER_TRANSACTION) {
-    const some = deletions.slice(at, at + DELETIONS_PER_TRANSACTION)
-    await retryWhileBusy(() => writeTogether([checkUnchanged(record), ...some]))
-  }
+  for (const batch of chunks(deletions, DELETIONS_PER_TRANSACTION))
+    await retryWhileBusy(() => writeTogether([checkUnchanged(record), ...batch]))
 }
 
 /** Replaces the record of an application, together with other writes. Throws ChangedMeanwhile. */
@@ -152,7 +150,7 @@ export const replace = async (
   }
 }
 
-/** A transaction may have 100 writes, one of which is that of the application. A key has less than 1 KB. */
+/** A transaction may have 100 writes, one of which writes the application. A key has less than 1 KB. */
 const KEYS_PER_TRANSACTION = 99
 
 /** Returns the writes that give all keys the attributes that are copied from their application. A revoked one needs none. */

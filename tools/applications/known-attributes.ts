@@ -22,7 +22,7 @@ const differencesIn = (
 }
 
 /**
- * Throws Error if an item, described by `what`, does not have exactly the known attributes. `nested` has those of the objects
+ * Throws Error if an item, described by `what`, does not have exactly the known attributes. `nested` has the attributes of the objects
  * in it, by the names of their attributes. A command could lose or overlook attributes that it does not know.
  */
 export const requireKnownAttributes = (

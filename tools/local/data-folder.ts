@@ -92,7 +92,7 @@ export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() =
 const lacksSpace = (error: unknown): boolean =>
   [13, 10].includes((error as { readonly errcode: number }).errcode & 0xff)
 
-/** Returns whether an error is that of a locked data folder, by SQLite's result code SQLITE_BUSY. */
+/** Returns whether an error means that the data folder is locked, by SQLite's result code SQLITE_BUSY. */
 export const isLocked = (error: unknown): boolean =>
   error instanceof CommandError && (error.cause as { readonly errcode?: number } | undefined)?.errcode === 5
 
@@ -117,7 +117,7 @@ export const removeDeleted = async (dataDir: string): Promise<void> => {
   } catch (cause) {
     if (lacksSpace(cause))
       return console.error(
-        `Warning: the database "${file}" could not be cleaned (${(cause as Error).message}): deleted data, such as those of erased people, stay in the file until a start with enough free space.`,
+        `Warning: the database "${file}" could not be cleaned (${(cause as Error).message}): deleted data, such as data of erased people, stay in the file until a start with enough free space.`,
       )
     throw new CommandError(`the database "${file}" cannot be used: ${(cause as Error).message}`, { cause })
   }

@@ -111,7 +111,7 @@ const openShared = async (dataDir: string): Promise<CommandDatabase | undefined>
 const PATIENCE_MILLIS = 30_000
 
 /**
- * Opens a command's database: that of the service that runs on the data folder or, without one, that of an engine which runs on
+ * Opens a command's database: the database of the service that runs on the data folder or, without one, of an engine that runs on
  * the folder as long as the command. Waits up to 30 s while another command uses it. Throws CommandError.
  */
 export const openForCommand = async (settings: LocalSettings): Promise<CommandDatabase> => {

@@ -60,8 +60,9 @@ export const matchedPath = (path: string): string => {
 /** Describes a path without a route, and suggests the routes of the most similar collection or, without one, all. */
 const noSuchRoute = (path: string, templates: readonly string[]): string => {
   const collectionOf = (template: string): string | undefined => /^\/api\/(\w+)/.exec(template)?.[1]
-  const collections = templates.flatMap((template) => collectionOf(template) ?? [])
-  const [collection] = path.split('/').flatMap((segment) => closestName(segment, collections) ?? [])
+  const collections = templates.map(collectionOf).filter((name) => name !== undefined)
+  const similar = path.split('/').map((segment) => closestName(segment, collections))
+  const collection = similar.find((name) => name !== undefined)
   const near = templates.filter(
     (template) => collection !== undefined && collectionOf(template) === collection,
   )

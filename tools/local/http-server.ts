@@ -13,11 +13,12 @@ const MAX_HEAD_BYTES = 10_240
 /** Idle connections are kept open for longer than clients do, so that none sends a request on a connection that is closing. */
 export const keepAlive = { keepAliveTimeout: 75_000 } as const
 
-const otherHost = (host = '', opening = ''): ApiError =>
-  new ApiError(
-    'forbidden',
-    `This server answers only at the names of this machine, such as localhost (got the host "${host.slice(0, 100)}").${opening && ` To open it to other machines, start it with ${opening}.`}`,
-  )
+/** Returns the 403 error for a host that is not a loopback name. */
+const otherHost = (host = '', opening?: string): ApiError => {
+  const problem = `This server answers only at the names of this machine, such as localhost (got the host "${host.slice(0, 100)}").`
+  const remedy = opening ? ` To open it to other machines, start it with ${opening}.` : ''
+  return new ApiError('forbidden', problem + remedy)
+}
 
 /**
  * Creates an HTTP server. On a loopback address, it only accepts requests whose host is a loopback name, since a page whose own
@@ -38,8 +39,10 @@ export const createLocalServer = (listener: RequestListener, opening?: string): 
 
 const urlOf = (server: Server, host: string): string => {
   const { port } = server.address() as AddressInfo
-  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+  const isAnyAddress = host === '0.0.0.0' || host === '::'
+  const name = isAnyAddress ? 'localhost' : host
+  const isIpv6 = name.includes(':')
+  return `http://${isIpv6 ? `[${name}]` : name}:${port}`
 }
 
 /**

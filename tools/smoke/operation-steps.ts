@@ -32,7 +32,7 @@ interface Methods {
   anonymise(id: string): Promise<Body>
 }
 
-/** Returns whether an entity has the sent values, except those that are hidden or converted, such as dates and references. */
+/** Returns whether an entity has the sent values, except values that are hidden or converted, such as dates and references. */
 const hasValues = ({ resource }: Endpoint, sent: Body, entity: Body): boolean =>
   Object.entries(sent).every(([name, value]) => {
     const field = resource.fields[name]
@@ -40,16 +40,20 @@ const hasValues = ({ resource }: Endpoint, sent: Body, entity: Body): boolean =>
     return JSON.stringify(entity[name]) === JSON.stringify(value)
   })
 
+/** Returns whether a value was returned: neither null nor an empty list. */
+const isPresent = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined
+
 /** Returns whether an entity has this client's id and a value for everything that the endpoint can embed. */
 const isComplete = ({ include }: Endpoint, externalId: string, entity: Body): boolean =>
   entity.external_id === externalId &&
   Object.entries(include).every(([name, how]) => {
     const objects = how.from === 'listed' ? (entity[how.list] as Body[]) : [entity]
-    return objects.every((object) => [object[name] ?? []].flat().length > 0)
+    return objects.every((object) => isPresent(object[name]))
   })
 
 /** The order of operations: an entity is created first, and erased last. */
-const order: readonly Operation[] = ['create', 'retrieve', 'list', 'update']
+const operationOrder: readonly Operation[] = ['create', 'retrieve', 'list', 'update']
 
 const stepsOf = (endpoint: Endpoint, methods: Methods, externalId: string): Step[] => {
   const { id, resource } = endpoint
@@ -89,9 +93,10 @@ const stepsOf = (endpoint: Endpoint, methods: Methods, externalId: string): Step
  */
 export const operationSteps = ({ baseUrl, appId, apiKey }: ClientOptions, externalId: string): Step[] => {
   const client = createClient({ baseUrl, appId, apiKey, retries: 0 }) as unknown as Record<string, Methods>
-  return order.flatMap((operation) =>
-    catalogue
-      .filter((endpoint) => endpoint.operation === operation)
-      .flatMap((endpoint) => stepsOf(endpoint, client[endpoint.resource.plural]!, externalId)),
-  )
+  const steps: Step[] = []
+  for (const operation of operationOrder)
+    for (const endpoint of catalogue)
+      if (endpoint.operation === operation)
+        steps.push(...stepsOf(endpoint, client[endpoint.resource.plural]!, externalId))
+  return steps
 }

@@ -12,7 +12,7 @@ interface StepResult {
   readonly millis: number
   readonly ok: boolean
   /** If it failed: the client's error message, or what was unexpected in the response; otherwise empty. */
-  readonly why: string
+  readonly problem: string
 }
 
 /** Lists are read from an index, which lags behind the table. */
@@ -24,7 +24,14 @@ const statusOf = (error: unknown): string =>
 
 const MAX_CHARACTERS = 200
 
-const describe = ({ json, text = '' }: { readonly json?: unknown; readonly text?: string }): string => {
+/** Returns the details of an error response, or the beginning of any other text. */
+const describeResponse = ({
+  json,
+  text = '',
+}: {
+  readonly json?: unknown
+  readonly text?: string
+}): string => {
   const body = json as { readonly errors?: readonly { readonly detail: string }[] } | null | undefined
   const details = body?.errors?.map(({ detail }) => detail).join(' ')
   const description = details ?? text.replaceAll(/\s+/g, ' ').trim()
@@ -35,12 +42,12 @@ const describe = ({ json, text = '' }: { readonly json?: unknown; readonly text?
 const run = async (step: Step, attempts = 1): Promise<StepResult> => {
   const { operation, call, holds } = step
   const startedAt = performance.now()
-  const done = (status: string, ok: boolean, why = ''): StepResult => ({
+  const done = (status: string, ok: boolean, problem = ''): StepResult => ({
     operation,
     status,
     millis: Math.round(performance.now() - startedAt),
     ok,
-    why,
+    problem,
   })
   try {
     const response = await call()
@@ -51,8 +58,8 @@ const run = async (step: Step, attempts = 1): Promise<StepResult> => {
       await pause(PAUSE_MILLIS)
       return run(step, attempts - 1)
     }
-    const why = `unexpected: ${describe(response as object) || 'not what was recorded'}`
-    return done(String(status), false, why)
+    const problem = `unexpected: ${describeResponse(response as object) || 'not what was recorded'}`
+    return done(String(status), false, problem)
   } catch (error) {
     return done(statusOf(error), false, (error as Error).message)
   }
@@ -68,12 +75,16 @@ export const runSmokeTest = async (access: ClientOptions, externalId: string): P
 
 const WIDTH = 34
 
+/** Returns a line of the report, in columns. */
+const lineOf = (operation: string, status: string, millis: string): string =>
+  `${operation.padEnd(WIDTH)} ${status.padStart(10)} ${millis.padStart(7)}`
+
 /** Formats results as a table, without API keys and without anything of a response that controls a terminal. */
-export const report = (results: readonly StepResult[]): string =>
-  [
-    `${'operation'.padEnd(WIDTH)} ${'status'.padStart(10)} ${'ms'.padStart(7)}`,
-    ...results.map(
-      ({ operation, status, millis, ok, why }) =>
-        `${operation.padEnd(WIDTH)} ${status.padStart(10)} ${String(millis).padStart(7)}${ok ? '' : `  FAILED  ${printable(why)}`.trimEnd()}`,
-    ),
-  ].join('\n')
+export const report = (results: readonly StepResult[]): string => {
+  const lines = [lineOf('operation', 'status', 'ms')]
+  for (const { operation, status, millis, ok, problem } of results) {
+    const line = lineOf(operation, status, String(millis))
+    lines.push(ok ? line : `${line}  FAILED  ${printable(problem)}`.trimEnd())
+  }
+  return lines.join('\n')
+}
