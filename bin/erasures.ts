@@ -24,9 +24,9 @@ applications (which it disables). Prints JSON. Can be run again; after a failure
 ${optionsHelp(options)}`,
   run: async (args) => {
     const { from, to: table, region, after } = parseOptions(args, options).values
-    const { tell, end } = progress()
+    const { show, end } = progress()
     const repeated = await onTable({ table, region }, process.env, () =>
-      reapplyErasures(withoutKey('--from', from), { after, tell }).finally(end),
+      reapplyErasures(withoutKey('--from', from), { after, show }).finally(end),
     )
     console.log(printableJson(repeated))
   },

@@ -114,7 +114,7 @@ it('changes 99 keys together, reports how many are left, and continues when it i
   const appId = await withKeys(231)
   for (const command of [disableApplication, enableApplication]) {
     for (const left of [132, 33]) {
-      const message = `keys of application ${appId} that are as before: ${left}; run this one again`
+      const message = `keys of application ${appId} that are not yet changed: ${left}; run the command again`
       await expect(command(appId)).rejects.toThrow(message)
       const changed = 231 - left
       expect(await flags(appId)).toEqual(command === disableApplication ? [changed, left] : [left, changed])

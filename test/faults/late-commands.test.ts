@@ -126,7 +126,7 @@ it.each([80_000, 200_000, 365_000])(
       if (waited <= arrival && arrival < waited + millis) for (const arrive of attempts) await arrive()
       waited += millis
     }
-    await removeApplication(app_id, { keepApplication: false, tell: () => undefined, wait })
+    await removeApplication(app_id, { keepApplication: false, show: () => undefined, wait })
     expect(waited).toBeGreaterThan(arrival)
     const tombstone = [expect.objectContaining({ sk: { S: 'APP' }, removed: expect.anything() })]
     expect(await itemsOf(app_id)).toEqual(tombstone)
@@ -143,7 +143,7 @@ it('attempts of commands that arrive after a removal write no key and no applica
     appId = (await createApplication('Delayed')).app_id
     await addApiKey(appId)
   })
-  const removal = { keepApplication: false, tell: () => undefined, wait: async () => undefined }
+  const removal = { keepApplication: false, show: () => undefined, wait: async () => undefined }
   await removeApplication(appId, removal)
   for (const arrive of attempts) await arrive()
   expect(attempts).toHaveLength(2)
@@ -159,7 +159,7 @@ it('attempts that arrive after an application was emptied restore nothing, and i
     if (waited === 350_000) for (const arrive of attempts) await arrive()
   }
   const { app_id } = client.credentials
-  await removeApplication(app_id, { keepApplication: true, tell: () => undefined, wait })
+  await removeApplication(app_id, { keepApplication: true, show: () => undefined, wait })
   currentService().keyCache.clear()
   expect((await client.get('/api/customers')).json.data.customers).toEqual([])
   expect(await client.create('/api/customers', customerBody({ id: 'late' }))).toMatchObject({})

@@ -122,7 +122,7 @@ const erasedSince = async (count: number) => {
 it('repeating erasures reports the position from which another run continues if the table fails', async () => {
   const { table } = await erasedSince(4)
   const { already } = await reapplyErasures(process.env.TABLE_NAME as string)
-  const told: string[] = []
+  const shown: string[] = []
   // Pages of one item, until the table can no longer be read.
   let pages = 0
   aroundCalls(async ({ command, input }, proceed) => {
@@ -131,13 +131,13 @@ it('repeating erasures reports the position from which another run continues if 
     if (pages === 6) throw new Error('no permission')
     return proceed({ ...input, Limit: 1 })
   })
-  const first = reapplyErasures(table, { tell: (state) => told.push(state) })
+  const first = reapplyErasures(table, { show: (state) => shown.push(state) })
   const error = (await first.catch((thrown) => thrown)) as Error
   leaveCalls()
   const [, so, after] = /^no permission; so far (.*); run it again with --after ([\w-]+)$/.exec(
     error.message,
   )!
-  expect(told.at(-1)).toContain(`--after ${after} goes on from here`)
+  expect(shown.at(-1)).toContain(`--after ${after} continues from here`)
   const one = JSON.parse(so!)
   const other = await reapplyErasures(table, { after })
   const all = await reapplyErasures(table)

@@ -70,8 +70,8 @@ it('a removed application leaves only a tombstone without personal data, and no 
   const client = await filled(101)
   const other = await filled()
   const before = await leftOf(other)
-  const told: string[] = []
-  const removed = await removeApplication(appOf(client), removal({ tell: (state) => told.push(state) }))
+  const shown: string[] = []
+  const removed = await removeApplication(appOf(client), removal({ show: (state) => shown.push(state) }))
   expect(removed).toMatchObject({
     app_id: appOf(client),
     deleted: {
@@ -84,7 +84,7 @@ it('a removed application leaves only a tombstone without personal data, and no 
       keys: 1,
     },
   })
-  expect(told).toEqual(
+  expect(shown).toEqual(
     expect.arrayContaining([
       'the keys stop working everywhere within 66 s',
       '100 customers deleted',

@@ -67,7 +67,7 @@ it('the policy for exports and removals allows exactly what these commands do', 
   await client.create('/api/invoices', invoiceBody({ customer_id: id }))
   const sent = recordCalls()
   for (const customer of [undefined, id])
-    await exportApplication({ app, customer, folder: join(temporaryFolder(), 'x'), tell: () => undefined })
+    await exportApplication({ app, customer, folder: join(temporaryFolder(), 'x'), show: () => undefined })
   // One statement names table and indexes, so that it allows queries of the table too.
   const exporting = [...new Set(sent.flatMap(rightsFor)), 'dynamodb:Query']
   expect(exporting.sort()).toEqual(rightsIn(reading!).sort())

@@ -21,7 +21,7 @@ export const exported = async ({ credentials }: Client, customer?: string): Prom
     app: credentials.app_id,
     customer,
     folder,
-    tell: () => undefined,
+    show: () => undefined,
   })
   const texts = manifest.files.map(
     ({ file, type }) => [type, readFileSync(join(folder, file), 'utf8')] as const,

@@ -3,7 +3,7 @@ import type { Removal } from '../../tools/operator/remove.ts'
 /** Returns a removal that does not wait. */
 export const removal = (more: Partial<Removal> = {}): Removal => ({
   keepApplication: false,
-  tell: () => undefined,
+  show: () => undefined,
   wait: async () => undefined,
   ...more,
 })

@@ -26,7 +26,7 @@ import { changes, creates, erasures, paged, type Request, reads } from './reques
 
 const TABLE = 'recorded'
 const now = () => Promise.resolve()
-const removal = { keepApplication: false, tell: () => undefined, wait: now }
+const removal = { keepApplication: false, show: () => undefined, wait: now }
 
 const [version] = process.argv.slice(2)
 if (!version) throw new Error('usage: node test/upgrade/record.ts VERSION')

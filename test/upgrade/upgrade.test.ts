@@ -157,7 +157,7 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
       currentService().keyCache.clear()
       expect((await ofApp(app).get('/api/customers')).json.data.customers).not.toHaveLength(0)
       expect((await listApiKeys(identities[app].app_id)).length).toBeGreaterThan(1)
-      await removeApplication(identities[app].app_id, { keepApplication: false, tell: () => undefined, wait })
+      await removeApplication(identities[app].app_id, { keepApplication: false, show: () => undefined, wait })
     }
     const left = (await listApplications()).map(({ name }) => name)
     expect(left).not.toContain('Plain')

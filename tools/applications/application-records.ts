@@ -185,5 +185,5 @@ export const changeApplication = async (
   await replace(before, application, updates.slice(0, KEYS_PER_TRANSACTION))
   const left = updates.length - KEYS_PER_TRANSACTION
   if (left <= 0) return application
-  throw new Error(`keys of application ${before.pk} that are as before: ${left}; run this one again`)
+  throw new Error(`keys of application ${before.pk} that are not yet changed: ${left}; run the command again`)
 }

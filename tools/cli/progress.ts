@@ -11,7 +11,7 @@ const PERIOD_MILLIS = { terminal: 200, file: 5_000 } as const
 const CLEAR_LINE = '\r\x1b[K'
 
 /** Receives progress messages. */
-export type Tell = (state: string) => void
+export type ShowProgress = (state: string) => void
 
 /** Shows the progress of a long operation: on a terminal in one line that is overwritten, elsewhere in occasional lines. */
 export const progress = (screen: Screen = process.stderr) => {
@@ -24,7 +24,7 @@ export const progress = (screen: Screen = process.stderr) => {
   }
   return {
     /** Shows a message, unless the previous one was shown too recently. */
-    tell: (state: string | (() => string)): void => {
+    show: (state: string | (() => string)): void => {
       if (performance.now() - last < period) return
       last = performance.now()
       clear()
@@ -42,21 +42,21 @@ export const progress = (screen: Screen = process.stderr) => {
 
 /** How a command waits. */
 export interface Waiting {
-  readonly tell: Tell
+  readonly show: ShowProgress
   /** Waits for some milliseconds. By default a timer, which does not depend on the clock. */
   readonly wait?: ((millis: number) => Promise<unknown>) | undefined
   /** See `CommandDatabase`. */
   readonly requestMillis?: number | undefined
 }
 
-/** Waits for some milliseconds. Each second, it tells `what` followed by the remaining seconds. */
+/** Waits for some milliseconds. Each second, it shows `label` and the remaining seconds. */
 export const countDown = async (
   millis: number,
-  what: string,
-  { tell, wait = pause }: Waiting,
+  label: string,
+  { show, wait = pause }: Waiting,
 ): Promise<void> => {
   for (let left = millis; left > 0; left -= 1_000) {
-    tell(`${what} ${left / 1_000} s`)
+    show(`${label} ${left / 1_000} s`)
     await wait(Math.min(left, 1_000))
   }
 }

@@ -163,14 +163,14 @@ SHARDS    the partitions that hold each list, from 1 to 64; never fewer than bef
 LIFETIME  how long the new key works, in hours or days, such as 12h or 90d; without it, until it is revoked
 KEY       an API key; "-" asks for it, or reads it from a pipe, which keeps it out of the shell's history
 
-A key is shown only when it is created. With --read-only it may send GET requests alone, which read personal data too.
-The new key of a disabled application is refused until the application is enabled. A command that fails or is
-interrupted can be run again. All keys are changed together, up to 99; of more, the command says how many are left.
-"scale" lets lists read the new shards, waits 90 seconds until all do, and lets creates use them. "remove" refuses the
-keys, waits 76 seconds until none of them works anywhere, deletes, and five minutes later deletes what delayed
-requests have recorded. Until it has finished, no command enables the application. With --keep-application the empty
-application and its keys stay. Where one local service alone uses its database, both wait seven seconds, until the
-requests under way have ended.`
+A key is shown only when it is created. A key created with --read-only can only send GET requests, which also read
+personal data. A new key of a disabled application is refused until the application is enabled. A command that fails or
+is interrupted can be run again. The keys of an application are changed together; if it has more than 99, the command
+prints how many are left. "scale" makes lists read the new shards, waits 90 seconds until all lists do, and then makes
+creates use them. "remove" makes the service refuse the keys, waits 76 seconds until no key works anywhere, deletes the
+data, and five minutes later deletes what delayed requests have recorded since. Until it has finished, no command
+enables the application. With --keep-application, the empty application and its keys stay. If only one local service
+uses the database, both commands wait only seven seconds, until the requests in progress have ended.`
 
 /** Parses the arguments of a command, each value by its parser. Throws UsageError, or an error of parseArgs. */
 const parse = async (appsCommand: AppsCommand, args: readonly string[], input: Input) => {
@@ -202,9 +202,9 @@ export const run = async (
   const chosen = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!chosen) throw new UsageError(`"${name}" is not a command of apps`)
   const { given, table } = await parse(chosen, args, input)
-  const { tell, end } = progress()
+  const { show, end } = progress()
   const result = await onTable(table, env, (requestMillis) =>
-    chosen.run(given, { tell, wait, requestMillis }).finally(end),
+    chosen.run(given, { show, wait, requestMillis }).finally(end),
   )
   return printableJson(result)
 }

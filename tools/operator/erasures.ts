@@ -12,7 +12,7 @@ import { NotFound, readApplication } from '../applications/application-records.t
 import { disableApplication } from '../applications/applications.ts'
 import { retryWhileBusy } from '../applications/retry.ts'
 import { asCommandError, CommandError, UsageError } from '../cli/command.ts'
-import type { Tell } from '../cli/progress.ts'
+import type { ShowProgress } from '../cli/progress.ts'
 import { requireKnownItem } from './entity-items.ts'
 
 /** Returns the counts of how often each operation on one table was repeated on another. */
@@ -135,7 +135,7 @@ const repeat = (found: Found, done: Repeated): Promise<void> => {
  */
 export const reapplyErasures = async (
   table: string,
-  { after, tell = () => undefined }: { after?: string | undefined; tell?: Tell } = {},
+  { after, show = () => undefined }: { after?: string | undefined; show?: ShowProgress } = {},
 ) => {
   const done = nothingRepeated()
   let from = after === undefined ? undefined : positionIn(after)
@@ -145,12 +145,12 @@ export const reapplyErasures = async (
       for (const found of (page.Items ?? []) as Found[]) await retryWhileBusy(() => repeat(found, done))
       from = page.LastEvaluatedKey
       if (from)
-        tell(`${done.erased} erased, ${done.revoked} revoked; --after ${textOf(from)} goes on from here`)
+        show(`${done.erased} erased, ${done.revoked} revoked; --after ${textOf(from)} continues from here`)
     } while (from)
   } catch (error) {
-    const goOn = from ? ` with --after ${textOf(from)}` : ''
+    const resumeOption = from ? ` with --after ${textOf(from)}` : ''
     throw new CommandError(
-      `${asCommandError(error).message}; so far ${JSON.stringify(done)}; run it again${goOn}`,
+      `${asCommandError(error).message}; so far ${JSON.stringify(done)}; run it again${resumeOption}`,
       { cause: error },
     )
   }

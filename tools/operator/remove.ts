@@ -49,7 +49,7 @@ type Deleted = Record<string, number>
  */
 const deleteEntities = async (
   record: ApplicationItem | Tombstone,
-  { tell, wait = pause }: Removal,
+  { show, wait = pause }: Removal,
 ): Promise<Deleted> => {
   const app = record.pk
   const { shards } = 'removed' in record ? record : (record.data.spread ?? unspread)
@@ -65,7 +65,7 @@ const deleteEntities = async (
         )
         listed += ids.length
         deleted[resource.plural]! += left.length
-        tell(`${deleted[resource.plural]} ${resource.plural} deleted`)
+        show(`${deleted[resource.plural]} ${resource.plural} deleted`)
       }
     if (listed === 0) return deleted
     await wait(SETTLE_MILLIS)

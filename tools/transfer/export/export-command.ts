@@ -31,10 +31,10 @@ export const runExport = async (
 ): Promise<Manifest> => {
   const { app, customer, out, ...table } = parseOptions(args, options).values
   if (customer === '' || out === '') throw new UsageError('--customer and --out must not be empty')
-  const { tell, line, end } = progress(screen)
+  const { show, line, end } = progress(screen)
   const folder = out ?? `${app}.export`
   const manifest = await onTable(table, env, () =>
-    exportApplication({ app, customer, folder, tell }).finally(end),
+    exportApplication({ app, customer, folder, show }).finally(end),
   )
   const lines = Object.values(manifest.files).reduce((sum, { count }) => sum + count, 0)
   line(`Exported ${lines.toLocaleString('en')} entities to "${folder}".`)

@@ -14,7 +14,7 @@ import { currentService } from '../../../shared/store/service.ts'
 import { readApplication } from '../../applications/application-records.ts'
 import { retryWhileBusy } from '../../applications/retry.ts'
 import { CommandError } from '../../cli/command.ts'
-import type { Tell } from '../../cli/progress.ts'
+import type { ShowProgress } from '../../cli/progress.ts'
 import { requireKnownItem } from '../../operator/entity-items.ts'
 import { listPages } from '../../operator/list-pages.ts'
 import { creates } from '../creates.ts'
@@ -27,7 +27,7 @@ interface ExportOptions {
   /** Either id of a customer, to export only that customer's record. */
   readonly customer?: string | undefined
   readonly folder: string
-  readonly tell: Tell
+  readonly show: ShowProgress
 }
 
 /** The description of an export, in manifest.json. Times are RFC 3339. */
@@ -67,7 +67,7 @@ interface Exporting {
   readonly references: References
   readonly person: Entity | undefined
   readonly folder: string
-  readonly tell: Tell
+  readonly show: ShowProgress
 }
 
 const exportLines = async (resource: Resource, items: readonly Item[], { references, person }: Exporting) => {
@@ -108,7 +108,7 @@ const itemsOf = async (app: string, resource: Resource, ids: readonly string[]):
 }
 
 const exportResource = async (resource: Resource, exporting: Exporting): Promise<Exported> => {
-  const { app, person, references, folder, tell } = exporting
+  const { app, person, references, folder, show } = exporting
   const file = await openFile(folder, { file: `${resource.plural}.ndjson`, type: resource.name })
   const linesAt = async (ids: readonly string[]) =>
     exportLines(resource, await itemsOf(app, resource, ids), exporting)
@@ -116,7 +116,7 @@ const exportResource = async (resource: Resource, exporting: Exporting): Promise
   const pages = Readable.from(listed ? listPages({ app, resource, parent: person }, { limit: PAGE }) : [])
   for await (const lines of pages.map(linesAt, pageLimits)) {
     await file.add(lines)
-    tell(`${file.count()} ${resource.plural} exported`)
+    show(`${file.count()} ${resource.plural} exported`)
   }
   const missed = references.missed(resource)
   for (let at = 0; at < missed.length; at += PAGE) await file.add(await linesAt(missed.slice(at, at + PAGE)))
@@ -135,14 +135,14 @@ const exportInto = async (
   options: ExportOptions,
   person: Entity | undefined,
 ): Promise<Manifest> => {
-  const { app, tell } = options
+  const { app, show } = options
   const { clock } = currentService()
   const started = new Date(clock.now()).toISOString()
   const references = new References(app, person ? '' : orderAt(clock.now() * 1_000 - MAX_INDEX_DELAY, ''))
   if (person) references.expect(person.resource.name, person.id)
   const files: Exported[] = []
   for (const resource of person ? resourcesOf(person.resource) : childrenFirst.filter(isCreated))
-    files.push(await exportResource(resource, { app, references, person, folder: path, tell }))
+    files.push(await exportResource(resource, { app, references, person, folder: path, show }))
   const manifest = {
     app_id: app,
     ...(person ? { customer_id: person.externalId } : {}),

@@ -43,7 +43,7 @@ const sentenceOf = (counts: ImportCounts, isDryRun: boolean): string => {
 
 /** Shows the progress of an import, the reasons for rows that are not sent, and the first refused rows. */
 export const importProgress = (screen: Screen, format: Format | undefined) => {
-  const { tell, line, end } = progress(screen)
+  const { show, line, end } = progress(screen)
   let refusals = 0
   /** Shows the number of rows for each reason why something was done with them. */
   const showReasons = (done: string, reasons: Readonly<Record<string, number>>): void => {
@@ -61,7 +61,7 @@ export const importProgress = (screen: Screen, format: Format | undefined) => {
     },
     showRead: line,
     /** Shows the counts so far, unless they were shown too recently. */
-    showCounts: (counts: ImportCounts): void => tell(() => progressLine(counts)),
+    showCounts: (counts: ImportCounts): void => show(() => progressLine(counts)),
     /** Shows one of the first rows that end as `conflict`, `invalid` or `failed`. */
     showRefused: ({ file, row, type, id, outcome, errors }: ReportedRow): void => {
       refusals += 1
