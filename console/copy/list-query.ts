@@ -1,3 +1,4 @@
+import { facts } from '../text/facts.ts'
 import { monthFrom, TIME_SPAN_EXAMPLES, timeSpanFrom } from '../text/time-span.ts'
 import { columnKeys, type ListName } from './columns.ts'
 
@@ -16,6 +17,8 @@ export interface ListQuery {
   readonly month?: string | undefined
   /** The month in which subscriptions are expected to be renewed. */
   readonly renews?: string | undefined
+  /** What the figures cannot take into account of the invoices: a fact of the coverage. */
+  readonly told?: string | undefined
   readonly currency?: string | undefined
   /** A key of the customers' metadata, and one of its values. */
   readonly by?: string | undefined
@@ -44,7 +47,13 @@ interface Rule {
 
 const moves: readonly string[] = [...customerChangeKinds, ...movementKinds]
 
+const factNames: readonly string[] = facts
+
 const rules: Readonly<Record<string, Rule>> = {
+  told: {
+    isValid: (value) => factNames.includes(value),
+    expected: () => `one of ${oneOf(facts)}`,
+  },
   within: {
     isValid: (value) => timeSpanFrom(value) !== undefined,
     expected: () => TIME_SPAN_EXAMPLES,

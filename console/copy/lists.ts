@@ -16,8 +16,16 @@ export const PAGE_ROWS = 100
 const changeMonth = ({ calendar, now }: Snapshot, { month = '' }: ListQuery): number =>
   monthFrom(month) ?? calendar.monthOf(now)
 
-const invoiceRows = (snapshot: Snapshot, { currency, kind, by }: ListQuery): Row[] =>
-  snapshot.invoices
+/** Returns the invoices of which the figures tell a fact, or all of them. */
+const toldInvoices = (snapshot: Snapshot, told: string | undefined): Snapshot['invoices'] => {
+  if (!told) return snapshot.invoices
+  const findings = snapshot.figures().findingsOf.filter(({ fact }) => fact === told)
+  const ids = new Set(findings.map(({ invoice_id }) => invoice_id))
+  return snapshot.invoices.filter(({ id }) => ids.has(id))
+}
+
+const invoiceRows = (snapshot: Snapshot, { currency, kind, by, told }: ListQuery): Row[] =>
+  toldInvoices(snapshot, told)
     .filter((invoice) => !currency || invoice.currency === currency)
     .filter(({ total }) => kind !== 'credits' || total < 0)
     .map((invoice) => invoiceRow(snapshot, invoice, by))

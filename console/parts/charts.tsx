@@ -108,7 +108,9 @@ export const MovementsChart = ({ months, currency }: ChartProps<MovementsMonth>)
   >
     The change of each customer’s recurring revenue from the end of one month to the end of the next: start +
     new + reactivation + expansion + contraction + churn = end. Contraction and churn are below 0. In the
-    running month, churn is what was lost or is not yet renewed.
+    running month, churn is what was lost or is not yet renewed. A month is final from the fourth day after
+    it, where changes are invoiced at once. Where prorations come with the next invoice, which is Stripe’s
+    default, it changes until then, and a credit for a month that is over changes it whenever it comes.
   </ChartCard>
 )
 

@@ -13,6 +13,7 @@ import { SumsOfList } from '../parts/list-sums.tsx'
 import { Problem } from '../parts/requests.tsx'
 import { RowsTable } from '../parts/rows-table.tsx'
 import { When } from '../parts/when.tsx'
+import { facts, factWords } from '../text/facts.ts'
 import { changeWords, counted, monthText, number, words } from '../text/format.ts'
 import { monthFrom, timeSpanFrom, timeSpanWords } from '../text/time-span.ts'
 import type { ListViewProps } from './list-view.tsx'
@@ -40,9 +41,11 @@ const filterHints: Readonly<Record<ListName, string>> = {
   subscriptions: 'Customer, plan, > 1000',
 }
 
-/** What the figures lead to: the customers' change or the renewals that a list is limited to, in words. */
+/** What the figures lead to, in words: the customers' change, the renewals or what is told of invoices that a list is limited to. */
 const linkedWords = ({ query, page: { month, running } }: PageProps): string | undefined => {
-  const { moved, renews = '', currency } = query
+  const { moved, renews = '', told, currency } = query
+  const fact = facts.find((name) => name === told)
+  if (fact) return words(factWords[fact])
   if (moved) {
     const inCurrency = currency ? ` in ${currency}` : ''
     return `${words(changeWords(moved, month === running))}${inCurrency}, ${monthText(month)}`
@@ -129,7 +132,7 @@ const Filters = (props: PageProps) => {
           label="Linked from figures"
           choices={{ '': `${linked} ✕` }}
           chosen=""
-          hrefFor={() => linkWith(props, { moved: '', month: '', renews: '', sort: '' })}
+          hrefFor={() => linkWith(props, { moved: '', month: '', renews: '', told: '', sort: '' })}
         />
       ) : (
         <When
@@ -213,8 +216,8 @@ const Pages = ({ list, query, page: { page, pages } }: PageProps) => {
 
 /** Returns the name of the file of a list by what it holds, such as `invoices-2026-10-eur`. */
 const fileName = ({ list, query }: ListProps): string => {
-  const { moved, month, renews, within, kind, currency, segment, text } = query
-  return [list, moved, month, renews && `renewing-${renews}`, within, kind, segment, currency, text]
+  const { moved, month, renews, told, within, kind, currency, segment, text } = query
+  return [list, told, moved, month, renews && `renewing-${renews}`, within, kind, segment, currency, text]
     .filter(Boolean)
     .join('-')
 }
@@ -227,8 +230,9 @@ const unknownCurrency = ({ currency }: Address['query'], { currencies }: ListPag
 
 /** Whether the list has the sums that the figures have: of all invoices of some months. */
 const areFigures = ({ list, query }: ListProps): boolean => {
-  const { within = '', text, kind, segment } = query
-  return list === 'invoices' && /^\d{4}-\d{2}$/.test(within) && !text && !kind && !segment
+  const { within = '', text, kind, told, segment } = query
+  const isFiltered = text || kind || told || segment
+  return list === 'invoices' && /^\d{4}-\d{2}$/.test(within) && !isFiltered
 }
 
 /** A list from the copy: sorted by any column, filtered, counted and summed, a hundred at a time. */

@@ -6,6 +6,7 @@ import { useSession } from '../frame/session.ts'
 import { Chips, Select } from '../parts/chips.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Problem } from '../parts/requests.tsx'
+import { facts, factWords } from '../text/facts.ts'
 import { clock, counted, day, number, words } from '../text/format.ts'
 import { FirstDay } from './first-day.tsx'
 import './figures-view.css'
@@ -90,34 +91,36 @@ const CopyStatus = () => {
   )
 }
 
-/** What the figures are counted from and what they cannot see. */
+/** What the figures are counted from, and what they cannot take into account, each with a link to the invoices that are meant. */
 const CoverageNote = ({ coverage }: Figures) => {
-  const notes: readonly (readonly [number, string])[] = [
-    [
-      coverage.invoicesWithoutRecurringLine,
-      'invoices without a recurring line, which do not count as recurring revenue',
-    ],
-    [coverage.invoicesWithoutLines, 'invoices without lines, whose totals are recognised, with tax'],
-    [coverage.unequalTotals, 'invoices whose lines do not add up to the total'],
-    [
-      coverage.unassignedLines,
-      'one-time lines that may be the unused part of a plan, but do not name a plan',
-    ],
-    [
-      coverage.inclusiveEnds,
-      'periods that end just before the next one begins, perhaps because their end is inclusive',
-    ],
-    [coverage.emptyPeriods, 'recurring lines whose period has no length, counted nowhere'],
-  ]
-  const present = notes.filter(([count]) => count > 0)
+  const { invoices, recordedUntil, complete } = coverage
+  const told = facts.filter((fact) => coverage[fact] > 0)
   return (
-    <p class="formula">
-      {`Counted from ${counted(coverage.invoices, 'invoice')}. `}
-      {present.length > 0 &&
-        `What cannot be seen: ${present.map(([count, text]) => `${text} (${number(count)})`).join('; ')}. `}
-      {!coverage.complete && 'No invoice is newer than three days, so the latest month is not complete. '}
-      Dates are in UTC. Amounts of different currencies are never added.
-    </p>
+    <div class="formula">
+      <p>
+        {`Counted from ${counted(invoices, 'invoice')}. `}
+        {!complete &&
+          recordedUntil !== undefined &&
+          `The newest is of ${day(recordedUntil)}, so the latest month is not complete. `}
+        Amounts of different currencies are never added. A month is final from the fourth day after it, if
+        changes are invoiced at once; if prorations come with the next invoice, as is usual in Stripe, it
+        changes until then.
+      </p>
+      {told.length > 0 && (
+        <>
+          <p>What no rule can decide:</p>
+          <ul>
+            {told.map((fact) => (
+              <li key={fact}>
+                <a href={linkTo(['invoices'], { told: fact, currency: '' })}>
+                  {`${factWords[fact]} (${number(coverage[fact])})`}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
   )
 }
 

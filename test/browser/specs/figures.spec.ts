@@ -94,7 +94,9 @@ test('the overview shows the figures of a business as they are counted by hand',
     'All invoices of this week',
   ])
   await expect(
-    page.getByText('Counted from 10 invoices. What cannot be seen: invoices without a'),
+    page.getByRole('link', {
+      name: 'invoices without a recurring line, which do not count as recurring revenue (1)',
+    }),
   ).toBeVisible()
   await choose(page, 'JPY')
   expect((await tiles(page)).filter((_, index) => index % 3 === 0)).toEqual([

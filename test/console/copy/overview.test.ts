@@ -96,6 +96,18 @@ describe('the overview', () => {
     expect(overview.invoiced.length).toBeGreaterThan(18)
   })
 
+  it('tells what no rule can decide, and lists the invoices that are meant', async () => {
+    const overlapping = [
+      invoice('first', { days: 20 }),
+      invoice('again', { days: 5 }),
+      invoice('other', { customer: 'bob' }),
+    ]
+    const opened = await filledCopy(customers, overlapping)
+    expect(opened.answer('overview', {})!.coverage.overlappingLines).toBe(1)
+    const listed = opened.answer('list', { list: 'invoices', told: 'overlappingLines' })
+    expect(listed.rows.map(({ path }) => path)).toEqual([['invoices', 'again']])
+  })
+
   it('is nothing without an invoice', async () => {
     expect((await filledCopy(customers, [])).answer('overview', {})).toBeUndefined()
   })

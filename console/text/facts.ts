@@ -1,0 +1,17 @@
+import type { Fact } from '../../client/analytics/index.ts'
+
+/** What the figures cannot take into account, in words, as the coverage of the figures counts it. */
+export const factWords: Readonly<Record<Fact, string>> = {
+  overlappingLines: 'lines of one plan that overlap without a credit, which count twice',
+  lateCredits: 'credits for months that were closed, which they change',
+  recurringWithoutInterval: 'recurring lines without an interval, which count nowhere',
+  differingPeriods: 'recurring lines without a period whose invoice has another than theirs',
+  unassignedLines: 'one-time lines that may be the unused part of a plan, but do not name a plan',
+  inclusiveEnds: 'periods that end just before the next one begins, perhaps because their end is inclusive',
+  emptyPeriods: 'recurring lines whose period has no length, which count nowhere',
+  unequalTotals: 'invoices whose lines do not add up to the total',
+  invoicesWithoutRecurringLine: 'invoices without a recurring line, which do not count as recurring revenue',
+  invoicesWithoutLines: 'invoices without lines, whose totals are recognised, with tax',
+}
+
+export const facts = Object.keys(factWords) as readonly Fact[]
