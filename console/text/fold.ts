@@ -22,9 +22,11 @@ export const fold = (text: string): string =>
  * number: "customer 9" matches "Customer 9" and "customer-90", but not "Customer 8, $49.00".
  */
 const containsPart = (part: string): ((folded: string) => boolean) => {
-  const [, word = '', digits] = /^(.*?)(\d+)$/.exec(part) ?? []
+  // A lookbehind, and a limit of the characters between word and number, so that no text takes quadratic time.
+  const [digits] = /(?<!\d)\d+$/.exec(part) ?? []
+  const word = digits ? part.slice(0, -digits.length) : part
   if (!digits || (word !== '' && !word.endsWith(' '))) return (folded) => folded.includes(part)
-  const before = word === '' ? '(?<![\\d.,])' : `${RegExp.escape(word.trimEnd())}[^\\p{L}\\p{N}]+`
+  const before = word === '' ? '(?<![\\d.,])' : `${RegExp.escape(word.trimEnd())}[^\\p{L}\\p{N}]{1,20}`
   const begun = new RegExp(`${before}${digits}\\d*(?![.,]?\\d)`, 'u')
   return (folded) => begun.test(folded)
 }

@@ -39,6 +39,7 @@ export const respond = (
   headers: {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
     ...corsHeadersFor(corsOrigin()),
     ...headers,

@@ -36,4 +36,6 @@ export const pageHeaders = (path: string): Record<string, string> => ({
   'content-security-policy': path.startsWith(CONSOLE_PATH) ? consolePolicy : docsPolicy,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
+  // Browsers ignore it where they load a page without TLS, as from the local service.
+  'strict-transport-security': 'max-age=31536000',
 })

@@ -45,6 +45,7 @@ describe('the documentation page', () => {
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
   it('disables telemetry, the storage of keys and most languages in the renderer of the documentation', async () => {

@@ -47,6 +47,7 @@ export const expectDeclared = (
     codes.includes(status) &&
     header('content-type') === 'application/json; charset=utf-8' &&
     header('cache-control') === 'no-store' &&
+    header('x-content-type-options') === 'nosniff' &&
     /^[\w.:-]{1,128}$/.test(header('x-request-id')) &&
     header('www-authenticate') === (status === 401 ? 'Bearer' : '') &&
     Number(header('retry-after')) > 0 === (status === 429 || status === 503) &&

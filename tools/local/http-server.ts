@@ -10,6 +10,9 @@ import { sendResponse } from './send.ts'
 /** The maximum size of request line and headers of the deployed gateway, in bytes. */
 const MAX_HEAD_BYTES = 10_240
 
+/** The maximum number of connections of a server that is open to other machines, which could otherwise take all its memory. */
+const MAX_CONNECTIONS = 1_000
+
 /** Idle connections are kept open for longer than clients do, so that none sends a request on a connection that is closing. */
 export const keepAlive = { keepAliveTimeout: 75_000 } as const
 
@@ -33,6 +36,7 @@ export const createLocalServer = (listener: RequestListener, opening?: string): 
   })
   server.on('listening', () => {
     isLoopback = isLoopbackAddress((server.address() as AddressInfo).address)
+    if (!isLoopback) server.maxConnections = MAX_CONNECTIONS
   })
   return server
 }
