@@ -23,6 +23,8 @@ export interface Session {
   readonly appId: string
   /** The application's name, or its id if it has none. */
   readonly applicationName: string
+  /** The address of the documentation page; undefined if the stage does not serve it. */
+  readonly docsUrl: string | undefined
   readonly resources: readonly Resource[]
   readonly api: Readonly<Record<string, Operations>>
   /** Whether the key may change anything; with one that only reads, no form is shown. */

@@ -1,8 +1,8 @@
 import type { Cohort } from '../copy/finance.ts'
 import { csv } from '../text/csv.ts'
 import { money, monthText, percent } from '../text/format.ts'
-import { Disclosure } from './disclosure.tsx'
 import { CsvButton } from './download.tsx'
+import { Formula } from './formula.tsx'
 import { Table } from './records.tsx'
 
 interface CohortsProps {
@@ -61,9 +61,9 @@ export const Cohorts = (props: CohortsProps) => {
       ) : (
         <p class="quiet">None in these months.</p>
       )}
-      <Disclosure about={title} summary="How this is counted">
-        <p class="formula">{children}</p>
-      </Disclosure>
+      <Formula about={title} rule="13-cohorts">
+        {children}
+      </Formula>
     </section>
   )
 }

@@ -12,11 +12,11 @@ interface FormulaProps {
 
 /** How figures are counted, folded, with a link to the rule. */
 export const Formula = ({ about, rule, children }: FormulaProps) => {
-  const { baseUrl } = useSession()
+  const { docsUrl } = useSession()
   return (
     <Disclosure about={about} summary="How this is counted">
       <p class="formula">
-        {children} {rule && <a href={`${baseUrl}/docs#description/${rule}`}>The rule, with examples</a>}
+        {children} {rule && docsUrl && <a href={`${docsUrl}#description/${rule}`}>The rule, with examples</a>}
       </p>
     </Disclosure>
   )

@@ -24,10 +24,16 @@ const Links = ({ names, current }: LinksProps) => (
 
 /** The application and its stage, links to every list, the search and the sign-out. */
 export const TopBar = ({ current }: { readonly current: string }) => {
-  const { resources, appId, applicationName, baseUrl, signOut } = useSession()
+  const { resources, appId, applicationName, baseUrl, docsUrl, signOut } = useSession()
   const stage = stageOf(baseUrl)
   const catalogue = resources.map(({ plural }) => plural).filter((plural) => !main.includes(plural))
   const hereIfIn = (names: readonly string[]) => (names.includes(current) ? 'here' : '')
+  // In the bar where it is wide enough, otherwise in the menu.
+  const docs = docsUrl && (
+    <a class="docs" href={docsUrl}>
+      Documentation
+    </a>
+  )
   return (
     <header class="top-bar">
       <a class="whose" href={linkTo([])} title={`${appId} at ${baseUrl}`}>
@@ -38,6 +44,7 @@ export const TopBar = ({ current }: { readonly current: string }) => {
         <Links names={main} current={current} />
         <Menu title="Catalogue" class={hereIfIn(catalogue)}>
           <Links names={catalogue} current={current} />
+          {docs}
         </Menu>
       </nav>
       <nav aria-label="All views" class="narrow">
@@ -46,9 +53,11 @@ export const TopBar = ({ current }: { readonly current: string }) => {
             <bdi>{applicationName}</bdi> {stage}
           </p>
           <Links names={[...main, ...catalogue]} current={current} />
+          {docs}
         </Menu>
       </nav>
       <SearchBox />
+      {docs}
       <button type="button" onClick={() => signOut()}>
         Sign out
       </button>

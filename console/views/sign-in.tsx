@@ -59,13 +59,15 @@ const connect = async (credentials: Credentials): Promise<Connection> => {
   const api = createClient({ baseUrl, ...credentials }) as unknown as Connection['api']
   // Before the document, as the client says best why the service cannot be reached.
   const { headers } = await api.products!.list({ limit: 1, changed_since: 0 }).withResponse()
-  const document = await fetch(`${baseUrl}/openapi.json`).then((response) => response.json())
+  const response = await fetch(`${baseUrl}/openapi.json`)
+  const hasDocs = response.headers.get('served-pages')?.includes('docs')
   const { appId, apiKey } = credentials
   return {
     baseUrl,
     appId,
     applicationName: decodeURIComponent(headers.get('application-name') ?? appId),
-    resources: resourcesOf(document),
+    docsUrl: hasDocs ? `${baseUrl}/docs` : undefined,
+    resources: resourcesOf(await response.json()),
     api,
     mayChange: !apiKey.startsWith('bdr_'),
     heldBack: Number(headers.get('changes-held-back')),

@@ -66,9 +66,11 @@ test('the documentation page fits a wide screen, says what and where the API is,
     await expect(page.getByRole('heading', { name: 'From a spreadsheet' })).toBeInViewport()
   })
   await test.step('every link among the guides leads to a heading', () => expectLinks(page))
-  await test.step('it leads to the console', async () => {
+  await test.step('it leads to the console, which leads back', async () => {
     await page.getByRole('link', { name: 'Console', exact: true }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('link', { name: 'Documentation', exact: true }).click()
+    await page.getByRole('heading', { name: 'Subscription Billing Data API' }).first().waitFor()
   })
 })
 
