@@ -45,17 +45,18 @@ const busy = (cause: unknown) =>
   })
 
 /**
- * Records an entity and its derived entity in one transaction, idempotently. `known` is the derived entity as read
- * before; if a concurrent create has changed it, it is read and derived again. Throws the errors of `createEntity` and
+ * Records an entity and its derived entity in one transaction, idempotently. `before` is the derived entity as read
+ * earlier; if a concurrent create has changed it, it is read and derived again. Throws the errors of `createEntity` and
  * `next`, and ApiError `unavailable` when the budget is spent.
  */
 export const createWithDerived = async <R extends Resource, D extends Resource>(
   creation: Creation<R>,
   derivation: Derivation<D>,
-  known: Entity<D> | undefined,
+  before: Entity<D> | undefined,
 ): Promise<WithIncludes<R>> => {
   const { app, spread, resource } = creation
-  for (let current = known; ; ) {
+  let current = before
+  while (true) {
     const content = derivation.next(current?.content)
     // The derived entity stays as it is, so a plain write is enough, at a third of the cost of a transaction.
     if (!content) return createEntity(creation)

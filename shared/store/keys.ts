@@ -53,7 +53,7 @@ export const justBefore = (order: string): string =>
 export const justAfter = (order: string): string => `${order}~`
 
 /** Returns the parent's order and the child's own from a child's sort key. */
-export const ordersIn = (under: string): { readonly parentOrder: string; readonly order: string } => {
-  const [parentOrder = '', order = ''] = under.split('/')
+export const ordersIn = (sortKey: string): { readonly parentOrder: string; readonly order: string } => {
+  const [parentOrder = '', order = ''] = sortKey.split('/')
   return { parentOrder, order }
 }
