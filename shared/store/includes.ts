@@ -160,14 +160,18 @@ const nextStep = (rows: readonly WithIncludes[], bytes: number): number => {
   return Math.max(1, Math.min(2 * rows.length, stillFit))
 }
 
-/** Reads the rows of entities step by step, until all are read, `readStep` returns fewer than it was given, or a page is full. */
+/**
+ * Reads the rows of entities step by step, at first `firstStep` of them, until all are read, `readStep` returns fewer than it was
+ * given, or a page is full.
+ */
 const readRows = async (
   entities: readonly Entity[],
+  firstStep: number,
   readStep: (entities: readonly Entity[]) => Promise<readonly WithIncludes[]>,
   sizeOf: (row: WithIncludes) => number,
 ): Promise<WithIncludes[]> => {
   const rows: WithIncludes[] = []
-  let step = FIRST_STEP
+  let step = firstStep
   let bytes = 0
   for (;;) {
     const wanted = entities.slice(rows.length, rows.length + step)
@@ -211,8 +215,11 @@ export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<P
     for (const [index, include] of includes.entries()) embedded[names[index]!] = embed(include, entity, found)
     return { entity, embedded }
   }
+  // Ids are in the entities, and children have been read: there is nothing to read step by step.
+  const isThere = ({ from }: Include): boolean => from === 'external_id' || from === 'children'
   const rows = await readRows(
     inReadingOrder(request, readable),
+    includes.every(isThere) ? page.items.length : FIRST_STEP,
     async (entities) => (await complete(entities)).map(rowOf),
     (row) => payloadBytes(call, row),
   )
