@@ -41,6 +41,6 @@ export class ApiError extends Error {
   constructor(kind: ErrorKind, details: string | readonly string[], options?: { cause?: unknown }) {
     super(kind, options)
     this.kind = kind
-    this.details = [details].flat().slice(0, MAX_DETAILS)
+    this.details = typeof details === 'string' ? [details] : details.slice(0, MAX_DETAILS)
   }
 }

@@ -140,10 +140,13 @@ export const prepareDeployment = async (args: readonly string[], terminal: Termi
         )
       : []
   const target = account ? `${region}, account ${account}` : region
+  const notes = [`${StackName} in ${target}: ${note}`]
+  if (hint) notes.push(hint)
+  if (hotfix && restored) notes.push(KEPT)
   return {
     args: ['deploy', ...others, ...options],
     env: environmentOf(terminal, caller, profile),
-    notes: [`${StackName} in ${target}: ${note}`, hint ?? [], hotfix && restored ? KEPT : []].flat(),
+    notes,
     differences,
   }
 }

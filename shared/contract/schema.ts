@@ -62,10 +62,16 @@ export const array = (items: Schema, maxItems: number): Schema => ({
   expects: `a list of at most ${maxItems} items`,
 })
 
+/** Returns the types that a schema names; an empty list if it allows any. */
+export const typesOf = ({ type }: Schema): readonly string[] => {
+  if (type === undefined) return []
+  return typeof type === 'string' ? [type] : type
+}
+
 /** The same schema, which also allows null. */
 export const nullable = (schema: Schema): Schema => ({
   ...schema,
-  type: [schema.type ?? [], 'null'].flat(),
+  type: [...typesOf(schema), 'null'],
   ...(schema.enum ? { enum: [...schema.enum, null] } : {}),
   expects: `${schema.expects}, or null`,
 })

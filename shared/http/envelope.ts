@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { functionVersion, traceId } from '../config.ts'
 import type { Result, WithIncludes } from '../contract/call.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
+import type { Endpoint, Include } from '../contract/endpoint.ts'
 import { present } from '../contract/present.ts'
 import { ApiError } from '../errors.ts'
 import { logLine, millisSince, type RequestLog } from '../log.ts'
@@ -30,9 +30,10 @@ const payloadBytes = ({ json }: Row): number => Buffer.byteLength(JSON.stringify
 
 /** Returns the 422 error for an entity whose children alone exceed a response. The name of their include is their plural. */
 const tooManyChildren = ({ include, resource }: Endpoint, { entity, embedded = {} }: WithIncludes) => {
-  const [name, field] = Object.entries(include).flatMap(([each, how]) =>
-    how.from === 'children' && each in embedded ? [each, how.field] : [],
+  const embeddedChildren = Object.entries(include).find(
+    ([name, { from }]) => from === 'children' && name in embedded,
   )
+  const [name, { field }] = embeddedChildren as [string, Extract<Include, { from: 'children' }>]
   const problem = `must not name ${name} for ${resource.name} ${entity.id}, whose ${name} take more than 5 MiB`
   return new ApiError('invalid', `include ${problem}; read them with GET /api/${name}?${field}=${entity.id}.`)
 }

@@ -13,14 +13,15 @@ const valuesIn = <T>(headers: Readonly<Record<string, T>>, name: string): NonNul
 /** Returns all values of a header. Names are case-insensitive: REST APIs pass on the client's spelling. */
 export const headerValues = (event: APIGatewayProxyEvent, name: string): string[] => {
   const multi = valuesIn(event.multiValueHeaders ?? {}, name)
-  return multi.length > 0 ? multi.flat() : valuesIn(event.headers ?? {}, name)
+  if (multi.length > 0) return multi.flat()
+  return valuesIn(event.headers ?? {}, name)
 }
 
 /** Returns all decoded values of each query parameter. */
 export const queryValues = (event: APIGatewayProxyEvent): [string, string[]][] => {
   const values = new Map<string, string[]>()
   for (const [name, value] of Object.entries(event.queryStringParameters ?? {}))
-    values.set(name, [value ?? []].flat())
+    values.set(name, value == null ? [] : [value])
   // A hand-written event may have single values only.
   for (const [name, several] of Object.entries(event.multiValueQueryStringParameters ?? {}))
     if (several) values.set(name, several)

@@ -89,7 +89,8 @@ const violationOf = (schema: Schema, body: unknown, error: ErrorObject): Violati
   const names = pointerSegments(instancePath)
   const within = failing(schema, error)
   const { missingProperty, additionalProperty, propertyName } = params
-  const path = pathOf([...names, missingProperty ?? additionalProperty ?? propertyName ?? []].flat())
+  const named: string | undefined = missingProperty ?? additionalProperty ?? propertyName
+  const path = pathOf(named === undefined ? names : [...names, named])
   if (keyword === 'additionalProperties') {
     const list = suggestion(additionalProperty, Object.keys(within.properties ?? {}))
     return { path, problem: `is not a field here${list}` }

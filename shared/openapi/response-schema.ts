@@ -12,6 +12,7 @@ import {
   type ObjectSchema,
   object,
   type Schema,
+  typesOf,
 } from '../contract/schema.ts'
 import { MAX_DETAILS } from '../errors.ts'
 import { pascal } from './names.ts'
@@ -52,7 +53,7 @@ const responseOf = ({ reference, response }: Field): Schema => {
   if (!reference) return response
   const id = serverId(resourceNamed(reference.target).prefix)
   if (reference.many) return { ...response, items: id }
-  return [response.type].flat().includes('null') ? nullable(id) : id
+  return typesOf(response).includes('null') ? nullable(id) : id
 }
 
 /** The schema of an entity in a response: all of its visible fields and no others. */

@@ -1,5 +1,5 @@
 import { SECONDS_DIGITS } from '../contract/query.ts'
-import type { Schema } from '../contract/schema.ts'
+import { type Schema, typesOf } from '../contract/schema.ts'
 import { currencies } from '../money/currencies.ts'
 import { capitalised } from './names.ts'
 
@@ -71,7 +71,6 @@ export const portable = (pattern: string): Json => {
   return text === '^[^]*$' ? {} : { pattern: text }
 }
 
-const typesOf = ({ type }: Schema): readonly string[] => [type ?? []].flat()
 const INT32_MAX = 2 ** 31 - 1
 
 /** The format that makes generators of typed languages use 64 bits. */
