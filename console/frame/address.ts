@@ -8,6 +8,8 @@ export interface Address {
 /** The parameters that lead from page to page: which application, currency, months and segments are shown. */
 export const CARRIED = ['currency', 'months', 'by', 'zone', 'app'] as const
 
+const isCarried = (name: string): boolean => CARRIED.some((carried) => carried === name)
+
 const decoded = (segment: string): string => {
   try {
     return decodeURIComponent(segment)
@@ -50,6 +52,7 @@ export const linkTo = (
   query: Readonly<Record<string, string | undefined>> = {},
   from: Address = currentAddress(),
 ): string => {
+  const own = Object.entries(query).filter(([name]) => !isCarried(name))
   const carried = CARRIED.map((name) => [name, name in query ? query[name] : from.query[name]])
-  return `#${pathWithQuery(path, { ...query, ...Object.fromEntries(carried) })}`
+  return `#${pathWithQuery(path, Object.fromEntries([...own, ...carried]))}`
 }

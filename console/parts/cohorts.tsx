@@ -1,3 +1,4 @@
+import { monthName } from '../../client/analytics/index.ts'
 import type { Cohort } from '../copy/finance.ts'
 import { csv } from '../text/csv.ts'
 import { money, monthText, percent } from '../text/format.ts'
@@ -24,7 +25,7 @@ export const Cohorts = (props: CohortsProps) => {
   const longest = cohorts.reduce((most, { values }) => Math.max(most, values.length), 1)
   const later = Array.from({ length: longest - 1 }, (_, index) => `${index + 1}`)
   const rows = cohorts.map(({ month, values: [first, ...values] }) => [
-    <a key="month" href={linkOf(`${month}`)}>
+    <a key="month" href={linkOf(monthName(month))}>
       {monthText(month)}
     </a>,
     money(first!, currency),
@@ -41,7 +42,7 @@ export const Cohorts = (props: CohortsProps) => {
     csv(
       ['Month', 'Currency', base, ...later.map((count) => `Month ${count}`)],
       cohorts.map(({ month, values }) => [
-        monthText(month),
+        monthName(month),
         currency,
         ...values.map((amount) => (currency ? { amount, currency } : amount)),
       ]),

@@ -64,10 +64,12 @@ const Comparison = ({ now, then, currency, since }: ComparisonProps) => {
   if (then === undefined) return null
   const change = changeFrom(then, now)
   return (
-    <span class="comparison">
-      {change ? <b class={changeClass(now - then)}>{change}</b> : null}{' '}
-      {`${since} (${money(then, currency)})`}
-    </span>
+    <>
+      <span class="comparison">
+        {change ? <b class={changeClass(now - then)}>{change}</b> : null}
+        {` ${since} (${money(then, currency)})`}
+      </span>{' '}
+    </>
   )
 }
 
@@ -77,8 +79,8 @@ interface TilesProps extends Overview {
 
 const Recurring = ({ currency, tiles: { now, monthStart, yearAgo, recurring } }: TilesProps) => (
   <Tile title="Monthly recurring revenue, net" value={money(now, currency)} values={recurring} isLarge>
-    <Comparison now={now} then={monthStart} currency={currency} since="this month" />{' '}
-    <Comparison now={now} then={yearAgo} currency={currency} since="in a year" />{' '}
+    <Comparison now={now} then={monthStart} currency={currency} since="this month" />
+    <Comparison now={now} then={yearAgo} currency={currency} since="in a year" />
     <span class="comparison">{`= ${money(now * 12, currency)} a year`}</span>
   </Tile>
 )

@@ -52,7 +52,7 @@ test('nobody who was erased or renamed here is shown as before, in any tab or af
   await openConsole(other, opened)
   await openConsole(third, opened)
   await goTo(third, opened, 'customers/ann')
-  await expect(third.getByText('1 invoice', { exact: true })).toBeVisible()
+  await expect(third.getByText(/^1 invoice, /)).toBeVisible()
   await search(third).fill('ann')
   await expect(third.getByRole('option', { name: 'Ann Example' })).toBeVisible()
   await goTo(page, opened, 'customers/ann')

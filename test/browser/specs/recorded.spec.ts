@@ -30,11 +30,13 @@ test('an empty application says how to begin, and looks again by itself', async 
   await opened.client.invoices.create(bill('first'))
   await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
   await expect(page.getByText(/may be missing/)).toHaveCount(0)
-  await expect(page.locator('.tile', { hasText: 'Monthly recurring' }).getByText('€49.00')).toBeVisible()
+  await expect(
+    page.locator('.tile', { hasText: 'Monthly recurring' }).locator('.big').getByText('€49.00'),
+  ).toBeVisible()
   await expect(page.getByText(/NaN|undefined|Infinity/)).toHaveCount(0)
   const plot = (title: string) =>
     page.locator('.card', { has: page.getByRole('heading', { name: title, exact: true }) }).locator('.plot')
-  await expect(plot('Recurring revenue by plan').locator('circle')).toHaveCount(1)
+  await expect(plot('Recurring revenue by plan, net').locator('circle')).toHaveCount(1)
   await expect(plot('Customers').locator('g text')).toHaveText(['0', '1'])
   await expectAccessible(page)
 })
@@ -73,12 +75,16 @@ test('the commands of the first day run as they are shown, and their records app
   expect(others).toEqual([])
   await paste(`${customer}\n${invoice}\n`, opened)
   await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
-  await expect(page.locator('.tile', { hasText: 'Monthly recurring' }).getByText('€49.00')).toBeVisible()
+  await expect(
+    page.locator('.tile', { hasText: 'Monthly recurring' }).locator('.big').getByText('€49.00'),
+  ).toBeVisible()
   await paste(importing!, opened)
   await page.getByRole('button', { name: 'Bring up to date' }).click()
   await expect(page.getByText('3 invoices and 2 customers, up to date')).toBeVisible()
   await goTo(page, opened, 'customers/bob')
-  await expect(page.locator('.tile', { hasText: 'Invoiced in all' }).getByText('€18.00')).toBeVisible()
+  await expect(
+    page.locator('.tile', { hasText: 'Invoiced in all' }).locator('.big').getByText('€18.00'),
+  ).toBeVisible()
 })
 
 test('a key that only reads shows no form', async ({ page, opened }) => {
