@@ -61,6 +61,11 @@ class Biller {
   /** The period that is paid for; undefined after the end of the subscription. */
   private period: readonly [number, number] | undefined
   private expires = false
+  /** The lines of prorations that are invoiced with the next period. */
+  private pending: Line[] = []
+  /** How often the subscription has moved to another id. */
+  private moves = 0
+  private isMoving = false
 
   constructor(life: Life, ids: Ids, shift: Calendar['shift']) {
     this.life = life
@@ -79,11 +84,19 @@ class Biller {
       this.handle(at, event)
     }
     this.renewUntil(NOW)
+    this.recordPending(NOW)
   }
 
-  private record(created: number, line_items: Line[]): void {
+  private record(created: number, line_items: Line[], period: Partial<Invoice> = {}): void {
     const id = `${this.ids.subscription_id} ${this.invoices.length}`
-    this.invoices.push(invoiceFor(this.life, { ...this.ids, id, created }, line_items))
+    const subscription_id = `${this.ids.subscription_id}${this.moves > 0 ? ` moved ${this.moves}` : ''}`
+    const invoice = { customer_id: this.ids.customer_id, subscription_id, id, created, ...period }
+    this.invoices.push(invoiceFor(this.life, invoice, line_items))
+  }
+
+  private recordPending(created: number): void {
+    if (this.pending.length > 0) this.record(created, this.pending)
+    this.pending = []
   }
 
   /** Bills the next period. */
@@ -93,7 +106,13 @@ class Biller {
     this.period = [startOf(this.periods), startOf(this.periods + 1)]
     this.periods += 1
     this.states.push({ from: this.period[0], monthly: monthlyOf(this.life, this.held) })
-    this.record(this.period[0] + this.life.late * DAY, [lineFor(this.life, this.held, this.period)])
+    const [period_start, period_end] = this.period
+    // Prorations of the period before are of the subscription as it was called then.
+    this.recordPending(period_start)
+    if (this.isMoving) this.moves += 1
+    this.isMoving = false
+    const line = lineFor(this.life, this.held, this.period)
+    this.record(period_start + this.life.late * DAY, [line], { period_start, period_end })
   }
 
   private begin(at: number): void {
@@ -111,6 +130,7 @@ class Biller {
   }
 
   private end(at: number): void {
+    this.recordPending(at)
     this.states.push({ from: at, monthly: 0 })
     this.period = undefined
   }
@@ -119,7 +139,9 @@ class Biller {
     if (!this.period) {
       this.held = held
       this.begin(at)
-    } else if (does === 'expire') this.expires = true
+    } else if (does === 'move') this.isMoving = true
+    // What is paid in advance for three months is not given back.
+    else if (does === 'expire' || this.held.interval === 'prepaid') this.expires = true
     else this.prorate(at, does === 'cancel' ? undefined : { ...this.held, [does]: held[does as 'plan'] })
   }
 
@@ -136,7 +158,8 @@ class Biller {
     // What is rounded to nothing cannot be recorded.
     if (lines.some(({ line }) => netOf(this.life, line) === 0)) return
     const line_items = lines.map(({ line }) => line)
-    this.record(at, line_items)
+    if (this.life.isProratedLater) this.pending.push(...line_items)
+    else this.record(at, line_items)
     for (const { most } of lines) this.roundings.push({ from: at, to: end, most })
     if (held) this.held = held
     if (isNewInterval) this.begin(at)
@@ -152,7 +175,12 @@ const oddOf = (life: Life, ids: Ids, shift: Calendar['shift']): Pick<Biller, 'in
   const end = shift(before, 'month', 2)
   const none = { interval: null, interval_count: null, period_start: null, period_end: null }
   const once = { ...none, type: 'one_time' }
-  const whole = lineFor(life, life.held, [start, start])
+  // A line of several months in advance has no period of its own, which an empty one needs.
+  const isPrepaid = life.held.interval === 'prepaid'
+  const whole = lineFor(life, { ...life.held, interval: isPrepaid ? 'month' : life.held.interval }, [
+    start,
+    start,
+  ])
   const lines: Readonly<Record<string, Line[]>> = {
     trial: [{ ...whole, ...{ amount: 0, discount_amount: 0, tax_amount: 0 }, period_start: before }],
     setup: [lineOf({ ...once, amount: 9900, price: whole.price })],
