@@ -14,6 +14,7 @@ const layerOf = (file: string): string =>
 /** All layers. Each imports only from those before it. */
 const layers = [
   'shared/money',
+  'shared/text',
   'client',
   'client/analytics',
   'console/text',

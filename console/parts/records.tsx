@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { singleQuoted } from '../../shared/text/shell.ts'
 import type { Entity } from '../copy/entities.ts'
 import { linkTo } from '../frame/address.ts'
 import { type Fields, kindOf, type Schema } from '../frame/contract.ts'
@@ -139,8 +140,6 @@ export const Preformatted = ({ text }: { readonly text: string }) => (
   </pre>
 )
 
-const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
 interface SourceProps {
   /** The path and query of a request, after `/api`. */
   readonly path: string
@@ -153,7 +152,7 @@ interface SourceProps {
  */
 export const Source = ({ path, data }: SourceProps) => {
   const { baseUrl } = useSession()
-  const url = inShell(`${baseUrl}/api${path}`)
+  const url = singleQuoted(`${baseUrl}/api${path}`)
   const texts = {
     JSON: JSON.stringify(data, null, 2),
     'curl, with your key in API_KEY and the application id in APP_ID': `curl ${url} -H "Authorization: Bearer $API_KEY" -H "x-app-id: $APP_ID"`,

@@ -1,5 +1,6 @@
 import { allows, type Properties, type Schema } from '../../../../shared/contract/schema.ts'
 import { closestName } from '../../../../shared/http/suggest.ts'
+import { singleQuoted } from '../../../../shared/text/shell.ts'
 import { UsageError } from '../../../cli/command.ts'
 import { type CsvCell, textOfCell } from './csv-file.ts'
 import { type Table, tableOf } from './tables.ts'
@@ -73,9 +74,8 @@ const similarTo = (
   return object && allows(properties[object]!, 'object') ? [object, ...rest].join('.') : undefined
 }
 
-/** Quotes a text for a shell. */
-const shellQuoted = (text: string): string =>
-  /[$`"\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
+/** Quotes a text for a shell, in double quotes unless a shell would change it there. */
+const shellQuoted = (text: string): string => (/[$`"\\!]/.test(text) ? singleQuoted(text) : `"${text}"`)
 
 /** Returns the headers of columns, each with its number if an earlier column has the same: `Email`, `Email#2`. */
 const distinctHeaders = (cells: readonly string[]): string[] => {

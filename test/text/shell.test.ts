@@ -1,0 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { singleQuoted } from '../../shared/text/shell.ts'
+
+it.each(['', 'plain', "it's", "''", '$HOME `id` "x" \\ !', 'two\nlines'])(
+  'quotes a text so that a shell reads it as it is: %j',
+  (text) => {
+    const read = execFileSync('sh', ['-c', `printf %s ${singleQuoted(text)}`], { encoding: 'utf8' })
+    expect(read).toBe(text)
+  },
+)
