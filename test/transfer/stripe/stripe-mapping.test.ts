@@ -52,17 +52,20 @@ describe.each(versions)('the mapping of an invoice of Stripe, version %s', (vers
     expect(mapObject(invoice(version, expanded), find)).toMatchObject({ body })
   })
 
-  it('maps metered usage to a one-time line without a period', () => {
+  it('maps metered usage to a one-time line with the period of the usage, but without its price, and says so', () => {
     const metered = price({ id: 'price_calls', recurring: { interval: 'month', usage_type: 'metered' } })
     const others = { ...find, recurrence: (id: string) => new Map(recurrencesIn(metered)).get(id) }
     const calls = line(version, {
       price: version === versions[0] ? metered : undefined,
       pricing: { type: 'price_details', price_details: { price: 'price_calls' } },
     })
-    const line_items = [{ ...once, period_start: undefined, period_end: undefined, price_id: 'price_calls' }]
-    expect(mapObject(invoice(version, { lines: [calls] }), others)).toMatchObject({
-      body: { period_start: april, line_items },
-    })
+    const object = invoice(version, { lines: [calls] })
+    // With a period and a recurring price, it would be counted as recurring revenue.
+    const line_items = [{ ...once, period_start: april, period_end: may, price_id: undefined }]
+    expect(mapObject(object, others)).toMatchObject({ body: { period_start: april, line_items } })
+    expect(leftOutOf(object, others)).toEqual([
+      'invoice: the price of metered usage, which is recognised over its period and does not recur',
+    ])
   })
 
   it('maps inclusive tax like exclusive tax', () => {

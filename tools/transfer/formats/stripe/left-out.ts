@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../shared/contract/schema.ts'
 import { couponsOf, hasUnknownLineDiscount } from './discounts.ts'
 import type { MappingContext } from './fields.ts'
-import { hasFractionalQuantity } from './lines.ts'
+import { hasFractionalQuantity, isMetered } from './lines.ts'
 import { isCut } from './mapping.ts'
 import { idAt, type Json, listAt, valueAt } from './values.ts'
 
@@ -34,6 +34,9 @@ export const leftOutOf = (object: Json, context: MappingContext): string[] => {
     ),
     'a discount of a line, which is not expanded': hasUnknownLineDiscount(object),
     'the quantity of a line, which is a fraction': lines.some(hasFractionalQuantity),
+    'the price of metered usage, which is recognised over its period and does not recur': lines.some((line) =>
+      isMetered(line, context),
+    ),
     'its shipping costs': hasShipping(object),
     'credits that are taken off a line before taxes': lines.some(hasPretaxCredit),
     'that a line belongs to another subscription': lines.some(

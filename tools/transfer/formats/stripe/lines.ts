@@ -1,5 +1,5 @@
-import { type MappingContext, money, type Read, sum, type Table, value } from './fields.ts'
-import { idAt, type Json, refuse, timeOf, valueAt } from './values.ts'
+import { type MappingContext, money, type Read, sum, type Table, time, value } from './fields.ts'
+import { idAt, type Json, refuse, valueAt } from './values.ts'
 
 /** How the lines of invoices are read. */
 
@@ -9,16 +9,13 @@ const prorations = ['proration', 'subscription_item_details.proration', 'invoice
 const pricePaths = ['pricing.price_details.price', 'price', 'plan']
 const idOfPrice = (line: Json): string => String(idAt(line, ...pricePaths))
 
-const listedPriceOf = (line: Json, { isListed }: MappingContext): string | undefined =>
-  isListed(idOfPrice(line)) ? idOfPrice(line) : undefined
-
 const knownRecurrence = (line: Json, { recurrence }: MappingContext): Json | undefined =>
   (valueAt(valueAt(line, ...pricePaths), 'recurring') ??
     valueAt(line, 'plan') ??
     recurrence(idOfPrice(line))) as Json | undefined
 
 /** Returns whether a line bills metered usage, which does not recur by itself. */
-const isMetered = (line: Json, context: MappingContext): boolean =>
+export const isMetered = (line: Json, context: MappingContext): boolean =>
   valueAt(knownRecurrence(line, context), 'usage_type') === 'metered'
 
 /** Returns whether a line bills a period of a subscription and is neither a proration nor usage. */
@@ -34,11 +31,9 @@ const recurrenceOf = (line: Json, context: MappingContext): Json | undefined =>
       refuse("The interval of a line's price is unknown: import the prices in the same command."))
     : undefined
 
-/** Reads the start or end of a line's period. Usage has none: it is billed afterwards, not for a period that is paid for. */
-const periodOfLine =
-  (side: 'start' | 'end'): Read =>
-  (line, context) =>
-    isMetered(line, context) ? undefined : timeOf(valueAt(line, `period.${side}`))
+/** Reads the price of a line if it is recorded. Usage has none: with its price and its period, it would be recurring revenue. */
+const listedPriceOf: Read = (line, context) =>
+  context.isListed(idOfPrice(line)) && !isMetered(line, context) ? idOfPrice(line) : undefined
 
 /** Returns whether the quantity of a line is not an integer. */
 export const hasFractionalQuantity = (line: Json): boolean =>
@@ -51,8 +46,8 @@ export const lineTable: Table = {
   quantity: (line) => (hasFractionalQuantity(line) ? undefined : valueAt(line, 'quantity')),
   discount_amount: sum('discount_amounts'),
   tax_amount: sum('taxes', 'tax_amounts'),
-  period_start: periodOfLine('start'),
-  period_end: periodOfLine('end'),
+  period_start: time('period.start'),
+  period_end: time('period.end'),
   interval: (line, context) => recurrenceOf(line, context)?.interval,
   interval_count: (line, context) => recurrenceOf(line, context)?.interval_count,
   type: (line, context) => (isRecurring(line, context) ? 'recurring' : 'one_time'),
