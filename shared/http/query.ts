@@ -39,10 +39,13 @@ const readCursor = (text: string | undefined, scope: CursorScope, { violations }
 
 const readInclude = (text: string | undefined, { endpoint, violations }: QueryContext): string[] => {
   if (!text) return []
-  const known = Object.keys(endpoint.include)
+  const includeNames = Object.keys(endpoint.include)
   const names = [...new Set(text.split(','))]
-  for (const name of names.filter((included) => !known.includes(included)))
-    violations.push({ path: 'include', problem: `must name only ${known.join(', ')} (got ${quoted(name)})` })
+  for (const name of names.filter((included) => !includeNames.includes(included)))
+    violations.push({
+      path: 'include',
+      problem: `must name only ${includeNames.join(', ')} (got ${quoted(name)})`,
+    })
   for (const name of names) {
     const how = endpoint.include[name]
     if (how?.from === 'listed' && !names.includes(how.list))
@@ -94,13 +97,13 @@ const textsOf = (
   parameters: readonly [string, string[]][],
   { endpoint, violations }: QueryContext,
 ): ReadonlyMap<string, string> => {
-  const known = endpoint.parameters.map(({ name }) => name)
+  const parameterNames = endpoint.parameters.map(({ name }) => name)
   const texts = new Map<string, string>()
   for (const [name, values] of parameters) {
     const given = nonEmptyValues(name, values)
     if (given.length === 0 && mayBeNull.has(name) && values.length < 2) continue
-    if (!known.includes(name)) {
-      const list = known.length > 0 ? suggestion(name, known) : '; there are none'
+    if (!parameterNames.includes(name)) {
+      const list = parameterNames.length > 0 ? suggestion(name, parameterNames) : '; there are none'
       violations.push({
         path: cut(name) || 'query',
         problem: `is not a query parameter of this operation${list}`,

@@ -32,9 +32,9 @@ const knownPart = (path: string, known: ReadonlySet<string>): string => {
 export const refusalOf = (endpoint: Endpoint, { kind, details }: ApiError) => {
   if (errorKinds[kind].status >= 500) return undefined
   if (kind !== 'invalid' && kind !== 'conflict') return { kind }
-  const known = collect(endpoint.body ?? {}, new Set(['id', 'body']))
-  for (const { name } of endpoint.parameters) known.add(name)
-  const paths = new Set(details.map((detail) => knownPart(detail.split(' ')[0]!, known)))
+  const contractNames = collect(endpoint.body ?? {}, new Set(['id', 'body']))
+  for (const { name } of endpoint.parameters) contractNames.add(name)
+  const paths = new Set(details.map((detail) => knownPart(detail.split(' ')[0]!, contractNames)))
   const fields = [...paths].join(', ')
   return { kind, fields: fields.length > MAX_CHARACTERS ? `${fields.slice(0, MAX_CHARACTERS)}…` : fields }
 }

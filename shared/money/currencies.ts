@@ -33,7 +33,7 @@ const sorted = (text: string): string => [...text].sort().join('')
 
 /** Returns the active code that a text begins with or is an anagram of, such as EUR for "Euro" and USD for "UDS". */
 export const nearestCurrency = (text: string): string | undefined => {
-  const code = text.trim().slice(0, 4).toUpperCase()
-  const letters = sorted(code)
-  return active.find((known) => code.startsWith(known)) ?? active.find((known) => sorted(known) === letters)
+  const beginning = text.trim().slice(0, 4).toUpperCase()
+  const letters = sorted(beginning)
+  return active.find((code) => beginning.startsWith(code)) ?? active.find((code) => sorted(code) === letters)
 }

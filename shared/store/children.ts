@@ -31,9 +31,9 @@ const batchesOf = async function* (
     const size = sizeOfNext()
     const { items } = await queryInOrder(size, rest)
     if (items.length < size) return yield { items }
-    const { under = '' } = items.at(-1)!
-    yield { items, end: ordersIn(under).parentOrder }
-    rest = range.ascending ? { ...rest, lower: justAfter(under) } : { ...rest, upper: justBefore(under) }
+    const { under: sortKey = '' } = items.at(-1)!
+    yield { items, end: ordersIn(sortKey).parentOrder }
+    rest = range.ascending ? { ...rest, lower: justAfter(sortKey) } : { ...rest, upper: justBefore(sortKey) }
   }
 }
 

@@ -52,9 +52,9 @@ export const demoApplication = async (
   const { dataDir } = settings
   if (dataDir === undefined) return { demo: await createApplication('Demo'), isNew: true }
   prepareFolder(dataDir)
-  const known = read(join(dataDir, fileName(settings)))
-  if (known && (await findApplication(String(known.app_id), String(known.api_key))))
-    return { demo: known, isNew: false }
+  const stored = read(join(dataDir, fileName(settings)))
+  if (stored && (await findApplication(String(stored.app_id), String(stored.api_key))))
+    return { demo: stored, isNew: false }
   const created = await createApplication('Demo')
   keepDemoApplication(settings, created)
   return { demo: created, isNew: true }

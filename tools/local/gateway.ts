@@ -66,8 +66,8 @@ const noSuchRoute = (path: string, templates: readonly string[]): string => {
   const near = templates.filter(
     (template) => collection !== undefined && collectionOf(template) === collection,
   )
-  const known = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : suggestion(path, templates)
-  return `There is no ${cut(path)}${known}`
+  const advice = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : suggestion(path, templates)
+  return `There is no ${cut(path)}${advice}`
 }
 
 /**

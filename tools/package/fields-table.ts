@@ -38,9 +38,10 @@ const tableRow = ({ name, fields, sent, include, list }: Subject): string => {
   const included: string[] = []
   const never: string[] = []
   for (const [field, { visible }] of Object.entries(fields)) {
-    const by = includeOf(field)
+    const includeName = includeOf(field)
     if (visible) returned.push(shown(field))
-    else if (by) included.push(by === field ? shown(field) : `${shown(field)}, as \`${by}\``)
+    else if (includeName)
+      included.push(includeName === field ? shown(field) : `${shown(field)}, as \`${includeName}\``)
     // A field that no create accepts is internal.
     else if (sent) never.push(shown(field))
   }

@@ -18,11 +18,11 @@ type SourceData = string | ArrayBuffer | ArrayBufferView
 const keyObjects = new WeakMap<object, KeyObject>()
 
 const keyObjectOf = (secret: Exclude<SourceData, string>): KeyObject => {
-  const known = keyObjects.get(secret)
-  if (known) return known
-  const made = createSecretKey(secret as NodeJS.ArrayBufferView)
-  keyObjects.set(secret, made)
-  return made
+  const cached = keyObjects.get(secret)
+  if (cached) return cached
+  const keyObject = createSecretKey(secret as NodeJS.ArrayBufferView)
+  keyObjects.set(secret, keyObject)
+  return keyObject
 }
 
 /**
