@@ -26,7 +26,7 @@ export type ChangeKind = 'INSERT' | 'MODIFY'
 export interface Product {
   /** The id of the product that the service assigned. An id such as prod_…. */
   id: string
-  /** The name of the product. A string of at most 255 characters. */
+  /** The name of the product. A string of at most 5000 characters. */
   name: string
 }
 
@@ -42,7 +42,7 @@ export interface ProductEmbeds<Ids = Partial<WithExternalId>> {
 export interface CreateProduct {
   /** Your own id of the product. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
-  /** The name of the product. A string of at most 255 characters. */
+  /** The name of the product. A string of at most 5000 characters. */
   name: string
 }
 
@@ -50,7 +50,7 @@ export interface CreateProduct {
 export interface Price {
   /** The id of the price that the service assigned. An id such as price_…. */
   id: string
-  /** The name of the price. A string of at most 255 characters, or null. */
+  /** The name of the price. A string of at most 5000 characters, or null. */
   title: string | null
   /** The currency of the amount. An ISO 4217 code, such as "EUR". */
   currency: string
@@ -80,7 +80,7 @@ export interface CreatePriceFields {
   id: string | number
   /** The product that the price belongs to. Returned only by `include=product`. An id that we assigned or your own. */
   product_id: string | number
-  /** The name of the price. A string of at most 255 characters, or null. */
+  /** The name of the price. A string of at most 5000 characters, or null. */
   title?: string | null | undefined
   /** The currency of the amount. An ISO 4217 code, such as "EUR". */
   currency: string
@@ -107,9 +107,9 @@ export type CreatePrice = CreatePriceFields
 export interface Customer<Metadata extends object = AnyMetadata> {
   /** The id of the customer that the service assigned. An id such as cus_…. */
   id: string
-  /** The full name. A string of at most 255 characters, or null. */
+  /** The full name. A string of at most 5000 characters, or null. */
   name: string | null
-  /** The email address, stored as you send it. A string of at most 320 characters, or null. */
+  /** The email address, stored as you send it. A string of at most 512 characters, or null. */
   email: string | null
   /** Your own keys and values, of any JSON type, returned exactly as sent. At most 16 KiB and 8 levels deep. An object of at most 50 keys. */
   metadata: Metadata
@@ -125,11 +125,11 @@ export interface CustomerEmbeds {
 export interface CreateCustomer<Metadata extends object = AnyMetadata> {
   /** Your own id of the customer. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
-  /** The full name. A string of at most 255 characters, or null. */
+  /** The full name. A string of at most 5000 characters, or null. */
   name?: string | null | undefined
-  /** The email address, stored as you send it. A string of at most 320 characters, or null. */
+  /** The email address, stored as you send it. A string of at most 512 characters, or null. */
   email?: string | null | undefined
-  /** A note. Stored, but not returned. A string of at most 2000 characters, or null. */
+  /** A note. Stored, but not returned. A string of at most 5000 characters, or null. */
   description?: string | null | undefined
   /** The time at which the customer was created. Stored, but not returned. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   created?: string | Date | null | undefined
@@ -141,11 +141,11 @@ export interface CreateCustomer<Metadata extends object = AnyMetadata> {
 
 /** What to change of a customer. @example const body: UpdateCustomer = { email: 'ann@new.example.org', phone: null } */
 export interface UpdateCustomer<Metadata extends object = AnyMetadata> {
-  /** The full name. A string of at most 255 characters, or null. */
+  /** The full name. A string of at most 5000 characters, or null. */
   name?: string | null | undefined
-  /** The email address, stored as you send it. A string of at most 320 characters, or null. */
+  /** The email address, stored as you send it. A string of at most 512 characters, or null. */
   email?: string | null | undefined
-  /** A note. Stored, but not returned. A string of at most 2000 characters, or null. */
+  /** A note. Stored, but not returned. A string of at most 5000 characters, or null. */
   description?: string | null | undefined
   /** The time at which the customer was created. Stored, but not returned. A date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00", or null. */
   created?: string | Date | null | undefined
@@ -159,7 +159,7 @@ export interface UpdateCustomer<Metadata extends object = AnyMetadata> {
 export interface Discount {
   /** The id of the discount that the service assigned. An id such as disc_…. */
   id: string
-  /** The name of the discount. A string of at most 255 characters. */
+  /** The name of the discount. A string of at most 5000 characters. */
   name: string
   /** How often the discount applies: to one invoice, for some months, or always. One of "once", "repeating", "forever". */
   duration: DiscountDuration | (string & {})
@@ -183,7 +183,7 @@ export interface DiscountEmbeds {
 export interface CreateDiscountFields {
   /** Your own id of the discount. It never changes. A string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1). */
   id: string | number
-  /** The name of the discount. A string of at most 255 characters. */
+  /** The name of the discount. A string of at most 5000 characters. */
   name: string
   /** How often the discount applies: to one invoice, for some months, or always. One of "once", "repeating", "forever". */
   duration: DiscountDuration
@@ -230,7 +230,7 @@ export interface Invoice {
 
 /** What can be embedded into invoices. @example const { line_items } = await billing.invoices.retrieve('an id', { include: ['line_items'] }) */
 export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = Partial<WithExternalId>> {
-  /** The line items of the invoice, in the order in which you sent them. A list of at most 250 items. */
+  /** The line items of the invoice, in the order in which you sent them. A list of at most 1000 items. */
   line_items: LineItem[]
   /** The subscription that is billed. */
   subscription: Subscription & Ids
@@ -290,7 +290,7 @@ export interface CreateInvoice {
   subscription_id: string | number
   /** The discounts that were applied. Returned only by `include=discounts`. A list of at most 50 items, or null. */
   discounts?: readonly (string | number)[] | null | undefined
-  /** The line items of the invoice, in the order in which you sent them. A list of at most 250 items, or null. */
+  /** The line items of the invoice, in the order in which you sent them. A list of at most 1000 items, or null. */
   line_items?: readonly CreateLineItem[] | null | undefined
 }
 

@@ -3,7 +3,7 @@ import type { About } from './about.ts'
 import { parseDate } from './dates.ts'
 import { contentOf, type Field, type Fields, type Request, type Stored } from './field.ts'
 import { metadataProblem } from './metadata.ts'
-import { array, completeObject, object, type Schema } from './schema.ts'
+import { array, completeObject, object, type Schema, TEXT_PATTERN } from './schema.ts'
 
 /** The types of fields. Each has a schema for requests and a conversion to its stored form. */
 
@@ -11,9 +11,6 @@ type Plain<Value> = Field<Value, Value, true, true>
 
 /** The largest absolute amount. JSON numbers beyond it lose digits. */
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER
-
-// Lone surrogates are not Unicode text and would be changed by storing them as UTF-8.
-const unicode = '^[^\\uD800-\\uDFFF]*$'
 
 const required = { required: true, visible: true } as const
 
@@ -32,7 +29,12 @@ export const unchanged = <Value>(schema: Schema, about: About | undefined): Plai
 /** Text of at most `maxLength` characters. */
 export const text = (maxLength: number, about: About | undefined): Plain<string> =>
   unchanged(
-    { type: 'string', maxLength, pattern: unicode, expects: `a string of at most ${maxLength} characters` },
+    {
+      type: 'string',
+      maxLength,
+      pattern: TEXT_PATTERN,
+      expects: `a string of at most ${maxLength} characters`,
+    },
     about,
   )
 
@@ -152,7 +154,7 @@ export const metadata = (about: About | undefined): Plain<Record<string, unknown
       propertyNames: {
         type: 'string',
         maxLength: 100,
-        pattern: unicode,
+        pattern: TEXT_PATTERN,
         expects: 'at most 100 characters',
       },
       additionalProperties: true,

@@ -23,15 +23,18 @@ const exceededLimit = (
   return undefined
 }
 
-const isWellFormed = (value: unknown): boolean =>
-  typeof value === 'string'
-    ? value.isWellFormed()
-    : typeof value !== 'object' ||
-      value === null ||
-      Object.entries(value).every(([k, v]) => k.isWellFormed() && isWellFormed(v))
+const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')
+
+/** Returns whether all texts of a value, keys included, can be stored. */
+const isStorable = (value: unknown): boolean => {
+  if (typeof value === 'string') return isStorableText(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([key, each]) => isStorableText(key) && isStorable(each))
+}
 
 /**
- * Returns the problem of metadata: more than 16 KiB of JSON, more than 8 levels, or text that is not valid Unicode.
+ * Returns the problem of metadata: more than 16 KiB of JSON, more than 8 levels, or text with a lone
+ * surrogate or U+0000.
  * Returns undefined if it is valid or not an object.
  */
 export const metadataProblem = (metadata: unknown): string | undefined => {
@@ -41,7 +44,7 @@ export const metadataProblem = (metadata: unknown): string | undefined => {
   const tooLong = `must be at most ${MAX_METADATA_BYTES} bytes of JSON`
   if (exceeded === 'bytes') return tooLong
   // The schema checks the top-level keys.
-  if (!Object.values(metadata).every(isWellFormed))
-    return 'must be Unicode text throughout, without lone surrogates'
+  if (!Object.values(metadata).every(isStorable))
+    return 'must be Unicode text throughout, without lone surrogates and U+0000'
   return Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES ? tooLong : undefined
 }

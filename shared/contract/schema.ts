@@ -115,3 +115,9 @@ export const allows = ({ type }: Schema, wanted: string): boolean =>
 
 /** Returns whether a schema describes objects or lists, which are stored as JSON text to keep them exactly. */
 export const isComposite = (schema: Schema): boolean => allows(schema, 'object') || allows(schema, 'array')
+
+/**
+ * The pattern of every text. Lone surrogates are not Unicode text and would be changed by storing them as UTF-8. PostgreSQL and
+ * BigQuery cannot store U+0000, so a copy there would fail.
+ */
+export const TEXT_PATTERN = '^[^\\u0000\\uD800-\\uDFFF]*$'

@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { functionVersion, traceId } from '../config.ts'
 import type { Result, WithIncludes } from '../contract/call.ts'
-import type { Endpoint, Include } from '../contract/endpoint.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { present } from '../contract/present.ts'
 import { ApiError } from '../errors.ts'
 import { logLine, millisSince, type RequestLog } from '../log.ts'
@@ -28,14 +28,23 @@ interface Row {
 /** Returns the bytes of a row in the payload, including its comma. */
 const payloadBytes = ({ json }: Row): number => Buffer.byteLength(JSON.stringify(json)) + 1
 
-/** Returns the 422 error for an entity whose children alone exceed a response. The name of their include is their plural. */
-const tooManyChildren = ({ include, resource }: Endpoint, { entity, embedded = {} }: WithIncludes) => {
-  const embeddedChildren = Object.entries(include).find(
-    ([name, { from }]) => from === 'children' && name in embedded,
-  )
-  const [name, { field }] = embeddedChildren as [string, Extract<Include, { from: 'children' }>]
-  const problem = `must not name ${name} for ${resource.name} ${entity.id}, whose ${name} take more than 5 MiB`
-  return new ApiError('invalid', `include ${problem}; read them with GET /api/${name}?${field}=${entity.id}.`)
+/**
+ * Returns the 422 error for an entity that alone exceeds a response, because of its children or of what its listed objects embed.
+ * The name of an include of children is their plural.
+ */
+const tooLarge = ({ include, resource }: Endpoint, { entity, embedded = {} }: WithIncludes): ApiError => {
+  const refuse = (name: string, what: string, advice: string) => {
+    const problem = `must not name ${name} for ${resource.name} ${entity.id}, whose ${what} take more than 5 MiB`
+    return new ApiError('invalid', `include ${problem}; ${advice}.`)
+  }
+  for (const [name, how] of Object.entries(include)) {
+    if (!(name in embedded)) continue
+    if (how.from === 'children')
+      return refuse(name, name, `read them with GET /api/${name}?${how.field}=${entity.id}`)
+    if (how.from === 'listed')
+      return refuse(name, `${how.list} with ${name}`, `name ${how.list} without ${name}`)
+  }
+  throw new Error(`${resource.name} ${entity.id} exceeds a response, although it embeds nothing large`)
 }
 
 /**
@@ -48,7 +57,7 @@ const payloadPage = (endpoint: Endpoint, request: PageRequest, page: Page<Row>):
   const fits = fitting(request, page, payloadBytes, MAX_ROWS_BYTES)
   const [first] = fits.items
   if (first && fits.items.length === 1 && payloadBytes(first) > MAX_ROWS_BYTES)
-    throw tooManyChildren(endpoint, first.item)
+    throw tooLarge(endpoint, first.item)
   return fits
 }
 

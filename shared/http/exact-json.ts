@@ -7,7 +7,7 @@ import { firstOfEachPath, MAX_NAMES, pathOf } from './violations.ts'
 /** The scan stops at these limits, which no accepted body reaches. */
 const MAX_LEVELS = 32
 /** The limit of keys and pieces of long numbers, which take the longest to check. */
-const MAX_PIECES = 5_000
+const MAX_PIECES = 20_000
 /** The number of characters of a long number that take as long to check as a key. */
 const PIECE_LENGTH = 20
 const TOO_DEEP = `must be nested at most ${MAX_LEVELS} levels deep`

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import { parseDate } from '../contract/dates.ts'
 import type { Violation } from '../contract/rules.ts'
-import { absent, type Schema } from '../contract/schema.ts'
+import { absent, type Schema, TEXT_PATTERN } from '../contract/schema.ts'
 import { MAX_DETAILS } from '../errors.ts'
 import { nearestCurrency } from '../money/currencies.ts'
 import { nearDate } from './near-date.ts'
@@ -62,7 +62,9 @@ const asCurrency = (value: unknown): string => {
 }
 
 /** Returns the correction of a wrong value, for the end of an error's detail. */
-const correctionOf = ({ format }: Schema, value: unknown): string => {
+const correctionOf = ({ format, pattern }: Schema, value: unknown): string => {
+  if (pattern === TEXT_PATTERN && typeof value === 'string' && value.includes('\u0000'))
+    return '; U+0000 is not accepted'
   if (format === 'currency') return asCurrency(value)
   return format === 'billing-date' ? asDate(value) : ''
 }
@@ -96,7 +98,10 @@ const violationOf = (schema: Schema, body: unknown, error: ErrorObject): Violati
     return { path, problem: `is not a field here${list}` }
   }
   if (keyword === 'propertyNames')
-    return { path, problem: `must have a name of Unicode text, ${within.propertyNames?.expects}` }
+    return {
+      path,
+      problem: `must have a name of Unicode text without U+0000, ${within.propertyNames?.expects}`,
+    }
   const value = valueAt(body, names)
   const condition = conditionOf(schema, error)
   return { path: path || 'body', problem: problemOf(error, { within, condition, value }) }

@@ -1,5 +1,5 @@
 import { SECONDS_DIGITS } from '../contract/query.ts'
-import { type Schema, typesOf } from '../contract/schema.ts'
+import { type Schema, TEXT_PATTERN, typesOf } from '../contract/schema.ts'
 import { currencies } from '../money/currencies.ts'
 import { capitalised } from './names.ts'
 
@@ -155,7 +155,10 @@ export class Translator {
       ...width(schema),
       // An extension, because a schema has only one format, and generators need the width.
       ...(kind ? { 'x-kind': kind } : {}),
-      ...(pattern === undefined ? {} : portable(pattern as string)),
+      // A response may have a text that was recorded before the pattern.
+      ...(pattern === undefined || (pattern === TEXT_PATTERN && !isRequest)
+        ? {}
+        : portable(pattern as string)),
       ...((additionalProperties === false && isRequest) || additionalProperties
         ? { additionalProperties }
         : {}),

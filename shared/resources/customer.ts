@@ -18,13 +18,13 @@ export const customer = resource({
     1042,
   ),
   fields: {
-    name: personal(optional(text(255, about('The full name.', 'Ann Example'))), 'Anonymous customer'),
+    name: personal(optional(text(5_000, about('The full name.', 'Ann Example'))), 'Anonymous customer'),
     email: personal(
-      optional(text(320, about('The email address, stored as you send it.', 'ann@example.org'))),
+      optional(text(512, about('The email address, stored as you send it.', 'ann@example.org'))),
       'anonymous@anonymous.invalid',
     ),
     description: personal(
-      hidden(optional(text(2_000, about('A note. Stored, but not returned.', 'Met at the trade fair')))),
+      hidden(optional(text(5_000, about('A note. Stored, but not returned.', 'Met at the trade fair')))),
       null,
     ),
     created: personal(

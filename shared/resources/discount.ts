@@ -17,7 +17,7 @@ export const discount = resource({
   prefix: 'disc',
   about: about('A reduction of an invoice, by an amount or a percentage.', 'SPRING26'),
   fields: {
-    name: descriptive(text(255, about('The name of the discount.', 'Spring 2026'))),
+    name: descriptive(text(5_000, about('The name of the discount.', 'Spring 2026'))),
     duration: oneOf(
       'DiscountDuration',
       ['once', 'repeating', 'forever'],

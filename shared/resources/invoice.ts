@@ -52,7 +52,7 @@ export const invoice = resource({
       optional(
         objectList(
           lineItem,
-          250,
+          1_000,
           about('The line items of the invoice, in the order in which you sent them.'),
         ),
         [],

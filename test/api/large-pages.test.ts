@@ -1,5 +1,5 @@
 import { MAX_PAYLOAD_BYTES } from '../../shared/pagination/page.ts'
-import { customerBody, invoiceBody, lineItem } from '../support/bodies.ts'
+import { customerBody, invoiceBody, lineItem, priceBody } from '../support/bodies.ts'
 import { setClock } from '../support/clock.ts'
 import { backward, forward, inParallel, type ListPage, pageAt, upTo } from '../support/lists.ts'
 import { type ApiResponse, newClient, serveForTests } from '../support/service.ts'
@@ -88,8 +88,35 @@ it('returns an invoice of maximum size with all its includes far below the limit
   const id = '"'.repeat(255)
   const metadata = { text: '"'.repeat(8_000) }
   const customer = await client.create('/api/customers', customerBody({ metadata }))
-  const line_items = Array(250).fill(lineItem({ id }))
+  // 1,000 line items in a body of 250 KiB.
+  const line_items = Array(1_000).fill({ id: id.slice(0, 100), amount: 1, price_id: 'one' })
+  await client.create('/api/products', { id: 'plan', name: 'Plan' })
+  await client.create('/api/prices', priceBody({ id: 'one', product_id: 'plan' }))
   await client.create('/api/invoices', invoiceBody({ id: 'large', customer_id: customer.id, line_items }))
-  const invoice = await client.get('/api/invoices/large?include=line_items,subscription,customer')
-  expect(payloadOf(invoice)).toBeLessThan(MAX_PAYLOAD_BYTES / 8)
+  const invoice = await client.get('/api/invoices/large?include=line_items,subscription,customer,price')
+  expect(invoice.json.data.invoice.line_items).toHaveLength(1_000)
+  expect(payloadOf(invoice)).toBeLessThan(MAX_PAYLOAD_BYTES / 4)
+})
+
+it('refuses with 422 an invoice whose line items with prices exceed a response, alone or first on a page', async () => {
+  const client = await newClient()
+  const name = '😀'.repeat(5_000)
+  await client.create('/api/products', { id: 'plan', name })
+  await client.create('/api/prices', priceBody({ id: 'one', product_id: 'plan', title: name }))
+  const customer = await client.create('/api/customers', customerBody())
+  const line_items = Array(1_000).fill({ price_id: 'one' })
+  const { id } = await client.create(
+    '/api/invoices',
+    invoiceBody({ id: 'large', customer_id: customer.id, line_items }),
+  )
+  for (const path of ['/api/invoices/large', '/api/invoices']) {
+    const { status, details } = await client.get(`${path}?include=line_items,price`)
+    expect({ status, details }).toEqual({
+      status: 422,
+      details: [
+        `include must not name price for invoice ${id}, whose line_items with price take more than 5 MiB; name line_items without price.`,
+      ],
+    })
+    expect((await client.get(`${path}?include=line_items`)).status).toBe(200)
+  }
 })

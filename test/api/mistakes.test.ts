@@ -23,7 +23,7 @@ beforeAll(async () => {
     '<read-only API key>': (await addApiKey(client.credentials.app_id, readOnly)).api_key,
     '<id of another application>': (await newClient()).credentials.app_id,
     '<cursor>': (await client.get('/api/products?limit=1')).json.pagination.next_cursor,
-    '<256 characters>': JSON.stringify('x'.repeat(256)),
+    '<5001 characters>': JSON.stringify('x'.repeat(5_001)),
   }
 })
 

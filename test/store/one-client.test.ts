@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { clientRates } from '../../lib/gateway/rate-rules.ts'
 import { stageSettings } from '../../lib/stages.ts'
-import { MAX_LIMIT } from '../../shared/contract/query.ts'
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../../shared/contract/query.ts'
 import { invoice } from '../../shared/resources/invoice.ts'
+import { product } from '../../shared/resources/product.ts'
 import { MAX_LISTED } from '../../shared/store/includes.ts'
 import { table } from '../../shared/store/table.ts'
-import { customerBody, invoiceBody, lineItem } from '../support/bodies.ts'
+import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { upTo } from '../support/lists.ts'
 import { metered } from '../support/meter.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
@@ -32,10 +33,10 @@ const recordLargest = async (): Promise<Client> => {
   const client = await newClient()
   const text = (length: number) => '😀'.repeat(length)
   const metadata = { text: 'x'.repeat(16 * 1024 - 20) }
-  const person = { name: text(255), email: 'x'.repeat(320), description: text(2_000), metadata }
+  const person = { name: text(5_000), email: 'x'.repeat(512), description: text(5_000), metadata }
   await client.create('/api/customers', customerBody({ ...person, id: 'large' }))
-  expect((await client.put('/api/customers/large', { id: 'large', name: text(254) })).status).toBe(200)
-  const line_items = upTo(250).map((index) => lineItem({ id: `${index}-${text(190)}` }))
+  expect((await client.put('/api/customers/large', { id: 'large', name: text(4_999) })).status).toBe(200)
+  const line_items = upTo(1_000).map((index) => ({ amount: 999, id: `${index}-${text(55)}` }))
   await client.create('/api/invoices', invoiceBody({ id: 'large', customer_id: 'large', line_items }))
   return client
 }
@@ -46,16 +47,22 @@ it('SECURITY.md says what one client can take in production, as computed from it
   const client = await recordLargest()
   const largestInvoice = await unitsOf(() => client.get('/api/invoices/large'))
   // A read unit is 4 KB, a write unit 1 KB.
-  const largestUpdate = 4 * (await unitsOf(() => client.get('/api/customers/large'))) * WRITES
+  const largestCustomer = await unitsOf(() => client.get('/api/customers/large'))
+  const largestUpdate = 4 * largestCustomer * WRITES
   const mostDiscounts = invoice.fields.discounts.request.maxItems!
   // Entities that a page embeds at most, each of at least a unit: discounts; prices with products; customers and subscriptions.
-  const dearestPage = MAX_LIMIT * mostDiscounts + 2 * MAX_LISTED + 2 * MAX_LIMIT + MAX_LIMIT / 2
+  const smallPage = MAX_LIMIT * mostDiscounts + 2 * MAX_LISTED + 2 * MAX_LIMIT + MAX_LIMIT / 2
+  // If they are as large as possible, the first step fills a response, and no other is read.
+  const named = Math.ceil((4 * Number(product.fields.name.request.maxLength)) / 4_096)
+  const invoices = DEFAULT_LIMIT * (largestInvoice + mostDiscounts * named + largestCustomer + 1)
+  const largePage = Math.ceil(invoices + 2 * MAX_LISTED * named)
+  const dearestPage = Math.max(smallPage, largePage)
   const parts = 1 + table.indexes.length
   const rows = [
     `| requests of one application, averaged over a minute | ${number(applicationRate)} a second, of ${number(read.rate)} of an operation that reads and ${number(write.rate)} of one that writes |`,
     `| refused requests of one address without a key, averaged over a minute | ${number(addressRate)} a second, for ${number((addressRate * DAY * REFUSAL) / 1e6)} dollars a day |`,
     `| retrieves of the largest invoice, ${number(largestInvoice)} read units each | ${number(ceiling.read / largestInvoice)} a second are all reads of the table |`,
-    `| pages that embed the most, ${number(dearestPage)} read units each | ${number(ceiling.read / dearestPage)} a second is all reads of the table |`,
+    `| pages that embed the most, ${number(dearestPage)} read units each | ${(ceiling.read / dearestPage).toFixed(1)} a second are all reads of the table |`,
     `| updates of the largest customer that meet, ${number(largestUpdate)} write units each | ${number(ceiling.write / largestUpdate)} a second are all writes of the table |`,
     `| reads and writes at the ceilings of the table and its ${table.indexes.length} indexes | ${number((parts * ceiling.read * READ_UNIT * DAY) / 1e6)} and ${number((parts * ceiling.write * WRITE_UNIT * DAY) / 1e6)} dollars a day |`,
   ]

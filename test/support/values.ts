@@ -15,8 +15,8 @@ const noText = [1, true, [], {}, 'lone \ud800 surrogate']
 const noInteger = ['1', 1.5, true, [], {}, MAX + 1, -MAX - 1]
 
 export const text = (maxLength: number): Values => ({
-  right: ['', '😀'.repeat(maxLength), ' \u0000two\nlines'],
-  wrong: [...noText, 'x'.repeat(maxLength + 1)],
+  right: ['', '😀'.repeat(maxLength), ' \u0001two\nlines'],
+  wrong: [...noText, 'x'.repeat(maxLength + 1), 'with\u0000null'],
 })
 
 const goodIds = ['😀'.repeat(255), 'a/b c?ü%2F#&=+', '__proto__', 'cus_1', '...', '42', 0, -7, MAX]
@@ -92,6 +92,8 @@ export const metadata: Values = {
     [{}],
     keys(51),
     { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length + 1) },
+    { text: 'with\u0000null' },
+    { deep: [{ 'with\u0000null': 1 }] },
     { text: 'ü'.repeat(8 * 1024) },
     ones(ONES_OF_16_KIB + 1),
     { a: longKey(11) },

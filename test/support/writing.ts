@@ -45,9 +45,9 @@ export const createExisting = async (client: Client): Promise<void> => {
 }
 
 const customerFields = {
-  name: optional(v.text(255)),
-  email: optional(v.text(320)),
-  description: hidden(optional(v.text(2000))),
+  name: optional(v.text(5_000)),
+  email: optional(v.text(512)),
+  description: hidden(optional(v.text(5_000))),
   created: hidden(optional(v.dates)),
   phone: hidden(optional(v.text(255))),
   metadata: optional(v.metadata, {}),
@@ -63,14 +63,14 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 export const writing: Readonly<Record<string, Writing>> = {
   'products.create': {
     body: productBody,
-    fields: { id: required(v.clientIds), name: required(v.text(255)) },
+    fields: { id: required(v.clientIds), name: required(v.text(5_000)) },
   },
   'prices.create': {
     body: (fields) => priceBody({ product_id: existing.product, ...fields }),
     fields: {
       id: required(v.clientIds),
       product_id: hidden(known(existing.product)),
-      title: optional(v.text(255)),
+      title: optional(v.text(5_000)),
       currency: required(v.currencies),
       price: required(v.amountsFromZero),
       tiered: optional(v.flags, false),
@@ -94,7 +94,7 @@ export const writing: Readonly<Record<string, Writing>> = {
       }),
     fields: {
       id: required(v.clientIds),
-      name: required(v.text(255)),
+      name: required(v.text(5_000)),
       duration: required({ ...v.oneOf('once', 'forever') }),
       duration_in_months: optional(v.months),
       amount_off: optional(v.amountsFromZero),
@@ -114,7 +114,9 @@ export const writing: Readonly<Record<string, Writing>> = {
       customer_id: known(existing.customer),
       subscription_id: required(v.clientIds),
       discounts: hidden(optional({ right: [[]], wrong: ['x', 1, {}, true, Array(51).fill('x')] }, [])),
-      line_items: hidden(optional({ right: [[], [{}]], wrong: ['x', 1, {}, true, Array(251).fill({})] }, [])),
+      line_items: hidden(
+        optional({ right: [[], [{}]], wrong: ['x', 1, {}, true, Array(1_001).fill({})] }, []),
+      ),
     },
   },
   'a line item': {
