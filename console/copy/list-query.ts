@@ -63,7 +63,7 @@ const rules: Readonly<Record<string, Rule>> = {
   moved: { isValid: (value) => moves.includes(value), expected: () => `one of ${oneOf(moves)}` },
   kind: {
     isValid: (value, list) => Object.hasOwn(listKinds[list], value),
-    expected: (list) => `one of ${oneOf(Object.keys(listKinds[list]))}, or absent`,
+    expected: (list) => [oneOf(Object.keys(listKinds[list])), 'absent'].filter(Boolean).join(', or '),
   },
   sort: {
     isValid: (value, list) => columnKeys(list).includes(value.replace(/^-/, '')),

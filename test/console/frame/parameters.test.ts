@@ -1,0 +1,47 @@
+import { addressFrom } from '../../../console/frame/address.ts'
+import type { Resource } from '../../../console/frame/contract.ts'
+import { faultOfAddress } from '../../../console/frame/parameters.ts'
+
+/** Returns what is wrong with an address. */
+const faultOf = (hash: string): string | undefined => {
+  const address = addressFrom(hash)
+  const [plural = ''] = address.path
+  const isList = ['customers', 'invoices', 'subscriptions', 'prices'].includes(plural)
+  const filter = plural === 'prices' ? 'product_id' : 'customer_id'
+  return faultOfAddress(address, isList ? ({ plural, filter } as unknown as Resource) : undefined)
+}
+
+describe('the parameters of an address', () => {
+  it.each([
+    '',
+    '?currency=EUR&months=24&by=country&app=app_1&zone=Europe/Berlin',
+    '?months=all',
+    'finance?cohorts=numbers',
+    'find?id=anything',
+    'customers?moved=churn&month=2026-10&currency=EUR&sort=-change',
+    'customers?text=ann&within=2026-Q4&by=country&segment=DE',
+    'invoices?kind=credits&within=2026-10-01..2026-10-15&page=2&sort=total',
+    'invoices?customer_id=ann&include=price&cursor=abc',
+    'subscriptions?renews=2026-12&sort=expected',
+    'prices?product_id=pro&changed_since=2026-01-31&limit=5',
+    'customers/ann/statement?within=2026',
+  ])('"%s" is right', (hash) => expect(faultOf(hash)).toBeUndefined())
+
+  it.each([
+    ['customers?moved=Lost&month=x', 'moved must be one of "new", '],
+    ['customers?moved=lost&month=x', 'month must be a month such as 2026-10. The address has "x".'],
+    ['customers?kind=credits', 'kind must be absent. '],
+    ['invoices?kind=active', 'kind must be "credits", or absent. '],
+    ['invoices?within=676', 'within must be a month such as 2026-10, a quarter '],
+    ['invoices?sort=name', 'sort must be one of "created", '],
+    ['invoices?page=0', 'page must be a number from 1. '],
+    ['subscriptions?renews=soon', 'renews must be a month such as 2026-12. '],
+    ['?currency=euro', 'currency must be the code of a currency, such as EUR. '],
+    ['?months=-1', 'months must be a number of months such as 12, or "all". '],
+    ['?zone=Mars', 'zone must be a time zone such as Europe/Berlin. '],
+    ['finance?cohorts=x', 'cohorts must be "numbers", or absent. '],
+    ['finance?within=2026', 'This page has no choice that is called "within". '],
+    ['customers/ann?page=2', 'This page has no choice that is called "page". '],
+    ['invoices?banana=1', 'This page has no choice that is called "banana". '],
+  ])('of "%s" says "%s"', (hash, said) => expect(faultOf(hash)).toContain(said))
+})
