@@ -31,7 +31,7 @@ interface Given {
 
 interface AppsCommand {
   readonly options: Readonly<Record<string, { readonly value?: ValueName; readonly isRequired?: true }>>
-  readonly about: string
+  readonly summary: string
   /** Throws UsageError if the options contradict each other. */
   readonly check?: (given: Given) => void
   readonly run: (given: Given, waiting: Waiting) => Promise<unknown>
@@ -43,24 +43,24 @@ const newKey = { expires: { value: 'LIFETIME' }, 'read-only': {} } as const
 export const commands: Readonly<Record<string, AppsCommand>> = {
   create: {
     options: { name: { value: 'NAME', isRequired: true }, ...newKey },
-    about: 'creates an application and its first key',
+    summary: 'creates an application and its first key',
     run: ({ name, expires, 'read-only': isReadOnly }) =>
       createApplication(name, { lifetime: expires, identity: newIdentity({ isReadOnly }) }),
   },
-  list: { options: {}, about: 'shows all applications, oldest first', run: listApplications },
+  list: { options: {}, summary: 'shows all applications, oldest first', run: listApplications },
   disable: {
     options: { app },
-    about: 'disables all keys of an application, within 60 seconds',
+    summary: 'disables all keys of an application, within 60 seconds',
     run: ({ app: id }) => disableApplication(id),
   },
   enable: {
     options: { app },
-    about: 'enables them again, except revoked and expired ones',
+    summary: 'enables them again, except revoked and expired ones',
     run: ({ app: id }) => enableApplication(id),
   },
   scale: {
     options: { app, shards: { value: 'SHARDS', isRequired: true } },
-    about: 'spreads each list over more partitions, for more writes',
+    summary: 'spreads each list over more partitions, for more writes',
     run: ({ app: id, shards }, waiting) =>
       scaleApplication(id, shards, (millis) =>
         countDown(waiting.requestMillis ?? millis, 'creates use the new shards in', waiting),
@@ -68,28 +68,28 @@ export const commands: Readonly<Record<string, AppsCommand>> = {
   },
   keys: {
     options: { app },
-    about: 'shows the keys of an application: ids and last characters',
+    summary: 'shows the keys of an application: ids and last characters',
     run: ({ app: id }) => listApiKeys(id),
   },
   rotate: {
     options: { app, ...newKey },
-    about: 'adds a key; the other keys keep working',
+    summary: 'adds a key; the other keys keep working',
     run: ({ app: id, expires, 'read-only': isReadOnly }) =>
       addApiKey(id, { lifetime: expires, apiKey: newApiKey({ isReadOnly }) }),
   },
   revoke: {
     options: { app, key: { value: 'KEY_ID', isRequired: true } },
-    about: 'revokes a key for good, within 60 seconds',
+    summary: 'revokes a key for good, within 60 seconds',
     run: ({ app: id, key }) => revokeApiKey(id, key),
   },
   find: {
     options: { key: { value: 'KEY', isRequired: true } },
-    about: 'shows the application and the id of a key',
+    summary: 'shows the application and the id of a key',
     run: ({ key }) => findApiKey(key),
   },
   remove: {
     options: { app, confirm: { value: 'APP_ID', isRequired: true }, 'keep-application': {} },
-    about: 'deletes all data, and the application',
+    summary: 'deletes all data, and the application',
     check: ({ app: id, confirm }) => {
       if (confirm !== id) throw new UsageError('--confirm must be the same as --app')
     },
@@ -149,7 +149,7 @@ const synopses = Object.entries(commands).map(
 )
 const width = Math.max(...synopses.map(({ length }) => length))
 const lines = Object.values(commands).map(
-  ({ about }, index) => `  ${synopses[index]!.padEnd(width)}   ${about}`,
+  ({ summary }, index) => `  ${synopses[index]!.padEnd(width)}   ${summary}`,
 )
 
 export const appsUsage = `usage: npm run apps -- COMMAND [OPTIONS] [--table TABLE [--region REGION]]

@@ -42,7 +42,8 @@ interface Found {
 
 type Position = NonNullable<ScanCommandOutput['LastEvaluatedKey']>
 
-const textOf = (position: Position): string => Buffer.from(JSON.stringify(position)).toString('base64url')
+const positionText = (position: Position): string =>
+  Buffer.from(JSON.stringify(position)).toString('base64url')
 
 const positionIn = (text: string): Position => {
   try {
@@ -145,10 +146,12 @@ export const reapplyErasures = async (
       for (const found of (page.Items ?? []) as Found[]) await retryWhileBusy(() => repeat(found, done))
       from = page.LastEvaluatedKey
       if (from)
-        show(`${done.erased} erased, ${done.revoked} revoked; --after ${textOf(from)} continues from here`)
+        show(
+          `${done.erased} erased, ${done.revoked} revoked; --after ${positionText(from)} continues from here`,
+        )
     } while (from)
   } catch (error) {
-    const resumeOption = from ? ` with --after ${textOf(from)}` : ''
+    const resumeOption = from ? ` with --after ${positionText(from)}` : ''
     throw new CommandError(
       `${asCommandError(error).message}; so far ${JSON.stringify(done)}; run it again${resumeOption}`,
       { cause: error },

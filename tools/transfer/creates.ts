@@ -4,9 +4,9 @@ import { referencesOf } from '../../shared/contract/references.ts'
 
 /** The create endpoints by resource. Subscriptions have none: they are derived from invoices. */
 export const creates: ReadonlyMap<string, Endpoint> = new Map(
-  catalogue.flatMap((endpoint) =>
-    endpoint.operation === 'create' ? [[endpoint.resource.name, endpoint] as const] : [],
-  ),
+  catalogue
+    .filter(({ operation }) => operation === 'create')
+    .map((endpoint) => [endpoint.resource.name, endpoint] as const),
 )
 
 /** Returns whether a create of this resource can update a recorded entity. */

@@ -101,7 +101,7 @@ describe('import of CSV', () => {
     [
       'products.csv',
       'id,name\n1,"A\n',
-      /cannot read ".*products.csv": the record that begins in line 2 has a lone quote/,
+      /cannot read ".*products.csv": the record that begins in line 2 has an unclosed quote/,
     ],
     [
       'products.csv',

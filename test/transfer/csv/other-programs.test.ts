@@ -62,7 +62,7 @@ describe('the time zone of dates', () => {
     const command = [...paths, '--report', report]
     const { shown } = await importAs(client, command)
     expect(shown).toMatch(
-      /line 2 of .*invoices.csv: days are UTC; --zone AREA\/CITY takes them as those of a time zone\n/,
+      /line 2 of .*invoices.csv: days are UTC; --zone AREA\/CITY reads them in a time zone\n/,
     )
     expect(
       linesOf(report)
@@ -77,12 +77,12 @@ describe('the time zone of dates', () => {
 
 describe('what other programs write', () => {
   it.each(['NULL', 'null', '\\N', 'NaN', 'None', '#N/A'])(
-    'refuses %s without quotes, and names the option that takes it as empty',
+    'refuses %s without quotes, and names the option that reads it as empty',
     async (text) => {
       const files = { 'customers.csv': `id,name,email\n1,${text},a@example.org\n2,"${text}",\n` }
       const { errors, counts } = await importing(files)
       expect(counts).toMatchObject({ created: 1, invalid: 1 })
-      const [, option = ''] = /name is .* without quotes, .*: --empty (\S+) takes it as empty/.exec(
+      const [, option = ''] = /name is .* without quotes, .*: --empty (\S+) reads it as empty/.exec(
         errors.join(),
       )!
       const found = await importing(files, '--empty', option.replaceAll("'", ''))

@@ -90,7 +90,7 @@ describe('a report', () => {
       [first, { ...second, [field]: value }].map((line) => `${JSON.stringify(line)}\n`).join(''),
     )
     await expect(importAs(client, command)).rejects.toThrow(
-      `line 2 of the report "${report}" is none that an import writes: begin a new report`,
+      `line 2 of the report "${report}" is not one that an import writes: begin a new report`,
     )
   })
 

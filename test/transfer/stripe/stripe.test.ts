@@ -152,7 +152,7 @@ it('records a price once, even if older versions list it as a plan too', async (
     interval_count: 1,
   }
   const { counts } = await importerOf({ 'all.json': page([plan, product(), price()]) })()
-  expect(counts).toMatchObject({ created: 2, skipped: { 'plan: also there as a price': 1 } })
+  expect(counts).toMatchObject({ created: 2, skipped: { 'plan: also listed as a price': 1 } })
 })
 
 it('omits metadata over the limit with --cut-metadata, and counts them', async () => {

@@ -74,7 +74,9 @@ export const openFile = async (folder: string, { file, type }: Pick<Exported, 'f
   const path = join(folder, file)
   await writeFile(path, '', { mode: 0o600, flag: 'wx' })
   const whole = createHash('sha256')
-  let [count, bytes, sum] = [0, 0, 0n]
+  let count = 0
+  let bytes = 0
+  let sum = 0n
   const add = async (lines: readonly string[]): Promise<void> => {
     const text = lines.map((line) => `${line}\n`).join('')
     for (const line of lines) sum += BigInt(`0x${sha256(line)}`)

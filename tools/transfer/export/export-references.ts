@@ -28,7 +28,7 @@ export class References {
   }
 
   /** Returns the client's ids of all entities that these refer to. Throws Error if one of them does not exist. */
-  async of(entities: readonly Entity[]): Promise<ClientIds> {
+  async clientIdsIn(entities: readonly Entity[]): Promise<ClientIds> {
     const missing = new Map(entities.flatMap(referencedBy))
     const known = new Map<string, string>()
     for (const id of missing.keys()) if (this.#cache.has(id)) known.set(id, this.#cache.get(id)!)

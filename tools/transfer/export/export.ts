@@ -72,7 +72,7 @@ interface Exporting {
 
 const exportLines = async (resource: Resource, items: readonly Item[], { references, person }: Exporting) => {
   const entities = items.map((item) => entityOf(resource, item))
-  const ids = await references.of(entities)
+  const ids = await references.clientIdsIn(entities)
   // The line of a derived entity is not imported, and its hidden fields only serve to derive it.
   const fields = isCreated(resource)
     ? resource.fields

@@ -4,7 +4,7 @@ import { includesOf, resources } from '../../../shared/catalogue.ts'
 import type { Endpoint, Include } from '../../../shared/contract/endpoint.ts'
 import { contentOf, descriptiveNames, placeholdersOf } from '../../../shared/contract/field.ts'
 import type { Resource } from '../../../shared/contract/resource.ts'
-import type { Values } from '../../../shared/contract/schema.ts'
+import { isRecord, type Values } from '../../../shared/contract/schema.ts'
 import { ApiError } from '../../../shared/errors.ts'
 import { parseBody } from '../../../shared/http/body.ts'
 import { errorResponse } from '../../../shared/http/responses.ts'
@@ -35,9 +35,7 @@ interface KnownEntity {
 }
 
 const sortKeys = (_key: string, value: unknown): unknown =>
-  Object(value) === value && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value
+  isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
 
 /** Returns a hash of content that does not depend on the order of keys. */
 const contentHash = (content: unknown): string =>
@@ -50,11 +48,15 @@ const resourceOf = (id: string): Resource => byPrefix.get(id.slice(0, id.indexOf
 type HiddenInclude = Extract<Include, { readonly from: 'field' | 'reference' | 'listed' }>
 
 /** Returns the includes that show hidden fields, by name. */
-const hiddenIncludes = (resource: Resource): [string, HiddenInclude][] =>
-  Object.entries(includesOf(resource)).flatMap(([name, include]): [string, HiddenInclude][] => {
-    if (include.from === 'external_id' || include.from === 'children') return []
-    return include.from === 'listed' || !resource.fields[include.field]!.visible ? [[name, include]] : []
-  })
+const hiddenIncludes = (resource: Resource): [string, HiddenInclude][] => {
+  const found: [string, HiddenInclude][] = []
+  for (const [name, include] of Object.entries(includesOf(resource))) {
+    if (include.from === 'external_id' || include.from === 'children') continue
+    const isHidden = include.from === 'listed' || !resource.fields[include.field]!.visible
+    if (isHidden) found.push([name, include])
+  }
+  return found
+}
 
 const idsOf = (embedded: unknown): unknown =>
   Array.isArray(embedded) ? embedded.map(idsOf) : ((embedded as Values | null)?.id ?? null)
@@ -123,12 +125,15 @@ const validated = (endpoint: Endpoint, { body, isErased }: Row): Values =>
   validContent(endpoint, parseBody(body), isErased ? { erased: true } : {})
 
 /** Returns the ids and fields of other entities that a create records, such as an invoice's subscription. */
-const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Values][] =>
-  Object.entries(resource.fields).flatMap(([field, { reference }]): [string, Values][] => {
-    if (!reference?.startsEntity || found.has(field)) return []
+const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, Values][] => {
+  const derived: [string, Values][] = []
+  for (const [field, { reference }] of Object.entries(resource.fields)) {
+    if (!reference?.startsEntity || found.has(field)) continue
     const { matching = '' } = reference
-    return [[body[field] as string, { [matching]: body[matching] }]]
-  })
+    derived.push([body[field] as string, { [matching]: body[matching] }])
+  }
+  return derived
+}
 
 /**
  * Returns whether a recorded customer may be erased: it has the values of an erased one, which a customer who is not erased may
@@ -202,11 +207,10 @@ const outcomeAfterRecording = (prediction: Prediction, known: KnownEntity): Outc
   const differing = differences(resource, content, packedContent(resource, data)).filter(
     (name) => name in data,
   )
-  const mayBe = mayBeErased(resource, data)
-  if (row.isErased && !mayBe) throw conflict(prediction, `${OTHER_VALUES} of: ${differing.join(', ')}`)
   // Responses do not show who is erased.
-  if (mayBe) return 'unknown'
+  if (mayBeErased(resource, data)) return 'unknown'
   const reason = `${OTHER_VALUES} of: ${differing.join(', ')}`
+  if (row.isErased) throw conflict(prediction, reason)
   if (row.updates) {
     if (changesMore(known, fixed, differing, changeable)) throw conflict(prediction, reason)
     return hash === undefined && differing.length === 0 ? 'unchanged' : 'updated'

@@ -36,7 +36,7 @@ const sentenceOf = (counts: ImportCounts, isDryRun: boolean): string => {
     ? ['Would record all rows', 'Would not record']
     : ['Rows recorded: all', 'Rows not recorded:']
   const result = refused === 0 ? `${all} ${number(rows)}` : `${some} ${number(refused)} of ${number(rows)}`
-  const unknown = counts.unknown > 0 ? ' What becomes of unknown rows is not known before they are sent.' : ''
+  const unknown = counts.unknown > 0 ? ' The outcome of unknown rows is not known before they are sent.' : ''
   const prefix = isDryRun ? 'This was a dry run. ' : ''
   return `${prefix}${result} (${outcomesIn(counts).join(', ')}), in ${duration(seconds)}.${unknown}`
 }

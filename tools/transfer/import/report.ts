@@ -73,7 +73,7 @@ async function* reportLines(report: string): AsyncGenerator<ReportLine> {
     const line = reportLineIn(String(text))
     if (!line)
       throw new CommandError(
-        `line ${number} of the report "${report}" is none that an import writes: begin a new report`,
+        `line ${number} of the report "${report}" is not one that an import writes: begin a new report`,
       )
     yield line
   }

@@ -56,15 +56,20 @@ const lightFetch: Fetch = async (url, { method, headers, body, signal }) => {
   const response = await request(url, { method, headers, body, signal })
   return {
     status: response.statusCode,
-    headers: { get: (name) => [response.headers[name]].flat()[0] ?? null },
+    headers: {
+      get: (name) => {
+        const value = response.headers[name]
+        return (Array.isArray(value) ? value[0] : value) ?? null
+      },
+    },
     text: () => response.body.text(),
   }
 }
 
 const retrievePaths = new Map(
-  catalogue.flatMap(({ operation, path, resource }) =>
-    operation === 'retrieve' ? [[resource.name, path] as const] : [],
-  ),
+  catalogue
+    .filter(({ operation }) => operation === 'retrieve')
+    .map(({ resource, path }) => [resource.name, path] as const),
 )
 
 const queryOf = ({ isErased, updates }: Row): string => {

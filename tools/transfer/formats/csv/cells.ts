@@ -89,7 +89,7 @@ const readValue = (
   const where = `line ${line} of ${file}:`
   if (found.isSwapped)
     throw new CommandError(
-      `${where} ${found.problem} Nothing is recorded, since other dates could be read and be wrong`,
+      `${where} ${found.problem} Nothing is recorded, since other dates could be misread without an error`,
     )
   const problems = found.problem === undefined ? [] : [found.problem]
   const wrongId = hasIds(name, schema) ? idProblem(name, cell) : undefined
@@ -105,7 +105,7 @@ const readValue = (
   }
   if (found.isTakenAsUtc && !toldOnce.has('zone')) {
     toldOnce.add('zone')
-    read.push(`${where} days are UTC; --zone AREA/CITY takes them as those of a time zone`)
+    read.push(`${where} days are UTC; --zone AREA/CITY reads them in a time zone`)
   }
   const { hints = [], readWith = [] } = found
   return { value: valueIn(name, schema, found.text), problems, hints, read, readWith }
@@ -113,7 +113,7 @@ const readValue = (
 
 /** Returns what is wrong with a cell that has a placeholder. */
 const placeholderProblem = (column: Column, placeholder: string): string =>
-  `${nameOfColumn(column)} is ${placeholder} without quotes, which programs write for no value: --empty ${shellWord(placeholder)} takes it as empty (got "${placeholder}"; in quotes, it is a text).`
+  `${nameOfColumn(column)} is ${placeholder} without quotes, which programs write for no value: --empty ${shellWord(placeholder)} reads it as empty (got "${placeholder}"; in quotes, it is a text).`
 
 /** Quotes a placeholder for a shell where it must be. */
 const shellWord = (text: string): string => (/^\w+$/.test(text) ? text : `'${text}'`)

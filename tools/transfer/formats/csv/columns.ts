@@ -162,7 +162,8 @@ export const headerOf = (file: string, cells: readonly CsvCell[], options: Colum
 
 /** Throws UsageError with the problems of all headers, and the options that solve them. */
 export const requireFields = (headers: readonly Header[]): void => {
-  const problems = headers.flatMap(({ problem = [] }) => problem)
+  const problems: string[] = []
+  for (const { problem } of headers) if (problem !== undefined) problems.push(problem)
   if (problems.length === 0) return
   const remedies = [...new Set(headers.flatMap(({ remedies = [] }) => remedies))]
   // The last option concerns all files.

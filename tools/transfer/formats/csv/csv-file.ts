@@ -53,8 +53,8 @@ const quoteProblems: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: 'has a quote (") in a cell that does not begin with one',
   CSV_INVALID_CLOSING_QUOTE: 'has text after the quote (") that ends a cell',
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'has text after the quote (") that ends a cell',
-  CSV_QUOTE_NOT_CLOSED: 'has a lone quote ("), which no other closes',
-  CSV_MAX_RECORD_SIZE: `is longer than ${MAX_BYTES} bytes, perhaps since it has a lone quote (")`,
+  CSV_QUOTE_NOT_CLOSED: 'has an unclosed quote (")',
+  CSV_MAX_RECORD_SIZE: `is longer than ${MAX_BYTES} bytes, perhaps because of an unclosed quote (")`,
 }
 
 /** As many columns as a sheet of Excel can have. */

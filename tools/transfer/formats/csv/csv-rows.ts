@@ -96,7 +96,8 @@ const mergedRows = (columns: readonly Column[], group: readonly StoredRecord[]) 
     for (const column of columns) {
       if (!('index' in column.source)) continue
       const { index } = column.source
-      const [known, cell] = [cells[index]!, more[index]!]
+      const known = cells[index]!
+      const cell = more[index]!
       if (isEmpty(cell)) continue
       if (isEmpty(known)) {
         cells[index] = cell

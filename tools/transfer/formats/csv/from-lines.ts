@@ -6,12 +6,16 @@ import type { Part } from './parts.ts'
 
 type Derived = { readonly value: unknown } | { readonly problem: string } | undefined
 
-const datesIn = (parts: readonly Part[], field: string) =>
-  parts.flatMap(({ values }) => {
+/** Returns the dates in a field of parts that are valid, as text and in seconds. */
+const datesIn = (parts: readonly Part[], field: string) => {
+  const dates: { text: string; time: number }[] = []
+  for (const { values } of parts) {
     const text = values[field]
     const time = typeof text === 'string' ? parseDate(text) : undefined
-    return time === undefined ? [] : [{ text, time }]
-  })
+    if (time !== undefined) dates.push({ text: text as string, time })
+  }
+  return dates
+}
 
 /** Returns the date in a field of the lines that is the earliest or, with `last`, the latest; undefined if no line has one. */
 const dateFrom = (parts: readonly Part[], field: string, last = false): Derived => {

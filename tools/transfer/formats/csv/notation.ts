@@ -98,11 +98,11 @@ const readForm = ({ name, cell }: Cell, dates: string | undefined): ReadCell => 
   if (!form && parseDate(cell) !== undefined) return { text: cell }
   const text = form ? dateIn(cell, form) : undefined
   if (text !== undefined) return { text, read: [`${name} ${cell} → ${text}`] }
-  const others = usualForms.flatMap((other) => {
+  const hints: string[] = []
+  for (const other of usualForms) {
     const read = dateIn(cell, other)
-    return read === undefined ? [] : [{ form: other.text, read }]
-  })
-  const hints = others.map(({ form, read }) => `${optionText('dates', form)} reads "${cell}" as ${read}.`)
+    if (read !== undefined) hints.push(`${optionText('dates', other.text)} reads "${cell}" as ${read}.`)
+  }
   if (dates === undefined) return { text: cell, hints }
   const problem = `${name} must be a date as ${dates}, such as "${exampleOf(dates)}" (got "${cell}").`
   const swapped = swappedForm(dates)

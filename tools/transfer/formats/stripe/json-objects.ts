@@ -2,7 +2,8 @@
 const MAX_BYTES = 64 * 1024 * 1024
 
 const code = (character: string): number => character.charCodeAt(0)
-const [QUOTE, BACKSLASH] = [code('"'), code('\\')]
+const QUOTE = code('"')
+const BACKSLASH = code('\\')
 const opening = new Set(['{', '['].map(code))
 const closing = new Set(['}', ']'].map(code))
 /** What may be between objects: white space, the commas of a list, and a byte order mark. */
@@ -12,7 +13,11 @@ const between = new Set([...[...' \t\r\n,'].map(code), 0xef, 0xbb, 0xbf])
 export async function* objectsIn(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let parts: Buffer[] = []
-  let [lists, depth, size, inText, isEscaped] = [0, 0, 0, false, false]
+  let lists = 0
+  let depth = 0
+  let size = 0
+  let inText = false
+  let isEscaped = false
   for await (const chunk of stream) {
     let start = 0
     for (const [at, byte] of chunk.entries()) {
@@ -21,8 +26,10 @@ export async function* objectsIn(stream: AsyncIterable<Buffer>): AsyncGenerator<
         else if (byte === BACKSLASH) isEscaped = true
         else if (byte === QUOTE) inText = false
       } else if (depth === 0) {
-        if (byte === code('{')) [depth, start] = [1, at]
-        else if (byte === code('[')) lists += 1
+        if (byte === code('{')) {
+          depth = 1
+          start = at
+        } else if (byte === code('[')) lists += 1
         else if (byte === code(']') && lists > 0) lists -= 1
         else if (!between.has(byte)) throw new Error('it must contain JSON objects')
       } else if (byte === QUOTE) inText = true

@@ -106,7 +106,7 @@ export const mapObject = (object: Json, context: MappingContext): Mapping => {
       : { skip: `${name}: deleted` }
   if (!kind) return creditNoteMapping(object, context)
   // A price of a newer version is a plan of an older one, under the same id.
-  if (name === 'plan' && context.hasPrice(String(object.id))) return { skip: 'plan: also there as a price' }
+  if (name === 'plan' && context.hasPrice(String(object.id))) return { skip: 'plan: also listed as a price' }
   if (name === 'invoice') return invoiceMapping(object, context)
   return mapped(kind.type, () => readAll(kind.table, object, context))
 }
