@@ -66,7 +66,7 @@ const joinsIn = (month: number, firstMonth: number, random: Random): number => {
 
 /** Returns the days on which the first `count` customers join, in order. */
 const joiningDays = (count: number, firstMonth: number): Day[] => {
-  const random = randomFrom(39)
+  const random = randomFrom(34)
   const days: Day[] = []
   for (let month = firstMonth; days.length < count; month += 1) {
     const joins = Array.from({ length: joinsIn(month, firstMonth, random) }, () =>
@@ -85,7 +85,7 @@ const segmentOf = ({ isCompany }: Person, random: Random): Segment => {
 }
 
 const soldTo = (segment: Segment, random: Random): Sold => {
-  const interval = random() < (segment === 'freelancer' ? 0.35 : 0.6) ? 'year' : 'month'
+  const interval = random() < (segment === 'freelancer' ? 0.5 : 0.65) ? 'year' : 'month'
   const isSmallest = random() < 0.35
   if (segment === 'enterprise') return { plan: 'business', seats: between(random, 18, 32), interval: 'year' }
   if (segment === 'mid-market')

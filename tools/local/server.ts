@@ -119,8 +119,9 @@ export const fetchInProcess =
             eventOf(request, target, { ...found, body: Buffer.from(body ?? ''), requestId }),
             lambdaContext(),
           )
-    const responseHeaders = new Headers(result.headers as Record<string, string>)
-    return { status: result.statusCode, headers: responseHeaders, text: async () => result.body }
+    // The handlers name headers in lower case, as the client does.
+    const headerOf = (name: string) => (result.headers?.[name] as string | undefined) ?? null
+    return { status: result.statusCode, headers: { get: headerOf }, text: async () => result.body }
   }
 
 /** Creates a server with that listener. */
