@@ -1,6 +1,7 @@
 import { UsageError } from '../tools/cli/command.ts'
 import { stopEngine } from './fixture.ts'
 import { cpu } from './pieces/cpu.ts'
+import { figures } from './pieces/figures.ts'
 import { firstResponse } from './pieces/first-response.ts'
 import { flatness } from './pieces/flatness.ts'
 import { imports } from './pieces/imports.ts'
@@ -17,6 +18,7 @@ const pieces: Readonly<Record<string, Piece>> = {
   import: imports,
   flatness,
   units,
+  figures,
 }
 const known = Object.keys(pieces)
 

@@ -105,7 +105,11 @@ it.each([
     /^(?!shared\/store\/|shared\/cold-start\/|tools\/|bench\/|lib\/)/,
     /^@aws-sdk\//,
   ],
-  ['imports the client in the console and tools only', /^(?!client\/|console\/|tools\/)/, /^client\//],
+  [
+    'imports the client in the console, tools and the bench only',
+    /^(?!client\/|console\/|tools\/|bench\/)/,
+    /^client\//,
+  ],
   ['imports tests in the bench only', /^(?!bench\/)/, /^test\//],
 ])('%s', (_, who, what) => {
   const importing = source.filter((file) => who.test(file))

@@ -1,0 +1,16 @@
+import * as analytics from '../client/analytics/index.ts'
+import { createRecordStore } from '../console/copy/record-store.ts'
+import { pagesOfInvoices } from './business.ts'
+
+/** Computes figures of a number of invoices in the page's copy. Prints the processor's seconds and the most memory that it took. */
+
+const NOW = Date.UTC(2026, 5, 20) / 1000
+const [count = '', name = ''] = process.argv.slice(2)
+const store = createRecordStore()
+for (const items of pagesOfInvoices(Number(count))) store.take('invoices', { items, at: 0 })
+const invoices = store.invoices()
+const compute = new Map(Object.entries(analytics)).get(name) as typeof analytics.figuresOf
+const before = process.cpuUsage()
+compute(invoices, NOW)
+const { user, system } = process.cpuUsage(before)
+console.log(JSON.stringify({ seconds: (user + system) / 1e6, kilobytes: process.resourceUsage().maxRSS }))

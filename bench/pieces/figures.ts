@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Piece, Row } from '../rows.ts'
+
+const FEW = 109_000
+const MANY = 1_070_000
+
+interface Measured {
+  readonly seconds: number
+  readonly kilobytes: number
+}
+
+/** Computes a figure in a process of its own, whose memory has nothing else. */
+const measured = async (count: number, name: string): Promise<Measured> => {
+  const options = ['--max-old-space-size=12000', 'bench/figures-child.ts', String(count), name]
+  const { stdout } = await promisify(execFile)(process.execPath, options)
+  return JSON.parse(stdout)
+}
+
+const rowsOf = async (count: number, name: string, what: string): Promise<Row[]> => {
+  const { seconds, kilobytes } = await measured(count, name)
+  const measure = `${what} of ${count.toLocaleString('en')} invoices`
+  return [
+    { what: measure, unit: 's of processor', ours: seconds },
+    { what: `${measure}, with the page’s copy, at most`, unit: 'MB', ours: kilobytes / 1024 },
+  ]
+}
+
+/** Measures the figures of a business: some alone, and all of them, also of ten times as many invoices. */
+export const figures: Piece = async () => [
+  ...(await rowsOf(FEW, 'invoicedByMonth', 'invoiced by month')),
+  ...(await rowsOf(FEW, 'recurringByMonth', 'recurring revenue')),
+  ...(await rowsOf(FEW, 'coverageOf', 'coverage')),
+  ...(await rowsOf(FEW, 'figuresOf', 'all figures')),
+  ...(await rowsOf(MANY, 'figuresOf', 'all figures')),
+]
