@@ -82,7 +82,7 @@ ${optionsHelp(options)}
 The environment variable BILLING_API_KEY is the API key. Without it, the command asks for the key, or reads it from a pipe.
 
 Prints the counts of rows by outcome as a line of JSON. Exits with 0 if all rows are recorded, with 2 if some are not,
-with 1 if it could not go on.`
+with 1 if it could not continue.`
 
 const formatFrom = (name: string | undefined): Format | undefined => {
   const format = formats.find((each) => each === name)
