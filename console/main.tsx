@@ -42,7 +42,7 @@ const WrongAddress = ({ path, fault }: { readonly path: readonly string[]; reado
   <main>
     <Heading name="This address is wrong" />
     <p role="alert">{fault}</p>
-    <a href={linkTo(path, { currency: '', months: '', by: '', zone: '' })}>To the page without its choices</a>
+    <a href={linkTo(path, { currency: '', months: '', by: '' })}>To the page without its choices</a>
   </main>
 )
 

@@ -6,7 +6,7 @@ export interface Address {
 }
 
 /** The parameters that lead from page to page: which application, currency, months and segments are shown. */
-export const CARRIED = ['currency', 'months', 'by', 'zone', 'app'] as const
+export const CARRIED = ['currency', 'months', 'by', 'app'] as const
 
 const isCarried = (name: string): boolean => CARRIED.some((carried) => carried === name)
 

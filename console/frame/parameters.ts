@@ -10,14 +10,6 @@ interface Rule {
   readonly expected: string
 }
 
-const isTimeZone = (value: string): boolean => {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: value }))
-  } catch {
-    return false
-  }
-}
-
 const rules: Readonly<Record<string, Rule>> = {
   currency: {
     isValid: (value) => /^[A-Z]{3}$/.test(value),
@@ -27,7 +19,6 @@ const rules: Readonly<Record<string, Rule>> = {
     isValid: (value) => value === 'all' || /^[1-9]\d{0,2}$/.test(value),
     expected: 'a number of months such as 12, or "all"',
   },
-  zone: { isValid: isTimeZone, expected: 'a time zone such as Europe/Berlin' },
   cohorts: { isValid: (value) => value === 'numbers', expected: '"numbers", or absent' },
 }
 

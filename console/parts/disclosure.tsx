@@ -14,11 +14,12 @@ interface DisclosureProps {
 /** A collapsible part of a page, which stays open or closed as the user left it. */
 export const Disclosure = ({ about, summary, isOpen = false, children }: DisclosureProps) => {
   const key = `${about}, ${summary}`
+  const remember = (details: HTMLDetailsElement) => {
+    if (details.open === isOpen) toggled.delete(key)
+    else toggled.add(key)
+  }
   return (
-    <details
-      open={toggled.has(key) !== isOpen}
-      onToggle={({ currentTarget }) => toggled[currentTarget.open === isOpen ? 'delete' : 'add'](key)}
-    >
+    <details open={toggled.has(key) !== isOpen} onToggle={({ currentTarget }) => remember(currentTarget)}>
       <summary>{summary}</summary>
       {children}
     </details>

@@ -94,13 +94,28 @@ const Axes = ({ months, currency, ticks, scales: { x, y, step }, width }: AxesPr
   )
 }
 
+/** The pattern over the bars of the running month, of which only a part counts. */
+const Hatching = () => (
+  <defs>
+    <pattern id="running" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect class="hatch" width="4" height="8" />
+    </pattern>
+  </defs>
+)
+
 interface AxesProps extends PlotProps {
   readonly ticks: readonly number[]
   readonly scales: Scales
   readonly width: number
 }
 
-const Shapes = ({ kind, drawn, months, scales: { x, y, step } }: PlotProps & { readonly scales: Scales }) => (
+const Shapes = ({
+  kind,
+  drawn,
+  months,
+  running,
+  scales: { x, y, step },
+}: PlotProps & { readonly scales: Scales }) => (
   <>
     {stacked(drawn.map(({ values }) => values)).map(({ from, to }, position) => {
       const { key, hue, values } = drawn[position]!
@@ -119,7 +134,12 @@ const Shapes = ({ kind, drawn, months, scales: { x, y, step } }: PlotProps & { r
         if (size.height === 0) return null
         if (kind === 'areas') return <circle key={key} cx={x(index)} cy={y(value)} r="5" fill={colour(hue)} />
         const corner = { x: x(index) - size.width / 2, y: Math.min(y(value), y(from[index]!)) }
-        return <rect key={`${key} ${months[index]}`} {...corner} {...size} fill={colour(hue)} />
+        return (
+          <g key={`${key} ${months[index]}`}>
+            <rect {...corner} {...size} fill={colour(hue)} />
+            {index === running.index && <rect {...corner} {...size} fill="url(#running)" />}
+          </g>
+        )
       })
     })}
   </>
@@ -163,6 +183,7 @@ export const Plot = (props: PlotProps) => {
             onPointerMove={point}
             onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPointed(undefined)}
           >
+            <Hatching />
             <Axes {...props} ticks={ticks} scales={scales} width={width} />
             <Shapes {...props} scales={scales} />
             {pointed !== undefined && (

@@ -14,7 +14,7 @@ const faultOf = (hash: string): string | undefined => {
 describe('the parameters of an address', () => {
   it.each([
     '',
-    '?currency=EUR&months=24&by=country&app=app_1&zone=Europe/Berlin',
+    '?currency=EUR&months=24&by=country&app=app_1',
     '?months=all',
     'finance?cohorts=numbers',
     'find?id=anything',
@@ -38,7 +38,6 @@ describe('the parameters of an address', () => {
     ['subscriptions?renews=soon', 'renews must be a month such as 2026-12. '],
     ['?currency=euro', 'currency must be the code of a currency, such as EUR. '],
     ['?months=-1', 'months must be a number of months such as 12, or "all". '],
-    ['?zone=Mars', 'zone must be a time zone such as Europe/Berlin. '],
     ['finance?cohorts=x', 'cohorts must be "numbers", or absent. '],
     ['finance?within=2026', 'This page has no choice that is called "within". '],
     ['customers/ann?page=2', 'This page has no choice that is called "page". '],
