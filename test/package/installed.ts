@@ -261,4 +261,12 @@ describe('the declarations', () => {
     const tsc = join(await npmPackages(), 'tsc')
     expect(await compile(tsc, moduleResolution, { ...more, moduleResolution }, [file])).toBe('')
   })
+
+  it('has declarations that the oldest TypeScript compiles which the guide names', async () => {
+    const [, oldest = ''] = /types for TypeScript (\d+\.\d+) or newer/.exec(client.replaceAll('\n', ' '))!
+    await npm('install', '--no-save', `typescript-oldest@npm:typescript@~${oldest}.0`)
+    const tsc = join(project, 'node_modules/typescript-oldest/bin/tsc')
+    const options = { module: 'NodeNext', moduleResolution: 'NodeNext' }
+    expect(await compile(tsc, 'oldest', options, ['types.mts', 'types.cts'])).toBe('')
+  })
 })
