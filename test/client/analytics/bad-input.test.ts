@@ -30,8 +30,13 @@ const unit = fc.constantFrom('day', 'week', 'month', 'year', 'decade', '__proto_
 
 const line = fc
   .record({
-    ...{ amount, discount_amount: amount, tax_amount: amount, period_start: fc.option(time) },
-    ...{ period_end: fc.option(time), interval: unit, interval_count: count },
+    amount,
+    discount_amount: amount,
+    tax_amount: amount,
+    period_start: fc.option(time),
+    period_end: fc.option(time),
+    interval: unit,
+    interval_count: count,
     currency: fc.constantFrom(null, 'EUR', 'JPY'),
     type: fc.constantFrom('recurring', 'one_time', null),
     price: fc.option(fc.record({ interval: unit, interval_count: count })),
@@ -41,7 +46,10 @@ const line = fc
 const history = fc.array(
   fc
     .record({
-      ...{ total: fc.integer(), created: time, period_start: time, period_end: time },
+      total: fc.integer(),
+      created: time,
+      period_start: time,
+      period_end: time,
       subscription_id: fc.constantFrom('a', 'b', 'constructor'),
       customer_id: fc.constantFrom('ann', '__proto__'),
       line_items: fc.array(line, { maxLength: 4 }),

@@ -182,7 +182,7 @@ const oddOf = (life: Life, ids: Ids, shift: Calendar['shift']): Pick<Biller, 'in
     start,
   ])
   const lines: Readonly<Record<string, Line[]>> = {
-    trial: [{ ...whole, ...{ amount: 0, discount_amount: 0, tax_amount: 0 }, period_start: before }],
+    trial: [{ ...whole, amount: 0, discount_amount: 0, tax_amount: 0, period_start: before }],
     setup: [lineOf({ ...once, amount: 9900, price: whole.price })],
     goodwill: [lineOf({ ...once, amount: -500 })],
     empty: [whole],

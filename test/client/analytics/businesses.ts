@@ -135,11 +135,17 @@ export const lineFor = (life: Life, held: Held, [period_start, period_end, part]
   const recurrence = part === undefined ? price : { type: 'one_time', interval: null, interval_count: null }
   const { type, interval, interval_count } = recurrence
   return lineOf({
-    ...{ amount, discount_amount, tax_amount, quantity: held.quantity, price: price as never },
+    amount,
+    discount_amount,
+    tax_amount,
+    quantity: held.quantity,
+    price: price as never,
     ...(held.interval === 'prepaid'
       ? { period_start: null, period_end: null }
       : { period_start, period_end }),
-    ...{ type, interval, interval_count },
+    type,
+    interval,
+    interval_count,
   })
 }
 

@@ -7,24 +7,40 @@ export const seconds = (date: string): number =>
 /** Returns a price of a product, which recurs monthly. */
 export const priceOf = (product: string, id = product) =>
   ({
-    ...{ id: `price of ${id}`, interval: 'month', interval_count: 1 },
+    id: `price of ${id}`,
+    interval: 'month',
+    interval_count: 1,
     product: { id, name: product },
   }) as Line['price']
 
 /** Returns a monthly line of February 2026. */
 export const lineOf = (line: Partial<Line> = {}): Line => ({
-  ...{ id: '1', amount: 1000, quantity: 1, discount_amount: null, tax_amount: null, currency: null },
+  id: '1',
+  amount: 1000,
+  quantity: 1,
+  discount_amount: null,
+  tax_amount: null,
+  currency: null,
   type: 'recurring',
-  ...{ period_start: seconds('2026-02-01'), period_end: seconds('2026-03-01') },
-  ...{ interval: 'month', interval_count: 1, price: null },
+  period_start: seconds('2026-02-01'),
+  period_end: seconds('2026-03-01'),
+  interval: 'month',
+  interval_count: 1,
+  price: null,
   ...line,
 })
 
 /** Returns an invoice of February 2026. */
 export const invoiceOf = (invoice: Partial<Invoice> = {}): Invoice => ({
-  ...{ id: 'inv_1', total: 1000, currency: 'EUR', customer_id: 'cus_1', subscription_id: 'sub_1' },
+  id: 'inv_1',
+  total: 1000,
+  currency: 'EUR',
+  customer_id: 'cus_1',
+  subscription_id: 'sub_1',
   created: seconds('2026-02-01'),
-  ...{ period_start: seconds('2026-02-01'), period_end: seconds('2026-03-01') },
-  ...{ line_items: [], discounts: [] },
+  period_start: seconds('2026-02-01'),
+  period_end: seconds('2026-03-01'),
+  line_items: [],
+  discounts: [],
   ...invoice,
 })

@@ -36,8 +36,11 @@ const tableIn = (text: string): Record<string, string>[] => {
 const minorUnits = (amount: string): number => Math.round(Number(amount) * 100)
 
 const intervals: Readonly<Record<string, [string, number]>> = {
-  ...{ daily: ['day', 1], weekly: ['week', 1], monthly: ['month', 1] },
-  ...{ quarterly: ['month', 3], yearly: ['year', 1] },
+  daily: ['day', 1],
+  weekly: ['week', 1],
+  monthly: ['month', 1],
+  quarterly: ['month', 3],
+  yearly: ['year', 1],
 }
 
 const detailIn = (text: string, name: string): string | undefined =>
@@ -51,8 +54,12 @@ const priceIn = (what: string, and: string): Line['price'] => {
   if (plan === undefined) return null
   const [interval, interval_count] = intervals[every!] ?? [null, null]
   return {
-    ...{ id: what, interval, interval_count, price: minorUnits(detailIn(and, 'price') ?? '0') },
-    ...{ currency: detailIn(and, 'priced in') ?? currencyIn(and), tiered: /\btiered\b/.test(and) },
+    id: what,
+    interval,
+    interval_count,
+    price: minorUnits(detailIn(and, 'price') ?? '0'),
+    currency: detailIn(and, 'priced in') ?? currencyIn(and),
+    tiered: /\btiered\b/.test(and),
     product: { id: `id of ${plan}`, name: plan },
   } as Line['price']
 }

@@ -32,8 +32,11 @@ const endsOf = (lives: typeof life, seed: number, biller: string, timeZone = bil
         .flatMap((each) => each.roundings)
         .filter(({ from, to }) => from <= end && end < to)
       return {
-        ...{ customer, month: last, found: sum(moved.map(({ amount }) => amount)) },
-        ...{ truth: sum(held.map(monthlyOf)), most: sum(roundings.map(({ most }) => most)) },
+        customer,
+        month: last,
+        found: sum(moved.map(({ amount }) => amount)),
+        truth: sum(held.map(monthlyOf)),
+        most: sum(roundings.map(({ most }) => most)),
       }
     }),
   )
