@@ -20,6 +20,8 @@ export const budget = {
   /** The maximum of the first pause between these writes. It doubles with each write, up to `longestTurn`. */
   turn: 100,
   longestTurn: 600,
+  /** The longest that a start waits for its warm-up. */
+  warmUp: 300,
   /** Reserved at the end of the function's timeout to send a response. */
   early: 500,
 } as const

@@ -3,9 +3,6 @@ import type { Handler } from '../http/serve.ts'
 import { apiKeyOf } from '../store/credentials.ts'
 import { currentService, inService } from '../store/service.ts'
 
-/** The maximum time that a start waits for the warm-up, in milliseconds. */
-const WARM_UP_MILLIS = 300
-
 /** One digit for each rehearsal. After five, the first response fits into one scheduling period of a small function. */
 const REHEARSALS = '12345'
 
@@ -32,7 +29,7 @@ const requestWith = (digit: string) => ({
  * only logs one line.
  */
 export const warmUp = async (handler: Handler): Promise<void> => {
-  const end = performance.now() + WARM_UP_MILLIS + budget.early
+  const end = performance.now() + budget.warmUp + budget.early
   const context = { getRemainingTimeInMillis: () => end - performance.now() }
   const respondTo = (digit: string) => handler(requestWith(digit) as never, context as never)
   const started = currentService()

@@ -1,4 +1,5 @@
 import { customerBody } from '../support/bodies.ts'
+import { ampleBudget, realBudget, setBudget } from '../support/budgets.ts'
 import { upTo } from '../support/lists.ts'
 import { overtakeEachWrite } from '../support/overtaking.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
@@ -68,9 +69,12 @@ it('keeps metadata of any shape exactly', async () => {
 })
 
 it.each([
-  ['six writes', 0, 6],
-  ['a second and a half', 0.8, 5],
-])('refuses an update with 429 after %s, if other updates always come first', async (_, random, writes) => {
+  { limit: 'six writes', random: 0, update: ampleBudget.update, possibleWrites: [6] },
+  // Five, or fewer on a busy machine.
+  { limit: 'a second and a half', random: 0.8, update: realBudget.update, possibleWrites: [1, 2, 3, 4, 5] },
+])('refuses an update with 429 after $limit, if other updates always come first', async (row) => {
+  const { random, update, possibleWrites } = row
+  setBudget({ update })
   const { id } = await client.create('/api/customers', customerBody())
   const counted = overtakeEachWrite()
   jest.spyOn(Math, 'random').mockReturnValue(random)
@@ -84,8 +88,9 @@ it.each([
         'Too many updates of this customer at once; this one changed nothing. Send it again a little later.',
       ],
     })
-    expect(counted.writes).toBe(writes)
+    expect(possibleWrites).toContain(counted.writes)
   }
   jest.restoreAllMocks()
+  setBudget(ampleBudget)
   expect((await customerOf(id)).name).toBe('Faster')
 })

@@ -39,7 +39,7 @@ const openedService = async (): Promise<Settings> => {
 /** Runs a command in a process of its own. */
 const json = async (settings: Settings, line: string, input = '') => {
   const args = ['bin/apps.ts', ...line.split(' ')]
-  const { code, out, err } = await runToEnd(process.execPath, args, settings, input)
+  const { code, out, err } = await runToEnd(process.execPath, args, settings, { input })
   const where =
     settings === env
       ? `the database of the service at ${service.baseUrl}`

@@ -4,6 +4,10 @@ import { cleanUp, freeSettings, runToEnd, startLocal } from '../support/local-pr
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startTrap, type Trap } from './trap.ts'
 
+/** The milliseconds that a run of tests inside a test may take on a busy machine. */
+const TIMEOUT = 300_000
+jest.setTimeout(TIMEOUT)
+
 let trap: Trap
 beforeEach(async () => {
   trap = await startTrap()
@@ -21,9 +25,8 @@ const developers = [
 ]
 
 describe.each(developers)('in the environment of a developer with $who', ({ variables }) => {
-  const run = (file: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
-    runToEnd(file, args, { ...trap.env, ...variables, ...more })
-  const node = (args: readonly string[], more?: NodeJS.ProcessEnv) => run(process.execPath, args, more)
+  const node = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+    runToEnd(process.execPath, args, { ...trap.env, ...variables, ...more }, { timeout: TIMEOUT })
 
   it('the tests reach no account', async () => {
     const files = [

@@ -74,15 +74,15 @@ export const startLocal = async (
   return { child, baseUrl: printed('Billing Data API'), demo, out: () => out, ended }
 }
 
-/** Runs a program to its end with `input` as standard input. */
+/** Runs a program to its end with `input` as standard input. After `timeout` milliseconds, it is killed. */
 export const runToEnd = (
   file: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
-  input = '',
+  { input = '', timeout = 60_000 } = {},
 ): Promise<Ended> =>
   new Promise((resolve) => {
-    const { stdin } = execFile(file, args, { env: clean(env), timeout: 60_000 }, (error, out, err) => {
+    const { stdin } = execFile(file, args, { env: clean(env), timeout }, (error, out, err) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null
       resolve({ code, signal: error?.signal ?? null, out, err })
     })
