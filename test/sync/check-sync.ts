@@ -126,6 +126,9 @@ const seenAt = [
   ['2026-03-01T06:00:00Z', 'UTC'],
   ['2025-12-31T23:00:00Z', 'Europe/Berlin'],
   ['2026-02-01T04:59:59Z', 'America/New_York'],
+  // In the days of grace of the histories on paper.
+  ['2026-05-02T00:00:00Z', 'UTC'],
+  ['2026-05-02T00:00:00Z', 'Australia/Sydney'],
   ['2027-10-02T00:00:00Z', 'Asia/Kolkata'],
 ] as const
 
