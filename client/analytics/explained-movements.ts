@@ -2,10 +2,12 @@ import type { ActiveLine } from './active-lines.ts'
 import { monthsPerUnit } from './calendar.ts'
 import type { Dataset } from './dataset.ts'
 import { groupsOf } from './groups.ts'
+import { afterDiscount } from './lines.ts'
 import { movementsIn } from './movements.ts'
+import { isWithinRoundings } from './spans.ts'
 import type { ExplainedMovement, MovementReason, Plan } from './types.ts'
 
-/** What a customer has of a plan at the end of a month. Amounts are in minor units a month. */
+/** A plan that a customer has at the end of a month, with the sums of its lines. Amounts are in minor units a month. */
 interface Holding {
   readonly plan: Plan
   readonly quantity: number
@@ -14,58 +16,65 @@ interface Holding {
   /** Before discounts. */
   readonly gross: number
   readonly discount: number
-  /** The names of the discounts, if their invoices name them. */
+  /** The names of the discounts on the lines' invoices, joined; empty if there are none. */
   readonly discountNames: string
-  /** Credits that are not the reversal of a charge: not above 0. */
+  /** The sum of the credits that do not take back a charge: not above 0. */
   readonly credit: number
 }
 
-/** A reversal may differ by rounding, by this share of the amount that it takes back. */
-const ROUNDING = 0.01
+/** The difference between two discounts, as shares of what they are taken off, up to which they are the same discount. */
+const SAME_DISCOUNT = 0.01
 
+/** Returns whether a credit takes back a charge: they are of one subscription, and differ by no more than their roundings. */
 const isReversalOf = (credit: ActiveLine, charge: ActiveLine): boolean =>
   credit.invoice.subscription_id === charge.invoice.subscription_id &&
-  Math.abs(charge.monthly + credit.monthly) <= Math.max(1, charge.monthly * ROUNDING)
+  isWithinRoundings(charge.monthly + credit.monthly, charge.rounding + credit.rounding)
 
 /**
- * Returns the lines of a plan without those that another line takes back, such as the credit of the rest of a month in an
- * upgrade, and without what it takes back.
+ * Returns the charges and the credits of a plan. Leaves out each credit that takes back a charge, such as the credit for the rest
+ * of a month in an upgrade, and the charge that it takes back.
  */
-const withoutReversals = (lines: readonly ActiveLine[]) => {
+const withoutReversals = (
+  lines: readonly ActiveLine[],
+): { readonly charges: readonly ActiveLine[]; readonly credits: readonly ActiveLine[] } => {
   const charges = lines.filter(({ monthly }) => monthly >= 0)
   const credits: ActiveLine[] = []
   for (const credit of lines.filter(({ monthly }) => monthly < 0)) {
     const reversed = charges.findIndex((charge) => isReversalOf(credit, charge))
-    if (reversed >= 0) charges.splice(reversed, 1)
-    else credits.push(credit)
+    if (reversed === -1) credits.push(credit)
+    else charges.splice(reversed, 1)
   }
   return { charges, credits }
 }
 
-/** Returns the monthly amount of a charge before its discount. */
+/** Returns the monthly amount of a charge before its discount, not rounded. */
 const grossOf = ({ line, monthly, unit, count }: ActiveLine): number => {
   const amount = line.amount ?? 0
-  const rest = amount - (line.discount_amount ?? 0)
-  return rest > 0 ? (monthly * amount) / rest : amount / (monthsPerUnit.get(unit)! * count)
+  const charged = afterDiscount(line)
+  if (charged > 0) return (monthly * amount) / charged
+  // The discount takes off everything, so the monthly amount, which is 0, does not tell the gross amount.
+  return amount / (monthsPerUnit.get(unit)! * count)
 }
 
 const sumOf = <Item>(items: readonly Item[], amountOf: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + amountOf(item), 0)
 
-const distinct = (texts: readonly string[]): string => [...new Set(texts)].sort().join(' + ')
+/** Returns each distinct text once, in alphabetical order and joined by " + ". */
+const joinDistinct = (texts: readonly string[]): string => [...new Set(texts)].sort().join(' + ')
 
 const discountNamesOf = (charges: readonly ActiveLine[]): string => {
   const discounted = charges.filter(({ line }) => (line.discount_amount ?? 0) > 0)
-  return distinct(discounted.flatMap(({ invoice }) => invoice.discounts.map(({ name }) => name)))
+  return joinDistinct(discounted.flatMap(({ invoice }) => invoice.discounts.map(({ name }) => name)))
 }
 
+/** Returns the holding of a plan, given its lines; undefined if every charge is taken back. */
 const holdingOf = (lines: readonly ActiveLine[]): Holding | undefined => {
   const { charges, credits } = withoutReversals(lines)
   if (charges.length === 0) return undefined
   return {
     plan: lines[0]!.plan,
     quantity: sumOf(charges, ({ line }) => line.quantity ?? 1),
-    intervals: distinct(charges.map(({ unit, count }) => `${count} ${unit}`)),
+    intervals: joinDistinct(charges.map(({ unit, count }) => `${count} ${unit}`)),
     gross: sumOf(charges, grossOf),
     discount: sumOf(charges, (charge) => grossOf(charge) - charge.monthly),
     discountNames: discountNamesOf(charges),
@@ -73,7 +82,7 @@ const holdingOf = (lines: readonly ActiveLine[]): Holding | undefined => {
   }
 }
 
-/** Returns what lines come to, by the plan's key. A plan that is charged and taken back is not held. */
+/** Returns the holdings of lines by the keys of their plans. A plan whose charges are all taken back is not held. */
 const holdingsOf = (lines: readonly ActiveLine[]): ReadonlyMap<string, Holding> => {
   const holdings = new Map<string, Holding>()
   for (const group of groupsOf(lines, ({ plan }) => plan.key)) {
@@ -83,20 +92,20 @@ const holdingsOf = (lines: readonly ActiveLine[]): ReadonlyMap<string, Holding> 
   return holdings
 }
 
-/** Returns the sum of the credits of plans that are not charged, such as a rebate. */
-const creditsAlone = (lines: readonly ActiveLine[]): number => {
-  const groups = groupsOf(lines, ({ plan }) => plan.key).map(withoutReversals)
-  const uncharged = groups.filter(({ charges }) => charges.length === 0)
-  return sumOf(
-    uncharged.flatMap(({ credits }) => credits),
-    ({ monthly }) => monthly,
-  )
+/** Returns the sum of the credits for plans that are not held, such as a rebate that is a plan of its own. */
+const creditsWithoutHolding = (lines: readonly ActiveLine[]): number => {
+  let sum = 0
+  for (const group of groupsOf(lines, ({ plan }) => plan.key)) {
+    const { charges, credits } = withoutReversals(group)
+    if (charges.length === 0) sum += sumOf(credits, ({ monthly }) => monthly)
+  }
+  return sum
 }
 
-const namesOf = (holdings: readonly Holding[]): string | null =>
-  holdings.length === 0 ? null : distinct(holdings.map(({ plan }) => plan.name ?? 'No plan named'))
+const planNames = (holdings: readonly Holding[]): string | null =>
+  holdings.length === 0 ? null : joinDistinct(holdings.map(({ plan }) => plan.name ?? 'No plan named'))
 
-/** Returns the change of plans, if any was added or ended. */
+/** Returns one reason with all plans that ended and were added; none if the plans are the same. */
 const planReasons = (
   before: ReadonlyMap<string, Holding>,
   after: ReadonlyMap<string, Holding>,
@@ -104,48 +113,52 @@ const planReasons = (
   const ended = [...before.values()].filter(({ plan }) => !after.has(plan.key))
   const added = [...after.values()].filter(({ plan }) => !before.has(plan.key))
   if (ended.length === 0 && added.length === 0) return []
-  return [{ kind: 'plan', plan: null, before: namesOf(ended), after: namesOf(added) }]
+  return [{ kind: 'plan', plan: null, before: planNames(ended), after: planNames(added) }]
 }
 
-/** A discount of less than this share is a rounding. */
+/** Returns whether a plan is discounted. Half a minor unit, or a ten-thousandth of a large amount, may be a rounding. */
 const hasDiscount = ({ gross, discount }: Holding): boolean => discount > Math.max(0.5, gross / 10_000)
 
-const discountReason = (
-  before: Holding,
-  after: Holding,
-): Pick<MovementReason, 'before' | 'after'> | undefined => {
-  const label = (holding: Holding) => (hasDiscount(holding) ? holding.discountNames || 'a discount' : null)
-  if (hasDiscount(before) !== hasDiscount(after)) return { before: label(before), after: label(after) }
-  if (!hasDiscount(after)) return undefined
+/** Returns the names of a plan's discounts, or "a discount" if their invoices name none; null if it has no discount. */
+const discountLabel = (holding: Holding): string | null =>
+  hasDiscount(holding) ? holding.discountNames || 'a discount' : null
+
+/** Returns whether a discount began, ended or takes off another share of the plan's amount. */
+const isDiscountChanged = (before: Holding, after: Holding): boolean => {
+  if (hasDiscount(before) !== hasDiscount(after)) return true
+  if (!hasDiscount(after)) return false
   const shareBefore = before.discount / before.gross
   const shareAfter = after.discount / after.gross
-  return Math.abs(shareBefore - shareAfter) > ROUNDING
-    ? { before: label(before), after: label(after) }
-    : undefined
+  return Math.abs(shareBefore - shareAfter) > SAME_DISCOUNT
 }
 
-/** Whether a unit of a plan costs another amount. Amounts of a month are rounded, so a unit's differs by less than one. */
+/**
+ * Returns whether a unit of a plan costs another amount. Monthly amounts are rounded, so a difference of a minor unit, or of a
+ * thousandth of a large price, is none.
+ */
 const isRepriced = (before: Holding, after: Holding): boolean => {
   if (before.intervals !== after.intervals) return false
-  const difference = Math.abs(before.gross / before.quantity - after.gross / after.quantity)
-  return difference > Math.max(1, (before.gross / before.quantity) * 0.001)
+  const priceBefore = before.gross / before.quantity
+  const priceAfter = after.gross / after.quantity
+  return Math.abs(priceBefore - priceAfter) > Math.max(1, priceBefore * 0.001)
 }
 
-/** Returns why a customer pays another amount for a plan that they had and still have. */
-const reasonsWithin = (before: Holding, after: Holding): MovementReason[] => {
+/** Returns the reasons why a customer pays another amount for a plan that they had and still have. */
+const reasonsForPlan = (before: Holding, after: Holding): MovementReason[] => {
   const plan = after.plan
   const reasons: MovementReason[] = []
   if (before.quantity !== after.quantity)
     reasons.push({ kind: 'quantity', plan, before: String(before.quantity), after: String(after.quantity) })
   if (before.intervals !== after.intervals)
     reasons.push({ kind: 'interval', plan, before: before.intervals, after: after.intervals })
-  const discount = discountReason(before, after)
-  if (discount) reasons.push({ kind: 'discount', plan, ...discount })
+  if (isDiscountChanged(before, after))
+    reasons.push({ kind: 'discount', plan, before: discountLabel(before), after: discountLabel(after) })
   if (before.credit !== after.credit) reasons.push({ kind: 'credit', plan, before: null, after: null })
   if (isRepriced(before, after)) reasons.push({ kind: 'price', plan, before: null, after: null })
   return reasons
 }
 
+/** Returns the reasons for a change between the lines that are active at the end of a month and of the next. */
 const reasonsOf = (
   linesBefore: readonly ActiveLine[],
   linesAfter: readonly ActiveLine[],
@@ -155,14 +168,14 @@ const reasonsOf = (
   const kept = [...after.values()].filter(({ plan }) => before.has(plan.key))
   const reasons = [
     ...planReasons(before, after),
-    ...kept.flatMap((holding) => reasonsWithin(before.get(holding.plan.key)!, holding)),
+    ...kept.flatMap((holding) => reasonsForPlan(before.get(holding.plan.key)!, holding)),
   ]
-  if (creditsAlone(linesBefore) !== creditsAlone(linesAfter))
+  if (creditsWithoutHolding(linesBefore) !== creditsWithoutHolding(linesAfter))
     reasons.push({ kind: 'credit', plan: null, before: null, after: null })
   return reasons
 }
 
-/** Returns the movements with the customer's recurring revenue before and after them, and why it grew or shrank. */
+/** Returns the movements, oldest first, with the customer's recurring revenue before and after each, and why it grew or shrank. */
 export const explainedMovements = (dataset: Dataset): ExplainedMovement[] => {
   const keyOf = (customer_id: string, currency: string) => `${customer_id} ${currency}`
   const linesByCustomer = Map.groupBy(dataset.activeLines, ({ invoice, currency }) =>

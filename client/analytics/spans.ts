@@ -42,6 +42,13 @@ export const segmentsOf = <Item extends Span>(
 /** Sums of fractions differ in their last digits by the order of adding, which must not decide what cancels out. */
 const LAST_DIGITS = 1e-6
 
+/**
+ * Returns whether a sum of charges and credits is no more than their roundings, above or below 0: a minor unit, and the sum of
+ * their `rounding`. A share of the charges would be no measure: a customer may pay 5 beside 1,000 that were credited.
+ */
+export const isWithinRoundings = (sum: number, roundings: number): boolean =>
+  Math.abs(sum) <= 1 + roundings + LAST_DIGITS
+
 /** Returns the segments of a subscription in one currency in which charges and credits come to no more than their roundings. */
 const cancelledSegments = (spans: readonly RoundedSpan[]): Segment[] => {
   if (!spans.some(({ monthly }) => monthly < 0)) return []
@@ -49,7 +56,7 @@ const cancelledSegments = (spans: readonly RoundedSpan[]): Segment[] => {
   const credits = segmentsOf(spans, ({ monthly }) => (monthly < 0 ? 1 : 0))
   return segmentsOf(spans).filter(({ sum }, index) => {
     const hasCredit = credits[index]!.sum > 0
-    return hasCredit && Math.abs(sum) <= 1 + roundings[index]!.sum + LAST_DIGITS
+    return hasCredit && isWithinRoundings(sum, roundings[index]!.sum)
   })
 }
 
