@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { withoutAccount } from '../support/no-account.ts'
 
 /**
  * Runs the black-box tests of the API against the bundles of a synthesised stack, each with only the environment of its
@@ -12,10 +13,11 @@ const tests = 'test/api'
 
 // Tests that inspect the process of the handlers, which is another one here.
 const inspectsProcess =
-  /from '(?:\.\.\/\.\.\/shared\/(?:clock|log|local|store\/(?!credentials))|\.\.\/support\/(?:dump-table|meter|wire-faults|fault-proxy))/
+  /from '(?:\.\.\/\.\.\/shared\/(?:clock|log|store\/(?!credentials))|\.\.\/support\/(?:budgets|clock|dump-table|meter|overtaking|wire-faults|fault-proxy))/
 
 const run = (args: readonly string[], env: Record<string, string> = {}): number =>
-  spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1
+  spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...withoutAccount(process.env), ...env } })
+    .status ?? 1
 
 const all = readdirSync(tests).filter((name) => name.endsWith('.test.ts'))
 const left = all.filter((name) => inspectsProcess.test(readFileSync(join(tests, name), 'utf8')))

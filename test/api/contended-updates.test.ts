@@ -1,0 +1,38 @@
+import { customerBody } from '../support/bodies.ts'
+import { ampleBudget, realBudget, setBudget } from '../support/budgets.ts'
+import { overtakeEachWrite } from '../support/overtaking.ts'
+import { type Client, newClient, serveForTests } from '../support/service.ts'
+
+serveForTests()
+
+let client: Client
+beforeAll(async () => {
+  client = await newClient()
+})
+
+it.each([
+  { limit: 'six writes', random: 0, update: ampleBudget.update, possibleWrites: [6] },
+  // Five, or fewer on a busy machine.
+  { limit: 'a second and a half', random: 0.8, update: realBudget.update, possibleWrites: [1, 2, 3, 4, 5] },
+])('refuses an update with 429 after $limit, if other updates always come first', async (row) => {
+  const { random, update, possibleWrites } = row
+  setBudget({ update })
+  const { id } = await client.create('/api/customers', customerBody())
+  const counted = overtakeEachWrite()
+  jest.spyOn(Math, 'random').mockReturnValue(random)
+  for (const body of [{ id, name: 'Slower' }, undefined]) {
+    counted.writes = 0
+    const { status, headers, details } = await client.put(`/api/customers/${id}`, body)
+    expect({ status, retryAfter: headers.get('retry-after'), details }).toEqual({
+      status: 429,
+      retryAfter: '1',
+      details: [
+        'Too many updates of this customer at once; this one changed nothing. Send it again a little later.',
+      ],
+    })
+    expect(possibleWrites).toContain(counted.writes)
+  }
+  jest.restoreAllMocks()
+  setBudget(ampleBudget)
+  expect((await client.get(`/api/customers/${id}`)).json.data.customer.name).toBe('Faster')
+})
