@@ -73,7 +73,11 @@ describe('import of CSV', () => {
   const saveAs = 'in Excel, choose "File > Save As > CSV UTF-8 (Comma delimited)"; in LibreOffice'
 
   it.each<[string, string | Uint8Array, string | RegExp]>([
-    ['products.csv', 'id,id\n1,A\n', /, the columns "id" and "id" are both id; --map "COLUMN=FIELD"/],
+    [
+      'products.csv',
+      'id,id\n1,A\n',
+      /, the columns "id" and "id" are both id; --map "products:COLUMN=FIELD"/,
+    ],
     ['products.csv', 'sep=;\r\nid;name\r\n', /line 1 is "sep=;", which is for Excel .* delete this line/],
     ['products.csv', utf16('id,name\n'), `it is UTF-16, which Excel writes as "Unicode Text"`],
     ['all.ndjson', utf16('{"type":'), 'in PowerShell, end the command with "| Out-File -Encoding utf8'],

@@ -75,6 +75,24 @@ describe('an invoice whose sheet lacks columns', () => {
     ])
   })
 
+  it.each([
+    ['NULL', /^line 2 of .*: subscription_id is NULL without quotes, .*--empty NULL reads it as empty/],
+    ['7.0', /^line 2 of .*: subscription_id must be an id as you use it \(got "7.0"/],
+    ['1.23E+12', /^line 2 of .*: subscription_id must be an id with all its digits \(got "1.23E\+12"/],
+  ])('is refused if the subscription of its lines is %s', async (subscription, error) => {
+    const line = `1,a,1900,,2026-03-01,2026-04-01,${subscription}`
+    const files = { ...bills, 'line_items.csv': [header, line, ''].join('\n') }
+    const { lines } = await importing(files, '--one-off')
+    expect(lines.find(({ id }) => id === '1')?.errors).toEqual([expect.stringMatching(error)])
+  })
+
+  it('is not recorded if the invoice of a line is NULL', async () => {
+    const files = { ...bills, 'line_items.csv': `${header}\nNULL,a,1900,,2026-03-01,2026-04-01,s\n` }
+    await expect(importing(files)).rejects.toThrow(
+      /^line 2 of ".*line_items.csv" is not usable: invoice_id is NULL without quotes, .*--empty NULL/,
+    )
+  })
+
   it('is refused if it names another subscription than its lines', async () => {
     const invoices = 'id,currency,customer_id,subscription_id\n1,EUR,42,other\n'
     const { errors } = await importing({
@@ -118,6 +136,15 @@ describe('a sheet with a row for each line', () => {
     expect(errors).toEqual([
       'total must be the same in all rows of one id (got "24" in line 2 and "25" in line 3).',
     ])
+  })
+
+  it.each(['', 'NULL'])('records nothing if the id of a row with a line is %j', async (id) => {
+    const rows = [`7,42,s,EUR,24,19,${period}`, `${id},,,,,5,${period}`]
+    const files = { ...customers, 'invoices.csv': `${[header, ...rows].join('\n')}\n` }
+    await expect(importing(files)).rejects.toThrow(
+      /^line 3 of ".*invoices.csv" is not usable: id is (missing|NULL without quotes, .*--empty NULL)/,
+    )
+    expect((await client.get('/api/customers/42')).status).toBe(404)
   })
 
   it('refuses a line with the line of the sheet', async () => {

@@ -205,9 +205,36 @@ describe('columns', () => {
   it.each([
     [['--set', 'customers:name=x'], /^--set customers:name: ".*customers.csv" has the column "name" for it$/],
     [['--set', 'customers:size=x'], /^--set customers:size: customers have no field size$/],
-    [['--map', 'name=id'], /the columns "id" and "name" are both id/],
+    [
+      ['--map', 'name=id'],
+      /the columns "id" and "name" are both id; --map "customers:COLUMN=FIELD" names another/,
+    ],
+    [['--map', 'Name=name'], /^--map "Name=…": no file has a column "Name"$/],
+    [['--map', 'name#2=email'], /^--map "name#2=…": no file has a column "name#2"$/],
+    [['--map', 'customers:E-mail=email'], /^--map "customers:E-mail=…": no file has a column "E-mail"$/],
+    [['--map', 'client:name=name'], /^--map "client:name=…": no file has a column "client:name"$/],
+    [['--set', 'size=x'], /^--set size: no file has such a field$/],
+    [['--set', 'client:name=x'], /^--set client:name: no file is of client$/],
+    [
+      ['--map', 'name=name', '--map', 'name=email'],
+      /^--map names the column "name" twice: .*"name=FIELD,FIELD"$/,
+    ],
+    [['--set', 'email=a', '--set', 'email=b'], /^--set gives email twice$/],
   ])('explains why it cannot use %j', async (options, message) => {
     await expect(importing(customers, ...options)).rejects.toThrow(message)
+  })
+
+  it('takes options for the files of other commands, if they name the resource', async () => {
+    const options = ['--map', 'invoices:Rechnung=id', '--set', 'prices:type=one_time']
+    expect((await importing(customers, ...options)).counts).toMatchObject({ created: 1 })
+  })
+
+  it('suggests a field for one column only, so that the options can be pasted', async () => {
+    const files = { 'customers.csv': 'ID,Email,Email,E-mail\n1,a@example.org,b@example.org,\n' }
+    const { message } = await importing(files).then(fail, (error: Error) => error)
+    expect(message).toMatch(/: --map "customers:ID=id" --map "customers:Email=email" --leave-out REST$/)
+    const pasted = ['--map', 'customers:ID=id', '--map', 'customers:Email=email', '--leave-out', 'REST']
+    expect((await importing(files, ...pasted)).counts).toMatchObject({ created: 1 })
   })
 
   it('shows at most ten of the unknown columns, and leaves out all of them with --leave-out REST', async () => {

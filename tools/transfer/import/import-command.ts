@@ -111,6 +111,8 @@ const columnOptionsFrom = (
     const expected = '--map must be a column and a field, such as "Customer ID=id"'
     // The name of a column may have an equals sign, and no field has one.
     const [column, fields] = partsAt(text, text.lastIndexOf('='), expected)
+    if (names.has(column))
+      throw new UsageError(`--map names the column "${column}" twice: two fields are "${column}=FIELD,FIELD"`)
     names.set(
       column,
       fields.split(',').map((field) => field.trim()),
@@ -120,6 +122,7 @@ const columnOptionsFrom = (
   for (const text of constants) {
     const expected = '--set must be a field and a value, such as "prices:type=recurring"'
     const [field, value] = partsAt(text, text.indexOf('='), expected)
+    if (values.has(field)) throw new UsageError(`--set gives ${field} twice`)
     values.set(field, value)
   }
   return { names, constants: values, leavesOutUnknown: leaveOut !== undefined }

@@ -112,7 +112,7 @@ const readValue = (
 }
 
 /** Returns what is wrong with a cell that has a placeholder. */
-const placeholderProblem = (column: Column, placeholder: string): string =>
+export const placeholderProblem = (column: Column, placeholder: string): string =>
   `${nameOfColumn(column)} is ${placeholder} without quotes, which programs write for no value: --empty ${shellWord(placeholder)} reads it as empty (got "${placeholder}"; in quotes, it is a text).`
 
 /** Quotes a placeholder for a shell where it must be. */

@@ -3,7 +3,7 @@ import { closestName } from '../../../../shared/http/suggest.ts'
 import { singleQuoted } from '../../../../shared/text/shell.ts'
 import { UsageError } from '../../../cli/command.ts'
 import { type CsvCell, textOfCell } from './csv-file.ts'
-import { type Table, tableOf } from './tables.ts'
+import { isTable, type Table, tableOf } from './tables.ts'
 
 /** Where a cell of a field comes from: a column of the file, by its index, or a constant that the user has given. */
 type CellSource = { readonly index: number } | { readonly constant: string }
@@ -33,6 +33,8 @@ export interface ColumnOptions {
 export interface Header {
   readonly table: Table
   readonly columns: readonly Column[]
+  /** The names of all columns, also of those that are left out; of the second of two, `Email#2`. */
+  readonly names: readonly string[]
   /** The number of cells of the header. */
   readonly width: number
   readonly problem?: string
@@ -95,27 +97,36 @@ interface Unknown {
 
 const MAX_SHOWN = 10
 
-const unknownProblem = (file: string, unknown: readonly Unknown[], { table, columns }: Header): Header => {
+const unknownProblem = (file: string, unknown: readonly Unknown[], header: Header): Header => {
+  const { table, columns } = header
   const { properties, name: prefix } = table
   const taken = new Set(columns.map(nameOfColumn))
   const shown: string[] = []
   const remedies: string[] = []
-  for (const { header, given } of unknown.slice(0, MAX_SHOWN)) {
-    const near = similarTo(given ?? header, properties, taken)
-    const name = given === undefined ? `"${header}"` : `"${header}" as "${given}"`
+  for (const { header: column, given } of unknown.slice(0, MAX_SHOWN)) {
+    const near = similarTo(given ?? column, properties, taken)
+    const name = given === undefined ? `"${column}"` : `"${column}" as "${given}"`
     shown.push(near === undefined ? name : `${name} (did you mean ${near}?)`)
-    if (near !== undefined) remedies.push(`--map ${shellQuoted(`${prefix}:${header}=${near}`)}`)
+    if (near === undefined) continue
+    taken.add(near)
+    remedies.push(`--map ${shellQuoted(`${prefix}:${column}=${near}`)}`)
   }
   const more = unknown.length - shown.length
   if (more > 0) shown.push(`and ${more} more`)
   const are = unknown.length === 1 ? 'is not a field' : 'are not fields'
   const problem = `in "${file}", ${shown.join(', ')} ${are} (${Object.keys(properties).join(', ')})`
   const isAnyLeft = remedies.length < unknown.length
-  return { table, columns, width: 0, problem, remedies: isAnyLeft ? [...remedies, LEAVE_OUT] : remedies }
+  return { ...header, problem, remedies: isAnyLeft ? [...remedies, LEAVE_OUT] : remedies }
 }
 
 /** The option that leaves out every unknown column. */
 const LEAVE_OUT = '--leave-out REST'
+
+/** Splits the name of a column or a field from that of the resource before it, such as `prices:type`. */
+const splitAtResource = (text: string): { readonly resource?: string; readonly name: string } => {
+  const [, resource, name = ''] = /^(?:([^:]*):)?(.*)$/s.exec(text)!
+  return resource === undefined ? { name } : { resource, name }
+}
 
 /** Reads the header of a file. Finds unknown columns, with which the service would refuse every row. */
 export const headerOf = (file: string, cells: readonly CsvCell[], options: ColumnOptions): Header => {
@@ -144,7 +155,7 @@ export const headerOf = (file: string, cells: readonly CsvCell[], options: Colum
     }
   }
   for (const [key, constant] of constants) {
-    const [, only, name = ''] = /^(?:([^:]*):)?(.*)$/.exec(key)!
+    const { resource: only, name } = splitAtResource(key)
     if (only !== undefined && only !== prefix) continue
     const column = columnOf(name, properties, { constant })
     if (!column && only !== undefined) throw new UsageError(`--set ${key}: ${prefix} have no field ${name}`)
@@ -152,7 +163,7 @@ export const headerOf = (file: string, cells: readonly CsvCell[], options: Colum
       throw new UsageError(`--set ${key}: "${file}" has the column "${headersByField.get(name)}" for it`)
     if (column) columns.push(column)
   }
-  const header = { table, columns, width: cells.length }
+  const header = { table, columns, names: headers, width: cells.length }
   if (twice !== undefined) {
     const problem = `in "${file}", the columns ${twice}`
     return { ...header, problem }
@@ -164,7 +175,8 @@ export const headerOf = (file: string, cells: readonly CsvCell[], options: Colum
 export const requireFields = (headers: readonly Header[]): void => {
   const problems: string[] = []
   for (const { problem } of headers) if (problem !== undefined) problems.push(problem)
-  if (problems.length === 0) return
+  const [wrong] = headers.filter(({ problem }) => problem !== undefined)
+  if (!wrong) return
   const remedies = [...new Set(headers.flatMap(({ remedies = [] }) => remedies))]
   // The last option concerns all files.
   const ordered = [
@@ -174,6 +186,34 @@ export const requireFields = (headers: readonly Header[]): void => {
   const advice =
     ordered.length > 0
       ? `. --map "COLUMN=FIELD" names the field of a column. These options take the similar fields and leave out all other columns: ${ordered.join(' ')}`
-      : '; --map "COLUMN=FIELD" names another field, and the second of two columns is "COLUMN#2"'
+      : `; --map "${wrong.table.name}:COLUMN=FIELD" names another field, and the second of two columns is "COLUMN#2"`
   throw new UsageError(`${problems.join('; ')}${advice}`)
+}
+
+/**
+ * Throws UsageError for an option that concerns no column and no field of the files: a mistyped one would leave out a column
+ * without a word. An option that names the resource of other files is for another command.
+ */
+export const requireUse = ({ names, constants }: ColumnOptions, headers: readonly Header[]): void => {
+  // An empty file has no header.
+  if (headers.some(({ width }) => width === 0)) return
+  const isForOthers = (resource: string | undefined): boolean =>
+    resource !== undefined && isTable(resource) && headers.every(({ table }) => table.name !== resource)
+  for (const key of names.keys()) {
+    const isUsed = headers.some(
+      ({ table, names: columns }) =>
+        columns.includes(key) || columns.some((column) => `${table.name}:${column}` === key),
+    )
+    const { resource, name } = splitAtResource(key)
+    if (!isUsed && !isForOthers(resource))
+      throw new UsageError(`--map "${key}=…": no file has a column "${isTable(resource ?? '') ? name : key}"`)
+  }
+  for (const key of constants.keys()) {
+    const { resource, name } = splitAtResource(key)
+    if (resource !== undefined && !isTable(resource))
+      throw new UsageError(`--set ${key}: no file is of ${resource}`)
+    const source = { constant: '' }
+    const isUsed = headers.some(({ table }) => columnOf(name, table.properties, source) !== undefined)
+    if (!isUsed && resource === undefined) throw new UsageError(`--set ${key}: no file has such a field`)
+  }
 }

@@ -1,8 +1,8 @@
 import { invoice } from '../../../../shared/resources/invoice.ts'
 import { UsageError } from '../../../cli/command.ts'
 import { type Draft, unusable } from '../../row.ts'
-import { currencyIn, joinedReadings, readCells } from './cells.ts'
-import { type Column, cellOf, nameOfColumn, requireFields } from './columns.ts'
+import { currencyIn, joinedReadings, placeholderProblem, readCells } from './cells.ts'
+import { type Column, cellOf, nameOfColumn, requireFields, requireUse } from './columns.ts'
 import { type CsvCell, type CsvRecord, textOfCell } from './csv-file.ts'
 import { type CsvInput, type CsvOptions, type CsvTable, openCsvTable } from './csv-table.ts'
 import { disagreementOf, fieldsFromLines } from './from-lines.ts'
@@ -37,6 +37,20 @@ const idIn = ({ table, columns }: CsvTable, { cells }: StoredRecord): string => 
   return column ? textOfCell(cellOf(column, cells)) : ''
 }
 
+/** Returns whether a record is a part of an entity, or an entity and a part of it. */
+const hasPart = ({ table, columns }: CsvTable, { cells }: StoredRecord): boolean =>
+  table.owner !== undefined ||
+  columns.some((column) => column.list !== undefined && !isEmpty(cellOf(column, cells)))
+
+/** Returns why the entity of a part is unknown; null if it has an id. */
+const missingId = ({ table, columns }: CsvTable, { cells }: StoredRecord): string | null => {
+  const name = table.owner ?? 'id'
+  const column = columnNamed(columns, name)
+  const cell = column ? cellOf(column, cells) : ''
+  if (column && typeof cell !== 'string') return placeholderProblem(column, cell.placeholder)
+  return isEmpty(cell) ? `${name} is missing.` : null
+}
+
 /** Stores the records of a file. Throws UsageError for a part without an entity, which would be recorded without it. */
 const storeRecords = async (csv: CsvTable, store: RecordStore): Promise<void> => {
   const { file, table, columns, width, records, index } = csv
@@ -46,8 +60,8 @@ const storeRecords = async (csv: CsvTable, store: RecordStore): Promise<void> =>
   for (let next = await records.next(); !next.done; next = await records.next()) {
     const record = fitted(next.value, width)
     const id = idIn(csv, record)
-    const problem = record.problem ?? (id === '' ? `${owner} is missing.` : null)
-    if (owner !== undefined && problem !== null)
+    const problem = (owner === undefined ? null : record.problem) ?? missingId(csv, record)
+    if (hasPart(csv, record) && problem !== null)
       throw new UsageError(`line ${record.line} of "${file}" is not usable: ${problem}`)
     store.add(index, id, record)
   }
@@ -181,6 +195,7 @@ export async function* csvDrafts(inputs: readonly CsvInput[], options: CsvOption
     for (const [index, input] of inputs.entries())
       opened.push(await openCsvTable(input, index, options, toldOnce))
     requireFields(opened)
+    requireUse(options.columns, opened)
     for (const csv of opened) await storeRecords(csv, store)
     const owners = opened.filter(({ table }) => table.owner === undefined)
     const partFiles = Map.groupBy(

@@ -36,7 +36,7 @@ export const openCsvTable = async (
   const records = all[Symbol.asyncIterator]()
   const first = await records.next()
   const header = first.done
-    ? { table: tableOf(file), columns: [], width: 0 }
+    ? { table: tableOf(file), columns: [], names: [], width: 0 }
     : headerOf(file, first.value.cells, columns)
   return { ...header, file, index, notation, shown: new Set(), toldOnce, records }
 }

@@ -1,8 +1,7 @@
 import { UsageError } from '../../../cli/command.ts'
 import type { Reading } from '../../row.ts'
 import { type CellContext, readCells } from './cells.ts'
-import { type Column, cellOf } from './columns.ts'
-import { textOfCell } from './csv-file.ts'
+import type { Column } from './columns.ts'
 import type { CsvTable } from './csv-table.ts'
 import type { RecordStore, StoredRecord } from './record-store.ts'
 
@@ -13,7 +12,7 @@ export interface Part extends Reading {
   /** Where it is from: `line 7 of line_items.csv`. */
   readonly origin: string
   /** The values of its entity that it names, by field. */
-  readonly shared: Readonly<Record<string, string>>
+  readonly shared: Readonly<Record<string, unknown>>
 }
 
 /** Reads a record as a part of an entity with a currency. */
@@ -23,13 +22,10 @@ export const readPart = (
   context: CellContext,
   { currency, shared = [] }: { readonly currency: string; readonly shared?: readonly Column[] },
 ): Part => {
-  const named: Record<string, string> = {}
-  for (const column of shared) {
-    const text = textOfCell(cellOf(column, record.cells))
-    if (text !== '') named[column.field] = text
-  }
   const origin = `line ${record.line} of ${context.file}`
-  return { ...readCells(columns, record, context, currency), origin, shared: named }
+  const own = readCells(columns, record, context, currency)
+  const named = readCells(shared, record, context)
+  return { ...own, problems: [...own.problems, ...named.problems], origin, shared: named.values }
 }
 
 const MAX_SHOWN = 5

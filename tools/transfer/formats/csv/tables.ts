@@ -40,6 +40,9 @@ const tablesOf = (type: string): Table[] => {
 
 const tables: readonly Table[] = [...creates.keys()].flatMap(tablesOf)
 
+/** Returns whether files can be named so: `customers`. */
+export const isTable = (name: string): boolean => tables.some((table) => table.name === name)
+
 /** Returns the table of a file by its name, such as `customers.csv` or `customers-2024.csv.gz`. Throws UsageError. */
 export const tableOf = (file: string): Table => {
   const name = basename(file).toLowerCase()
