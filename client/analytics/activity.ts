@@ -6,7 +6,7 @@ import { changesOf, sumsOfChanges, upToNow } from './movements.ts'
 import { activeInAnyCurrency } from './spans.ts'
 import type { CustomerChange, CustomersMonth, SubscriptionsMonth } from './types.ts'
 
-/** Who is active, becomes active or stops being so. */
+/** The customers and subscriptions that are active, become active or stop being active. */
 
 /** Returns a record for each month of how many customers or subscriptions are active, given the lines of each. */
 const activityByMonth = (dataset: Dataset, groups: readonly (readonly ActiveLine[])[]): CustomersMonth[] => {
@@ -37,7 +37,7 @@ export const subscriptionActivity = (dataset: Dataset): SubscriptionsMonth[] => 
   }))
 }
 
-/** The kinds of changes of a customer's activity, which is 0 or 1: it neither grows nor shrinks. */
+/** The kind of a customer's change by the kind of the change of their activity. That is 0 or 1, so it neither grows nor shrinks. */
 const customerChangeKinds = {
   new: 'new',
   reactivation: 'reactivated',
@@ -46,14 +46,16 @@ const customerChangeKinds = {
   contraction: undefined,
 } as const
 
-/** Returns who became active or stopped being so, oldest first, also before the first month of results. */
+/** Returns which customers became active or stopped being active, oldest first, also before the first month of results. */
 export const customerChanges = (dataset: Dataset): CustomerChange[] => {
   const changes = dataset.customers.flatMap((lines) => {
     const { customer_id } = lines[0]!.invoice
     return changesOf(activeInAnyCurrency(lines)).map((change) => ({ ...change, customer_id }))
   })
-  return upToNow(dataset, changes).flatMap(({ month, customer_id, kind }): CustomerChange[] => {
-    const named = customerChangeKinds[kind]
-    return named ? [{ month, customer_id, kind: named }] : []
-  })
+  const found: CustomerChange[] = []
+  for (const { month, customer_id, kind } of upToNow(dataset, changes)) {
+    const customerKind = customerChangeKinds[kind]
+    if (customerKind) found.push({ month, customer_id, kind: customerKind })
+  }
+  return found
 }

@@ -37,7 +37,7 @@ export const isTotalOfLines = (invoice: Invoice): boolean => {
 
 const hasTax = (invoice: Invoice): boolean => linesOf(invoice).some(({ tax_amount }) => tax_amount)
 
-/** How many more invoices have their tax on top than within: of each customer, and in all. */
+/** The number of invoices with the tax on top, less the number with the tax within: of each customer, and in all. */
 interface TaxVotes {
   readonly byCustomer: ReadonlyMap<string, number>
   readonly all: number
@@ -61,7 +61,7 @@ const countTaxVotes = (invoices: readonly Invoice[]): TaxVotes => {
 
 const startsAtSecond59 = ({ period_start }: Partial<Line>): boolean => (period_start ?? 0) % 60 === 59
 
-/** How a business is billed, which no invoice says alone: it takes the others to read one. */
+/** The conventions by which a business is billed. One invoice alone does not show them, so they are read from all invoices. */
 export class BillingConventions {
   readonly #invoices: readonly Invoice[]
   #taxVotes: TaxVotes | undefined
@@ -72,8 +72,8 @@ export class BillingConventions {
   }
 
   /**
-   * Returns whether the ends of a subscription are exclusive even at second 59: something of it starts at such a second, so it
-   * is billed then, and its ends are no last seconds.
+   * Returns whether the periods of a subscription have exclusive ends even at second 59. They do if one of its invoices or lines
+   * starts at a second 59: the next period then begins at that second, so it is not the last second of the one before.
    */
   hasExclusiveEnds(subscriptionId: string): boolean {
     this.#anchoredAtSecond59 ??= new Set(

@@ -3,7 +3,9 @@ import type { Month } from './types.ts'
 /** Months and intervals in a time zone. Times are in seconds since the epoch. */
 export interface Calendar {
   readonly timeZone: string
+  /** Returns the month of a time. */
   monthOf(seconds: number): Month
+  /** Returns the first second of a month. */
   startOf(month: Month): number
   /**
    * Returns the same time of day `count` intervals of a `unit` (day, week, month, year) later; earlier if negative. In a
@@ -15,6 +17,9 @@ export interface Calendar {
 /** The seconds of a day. */
 export const DAY = 86_400
 
+/** The average length of a month in seconds. */
+export const AVERAGE_MONTH = (365.25 * DAY) / 12
+
 /** The average length of each unit in months, where a year has 365.25 days. */
 export const monthsPerUnit: ReadonlyMap<string, number> = new Map([
   ['day', 12 / 365.25],
@@ -23,70 +28,90 @@ export const monthsPerUnit: ReadonlyMap<string, number> = new Map([
   ['year', 12],
 ])
 
-/** More than between any two dates that the service accepts, and less than a `Date` can express. */
+/** The largest shift that is counted by calendar. It exceeds any difference of two dates that the service accepts, and fits a `Date`. */
 const MAX_SHIFT_MONTHS = 120_000
 
 /** Returns a month as text, such as "2026-02". @example monthName(673) */
 export const monthName = (month: Month): string => new Date(Date.UTC(1970, month)).toISOString().slice(0, 7)
 
+/** Returns the month of a date that has a zone's local time as if it were UTC. */
 const monthOfDate = (date: Date): Month => (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
 
+/** Returns the same local time some months later, or on the last day of a month that has no such day. In seconds. */
 const shiftMonths = (local: number, months: number): number => {
-  if (Math.abs(months) > MAX_SHIFT_MONTHS) return local + (months * DAY * 365.25) / 12
+  if (Math.abs(months) > MAX_SHIFT_MONTHS) return local + months * AVERAGE_MONTH
   const date = new Date(local * 1000)
   const month = monthOfDate(date) + months
   const lastDay = new Date(Date.UTC(1970, month + 1, 0)).getUTCDate()
-  const midnight = Date.UTC(1970, month, Math.min(date.getUTCDate(), lastDay)) / 1000
-  return midnight + (local - Math.floor(local / DAY) * DAY)
+  const day = Math.min(date.getUTCDate(), lastDay)
+  const midnight = Date.UTC(1970, month, day) / 1000
+  const timeOfDay = local - Math.floor(local / DAY) * DAY
+  return midnight + timeOfDay
 }
 
+/** Returns a local time, in seconds, some units later: days, weeks, months or years. */
 const shiftLocal = (local: number, unit: string, count: number): number => {
-  if (unit === 'day' || unit === 'week') return local + count * DAY * (unit === 'week' ? 7 : 1)
-  return shiftMonths(local, unit === 'year' ? count * 12 : count)
+  if (unit === 'day') return local + count * DAY
+  if (unit === 'week') return local + count * 7 * DAY
+  if (unit === 'year') return shiftMonths(local, count * 12)
+  return shiftMonths(local, count)
 }
 
-/** Returns a function from a time to the zone's offset from UTC in seconds. Throws RangeError for an unknown zone. */
+/** Matches the offset in a formatted date, such as "GMT+05:30"; "GMT" alone has no offset. */
+const GMT_OFFSET = /GMT([+-])(\d+):(\d+)(?::(\d+))?/
+
+/** Returns the offset from UTC in the text of a formatted date, in seconds. */
+const parseOffset = (text: string): number => {
+  const found = GMT_OFFSET.exec(text)
+  if (!found) return 0
+  const [, sign, hours, minutes, seconds = '0'] = found
+  const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+  return sign === '-' ? -size : size
+}
+
+/** The greatest distance of a day from 1970 that a `Date` can express, in days. Days beyond it are taken to be in UTC. */
+const MAX_DAYS = 1e8
+
+/** Returns a function from a time to the zone's offset from UTC, both in seconds. Throws RangeError for an unknown zone. */
 export const offsetIn = (timeZone: string): ((seconds: number) => number) => {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
   if (timeZone === 'UTC') return () => 0
-  const read = (seconds: number): number => {
-    const [, sign, ...parts] = /GMT([+-])(\d+):(\d+)(?::(\d+))?/.exec(format.format(seconds * 1000)) ?? []
-    const [hours = 0, minutes = 0, rest = 0] = parts.map((part) => Number(part ?? 0))
-    return (sign === '-' ? -1 : 1) * (hours * 3600 + minutes * 60 + rest)
-  }
-  /** The offsets at the start of days, since formatting is slow. */
-  const cache = new Map<number, number>()
-  const atStartOf = (day: number): number => {
-    const cached = cache.get(day)
+  const read = (seconds: number): number => parseOffset(format.format(seconds * 1000))
+  /** The offsets at the start of days. They are kept, since formatting is slow. */
+  const offsets = new Map<number, number>()
+  const offsetAtStartOf = (day: number): number => {
+    const cached = offsets.get(day)
     if (cached !== undefined) return cached
-    const offset = Math.abs(day) > 1e8 ? 0 : read(day * DAY)
-    cache.set(day, offset)
+    const offset = Math.abs(day) > MAX_DAYS ? 0 : read(day * DAY)
+    offsets.set(day, offset)
     return offset
   }
   return (seconds) => {
     const day = Math.floor(seconds / DAY)
-    const offset = atStartOf(day)
-    // If the offset changes during the day, that of the time itself is read.
-    return offset === atStartOf(day + 1) ? offset : read(seconds)
+    const offset = offsetAtStartOf(day)
+    // If the offset changes during the day, the offset at the time itself is read.
+    return offset === offsetAtStartOf(day + 1) ? offset : read(seconds)
   }
 }
 
-/** The average length of a month in seconds. */
-export const AVERAGE_MONTH = (365.25 * DAY) / 12
-
-/** Returns the calendar of a time zone, such as `Europe/Berlin`. Throws RangeError for an unknown one. */
+/** Returns the calendar of a time zone, such as `Europe/Berlin`. Throws RangeError for an unknown time zone. */
 export const calendarOf = (timeZone: string): Calendar => {
   const offsetAt = offsetIn(timeZone)
   const toLocal = (seconds: number): number => seconds + offsetAt(seconds)
-  /** Returns the later of two times with the same local time. Moves a local time that was skipped forward by as much. */
+  /**
+   * Returns the time with a local time. If clocks were set back, so that there are two, returns the later one. If clocks were set
+   * forward over the local time, so that there is none, returns the time as much later as the clocks were set forward.
+   */
   const fromLocal = (local: number): number => {
-    const later = offsetAt(local + DAY)
-    return offsetAt(local - later) === later ? local - later : local - offsetAt(local - DAY)
+    const offsetAfter = offsetAt(local + DAY)
+    const offsetBefore = offsetAt(local - DAY)
+    const isAfterChange = offsetAt(local - offsetAfter) === offsetAfter
+    return local - (isAfterChange ? offsetAfter : offsetBefore)
   }
   return {
     timeZone,
     monthOf: (seconds) => monthOfDate(new Date(toLocal(seconds) * 1000)),
-    // The last second of the month before occurs twice or once; the first one of the month may be skipped.
+    // The second after the last one of the month before, because clocks may be set forward over a month's first second.
     startOf: (month) => fromLocal(Date.UTC(1970, month) / 1000 - 1) + 1,
     shift: (seconds, unit, count) => fromLocal(shiftLocal(toLocal(seconds), unit, count)),
   }

@@ -4,7 +4,7 @@ import { monthsBetween, sumsByMonth } from './months.ts'
 import { activeInAnyCurrency, activeSpans, type Span } from './spans.ts'
 import type { CustomerCohort, Month, RevenueCohorts } from './types.ts'
 
-/** What a customer comes to by month, and the months in which it is active. */
+/** The amounts of a customer by month, and the months in which the customer is active. */
 interface CustomerSpans {
   readonly amounts: readonly Span[]
   readonly active: readonly Span[]
@@ -19,9 +19,9 @@ const cohortsOf = (customers: readonly CustomerSpans[], { currentMonth }: Datase
   for (const { amounts, active } of customers) {
     const [first] = active
     if (!first) continue
-    const spans = cohorts.get(first.from) ?? []
-    cohorts.set(first.from, spans)
-    spans.push(...amounts)
+    const cohort = cohorts.get(first.from) ?? []
+    cohort.push(...amounts)
+    cohorts.set(first.from, cohort)
   }
   return [...cohorts]
     .sort(([a], [b]) => a - b)

@@ -23,7 +23,7 @@ const newestCreated = ({ invoices, now }: Dataset): number | undefined => {
   return newest
 }
 
-/** Returns what the figures were computed from, and how often there is what they cannot take into account. */
+/** Returns the number of invoices, the number of findings of each fact, and until when the record goes. */
 export const coverageIn = (dataset: Dataset, findings: readonly Finding[]): Coverage => {
   const counts = { ...noFacts }
   for (const { fact } of findings) counts[fact] += 1

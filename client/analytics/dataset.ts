@@ -7,7 +7,7 @@ import { firstRecognition } from './recognised-lines.ts'
 import type { Invoice, Month } from './types.ts'
 import { type ValuedLine, valuedLines } from './valued-lines.ts'
 
-/** What all figures are computed from. Each part is computed when it is first read, so that a figure costs only what it needs. */
+/** The input of all figures: the invoices, the time, and the parts that are derived from them. Each part is computed when it is first read, so that a figure costs only what it needs. */
 export class Dataset {
   readonly invoices: readonly Invoice[]
   readonly conventions: BillingConventions

@@ -12,7 +12,7 @@ import { hasDifferingPeriod, type ValuedLine } from './valued-lines.ts'
 const isUnassigned = (line: Line): boolean =>
   line.type === 'one_time' && (hasPeriod(line) || (line.amount ?? 0) < 0) && !line.price?.interval
 
-/** Returns the facts of one of the invoice's lines that no other line is needed for. */
+/** Returns the facts that a line of an invoice shows without other lines. */
 const factsOfLine = (line: Line, invoice: Invoice, { conventions, calendar }: Dataset): Fact[] => {
   const facts: Fact[] = []
   const recurring = recurringLine(line, invoice, conventions)
@@ -26,7 +26,7 @@ const factsOfLine = (line: Line, invoice: Invoice, { conventions, calendar }: Da
   return facts
 }
 
-/** Returns the facts of an invoice that no other invoice is needed for. */
+/** Returns the facts that an invoice shows without other invoices. */
 const factsOfInvoice = (invoice: Invoice, dataset: Dataset): Fact[] => {
   const lines = linesOf(invoice)
   const facts = lines.flatMap((line) => factsOfLine(line, invoice, dataset))
@@ -37,7 +37,7 @@ const factsOfInvoice = (invoice: Invoice, dataset: Dataset): Fact[] => {
   return facts
 }
 
-/** Returns a line of a subscription for each distinct end that the next start follows within a day, but not immediately. */
+/** Returns a line of a subscription for each distinct end after which the next period starts within a day, but not immediately. */
 const inclusiveEndsIn = (lines: readonly ValuedLine[]): ValuedLine[] => {
   const starts = lines.map(({ start }) => start).sort((a, b) => a - b)
   const byEnd = new Map(lines.map((line) => [line.end, line]))
@@ -53,15 +53,17 @@ const inclusiveEndsIn = (lines: readonly ValuedLine[]): ValuedLine[] => {
 /** The line with the latest end so far, and the one with the latest end of all other invoices. */
 interface Latest {
   readonly line: ValuedLine | undefined
-  readonly ofOthers: ValuedLine | undefined
+  readonly ofOtherInvoices: ValuedLine | undefined
 }
 
-const later = (one: ValuedLine | undefined, other: ValuedLine): ValuedLine =>
+const endingLater = (one: ValuedLine | undefined, other: ValuedLine): ValuedLine =>
   one && one.end >= other.end ? one : other
 
-const withLine = ({ line, ofOthers }: Latest, added: ValuedLine): Latest => {
-  if (!line || line.invoice === added.invoice) return { line: later(line, added), ofOthers }
-  return added.end > line.end ? { line: added, ofOthers: line } : { line, ofOthers: later(ofOthers, added) }
+/** Returns the latest lines after one more line was read. */
+const withLine = ({ line, ofOtherInvoices }: Latest, added: ValuedLine): Latest => {
+  if (!line || line.invoice === added.invoice) return { line: endingLater(line, added), ofOtherInvoices }
+  if (added.end > line.end) return { line: added, ofOtherInvoices: line }
+  return { line, ofOtherInvoices: endingLater(ofOtherInvoices, added) }
 }
 
 const byStart = (a: ValuedLine, b: ValuedLine): number =>
@@ -74,12 +76,13 @@ const byStart = (a: ValuedLine, b: ValuedLine): number =>
 const overlapsIn = (lines: readonly ValuedLine[]): ValuedLine[] => {
   const charges = lines.filter(({ monthly }) => monthly > 0).sort(byStart)
   const credits = lines.filter(({ monthly }) => monthly < 0).sort(byStart)
-  let latest: Latest = { line: undefined, ofOthers: undefined }
+  let latest: Latest = { line: undefined, ofOtherInvoices: undefined }
   let creditsBegun = 0
   let creditedUntil = Number.NEGATIVE_INFINITY
   return charges.filter((charge) => {
-    // The longest earlier line is enough: a credit for the time that it shares with this one covers that of any other.
-    const earlier = latest.line?.invoice === charge.invoice ? latest.ofOthers : latest.line
+    // Only the earlier line with the latest end is compared. A credit for the time that it shares with this line also covers the
+    // time that any other earlier line shares with it.
+    const earlier = latest.line?.invoice === charge.invoice ? latest.ofOtherInvoices : latest.line
     latest = withLine(latest, charge)
     while (creditsBegun < credits.length && credits[creditsBegun]!.start <= charge.start) {
       creditedUntil = Math.max(creditedUntil, credits[creditsBegun]!.end)

@@ -23,15 +23,16 @@ export const invoicedTotals = (dataset: Dataset): CurrencyMonths<InvoicedMonth>[
 
 type Row = Ranking['rows'][number]
 
-/** Sums of amounts by currency and key. The amounts are added one by one, since there are as many as lines. */
+/** Sums of amounts by currency and key. Amounts are added one by one, since a list of them would be as long as that of all lines. */
 class RankingSums {
   readonly #currencies = new Map<string, Map<string, Row>>()
 
+  /** Adds an amount to the row with this key. The row has the name of its first amount. */
   add(currency: string, key: string, name: string | null, amount: number): void {
     const rows = this.#currencies.get(currency) ?? new Map<string, Row>()
     this.#currencies.set(currency, rows)
-    const before = rows.get(key)
-    rows.set(key, { key, name: before ? before.name : name, amount: (before?.amount ?? 0) + amount })
+    const row = rows.get(key) ?? { key, name, amount: 0 }
+    rows.set(key, { ...row, amount: row.amount + amount })
   }
 
   /** Returns the rankings of the currencies, in the order of their codes. */

@@ -1,6 +1,6 @@
 import type { Invoice, Line, Plan } from './types.ts'
 
-/** What a line says by itself, or with its invoice. */
+/** The properties of a line, by itself or with its invoice. */
 
 /** Returns the lines of an invoice, which a list without `include=line_items` does not have. */
 export const linesOf = (invoice: Invoice): readonly Line[] => invoice.line_items ?? []
@@ -22,5 +22,8 @@ export const hasPeriod = <Item extends Partial<Line>>(
 export const afterDiscount = ({ amount, discount_amount }: Line): number =>
   (amount ?? 0) - (discount_amount ?? 0)
 
-/** Rounds half away from zero. */
-export const rounded = (amount: number): number => Math.sign(amount) * Math.round(Math.abs(amount)) + 0
+/** Rounds half away from zero. Returns 0 in place of −0. */
+export const rounded = (amount: number): number => {
+  const size = Math.round(Math.abs(amount))
+  return size === 0 ? 0 : Math.sign(amount) * size
+}

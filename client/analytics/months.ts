@@ -9,7 +9,7 @@ export const MAX_MONTHS = 120
 export const monthsBetween = (first: Month, last: Month): Month[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-/** Returns a record for each month, with its name and with what `figuresAt` returns for its index. */
+/** Returns a record for each month: the month, its name, and the figures that `figuresAt` returns for its index. */
 export const recordsByMonth = <Figures extends object>(
   months: readonly Month[],
   figuresAt: (index: number) => Figures,
@@ -19,7 +19,7 @@ export const recordsByMonth = <Figures extends object>(
 /** Returns the sum of the spans at the end of each of consecutive months. The spans are in months. */
 export const sumsByMonth = (months: readonly Month[], spans: readonly Span[]): number[] => {
   const first = months[0]!
-  // What is added to the sum in each month; the last element takes what changes after all of them.
+  // The change of the sum in each month. One more element takes the changes after the last month.
   const changes = new Array<number>(months.length + 1).fill(0)
   const change = (month: Month, amount: number): void => {
     const index = Math.min(months.length, Math.max(0, month - first))

@@ -79,7 +79,7 @@ export const movementsByCurrency = (dataset: Dataset): CurrencyMonths<MovementsM
     const contraction = sumsOf('contraction')
     const churn = sumsOf('churn')
     const recordAt = (index: number) => {
-      const moved = {
+      const changes = {
         new: added[index]!,
         reactivation: reactivation[index]!,
         expansion: expansion[index]!,
@@ -87,8 +87,8 @@ export const movementsByCurrency = (dataset: Dataset): CurrencyMonths<MovementsM
         churn: churn[index]!,
       }
       const end = ends[index]!
-      const start = Object.values(moved).reduce((rest, amount) => rest - amount, end)
-      return { start, ...moved, end, customers: customers[index]! }
+      const change = Object.values(changes).reduce((sum, amount) => sum + amount, 0)
+      return { start: end - change, ...changes, end, customers: customers[index]! }
     }
     return { currency, months: recordsByMonth(months, recordAt) }
   })

@@ -1,12 +1,12 @@
 import type { CustomersMonth, MovementsMonth } from './types.ts'
 
-/** The rates of a month. Those of the current month are the rates so far. */
+/** The rates of a month. The current month has its rates so far. */
 
 const quotient = (dividend: number, divisor: number): number | null =>
   divisor > 0 ? dividend / divisor : null
 
 /**
- * Returns the customers lost in a month as a fraction of those active at its start; null if there were none.
+ * Returns the customers lost in a month as a fraction of the customers active at its start; null if there were none.
  * @example const churn = customersByMonth(invoices, now).map(customerChurn)
  */
 export const customerChurn = (month: CustomersMonth): number | null => {
@@ -15,8 +15,8 @@ export const customerChurn = (month: CustomersMonth): number | null => {
 }
 
 /**
- * Returns the recurring revenue lost in a month, by churn and contraction, as a fraction of that at its start; null if that is
- * not above 0.
+ * Returns the recurring revenue lost in a month, by churn and contraction, as a fraction of the recurring revenue at its
+ * start; null if that is not above 0.
  * @example const churn = movementsByMonth(invoices, now)[0]?.months.map(grossChurn)
  */
 export const grossChurn = ({ start, contraction, churn }: MovementsMonth): number | null =>

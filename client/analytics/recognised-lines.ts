@@ -11,7 +11,7 @@ export interface RecognisedLine extends Period {
   readonly created: number
 }
 
-/** What stands for the lines of an invoice that has none: its total, over its own period. */
+/** The line that stands for the total of an invoice without lines. It is recognised over the period of its invoice. */
 const totalAsLine = { type: 'recurring' } as const
 
 /** Returns the period over which a line is recognised: the second at which its invoice was created if it has none. */
@@ -36,8 +36,8 @@ export const firstRecognition = (invoice: Invoice, conventions: BillingConventio
 }
 
 /**
- * Calls `visit` with each line of the invoices as it is recognised. An invoice without lines is one line over its own period. The
- * lines are visited in place of being listed, since they are as many as the invoices.
+ * Calls `visit` with each line of the invoices as it is recognised. An invoice without lines is visited as one line over its
+ * own period. No list of the lines is made, since it would be longer than that of the invoices.
  */
 export const visitRecognised = (
   invoices: readonly Invoice[],

@@ -7,10 +7,12 @@ import type { CurrencyMonths, RevenueMonth, ScheduledMonth } from './types.ts'
 /** Returns amount × part ÷ whole, of integers, rounded half away from zero. */
 const shareOf = (amount: number, part: number, whole: number): number => {
   const product = amount * part
-  // Up to here, the quotient of floats is on the right side of a half.
+  // Below this product, the division of floats never rounds a quotient to the other side of a half.
   if (Math.abs(product) < 2 ** 52) return rounded(product / whole)
-  const [dividend, divisor] = [2n * BigInt(Math.abs(amount)) * BigInt(part), 2n * BigInt(whole)]
-  return Math.sign(amount) * Number((dividend + divisor / 2n) / divisor)
+  // The quotient plus a half, rounded down. Both parts of it are doubled, so that the half is an integer.
+  const doubledProduct = 2n * BigInt(Math.abs(amount)) * BigInt(part)
+  const doubledWhole = 2n * BigInt(whole)
+  return Math.sign(amount) * Number((doubledProduct + BigInt(whole)) / doubledWhole)
 }
 
 /** Returns the amount of a line that is recognised before a moment. */
@@ -19,7 +21,7 @@ const recognisedUntil = ({ net, start, end }: RecognisedLine, moment: number): n
   return moment <= start ? 0 : shareOf(net, moment - start, end - start)
 }
 
-/** The amounts of a currency that are billed and recognised in periods of which only the ends are given: the first has no start. */
+/** The amounts of a currency that are billed and recognised in consecutive periods, given by their ends. The first has no start. */
 class Recognition {
   readonly billed: number[]
   readonly recognised: number[]
@@ -34,12 +36,13 @@ class Recognition {
     this.unbilled = ends.map(() => 0)
   }
 
-  /** Returns the index of the period of a moment; after all of them, their number. */
+  /** Returns the index of the period of a moment; the number of periods if it is after all of them. */
   #indexOf(moment: number): number {
     const index = this.#ends.findIndex((end) => end > moment)
     return index < 0 ? this.#ends.length : index
   }
 
+  /** Adds the amounts of a line to its periods. */
   add(line: RecognisedLine): void {
     const created = this.#indexOf(line.created)
     if (created < this.#ends.length) this.billed[created]! += line.net
@@ -70,7 +73,7 @@ const recognitionByCurrency = (
   return [...currencies].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** Returns what is billed, recognised, deferred and unbilled by month, for each currency. */
+/** Returns the amounts that are billed, recognised, deferred and unbilled by month, for each currency. */
 export const revenueByCurrency = (dataset: Dataset): CurrencyMonths<RevenueMonth>[] => {
   const { months, calendar, now } = dataset
   // The first period is all time before the first month.

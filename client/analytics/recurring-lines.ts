@@ -3,7 +3,7 @@ import { monthsPerUnit } from './calendar.ts'
 import { hasPeriod } from './lines.ts'
 import type { Invoice, Line } from './types.ts'
 
-/** How often a line recurs: the unit of its interval, such as `month`, and how many of them it has. */
+/** How often a line recurs: the unit of its interval, such as `month`, and how many of these units one interval has. */
 export interface Recurrence {
   readonly unit: string
   readonly count: number
@@ -23,14 +23,13 @@ export interface RecurringLine extends Recurrence, Period {
   readonly hasPeriod: boolean
 }
 
-const noInterval = { interval: null, interval_count: null }
-
 /** Returns how often a line recurs: by its own interval or, if it has a period, by that of its price. Undefined if it does not recur. */
 export const recurrenceOf = (line: Line): Recurrence | undefined => {
-  const isOwn = line.type === 'recurring' && line.interval
-  if (!isOwn && !hasPeriod(line)) return undefined
-  const { interval, interval_count } = isOwn ? line : (line.price ?? noInterval)
-  return interval && monthsPerUnit.has(interval) ? { unit: interval, count: interval_count || 1 } : undefined
+  const hasOwnInterval = line.type === 'recurring' && Boolean(line.interval)
+  if (!hasOwnInterval && !hasPeriod(line)) return undefined
+  const interval = hasOwnInterval ? line.interval : line.price?.interval
+  const count = hasOwnInterval ? line.interval_count : line.price?.interval_count
+  return interval && monthsPerUnit.has(interval) ? { unit: interval, count: count || 1 } : undefined
 }
 
 /** Returns the period of a line: its own or that of its invoice. An end at second 59 that was meant to be inclusive becomes the next second. */

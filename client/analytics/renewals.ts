@@ -4,7 +4,7 @@ import type { ValuedLine } from './valued-lines.ts'
 /** How long after its end a line counts without a renewal, in seconds. */
 const GRACE = 3 * DAY
 
-/** What is paid for of a subscription. */
+/** When the charges of a subscription start and end, in seconds since the epoch. */
 interface PaidSubscription {
   readonly firstStart: number
   readonly lastStart: number
@@ -27,7 +27,7 @@ const paidSubscription = (lines: readonly ValuedLine[], now: number): PaidSubscr
   return { firstStart, lastStart, latestEnds }
 }
 
-/** Returns the lines that ended less than three days ago and were not renewed: nobody knows yet whether they will be. */
+/** Returns the lines that ended less than three days ago and were not renewed. They may still be renewed, so they count. */
 export const linesAwaitingRenewal = (
   subscriptions: readonly (readonly ValuedLine[])[],
   now: number,
@@ -35,27 +35,29 @@ export const linesAwaitingRenewal = (
   const hasEnded = ({ end }: ValuedLine): boolean => end <= now && now - end < GRACE
   const ended = subscriptions.flatMap((lines) => lines.filter(hasEnded))
   const customers = new Set(ended.map(({ invoice }) => invoice.customer_id))
-  // What is paid for of all subscriptions of those customers, by their ids.
-  const paid = new Map<string, PaidSubscription>()
-  const subscriptionsOf = new Map<string, Set<string>>()
+  // The paid subscriptions of these customers, by the subscription's id, and the ids of the subscriptions of each customer.
+  const paidSubscriptions = new Map<string, PaidSubscription>()
+  const idsByCustomer = new Map<string, Set<string>>()
   for (const lines of subscriptions) {
     const charges = lines.filter(({ monthly }) => monthly > 0)
     const owners = charges.map(({ invoice }) => invoice.customer_id).filter((id) => customers.has(id))
     if (owners.length === 0) continue
     const id = charges[0]!.invoice.subscription_id
-    paid.set(id, paidSubscription(charges, now))
+    paidSubscriptions.set(id, paidSubscription(charges, now))
     for (const owner of owners) {
-      const ids = subscriptionsOf.get(owner) ?? new Set()
-      subscriptionsOf.set(owner, ids.add(id))
+      const ids = idsByCustomer.get(owner) ?? new Set()
+      idsByCustomer.set(owner, ids.add(id))
     }
   }
   const isRenewed = ({ invoice, unit, count, end }: ValuedLine): boolean => {
-    const own = paid.get(invoice.subscription_id)
+    const own = paidSubscriptions.get(invoice.subscription_id)
     // An end at second 59 was moved by a second, and a renewal may begin at the end as it was recorded.
     if (own && own.lastStart >= end - 1) return true
     if (own && (own.latestEnds.get(intervalKey(unit, count)) ?? 0) > now) return true
-    return [...(subscriptionsOf.get(invoice.customer_id) ?? [])].some((id) => {
-      const { firstStart } = paid.get(id)!
+    // Another subscription of the customer that began in time is the renewal under another id.
+    const ids = idsByCustomer.get(invoice.customer_id) ?? new Set()
+    return [...ids].some((id) => {
+      const { firstStart } = paidSubscriptions.get(id)!
       return id !== invoice.subscription_id && firstStart >= end - DAY && firstStart <= now
     })
   }

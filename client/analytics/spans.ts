@@ -9,11 +9,11 @@ export interface Span {
 
 /** A span whose amount was rounded. */
 export interface RoundedSpan extends Span {
-  /** What a minor unit of the amount before its rounding becomes, if it was extrapolated; otherwise 0. */
+  /** The monthly amount that one minor unit of the recorded amount becomes, if it was extrapolated; otherwise 0. */
   readonly rounding: number
 }
 
-/** A time between two at which spans begin or end, and the sum of a value of the spans in it. */
+/** A stretch of time in which no span begins or ends, and the sum of a value of the spans that cover it. */
 interface Segment {
   readonly from: number
   readonly to: number
@@ -39,7 +39,7 @@ export const segmentsOf = <Item extends Span>(
   })
 }
 
-/** Sums of fractions differ in their last digits by the order of adding, which must not decide what cancels out. */
+/** A tolerance for the last digits of a sum of fractions. They depend on the order of adding, which must not decide what cancels out. */
 const LAST_DIGITS = 1e-6
 
 /**
@@ -66,6 +66,7 @@ export const withoutCancelled = <Item extends RoundedSpan>(spans: readonly Item[
   if (cancelled.length === 0) return spans
   return spans.flatMap((span) => {
     const within = cancelled.filter(({ from, to }) => from < span.to && to > span.from)
+    // The parts of the span before, between and after the cancelled segments.
     const starts = [span.from, ...within.map(({ to }) => to)]
     const ends = [...within.map(({ from }) => from), span.to]
     return starts
@@ -74,19 +75,19 @@ export const withoutCancelled = <Item extends RoundedSpan>(spans: readonly Item[
   })
 }
 
-/** Returns the times, as amounts of 1, in which the sum of amounts is above 0. */
+/** Returns the times in which the sum of amounts is above 0, as spans with the amount 1. */
 export const activeSpans = (spans: readonly Span[]): Span[] => {
   const active: Span[] = []
   for (const { from, to, sum } of segmentsOf(spans)) {
     if (sum <= 0) continue
-    const before = active.at(-1)
-    if (before?.to === from) active[active.length - 1] = { ...before, to }
+    const latest = active.at(-1)
+    if (latest?.to === from) active[active.length - 1] = { ...latest, to }
     else active.push({ from, to, monthly: 1 })
   }
   return active
 }
 
-/** Returns the times, as amounts of 1, in which the sum of amounts is above 0 in at least one currency. */
+/** Returns the times in which the sum of amounts is above 0 in at least one currency, as spans with the amount 1. */
 export const activeInAnyCurrency = (spans: readonly (Span & { readonly currency: string })[]): Span[] => {
   const currencies = splitByCurrency(spans)
   return currencies.length === 1 ? activeSpans(spans) : activeSpans(currencies.flatMap(activeSpans))

@@ -17,7 +17,7 @@ const paidSpans = (lines: readonly ValuedLine[]): Span[] => {
   return activeInAnyCurrency(splitByCurrency(spans).flatMap(withoutCancelled))
 }
 
-/** Returns the plans that active lines come to, with the monthly value of each. */
+/** Returns the plans of active lines in each currency, with the sum of their monthly values, except plans whose sum is 0. */
 const plansOf = (lines: readonly ActiveLine[]): SubscriptionStatus['holds'] =>
   groupsOf(lines, ({ currency, plan }) => `${currency} ${plan.key}`)
     .map((group) => {

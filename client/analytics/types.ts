@@ -1,7 +1,7 @@
 import type { InvoiceEmbeds, Invoice as Recorded } from '../generated.ts'
 import type { With } from '../operations.ts'
 
-/** What the figures are computed from, and their results. Amounts are in minor units, times in seconds since the epoch. */
+/** The input of the figures, and their results. Amounts are in minor units, times in seconds since the epoch. */
 
 /** An invoice as a list returns it with `include=line_items,price,discounts`. @example const idsOf = (invoice: Invoice) => invoice.discounts.map(({ id }) => id) */
 export type Invoice = With<Recorded, InvoiceEmbeds, ['line_items', 'price', 'discounts']>
@@ -12,7 +12,7 @@ export type Line = Invoice['line_items'][number]
 /** A calendar month, as the number of months since January 1970. @example const name = (month: Month) => monthName(month) */
 export type Month = number
 
-/** What the record of every month has. Months are consecutive, and the last one is that of `now`, which is not over yet. @example const label = ({ name }: CalendarMonth) => `In ${name}` */
+/** The fields of every record of a month. Months are consecutive, and the last one is the month of `now`, which is not over yet. @example const label = ({ name }: CalendarMonth) => `In ${name}` */
 export interface CalendarMonth {
   readonly month: Month
   /** The same month as text, such as "2026-02". */
@@ -25,7 +25,7 @@ export interface CurrencyMonths<Record extends CalendarMonth> {
   readonly months: readonly Record[]
 }
 
-/** What was invoiced in a month. @example const isQuiet = ({ invoiced }: InvoicedMonth) => invoiced === 0 */
+/** The amount invoiced in a month. @example const isQuiet = ({ invoiced }: InvoicedMonth) => invoiced === 0 */
 export interface InvoicedMonth extends CalendarMonth {
   /** The sum of the totals of the invoices created in the month, with tax and credits. */
   readonly invoiced: number
@@ -81,14 +81,14 @@ export interface CustomersMonth extends CalendarMonth {
 export interface SubscriptionsMonth extends CalendarMonth {
   /** At the end of the month, or now. */
   readonly active: number
-  /** Those that became active, for the first time or again. */
+  /** The subscriptions that became active, for the first time or again. */
   readonly new: number
   readonly lost: number
 }
 
-/** What was earned in a month, without discount and tax. @example const isAhead = ({ deferred, unbilled }: RevenueMonth) => deferred > unbilled */
+/** The revenue of a month, without discount and tax. @example const isAhead = ({ deferred, unbilled }: RevenueMonth) => deferred > unbilled */
 export interface RevenueMonth extends CalendarMonth {
-  /** The lines of the invoices created in the month. */
+  /** The sum of the lines of the invoices created in the month. */
   readonly billed: number
   readonly recognised: number
   /** Billed, but not recognised yet, at the end of the month, or now. */
@@ -97,7 +97,7 @@ export interface RevenueMonth extends CalendarMonth {
   readonly unbilled: number
 }
 
-/** What of the deferred amount of now will be recognised in a month. @example const amounts = (months: ScheduledMonth[]) => months.map(({ recognised }) => recognised) */
+/** The part of the revenue deferred now that will be recognised in a month. @example const amounts = (months: ScheduledMonth[]) => months.map(({ recognised }) => recognised) */
 export interface ScheduledMonth extends CalendarMonth {
   readonly recognised: number
 }
@@ -136,15 +136,15 @@ export interface MovementReason {
   /** The plan that the customer had and still has; null if plans were added or ended, or the credit names none that is charged. */
   readonly plan: Plan | null
   /**
-   * What it was: the names of the plans that ended, the quantity, the interval such as "1 month", the names of the discounts. Null
-   * if there was none, and for a price and a credit.
+   * The former value: the names of the plans that ended, the quantity, the interval such as "1 month", or the names of the
+   * discounts. Null if there was none, and for a price and a credit.
    */
   readonly before: string | null
-  /** What it is, likewise. */
+  /** The new value, in the same form. */
   readonly after: string | null
 }
 
-/** A movement with what the customer paid before and after it, and why that grew or shrank. @example const isByCoupon = ({ reasons }: ExplainedMovement) => reasons.some(({ kind }) => kind === 'discount') */
+/** A movement with the customer's recurring revenue before and after it, and why it grew or shrank. @example const isByCoupon = ({ reasons }: ExplainedMovement) => reasons.some(({ kind }) => kind === 'discount') */
 export interface ExplainedMovement extends Movement {
   /** The customer's recurring revenue in the currency at the end of the month before. */
   readonly before: number
@@ -197,7 +197,7 @@ export interface SubscriptionStatus {
   readonly until: number | undefined
 }
 
-/** How often there is what the figures cannot take into account. @example const total = (facts: Facts) => Object.values(facts).reduce((sum, count) => sum + count, 0) */
+/** The number of cases of each kind that the figures cannot take into account. @example const total = (facts: Facts) => Object.values(facts).reduce((sum, count) => sum + count, 0) */
 export interface Facts {
   /** The number of invoices without a recurring line, which count only as invoiced. */
   readonly invoicesWithoutRecurringLine: number
@@ -209,11 +209,11 @@ export interface Facts {
   readonly recurringWithoutInterval: number
   /** The number of periods that end up to a day before the subscription's next one begins: their end may be inclusive. */
   readonly inclusiveEnds: number
-  /** The number of invoices whose total is that of their lines neither with tax added nor without. */
+  /** The number of invoices whose total is not the sum of their lines, neither with tax added nor without. */
   readonly unequalTotals: number
   /** The number of recurring lines whose period is empty. They do not count. */
   readonly emptyPeriods: number
-  /** The number of recurring lines without a period of their own whose invoice's period is neither their interval nor several. */
+  /** The number of recurring lines without a period of their own whose invoice's period is neither one interval nor several. */
   readonly differingPeriods: number
   /** The number of lines that begin more than a day before another of the same subscription and plan ends, without a credit. */
   readonly overlappingLines: number
@@ -221,16 +221,16 @@ export interface Facts {
   readonly lateCredits: number
 }
 
-/** The name of what the figures cannot take into account. @example const fact: Fact = 'overlappingLines' */
+/** The kind of a case that the figures cannot take into account. @example const fact: Fact = 'overlappingLines' */
 export type Fact = keyof Facts
 
-/** An invoice with what the figures cannot take into account. @example const isTotal = ({ fact }: Finding) => fact === 'unequalTotals' */
+/** An invoice with a case that the figures cannot take into account. @example const isTotal = ({ fact }: Finding) => fact === 'unequalTotals' */
 export interface Finding {
   readonly fact: Fact
   readonly invoice_id: string
 }
 
-/** What the figures were computed from, and how often there is what they cannot take into account. @example const share = (coverage: Coverage) => coverage.invoicesWithoutRecurringLine / coverage.invoices */
+/** The number of invoices that the figures were computed from, and of the cases that they cannot take into account. @example const share = (coverage: Coverage) => coverage.invoicesWithoutRecurringLine / coverage.invoices */
 export interface Coverage extends Facts {
   /** The number of invoices. */
   readonly invoices: number

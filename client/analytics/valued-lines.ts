@@ -7,7 +7,7 @@ import type { Invoice, Line, Plan } from './types.ts'
 /** The value of a line for a month of its interval, in minor units, without discount and tax. */
 interface MonthlyValue {
   readonly monthly: number
-  /** What a minor unit of the line's net becomes in the monthly value, if that is extrapolated; otherwise 0. */
+  /** The monthly value of one minor unit of the line's net, if the value is extrapolated; otherwise 0. */
   readonly rounding: number
 }
 
@@ -25,7 +25,7 @@ const HOUR = DAY / 24
 
 const utc = calendarOf('UTC')
 
-/** Returns the calendars that an interval may follow: that of the time zone, and UTC, in which most billers count. */
+/** Returns the calendars that an interval may follow: the calendar of the time zone, and that of UTC, which most billers use. */
 const calendarsFor = (calendar: Calendar): readonly Calendar[] =>
   calendar.timeZone === 'UTC' ? [calendar] : [calendar, utc]
 
@@ -46,13 +46,16 @@ const isWhole = (
   units: number,
   tolerance: number,
   calendar: Calendar,
-): boolean => calendarsFor(calendar).some((each) => isWholeIn(each, period, unit, units, tolerance))
+): boolean => calendarsFor(calendar).some((followed) => isWholeIn(followed, period, unit, units, tolerance))
 
 /** Returns the number of intervals that a line's period is closest to, and at least 1. */
 const closestIntervals = ({ unit, count, start, end }: RecurringLine): number =>
   Math.max(1, Math.round((end - start) / (monthsPerUnit.get(unit)! * count * AVERAGE_MONTH)))
 
-/** Returns how many intervals a line is for. Its invoice's period counts as several only if it is whole ones. */
+/**
+ * Returns how many intervals a line is for. The period of its invoice counts as several intervals only if it is a whole number of
+ * them.
+ */
 const intervalsOf = (recurring: RecurringLine, calendar: Calendar): number => {
   const { unit, count, hasPeriod } = recurring
   const closest = closestIntervals(recurring)
@@ -60,7 +63,10 @@ const intervalsOf = (recurring: RecurringLine, calendar: Calendar): number => {
   return isWhole(recurring, unit, count * closest, HALF_A_DAY, calendar) ? closest : 1
 }
 
-/** Returns whether two lengths in seconds are as near as those of months, which have 28 to 31 days, and an hour at the change to summer time. */
+/**
+ * Returns whether two lengths in seconds differ by no more than the lengths of months do. Months have 28 to 31 days, and an hour
+ * more or less when clocks change.
+ */
 const areLikeMonths = (one: number, other: number): boolean =>
   Math.max(one, other) * 28 <= (Math.min(one, other) + HOUR) * 31
 
@@ -83,7 +89,10 @@ const extrapolationFactor = (recurring: RecurringLine, units: number, calendar: 
   return areLikeMonths(fullLength, length) ? 1 : fullLength / length
 }
 
-/** Returns whether the invoice's period of a line without one of its own is not the line's: it is no interval, nor whole ones. */
+/**
+ * Returns whether a line without a period of its own takes a period from its invoice that differs from its interval: it is not a
+ * whole number of intervals, nor as long as one to within the lengths of months.
+ */
 export const hasDifferingPeriod = (recurring: RecurringLine, calendar: Calendar): boolean => {
   const { unit, count, start, end, hasPeriod } = recurring
   if (hasPeriod) return false
@@ -92,7 +101,7 @@ export const hasDifferingPeriod = (recurring: RecurringLine, calendar: Calendar)
   return !areLikeMonths(end - calendar.shift(end, unit, -units), end - start)
 }
 
-/** Returns the amount of a whole interval by the price that a line names, without its sign. */
+/** Returns the amount of a whole interval by the line's price, without its sign. */
 const fullIntervalAmount = ({ price, quantity }: Line): number => Math.abs(price!.price * (quantity ?? 1))
 
 /** Returns whether the amount of a line is its price's share for a part of an interval of a calendar, to a minor unit. */
@@ -117,7 +126,7 @@ const isShareOfPrice = (recurring: RecurringLine, calendar: Calendar): boolean =
   if (!hasPeriod || !amount || !price || price.tiered || price.currency !== currencyOf(line, invoice))
     return false
   if (price.interval !== unit || (price.interval_count || 1) !== count) return false
-  return calendarsFor(calendar).some((each) => isShareIn(each, recurring))
+  return calendarsFor(calendar).some((followed) => isShareIn(followed, recurring))
 }
 
 const monthlyValue = (recurring: RecurringLine, net: number, calendar: Calendar): MonthlyValue => {
@@ -145,7 +154,7 @@ export const valuedLines = (
   calendar: Calendar,
 ): ValuedLine[] => {
   const values: ValuedLine[] = []
-  // The lines of a plan share it, since there are few plans and many lines.
+  // The lines of a plan share one object, since there are few plans and many lines.
   const plans = new Map<string, Plan>()
   const sharedPlan = (line: Line): Plan => {
     const plan = planOf(line)
