@@ -4,7 +4,7 @@ import { pageAt } from '#pages'
 import { servedPages } from '../../shared/config.ts'
 import { CONSOLE_PATH, documentFunction } from '../../shared/contract/deployable.ts'
 import { baseUrlOf, headerValues, requestIdOf } from '../../shared/http/request.ts'
-import { respond } from '../../shared/http/responses.ts'
+import { respond, responseTo } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
 import { pageHeaders } from '../../shared/site/page-headers.ts'
 
@@ -36,5 +36,6 @@ export const handler: Handler = async (event) => {
   const headers = { etag, 'cache-control': `public, max-age=${KEPT_SECONDS}`, ...ownHeaders }
   const isCurrent = headerValues(event, 'if-none-match').some((value) => value.includes(etag))
   if (isCurrent) return { ...respond(304, '', requestIdOf(event), headers), isBase64Encoded: false }
-  return { ...respond(200, body, requestIdOf(event), headers), isBase64Encoded: page !== undefined }
+  const response = { ...respond(200, body, requestIdOf(event), headers), isBase64Encoded: page !== undefined }
+  return responseTo(event.httpMethod, response)
 }

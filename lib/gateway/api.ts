@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
-import { type Deployable, routesOf } from '../../shared/contract/deployable.ts'
+import { acceptedMethods, type Deployable, routesOf } from '../../shared/contract/deployable.ts'
 import { corsHeadersFor, preflightHeadersFor } from '../../shared/http/responses.ts'
 import type { ApiFunction } from '../functions/api-function.ts'
 import type { StageSettings, Throttle } from '../stages.ts'
@@ -46,7 +46,7 @@ const methodOptions = ({ rate, burst }: Throttle): MethodDeploymentOptions => ({
 /** A route and the alias of the function that serves it. */
 type Route = Deployable & Pick<ApiFunction, 'alias'>
 
-/** The REST API: one method for each route, and fixed responses in the specification's envelope for everything else. */
+/** The REST API: the methods of each route, and fixed responses in the specification's envelope for everything else. */
 export class BillingApi extends Construct {
   readonly rest: RestApi
   readonly accessLog: AccessLog
@@ -82,10 +82,12 @@ export class BillingApi extends Construct {
         // For methods without settings of their own: the gateway's fixed responses.
         ...methodOptions(settings.throttle.read),
         methodOptions: Object.fromEntries(
-          routes.map(({ path, method, throttle }) => [
-            `${path}/${method}`,
-            methodOptions(settings.throttle[throttle]),
-          ]),
+          routes.flatMap((route) =>
+            acceptedMethods(route).map((method) => [
+              `${route.path}/${method}`,
+              methodOptions(settings.throttle[route.throttle]),
+            ]),
+          ),
         ),
         tracingEnabled: settings.tracing,
         accessLogDestination: this.accessLog.destination,
@@ -101,9 +103,11 @@ export class BillingApi extends Construct {
   /** Adds the methods of a path, and the response to all other methods. */
   private addPath(path: string, routes: readonly Route[], origin: string | undefined): void {
     const resource = this.rest.root.resourceForPath(path)
-    for (const { method, alias } of routes)
-      resource.addMethod(method, new LambdaIntegration(alias as IFunction, { allowTestInvoke: false }))
-    const methods = routes.map(({ method }) => method)
+    for (const route of routes) {
+      const integration = new LambdaIntegration(route.alias as IFunction, { allowTestInvoke: false })
+      for (const method of acceptedMethods(route)) resource.addMethod(method, integration)
+    }
+    const methods = routes.flatMap(acceptedMethods)
     const allow = methods.join(', ')
     // The gateway substitutes the variable, so that its response equals the local service's.
     const detail = `$context.httpMethod is not allowed here; use ${allow}.`

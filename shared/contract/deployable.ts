@@ -42,6 +42,10 @@ export const routesOf = <D extends Deployable>(deployable: D, served: PagesServe
   })),
 ]
 
+/** Returns the methods that a route accepts. A route with GET also accepts HEAD, which is GET without the body of the response. */
+export const acceptedMethods = ({ method }: Pick<Deployable, 'method'>): readonly string[] =>
+  method === 'GET' ? ['GET', 'HEAD'] : [method]
+
 /** The paths of the documentation page and the console, and of their files. */
 export const DOCS_PATH = '/docs'
 export const DOCS_SCRIPT_PATH = `${DOCS_PATH}/scalar.js`

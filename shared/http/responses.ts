@@ -47,6 +47,21 @@ export const respond = (
   body,
 })
 
+/**
+ * Returns the response to a request with this method. The response to HEAD is the response to GET without its body, whose
+ * length it states.
+ */
+export const responseTo = (
+  method: string | undefined,
+  response: APIGatewayProxyResult,
+): APIGatewayProxyResult => {
+  if (method !== 'HEAD') return response
+  const { headers, body, isBase64Encoded } = response
+  const length = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8')
+  const withLength = { ...headers, 'content-length': String(length) }
+  return { ...response, headers: withLength, body: '', isBase64Encoded: false }
+}
+
 /** Converts anything thrown to an ApiError: a timeout becomes 503, any other unexpected error 500. */
 export const asApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error

@@ -6,6 +6,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { authenticate } from './authenticate.ts'
 import { jsonBody } from './body.ts'
 import { envelope } from './envelope.ts'
+import { responseTo } from './responses.ts'
 import { stateOf } from './state.ts'
 import { validate } from './validate.ts'
 
@@ -30,10 +31,12 @@ export const serve = <E extends Endpoint>(endpoint: E, work: Work<E>): Handler =
       Object.assign(request, { event: stateOf(request).call })
     })
     .handler((call: unknown) => work(call as Call<E>))
-  return (event, given) => {
+  return async (event, given) => {
+    const received = { ...event }
     const context = timed(given)
-    return withinBudget(context.getRemainingTimeInMillis?.(), () =>
-      pipeline({ ...event }, context as Context),
-    ) as Promise<APIGatewayProxyResult>
+    const response = await withinBudget(context.getRemainingTimeInMillis?.(), () =>
+      pipeline(received, context as Context),
+    )
+    return responseTo(received.httpMethod, response as APIGatewayProxyResult)
   }
 }

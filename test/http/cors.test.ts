@@ -23,7 +23,7 @@ it('CORS headers allow pages of the stage’s origin to read all responses, incl
   expect(Object.fromEntries(headers)).toEqual(
     expect.objectContaining({
       'access-control-allow-origin': 'https://app.example.org',
-      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-methods': 'GET, HEAD, POST',
       'access-control-allow-headers': expect.stringContaining('x-request-id'),
     }),
   )

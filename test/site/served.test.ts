@@ -44,7 +44,7 @@ describe('GET /openapi.json', () => {
     const { baseUrl } = await newClient()
     const response = await fetch(`${baseUrl}/openapi.json`, { method: 'POST' })
     expect(response.status).toBe(405)
-    expect(response.headers.get('allow')).toBe('GET')
+    expect(response.headers.get('allow')).toBe('GET, HEAD')
   })
 
   it('returns the same document and pages from the bundle, for the address of its stage', async () => {
@@ -95,6 +95,14 @@ describe('a page', () => {
       expect(await handler(request(path, known))).toMatchObject(unchanged)
     },
   )
+
+  it('responds to HEAD with the length of the compressed page, and without the page', async () => {
+    const { body, headers } = await handler(request('/docs'))
+    const head = await handler({ ...(request('/docs') as object), httpMethod: 'HEAD' } as never)
+    const length = String(Buffer.from(body, 'base64').length)
+    const withLength = { ...headers, 'content-length': length }
+    expect(head).toEqual({ statusCode: 200, headers: withLength, body: '', isBase64Encoded: false })
+  })
 
   it('shows the guides with their headings, and links between them', async () => {
     const page = text(await handler(request('/docs')))

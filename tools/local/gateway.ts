@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { corsOrigin } from '../../shared/config.ts'
+import { acceptedMethods } from '../../shared/contract/deployable.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { cut } from '../../shared/http/quoted.ts'
@@ -16,6 +17,13 @@ export const GATEWAY_BODY_BYTES = 10 * 1024 * 1024
 export const EVENT_BYTES = 6 * 1024 * 1024
 
 type Route = Pick<Endpoint, 'method' | 'path'>
+
+/** The endpoint of a request, with the method and the id in its path. */
+interface Routed<E extends Route> {
+  readonly endpoint: E
+  readonly method: string
+  readonly id: string
+}
 
 /**
  * Parses a request target in origin or absolute form. `URL` would normalise the path and thereby change ids. `sent` is the path
@@ -70,23 +78,20 @@ const noSuchRoute = (path: string, templates: readonly string[]): string => {
   return `There is no ${cut(path)}${advice}`
 }
 
-/**
- * Returns the endpoint of a request and the id in its path. Without an endpoint, returns the gateway's response: 404, 405, or
- * that to a browser's preflight request.
- */
+/** Routes a request. Without an endpoint, returns the gateway's response: 404, 405, or that to a browser's preflight request. */
 export const route = <E extends Route>(
   endpoints: readonly E[],
   { method, path, requestId }: { method: string; path: string; requestId: string },
-): { endpoint: E; id: string } | APIGatewayProxyResult => {
+): Routed<E> | APIGatewayProxyResult => {
   const wanted = matchedPath(path)
   const here = endpoints.filter((endpoint) => match(endpoint.path, wanted) !== undefined)
-  const endpoint = here.find((each) => each.method === method)
-  if (endpoint) return { endpoint, id: match(endpoint.path, wanted) as string }
+  const endpoint = here.find((each) => acceptedMethods(each).includes(method))
+  if (endpoint) return { endpoint, method, id: match(endpoint.path, wanted) as string }
   if (here.length === 0) {
     const paths = [...new Set(endpoints.map((each) => each.path))]
     return errorResponse(new ApiError('route_not_found', noSuchRoute(path, paths)), requestId)
   }
-  const methods = here.map((each) => each.method)
+  const methods = here.flatMap(acceptedMethods)
   const origin = corsOrigin()
   if (method === 'OPTIONS' && origin)
     return { statusCode: 204, headers: preflightHeadersFor(origin, methods), body: '' }
@@ -102,7 +107,7 @@ export const route = <E extends Route>(
 export const eventOf = (
   { rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>,
   target: ReturnType<typeof targetOf>,
-  { endpoint, id, body, requestId }: { endpoint: Route; id: string; body: Buffer; requestId: string },
+  { endpoint, method, id, body, requestId }: Routed<Route> & { body: Buffer; requestId: string },
 ): APIGatewayProxyEvent => {
   const headers = grouped(headerPairs(rawHeaders))
   const query = grouped(target.query)
@@ -110,7 +115,7 @@ export const eventOf = (
   return {
     resource: endpoint.path,
     path: target.path,
-    httpMethod: endpoint.method,
+    httpMethod: method,
     headers: lastOf(headers),
     multiValueHeaders: headers,
     queryStringParameters: hasQuery ? lastOf(query) : null,
@@ -123,7 +128,7 @@ export const eventOf = (
     requestContext: {
       requestId,
       path: target.sent,
-      httpMethod: endpoint.method,
+      httpMethod: method,
       resourcePath: endpoint.path,
     } as APIGatewayProxyEvent['requestContext'],
   }

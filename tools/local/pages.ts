@@ -26,7 +26,7 @@ const pagesWithKey: Readonly<Record<string, (demo: Credentials) => string>> = {
 export const localPages =
   (demo: Credentials): Pages =>
   (request, path) => {
-    if (request.method !== 'GET') return undefined
+    if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
     const hasSlash = path === CONSOLE_PATH && /\/(\?|$)/.test(request.url ?? '')
     if (path === '' || hasSlash) return { statusCode: 302, headers: { location: CONSOLE_PATH }, body: '' }
     const page = Object.hasOwn(pagesWithKey, path) ? pagesWithKey[path] : undefined

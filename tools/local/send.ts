@@ -47,7 +47,8 @@ export const sendResponse = async (
   const { req: request } = response
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
   const shown = request.method === 'HEAD' ? '' : bytes
-  const all = { ...(headers as Record<string, string>), 'content-length': bytes.length }
+  // A function responds to HEAD without a body, and states the length of the body itself.
+  const all = { 'content-length': bytes.length, ...(headers as Record<string, string>) }
   if (request.complete) return void response.writeHead(statusCode, all).end(shown)
   // If the connection were reused, the rest of the body would be parsed as the next request.
   response.writeHead(statusCode, { ...all, connection: 'close' }).write(shown)

@@ -34,13 +34,19 @@ const methods = (made: Synthesis): { path: string; method: string; properties: R
   }))
 }
 
-it('the gateway has the methods of the catalogue and the document, each calling its own function as a proxy', () => {
+const routesAndMethods = deployables.flatMap(({ method, path }) =>
+  (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((accepted) => ({ method: accepted, path })),
+)
+
+it('the gateway has the methods of the catalogue and the document, and HEAD beside each GET, each calling its own function as a proxy', () => {
   const proxied = methods(prod).filter(({ properties }) => properties.Integration.Type === 'AWS_PROXY')
   expect(proxied.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-    deployables.map(({ method, path }) => `${method} ${path}`).sort(),
+    routesAndMethods.map(({ method, path }) => `${method} ${path}`).sort(),
   )
-  const called = proxied.map(({ properties }) => JSON.stringify(properties.Integration.Uri))
-  expect(new Set(called).size).toBe(deployables.length)
+  const called = Map.groupBy(proxied, ({ properties }) => JSON.stringify(properties.Integration.Uri))
+  const calledBy = [...called.values()].map((group) => group.map(({ method }) => method).sort())
+  const declared = deployables.map(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  expect(calledBy.sort()).toEqual(declared.sort())
 })
 
 it('the gateway passes bodies on as sent, in base64', () => {
@@ -49,7 +55,8 @@ it('the gateway passes bodies on as sent, in base64', () => {
   expect(api.Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] })
 })
 
-const allowed = (path: string) => deployables.filter((each) => each.path === path).map(({ method }) => method)
+const allowed = (path: string) =>
+  routesAndMethods.filter((each) => each.path === path).map(({ method }) => method)
 it.each([
   ...[...new Set(deployables.map(({ path }) => path))].map((path) => [path, 'method_not_allowed'] as const),
   // All other paths at any depth, without the root.
@@ -92,7 +99,7 @@ it('each method is throttled, counted and logged, since a method with settings i
   const each = settings.filter(({ ResourcePath }) => ResourcePath !== '/*')
   // The gateway writes ~1 for each / after the first.
   expect(each.map((s) => `${s.HttpMethod} ${String(s.ResourcePath).replaceAll('~1', '/')}`).sort()).toEqual(
-    deployables.map(({ method, path }) => `${method} /${path}`).sort(),
+    routesAndMethods.map(({ method, path }) => `${method} /${path}`).sort(),
   )
   for (const setting of settings)
     expect(setting).toMatchObject({
