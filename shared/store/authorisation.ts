@@ -16,7 +16,7 @@ export interface ApiKeyItem {
   readonly cursor_secret: string
   readonly expires?: string
   readonly revoked?: string
-  /** These are copied from the application. A key that an earlier release created has no name. */
+  /** The next three are copied from the application. A key that an earlier release created has no name. */
   readonly application_name?: string
   readonly disabled?: string | null
   readonly spread?: Spread | null
@@ -25,7 +25,8 @@ export interface ApiKeyItem {
 /** The number of keys at which the cache is emptied. */
 const CACHE_ENTRIES = 1_000
 
-const unexpired = ({ application, expires }: CachedKey): Application | undefined =>
+/** Returns the application of a key; undefined if the key has expired. */
+const applicationOf = ({ application, expires }: CachedKey): Application | undefined =>
   expires !== undefined && Date.parse(expires) <= currentService().clock.now() ? undefined : application
 
 /** Returns the application with this id and key, or undefined. Looks up each pair at most once a minute. */
@@ -35,8 +36,8 @@ export const findApplication = async (appId: string, apiKey: string): Promise<Ap
   const cacheKey = `${appId}#${hash}`
   const { clock, keyCache, keyCacheMillis } = currentService()
   const cached = keyCache.get(cacheKey)
-  if (cached && clock.elapsedSince(cached.asked) < keyCacheMillis) return unexpired(cached)
-  const asked = clock.moment()
+  if (cached && clock.elapsedSince(cached.lookedUpAt) < keyCacheMillis) return applicationOf(cached)
+  const lookedUpAt = clock.moment()
   const item = await getItem<ApiKeyItem>(apiKeyKey(appId, hash))
   keyCache.delete(cacheKey)
   if (!item || item.revoked || item.disabled) return undefined
@@ -48,7 +49,7 @@ export const findApplication = async (appId: string, apiKey: string): Promise<Ap
     spread: item.spread ?? unspread,
   }
   if (keyCache.size >= CACHE_ENTRIES) keyCache.clear()
-  const found = { application, asked, expires: item.expires }
+  const found = { application, lookedUpAt, expires: item.expires }
   keyCache.set(cacheKey, found)
-  return unexpired(found)
+  return applicationOf(found)
 }

@@ -20,8 +20,7 @@ export interface Application {
 /** A verified API key. */
 export interface CachedKey {
   readonly application: Application
-  /** When it was looked up. */
-  readonly asked: Moment
+  readonly lookedUpAt: Moment
   /** RFC 3339; undefined if the key does not expire. */
   readonly expires: string | undefined
 }
@@ -30,8 +29,8 @@ export interface CachedKey {
 export const CACHE_MILLIS = 60_000
 
 /**
- * What all requests to one service share, and what whoever starts the service may replace. A Lambda function is one service;
- * a process of tests may run several.
+ * The parts that all requests to one service share. The code that starts the service may replace them. A Lambda function is one
+ * service; a process of tests may run several.
  */
 export interface Service {
   clock: Clock
@@ -53,7 +52,7 @@ export interface Service {
   rehearsedResponse?: string
 }
 
-/** Makes a service as a deployed function has it, except for these parts. */
+/** Creates the service of a deployed function, with these parts in place of its own. */
 export const createService = (parts: Partial<Service> = {}): Service => ({
   clock: new Clock(),
   settings: config,
@@ -70,14 +69,14 @@ export const createService = (parts: Partial<Service> = {}): Service => ({
 })
 
 const services = new AsyncLocalStorage<Service>()
-let ofProcess: Service | undefined
+let processService: Service | undefined
 
 /** Returns the service that the current request belongs to or, outside `inService`, the service of the process. */
 export const currentService = (): Service => {
   const current = services.getStore()
   if (current) return current
-  ofProcess ??= createService()
-  return ofProcess
+  processService ??= createService()
+  return processService
 }
 
 /** Runs `work`, and everything that it starts, in a service. */
