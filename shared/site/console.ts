@@ -2,8 +2,11 @@ import { CONSOLE_SCRIPT_PATH, CONSOLE_STYLES_PATH } from '../contract/deployable
 import type { Credentials } from '../store/credentials.ts'
 import { type BrowserFiles, filesForBrowser } from './browser-files.ts'
 
+/** Escapes a text for the value of an attribute. */
 const inAttribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-const filledIn = ({ app_id, api_key }: Credentials): string =>
+
+/** Returns the attributes with which the sign-in form is filled in. */
+const signInAttributes = ({ app_id, api_key }: Credentials): string =>
   ` data-app-id="${inAttribute(app_id)}" data-api-key="${inAttribute(api_key)}"`
 
 /** A square with three bars. */
@@ -24,7 +27,7 @@ export const consolePage = (demo?: Credentials): string => `<!doctype html>
 <script type="module" src=".${CONSOLE_SCRIPT_PATH}"></script>
 </head>
 <body>
-<div id="app"${demo ? filledIn(demo) : ''}></div>
+<div id="app"${demo ? signInAttributes(demo) : ''}></div>
 </body>
 </html>
 `

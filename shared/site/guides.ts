@@ -33,6 +33,7 @@ in the list: its "Test Request" sends the example.
 
 const root = new URL('../../', import.meta.url)
 
+/** Returns a Markdown text with `change` applied to all parts outside blocks of code. */
 const outsideCode = (text: string, change: (prose: string) => string): string =>
   text
     .split(codeBlocks)
@@ -67,12 +68,13 @@ export const guides = (): string => {
   })
   const whole = withPlainHeadings([INTRODUCTION, ...parts.map(({ text }) => text)].join('\n'))
   const slugs = new Set(headingsIn(whole).map(slug))
-  const firsts = new Map(
+  // A link to a whole document leads to its first heading.
+  const firstSlugs = new Map(
     parts.map(({ file, text }) => [file.replace('docs/', ''), slug(headingsIn(text)[0] ?? '')]),
   )
   return outsideCode(whole, (prose) =>
     prose.replaceAll(/\[([^\]]+)\]\((?!https:)([^)#]*)(?:#([^)]*))?\)/g, (_, words, file, anchor) => {
-      const target = anchor?.replaceAll('_', '-') ?? firsts.get(file.replace(/^(?:\.\.\/|docs\/)/, ''))
+      const target = anchor?.replaceAll('_', '-') ?? firstSlugs.get(file.replace(/^(?:\.\.\/|docs\/)/, ''))
       return slugs.has(target) ? `[${words}](#description/${target})` : words
     }),
   )

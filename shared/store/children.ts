@@ -11,7 +11,7 @@ interface ChildrenRequest<R extends Resource> {
   readonly app: string
   readonly shards: number
   readonly child: R
-  /** Consecutive entities of the list, in reading order. */
+  /** The parents: consecutive entities of their list, in reading order. */
   readonly parents: readonly Entity[]
 }
 
@@ -19,8 +19,8 @@ interface ChildrenRequest<R extends Resource> {
 const MAX_BATCH = 1_000
 
 /**
- * Reads the entries of a range of the child index in order, batch by batch, each of as many entries as `sizeOfNext` returns then.
- * `end` is the order of the parent of the last entry, if more may follow.
+ * Reads the entries of a range of the child index in order, in batches. Before each batch, `sizeOfNext` returns its maximum number
+ * of entries. `end` is the order of the parent of the batch's last entry; absent if no more entries follow.
  */
 const batchesOf = async function* (
   range: Range,
@@ -30,7 +30,10 @@ const batchesOf = async function* (
   for (;;) {
     const size = sizeOfNext()
     const { items } = await queryInOrder(size, rest)
-    if (items.length < size) return yield { items }
+    if (items.length < size) {
+      yield { items }
+      return
+    }
     const { under: sortKey = '' } = items.at(-1)!
     yield { items, end: ordersIn(sortKey).parentOrder }
     rest = range.ascending ? { ...rest, lower: justAfter(sortKey) } : { ...rest, upper: justBefore(sortKey) }
@@ -72,10 +75,11 @@ export const childrenOf = async <R extends Resource>({
     const stillFit = Math.ceil(((MAX_PAYLOAD_BYTES - bytes) / bytes) * count)
     return Math.min(MAX_BATCH, stillFit + 1)
   }
+  /** Returns whether all children of the first parent have been read. */
   const hasFirst = () => end !== undefined && end !== first
   try {
-    for await (const { items, ...batch } of batchesOf(range, sizeOfNext)) {
-      for (const item of items) {
+    for await (const batch of batchesOf(range, sizeOfNext)) {
+      for (const item of batch.items) {
         const { parentOrder, order } = ordersIn(item.under!)
         const entity = entityOf(child, { ...item, order })
         count += 1
@@ -88,8 +92,11 @@ export const childrenOf = async <R extends Resource>({
   } catch (error) {
     if (!(hasFirst() && error instanceof ApiError && error.kind === 'unavailable')) throw error
   }
-  for (const order of orders.slice(1))
-    if (end !== undefined && (ascending ? order >= end : order <= end)) children.delete(order)
+  if (end !== undefined)
+    for (const order of orders.slice(1)) {
+      const isIncomplete = ascending ? order >= end : order <= end
+      if (isIncomplete) children.delete(order)
+    }
   if (ascending) for (const siblings of children.values()) siblings.reverse()
   return children
 }

@@ -68,7 +68,7 @@ export const UNUSED_OR_SAME = 'unused, or sent with the values of its create'
 export const otherValuesOf = (fields: readonly string[]): string =>
   `created with other values of: ${fields.join(', ')}`
 
-/** The reason for a 409 for an erased entity, in the word of the API. */
+/** The reason for a 409 for an erased entity. The API calls it anonymised. */
 export const ERASED = 'which has been anonymised'
 
 /** Returns the 409 error for a create with the id of an existing entity. */

@@ -23,7 +23,7 @@ type ById = Extract<Include, { from: 'reference' | 'listed' }>
 const idsIn = (includes: readonly ById[], entities: readonly Entity[]): string[] =>
   includes.flatMap((include) => entities.flatMap(({ content }) => idsAt(fieldPathOf(include), content)))
 
-/** What a page embeds: the entities read by id, and the children of the page's entities. */
+/** The entities that a page embeds: those read by id, and the children of the page's entities by their parents' orders. */
 interface EmbeddedEntities {
   readonly read: ReadEntities
   readonly children: ReadonlyMap<string, readonly Entity[]>
@@ -61,7 +61,7 @@ type ReadEntities = ReturnType<typeof entityReader>
 const parentIdOf = ({ resource: { fields }, content }: Entity): string =>
   (content as Values)[parentField(fields)!] as string
 
-/** Returns what each object of a list embeds: the entity that it refers to, with its parent; null if it refers to none. */
+/** Returns the entity that each object of a list refers to, with its parent; null for an object that refers to none. */
 const embedListed = (
   { list, field, parent }: Listed,
   { resource, content }: Entity,
@@ -103,18 +103,19 @@ const needHidden = (includes: readonly Include[], { endpoint: { operation, resou
   })
 
 /**
- * Returns the first entities whose listed objects refer to at most `MAX_LISTED` entities, but at least one of a page. Adds those
- * to `known`, which has those of the page's entities before.
+ * Returns the first entities whose listed objects refer to at most `MAX_LISTED` entities together with the objects of the page's
+ * earlier entities, but at least the page's first entity. `listedIds` has the ids that the earlier entities refer to; the ids of
+ * these entities are added.
  */
 const withinListed = (
   include: Listed,
   entities: readonly Entity[],
-  known: Set<string>,
+  listedIds: Set<string>,
 ): readonly Entity[] => {
-  const isFirstStep = known.size === 0
+  const isFirstStep = listedIds.size === 0
   const over = entities.findIndex((entity, index) => {
-    for (const id of idsIn([include], [entity])) known.add(id)
-    return known.size > MAX_LISTED && !(isFirstStep && index === 0)
+    for (const id of idsIn([include], [entity])) listedIds.add(id)
+    return listedIds.size > MAX_LISTED && !(isFirstStep && index === 0)
   })
   return over === -1 ? entities : entities.slice(0, over)
 }
@@ -122,13 +123,13 @@ const withinListed = (
 /**
  * Returns a function that reads what the next entities of a page need: their hidden fields and the entities to embed, in one
  * batch, in a second one if the ids are in hidden fields, and in a last one for the parents of listed entities. It returns the
- * entities with their hidden fields, fewer if a page can have no more listed ones.
+ * entities with their hidden fields, without the last ones if they would exceed the maximum of listed entities.
  */
 const stepReader = (call: AnyCall, includes: readonly Include[], read: ReadEntities) => {
   const byId = includes.filter((include) => include.from === 'reference' || include.from === 'listed')
   const listed = byId.find((include) => include.from === 'listed')
   const lacksFields = needHidden(includes, call)
-  const knownListed = new Set<string>()
+  const listedIds = new Set<string>()
   return async (entities: readonly Entity[]): Promise<readonly Entity[]> => {
     const incomplete = lacksFields ? entities.map(({ id }) => id) : []
     await read.batch([...incomplete, ...idsIn(byId, entities)])
@@ -137,7 +138,7 @@ const stepReader = (call: AnyCall, includes: readonly Include[], read: ReadEntit
       const found = read.find(entity.resource, entity.id)
       return found ? { ...found, changed: entity.changed } : entity
     })
-    const kept = listed ? withinListed(listed, whole, knownListed) : whole
+    const kept = listed ? withinListed(listed, whole, listedIds) : whole
     await read.batch(idsIn(byId, kept))
     if (!listed) return kept
     const { target } = referenceAt(call.endpoint.resource.fields, fieldPathOf(listed))
@@ -215,11 +216,11 @@ export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<P
     for (const [index, include] of includes.entries()) embedded[names[index]!] = embed(include, entity, found)
     return { entity, embedded }
   }
-  // Ids are in the entities, and children have been read: there is nothing to read step by step.
-  const isThere = ({ from }: Include): boolean => from === 'external_id' || from === 'children'
+  // If there is nothing more to read, the rows are made in one step.
+  const isRead = ({ from }: Include): boolean => from === 'external_id' || from === 'children'
   const rows = await readRows(
     inReadingOrder(request, readable),
-    includes.every(isThere) ? page.items.length : FIRST_STEP,
+    includes.every(isRead) ? page.items.length : FIRST_STEP,
     async (entities) => (await complete(entities)).map(rowOf),
     (row) => payloadBytes(call, row),
   )

@@ -33,17 +33,21 @@ export interface Item extends Stamps {
 /** Returns the value that is read if nothing is stored. */
 const absentOf = ({ response, fallback }: Field): unknown => {
   if (fallback !== undefined) return fallback
-  return allows(response, 'array') ? [] : allows(response, 'object') ? {} : null
+  if (allows(response, 'array')) return []
+  return allows(response, 'object') ? {} : null
 }
 
-/** Returns the stored form of a value. Returns undefined for null, and for `{}` and `[]` if they are the value that is read if nothing is stored. */
+/**
+ * Returns the stored form of a value: undefined for null, and for `{}` and `[]` if nothing needs to be stored for them, because
+ * they are read then anyway.
+ */
 const toAttribute = (field: Field, value: unknown): unknown => {
   const { response, items } = field
   if (value === null || value === undefined) return undefined
   if (!isComposite(response)) return value
   if (Object.keys(value).length === 0 && isDeepStrictEqual(value, absentOf(field))) return undefined
   // As text, so that any key, number and nesting is stored exactly, at the cost of its length.
-  return JSON.stringify(value, items && ((_, each) => each ?? undefined))
+  return JSON.stringify(value, items && ((_, nested) => nested ?? undefined))
 }
 
 const fromAttribute = (field: Field, stored: unknown): unknown => {
@@ -52,7 +56,7 @@ const fromAttribute = (field: Field, stored: unknown): unknown => {
   const value = JSON.parse(stored as string)
   const { items } = field
   // Nothing is stored for a null in a listed object.
-  return items ? listedObjects(value).map((each) => completed(items.fields, each)) : value
+  return items ? listedObjects(value).map((sparse) => completed(items.fields, sparse)) : value
 }
 
 /**
@@ -67,6 +71,7 @@ const listedObjects = (stored: readonly (Attributes | unknown[])[]): Attributes[
   )
 }
 
+/** Returns a listed object with all fields: the fields that are not stored have their fallback or null. */
 const completed = (fields: Fields, sparse: Attributes): Attributes => {
   const whole: Attributes = {}
   for (const name in fields) whole[name] = sparse[name] ?? fields[name]!.fallback ?? null
@@ -125,7 +130,7 @@ export const atCreation = ({ data, extra, first_data = data, first_extra = extra
 /** Returns the fields in which the body of a create differs from stored content. */
 export const differences = ({ fields }: Resource, sent: Attributes, { data, extra }: Packed): string[] => {
   const stored = unpackContent(fields, data, extra)
-  // Through JSON, so that -0 equals 0, as in storage.
+  // Values are compared as JSON stores them, in which -0 is 0.
   const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
   return Object.keys(fields).filter((name) => !isDeepStrictEqual(asWritten(sent[name]), stored[name]))
 }

@@ -43,12 +43,16 @@ export const secondOf = (order: string): number =>
 /** Returns the sort key that orders children by their parents' order, then by their own. */
 export const orderUnder = (parentOrder: string, order: string): string => `${parentOrder}/${order}`
 
-/** Returns the bounds of the sort keys of all children of the parents from `oldest` to `newest`. */
+/** Returns the bounds of the sort keys of all children of the parents from `oldest` to `newest`. The character after "/" is "0". */
 export const boundsUnder = (oldest: string, newest: string) => [`${oldest}/`, `${newest}0`] as const
 
-/** Returns a bound directly below `order`, above all lower orders of the same length. */
-export const justBefore = (order: string): string =>
-  `${order.slice(0, -1)}${String.fromCharCode(order.charCodeAt(order.length - 1) - 1)}~`
+/** Returns a bound directly below `order`, above all lower orders of the same length. No order contains "~" or a later character. */
+export const justBefore = (order: string): string => {
+  const lastIndex = order.length - 1
+  const characterBefore = String.fromCharCode(order.charCodeAt(lastIndex) - 1)
+  return `${order.slice(0, lastIndex)}${characterBefore}~`
+}
+
 /** Returns a bound directly above `order`, below all higher orders of the same length. */
 export const justAfter = (order: string): string => `${order}~`
 

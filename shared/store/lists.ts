@@ -7,24 +7,30 @@ import { callsEnded } from './send.ts'
 import { currentService } from './service.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from './table.ts'
 
-/** A list: an application's entities of one resource, or only those under one parent. */
+/** A list: an application's entities of one resource, or only the entities under one parent. */
 export interface List<R extends Resource> {
   readonly app: string
   /** The number of shards of the application's lists. */
   readonly shards: number
   readonly resource: R
-  /** The entity that all of them belong to; absent for the list of an application. */
+  /** The entity that all entities of the list belong to; absent for the list of an application. */
   readonly parent?: Entity | undefined
 }
+
+/** Bounds below and above every order. */
+const LOWEST = '!'
+const HIGHEST = '~'
 
 /**
  * Returns the bounds of a page's sort keys and the reading direction. They enclose the whole list, or one side of the
  * position.
  */
 const rangeOf = ({ parent }: List<Resource>, { position, feed }: PageRequest) => {
-  const ascending = (feed !== undefined) !== (position?.direction === 'previous')
-  const first = feed ? startOfSecond(feed.since) : '!'
-  const end = feed ? startOfSecond(feed.until) : '~'
+  // A feed is read upwards and a list downwards, and their previous pages in the opposite direction.
+  const isBackward = position?.direction === 'previous'
+  const ascending = feed ? !isBackward : isBackward
+  const first = feed ? startOfSecond(feed.since) : LOWEST
+  const end = feed ? startOfSecond(feed.until) : HIGHEST
   const lower = position && ascending ? justAfter(position.order) : first
   const upper = position && !ascending ? justBefore(position.order) : end
   const prefix = parent ? `${parent.order}/` : ''

@@ -41,6 +41,7 @@ export const mergeInOrder = async <Entry>(
       .slice(0, wanted)
     const end = found[wanted - 1]
     const mayPrecedeEnd = (last: Entry | undefined) => !last || !end || compare(last, end) < 0
+    // The streams that may still have one of the wanted entries.
     const behind = streams.filter(({ last, ended }) => !ended && mayPrecedeEnd(last))
     if (behind.length === 0) return { items: found, isCutShort: false }
     if (round > MAX_ROUNDS && behind.some(({ skipped }) => skipped > 0))
@@ -53,9 +54,9 @@ export const mergeInOrder = async <Entry>(
 }
 
 /**
- * Returns the entries that come before everything the streams `behind` have yet to read. If there are none, returns the entry
- * up to which everything was read, although it should be skipped: so the reader makes progress, and receives that entry
- * again at its last change.
+ * Returns the found entries that come before all entries that the streams `behind` have not read yet. If there are none, returns
+ * the entry up to which every stream was read, although it should be skipped. So the reader makes progress, and receives that
+ * entry again at its last change.
  */
 const certainOf = <Entry>(
   found: readonly Entry[],

@@ -65,7 +65,7 @@ class Part implements Stream<Item> {
     this.#list = list
   }
 
-  /** Reads at least as many entries as it has skipped, so that a long run of skipped ones takes few rounds. */
+  /** Reads at least as many entries as were skipped so far, so that a long sequence of skipped entries takes few rounds. */
   async readMore(limit: number, end: Item | undefined): Promise<void> {
     const { lower, upper, ascending } = this.#range
     const query = new QueryCommand({
@@ -97,7 +97,7 @@ class Part implements Stream<Item> {
   }
 }
 
-/** The number of entries to read first from each of several shards beyond its share, so that few are read again. */
+/** The number of entries to read first from each of several shards beyond its share, so that a second read is rare. */
 const SPARE = 4
 
 /** Returns up to `wanted` entries of a range in order, merged from all its shards and indexes. */

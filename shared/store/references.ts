@@ -47,7 +47,7 @@ const paddedIdDetail = (path: string, id: string): string =>
 export const unknownReference = ({ path, resource, id }: ReferringId): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
 
-/** Returns the detail of listed objects that refer to an unknown id: one for all of them, with their number. */
+/** Returns one detail, with their number, for all listed objects that refer to the same unknown id; none for all but the first. */
 const unknownInList = (reference: FieldReference, all: readonly FieldReference[]): string[] => {
   const same = all.filter(({ field, id }) => field === reference.field && String(id) === String(reference.id))
   const detail = unknownReference(reference).replace(/\.$/, '')
@@ -83,7 +83,10 @@ const problemsOf = (reference: ResolvedReference, all: readonly ResolvedReferenc
   return owner && content[matching] !== owner.id ? [wrongOwnerDetail(reference, owner.resource)] : []
 }
 
-/** Returns the id of a create, and the server id to look up first, if it has that form or white space at an end. */
+/**
+ * Returns the id of a create and the server id to look up for it, if the id has the form of a server id or white space at an end.
+ * Otherwise returns an empty list.
+ */
 const bodyIdsToCheck = (app: string, { prefix }: Resource, id: string) => {
   if (isServerId(prefix, id)) return [{ id, lookedUp: id }]
   return isPadded(id) ? [{ id, lookedUp: serverIdFor(app, prefix, id) }] : []
@@ -139,8 +142,7 @@ export const resolveReferences = async (
   const ids = new Map(resolved.map(({ path, serverId }) => [path, serverId]))
   const found = new Map<string, Entity>()
   for (const { path, entity } of resolved) if (entity) found.set(path, entity)
-  return {
-    body: fields.reduce((sent, field) => mapIds(field, sent, (_, path) => ids.get(path)), body),
-    found,
-  }
+  let resolvedBody = body
+  for (const field of fields) resolvedBody = mapIds(field, resolvedBody, (_, path) => ids.get(path))
+  return { body: resolvedBody, found }
 }

@@ -30,14 +30,14 @@ export const stampsAfter = ({ stamp, stamp_1, stamp_2 }: Stamps, next: string): 
 
 /**
  * Returns a new stamp, greater than `newest`, which is an item's newest stamp or its order. The stamp is the instant of
- * the write in microseconds and random characters. Parts of `newest` from clocks ahead of ours come before them, so that
- * no writer waits for its clock, and of two stamps after `newest`, the later one is the greater.
+ * the write in microseconds and random characters. If `newest` is from a clock ahead of ours, the stamp begins with those parts
+ * of it that are greater. So no writer waits for its clock, and of two stamps after `newest`, the later one is the greater.
  */
 export const stampAfter = (newest = '', instant = currentService().clock.recordingInstant()): string => {
   const part = orderAt(instant, randomText(10))
-  let kept = 0
-  while (newest.slice(kept, kept + part.length) >= part) kept += part.length
-  return newest.slice(0, kept) + part
+  let prefixLength = 0
+  while (newest.slice(prefixLength, prefixLength + part.length) >= part) prefixLength += part.length
+  return newest.slice(0, prefixLength) + part
 }
 
 /** Returns whether the write with this stamp was executed; undefined if the item has forgotten it. */

@@ -23,15 +23,15 @@ interface Change {
   readonly content: Values
   /** Whether this is an erasure, which also removes the content of the create. */
   readonly erase?: boolean
-  /** A stamp that this change's stamp must exceed, as it must exceed the item's. */
+  /** A stamp that this change's stamp must exceed, in addition to the item's stamp. */
   readonly after?: string
-  /** Throws if the change must not be made to `latest`, which another write has left. */
+  /** Throws if the change must not be made to `latest`, the item after another write. */
   readonly requireApplicable?: (latest: Item) => void
 }
 
 /**
- * Returns the item after a change at `instant`, in microseconds. All other attributes are kept, also those of another
- * version. The first update stores the content of the create, by which a retry of it is recognised.
+ * Returns the item after a change at `instant`, in microseconds. All other attributes are kept, also attributes of another
+ * version. The first update stores the content of the create, by which a retry of the create is recognised.
  */
 const itemAfter = (
   item: Item,
@@ -63,7 +63,7 @@ const putAfter = (read: Item, next: Item) => {
   })
 }
 
-/** Returns the 429 error for a change that others of the same entity kept coming before. It has changed nothing. */
+/** Returns the 429 error for a change that was refused each time, because other changes of the entity came first. */
 export const tooManyUpdates = ({ name }: Resource, cause: unknown): ApiError =>
   new ApiError(
     'too_many_requests',

@@ -6,7 +6,7 @@ import { budget } from '../../budget.ts'
 import type { Clock, Moment } from '../../clock.ts'
 import { adaptMiddleware, answerRehearsals, Sha256, streamCollector } from '../../cold-start/sdk/internals.ts'
 
-/** What a database needs to know of the service that uses it. Each is asked when it is needed, since it may change. */
+/** The settings of the service that uses a database. They are functions, since the settings may change. */
 export interface DatabaseUser {
   /** Returns the address of an engine; undefined for DynamoDB in the region of the environment. */
   endpoint(): string | undefined
@@ -81,8 +81,8 @@ export class Database {
   }
 
   /**
-   * Closes idle connections. A connection can break silently while the function is frozen. If one has, the others are as
-   * old, and each would cost an attempt.
+   * Closes idle connections. They can break silently while the function is frozen. If one has broken, the others probably have
+   * too, and each of them would cost an attempt.
    */
   dropIdleConnections(): void {
     for (const { freeSockets } of this.#connection?.agents ?? [])

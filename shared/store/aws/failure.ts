@@ -26,7 +26,10 @@ const conflicts = /^Transaction(?:Conflict|InProgress)Exception$/
 export const gotNoResponse = (thrown: unknown): boolean =>
   ['TimeoutError', 'AbortError'].includes((thrown as AwsError).name)
 
-// ECONNRESET, EAI_AGAIN, EPROTO and the like, a response that is not HTTP, a truncated stream; not ERR_INVALID_ARG.
+/**
+ * Returns whether an error is that of a connection, such as ECONNRESET or EAI_AGAIN, of a response that is not HTTP, or of a
+ * truncated stream. ERR_INVALID_ARG_TYPE and other errors of our code are none.
+ */
 const isBrokenConnection = ({ code = '' }: AwsError): boolean =>
   /^(?:E(?!RR_)[A-Z_]+|HPE_\w+|ERR_(?:STREAM|SOCKET|SSL)\w*)$/.test(code)
 
@@ -36,8 +39,8 @@ const isServerFault = ({ name, $fault, $metadata = {}, $retryable }: AwsError): 
     $fault === 'server' ||
     httpStatusCode >= 500 ||
     httpStatusCode === 429 ||
-    // The next signature has the right time. While the machine's clock is wrong, the SDK marks every error as corrected, also
-    // the refusals of requests whose signature was right.
+    // The SDK has corrected its clock, so the next signature is valid. The name is compared too, because the SDK marks every
+    // error as corrected while the machine's clock is wrong, even a refusal of a request with a valid signature.
     (clockSkewCorrected && name === 'InvalidSignatureException') ||
     $retryable !== undefined
   )
