@@ -57,6 +57,8 @@ interface RowOptions extends Reading {
   readonly keepsPrices?: true
   /** Such as that the invoice is recorded which the row credits. */
   readonly precondition?: Precondition
+  /** The client's id of an invoice that the user records if this row is refused, and that makes it unchanged. */
+  readonly settledBy?: string
   /** Whether the row takes back an invoice that is recorded. */
   readonly isReversal?: true
   /** Where the objects of its list come from if it is another file: `line 7 of line_items.csv`. */

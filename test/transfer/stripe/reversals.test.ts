@@ -109,6 +109,34 @@ describe('an invoice that was recorded while it was open', () => {
     expect(counts).toMatchObject({ invalid: 1 })
     expect(lines.at(-1)!.errors.join()).toMatch(/was recorded as uncollectible \(in_1:void\) and is paid now/)
   })
+
+  it.each([
+    ['is partly paid and void', transition('void', { amount_paid: 5 })],
+    [
+      'is paid after it was uncollectible',
+      invoice(version, { status: 'paid', status_transitions: { marked_uncollectible_at: VOIDED } }),
+    ],
+  ])('is accepted if it %s, once its correction is recorded as the refusal says', async (_, later) => {
+    const marked = { status_transitions: { marked_uncollectible_at: VOIDED } }
+    await importing([open])
+    if (later.status === 'paid') await importing([transition('uncollectible', marked)])
+    const { lines } = await importing([later])
+    expect(lines.at(-1)!.errors.join()).toContain(
+      ' and record it as "in_1:settled", which later imports accept',
+    )
+    await client.create('/api/invoices', {
+      id: 'in_1:settled',
+      total: -2030,
+      created: '2024-04-09',
+      period_start: '2024-03-01',
+      period_end: '2024-04-01',
+      currency: 'EUR',
+      customer_id: 'cus_1',
+      subscription_id: 'settled',
+    })
+    expect((await importing([later], '--dry-run')).counts).toMatchObject({ rows: 5, unchanged: 5 })
+    expect((await importing([later])).counts).toMatchObject({ rows: 5, unchanged: 5 })
+  })
 })
 
 it('finds an invoice whose id has signs of an address', async () => {

@@ -65,18 +65,26 @@ const invalid = (problem: string): RowResult => ({ outcome: 'invalid', server_id
 /** What became of a row: its result, or the reason why it is skipped. */
 export type Sent = RowResult | { readonly skip: string }
 
+/** Returns what becomes of a row that cannot be sent: it is refused, unless the user has settled it. */
+const refused = async ({ settledBy }: Row, problem: string, service: Service): Promise<RowResult> => {
+  if (settledBy !== undefined && (await service.isRecorded('invoice', settledBy)))
+    return { outcome: 'unchanged', server_id: null, errors: [] }
+  return invalid(problem)
+}
+
 /** Returns what becomes of a row whose precondition does not hold; undefined for any other row. */
-const unmet = async ({ precondition }: Row, service: Service): Promise<Sent | undefined> => {
+const unmet = async (row: Row, service: Service): Promise<Sent | undefined> => {
+  const { precondition } = row
   if (!precondition) return undefined
   const { type, id, isRecorded, otherwise } = precondition
   if ((await service.isRecorded(type, id)) === isRecorded) return undefined
-  return 'skip' in otherwise ? otherwise : invalid(otherwise.problem)
+  return 'skip' in otherwise ? otherwise : refused(row, otherwise.problem, service)
 }
 
 const process = async (row: Row, service: Service): Promise<Sent> => {
   const notSent = await unmet(row, service)
   if (notSent) return notSent
-  if (row.problem !== undefined) return invalid(row.problem)
+  if (row.problem !== undefined) return refused(row, row.problem, service)
   const result = await create(row, service)
   return row.isReversal && result.outcome === 'created' ? { ...result, outcome: 'reversed' } : result
 }

@@ -9,9 +9,15 @@ export type Mapping =
       readonly isErased?: true
       readonly isReversal?: true
       readonly precondition?: Precondition
+      readonly settledBy?: string
       readonly problem?: string
     }
-  | { readonly type?: string; readonly problem: string; readonly precondition?: Precondition }
+  | {
+      readonly type?: string
+      readonly problem: string
+      readonly precondition?: Precondition
+      readonly settledBy?: string
+    }
   | { readonly skip: string }
 
 /** Returns what `map` returns; a problem if the object cannot be mapped. */

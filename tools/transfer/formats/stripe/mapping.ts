@@ -3,7 +3,7 @@ import { creditNoteMapping } from './credit-notes.ts'
 import { id, type MappingContext, money, readAll, same, type Table, time, value } from './fields.ts'
 import { invoiceTable } from './invoices.ts'
 import { type Mapping, mapped } from './mapping-result.ts'
-import { isNotOwed, reversalOf } from './reversals.ts'
+import { isNotOwed, reversalOf, settledBy } from './reversals.ts'
 import { type Json, listAt, refuse, valueAt } from './values.ts'
 
 /** Maps Stripe's objects, of any version of its API, to bodies of creates. Everything here is pure. */
@@ -84,10 +84,12 @@ const invoiceMapping = (invoice: Json, context: MappingContext): Mapping => {
   if (isNotOwed(status)) return reversalOf(invoice, status, context)
   const found = mapped('invoice', () => readAll(invoiceTable, invoice, context))
   if (valueAt(invoice, 'status_transitions.marked_uncollectible_at') === undefined) return found
-  const reversal = `${invoice.id}:void`
-  const problem = `The invoice was recorded as uncollectible (${reversal}) and is ${status} now: record it once more under an id of your own.`
+  const id = String(invoice.id)
+  const reversal = `${id}:void`
+  const problem = `The invoice was recorded as uncollectible (${reversal}) and is ${status} now. Decide what is owed again and record it as "${settledBy(id)}", which later imports accept.`
   return {
     ...found,
+    settledBy: settledBy(id),
     precondition: { type: 'invoice', id: reversal, isRecorded: false, otherwise: { problem } },
   }
 }

@@ -27,6 +27,9 @@ const isPartlySettled = (invoice: Json): boolean =>
     (field) => (valueAt(invoice, field) ?? 0) !== 0,
   )
 
+/** Returns the id of the invoice with which the user settles what no rule can. */
+export const settledBy = (id: string): string => `${id}:settled`
+
 /** Maps an invoice that is no longer owed to its reversal, for which it must have been recorded while it was. */
 export const reversalOf = (invoice: Json, status: string, context: MappingContext): Mapping => {
   const id = String(invoice.id)
@@ -34,7 +37,7 @@ export const reversalOf = (invoice: Json, status: string, context: MappingContex
   const found = mapped('invoice', () => {
     if (isPartlySettled(invoice))
       refuse(
-        `An invoice that was recorded is ${status} now, and partly paid or credited: record what is no longer owed under an id of your own.`,
+        `An invoice that was recorded is ${status} now, and partly paid or credited. Decide what is no longer owed and record it as "${settledBy(id)}", which later imports accept.`,
       )
     // An invoice that is void after it was uncollectible keeps the time of its first reversal.
     const time =
@@ -46,5 +49,5 @@ export const reversalOf = (invoice: Json, status: string, context: MappingContex
   })
   const body = 'body' in found ? found.body : { ...invoice, id: `${id}:void` }
   const problem = 'problem' in found ? { problem: found.problem } : {}
-  return { type: 'invoice', body, isReversal: true, precondition, ...problem }
+  return { type: 'invoice', body, isReversal: true, precondition, settledBy: settledBy(id), ...problem }
 }
