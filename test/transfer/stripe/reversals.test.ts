@@ -131,7 +131,7 @@ describe('an invoice that was recorded while it was open', () => {
       period_start: '2024-03-01',
       period_end: '2024-04-01',
       currency: 'EUR',
-      customer_id: 'cus_1',
+      customer_id: 'cus_ann',
       subscription_id: 'settled',
     })
     expect((await importing([later], '--dry-run')).counts).toMatchObject({ rows: 5, unchanged: 5 })
