@@ -115,6 +115,7 @@ export const ChartCard = (props: ChartCardProps) => {
         <CsvButton name={title} text={() => csvOfChart(props)} />
       </header>
       <Plot
+        title={title}
         kind={kind}
         months={months.map(({ month }) => month)}
         drawn={drawn}

@@ -17,9 +17,12 @@ export interface Drawn {
   readonly hue: number
   readonly values: readonly number[]
   readonly soFar?: string
+  /** Returns the link of a month's bar to the list that it counts. */
+  readonly linkIn?: (month: number) => string
 }
 
 export interface PlotProps {
+  readonly title: string
   /** Areas are stacked; so are bars above 0, and bars below 0. Lines are not. */
   readonly kind: 'areas' | 'bars' | 'lines'
   readonly months: readonly number[]
@@ -48,26 +51,45 @@ const useWidth = () => {
   return { element, width }
 }
 
-/** The values of a month, above the plot: the month that was pointed to, or else the latest. */
-const ReadOut = ({ kind, months, drawn, currency, running, at }: PlotProps & { readonly at: number }) => (
-  <p class="read-out">
-    <b>{`${monthText(months[at]!)}${at === running.index ? running.part : ''}`}</b>
-    {kind === 'areas' && drawn.length > 1 && (
-      <span>{`In all ${money(
-        drawn.reduce((sum, { values }) => sum + values[at]!, 0),
-        currency,
-      )}`}</span>
-    )}
-    {drawn.map(({ key, name, hue, values, soFar }) => (
-      <span key={key} class={soFar ? 'wide' : ''}>
-        <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
-          <rect width="1" height="1" fill={colour(hue)} />
-        </svg>{' '}
-        <bdi>{(at === running.index && soFar) || beginning(name, 40)}</bdi> {money(values[at]!, currency)}
-      </span>
-    ))}
-  </p>
-)
+/** A month as it is named above the plot; the running one says that only a part of it counts. */
+const monthAt = ({ months, running }: PlotProps, at: number): string =>
+  `${monthText(months[at]!)}${at === running.index ? running.part : ''}`
+
+/** What a line or kind of bar is called in a month. */
+const nameAt = ({ running }: PlotProps, { name, soFar }: Drawn, at: number): string =>
+  (at === running.index && soFar) || beginning(name, 40)
+
+/** The values of a month in one sentence, as a screen reader says them. */
+const spokenAt = (props: PlotProps, at: number): string => {
+  const values = props.drawn.map(
+    (one) => `${nameAt(props, one, at)} ${money(one.values[at]!, props.currency)}`,
+  )
+  return `${monthAt(props, at)}: ${values.join(', ')}`
+}
+
+interface ReadOutProps extends PlotProps {
+  readonly at: number
+}
+
+/** The values of a month, above the plot: the month that was pointed to, or else the running one. */
+const ReadOut = (props: ReadOutProps) => {
+  const { kind, drawn, currency, at } = props
+  const sum = drawn.reduce((total, { values }) => total + values[at]!, 0)
+  return (
+    <p class="read-out">
+      <b>{monthAt(props, at)}</b>
+      {kind === 'areas' && drawn.length > 1 && <span>{`In all ${money(sum, currency)}`}</span>}
+      {drawn.map((one) => (
+        <span key={one.key} class={one.soFar ? 'wide' : ''}>
+          <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
+            <rect width="1" height="1" fill={colour(one.hue)} />
+          </svg>
+          <bdi>{nameAt(props, one, at)}</bdi> {money(one.values[at]!, currency)}
+        </span>
+      ))}
+    </p>
+  )
+}
 
 const Axes = ({ months, currency, ticks, scales: { x, y, step }, width }: AxesProps) => {
   // The last label stands further left than its month, so that it is not cut.
@@ -109,16 +131,40 @@ interface AxesProps extends PlotProps {
   readonly width: number
 }
 
-const Shapes = ({
-  kind,
-  drawn,
-  months,
-  running,
-  scales: { x, y, step },
-}: PlotProps & { readonly scales: Scales }) => (
+interface BarProps {
+  readonly corner: { readonly x: number; readonly y: number }
+  readonly size: { readonly width: number; readonly height: number }
+  readonly hue: number
+  readonly isRunning: boolean
+  /** The link to the list that the bar counts, if there is one. */
+  readonly link: string | undefined
+}
+
+/** A bar, which is a link for the mouse; the table of the figures has the same link for the keyboard. */
+const Bar = ({ corner, size, hue, isRunning, link }: BarProps) => {
+  const shape = (
+    <>
+      <rect {...corner} {...size} fill={colour(hue)} />
+      {isRunning && <rect {...corner} {...size} fill="url(#running)" />}
+    </>
+  )
+  return link ? (
+    <a href={link} tabIndex={-1}>
+      {shape}
+    </a>
+  ) : (
+    <g>{shape}</g>
+  )
+}
+
+interface ShapesProps extends PlotProps {
+  readonly scales: Scales
+}
+
+const Shapes = ({ kind, drawn, months, running, scales: { x, y, step } }: ShapesProps) => (
   <>
     {stacked(drawn.map(({ values }) => values)).map(({ from, to }, position) => {
-      const { key, hue, values } = drawn[position]!
+      const { key, hue, values, linkIn } = drawn[position]!
       if (kind === 'lines') {
         const points = values.map((value, index) => `${x(index)},${y(value)}`)
         // A line of one month is a point.
@@ -135,10 +181,14 @@ const Shapes = ({
         if (kind === 'areas') return <circle key={key} cx={x(index)} cy={y(value)} r="5" fill={colour(hue)} />
         const corner = { x: x(index) - size.width / 2, y: Math.min(y(value), y(from[index]!)) }
         return (
-          <g key={`${key} ${months[index]}`}>
-            <rect {...corner} {...size} fill={colour(hue)} />
-            {index === running.index && <rect {...corner} {...size} fill="url(#running)" />}
-          </g>
+          <Bar
+            key={`${key} ${months[index]}`}
+            corner={corner}
+            size={size}
+            hue={hue}
+            isRunning={index === running.index}
+            link={linkIn?.(months[index]!)}
+          />
         )
       })
     })}
@@ -156,41 +206,63 @@ const scalesOf = ({ months }: PlotProps, width: number, ticks: readonly number[]
   }
 }
 
-/** Draws months, whose figures are in a table too. Pointing or tapping moves the read-out. */
+/**
+ * Draws months, whose figures are in a table too. Pointing, tapping and the arrow keys choose the month of the read-out. A bar
+ * leads to its list; where there is no pointer to hover with, the first tap on a month reads it out and the next one follows.
+ */
 export const Plot = (props: PlotProps) => {
   const { element, width } = useWidth()
   const [pointed, setPointed] = useState<number>()
-  const { kind, months, drawn, running } = props
+  const mayFollow = useRef(true)
+  const { title, kind, months, drawn, running } = props
   const series = drawn.map(({ values }) => values)
   const ticks = levels(kind === 'lines' ? [series.flat()] : series)
   const scales = scalesOf(props, width, ticks)
-  const point = ({ offsetX }: PointerEvent) => {
+  const monthUnder = ({ offsetX }: PointerEvent): number => {
     const index = Math.floor((offsetX - LEFT) / scales.step)
-    setPointed(Math.min(months.length - 1, Math.max(0, index)))
+    return Math.min(months.length - 1, Math.max(0, index))
+  }
+  const press = (event: PointerEvent) => {
+    const index = monthUnder(event)
+    mayFollow.current = event.pointerType === 'mouse' || index === pointed
+    setPointed(index)
   }
   const at = pointed !== undefined && pointed < months.length ? pointed : running.index
   return (
-    <div aria-hidden="true">
-      <ReadOut {...props} at={at} />
-      <div class="plot" ref={element}>
-        {width > 0 && (
-          <svg
-            aria-hidden="true"
-            width={width}
-            height={HEIGHT}
-            viewBox={`0 0 ${width} ${HEIGHT}`}
-            onPointerDown={point}
-            onPointerMove={point}
-            onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPointed(undefined)}
-          >
-            <Hatching />
-            <Axes {...props} ticks={ticks} scales={scales} width={width} />
-            <Shapes {...props} scales={scales} />
-            {pointed !== undefined && (
-              <line class="pointed" x1={scales.x(at)} x2={scales.x(at)} y1={TOP} y2={HEIGHT - BELOW} />
-            )}
-          </svg>
-        )}
+    <div class="drawn">
+      <input
+        type="range"
+        aria-label={`${title}, month`}
+        aria-valuetext={spokenAt(props, at)}
+        min={0}
+        max={months.length - 1}
+        value={at}
+        onInput={({ currentTarget }) => setPointed(Number(currentTarget.value))}
+        onBlur={() => setPointed(undefined)}
+      />
+      <div aria-hidden="true">
+        <ReadOut {...props} at={at} />
+        <div class="plot" ref={element}>
+          {width > 0 && (
+            <svg
+              aria-hidden="true"
+              width={width}
+              height={HEIGHT}
+              viewBox={`0 0 ${width} ${HEIGHT}`}
+              onPointerDown={press}
+              onPointerMove={(event) => setPointed(monthUnder(event))}
+              onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPointed(undefined)}
+              onClick={(event) => !mayFollow.current && event.preventDefault()}
+            >
+              <Hatching />
+              <Axes {...props} ticks={ticks} scales={scales} width={width} />
+              <Shapes {...props} scales={scales} />
+              {pointed !== undefined && (
+                <line class="pointed" x1={scales.x(at)} x2={scales.x(at)} y1={TOP} y2={HEIGHT - BELOW} />
+              )}
+            </svg>
+          )}
+        </div>
       </div>
     </div>
   )

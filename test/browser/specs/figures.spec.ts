@@ -142,6 +142,35 @@ test('a founder’s questions about customers are answered with one click', asyn
   ])
 })
 
+test('a bar leads to its list, the arrow keys say the values of a month, and the plot stays where it is', async ({
+  page,
+}) => {
+  const card = page.locator('.card', { hasText: 'Movements of recurring revenue' })
+  const month = card.getByRole('slider', { name: 'Movements of recurring revenue, net, month' })
+  await month.focus()
+  await expect(month).toHaveAttribute(
+    'aria-valuetext',
+    'Jun 2026 so far: New €0.00, Reactivation €0.00, Expansion €0.00, Contraction €0.00, Churn or not yet renewed -€31.00',
+  )
+  await month.press('ArrowLeft')
+  await expect(month).toHaveAttribute(
+    'aria-valuetext',
+    'May 2026: New €31.00, Reactivation €0.00, Expansion €30.00, Contraction €0.00, Churn -€20.00',
+  )
+  await expect(card.locator('.read-out b')).toHaveText('May 2026')
+  const expansion = card.locator('.plot a[href*="moved=expansion"]')
+  const churn = card.locator('.plot a[href*="moved=churn"]')
+  await expansion.scrollIntoViewIfNeeded()
+  const topOfPlot = async () => (await card.locator('.plot').boundingBox())!.y
+  const top = await topOfPlot()
+  for (const bar of [expansion, churn.first(), churn.last()]) {
+    await bar.hover()
+    expect(await topOfPlot()).toBe(top)
+  }
+  await expansion.click()
+  await expectCustomers(page, 'Ann')
+})
+
 test('finance shows what was earned, is deferred and stays, as it is counted by hand', async ({ page }) => {
   await page.getByRole('link', { name: 'Finance' }).click()
   await expect(page.locator('.cohorts')).toHaveCount(2)
