@@ -1,12 +1,7 @@
 import type { ScheduledMonth } from '../../client/analytics/index.ts'
+import { byQuarter, type Cohort } from './cohorts.ts'
 import { chosenCurrency, type FiguresQuery, monthsOf } from './figures-query.ts'
 import type { Snapshot } from './snapshot.ts'
-
-/** The customers who joined in a month: how many of them are active, or what they come to, at its end and each later one. */
-export interface Cohort {
-  readonly month: number
-  readonly values: readonly number[]
-}
 
 /** Returns a schedule without the months after its last amount, which other currencies may have. It has at least one month. */
 const untilEmpty = (schedule: readonly ScheduledMonth[]): readonly ScheduledMonth[] => {
@@ -20,8 +15,12 @@ export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
   if (currency === undefined) return undefined
   const { revenueByMonth, deferredSchedule, customerCohorts, revenueCohorts, coverageOf } = snapshot.figures()
   const { months = Number.POSITIVE_INFINITY } = query
-  const recent = (cohorts: readonly Cohort[]) =>
-    cohorts.filter(({ month }) => month > snapshot.calendar.monthOf(snapshot.now) - months)
+  const running = snapshot.calendar.monthOf(snapshot.now)
+  /** The cohorts of the months that are shown; a quarter of which a month is shown is whole. */
+  const shown = (cohorts: readonly Cohort[]) => ({
+    months: cohorts.filter(({ month }) => month > running - months),
+    quarters: byQuarter(cohorts, running).filter(({ month }) => month + 2 > running - months),
+  })
   const revenue = monthsOf(revenueByMonth, currency)
   const schedule = monthsOf(deferredSchedule, currency)
   const cohortsInCurrency = revenueCohorts.find((cohorts) => cohorts.currency === currency)?.cohorts ?? []
@@ -31,8 +30,8 @@ export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
     range: query.months,
     revenue: revenue?.slice(-months),
     schedule: schedule && untilEmpty(schedule),
-    customers: recent(customerCohorts.map(({ month, active }) => ({ month, values: active }))),
-    recurring: recent(cohortsInCurrency.map(({ month, recurring }) => ({ month, values: recurring }))),
+    customers: shown(customerCohorts.map(({ month, active }) => ({ month, values: active }))),
+    recurring: shown(cohortsInCurrency.map(({ month, recurring }) => ({ month, values: recurring }))),
     coverage: coverageOf,
   }
 }

@@ -20,13 +20,14 @@ const rules: Readonly<Record<string, Rule>> = {
     expected: 'a number of months such as 12, or "all"',
   },
   cohorts: { isValid: (value) => value === 'numbers', expected: '"numbers", or absent' },
+  every: { isValid: (value) => value === 'quarter', expected: '"quarter", or absent' },
 }
 
 /** Returns the names of the parameters that the page of a path knows. */
 const knownNames = ({ path }: Pick<Address, 'path'>, resource: Resource | undefined): readonly string[] => {
   const [name = '', id, part] = path
   if (name === 'find') return ['id']
-  if (name === 'finance') return ['cohorts']
+  if (name === 'finance') return ['cohorts', 'every']
   if (!resource) return []
   if (id !== undefined) return part === 'statement' ? ['within'] : []
   const served = ['limit', 'cursor', 'include', 'changed_since', resource.filter ?? '']

@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact'
 import { monthName } from '../../client/analytics/index.ts'
-import type { Cohort } from '../copy/finance.ts'
+import { averagesOf, type Cohort, type CohortAverage } from '../copy/cohorts.ts'
 import { csv } from '../text/csv.ts'
-import { money, monthText, percent } from '../text/format.ts'
+import { money, monthText, number, percent } from '../text/format.ts'
+import { monthsAround, monthsText, timeSpanWords } from '../text/time-span.ts'
 import { CsvButton } from './download.tsx'
 import { Formula } from './formula.tsx'
 import { Table } from './records.tsx'
@@ -13,36 +15,67 @@ interface CohortsProps {
   /** The currency of the values; without one, they are counts. */
   readonly currency?: string
   readonly cohorts: readonly Cohort[]
+  /** Whether a cohort, and a column, is of a quarter instead of a month. */
+  readonly areQuarters: boolean
   readonly isPercent: boolean
   /** Returns the link to the customers who joined in a month. */
   readonly linkOf: (month: string) => string
-  readonly children: string
+  readonly children: ComponentChildren
 }
 
-/** Cohorts as a table: a row for the customers of each month, the latest first, a column for each month after it. */
+/** Returns how dark a share is: not at all at 100 %, the most at nothing and at twice as much. */
+const distanceOf = (share: number): number => Math.min(1, Math.abs(share - 1))
+
+interface ShareProps {
+  readonly share: number
+  readonly text: string
+}
+
+/** A value, on a ground that says how far from 100 % it is, and on which side. */
+const Share = ({ share, text }: ShareProps) => (
+  <span class={`share ${share < 1 ? 'below' : ''}`} style={`--distance: ${distanceOf(share)}`}>
+    {text}
+  </span>
+)
+
+/** What all cohorts come to, in the row below them. */
+const averageRow = ({ currency, isPercent }: CohortsProps, averages: readonly CohortAverage[]) => {
+  const meanText = (mean: number) =>
+    currency ? money(Math.round(mean), currency) : number(Math.round(mean * 10) / 10)
+  return averages.map(({ mean, share }, index) => {
+    if (index === 0) return meanText(mean)
+    if (share === null) return '–'
+    return <Share key={index} share={share} text={isPercent ? percent(share) : meanText(mean)} />
+  })
+}
+
+/** Cohorts as a table: a row for the customers of each month or quarter, the latest first, and a column for each later one. */
 export const Cohorts = (props: CohortsProps) => {
-  const { title, base, currency, cohorts, isPercent, linkOf, children } = props
-  const longest = cohorts.reduce((most, { values }) => Math.max(most, values.length), 1)
-  const later = Array.from({ length: longest - 1 }, (_, index) => `${index + 1}`)
+  const { title, base, currency, cohorts, areQuarters, isPercent, linkOf, children } = props
+  const unit = areQuarters ? 'Quarter' : 'Month'
+  const averages = averagesOf(cohorts)
+  const later = averages.slice(1).map((_, index) => `${index + 1}`)
+  const nameOf = (month: number) =>
+    areQuarters ? (
+      timeSpanWords(monthsAround(month, 3))
+    ) : (
+      <a key="month" href={linkOf(monthName(month))}>
+        {monthText(month)}
+      </a>
+    )
   const rows = cohorts.map(({ month, values: [first, ...values] }) => [
-    <a key="month" href={linkOf(monthName(month))}>
-      {monthText(month)}
-    </a>,
+    nameOf(month),
     money(first!, currency),
     ...values.map((value, index) => {
       const share = value / first!
-      return (
-        <span key={index} class="share" style={`--share: ${Math.min(1, Math.max(0, share))}`}>
-          {isPercent ? percent(share) : money(value, currency)}
-        </span>
-      )
+      return <Share key={index} share={share} text={isPercent ? percent(share) : money(value, currency)} />
     }),
   ])
   const text = () =>
     csv(
-      ['Month', 'Currency', base, ...later.map((count) => `Month ${count}`)],
+      [unit, 'Currency', base, ...later.map((count) => `${unit} ${count}`)],
       cohorts.map(({ month, values }) => [
-        monthName(month),
+        areQuarters ? monthsText(monthsAround(month, 3)) : monthName(month),
         currency,
         ...values.map((amount) => (currency ? { amount, currency } : amount)),
       ]),
@@ -56,8 +89,8 @@ export const Cohorts = (props: CohortsProps) => {
       {cohorts.length > 0 ? (
         <Table
           label={title}
-          columns={['Month', base, ...later.map((count) => `+${count}`)]}
-          rows={rows.toReversed()}
+          columns={[unit, base, ...later.map((count) => `+${count}`)]}
+          rows={[...rows.toReversed(), ['Average', ...averageRow(props, averages)]]}
         />
       ) : (
         <p class="quiet">None in these months.</p>

@@ -13,8 +13,12 @@ interface BoardsProps {
 
 /** Retention by cohort, in percent unless the address says otherwise. */
 const Retention = ({ answer: { currency, currencies, customers, recurring }, query }: BoardsProps) => {
-  const { cohorts = '' } = query
+  const { cohorts = '', every = '' } = query
+  const areQuarters = every === 'quarter'
+  const each = areQuarters ? 'quarter' : 'month'
   const isPercent = cohorts !== 'numbers'
+  const begun = areQuarters ? ' A quarter begins with the sum of what was new in its months.' : ''
+  const average = `Average: of all rows that are old enough to have the ${each}, what they come to together; a greater cohort weighs more.${begun}`
   const joined = (moved: string) => (month: string) =>
     linkTo(['customers'], { currency: moved === 'new' ? '' : currency, moved, month })
   return (
@@ -22,6 +26,12 @@ const Retention = ({ answer: { currency, currencies, customers, recurring }, que
       <header class="title">
         <h2>Retention by cohort</h2>
         <div class="chips">
+          <Chips
+            label="Cohorts of"
+            choices={{ '': 'Months', quarter: 'Quarters' }}
+            chosen={every}
+            hrefFor={(chosen) => linkTo(['finance'], { ...query, every: chosen })}
+          />
           <Chips
             label="Retention in"
             choices={{ '': 'Percent', numbers: 'Numbers' }}
@@ -33,24 +43,23 @@ const Retention = ({ answer: { currency, currencies, customers, recurring }, que
       <Cohorts
         title={`Customers who stay${currencies.length > 1 ? ', all currencies' : ''}`}
         base="Customers"
-        cohorts={customers}
+        cohorts={customers[`${each}s`]}
+        areQuarters={areQuarters}
         isPercent={isPercent}
         linkOf={joined('new')}
       >
-        The customers who were new in a month, and how many of them are active at the end of the months after
-        it. The last figure of a row is that of now.
+        {`The customers who were new in a ${each}, and how many of them are active at the end of the ${each}s after it. The last figure of a row is that of now. ${average}`}
       </Cohorts>
       <Cohorts
         title="Recurring revenue that stays"
         base="New"
         currency={currency}
-        cohorts={recurring}
+        cohorts={recurring[`${each}s`]}
+        areQuarters={areQuarters}
         isPercent={isPercent}
         linkOf={joined('began')}
       >
-        The recurring revenue of the customers who were new in this currency in a month, and their recurring
-        revenue at the end of each later month. It exceeds 100 % if the customers who stay add more than was
-        lost.
+        {`The recurring revenue of the customers who were new in this currency in a ${each}, and their recurring revenue at the end of each later ${each}. It exceeds 100 % if the customers who stay add more than was lost. ${average}`}
       </Cohorts>
     </>
   )

@@ -192,12 +192,23 @@ test('finance shows what was earned, is deferred and stays, as it is counted by 
     'May 2026 | 2 | 50%',
     'Apr 2026 | 2 | 50% | 50%',
     'Jan 2026 | 1 | 100% | 100% | 100% | 100% | 100%',
+    // Of five, who joined a month ago or earlier, three stayed for a month.
+    'Average | 1.5 | 60% | 66.7% | 100% | 100% | 100%',
   ])
   expect((await table(page, revenue)).slice(1)).toEqual([
     'May 2026 | €31.00 | 0%',
     'Apr 2026 | €50.00 | 120% | 120%',
     'Jan 2026 | €30.42 | 100% | 100% | 100% | 100% | 100%',
+    'Average | €37.14 | 81.2% | 112.4% | 100% | 100% | 100%',
   ])
+  await choose(page, 'Quarters')
+  expect(await table(page, customers)).toEqual([
+    'Quarter | Customers | +1',
+    'Q2 2026 | 5',
+    'Q1 2026 | 1 | 100%',
+    'Average | 3 | 100%',
+  ])
+  await choose(page, 'Months')
   await choose(page, 'Numbers')
   expect((await table(page, customers))[3]).toBe('Apr 2026 | 2 | 1 | 1')
   expect((await table(page, revenue))[2]).toBe('Apr 2026 | €50.00 | €60.00 | €60.00')
@@ -238,8 +249,8 @@ test('finance is readable on a phone, in the dark, on every shade and on paper',
     const shades = await page.evaluate<string[]>(
       `[...document.querySelectorAll('.share')].map((each) => getComputedStyle(each).backgroundColor)`,
     )
-    // Nobody, half and all of them.
-    expect(new Set(shades).size).toBe(3)
+    // Shares below 100 %, which is white, and above it: 0, 50, 60, 67, 81, 100, 112 and 120 %.
+    expect(new Set(shades).size).toBe(8)
   }
   await page.emulateMedia({ media: 'print' })
   await expect(page.locator('.chips, button').filter({ visible: true })).toHaveCount(0)
