@@ -65,7 +65,7 @@ const refusals = (baseUrl: string, key: Record<string, string>): Step[] => {
       'no such method',
       () => ask(`${baseUrl}/api/products`, { method: 'DELETE', headers: key }),
       (received) =>
-        refused(405, 'GET, POST')(received) &&
+        refused(405, 'GET, HEAD, POST')(received) &&
         received.json.errors[0].detail.startsWith('DELETE is not allowed'),
     ),
     // Shows that the gateway passes the header on, whether or not it decompresses the body.
