@@ -5,9 +5,12 @@ import type { Entity } from '../console/copy/entities.ts'
 const DAY = 86_400
 const PAGE = 100
 const SEATS = 3
-/** The months from January 2016 that have invoices. */
+/** The number of months with invoices, from January 2016 on. */
 const MONTHS = 125
-const MOST_MONTHS = 24
+/** The maximum number of months for which a customer pays. */
+const MAX_MONTHS = 24
+/** The probability that a customer changes the plan within a month. */
+const CHANGE_PROBABILITY = 0.06
 
 const plans = ['Basic', 'Pro', 'Scale', 'Team', 'Max'].map((name, index) => ({
   id: `price_${name}`,
@@ -20,7 +23,7 @@ const plans = ['Basic', 'Pro', 'Scale', 'Team', 'Max'].map((name, index) => ({
   product: { id: `prod_${name}`, name },
 }))
 
-/** Returns numbers from 0 to below 1, the same ones in every run. */
+/** Returns a function that returns numbers from 0 to below 1, the same numbers in every run. */
 const createRandom = (): (() => number) => {
   let state = 1
   return () => {
@@ -29,6 +32,7 @@ const createRandom = (): (() => number) => {
   }
 }
 
+/** Returns the start of a month, counted from January 2016, in seconds since the epoch. */
 const startOf = (month: number): number => Date.UTC(2016, month) / 1000
 
 /** Returns pages of invoices: customers who pay monthly from any second of a month on, and sometimes change their plan within it. */
@@ -61,7 +65,7 @@ export function* pagesOfInvoices(count: number): Generator<Entity[]> {
   }
   for (let customer = 0; made < count; customer += 1) {
     const first = upTo(MONTHS - 1)
-    const last = Math.min(MONTHS, first + 1 + upTo(MOST_MONTHS))
+    const last = Math.min(MONTHS, first + 1 + upTo(MAX_MONTHS))
     const offset = upTo(28 * 24 * 60) * 60
     let plan = plans[upTo(plans.length)]!
     const quantity = 1 + upTo(SEATS)
@@ -73,24 +77,24 @@ export function* pagesOfInvoices(count: number): Generator<Entity[]> {
       const amount = plan.price * quantity
       const tax_amount = Math.round((amount * 19) / 119)
       invoice(customer, start, [start, end], [{ ...line, ...recurring, amount, tax_amount, price: plan }])
-      if (random() < 0.06) {
+      if (random() < CHANGE_PROBABILITY) {
         const changed = start + upTo((end - start) / DAY) * DAY
         const next = plans[upTo(plans.length)]!
         const share = (price: number) => Math.round((price * quantity * (end - changed)) / (end - start))
-        const once = {
+        const proration = {
           type: 'one_time',
           interval: null,
           interval_count: null,
           period_start: changed,
           tax_amount: 0,
         }
-        const credit = { ...line, ...once, amount: -share(plan.price), price: plan }
-        const charge = { ...line, ...once, id: '2', amount: share(next.price), price: next }
+        const credit = { ...line, ...proration, amount: -share(plan.price), price: plan }
+        const charge = { ...line, ...proration, id: '2', amount: share(next.price), price: next }
         invoice(customer, changed, [start, end], [credit, charge])
         plan = next
       }
       if (page.length >= PAGE) {
-        // As the browser reads it: nothing of two pages is the same object.
+        // A copy, as from JSON that a browser reads: no two pages share an object.
         yield JSON.parse(JSON.stringify(page))
         page = []
       }

@@ -2,7 +2,7 @@ import * as analytics from '../client/analytics/index.ts'
 import { createRecordStore } from '../console/copy/record-store.ts'
 import { pagesOfInvoices } from './business.ts'
 
-/** Computes figures of a number of invoices in the page's copy. Prints the processor's seconds and the most memory that it took. */
+/** Computes a figure of a number of invoices in the page's copy. Prints the processor time in seconds and the maximum memory in KB. */
 
 const NOW = Date.UTC(2026, 5, 20) / 1000
 const [count = '', name = ''] = process.argv.slice(2)

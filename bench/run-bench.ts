@@ -20,17 +20,17 @@ const pieces: Readonly<Record<string, Piece>> = {
   units,
   figures,
 }
-const known = Object.keys(pieces)
+const pieceNames = Object.keys(pieces)
 
 export const benchUsage = `usage: npm run bench -- [PIECE …]
-       all pieces unless some are named: ${known.join(', ')}`
+       all pieces unless some are named: ${pieceNames.join(', ')}`
 
 /** Runs the named pieces, by default all, and prints their rows. Throws UsageError for an unknown name. */
 export const runBench = async (names: readonly string[]): Promise<void> => {
-  const unknown = names.find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new UsageError(`"${unknown}" must be one of ${known.join(', ')}`)
+  const unknown = names.find((name) => !pieceNames.includes(name))
+  if (unknown !== undefined) throw new UsageError(`"${unknown}" must be one of ${pieceNames.join(', ')}`)
   try {
-    for (const name of names.length > 0 ? names : known) {
+    for (const name of names.length > 0 ? names : pieceNames) {
       console.error(`${name} …`)
       console.log(`${table(await pieces[name]!())}\n`)
     }

@@ -15,10 +15,10 @@ export const startTlsProxy = async (engine: string): Promise<TlsProxy> => {
   const options = 'req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -days 1 -keyout - -out -'
   const pem = execFileSync('openssl', options.split(' '), { stdio: ['ignore', 'pipe', 'ignore'] })
   const server = createServer({ key: pem, cert: pem, noDelay: true }, (socket) => {
-    const onward = connect({ port: Number(port), host: hostname, noDelay: true })
-    socket.pipe(onward).pipe(socket)
+    const engineSocket = connect({ port: Number(port), host: hostname, noDelay: true })
+    socket.pipe(engineSocket).pipe(socket)
     // A process can end without closing its connection.
-    for (const side of [socket, onward]) side.on('error', () => onward.destroy())
+    for (const side of [socket, engineSocket]) side.on('error', () => engineSocket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port: proxyPort } = server.address() as { port: number }

@@ -41,7 +41,7 @@ const depth = async (fixture: Fixture, shards: number): Promise<Row> => {
   let cursor = 'null'
   for (let number = 1; number < PAGES; number += 1)
     cursor = (await fixture.send(page(cursor))).pagination.next_cursor
-  const side = (at: string): Side => ({ fixture, call: () => page(at) })
+  const side = (sideCursor: string): Side => ({ fixture, call: () => page(sideCursor) })
   return compared(`page 1,000 of ${LIMIT} over page 1, shards: ${shards}`, side(cursor), side('null'))
 }
 

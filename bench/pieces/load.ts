@@ -27,5 +27,5 @@ export const load: Piece = async () => {
     ours: medians[id]!,
     baseline: medians.baseline!,
   })
-  return [row('slowest', sorted[0]!), row('middle', sorted[ids.length >> 1]!)]
+  return [row('slowest', sorted[0]!), row('middle', sorted[Math.floor(ids.length / 2)]!)]
 }

@@ -16,12 +16,14 @@ const CALL_SECONDS = 0.006
 
 const PAGE = 20
 
+/** The read and write units that a request consumes, and its number of calls of DynamoDB. */
 interface Cost {
   readonly read: number
   readonly write: number
   readonly calls: number
 }
 
+/** Returns the price of a million requests in dollars. */
 const dollarsOf = ({ read, write, calls }: Cost): number =>
   GATEWAY_AND_FIREWALL +
   INVOCATION +
@@ -34,11 +36,12 @@ const writing = ['PutItemCommand', 'TransactWriteItemsCommand']
 
 const costOf = async (fixture: Fixture, call: Call): Promise<Cost> => {
   const calls = await fixture.observe(call)
-  const sum = (units: readonly number[]) => units.reduce((total, each) => total + each, 0)
-  const isWrite = ({ command }: { readonly command: string }) => writing.includes(command)
+  const sum = (units: readonly number[]) => units.reduce((total, consumed) => total + consumed, 0)
+  const reads = calls.filter(({ command }) => !writing.includes(command))
+  const writes = calls.filter(({ command }) => writing.includes(command))
   return {
-    read: sum(calls.filter((each) => !isWrite(each)).map(({ units }) => units)),
-    write: sum(calls.filter(isWrite).map(({ units }) => units)),
+    read: sum(reads.map(({ units }) => units)),
+    write: sum(writes.map(({ units }) => units)),
     calls: calls.length,
   }
 }
@@ -47,6 +50,7 @@ const create = (resource: string, body: object): Call => ({ endpoint: `${resourc
 const body = (resource: string, fields: object) => ({ ...exampleBody(resourceNamed(resource)), ...fields })
 
 const [line] = exampleBody(resourceNamed('invoice')).line_items as readonly object[]
+/** Returns the body of an invoice with three lines, which refers to the entities with a name. */
 const bill = (id: string, name: string) =>
   body('invoice', {
     id,
@@ -56,7 +60,7 @@ const bill = (id: string, name: string) =>
     line_items: Array(3).fill({ ...line, price_id: `price-${name}` }),
   })
 
-/** Records what an invoice refers to. */
+/** Records the entities that an invoice refers to. */
 const recordReferences = async ({ send }: Fixture, name: string): Promise<void> => {
   await send(create('products', body('product', { id: `product-${name}` })))
   await send(create('prices', body('price', { id: `price-${name}`, product_id: `product-${name}` })))

@@ -49,13 +49,14 @@ interface AlarmDefinition {
   readonly periods: { readonly breaching: number; readonly evaluated: number }
   /** A sentence for the email, which also contains the threshold. */
   readonly description: string
+  /** Properties in place of the usual ones. */
   readonly other?: Partial<AlarmProps>
 }
 
 const AT_ONCE = { breaching: 1, evaluated: 1 }
 const REPEATED = { breaching: 2, evaluated: 3 }
 const LASTING = { breaching: 3, evaluated: 5 }
-// An event often follows its write in the next period, and the operator's commands write without events.
+// One period is not enough: an event often follows its write in the next period, and the operator's commands write without events.
 const WITHIN_AN_HOUR = { breaching: 3, evaluated: 12 }
 
 /** The alarms, which notify the topic when they fire and when they clear. */
@@ -100,7 +101,7 @@ export class Alarms extends Construct {
     this.add('P99Latency', {
       name: 'p99-latency',
       metric: latencyP99(api),
-      // Longer than updates of one customer wait for each other.
+      // In milliseconds. Updates of one customer that wait for each other take less.
       threshold: 2_000,
       periods: LASTING,
       description: 'One request in a hundred takes too long.',

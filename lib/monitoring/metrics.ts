@@ -173,13 +173,13 @@ export const rateLimited = (scope: Construct, responses: Responses, firewall: bo
  * by the operator's own list of addresses.
  */
 export const firewallBlocks = (scope: Construct): MathExpression => {
-  const others = [BLOCKED_ADDRESSES, ...rateRuleNames].map(
+  const excluded = [BLOCKED_ADDRESSES, ...rateRuleNames].map(
     (name, index) => [`other_${index}`, blockedBy(scope, name)] as const,
   )
   return new MathExpression({
     label: 'blocked by the firewall',
-    expression: ['FILL(blocked, 0)', ...others.map(([id]) => `FILL(${id}, 0)`)].join(' - '),
-    usingMetrics: { blocked: blockedBy(scope, 'ALL'), ...Object.fromEntries(others) },
+    expression: ['FILL(blocked, 0)', ...excluded.map(([id]) => `FILL(${id}, 0)`)].join(' - '),
+    usingMetrics: { blocked: blockedBy(scope, 'ALL'), ...Object.fromEntries(excluded) },
   })
 }
 

@@ -6,19 +6,20 @@ import { Construct } from 'constructs'
 type Logs = Readonly<Record<'functions' | 'gateway' | 'firewall', readonly ILogGroup[]>>
 
 interface Query {
-  readonly in: readonly (keyof Logs)[]
+  /** The log groups that it reads. */
+  readonly sources: readonly (keyof Logs)[]
   readonly lines: readonly string[]
 }
 
-const functionQuery = (...lines: string[]): Query => ({ in: ['functions'], lines })
-const gatewayQuery = (...lines: string[]): Query => ({ in: ['gateway'], lines })
+const functionQuery = (...lines: string[]): Query => ({ sources: ['functions'], lines })
+const gatewayQuery = (...lines: string[]): Query => ({ sources: ['gateway'], lines })
 
 const refused = 'filter status >= 400 and status < 500'
 
 /** The queries of docs/operating.md for Logs Insights, by name. */
 export const queries: Readonly<Record<string, Query>> = {
   'one-request': {
-    in: ['functions', 'gateway'],
+    sources: ['functions', 'gateway'],
     lines: [
       'fields @timestamp, @message',
       'filter request_id = "ID" or gateway_request_id = "ID" or trace_id = "ID"',
@@ -78,7 +79,7 @@ export const queries: Readonly<Record<string, Query>> = {
     'sort refusals desc',
   ),
   'blocked-requests': {
-    in: ['firewall'],
+    sources: ['firewall'],
     lines: [
       'stats count(*) as blocked by terminatingRuleId, httpRequest.clientIp, httpRequest.httpMethod, httpRequest.uri',
       'sort blocked desc',
@@ -105,7 +106,9 @@ export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, logs: Logs) {
     super(scope, id)
     for (const [name, query] of Object.entries(queries)) {
-      const logGroupNames = query.in.flatMap((which) => logs[which].map(({ logGroupName }) => logGroupName))
+      const logGroupNames = query.sources.flatMap((source) =>
+        logs[source].map(({ logGroupName }) => logGroupName),
+      )
       if (logGroupNames.length === 0) continue
       new CfnQueryDefinition(this, name, {
         name: `${Stack.of(this).stackName}/${name}`,

@@ -7,23 +7,28 @@ import { errorKinds } from '../../shared/errors.ts'
 import type { accessLogFields } from '../gateway/access-log.ts'
 
 const field = (name: keyof typeof accessLogFields): string => `$.${name}`
-const is = (name: Parameters<typeof field>[0], value: string) =>
+const fieldIs = (name: keyof typeof accessLogFields, value: string) =>
   FilterPattern.stringValue(field(name), '=', value)
+const fieldIsNot = (name: keyof typeof accessLogFields, value: string) =>
+  FilterPattern.stringValue(field(name), '!=', value)
 
 const { internal, too_many_requests, unavailable } = errorKinds
 /** The statuses that count as failures of the service: 500, and 503 if a function crashed. No other 503 is counted. */
 export const failureStatuses = [internal.status, unavailable.status] as const
 
-/** A function crashed or timed out although Lambda did not fail. If Lambda refused to start it, its status is not 200. */
+/** Matches a function that crashed or timed out. Lambda itself then returns 200, unlike for a function that it did not start. */
 const isCrash = FilterPattern.all(
-  is('error', ResponseType.INTEGRATION_FAILURE.responseType),
-  is('lambda_status', '200'),
+  fieldIs('error', ResponseType.INTEGRATION_FAILURE.responseType),
+  fieldIs('lambda_status', '200'),
 )
 
-/** Whether a response is no 429 of a function. A function returns one for too many updates of one entity, which only its client can change. */
-const isNotOfUpdates = FilterPattern.any(
-  FilterPattern.stringValue(field('status'), '!=', String(too_many_requests.status)),
-  is('error', ResponseType.THROTTLED.responseType),
+/**
+ * Matches every response except a 429 of a function. A function returns 429 for too many updates of one entity, which is for its
+ * client to change, not for the operator.
+ */
+const isNotTooManyUpdates = FilterPattern.any(
+  fieldIsNot('status', String(too_many_requests.status)),
+  fieldIs('error', ResponseType.THROTTLED.responseType),
 )
 
 /**
@@ -38,9 +43,9 @@ export class Responses extends Construct {
     this.filter = new MetricFilter(this, 'Filter', {
       logGroup: accessLog,
       filterPattern: FilterPattern.all(
-        FilterPattern.any(is('status', '4*'), is('status', String(internal.status)), isCrash),
-        FilterPattern.stringValue(field('error'), '!=', ResponseType.WAF_FILTERED.responseType),
-        isNotOfUpdates,
+        FilterPattern.any(fieldIs('status', '4*'), fieldIs('status', String(internal.status)), isCrash),
+        fieldIsNot('error', ResponseType.WAF_FILTERED.responseType),
+        isNotTooManyUpdates,
       ),
       metricNamespace: Stack.of(this).stackName,
       metricName: 'Responses',

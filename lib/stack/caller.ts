@@ -16,6 +16,7 @@ export interface Terminal {
   readonly readCode: (serial: string) => Promise<string>
 }
 
+/** Returns the region of the environment or, without one, of the profile. Throws Error if neither has one. */
 const regionOf = async (env: NodeJS.ProcessEnv, profile: string): Promise<string> => {
   const { credentialsFile, configFile } = await loadSharedConfigFiles({ ignoreCache: true })
   const inFiles = [profile, 'default'].flatMap((name) => [
@@ -28,8 +29,8 @@ const regionOf = async (env: NodeJS.ProcessEnv, profile: string): Promise<string
 }
 
 /**
- * Finds the region and the credentials in the order of the CDK: the profile's, otherwise the environment's, otherwise those
- * of the SDK's default chain. If no region is set, the CDK would guess one; this throws Error.
+ * Finds the region and the credentials in the order of the CDK: those of the profile that the option names, of the environment,
+ * or of the SDK's default chain. Throws Error if no region is set, where the CDK would guess one.
  */
 export const findCaller = async (
   option: string | undefined,

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 /** The options that `cdk deploy` does not get. */
 const ownOptions = ['hotfix', 'profile']
 
-/** Reads the arguments of `npm run deploy`. Most of them are options of `cdk deploy`: `others`. */
+/** Reads the arguments of `npm run deploy`. Returns the stage, our own options, and in `others` the arguments for `cdk deploy`. */
 export const deployOptions = (args: readonly string[]) => {
   const options = {
     hotfix: { type: 'boolean' },
@@ -12,18 +12,18 @@ export const deployOptions = (args: readonly string[]) => {
   } as const
   const { values, tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   const { hotfix = false, context = [], profile } = values
-  /** The positions of the own options and of their values. */
-  const own = new Set<number>()
+  /** The positions of our own options and of their values. */
+  const ownPositions = new Set<number>()
   for (const token of tokens) {
     if (token.kind !== 'option' || !ownOptions.includes(token.name)) continue
-    own.add(token.index)
-    if (token.value !== undefined && !token.inlineValue) own.add(token.index + 1)
+    ownPositions.add(token.index)
+    if (token.value !== undefined && !token.inlineValue) ownPositions.add(token.index + 1)
   }
   const stage = context.findLast((setting) => String(setting).startsWith('stage='))
   return {
     stage: stage === undefined ? 'dev' : String(stage).slice('stage='.length),
     hotfix: hotfix === true,
     profile: typeof profile === 'string' ? profile : undefined,
-    others: args.filter((_, index) => !own.has(index)),
+    others: args.filter((_, index) => !ownPositions.has(index)),
   }
 }

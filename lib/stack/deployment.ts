@@ -55,16 +55,18 @@ const findStack = async (caller: Caller, StackName: string) => {
   }
 }
 
-const watchedBy = (alarm: string): readonly string[] => [
+/** Returns the options with which an alarm rolls back an update. */
+const rollbackBy = (alarm: string): readonly string[] => [
   '--rollback-trigger-alarm-arns',
   alarm,
   '--monitoring-time-minutes',
   String(MONITORING_MINUTES),
 ]
 
-/** CloudFormation keeps the alarms and the time of an update for all later ones, so they are removed. */
-const unwatched = ['--rollback-trigger-alarm-arns', 'none', '--monitoring-time-minutes', '0']
+/** The options without which an update would keep the alarm and the time of the update before. */
+const withoutRollback = ['--rollback-trigger-alarm-arns', 'none', '--monitoring-time-minutes', '0']
 
+/** Parts of the notes for the operator. */
 const POLICY = 'no update can replace or delete the table'
 const KEPT =
   'The restored table in use keeps its ceilings and indexes; without --hotfix, this prints what changes them.'
@@ -98,27 +100,31 @@ const guardOf = async (
   if (!stack) return { options: [], note: 'no such stack, so this is its first deployment' }
   const { alarm, ownTable } = stack
   if (!alarm || !ownTable) return { options: [], note: 'not guarded, since it was never created completely' }
-  if (!kept) return { options: unwatched, note: 'not guarded, since this stage keeps no data' }
+  if (!kept) return { options: withoutRollback, note: 'not guarded, since this stage keeps no data' }
   const StackPolicyBody = JSON.stringify(stackPolicy)
   await new CloudFormationClient(caller).send(new SetStackPolicyCommand({ StackName, StackPolicyBody }))
-  if (hotfix) return { options: unwatched, note: `${POLICY}; --hotfix: no alarm rolls the update back` }
+  if (hotfix) return { options: withoutRollback, note: `${POLICY}; --hotfix: no alarm rolls the update back` }
   const added = missingIndexes(await describe(caller, ownTable))
   if (added.length > 0) {
     const why = `its own table does not have the index ${added.join(', ')} yet`
-    return { options: unwatched, note: `${POLICY}; no alarm rolls the update back, since ${why}` }
+    return { options: withoutRollback, note: `${POLICY}; no alarm rolls the update back, since ${why}` }
   }
   return {
-    options: watchedBy(alarm),
+    options: rollbackBy(alarm),
     note: `${POLICY}; 5xx-rate rolls the update back, until ${MONITORING_MINUTES} minutes after it`,
   }
 }
 
 /**
- * Prepares a deployment: the arguments and the environment of `cdk`, `notes` for the operator, and the `differences` of the table
- * in use from what this code and the stage need, before which nothing must be deployed. If the stage keeps data, protects the
- * table of an existing stack and lets the alarm `5xx-rate` roll back the update. Compares a restored table, which CloudFormation
- * never changes, with what the code needs. With `--hotfix`, it only protects. Adds a note if the deployment turns events on or
- * off, and throws Error if it would skip a step.
+ * Prepares a deployment. If the stage keeps data, protects the table of an existing stack and, without `--hotfix`, lets the alarm
+ * `5xx-rate` roll back the update. Returns
+ *
+ * - `args` and `env`, the arguments and the environment of `cdk`
+ * - `notes` for the operator, among them one if the deployment turns events on or off
+ * - `differences` of a restored table, which CloudFormation never changes, from the table that the code and the stage need.
+ *   Nothing must be deployed before they are settled. With `--hotfix`, they are not looked for.
+ *
+ * Throws Error if the deployment would skip a step of turning events on or off.
  */
 export const prepareDeployment = async (args: readonly string[], terminal: Terminal) => {
   const { hotfix, stage, others, profile } = deployOptions(args)
@@ -131,14 +137,13 @@ export const prepareDeployment = async (args: readonly string[], terminal: Termi
   const { options, note } = await guardOf(caller, stack, { StackName, kept, hotfix })
   const { region } = caller
   const { account, ownTable } = stack ?? {}
-  const name = `${ownTable}-restored-${restored}`
-  const differences =
-    ownTable && restored && !hotfix
-      ? differencesOf(
-          { table: await describe(caller, name), recoverable: await isRecoverable(caller, name), region },
-          settings,
-        )
-      : []
+  let differences: ReturnType<typeof differencesOf> = []
+  if (ownTable && restored && !hotfix) {
+    const name = `${ownTable}-restored-${restored}`
+    const table = await describe(caller, name)
+    const recoverable = await isRecoverable(caller, name)
+    differences = differencesOf({ table, recoverable, region }, settings)
+  }
   const target = account ? `${region}, account ${account}` : region
   const notes = [`${StackName} in ${target}: ${note}`]
   if (hint) notes.push(hint)

@@ -14,19 +14,27 @@ const hints: Readonly<Record<string, string>> = {
   'stream to nothing': 'Events: this removes the stream and the bus.',
 }
 
-const wantedBy = (events: StageSettings['events']): State =>
-  events === 'stream' ? 'stream' : events ? 'pipe' : 'nothing'
+const stateOfSetting = (events: StageSettings['events']): State => {
+  if (events === 'stream') return 'stream'
+  return events ? 'pipe' : 'nothing'
+}
+
+const stateOfStack = (outputs: readonly string[]): State => {
+  if (outputs.includes(EVENT_PIPE)) return 'pipe'
+  return outputs.includes(EVENT_BUS) ? 'stream' : 'nothing'
+}
 
 /**
- * Returns the note on a deployment that changes how events are set up, from what the names of the stack's outputs show to
- * the setting of the stage; undefined if nothing changes. Throws Error if the deployment would skip a step.
+ * Returns the note on a deployment that changes how events are set up. It compares the setting of the stage with the present state,
+ * which the names of the stack's outputs show. Returns undefined if nothing changes. Throws Error if the deployment would skip a
+ * step.
  */
 export const eventsStep = (
   outputs: readonly string[],
   events: StageSettings['events'],
 ): string | undefined => {
-  const found = outputs.includes(EVENT_PIPE) ? 'pipe' : outputs.includes(EVENT_BUS) ? 'stream' : 'nothing'
-  const wanted = wantedBy(events)
+  const found = stateOfStack(outputs)
+  const wanted = stateOfSetting(events)
   const steps = states.indexOf(wanted) - states.indexOf(found)
   // The stream of a restored table exists already.
   if (steps > 1 && events === true)

@@ -16,7 +16,7 @@ interface RegionalTable {
 /** How a table differs, and the command that changes it, if there is one. */
 export type Difference = readonly [how: string, command?: string]
 
-/** Whether an index can be read, also while its ceiling changes. */
+/** Returns whether an index can be read. It can while its ceiling changes. */
 const isReadable = ({ IndexStatus }: GlobalSecondaryIndexDescription): boolean =>
   IndexStatus === 'ACTIVE' || IndexStatus === 'UPDATING'
 
@@ -43,8 +43,8 @@ const optionsOf = ({ table, region }: RegionalTable): string =>
 
 /** Returns a command that changes the table, and waits until the table can be changed again. */
 const updateTable = (restored: RegionalTable, ...options: string[]): string => {
-  const which = optionsOf(restored)
-  return `aws dynamodb update-table ${which} ${options.join(' ')} --no-cli-pager && aws dynamodb wait table-exists ${which}`
+  const table = optionsOf(restored)
+  return `aws dynamodb update-table ${table} ${options.join(' ')} --no-cli-pager && aws dynamodb wait table-exists ${table}`
 }
 
 const json = (value: unknown): string => `'${JSON.stringify(value)}'`
@@ -139,7 +139,8 @@ const encryption = (restored: RegionalTable, keyArn: string | undefined): Differ
 }
 
 /**
- * Returns how a restored table differs from what the code and the stage need. CloudFormation changes the stack's own table only.
+ * Returns how a restored table differs from the table that the code and the stage need. CloudFormation changes only the stack's own
+ * table.
  */
 export const differencesOf = (
   restored: RegionalTable,

@@ -88,13 +88,24 @@ export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() =
   }
 }
 
-/** Returns whether SQLite lacked space: its result codes SQLITE_FULL and, for a file beside the database, SQLITE_IOERR. */
-const lacksSpace = (error: unknown): boolean =>
-  [13, 10].includes((error as { readonly errcode: number }).errcode & 0xff)
+/** Result codes of SQLite. */
+const SQLITE_BUSY = 5
+const SQLITE_IOERR = 10
+const SQLITE_FULL = 13
 
-/** Returns whether an error means that the data folder is locked, by SQLite's result code SQLITE_BUSY. */
-export const isLocked = (error: unknown): boolean =>
-  error instanceof CommandError && (error.cause as { readonly errcode?: number } | undefined)?.errcode === 5
+/** Returns whether SQLite lacked space for the database or, with SQLITE_IOERR, for a file beside it. */
+const lacksSpace = (error: unknown): boolean => {
+  // The lowest byte of an extended result code is the result code.
+  const code = (error as { readonly errcode: number }).errcode & 0xff
+  return code === SQLITE_FULL || code === SQLITE_IOERR
+}
+
+/** Returns whether an error of `lockFolder` means that another process has locked the data folder. */
+export const isLocked = (error: unknown): boolean => {
+  if (!(error instanceof CommandError)) return false
+  const { cause } = error as { readonly cause?: { readonly errcode?: number } }
+  return cause?.errcode === SQLITE_BUSY
+}
 
 /**
  * Removes deleted and overwritten data from the database file of a locked folder, where SQLite keeps them until it reuses the

@@ -56,7 +56,7 @@ export const prepareTable = async (endpoint: string, table: string, holdBack?: n
 const WITHOUT_ENGINE =
   'set DYNAMODB_ENDPOINT=http://127.0.0.1:8000 and run Amazon\'s DynamoDB Local there: "docker run -p 8000:8000 amazon/dynamodb-local"'
 
-/** Starts the embedded engine. If it is missing, the CommandError says how to go without it. */
+/** Starts the embedded engine. If it is missing, throws a CommandError that says how to install it or to do without it. */
 const startOwnEngine = async (dataDir?: string, options?: EngineOptions): Promise<Engine> => {
   try {
     return await startEngine(dataDir, options)
@@ -85,7 +85,7 @@ export const openDatabase = async (settings: LocalSettings, options?: EngineOpti
 
 /** The database that a command uses. */
 export interface CommandDatabase {
-  /** Where it is, in words; undefined if DYNAMODB_ENDPOINT says it. */
+  /** A description of where it is, for messages; undefined if DYNAMODB_ENDPOINT names it. */
   readonly location: string | undefined
   /**
    * How many milliseconds a request may still use an application's keys as they are now. Undefined if other programs than one
@@ -95,14 +95,15 @@ export interface CommandDatabase {
   close(): Promise<void>
 }
 
+/** Opens the database of the service that runs on a data folder; returns undefined if none runs. */
 const openShared = async (dataDir: string): Promise<CommandDatabase | undefined> => {
   const service = await runningService(dataDir)
   if (!service) return undefined
-  const { endpoint, table, base_url, key_cache_millis: cached } = service
+  const { endpoint, table, base_url, key_cache_millis: cacheMillis } = service
   await prepareTable(endpoint, table)
   return {
     location: `the database of the service at ${base_url}`,
-    requestMillis: cached === undefined ? undefined : cached + FUNCTION_TIMEOUT_MILLIS,
+    requestMillis: cacheMillis === undefined ? undefined : cacheMillis + FUNCTION_TIMEOUT_MILLIS,
     close: async () => undefined,
   }
 }

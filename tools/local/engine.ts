@@ -60,8 +60,10 @@ const executable = (): string => {
   }
 }
 
-// Kills the engine when the input ends, which the system closes when this process ends, even after kill -9. Only their owner can
-// read the engine's files.
+/**
+ * A shell script that runs the engine, and kills it when the script's input ends. The system closes that input when this process
+ * ends, even after kill -9. Only their owner can read the engine's files.
+ */
 const killWithParent = `umask 077
 exec 3<&0
 "$@" </dev/null 3<&- &
@@ -78,6 +80,7 @@ const launch = (args: readonly string[]): ChildProcess => {
 }
 
 const observe = (child: ChildProcess) => {
+  /** The end of its standard error. */
   let written = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     written = (written + chunk.toString()).slice(-4_000)
@@ -90,7 +93,7 @@ const observe = (child: ChildProcess) => {
     })
   return {
     child,
-    /** Returns why it does not run: its last line on standard error. */
+    /** Returns the reason for which it does not run: its last line on standard error. */
     problem: (): string => written.trim().split('\n').at(-1) || 'it wrote nothing to standard error',
     ended: new Promise<void>((resolve) => child.once('close', () => resolve())),
   }
@@ -105,7 +108,7 @@ const untilReady = async (
   const deadline = performance.now() + START_TIMEOUT_MILLIS
   for (;;) {
     const listening = await isListening(port, host)
-    // Checked after the port, at which another process may be listening.
+    // Whether it has ended is checked after the port, since another process may be listening there.
     if (child.exitCode !== null || child.signalCode !== null) {
       await ended
       throw new CommandError(`the DynamoDB engine did not start: ${problem()}`)

@@ -9,7 +9,7 @@ import { errorResponse, preflightHeadersFor } from '../../shared/http/responses.
 import { closestName, suggestion } from '../../shared/http/suggest.ts'
 import { ABSOLUTE_FORM } from './loopback.ts'
 
-/** What the deployed gateway does between HTTP and the functions, as pure functions. */
+/** The conversions and checks of the deployed gateway between HTTP and the functions, as pure functions. */
 
 /** The largest body that the gateway accepts, in bytes. */
 export const GATEWAY_BODY_BYTES = 10 * 1024 * 1024
@@ -37,12 +37,14 @@ export const targetOf = (url: string) => {
   return { sent, path: sent.replace(/^\/*/, '/'), query }
 }
 
+/** Returns the values of pairs by their names. */
 const grouped = (pairs: Iterable<readonly [string, string]>): Record<string, string[]> => {
   const groups = Map.groupBy(pairs, ([name]) => name)
   // Unlike an assignment, this creates a property for `__proto__` too.
   return Object.fromEntries(groups.entries().map(([name, group]) => [name, group.map(([, value]) => value)]))
 }
 
+/** Returns the last value of each name. */
 const lastOf = (multi: Record<string, string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(multi).map(([name, values]) => [name, values.at(-1)!]))
 
@@ -78,20 +80,23 @@ const noSuchRoute = (path: string, templates: readonly string[]): string => {
   return `There is no ${cut(path)}${advice}`
 }
 
-/** Routes a request. Without an endpoint, returns the gateway's response: 404, 405, or that to a browser's preflight request. */
+/**
+ * Routes a request. Without an endpoint, returns the gateway's response: 404, 405, or the response to a browser's preflight
+ * request.
+ */
 export const route = <E extends Route>(
   endpoints: readonly E[],
   { method, path, requestId }: { method: string; path: string; requestId: string },
 ): Routed<E> | APIGatewayProxyResult => {
   const wanted = matchedPath(path)
-  const here = endpoints.filter((endpoint) => match(endpoint.path, wanted) !== undefined)
-  const endpoint = here.find((each) => acceptedMethods(each).includes(method))
+  const candidates = endpoints.filter((candidate) => match(candidate.path, wanted) !== undefined)
+  const endpoint = candidates.find((candidate) => acceptedMethods(candidate).includes(method))
   if (endpoint) return { endpoint, method, id: match(endpoint.path, wanted) as string }
-  if (here.length === 0) {
-    const paths = [...new Set(endpoints.map((each) => each.path))]
+  if (candidates.length === 0) {
+    const paths = [...new Set(endpoints.map((candidate) => candidate.path))]
     return errorResponse(new ApiError('route_not_found', noSuchRoute(path, paths)), requestId)
   }
-  const methods = here.flatMap(acceptedMethods)
+  const methods = candidates.flatMap(acceptedMethods)
   const origin = corsOrigin()
   if (method === 'OPTIONS' && origin)
     return { statusCode: 204, headers: preflightHeadersFor(origin, methods), body: '' }
@@ -143,5 +148,5 @@ export const tooLargeForGateway: APIGatewayProxyResult = {
 
 /** Returns whether an event is larger than Lambda accepts. */
 export const exceedsEvent = (event: APIGatewayProxyEvent): boolean =>
-  // Only events that may be too large are serialised.
+  // An event is serialised only if its body is so large that the event may be too large.
   (event.body ?? '').length > EVENT_BYTES / 2 && Buffer.byteLength(JSON.stringify(event)) > EVENT_BYTES

@@ -20,8 +20,8 @@ const pagesWithKey: Readonly<Record<string, (demo: Credentials) => string>> = {
 }
 
 /**
- * Returns what only the local service does with pages: `/` redirects to the console, and pages contain the credentials of the
- * demo application.
+ * Returns the pages that only the local service has: `/`, which redirects to the console, and pages that contain the credentials
+ * of the demo application.
  */
 export const localPages =
   (demo: Credentials): Pages =>

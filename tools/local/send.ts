@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { GATEWAY_BODY_BYTES } from './gateway.ts'
 
+/** The maximum time and size of the rest of a request that is read after its response. */
 const LINGER_MILLIS = 1_000
 const LINGER_BYTES = GATEWAY_BODY_BYTES
 
@@ -46,12 +47,12 @@ export const sendResponse = async (
 ): Promise<void> => {
   const { req: request } = response
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
-  const shown = request.method === 'HEAD' ? '' : bytes
+  const sentBody = request.method === 'HEAD' ? '' : bytes
   // A function responds to HEAD without a body, and states the length of the body itself.
-  const all = { 'content-length': bytes.length, ...(headers as Record<string, string>) }
-  if (request.complete) return void response.writeHead(statusCode, all).end(shown)
+  const allHeaders = { 'content-length': bytes.length, ...(headers as Record<string, string>) }
+  if (request.complete) return void response.writeHead(statusCode, allHeaders).end(sentBody)
   // If the connection were reused, the rest of the body would be parsed as the next request.
-  response.writeHead(statusCode, { ...all, connection: 'close' }).write(shown)
+  response.writeHead(statusCode, { ...allHeaders, connection: 'close' }).write(sentBody)
   await linger(request)
   response.end()
 }

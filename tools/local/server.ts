@@ -40,8 +40,8 @@ interface Received {
   readonly requestId: string
 }
 
-/** Logs a response that does not come from a function, as the deployed gateway does in its access log. */
-const logged = (
+/** Logs a response that does not come from a function, as the deployed gateway does in its access log, and returns it. */
+const logResponse = (
   { startedAt, requestId }: Received,
   result: APIGatewayProxyResult,
   error?: unknown,
@@ -57,8 +57,8 @@ const logged = (
   return result
 }
 
-const withoutPages = deployables.flatMap((each) => routesOf(each, { docs: false, console: false }))
-const withPages = deployables.flatMap((each) => routesOf(each, { docs: true, console: true }))
+const withoutPages = deployables.flatMap((served) => routesOf(served, { docs: false, console: false }))
+const withPages = deployables.flatMap((served) => routesOf(served, { docs: true, console: true }))
 
 interface Sources {
   readonly load: HandlerLoader
@@ -76,9 +76,9 @@ const respond = async (
   const page = pages?.(request, matchedPath(target.path))
   if (page) return page
   const found = route(pages ? withPages : withoutPages, { method, path: target.path, requestId })
-  if ('statusCode' in found) return logged(received, found)
+  if ('statusCode' in found) return logResponse(received, found)
   const body = await readBytes(request)
-  if (!body) return logged(received, tooLargeForGateway)
+  if (!body) return logResponse(received, tooLargeForGateway)
   const event = eventOf(request, target, { ...found, body, requestId })
   if (exceedsEvent(event)) throw bodyTooLarge(body.length)
   const handler = await load(found.endpoint)
@@ -94,7 +94,7 @@ export const gatewayListener =
       .catch((error: unknown) => {
         const result = errorResponse(asApiError(error), received.requestId)
         // A client that disconnects before the end of its body receives no response, which is not an error to log.
-        return request.complete ? logged(received, result, error) : result
+        return request.complete ? logResponse(received, result, error) : result
       })
       .then((result) => sendResponse(response, result))
       .catch((error: unknown) => response.destroy(error as Error))
@@ -112,18 +112,18 @@ export const fetchInProcess =
     const requestId = randomUUID()
     const found = route(withoutPages, { method, path: target.path, requestId })
     const request = { rawHeaders: Object.entries(headers).flat() }
-    const result =
-      'statusCode' in found
-        ? found
-        : await (await load(found.endpoint))(
-            eventOf(request, target, { ...found, body: Buffer.from(body ?? ''), requestId }),
-            lambdaContext(),
-          )
+    let result: APIGatewayProxyResult
+    if ('statusCode' in found) result = found
+    else {
+      const event = eventOf(request, target, { ...found, body: Buffer.from(body ?? ''), requestId })
+      const handler = await load(found.endpoint)
+      result = await handler(event, lambdaContext())
+    }
     // The handlers name headers in lower case, as the client does.
     const headerOf = (name: string) => (result.headers?.[name] as string | undefined) ?? null
     return { status: result.statusCode, headers: { get: headerOf }, text: async () => result.body }
   }
 
-/** Creates a server with that listener. */
+/** Creates a server with the listener of `gatewayListener`. */
 export const createGateway = (load?: HandlerLoader, pages?: Pages): Server =>
   createLocalServer(gatewayListener(load, pages), 'HOST=0.0.0.0')

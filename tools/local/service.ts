@@ -84,14 +84,11 @@ export const startService = async (settings: LocalSettings): Promise<LocalServic
     // As in a stage that serves both pages.
     process.env.SERVED_PAGES = 'docs, console'
     const baseUrl = await open(createGateway(sourceHandlers, localPages(demo)), settings, 'PORT')
-    const engineUrl =
-      engine && enginePort !== undefined
-        ? await open(
-            createEngineProxy(engine.endpoint),
-            { host: '127.0.0.1', port: enginePort },
-            'DYNAMODB_PORT',
-          )
-        : undefined
+    let engineUrl: string | undefined
+    if (engine && enginePort !== undefined) {
+      const address = { host: '127.0.0.1', port: enginePort }
+      engineUrl = await open(createEngineProxy(engine.endpoint), address, 'DYNAMODB_PORT')
+    }
     if (engine && dataDir !== undefined) {
       const service = { base_url: baseUrl, endpoint: engine.endpoint, table }
       announceService(dataDir, engineUrl ? service : { ...service, key_cache_millis: KEY_CACHE_MILLIS })

@@ -94,8 +94,8 @@ it('the operator’s guide explains every saved query', () => {
 
 it.each(Object.entries(queries))(
   'the saved query %s uses existing fields of its log',
-  (_, { in: logs, lines }) => {
-    const known = new Set(logs.flatMap((log) => Object.keys(fieldsOf[log])))
+  (_, { sources, lines }) => {
+    const known = new Set(sources.flatMap((source) => Object.keys(fieldsOf[source])))
     const words = lines
       .map((line) => line.replaceAll(/"[^"]*"/g, ''))
       .flatMap((line) => line.match(/(?<![@\w.])[a-z]\w*\b(?!\()/g) ?? [])
