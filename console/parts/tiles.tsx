@@ -49,6 +49,21 @@ export const Tile = ({ title, value, values, isLarge = false, children }: TilePr
   </section>
 )
 
+const MAIN_FIGURES = 6
+
+/** The places of the main figures, until they are there. */
+export const TilePlaces = () => (
+  <div class="tiles figures" aria-hidden="true">
+    {Array.from({ length: MAIN_FIGURES }, (_, index) => (
+      <div key={index} class={`card place ${index === 0 ? 'large' : ''}`}>
+        <i />
+        <i />
+        <i />
+      </div>
+    ))}
+  </div>
+)
+
 const changeClass = (change: number): string => (change > 0 ? 'good' : '')
 
 interface ComparisonProps {

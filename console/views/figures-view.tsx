@@ -6,6 +6,7 @@ import { useSession } from '../frame/session.ts'
 import { Chips, Select } from '../parts/chips.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Problem } from '../parts/requests.tsx'
+import { TilePlaces } from '../parts/tiles.tsx'
 import { facts, factWords } from '../text/facts.ts'
 import { clock, counted, day, number, words } from '../text/format.ts'
 import { FirstDay } from './first-day.tsx'
@@ -75,6 +76,8 @@ const CopyStatus = () => {
     <div class="status">
       <p role="status">
         {isReading && `Reading … ${counted(read, 'record')}`}
+        {/* How many there are in all, the service does not say. */}
+        {isReading && asOf === 0 && <progress aria-label="Reading all records" />}
         {extent && !isReading && (asOf > 0 ? upToDate : inPart)}{' '}
         {waits && 'That is a lot for a browser: continuing takes memory and time.'}
         {asOf > 0 && !isReading && heldBack > 0 && (
@@ -146,11 +149,14 @@ const OtherCurrency = ({
 export const FiguresView = <Name extends Question>(props: FiguresViewProps<Name>) => {
   const { question, query, children } = props
   const path = question === 'overview' ? [] : [question]
-  const { extent } = useCopy()
+  const { extent, read } = useCopy()
   const isComplete = useIsComplete()
   const months = query.months === 'all' ? undefined : Number(query.months ?? '12')
   const asked = useAnswer(question, { currency: query.currency, months, by: query.by } as never)
   const answer = isComplete ? asked.answer : undefined
+  const isEmpty = isComplete && extent!.invoices === 0
+  const isReading = extent === undefined || read !== undefined
+  const isAwaited = !answer && !isEmpty && asked.error === undefined && (isReading || isComplete)
   return (
     <main>
       <header class="title">
@@ -159,7 +165,8 @@ export const FiguresView = <Name extends Question>(props: FiguresViewProps<Name>
       </header>
       <CopyStatus />
       {asked.error !== undefined && <Problem error={asked.error} />}
-      {isComplete && extent!.invoices === 0 && <FirstDay />}
+      {isEmpty && <FirstDay />}
+      {question === 'overview' && isAwaited && <TilePlaces />}
       {answer && (
         <div aria-busy={asked.pending}>
           <OtherCurrency asked={query.currency} answer={answer} />

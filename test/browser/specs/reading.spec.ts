@@ -43,7 +43,7 @@ const holdAfterSome = async (page: Page) => {
 const somePagesRead = (page: Page) => expect(page.getByText(/Reading … [\d,]{3,} records/)).toBeVisible()
 
 /** What the page says of a copy that is not complete. */
-const IN_PART = 'not all. There are no figures'
+const IN_PART = 'so far. Figures appear once all records have been read.'
 
 /** Notes whatever is said of a copy in part, however briefly. */
 const noteSizes = (page: Page) =>
@@ -92,9 +92,12 @@ test('reading stops, continues, survives a lost network, and never blocks the pa
   const endFirst = await holdAfterSome(page)
   await goTo(page, opened)
   await somePagesRead(page)
+  await expect(page.getByRole('progressbar', { name: 'Reading all records' })).toBeVisible()
+  await expect(page.locator('.place')).toHaveCount(6)
   await noteSizes(page)
   await button(page, 'Stop').click()
   const stopped = await keptInPart(page)
+  await expect(page.locator('.place')).toHaveCount(0)
   expect([stopped > 0, stopped < count, stopped % PAGE]).toEqual([true, true, 0])
   await endFirst()
   const endSecond = await holdAfterSome(page)
