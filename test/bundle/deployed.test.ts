@@ -53,12 +53,27 @@ it('bundles a warm-up, which reads the table, with every function but that of th
 
 /** An alarm, not a budget: more code than this would show in the time of a cold start. */
 const MAX_BUNDLE_BYTES = 300_000
+const LARGEST_FILES = 10
+
+/** Returns why a bundle is too large: what its size costs, and which files it comes from. */
+const tooLarge = ({ deployable, metafile }: Bundle, bytes: number): string => {
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
+  const largest = inputs.toSorted(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput).slice(0, LARGEST_FILES)
+  return [
+    `${deployable.id} has ${bytes} bytes of code; the alarm is at ${MAX_BUNDLE_BYTES}.`,
+    'Every 10 kB add 1 to 1.5 ms to each cold start, on a whole core ("npm run bench -- load", docs/performance.md).',
+    'If the code is worth that, raise MAX_BUNDLE_BYTES here and in docs/performance.md. Otherwise look at what is new',
+    'among the imports of the function, and at its largest files:',
+    ...largest.map(([file, { bytesInOutput }]) => `  ${bytesInOutput} bytes of ${file}`),
+  ].join('\n')
+}
 
 it.each(catalogue)('bundles $id into little code, all of it used', ({ id }) => {
   const bundle = bundleOf(id)
   expect(readdirSync(bundle.folder).toSorted()).toEqual([BUNDLE, ENTRY])
   const code = codeOf(bundle) + readFileSync(join(bundle.folder, ENTRY), 'utf8')
-  expect(Buffer.byteLength(code)).toBeLessThanOrEqual(MAX_BUNDLE_BYTES)
+  const bytes = Buffer.byteLength(code)
+  if (bytes > MAX_BUNDLE_BYTES) throw new Error(tooLarge(bundle, bytes))
   // The SDK's import() of node:http would evaluate all exports and so load undici at every start.
   expect(code).not.toMatch(/\bimport\("/)
   expect(code).not.toMatch(/require\("node:zlib"\)/)
@@ -101,12 +116,12 @@ const lockOf = (folder: string) =>
     ([path]) => path !== '',
   )
 
-const folders = ['.', 'test/generators']
+const folders = ['.', 'test/browser', 'test/generators']
 
 it.each(folders)('has exact versions of the dependencies of %s', (folder) => {
   const { dependencies, devDependencies, optionalDependencies } = read(join(folder, 'package.json'))
   const versions = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
-  expect(versions.length).toBeGreaterThan(3)
+  expect(versions.length).toBeGreaterThan(0)
   for (const [name, version] of versions) expect(`${name}@${version}`).toMatch(/@\d+\.\d+\.\d+$/)
 })
 
@@ -117,7 +132,7 @@ const unlockedEngines = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'win32-x64
 
 it.each(folders)('locks the dependencies of %s with a digest and without a registry', (folder) => {
   const packages = lockOf(folder)
-  expect(packages.length).toBeGreaterThan(80)
+  expect(packages.length).toBeGreaterThan(0)
   expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
   // A dependency bundled inside a package is covered by that package's digest.
   const unlocked = packages.filter(([, locked]) => !locked.integrity && !('inBundle' in locked))
