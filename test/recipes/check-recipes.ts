@@ -31,7 +31,7 @@ const addFields = (): void => {
   edit(product, "'Pro plan'))),\n", `'Pro plan'))),\n${active}`)
   edit(product, 'import { descriptive }', 'import { descriptive, optional }')
   edit(product, 'import { text }', 'import { flag, text }')
-  const name = 'fields: { id: required(v.clientIds), name: required(v.text(255)) },'
+  const name = 'fields: { id: required(v.clientIds), name: required(v.text(5_000)) },'
   edit('test/support/writing.ts', name, name.replace(' },', ', active: optional(v.flags, true) },'))
 }
 
