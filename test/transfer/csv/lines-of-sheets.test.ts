@@ -93,16 +93,22 @@ describe('an invoice whose sheet lacks columns', () => {
     )
   })
 
-  it('is refused if it names another subscription than its lines', async () => {
-    const invoices = 'id,currency,customer_id,subscription_id\n1,EUR,42,other\n'
-    const { errors } = await importing({
+  it.each([
+    ['another subscription than its lines', 'other', '("other")'],
+    ['none, unlike its lines', '', '(none)'],
+  ])('is refused if it names %s', async (_, subscription, shown) => {
+    const files = {
       ...bills,
-      'invoices.csv': invoices,
+      'invoices.csv': `id,currency,customer_id,subscription_id\n1,EUR,42,${subscription}\n`,
       'line_items.csv': `${header}\n${lines[0]}\n`,
-    })
+    }
+    const { errors } = await importing(files, '--one-off')
     expect(errors).toEqual([
-      expect.stringMatching(/^subscription_id must be the same in the invoice \("other"\)/),
+      expect.stringMatching(
+        /^subscription_id must be the same in the invoice .* and in its lines .* has "s"/,
+      ),
     ])
+    expect(errors.join()).toContain(`in the invoice ${shown}`)
   })
 })
 

@@ -150,10 +150,8 @@ const draftOf = (csv: CsvTable, group: readonly StoredRecord[], all: CsvImport):
     problems: partProblems,
     areTwofold,
   } = partsOf(csv, group, currencyIn(own, merged.cells), all)
-  const fromLines = fieldsFromLines(
-    type === invoice.name ? parts : [],
-    (field) => columnNamed(own, field) === undefined,
-  )
+  const lacks = (field: string): boolean => columnNamed(own, field) === undefined
+  const fromLines = fieldsFromLines(type === invoice.name ? parts : [], lacks)
   const values: Record<string, unknown> = { ...cells.values, ...fromLines.values }
   const problems = [...merged.problems, ...cells.problems, ...partProblems, ...fromLines.problems]
   const list = listOf(type)
@@ -163,7 +161,7 @@ const draftOf = (csv: CsvTable, group: readonly StoredRecord[], all: CsvImport):
         `${list} must be in the row or in lines of their own, not both (see ${parts[0]!.origin}).`,
       )
     values[list] = parts.map((part) => part.values)
-    const disagreement = disagreementOf(cells.values, parts)
+    const disagreement = disagreementOf(cells.values, parts, lacks)
     if (disagreement !== undefined) problems.push(disagreement)
   }
   return {

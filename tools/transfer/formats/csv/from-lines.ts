@@ -82,16 +82,20 @@ export const fieldsFromLines = (parts: readonly Part[], lacks: (field: string) =
   return { values, problems }
 }
 
-/** Returns what is wrong with values that lines name and their invoice has otherwise; undefined if nothing is. */
+/**
+ * Returns what is wrong with values that lines name and their invoice has otherwise, or not, although its file has the column;
+ * undefined if nothing is.
+ */
 export const disagreementOf = (
   values: Readonly<Record<string, unknown>>,
   parts: readonly Part[],
+  lacks: (field: string) => boolean,
 ): string | undefined => {
   for (const { shared, origin } of parts)
     for (const [field, value] of Object.entries(shared)) {
-      const own = values[field]
-      if (own !== undefined && own !== value)
-        return `${field} must be the same in the invoice ("${own}") and in its lines (${origin} has "${value}").`
+      if (lacks(field) || values[field] === value) continue
+      const own = values[field] === undefined ? 'none' : `"${values[field]}"`
+      return `${field} must be the same in the invoice (${own}) and in its lines (${origin} has "${value}").`
     }
   return undefined
 }
