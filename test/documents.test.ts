@@ -75,7 +75,7 @@ it.each([
   ['a modifier after a name without braces', 'aws s3 ls "$ACCOUNT:role/x"'],
   ['an array', 'all=(a b)'],
   ['an echo that may expand a backslash', 'echo "$body"'],
-  ['what one shell has alone', 'if [[ -n $A ]]; then npm start; fi'],
+  ['a construct of one shell', 'if [[ -n $A ]]; then npm start; fi'],
   ['a name that zsh uses itself', 'for each in a b; do status=$each; done'],
   ['a completion', 'cat <<END\n\tx\nEND'],
   ['an option of GNU', "sed -i 's/a/b/' file"],

@@ -8,6 +8,15 @@ import { KEY_CACHE_MILLIS } from './service.ts'
 const LIFETIME = 500
 const NEAR = 4_000
 
+/**
+ * Returns whether the expiry of a key has passed, is near, or never comes, as for the first key. A key whose expiry is near may be
+ * refused already, since clocks disagree.
+ */
+const expiryOf = ({ number, passed }: { readonly number: number; readonly passed: number }) => {
+  if (passed < micros()) return 'passed'
+  return number === 0 ? 'never' : 'near'
+}
+
 /** Races for an application: commands change it and its keys, and requests use them. */
 export const raceForApplication = async (course: Course): Promise<void> => {
   const { credentials } = course
@@ -27,8 +36,7 @@ export const raceForApplication = async (course: Course): Promise<void> => {
   }
   const request = ({ record, random }: Client) => {
     const { apiKey, number, passed } = random.choose(...keys)
-    // A key that expires may be refused at any time before.
-    const expiry = passed < micros() ? 'passed' : number === 0 ? 'never' : 'near'
+    const expiry = expiryOf({ number, passed })
     const input = { number, delay: (KEY_CACHE_MILLIS + 100) * 1_000, fields: { expiry } }
     const path = '/api/products?limit=1'
     return record(

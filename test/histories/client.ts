@@ -3,7 +3,7 @@ import type { Credentials } from '../../shared/store/credentials.ts'
 import type { Random } from './random.ts'
 import type { ServiceProcess } from './service.ts'
 
-/** What the judge knows about an operation before it runs. */
+/** The part of an operation that is fixed before it runs. */
 export interface Intent {
   readonly kind: 'customer' | 'subscription' | 'application' | 'list'
   /** The object whose history it belongs to. */
@@ -11,6 +11,7 @@ export interface Intent {
   readonly op: string
   readonly input?: {
     readonly number?: number
+    /** How long an index may take to show a write, or a function to look up a key again, in microseconds. */
     readonly delay?: number
     readonly fields?: Readonly<Record<string, string>>
   }
@@ -19,7 +20,7 @@ export interface Intent {
   readonly id?: string
 }
 
-/** What the judge knows of a response. */
+/** The part of a response that the judge compares. */
 interface Outcome {
   readonly outcome: 'ok' | 'absent' | 'conflict' | 'refused' | 'busy' | 'unknown'
   readonly shown?: Readonly<Record<string, string>>
@@ -49,7 +50,7 @@ export interface Request {
   readonly shown?: (json: Json) => Outcome['shown']
 }
 
-/** Where clients act. */
+/** A part of a round: the processes, credentials and random choices with which clients act, and the history that they record. */
 export interface Course {
   readonly history: Operation[]
   readonly random: Random
@@ -58,6 +59,7 @@ export interface Course {
   readonly processes: readonly ServiceProcess[]
 }
 
+/** Returns the microseconds since the start of this process. */
 export const micros = (): number => Math.round(performance.now() * 1_000)
 
 const outcomes: Readonly<Record<number, Outcome['outcome']>> = {
@@ -68,7 +70,7 @@ const outcomes: Readonly<Record<number, Outcome['outcome']>> = {
   429: 'busy',
 }
 
-/** A process that is being started receives nothing. */
+/** Returns whether no process received a request, since it was just being started. */
 const isRefused = (error: unknown): boolean =>
   ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
 
@@ -103,24 +105,24 @@ export const newClient = ({ history, processes, random: all }: Omit<Course, 'cre
   const record = async (intent: Intent, request: Request): Promise<Outcome['outcome']> => {
     const operation = { ...intent, client: name, outcome: 'unknown', return: Number.MAX_SAFE_INTEGER }
     const change = (values: Partial<Operation>) => Object.assign(operation, values)
-    const answer = await send(request, ({ name: process, isReleased }) => {
+    const response = await send(request, ({ name: process, isReleased }) => {
       const released = isReleased && request.method === 'PUT'
       if (!('call' in operation)) history.push(operation as never as Operation)
       change({ call: micros(), process, released })
     })
     change({ return: micros() })
-    if (!answer || answer.status >= 500) return 'unknown'
-    const outcome = outcomes[answer.status]
-    if (!outcome) throw new Error(`A response with ${answer.status}: ${JSON.stringify(answer.json)}`)
-    const shown = outcome === 'ok' ? request.shown?.(answer.json) : undefined
+    if (!response || response.status >= 500) return 'unknown'
+    const outcome = outcomes[response.status]
+    if (!outcome) throw new Error(`A response with ${response.status}: ${JSON.stringify(response.json)}`)
+    const shown = outcome === 'ok' ? request.shown?.(response.json) : undefined
     change({ outcome, ...(shown ? { shown } : {}) })
     return outcome
   }
   /** Sends a request until it succeeds. Returns the response. */
   const insist = async (request: Request): Promise<Json> => {
     for (;;) {
-      const answer = await send(request)
-      if (answer?.status === 200) return answer.json
+      const response = await send(request)
+      if (response?.status === 200) return response.json
       await pause(50)
     }
   }

@@ -43,11 +43,20 @@ export const newCustomer = async (course: Course, external: string): Promise<Sub
       { ...history, op: 'read' },
       { ...request, method: 'GET', path: `${path}/${random.choose(external, id)}` },
     )
-  const writes = someOf(course, [
-    ...[put(() => ({ name: value('n') })), put(() => ({ email: value('e') })), put(() => ({ name: null }))],
-    ...[put(() => ({ metadata: { v: value('m') } })), put(), post('upsert', whole)],
-    ...[post('upsert', () => first), post('create', () => first), post('create', whole)],
-  ])
+  const erase = put()
+  const updates = [
+    put(() => ({ name: value('n') })),
+    put(() => ({ email: value('e') })),
+    put(() => ({ name: null })),
+    put(() => ({ metadata: { v: value('m') } })),
+  ]
+  const creates = [
+    post('upsert', whole),
+    post('upsert', () => first),
+    post('create', () => first),
+    post('create', whole),
+  ]
+  const writes = someOf(course, [...updates, erase, ...creates])
   const write = (client: Client) => client.random.choose(...writes)(client)
   const act = (client: Client) => client.random.choose(retrieve, write, write)(client)
   await post('create', () => first)(newClient(course, 'start'))

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 // biome-ignore lint/suspicious/noExplicitAny: attributes of any type
 type Item = Readonly<Record<string, any>>
 
-/** An entry of an index, which shows it from one time until another, in milliseconds. */
+/** An entry of an index, which the index shows from one time until another, in milliseconds. */
 interface Entry {
   readonly item: Item
   readonly from: number

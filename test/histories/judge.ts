@@ -40,7 +40,7 @@ export const judged = async (program: string, history: readonly Operation[]): Pr
     .split('\n')
     .filter((line) => line)
     .map((line) => JSON.parse(line) as { key: string; why: string; lines: number[] })
-    .map(({ lines, ...verdict }) => ({ ...verdict, operations: lines.map((at) => operations[at]!) }))
+    .map(({ lines, ...verdict }) => ({ ...verdict, operations: lines.map((line) => operations[line]!) }))
 }
 
 const list = (values: Readonly<Record<string, unknown>> = {}): string =>
@@ -58,10 +58,10 @@ export const timelineOf = ({ key, why, operations }: Violation): string => {
     .map((operation) => {
       const { client, process, op, input, outcome, shown, rows } = operation
       const number = input?.number === undefined ? '' : ` #${input.number}`
-      const what = `${op}${number} ${list(input?.fields)}`.trim()
+      const request = `${op}${number} ${list(input?.fields)}`.trim()
       const seen = rows ? rows.map(({ id, changed }) => `${id}@${changed}`).join(' ') : list(shown)
       const who = `${client} via ${process}`
-      return `${time(operation.call)} – ${time(operation.return)}  ${who.padEnd(20)} ${what} → ${outcome} ${seen}`
+      return `${time(operation.call)} – ${time(operation.return)}  ${who.padEnd(20)} ${request} → ${outcome} ${seen}`
     })
   return [`${key}: ${why}`, ...lines].join('\n')
 }

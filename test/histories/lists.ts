@@ -10,7 +10,7 @@ export const newReader = (plural: string, course: Course) => {
   const client = newClient(course, `reader of ${plural}`)
   const { insist, random } = client
   const key = `${plural} of ${credentials.app_id}`
-  /** Reads to the end and records the walk, or until `stops` returns true after a page. */
+  /** Reads to the end and records the walk. If `stops` returns true after a page, stops there and records nothing. */
   const read = async (
     op: string,
     query: Record<string, string>,

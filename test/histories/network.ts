@@ -11,7 +11,7 @@ export const REQUEST_SECONDS = 5
 /** The maximum milliseconds for which an attempt is held. */
 const LONGEST_HELD = 1_000
 
-/** The seconds by which two clocks can differ, each of which is wrong by the 2 s that the service tolerates. */
+/** The maximum difference of two clocks in seconds, if each is wrong by the 2 s that the service tolerates. */
 const CLOCK_SECONDS = 2 * 2
 
 /**
@@ -21,7 +21,7 @@ const CLOCK_SECONDS = 2 * 2
 export const HOLD_BACK_SECONDS =
   REQUEST_SECONDS + (LONGEST_HELD + LONGEST_INDEX_DELAY) / 1_000 + CLOCK_SECONDS + 2
 
-/** The seconds after a write for which it is held back, by the whole seconds of any clock. */
+/** The seconds after a write in which a change feed may hold it back, by the whole seconds of any clock. */
 export const SETTLED_SECONDS = HOLD_BACK_SECONDS + CLOCK_SECONDS + 1
 
 /** How long after its acknowledgement a list may not show an entity, in microseconds. */
@@ -42,7 +42,7 @@ const faultsOf = (
   counts: Record<string, number>,
   observed: (call: WireCall) => WireCall,
 ): WireFault => {
-  // Meanwhile, others write: one of them, or so many that an item forgets the stamp of a write.
+  // Long enough for one other write, or for so many that an item forgets the stamp of a write.
   const someTime = () => pause(random.number(random.choose(100, 300, LONGEST_HELD)))
   const later = async ({ forward }: WireCall): Promise<void> => {
     await someTime()

@@ -20,9 +20,9 @@ import { putAs020 } from './released-writes.ts'
 
 const { CLOCK_AHEAD, KEY_CACHE, RELEASED } = process.env
 const request = Number(process.env.REQUEST_MILLIS)
-// The machine's clock is wrong, which the service corrects by the database's clock.
-const rightNow = Date.now
-Date.now = () => rightNow() + Number(CLOCK_AHEAD)
+// The clock is wrong, as a machine's may be. The service corrects it by the database's clock.
+const realNow = Date.now
+Date.now = () => realNow() + Number(CLOCK_AHEAD)
 currentService().log = () => undefined
 currentService().keyCacheMillis = Number(KEY_CACHE)
 Object.assign(budget, { request, connect: 3_000, attempt: 2_000, attempts: 6, longestPause: 200 })
@@ -33,7 +33,7 @@ const updateAs020 = serve(customers.update, async ({ app, id, body }) => ({
 const load: HandlerLoader = async (deployable) =>
   RELEASED && deployable.id === 'customers.update' ? updateAs020 : sourceHandlers(deployable)
 
-/** Requests that use the key as it was end within this time, in place of 90 seconds. */
+/** The milliseconds within which requests end that use a key as it was before a growth. In production it is 90 seconds. */
 const GROWTH_MILLIS = Number(KEY_CACHE) + request + 500
 
 interface Parameters {
@@ -61,12 +61,12 @@ const api = gatewayListener(load)
 const server = createLocalServer((incoming, response) => {
   const [, name] = /^\/commands\/(\w+)$/.exec(incoming.url ?? '') ?? []
   if (!name) return api(incoming, response)
-  const answer = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body))
+  const respond = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body))
   return readBytes(incoming)
     .then((bytes) => commands[name]!(JSON.parse(String(bytes))))
     .then(
-      (result) => answer(200, result),
-      ({ name: kind, message }: Error) => answer(500, { kind, message }),
+      (result) => respond(200, result),
+      ({ name: kind, message }: Error) => respond(500, { kind, message }),
     )
 })
 process.once('disconnect', () => process.exit())

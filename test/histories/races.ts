@@ -11,7 +11,7 @@ export interface Subject {
   readonly act: (client: Client) => Promise<unknown>
   /** Reads it. Returns the outcome. */
   readonly retrieve: (client: Client) => Promise<string>
-  /** Returns the values of it that the judge compares. */
+  /** Returns the values of the entity that the judge compares. */
   readonly shownOf: (entity: Record<string, unknown>) => Record<string, string>
 }
 
@@ -46,7 +46,7 @@ export const texts = (values: object): Record<string, string> =>
     ]),
   )
 
-/** Returns some of the values, one at least, so that races differ in what they consist of. */
+/** Returns some of the values, at least one, so that races consist of different operations. */
 export const someOf = <T>({ random }: Course, values: readonly T[]): readonly T[] => {
   const some = values.filter(() => random.number(1) < 0.4)
   return some.length > 0 ? some : [random.choose(...values)]

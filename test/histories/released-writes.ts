@@ -24,11 +24,10 @@ const changeOf = (body: Record<string, unknown>, erased: string | undefined) => 
   const fields = Object.entries(body)
     .filter(([name]) => name !== 'id')
     .map(([name, value]) => [name, name === 'metadata' ? JSON.stringify(value) : value] as const)
-  const [set, removed] = [true, false].map((isSet) =>
-    fields.filter(([, value]) => (value !== null) === isSet),
-  )
-  const sets = [...set!.map(([name]) => `#data.#data_${name} = :data_${name}`), NEXT_STAMPS, KEEP_FIRST]
-  const removes = removed!.map(([name]) => `#data.#data_${name}`)
+  const set = fields.filter(([, value]) => value !== null)
+  const removed = fields.filter(([, value]) => value === null)
+  const sets = [...set.map(([name]) => `#data.#data_${name} = :data_${name}`), NEXT_STAMPS, KEEP_FIRST]
+  const removes = removed.map(([name]) => `#data.#data_${name}`)
   return {
     UpdateExpression: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
     ConditionExpression: `${IS_LATER} AND ${erased ? 'erased = :erased' : 'attribute_not_exists(erased)'}`,
@@ -39,7 +38,7 @@ const changeOf = (body: Record<string, unknown>, erased: string | undefined) => 
       ...Object.fromEntries(fields.map(([name]) => [`#data_${name}`, name])),
     },
     values: {
-      ...Object.fromEntries(set!.map(([name, value]) => [`:data_${name}`, value])),
+      ...Object.fromEntries(set.map(([name, value]) => [`:data_${name}`, value])),
       ...(erased ? { ':erased': erased } : {}),
     },
   }
@@ -66,7 +65,8 @@ const erasure = {
 /** Changes the named visible fields of a customer or, without a body, erases it. Returns the item after that. */
 export const putAs020 = async (app: string, externalId: string, body?: object): Promise<Item> => {
   const id = serverIdFor(app, 'cus', externalId)
-  let [newest, erased]: (string | undefined)[] = []
+  let newest: string | undefined
+  let erased: string | undefined
   for (;;) {
     const stamp = stampAfter(newest)
     const { values, ...form } = body ? changeOf({ ...body }, erased) : erasure

@@ -11,11 +11,11 @@ import type { Random } from './random.ts'
 import type { ServiceProcess } from './service.ts'
 import { createPayer, newSubscription } from './subscriptions.ts'
 
-/** How long new races begin. */
+/** The time in which new races begin, in seconds. */
 const WRITING_SECONDS = 28
 
 /** The maximum number of races per subject: with more, the judge could not try every order of the history. */
-const MOST_RACES = 2
+const MAX_RACES = 2
 
 /** Lets workers repeat their work until it is over. Each piece of work has a name. */
 const repeat = async (workers: number, isOver: () => boolean, work: (name: string) => Promise<unknown>) => {
@@ -34,7 +34,9 @@ const racesFor = (
   const visits: Subject[] = []
   return async (name: string): Promise<void> => {
     const own = { ...course, random: course.random.forTask(name) }
-    const fewRaces = subjects.filter((each) => visits.filter((visit) => visit === each).length < MOST_RACES)
+    const fewRaces = subjects.filter(
+      (subject) => visits.filter((visit) => visit === subject).length < MAX_RACES,
+    )
     const isEarlier = fewRaces.length > 0 && own.random.number(1) < 0.3
     const subject = isEarlier ? own.random.choose(...fewRaces) : await create(own, name)
     visits.push(subject)
@@ -80,8 +82,8 @@ const raceAndFollow = async (
 }
 
 /**
- * Adds to a history what clients and readers of new applications see at once and, when nothing is held back any longer, the
- * content of the copies of the lists.
+ * Runs a round with new applications. Adds to the history the requests of clients and readers and, when nothing is held back any
+ * longer, the content of the copies of the lists.
  */
 export const runRound = async (
   all: readonly ServiceProcess[],
@@ -94,7 +96,7 @@ export const runRound = async (
     const credentials: Credentials = await operator.insist({ path: '/commands/create', body: {} })
     return { history, random: random.forTask(name), processes, credentials }
   }
-  // A copy does not see what a process of 0.2.0 changes.
+  // No copy follows the lists that a process of 0.2.0 changes, since a feed does not return its changes.
   const [followed, mixed, late] = (await Promise.all([
     courseOf('followed'),
     ...['mixed', 'late'].map((name) => courseOf(name, all)),

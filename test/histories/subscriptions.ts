@@ -14,10 +14,12 @@ export const createPayer = async (course: Course): Promise<void> => {
   const { record } = newClient(course, 'start')
   const id = serverIdFor(credentials.app_id, 'cus', PAYER)
   const request = { credentials, path: '/api/customers', body: { id: PAYER } }
-  while ((await record({ ...intent, id }, request)) !== 'ok');
+  let outcome = ''
+  while (outcome !== 'ok') outcome = await record({ ...intent, id }, request)
 }
 
-const day = (from: number): string => new Date(Date.UTC(2024, 0, 1 + from)).toISOString().slice(0, 10)
+/** Returns the date that is some days after 1 January 2024. */
+const day = (days: number): string => new Date(Date.UTC(2024, 0, 1 + days)).toISOString().slice(0, 10)
 const seconds = (date: string): string => String(Date.parse(date) / 1_000)
 
 /** Returns a subscription for a race: the subscription of eight invoices, which arrive in any order. */

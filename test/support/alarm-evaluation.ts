@@ -2,11 +2,11 @@ import type { Resource } from './synthesis.ts'
 
 /**
  * The data of one period. The key is the name of a metric, followed by the value of the dimension that distinguishes it from
- * others of that name, such as "Responses 401". A metric that is absent has no data.
+ * other metrics of that name, such as "Responses 401". A metric that is absent has no data.
  */
 export type Period = Readonly<Record<string, number>>
 
-interface MetricOf {
+interface MetricIdentity {
   readonly MetricName: string
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[]
 }
@@ -15,10 +15,10 @@ interface MetricOf {
 interface Entry {
   readonly Id: string
   readonly Expression?: string
-  readonly MetricStat?: { readonly Metric: MetricOf }
+  readonly MetricStat?: { readonly Metric: MetricIdentity }
 }
 
-const dataOf = ({ MetricName, Dimensions = [] }: MetricOf, period: Period): number | undefined => {
+const dataOf = ({ MetricName, Dimensions = [] }: MetricIdentity, period: Period): number | undefined => {
   const distinguishing = Dimensions.filter(({ Name }) =>
     ['Status', 'Rule', 'Operation', 'GlobalSecondaryIndexName'].includes(Name),
   )
@@ -38,15 +38,10 @@ const watchedValue = ({ Properties }: Resource, period: Period): number | undefi
   const entries: Entry[] = Properties.Metrics
   const metrics = entries.filter(({ MetricStat }) => MetricStat)
   const expression = entries.find(({ Expression }) => Expression)?.Expression ?? metrics[0]!.Id
-  const evaluate = new Function(
-    ...Object.keys(functions),
-    ...metrics.map(({ Id }) => Id),
-    `return ${expression}`,
-  )
-  return evaluate(
-    ...Object.values(functions),
-    ...metrics.map(({ MetricStat }) => dataOf(MetricStat!.Metric, period)),
-  )
+  const ids = metrics.map(({ Id }) => Id)
+  const values = metrics.map(({ MetricStat }) => dataOf(MetricStat!.Metric, period))
+  const evaluate = new Function(...Object.keys(functions), ...ids, `return ${expression}`)
+  return evaluate(...Object.values(functions), ...values)
 }
 
 /** Returns whether an alarm fires after these periods, oldest first. Missing data does not breach the threshold. */

@@ -4,9 +4,8 @@ import { budget } from '../../shared/budget.ts'
 export const realBudget = { ...budget }
 
 /**
- * A budget for busy machines: one attempt, or one update, may take all the time of a request, which is what the function's
- * timeout allows, and so may a warm-up.
- * Tests use it unless they test time limits.
+ * A budget for busy machines: one attempt, one update or a warm-up may take all the time of a request, up to the function's
+ * timeout. Tests use it unless they test time limits.
  */
 export const ampleBudget = {
   ...realBudget,
@@ -17,7 +16,8 @@ export const ampleBudget = {
   warmUp: 5_400,
 }
 
-const quarter = () => {
+/** Returns a quarter of the times of the real budget. */
+const quarterBudget = () => {
   const { request, attempt, connect, backOff, longestPause } = realBudget
   const times = Object.entries({ request, attempt, connect, backOff, longestPause })
   return Object.fromEntries(times.map(([name, millis]) => [name, millis / 4]))
@@ -26,7 +26,7 @@ const quarter = () => {
 /** A quarter of the real budget, so that faults that exhaust it take less time; in the long form, the real budget. */
 export const shortBudget: Partial<Record<keyof typeof budget, number>> = process.env.LONG
   ? realBudget
-  : quarter()
+  : quarterBudget()
 
 /** Sets the budget of the requests of this test file. */
 export const setBudget = (values: typeof shortBudget): void => void Object.assign(budget, values)

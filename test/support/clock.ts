@@ -5,7 +5,7 @@ import { SettableClock } from '../../tools/testing/settable-clock.ts'
 const clock = new SettableClock()
 currentService().clock = clock
 
-/** Lets the service read the time from `read`, in milliseconds since the epoch. Without it, from the machine. */
+/** Lets the service read the time from `read`, in milliseconds since the epoch; by default from the machine's clock. */
 export const setClock = (read?: () => number): void => clock.set(read)
 
 /** Lets the next record have an instant before those of earlier records, as in a process that has just started. */

@@ -10,6 +10,7 @@ import { route } from '../../tools/local/gateway.ts'
 const ajv = new Ajv({ strict: false, allErrors: true, formats })
 const compiled = new Map<string, ValidateFunction>()
 
+/** Returns the validator of an endpoint's success or, if not `ok` or without an endpoint, of an error. */
 const validatorOf = (endpoint: Endpoint | undefined, ok: boolean): ValidateFunction => {
   const key = ok && endpoint ? endpoint.id : 'error'
   const validate = compiled.get(key) ?? ajv.compile(ok && endpoint ? successSchema(endpoint) : errorSchema)
@@ -23,7 +24,7 @@ export const endpointOf = (method: string, path: string): Endpoint | undefined =
   return 'endpoint' in found ? found.endpoint : undefined
 }
 
-/** Throws unless status, headers and body of a response match the declaration of its endpoint. */
+/** Fails the test unless status, headers and body of a response match the declaration of its endpoint. */
 export const expectDeclared = (
   method: string,
   path: string,
@@ -42,7 +43,7 @@ export const expectDeclared = (
   const codes =
     status === 200 ? [status] : (json as { errors: { code: number }[] }).errors.map(({ code }) => code)
   const header = (name: string): string => headers.get(name) ?? ''
-  // With an expect() each, these checks took a twentieth of the time of all tests of the API.
+  // One expect() for all of these checks, because one for each took a twentieth of the time of all tests of the API.
   const isDeclared =
     codes.includes(status) &&
     header('content-type') === 'application/json; charset=utf-8' &&

@@ -8,12 +8,12 @@ const isList = (pattern: Pattern): pattern is readonly string[] => Array.isArray
 /** Returns whether a value passes a pattern. */
 export const passes = (pattern: Pattern, value: unknown): boolean =>
   isList(pattern)
-    ? pattern.some((each) => each === value)
+    ? pattern.some((text) => text === value)
     : Object.entries(pattern).every(([field, inner]) =>
         passes(inner, (value as Record<string, unknown>)?.[field]),
       )
 
-/** Returns what a pipe makes of its template: each `<$.path>` in quotes is replaced by the text at the path. */
+/** Returns the event that a pipe makes from its template: each `<$.path>` in quotes is replaced by the text at the path. */
 export const filled = (template: string, record: StreamRecord): unknown =>
   JSON.parse(
     template.replaceAll(/<\$\.([\w.]+)>/g, (_, path: string) => {

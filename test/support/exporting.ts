@@ -34,9 +34,10 @@ export const exported = async ({ credentials }: Client, customer?: string): Prom
   }
 }
 /** Returns the data of all lines of a type. */
-// biome-ignore lint/suspicious/noExplicitAny: what the lines hold is what the tests are about
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the types of the data
 export const dataIn = ({ lines }: Export, type: string): any[] =>
   lines[type]!.map((line) => JSON.parse(line).data)
+
 /** Returns all lines, sorted by their text. */
 export const sortedLines = ({ lines }: Export) =>
   Object.fromEntries(Object.entries(lines).map(([type, all]) => [type, all.toSorted()]))

@@ -31,6 +31,7 @@ export type WireFault = (call: WireCall) => Promise<void> | void
 interface Rule {
   readonly label: string
   readonly fault: WireFault
+  /** The number of calls that the fault has yet to affect. */
   left: number
 }
 
@@ -96,26 +97,27 @@ const forwarder =
 /** The faults of each application, and the number of calls that they affected. */
 const newRules = () => {
   const rules = new Map<string, Rule>()
-  const met = new Map<string, number>()
+  const affectedCalls = new Map<string, number>()
   const calls = new Map<string, string[]>()
   const faultFor = (app: string, label: string): WireFault => {
     const labels = calls.get(app) ?? []
     labels.push(label)
     calls.set(app, labels)
-    const ruled = rules.has(app) ? app : '*'
-    const rule = rules.get(ruled)
-    if (!rule || (rule.label !== '*' && rule.label !== label) || rule.left === 0) return pass
+    const ruleKey = rules.has(app) ? app : '*'
+    const rule = rules.get(ruleKey)
+    if (!rule || rule.left === 0) return pass
+    if (rule.label !== '*' && rule.label !== label) return pass
     rule.left -= 1
-    met.set(ruled, (met.get(ruled) ?? 0) + 1)
+    affectedCalls.set(ruleKey, (affectedCalls.get(ruleKey) ?? 0) + 1)
     return rule.fault
   }
   const inject: FaultProxy['inject'] = (app, { label, fault, calls: left }) => {
     rules.set(app, { label, fault, left })
   }
   const heal = (app: string): number => {
-    const count = met.get(app) ?? 0
+    const count = affectedCalls.get(app) ?? 0
     rules.delete(app)
-    met.delete(app)
+    affectedCalls.delete(app)
     return count
   }
   const takeCalls = (app: string): string[] => {

@@ -35,7 +35,7 @@ export const linesOf = (report: string): ReportLine[] =>
 export const outcomesIn = (report: string): Record<string, string> =>
   Object.fromEntries(linesOf(report).map(({ type, id, outcome }) => [`${type} ${id}`, outcome]))
 
-/** Runs the import in this process with an environment; returns its counts and what it showed. */
+/** Runs the import in this process with an environment; returns its counts and the text that it showed. */
 export const importWith = async (env: NodeJS.ProcessEnv, args: readonly string[], input = '') => {
   let shown = ''
   const screen = { write: (text: string) => (shown += text) }

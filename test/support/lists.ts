@@ -63,10 +63,10 @@ export const inParallel = async <T, R>(
   width = 25,
 ): Promise<R[]> => {
   const results: R[] = []
-  for (let start = 0; start < values.length; start += width)
-    results.push(
-      ...(await Promise.all(values.slice(start, start + width).map((value, i) => work(value, start + i)))),
-    )
+  for (let start = 0; start < values.length; start += width) {
+    const group = values.slice(start, start + width)
+    results.push(...(await Promise.all(group.map((value, index) => work(value, start + index)))))
+  }
   return results
 }
 

@@ -31,7 +31,8 @@ export const cleanUp = (): void => {
 /** Returns settings with a new data folder. The system chooses a free port at each start. */
 export const freeSettings = () => ({ PORT: '0', DATA_DIR: join(temporaryFolder(), 'data') })
 
-const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+/** Returns the environment of this process without settings of the service, and with those in `env`. */
+const cleanEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const { HOST, TABLE_NAME, DYNAMODB_ENDPOINT, DYNAMODB_PORT, ...rest } = process.env
   return { ...rest, ...env }
 }
@@ -44,7 +45,7 @@ export const startLocal = async (
 ): Promise<LocalProcess> => {
   // In its own process group, like a command started in a terminal.
   const child = spawn(file, [...before, ...args], {
-    env: clean(env),
+    env: cleanEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
@@ -64,7 +65,7 @@ export const startLocal = async (
     }),
   )
   while (!out.includes('Ctrl-C')) {
-    // A process that has ended may have written what is not read yet.
+    // The rest of the output of a process that has ended is read before `ended` resolves.
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`the service ended: ${(await ended).err}`)
     await pause(10)
@@ -82,9 +83,10 @@ export const runToEnd = (
   { input = '', timeout = 60_000 } = {},
 ): Promise<Ended> =>
   new Promise((resolve) => {
-    const { stdin } = execFile(file, args, { env: clean(env), timeout }, (error, out, err) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null
-      resolve({ code, signal: error?.signal ?? null, out, err })
+    const { stdin } = execFile(file, args, { env: cleanEnvironment(env), timeout }, (error, out, err) => {
+      // A program that could not be started has a text as its code, and a killed one has none.
+      const failureCode = typeof error?.code === 'number' ? error.code : null
+      resolve({ code: error === null ? 0 : failureCode, signal: error?.signal ?? null, out, err })
     })
     stdin?.end(input)
   })

@@ -12,11 +12,11 @@ export interface DatabaseCall {
 }
 
 /**
- * The units that DynamoDB Local does not report: the second unit of a transaction's writes to the table
- * (awslabs/amazon-dynamodb-local-samples#31), and the minimum of a query that finds nothing. Of a transaction that
- * replaces an entity, which the index of changes shows, it reports everything twice.
+ * Returns the units that DynamoDB Local leaves out of its report, negative if it reports too many. It leaves out the second unit
+ * of a transaction's writes to the table (awslabs/amazon-dynamodb-local-samples#31), and the minimum of a query that finds nothing.
+ * For a transaction that replaces an entity, which the index of changes shows, it reports everything twice.
  */
-const leftOut = (command: string, consumed: ConsumedCapacity): number => {
+const unreportedUnits = (command: string, consumed: ConsumedCapacity): number => {
   const { CapacityUnits = 0, Table, GlobalSecondaryIndexes = {} } = consumed
   if (!process.env.DYNAMODB_LOCAL) return 0
   if (command === 'TransactWriteItemsCommand') {
@@ -27,15 +27,17 @@ const leftOut = (command: string, consumed: ConsumedCapacity): number => {
 }
 
 const unitsOf = (command: string, consumed: ConsumedCapacity | ConsumedCapacity[] | undefined): number =>
-  [consumed ?? []].flat().reduce((sum, each) => sum + (each.CapacityUnits ?? 0) + leftOut(command, each), 0)
+  [consumed ?? []]
+    .flat()
+    .reduce((sum, capacity) => sum + (capacity.CapacityUnits ?? 0) + unreportedUnits(command, capacity), 0)
 
 const recordings = new Set<DatabaseCall[]>()
-const heard = new WeakSet<object>()
+const meteredClients = new WeakSet<object>()
 
 const listen = (): void => {
   const client = dynamodb()
-  if (heard.has(client)) return
-  heard.add(client)
+  if (meteredClients.has(client)) return
+  meteredClients.add(client)
   client.middlewareStack.add(
     (next, context) => async (args) => {
       const command = String(context.commandName)

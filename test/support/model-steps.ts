@@ -12,7 +12,8 @@ export interface Step {
 
 /** The names of all lists. */
 export const lists = Object.keys(new Model().lists) as List[]
-const some: fc.Arbitrary<string> = fc.constantFrom('a', 'a', 'a', 'b', 'c')
+/** Ids of few entities, mostly of the same one. */
+const fewIds: fc.Arbitrary<string> = fc.constantFrom('a', 'a', 'a', 'b', 'c')
 const either = fc.boolean()
 const name = fc.constantFrom('x', 'y', null)
 
@@ -30,7 +31,7 @@ const contentOf = <T>(
   { again, content }: { again: boolean; content: T },
 ): T => ((again && model.find(list, id)?.content) || content) as T
 
-/** What the creates of a list send, and what the model makes of them. */
+/** The content that the creates of a list send, and the responses that the model expects. */
 interface Create<T> {
   readonly content: fc.Arbitrary<T>
   /** Returns the body without the id. It refers to entities by either id. Default: the content. */
@@ -46,7 +47,7 @@ const createOf = <T extends object>(
     content,
     body = (each) => each,
     expect = (model, id, each) => model.create(list, id, each as Values, each as Values),
-    ids = some,
+    ids = fewIds,
   }: Create<T>,
 ): fc.Arbitrary<Step> =>
   fc.record({ id: ids, content, again: either, byServerId: either }).map(({ id, byServerId, ...each }) => ({
@@ -59,11 +60,11 @@ const createOf = <T extends object>(
     expect: (model) => expect(model, id, contentOf(model, list, id, each)),
   }))
 
-const createProduct = (ids = some) =>
+const createProduct = (ids = fewIds) =>
   createOf('products', { content: fc.record({ name: fc.constantFrom('x', 'y') }), ids })
 
 const person = { name, email: name, metadata: fc.constantFrom({}, { k: [1] }), phone: name }
-const createCustomer = (ids = some) =>
+const createCustomer = (ids = fewIds) =>
   createOf('customers', {
     content: fc.record(person),
     expect: (model, id, content) => {
@@ -79,11 +80,11 @@ const percentage = fc.record({
   currency: fc.constant('EUR'),
   percent_off: fc.integer({ min: 1, max: 2 }),
 })
-const createDiscount = (ids = some) => createOf('discounts', { content: percentage, ids })
+const createDiscount = (ids = fewIds) => createOf('discounts', { content: percentage, ids })
 
 const createPrice = createOf('prices', {
   content: fc.record({
-    product: some,
+    product: fewIds,
     currency: fc.constant('EUR'),
     price: fc.integer({ min: 0, max: 1 }),
     type: fc.constant('one_time'),
@@ -106,7 +107,7 @@ const invoiceContent: fc.Arbitrary<InvoiceContent> = fc.record({
   period_start: fc.integer({ min: 1, max: 2 }),
   period_end: fc.integer({ min: 3, max: 4 }),
   currency: fc.constantFrom('EUR', 'USD'),
-  customer: some,
+  customer: fewIds,
   subscription: fc.constantFrom('s', 't'),
   discount: fc.constantFrom('a', 'a', 'b', null),
   lines: fc.array(line, { maxLength: 2 }),
@@ -133,14 +134,14 @@ const changes = fc.record(
   { name, email: name, metadata: fc.constantFrom({}, { z: 1 }) },
   { requiredKeys: [] },
 )
-const update = fc.record({ id: some, changes, byServerId: either }).map(
+const update = fc.record({ id: fewIds, changes, byServerId: either }).map(
   ({ id, changes, byServerId }): Step => ({
     list: 'customers',
     call: (client, model) => client.put(pathOf(model, 'customers', id, byServerId), { id, ...changes }),
     expect: (model) => model.update(id, changes),
   }),
 )
-const anonymise = fc.record({ id: some, byServerId: either }).map(
+const anonymise = fc.record({ id: fewIds, byServerId: either }).map(
   ({ id, byServerId }): Step => ({
     list: 'customers',
     call: (client, model) => client.put(pathOf(model, 'customers', id, byServerId)),
@@ -160,12 +161,12 @@ const includesOf: Record<List, readonly string[]> = {
 /** The includes to ask for. */
 export const embedded = fc.subarray([...new Set(Object.values(includesOf).flat())])
 
-/** Returns those of the includes that a list has. */
+/** Returns the includes among these names that a list has. */
 export const includesIn = (list: List, names: readonly string[]): string[] =>
   names.filter((name) => includesOf[list].includes(name))
 
 const retrieve = fc
-  .record({ list: fc.constantFrom(...lists), id: some, byServerId: either, embedded })
+  .record({ list: fc.constantFrom(...lists), id: fewIds, byServerId: either, embedded })
   .map(({ list, id, byServerId, embedded }): Step => {
     const include = includesIn(list, embedded)
     return {

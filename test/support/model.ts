@@ -23,7 +23,7 @@ export interface Entry {
 /** The expected response: a status and, for 200, an entity. */
 export type Expected = { readonly status: 200; readonly entry: Entry } | { readonly status: 404 | 409 | 422 }
 
-/** Returns what responses show of the optional fields if a create does not mention them. */
+/** Returns the optional fields, with the values that responses show if a create does not mention them. */
 const unmentioned = (fields: Fields): Values =>
   Object.fromEntries(
     Object.entries(fields)
@@ -77,7 +77,7 @@ export class Model {
     return entry
   }
 
-  /** A create: new, a replay, or a conflict. `fields` are the visible ones of those that it mentions. */
+  /** A create: new, a replay, or a conflict. `fields` are the visible fields that it mentions. */
   create(list: List, clientId: string, content: Values, fields: Values): Expected {
     const entry = this.find(list, clientId)
     if (!entry) return { status: 200, entry: this.add(list, clientId, content, fields) }

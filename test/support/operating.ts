@@ -5,7 +5,7 @@ export const operatingGuide = readFileSync('docs/operating.md', 'utf8')
 
 /** Returns the text of a guide's section, from its title to the next heading of any level. The default is the operator's guide. */
 export const section = (title: string, guide = operatingGuide): string =>
-  guide.split(/^#+ /m).find((each) => each.startsWith(`${title}\n`)) ?? ''
+  guide.split(/^#+ /m).find((text) => text.startsWith(`${title}\n`)) ?? ''
 
 /** A statement of an IAM policy. */
 export interface Statement {
@@ -24,6 +24,6 @@ export const statementsIn = (title: string): Statement[] =>
 export const blocksIn = (title: string): string[] =>
   [...section(title).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, script]) => script!)
 
-/** Returns blocks of commands in order, after those that set the variables for a stage. */
+/** Returns blocks of commands in order, after the blocks that set the variables for a stage. */
 export const pasted = (blocks: readonly string[], stage = 'prod'): string =>
   [...blocksIn('Before you paste'), ...blocks].join('\n').replace('STAGE=prod', `STAGE=${stage}`)

@@ -9,17 +9,18 @@ const bare = (block: string): string =>
     .replaceAll(quoted, '_')
     .replaceAll(/\$\{[^}]*\}/g, '_')
 
+/** Returns the block as it is, for constructs that differ even within quotes. */
 const whole = (block: string): string => block
 
 /** Constructs that zsh, bash 3.2 and bash 5, or the tools of macOS and of Linux, treat differently when pasted at a prompt. */
-const differing: Readonly<Record<string, readonly [text: (block: string) => string, found: RegExp]>> = {
+const differing: Readonly<Record<string, readonly [textOf: (block: string) => string, pattern: RegExp]>> = {
   'a comment': [bare, /(?:^|[\s;])#.*/],
   'a pattern outside of quotes': [bare, /\S*[?*]\S*|[^\s[]+\[\S*|\[(?![\s[])\S*/],
   'the history of commands': [whole, /\S*!(?!=)\S*/],
   'a modifier after a name without braces': [whole, /\$\w+:[a-zA-Z&]|\$\w+\[/],
   'an array': [whole, /\w+\+?=\(.*|\$\{\w+\[.*/],
   'an echo that may expand a backslash': [whole, /\becho\b[^|;&\n]*[$\\].*/],
-  'what one shell has alone': [
+  'a construct of one shell': [
     bare,
     /(?:^|\s)(?:\[\[|declare|typeset|mapfile|readarray|shopt|setopt|source|read -[^r])\s.*|\|&|&>|\^\^|,,/m,
   ],
@@ -36,10 +37,11 @@ const differing: Readonly<Record<string, readonly [text: (block: string) => stri
 
 /** Returns the constructs of a block that do not run alike in the shells into which people paste it, each with its name. */
 export const differencesIn = (block: string): string[] => {
-  const found = Object.entries(differing).flatMap(([name, [text, pattern]]) => {
-    const [what] = pattern.exec(text(block)) ?? []
-    return what === undefined ? [] : [`${name}: ${what.trim()}`]
-  })
+  const found: string[] = []
+  for (const [name, [textOf, pattern]] of Object.entries(differing)) {
+    const [construct] = pattern.exec(textOf(block)) ?? []
+    if (construct !== undefined) found.push(`${name}: ${construct.trim()}`)
+  }
   const texts = [...block.matchAll(/\b(\w+)=(?:'[^']*\s[^']*'|"[^"$]*\s[^"$]*")/g)].map(([, name]) => name)
   const split = texts.filter((name) => new RegExp(`\\$\\{?${name}\\b`).test(bare(block)))
   return [...found, ...split.map((name) => `a variable that only bash splits: ${name}`)]

@@ -28,7 +28,7 @@ const mostly = (right: fc.Arbitrary<unknown>, wrong: fc.Arbitrary<unknown>): fc.
 
 const oneOf = (...texts: string[]) => fc.constantFrom(...texts)
 
-/** Dates in many notations, valid ones and some that are not. */
+/** Valid and invalid dates in many notations. */
 const anyDate = fc
   .tuple(
     oneOf('2024-01-31', '2024-02-29', '2023-02-29', '2024-1-31'),
@@ -66,8 +66,8 @@ export const randomBody = ({ properties = {} }: Schema): fc.Arbitrary<Record<str
   const fields = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, valueFor(schema)]),
   )
-  const unknown = mostly(fc.constant({}), fc.dictionary(anyText, anything, { maxKeys: 3 }))
+  const others = mostly(fc.constant({}), fc.dictionary(anyText, anything, { maxKeys: 3 }))
   return fc
-    .tuple(fc.record(fields, { requiredKeys: Object.keys(fields).filter((_, n) => n % 2 === 0) }), unknown)
-    .map(([known, more]) => ({ ...known, ...(more as object) }))
+    .tuple(fc.record(fields, { requiredKeys: Object.keys(fields).filter((_, n) => n % 2 === 0) }), others)
+    .map(([ofSchema, unknownFields]) => ({ ...ofSchema, ...(unknownFields as object) }))
 }

@@ -97,7 +97,7 @@ export const clientOf = (credentials: Credentials): Client => clientAt(baseUrl, 
 /** Creates an application and returns a client for it. */
 export const newClient = async (name = 'Test'): Promise<Client> => clientOf(await createApplication(name))
 
-/** A word for data that must never appear in a log. */
+/** A text that tests send as personal data, so that it must never appear in a log. */
 export const SENTINEL = 'S3ntinel'
 
 /** Matches texts that must never appear in a log: API keys, whole or truncated, and personal data. */

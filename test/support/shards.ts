@@ -3,6 +3,7 @@ import { scaleApplication } from '../../tools/applications/applications.ts'
 import { setClock } from './clock.ts'
 import type { Client } from './service.ts'
 
+/** The milliseconds by which the clock is ahead of the machine's. */
 let ahead = 0
 
 /** Moves the clock. Keys that were looked up more than a minute ago are then looked up again. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
+/** The folders of the root that have sources. */
 const tops = ['bench', 'bin', 'client', 'console', 'functions', 'lib', 'shared', 'test', 'tools']
 
 const filesIn = (folder: string): string[] =>
@@ -11,8 +12,10 @@ const filesIn = (folder: string): string[] =>
 
 /** The paths of all source files from the root. */
 export const files = tops.flatMap(filesIn)
+
 /** Returns the text of a file. */
 export const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+
 const importing = /(?:from\s+|import\(\s*|import\s+)['"]([^'"]+)['"]/g
 
 /** The files behind these import names. In bundles, lib/bundle replaces them. */

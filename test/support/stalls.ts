@@ -1,11 +1,13 @@
+/** The interval of the timer in milliseconds. */
 const TICK = 20
+/** The milliseconds by which ticks were late. */
 let stalled = 0
-let last = performance.now()
+let lastTick = performance.now()
 
 setInterval(() => {
   const now = performance.now()
-  stalled += Math.max(0, now - last - TICK)
-  last = now
+  stalled += Math.max(0, now - lastTick - TICK)
+  lastTick = now
 }, TICK).unref()
 
 /** Returns a monotonic time in milliseconds that stops while a busy machine keeps this process from running. */

@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 export interface Calls {
   /** The arguments of all calls, one a line. */
   readonly arguments: string
-  /** What `aws` read from its standard input, by the name of the command. */
+  /** Returns the text that a command of `aws` read from its standard input. */
   readonly input: (command: string) => string
 }
 
@@ -25,7 +25,7 @@ export const standIns = (
   const standIn = `#!/bin/sh
 printf '%s\\n' "$@" >> "${calls}"
 case "$*" in *describe-stack-resources*) echo "It shows 100 resources at most; the stack has more." >&2; exit 1;; esac
-for each in ${failing.join(' ')}; do [ "$2" != "$each" ] || exit 1; done
+for command in ${failing.join(' ')}; do [ "$2" != "$command" ] || exit 1; done
 case "$*" in *file:///dev/stdin*) tee "${folder}/$2.input" >> "${calls}";; esac
 echo abc123
 `

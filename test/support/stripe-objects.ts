@@ -118,7 +118,8 @@ export const page = (data: readonly unknown[]) =>
   JSON.stringify({ object: 'list', url: '/v1/things', has_more: false, data }, null, 2)
 
 const recurrences = new Map(recurrencesIn(price()))
-/** What an import knows after it has read these objects. */
+
+/** The account of an import that has read these objects. */
 export const find = {
   recurrence: (id: string) => recurrences.get(id),
   isFractional: () => false,

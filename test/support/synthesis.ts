@@ -63,8 +63,8 @@ const made = new Map<string, Synthesis>()
 /** Synthesises a stack whose code never runs, once for each test file. `test/template` validates templates. */
 export const synthesise = (stage: string, settings: StageSettings = stageSettings(stage)): Synthesis => {
   const key = JSON.stringify([stage, settings])
-  const known = made.get(key)
-  if (known) return known
+  const earlier = made.get(key)
+  if (earlier) return earlier
   const { app, stack } = stackIn(temporaryFolder(), { stage, settings })
   const template = Template.fromStack(stack)
   const all = (type: string) =>

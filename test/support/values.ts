@@ -6,7 +6,7 @@ export interface Values {
   readonly wrong: readonly unknown[]
   /** A value that counts as null where the field is optional, and is invalid where it is required. */
   readonly filler?: unknown
-  /** Returns what a response shows of a valid value. Default: the value itself. */
+  /** Returns the value that a response shows for a valid value. Default: the value itself. */
   readonly shown?: (sent: never) => unknown
 }
 

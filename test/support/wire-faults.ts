@@ -62,6 +62,7 @@ const throttlingReasons = {
   ThrottlingReasons: [{ reason: 'TableWriteKeyRangeThroughputExceeded', resource: INSIDE }],
 }
 
+/** A fault that ends before the budget of an attempt does, one that uses up the budget, and an error of ours. */
 const passing = { status: 503, retried: true, slow: false } as const
 const lasting = { status: 503, retried: true, slow: true } as const
 const ours = { status: 500, retried: false, slow: false } as const
@@ -69,8 +70,9 @@ const transactions = ['TransactWriteItems']
 /** The labels of the calls that write. */
 export const writes = ['PutItem', 'TransactWriteItems']
 
-const named = (how: Omit<Fault, 'name' | 'wire'>, faults: Record<string, WireFault>): Fault[] =>
-  Object.entries(faults).map(([name, wire]) => ({ name, wire, ...how }))
+/** Returns faults by their names, with the same properties. */
+const named = (properties: Omit<Fault, 'name' | 'wire'>, faults: Record<string, WireFault>): Fault[] =>
+  Object.entries(faults).map(([name, wire]) => ({ name, wire, ...properties }))
 
 /**
  * The forms that faults between a handler and DynamoDB have on the wire. Which errors of DynamoDB are temporary is tested in

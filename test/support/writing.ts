@@ -7,7 +7,7 @@ type Fields = Record<string, unknown>
 /** The values of a field of a body. */
 interface Field extends v.Values {
   readonly may: 'be absent' | 'not be absent'
-  /** What a response shows if the field is absent or null. */
+  /** The value that a response shows if the field is absent or null. */
   readonly fallback?: unknown
   /** Whether responses omit the field. */
   readonly hidden?: true
@@ -53,7 +53,8 @@ const customerFields = {
   metadata: optional(v.metadata, {}),
 }
 const anInvoice = (fields: Fields) => invoiceBody({ customer_id: existing.customer, ...fields })
-const known = (id: string): Field => required({ ...v.clientIds, right: [id] })
+/** Returns the field of a reference to the entity with this id. */
+const referenceTo = (id: string): Field => required({ ...v.clientIds, right: [id] })
 const period = { ...v.dates, right: v.dates.right.slice(0, 3) }
 const terms = { interval: v.oneOf('day', 'week', 'month', 'year'), type: v.oneOf('recurring', 'one_time') }
 
@@ -69,7 +70,7 @@ export const writing: Readonly<Record<string, Writing>> = {
     body: (fields) => priceBody({ product_id: existing.product, ...fields }),
     fields: {
       id: required(v.clientIds),
-      product_id: hidden(known(existing.product)),
+      product_id: hidden(referenceTo(existing.product)),
       title: optional(v.text(5_000)),
       currency: required(v.currencies),
       price: required(v.amountsFromZero),
@@ -111,7 +112,7 @@ export const writing: Readonly<Record<string, Writing>> = {
       period_start: required(period),
       period_end: required(period),
       currency: required(v.currencies),
-      customer_id: known(existing.customer),
+      customer_id: referenceTo(existing.customer),
       subscription_id: required(v.clientIds),
       discounts: hidden(optional({ right: [[]], wrong: ['x', 1, {}, true, Array(51).fill('x')] }, [])),
       line_items: hidden(

@@ -26,7 +26,7 @@ type operation struct {
 		Delay  int64
 		Fields map[string]string
 	}
-	// Shown is what the response shows of the object.
+	// Shown has the values of the object that the response shows.
 	Shown map[string]string
 	Rows  []struct {
 		ID      string
@@ -103,15 +103,19 @@ func check(history []*operation) porcupine.CheckResult {
 
 // shrink leaves out the reads without which the history is not linearizable either.
 func shrink(history []*operation) []*operation {
-	for at := len(history) - 1; at >= 0; at-- {
-		if without := slices.Delete(slices.Clone(history), at, at+1); history[at].isRead() && check(without) == porcupine.Illegal {
-			history = without
+	for index := len(history) - 1; index >= 0; index-- {
+		if !history[index].isRead() {
+			continue
+		}
+		shorter := slices.Delete(slices.Clone(history), index, index+1)
+		if check(shorter) == porcupine.Illegal {
+			history = shorter
 		}
 	}
 	return history
 }
 
-// verdict says what is wrong with a key, with the lines of the operations that show it.
+// verdict says why a key is wrong, with the lines of the operations that show it.
 type verdict struct {
 	Key   string `json:"key"`
 	Why   string `json:"why"`

@@ -47,7 +47,7 @@ func modelOf[S comparable](start S, apply step[S], shows func(S, *operation) boo
 	return model.ToModel()
 }
 
-// customer is what a client can see of a customer, and the content of its create, by which a retry is recognised.
+// customer has the fields that a client can see, and the content of the create, by which a retry is recognised.
 type customer struct {
 	exists, erased                    bool
 	name, email, metadata, firstValue string
@@ -129,7 +129,7 @@ func subscriptionShows(s subscription, op *operation) bool {
 	return op.Outcome == "ok" && s.latest == op.Shown["rank"] && s.created == op.Shown["created"]
 }
 
-// application refuses every request while it is disabled, and those with a key that is absent, revoked or expired.
+// application refuses every request while it is disabled, and every request with a key that is absent, revoked or expired.
 type application struct {
 	disabled       bool
 	added, revoked uint64

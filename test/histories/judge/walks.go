@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// judgeWalks returns what is wrong with the walks of one list: an entity that was acknowledged before the walk began is missing,
-// one comes twice, comes without a create (subscriptions have none), or stands elsewhere than in the last walk.
+// judgeWalks returns the first wrong walk of one list, and why it is wrong: an entity that was acknowledged before the walk began
+// is missing, or an entity comes twice, comes without a create (subscriptions have none), or stands elsewhere than in the last walk.
 func judgeWalks(walks []*operation, creates map[string]*creation) (*operation, string) {
 	places := map[string]int{}
 	for _, walk := range walks {
