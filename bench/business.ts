@@ -1,4 +1,4 @@
-import type { Entity } from '../console/copy/entities.ts'
+import type { Entity } from '../console/records/entities.ts'
 
 /** A business as pages of a list of its invoices, for measuring the figures. */
 

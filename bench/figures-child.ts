@@ -1,5 +1,5 @@
 import * as analytics from '../client/analytics/index.ts'
-import { createRecordStore } from '../console/copy/record-store.ts'
+import { createRecordStore } from '../console/records/record-store.ts'
 import { pagesOfInvoices } from './business.ts'
 
 /** Computes a figure of a number of invoices in the page's copy. Prints the processor time in seconds and the maximum memory in KB. */

@@ -1,5 +1,5 @@
 import { deleteDB, openDB } from 'idb'
-import { type Entity, type Plural, plurals } from './entities.ts'
+import { type Entity, type Plural, plurals } from '../records/entities.ts'
 import type { Database } from './local-copy.ts'
 
 const BOOKMARKS = 'bookmarks'

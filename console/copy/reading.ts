@@ -1,10 +1,5 @@
-import type { Bookmark, Entity } from './entities.ts'
-
-/** A page of a list, and when it was asked for, in milliseconds. */
-export interface FetchedPage {
-  readonly items: readonly Entity[]
-  readonly at: number
-}
+import type { Bookmark, Entity } from '../records/entities.ts'
+import type { FetchedPage } from '../records/record-store.ts'
 
 export interface ListCopy {
   bookmark(): Promise<Bookmark>

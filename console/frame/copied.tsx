@@ -1,9 +1,9 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { copied, type Entity, type Plural, plurals } from '../copy/entities.ts'
 import type { Answer, Asking, Extent, Question } from '../copy/local-copy.ts'
 import { type ListCopy, type ListSource, updateCopy } from '../copy/reading.ts'
 import { type CopyThread, openThread } from '../copy/thread.ts'
+import { copied, type Entity, type Plural, plurals } from '../records/entities.ts'
 import { type Session, useSession } from './session.ts'
 
 /** An answer, and the version of the copy that it is made of. */

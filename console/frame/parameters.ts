@@ -1,5 +1,5 @@
-import { isListName, type ListName } from '../copy/columns.ts'
-import { faultOfListValue, listParameters } from '../copy/list-query.ts'
+import { isListName, type ListName } from '../lists/columns.ts'
+import { faultOfListValue, listParameters } from '../lists/list-query.ts'
 import { type Address, CARRIED } from './address.ts'
 import type { Resource } from './contract.ts'
 

@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Call, Changes, Page } from '../../client/index.ts'
-import type { Entity } from '../copy/entities.ts'
+import type { Entity } from '../records/entities.ts'
 import type { Resource } from './contract.ts'
 
 /** The options of a call: parameters of the query, and a signal that ends it. */

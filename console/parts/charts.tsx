@@ -5,7 +5,7 @@ import {
   type MovementsMonth,
   monthName,
 } from '../../client/analytics/index.ts'
-import type { PlanRevenue, RecurringOverview } from '../copy/overview.ts'
+import type { PlanRevenue, RecurringOverview } from '../figures/overview.ts'
 import { linkTo } from '../frame/address.ts'
 import { ChartCard, seriesOf } from './chart-card.tsx'
 import type { Drawn } from './plot.tsx'

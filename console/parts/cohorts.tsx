@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { monthName } from '../../client/analytics/index.ts'
-import { averagesOf, type Cohort, type CohortAverage } from '../copy/cohorts.ts'
+import { averagesOf, type Cohort, type CohortAverage } from '../figures/cohorts.ts'
 import { csv } from '../text/csv.ts'
 import { money, monthText, number, percent } from '../text/format.ts'
 import { monthsAround, monthsText, timeSpanWords } from '../text/time-span.ts'

@@ -1,5 +1,5 @@
-import type { Column } from '../copy/columns.ts'
-import type { Sums } from '../copy/list-sums.ts'
+import type { Column } from '../lists/columns.ts'
+import type { Sums } from '../lists/list-sums.ts'
 import { counted, money } from '../text/format.ts'
 import { Table } from './records.tsx'
 import './list-sums.css'

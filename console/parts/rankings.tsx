@@ -1,5 +1,5 @@
-import type { Overview } from '../copy/overview.ts'
-import type { RankingName } from '../copy/ranking.ts'
+import type { Overview } from '../figures/overview.ts'
+import type { RankingName } from '../figures/ranking.ts'
 import { linkTo } from '../frame/address.ts'
 import { useCopy } from '../frame/copied.tsx'
 import { beginning, money, percent } from '../text/format.ts'

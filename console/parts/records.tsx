@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { singleQuoted } from '../../shared/text/shell.ts'
-import type { Entity } from '../copy/entities.ts'
 import { linkTo } from '../frame/address.ts'
 import { type Fields, kindOf, type Schema } from '../frame/contract.ts'
 import { useSession } from '../frame/session.ts'
+import type { Entity } from '../records/entities.ts'
 import { beginning, money, number, time, words } from '../text/format.ts'
 import './records.css'
 

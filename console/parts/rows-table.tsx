@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact'
-import type { Column, Row } from '../copy/columns.ts'
-import type { Sums } from '../copy/list-sums.ts'
 import { linkTo } from '../frame/address.ts'
+import type { Column, Row } from '../lists/columns.ts'
+import type { Sums } from '../lists/list-sums.ts'
 import { beginning, counted, day, money, number, period } from '../text/format.ts'
 import './rows-table.css'
 

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../copy/local-copy.ts'
-import type { Found } from '../copy/search.ts'
 import { linkTo } from '../frame/address.ts'
 import { useCopy, useIsComplete } from '../frame/copied.tsx'
+import type { Found } from '../lists/search.ts'
 import { beginning, counted, number } from '../text/format.ts'
 
 /** Puts the focus into the search when "/" is typed anywhere but into a field. */

@@ -1,4 +1,4 @@
-import type { Overview } from '../copy/overview.ts'
+import type { Overview } from '../figures/overview.ts'
 import { linkTo } from '../frame/address.ts'
 import { csv } from '../text/csv.ts'
 import { beginning, money, words } from '../text/format.ts'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { monthName } from '../../client/analytics/index.ts'
-import type { Overview } from '../copy/overview.ts'
+import type { Overview } from '../figures/overview.ts'
 import { linkTo } from '../frame/address.ts'
 import { changeFrom, counted, money, monthText, number, percent } from '../text/format.ts'
 

@@ -1,4 +1,4 @@
-import type { Finance } from '../copy/finance.ts'
+import type { Finance } from '../figures/finance.ts'
 import { type Address, linkTo } from '../frame/address.ts'
 import { ChartCard, seriesOf } from '../parts/chart-card.tsx'
 import { invoicesIn } from '../parts/charts.tsx'

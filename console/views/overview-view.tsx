@@ -1,5 +1,5 @@
 import { monthName } from '../../client/analytics/index.ts'
-import type { Overview } from '../copy/overview.ts'
+import type { Overview } from '../figures/overview.ts'
 import { type Address, linkTo } from '../frame/address.ts'
 import {
   CustomersChart,

@@ -1,6 +1,6 @@
 import { movementsOf } from '../../../client/analytics/index.ts'
-import type { Invoice } from '../../../console/copy/entities.ts'
-import { retentionSince } from '../../../console/copy/retention.ts'
+import { retentionSince } from '../../../console/figures/retention.ts'
+import type { Invoice } from '../../../console/records/entities.ts'
 import { lineOf } from '../../client/analytics/invoices.ts'
 import { filledCopy, invoice, NOW } from './support.ts'
 

@@ -1,5 +1,5 @@
-import type { Entity } from '../../../console/copy/entities.ts'
 import { type Database, openLocalCopy, type Tabs } from '../../../console/copy/local-copy.ts'
+import type { Entity } from '../../../console/records/entities.ts'
 import { databaseInMemory, filledCopy, invoice, NOW, openInMemory } from './support.ts'
 
 const ann = { id: 'ann', external_id: 'customer-1', name: 'Ann', email: 'ann@example.org', changed: 5 }

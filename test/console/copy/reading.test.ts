@@ -1,10 +1,6 @@
-import type { Bookmark, Entity, Plural } from '../../../console/copy/entities.ts'
-import {
-  type FetchedPage,
-  type ListCopy,
-  type ListSource,
-  updateCopy,
-} from '../../../console/copy/reading.ts'
+import { type ListCopy, type ListSource, updateCopy } from '../../../console/copy/reading.ts'
+import type { Bookmark, Entity, Plural } from '../../../console/records/entities.ts'
+import type { FetchedPage } from '../../../console/records/record-store.ts'
 import { databaseInMemory, openInMemory } from './support.ts'
 
 /** The copy of a list, whose writes are the same steps as in a browser, and what its database keeps. */

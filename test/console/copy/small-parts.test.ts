@@ -1,8 +1,8 @@
 import type { Movement, MovementsMonth } from '../../../client/analytics/index.ts'
-import { sumsOf } from '../../../console/copy/list-sums.ts'
-import { retentionSince } from '../../../console/copy/retention.ts'
-import { segmentMovements } from '../../../console/copy/segment-figures.ts'
-import { segmentOf } from '../../../console/copy/segments.ts'
+import { retentionSince } from '../../../console/figures/retention.ts'
+import { segmentMovements } from '../../../console/figures/segment-figures.ts'
+import { sumsOf } from '../../../console/lists/list-sums.ts'
+import { segmentOf } from '../../../console/records/segments.ts'
 import { filledCopy, invoice } from './support.ts'
 
 const movement = (customer_id: string, month: number, amount: number): Movement => ({

@@ -1,5 +1,5 @@
-import type { Bookmark, Entity, Invoice, Plural } from '../../../console/copy/entities.ts'
 import { type Database, openLocalCopy } from '../../../console/copy/local-copy.ts'
+import type { Bookmark, Entity, Invoice, Plural } from '../../../console/records/entities.ts'
 import { invoiceOf, lineOf, priceOf } from '../../client/analytics/invoices.ts'
 
 /** What a browser keeps, in memory, with the same steps. */

@@ -1,11 +1,11 @@
+import type { Customer, Entity } from '../records/entities.ts'
+import type { Snapshot } from '../records/snapshot.ts'
 import type { Amount } from '../text/csv.ts'
 import { secondsOf, timeSpanFrom } from '../text/time-span.ts'
 import { type Column, columnsOf, type Row } from './columns.ts'
-import type { Customer, Entity } from './entities.ts'
 import { csvOfInvoices } from './list-csv.ts'
 import { type Sums, sumsOf } from './list-sums.ts'
 import { invoiceRow, subscriptionRows } from './rows.ts'
-import type { Snapshot } from './snapshot.ts'
 
 /** The columns of a customer's own page, which need not name the customer. */
 const withoutCustomer = (columns: readonly Column[]): Column[] =>

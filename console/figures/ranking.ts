@@ -1,6 +1,6 @@
 import type { Ranking } from '../../client/analytics/index.ts'
+import type { Snapshot } from '../records/snapshot.ts'
 import { csv } from '../text/csv.ts'
-import type { Snapshot } from './snapshot.ts'
 
 export type RankingName = 'customers' | 'plans' | 'discounts'
 

@@ -1,6 +1,6 @@
 import { type Month, type MovementsMonth, movementsByMonth } from '../../client/analytics/index.ts'
+import type { Snapshot } from '../records/snapshot.ts'
 import { monthsOf } from './figures-query.ts'
-import type { Snapshot } from './snapshot.ts'
 
 /** The figures of the customers with one value of a key of the metadata. */
 export interface SegmentFigures {

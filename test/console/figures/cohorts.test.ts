@@ -1,4 +1,4 @@
-import { averagesOf, byQuarter } from '../../../console/copy/cohorts.ts'
+import { averagesOf, byQuarter } from '../../../console/figures/cohorts.ts'
 import { monthFrom } from '../../../console/text/time-span.ts'
 
 const month = (name: string): number => monthFrom(name)!

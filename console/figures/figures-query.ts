@@ -1,5 +1,5 @@
 import type { CalendarMonth, CurrencyMonths } from '../../client/analytics/index.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Snapshot } from '../records/snapshot.ts'
 
 /** What a view of figures asks for. */
 export interface FiguresQuery {

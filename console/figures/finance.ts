@@ -1,7 +1,7 @@
 import type { ScheduledMonth } from '../../client/analytics/index.ts'
+import type { Snapshot } from '../records/snapshot.ts'
 import { byQuarter, type Cohort } from './cohorts.ts'
 import { chosenCurrency, type FiguresQuery, monthsOf } from './figures-query.ts'
-import type { Snapshot } from './snapshot.ts'
 
 /** Returns a schedule without the months after its last amount, which other currencies may have. It has at least one month. */
 const untilEmpty = (schedule: readonly ScheduledMonth[]): readonly ScheduledMonth[] => {

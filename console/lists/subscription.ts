@@ -1,9 +1,9 @@
 import { explainedMovementsOf } from '../../client/analytics/index.ts'
+import type { Snapshot } from '../records/snapshot.ts'
+import { reasonWords } from '../records/words.ts'
 import { columnsOf } from './columns.ts'
 import { sumsOf } from './list-sums.ts'
 import { invoiceRow, stateWords, subscriptionRows } from './rows.ts'
-import type { Snapshot } from './snapshot.ts'
-import { reasonWords } from './words.ts'
 
 /**
  * Returns the history of a subscription by the service's id: what it is worth now, what changed when, and its invoices;

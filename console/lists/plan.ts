@@ -1,9 +1,9 @@
 import type { CalendarMonth } from '../../client/analytics/index.ts'
+import type { Snapshot } from '../records/snapshot.ts'
 import { columnsOf } from './columns.ts'
 import { sortRows } from './list-sort.ts'
 import { sumsOf } from './list-sums.ts'
 import { subscriptionRows } from './rows.ts'
-import type { Snapshot } from './snapshot.ts'
 
 const TREND_MONTHS = 24
 

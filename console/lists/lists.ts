@@ -1,14 +1,14 @@
+import { explainedChanges } from '../figures/changes.ts'
+import { renewalsOf } from '../figures/renewals.ts'
+import type { Snapshot } from '../records/snapshot.ts'
 import { monthFrom, secondsOf, timeSpanFrom } from '../text/time-span.ts'
-import { explainedChanges } from './changes.ts'
 import { type Column, columnsOf, type ListName, type Row } from './columns.ts'
 import { csvOfInvoices, csvOfRows } from './list-csv.ts'
 import { filterOf } from './list-filter.ts'
 import type { ListQuery } from './list-query.ts'
 import { isSortedByAmount, sortRows } from './list-sort.ts'
 import { sumsOf } from './list-sums.ts'
-import { renewalsOf } from './renewals.ts'
 import { customerRows, invoiceRow, isOfKind, movementRow, renewalRow, subscriptionRows } from './rows.ts'
-import type { Snapshot } from './snapshot.ts'
 
 export const PAGE_ROWS = 100
 

@@ -1,7 +1,7 @@
+import type { Customer } from '../records/entities.ts'
+import type { Snapshot } from '../records/snapshot.ts'
 import { fold } from '../text/fold.ts'
-import type { Customer } from './entities.ts'
 import { meaning } from './list-filter.ts'
-import type { Snapshot } from './snapshot.ts'
 
 const MAX_FOUND = 8
 

@@ -1,10 +1,10 @@
 import type { ExplainedMovement, SubscriptionStatus } from '../../client/analytics/index.ts'
+import type { Renewal } from '../figures/renewals.ts'
+import type { Invoice } from '../records/entities.ts'
+import type { Snapshot } from '../records/snapshot.ts'
+import { billedWords, reasonWords } from '../records/words.ts'
 import { day } from '../text/format.ts'
 import type { Row } from './columns.ts'
-import type { Invoice } from './entities.ts'
-import type { Renewal } from './renewals.ts'
-import type { Snapshot } from './snapshot.ts'
-import { billedWords, reasonWords } from './words.ts'
 
 /** The key of the customers' metadata whose value rows show; none by default. */
 type By = string | undefined

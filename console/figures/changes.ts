@@ -1,6 +1,11 @@
 import { type ExplainedMovement, explainedMovementsOf, type Month } from '../../client/analytics/index.ts'
-import { customerChangeKinds } from './list-query.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Snapshot } from '../records/snapshot.ts'
+
+/** How customers changed in all currencies together: as `customerChangesOf` names it. */
+export const customerChangeKinds = ['new', 'reactivated', 'lost'] as const
+
+/** How the recurring revenue of customers changed in a currency: as `movementsOf` names it, but "began" for "new". */
+export const movementKinds = ['began', 'reactivation', 'expansion', 'contraction', 'churn'] as const
 
 interface Asked {
   /** The kind of change, as an address names it. */

@@ -1,8 +1,8 @@
+import type { Snapshot } from '../records/snapshot.ts'
 import { type Cell, csv } from '../text/csv.ts'
 import { decimal } from '../text/format.ts'
 import type { Column, Row } from './columns.ts'
 import { isAmount } from './list-sort.ts'
-import type { Snapshot } from './snapshot.ts'
 
 /** A column of a file. */
 interface FileColumn {

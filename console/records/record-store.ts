@@ -1,5 +1,10 @@
 import type { Customer, Discount, Entity, Invoice, Plural } from './entities.ts'
-import type { FetchedPage } from './reading.ts'
+
+/** A page of a list, and when it was asked for, in milliseconds. */
+export interface FetchedPage {
+  readonly items: readonly Entity[]
+  readonly at: number
+}
 
 type Price = Invoice['line_items'][number]['price']
 

@@ -5,13 +5,13 @@ import {
   type Plan,
   type RecurringMonth,
 } from '../../client/analytics/index.ts'
+import type { Snapshot } from '../records/snapshot.ts'
 import { customersWhoChanged } from './changes.ts'
 import { chosenCurrency, type FiguresQuery, monthsOf } from './figures-query.ts'
 import { type RankingName, rankedIn } from './ranking.ts'
 import { renewalsByMonth } from './renewals.ts'
 import { retentionSince } from './retention.ts'
 import { type SegmentFigures, segmentFigures, segmentMovements } from './segment-figures.ts'
-import type { Snapshot } from './snapshot.ts'
 
 /** The recurring revenue of a plan, or of a segment, in each of some months. */
 export interface PlanRevenue extends Plan {

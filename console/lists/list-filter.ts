@@ -1,8 +1,8 @@
 import { minorUnitDigits } from '../../shared/money/minor-units.ts'
+import type { Snapshot } from '../records/snapshot.ts'
 import type { Amount } from '../text/csv.ts'
 import { containing, fold } from '../text/fold.ts'
 import type { ListName, Row } from './columns.ts'
-import type { Snapshot } from './snapshot.ts'
 
 /** What is typed into the filter of a list: words, amounts such as `> 1000`, and metadata such as `country:DE`. */
 

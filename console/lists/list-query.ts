@@ -1,3 +1,4 @@
+import { customerChangeKinds, movementKinds } from '../figures/changes.ts'
 import { facts } from '../text/facts.ts'
 import { monthFrom, TIME_SPAN_EXAMPLES, timeSpanFrom } from '../text/time-span.ts'
 import { columnKeys, type ListName } from './columns.ts'
@@ -24,12 +25,6 @@ export interface ListQuery {
   readonly by?: string | undefined
   readonly segment?: string | undefined
 }
-
-/** How customers changed in all currencies together: as `customerChangesOf` names it. */
-export const customerChangeKinds = ['new', 'reactivated', 'lost'] as const
-
-/** How the recurring revenue of customers changed in a currency: as `movementsOf` names it, but "began" for "new". */
-export const movementKinds = ['began', 'reactivation', 'expansion', 'contraction', 'churn'] as const
 
 /** The kinds by which a list can be filtered. */
 export const listKinds: Readonly<Record<ListName, Readonly<Record<string, string>>>> = {

@@ -1,7 +1,7 @@
 import { monthsPerUnit } from '../../client/analytics/calendar.ts'
 import { monthName } from '../../client/analytics/index.ts'
-import type { BilledPlan } from './billed-plans.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { BilledPlan } from '../records/billed-plans.ts'
+import type { Snapshot } from '../records/snapshot.ts'
 
 /** Later renewals of plans that are paid more than once a year are not listed. */
 export const RENEWAL_MONTHS = 12

@@ -1,5 +1,5 @@
 import * as analytics from '../../../client/analytics/index.ts'
-import { filledCopy, invoice, NOW } from './support.ts'
+import { filledCopy, invoice, NOW } from '../copy/support.ts'
 
 const customers = [
   { id: 'ann', external_id: 'a', name: 'Ann', email: null },
