@@ -237,6 +237,16 @@ describe('columns', () => {
     expect((await importing(files, ...pasted)).counts).toMatchObject({ created: 1 })
   })
 
+  it('suggests the field of a line item', async () => {
+    const files = {
+      'invoices.csv': 'id,line_items.amuont,Line Items.Quantity,line_items.colour\n1,5,1,red\n',
+    }
+    const { message } = await importing(files).then(fail, (error: Error) => error)
+    expect(message).toMatch(
+      /: --map "invoices:line_items.amuont=line_items.amount" --map "invoices:Line Items.Quantity=line_items.quantity" --leave-out REST$/,
+    )
+  })
+
   it('shows at most ten of the unknown columns, and leaves out all of them with --leave-out REST', async () => {
     const more = Array.from({ length: 16_000 }, (_, index) => `x${index}`)
     const files = { 'customers.csv': `id,${more.join()}\n1${','.repeat(more.length)}\n` }

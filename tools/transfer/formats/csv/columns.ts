@@ -73,7 +73,12 @@ const similarTo = (
   const near = closestName(header, free)
   if (near || rest.length === 0) return near
   const object = closestName(start, free)
-  return object && allows(properties[object]!, 'object') ? [object, ...rest].join('.') : undefined
+  if (object === undefined) return undefined
+  const parts = properties[object]?.items?.properties
+  if (!parts) return allows(properties[object]!, 'object') ? [object, ...rest].join('.') : undefined
+  const freeParts = Object.keys(parts).filter((name) => !taken.has(`${object}.${name}`))
+  const part = closestName(rest.join('.'), freeParts)
+  return part && `${object}.${part}`
 }
 
 /** Quotes a text for a shell, in double quotes unless a shell would change it there. */
