@@ -20,10 +20,9 @@ interface Holding {
   readonly discountNames: string
   /** The sum of the credits that do not take back a charge: not above 0. */
   readonly credit: number
+  /** The monthly amounts that one minor unit of each charge becomes, summed. Roundings change the gross amount by half as much. */
+  readonly rounding: number
 }
-
-/** The difference between two discounts, as shares of what they are taken off, up to which they are the same discount. */
-const SAME_DISCOUNT = 0.01
 
 /** Returns whether a credit takes back a charge: they are of one subscription, and differ by no more than their roundings. */
 const isReversalOf = (credit: ActiveLine, charge: ActiveLine): boolean =>
@@ -56,6 +55,14 @@ const grossOf = ({ line, monthly, unit, count }: ActiveLine): number => {
   return amount / (monthsPerUnit.get(unit)! * count)
 }
 
+/** Returns the gross monthly amount that a minor unit of a charge becomes: a unit of its amount, or of its rounded monthly amount. */
+const roundingOf = (charge: ActiveLine): number => {
+  const gross = grossOf(charge)
+  const ofAmount = charge.line.amount ? gross / charge.line.amount : 0
+  const ofMonthly = charge.monthly === 0 ? 0 : gross / charge.monthly
+  return Math.max(1, ofAmount, ofMonthly)
+}
+
 const sumOf = <Item>(items: readonly Item[], amountOf: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + amountOf(item), 0)
 
@@ -79,6 +86,7 @@ const holdingOf = (lines: readonly ActiveLine[]): Holding | undefined => {
     discount: sumOf(charges, (charge) => grossOf(charge) - charge.monthly),
     discountNames: discountNamesOf(charges),
     credit: sumOf(credits, ({ monthly }) => monthly),
+    rounding: sumOf(charges, roundingOf),
   }
 }
 
@@ -116,8 +124,8 @@ const planReasons = (
   return [{ kind: 'plan', plan: null, before: planNames(ended), after: planNames(added) }]
 }
 
-/** Returns whether a plan is discounted. Half a minor unit, or a ten-thousandth of a large amount, may be a rounding. */
-const hasDiscount = ({ gross, discount }: Holding): boolean => discount > Math.max(0.5, gross / 10_000)
+/** Returns whether a plan is discounted. Less than half a minor unit a month is none. */
+const hasDiscount = ({ discount }: Holding): boolean => discount > 0.5
 
 /** Returns the names of a plan's discounts, or "a discount" if their invoices name none; null if it has no discount. */
 const discountLabel = (holding: Holding): string | null =>
@@ -129,18 +137,18 @@ const isDiscountChanged = (before: Holding, after: Holding): boolean => {
   if (!hasDiscount(after)) return false
   const shareBefore = before.discount / before.gross
   const shareAfter = after.discount / after.gross
-  return Math.abs(shareBefore - shareAfter) > SAME_DISCOUNT
+  // Both the amount and its discount are rounded, each by half a minor unit.
+  const tolerance = before.rounding / before.gross + after.rounding / after.gross
+  return Math.abs(shareBefore - shareAfter) > tolerance
 }
 
-/**
- * Returns whether a unit of a plan costs another amount. Monthly amounts are rounded, so a difference of a minor unit, or of a
- * thousandth of a large price, is none.
- */
+/** Returns whether a unit of a plan costs another amount, by more than a minor unit and more than roundings explain. */
 const isRepriced = (before: Holding, after: Holding): boolean => {
   if (before.intervals !== after.intervals) return false
   const priceBefore = before.gross / before.quantity
   const priceAfter = after.gross / after.quantity
-  return Math.abs(priceBefore - priceAfter) > Math.max(1, priceBefore * 0.001)
+  const roundings = (before.rounding / before.quantity + after.rounding / after.quantity) / 2
+  return Math.abs(priceBefore - priceAfter) > Math.max(1, roundings)
 }
 
 /** Returns the reasons why a customer pays another amount for a plan that they had and still have. */
