@@ -132,6 +132,6 @@ export const bodyType = (title: Title, schema: ObjectSchema): string => {
       `  & (\n${cases.map((each) => `    | ${caseOf(field, schema, each)}\n`).join('')}  )\n`,
   )
   return `${interfaceOf(request, fields, schema)}
-${docOfType(title)}export type ${name} = ${name}Fields
+${docOfType(title)}export type ${declared(name, schema)} = ${applied(`${name}Fields`, schema)}
 ${unions.join('')}`
 }

@@ -13,34 +13,36 @@ export const priceOf = (product: string, id = product) =>
     product: { id, name: product },
   }) as Line['price']
 
-/** Returns a monthly line of February 2026. */
-export const lineOf = (line: Partial<Line> = {}): Line => ({
-  id: '1',
-  amount: 1000,
-  quantity: 1,
-  discount_amount: null,
-  tax_amount: null,
-  currency: null,
-  type: 'recurring',
-  period_start: seconds('2026-02-01'),
-  period_end: seconds('2026-03-01'),
-  interval: 'month',
-  interval_count: 1,
-  price: null,
-  ...line,
-})
+/** Returns a monthly line of February 2026, with the fields that figures read. */
+export const lineOf = (line: Partial<Line> = {}): Line =>
+  ({
+    id: '1',
+    amount: 1000,
+    quantity: 1,
+    discount_amount: null,
+    tax_amount: null,
+    currency: null,
+    type: 'recurring',
+    period_start: seconds('2026-02-01'),
+    period_end: seconds('2026-03-01'),
+    interval: 'month',
+    interval_count: 1,
+    price: null,
+    ...line,
+  }) as Line
 
-/** Returns an invoice of February 2026. */
-export const invoiceOf = (invoice: Partial<Invoice> = {}): Invoice => ({
-  id: 'inv_1',
-  total: 1000,
-  currency: 'EUR',
-  customer_id: 'cus_1',
-  subscription_id: 'sub_1',
-  created: seconds('2026-02-01'),
-  period_start: seconds('2026-02-01'),
-  period_end: seconds('2026-03-01'),
-  line_items: [],
-  discounts: [],
-  ...invoice,
-})
+/** Returns an invoice of February 2026, with the fields that figures read. */
+export const invoiceOf = (invoice: Partial<Invoice> = {}): Invoice =>
+  ({
+    id: 'inv_1',
+    total: 1000,
+    currency: 'EUR',
+    customer_id: 'cus_1',
+    subscription_id: 'sub_1',
+    created: seconds('2026-02-01'),
+    period_start: seconds('2026-02-01'),
+    period_end: seconds('2026-03-01'),
+    line_items: [],
+    discounts: [],
+    ...invoice,
+  }) as Invoice
