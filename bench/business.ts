@@ -35,70 +35,74 @@ const createRandom = (): (() => number) => {
 /** Returns the start of a month, counted from January 2016, in seconds since the epoch. */
 const startOf = (month: number): number => Date.UTC(2016, month) / 1000
 
-/** Returns pages of invoices: customers who pay monthly from any second of a month on, and sometimes change their plan within it. */
+/** The lines of an invoice, with its times in seconds since the epoch. */
+interface Bill {
+  readonly created: number
+  readonly start: number
+  readonly end: number
+  readonly lines: readonly (Readonly<Record<string, unknown>> & { readonly amount: number })[]
+}
+
+/** Returns the invoices of a customer who pays monthly from any second of a month on, and sometimes changes the plan within it. */
+function* billsOfCustomer(random: () => number): Generator<Bill> {
+  const upTo = (limit: number): number => Math.floor(random() * limit)
+  const first = upTo(MONTHS - 1)
+  const last = Math.min(MONTHS, first + 1 + upTo(MAX_MONTHS))
+  const offset = upTo(28 * 24 * 60) * 60
+  let plan = plans[upTo(plans.length)]!
+  const quantity = 1 + upTo(SEATS)
+  for (let month = first; month < last; month += 1) {
+    const start = startOf(month) + offset
+    const end = startOf(month + 1) + offset
+    const line = { id: '1', quantity, discount_amount: 0, currency: null, period_end: end }
+    const recurring = { type: 'recurring', interval: 'month', interval_count: 1, period_start: start }
+    const amount = plan.price * quantity
+    const tax_amount = Math.round((amount * 19) / 119)
+    yield { created: start, start, end, lines: [{ ...line, ...recurring, amount, tax_amount, price: plan }] }
+    if (random() >= CHANGE_PROBABILITY) continue
+    const changed = start + upTo((end - start) / DAY) * DAY
+    const next = plans[upTo(plans.length)]!
+    const share = (price: number) => Math.round((price * quantity * (end - changed)) / (end - start))
+    const interval = { interval: null, interval_count: null }
+    const proration = { ...line, type: 'one_time', ...interval, period_start: changed, tax_amount: 0 }
+    const credit = { ...proration, amount: -share(plan.price), price: plan }
+    const charge = { ...proration, id: '2', amount: share(next.price), price: next }
+    yield { created: changed, start, end, lines: [credit, charge] }
+    plan = next
+  }
+}
+
+/** Returns a bill as the API returns an invoice. `number` counts the invoices of the business. */
+const invoiceOf = ({ created, start, end, lines }: Bill, number: number, customer: number): Entity => ({
+  id: `inv_${String(number).padStart(20, '0')}`,
+  external_id: `own-${number}`,
+  customer_id: `cus_${String(customer).padStart(20, '0')}`,
+  subscription_id: `sub_${String(customer).padStart(20, '0')}`,
+  created,
+  changed: created,
+  period_start: start,
+  period_end: end,
+  currency: 'EUR',
+  total: lines.reduce((sum, { amount }) => sum + amount, 0),
+  discounts: [],
+  line_items: lines,
+})
+
+/** Returns a copy, as from JSON that a browser reads: no two pages share an object. */
+const copyOf = (page: readonly Entity[]): Entity[] => JSON.parse(JSON.stringify(page))
+
+/** Returns pages of invoices of as many customers as it takes for `count` invoices. The last customer has all of theirs. */
 export function* pagesOfInvoices(count: number): Generator<Entity[]> {
   const random = createRandom()
-  const upTo = (limit: number): number => Math.floor(random() * limit)
   let page: Entity[] = []
-  let made = 0
-  const invoice = (
-    customer: number,
-    created: number,
-    [start, end]: [number, number],
-    lines: object[],
-  ): void => {
-    made += 1
-    page.push({
-      id: `inv_${String(made).padStart(20, '0')}`,
-      external_id: `own-${made}`,
-      customer_id: `cus_${String(customer).padStart(20, '0')}`,
-      subscription_id: `sub_${String(customer).padStart(20, '0')}`,
-      created,
-      changed: created,
-      period_start: start,
-      period_end: end,
-      currency: 'EUR',
-      total: lines.reduce((sum, line) => sum + (line as { amount: number }).amount, 0),
-      discounts: [],
-      line_items: lines,
-    })
-  }
-  for (let customer = 0; made < count; customer += 1) {
-    const first = upTo(MONTHS - 1)
-    const last = Math.min(MONTHS, first + 1 + upTo(MAX_MONTHS))
-    const offset = upTo(28 * 24 * 60) * 60
-    let plan = plans[upTo(plans.length)]!
-    const quantity = 1 + upTo(SEATS)
-    for (let month = first; month < last; month += 1) {
-      const start = startOf(month) + offset
-      const end = startOf(month + 1) + offset
-      const line = { id: '1', quantity, discount_amount: 0, currency: null, period_end: end }
-      const recurring = { type: 'recurring', interval: 'month', interval_count: 1, period_start: start }
-      const amount = plan.price * quantity
-      const tax_amount = Math.round((amount * 19) / 119)
-      invoice(customer, start, [start, end], [{ ...line, ...recurring, amount, tax_amount, price: plan }])
-      if (random() < CHANGE_PROBABILITY) {
-        const changed = start + upTo((end - start) / DAY) * DAY
-        const next = plans[upTo(plans.length)]!
-        const share = (price: number) => Math.round((price * quantity * (end - changed)) / (end - start))
-        const proration = {
-          type: 'one_time',
-          interval: null,
-          interval_count: null,
-          period_start: changed,
-          tax_amount: 0,
-        }
-        const credit = { ...line, ...proration, amount: -share(plan.price), price: plan }
-        const charge = { ...line, ...proration, id: '2', amount: share(next.price), price: next }
-        invoice(customer, changed, [start, end], [credit, charge])
-        plan = next
-      }
-      if (page.length >= PAGE) {
-        // A copy, as from JSON that a browser reads: no two pages share an object.
-        yield JSON.parse(JSON.stringify(page))
-        page = []
-      }
+  let invoices = 0
+  for (let customer = 0; invoices < count; customer += 1)
+    for (const bill of billsOfCustomer(random)) {
+      invoices += 1
+      page.push(invoiceOf(bill, invoices, customer))
+      if (page.length < PAGE) continue
+      yield copyOf(page)
+      page = []
     }
-  }
-  yield JSON.parse(JSON.stringify(page))
+  yield copyOf(page)
 }

@@ -120,7 +120,7 @@ const rowsOf = (what: string, cost: Cost): Row[] => {
   return rows.filter(({ ours }) => ours > 0)
 }
 
-/** Measures what requests consume of DynamoDB, and what a million of them cost. */
+/** Measures the units that requests consume of DynamoDB, and the price of a million requests. */
 export const units: Piece = async () => {
   const rows: Row[] = []
   const pages = { shared: await recordInvoices(true), distinct: await recordInvoices(false) }

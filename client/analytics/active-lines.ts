@@ -15,8 +15,8 @@ export interface ActiveLine extends RoundedSpan, Recurrence {
 }
 
 /**
- * Returns the lines of subscriptions that are active at the end of some month or now, without those that cancel each other out.
- * The lines of a subscription stay together.
+ * Returns the lines of subscriptions that are active at the end of some month or now, without lines that cancel each other
+ * out. The lines of a subscription stay together.
  */
 export const activeLinesOf = (
   subscriptions: readonly (readonly ValuedLine[])[],

@@ -8,7 +8,10 @@ import type { CustomerChange, CustomersMonth, SubscriptionsMonth } from './types
 
 /** The customers and subscriptions that are active, become active or stop being active. */
 
-/** Returns a record for each month of how many customers or subscriptions are active, given the lines of each. */
+/**
+ * Returns for each month how many customers or subscriptions are active, new, reactivated and lost, given the lines of each customer
+ * or subscription.
+ */
 const activityByMonth = (dataset: Dataset, groups: readonly (readonly ActiveLine[])[]): CustomersMonth[] => {
   const spans = groups.map(activeInAnyCurrency)
   const changes = spans.flatMap(changesOf)

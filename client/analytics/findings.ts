@@ -96,7 +96,7 @@ const overlapsIn = (lines: readonly ValuedLine[]): ValuedLine[] => {
   })
 }
 
-/** Returns what the figures cannot take into account, each fact with its invoice. */
+/** Returns the cases that the figures cannot take into account, each with its invoice. */
 export const findingsIn = (dataset: Dataset): Finding[] => {
   const findings: Finding[] = []
   const find = (fact: Fact, { id }: Invoice): void => {

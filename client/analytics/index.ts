@@ -1,6 +1,6 @@
 /**
  * The figures of a business, computed from its invoices: recurring revenue and its movements, customers and subscriptions
- * by month, rankings, and what the figures cannot take into account. docs/analytics.md has the rules.
+ * by month, rankings, and the cases that the figures cannot take into account. docs/analytics.md has the rules.
  *
  * Every function takes the invoices as a list returns them with `include=line_items,price,discounts`, in any order; `now`
  * in seconds since the epoch; and a time zone such as `Europe/Berlin`, in which months and intervals are counted. It
@@ -71,7 +71,7 @@ export const customerCohorts = figure(customerCohortsIn)
 export const revenueCohorts = figure(revenueCohortsIn)
 
 /**
- * Returns what was earned by month, for each currency: billed and recognised in the month, and at its end, or now, deferred
+ * Returns the revenue by month, for each currency: billed and recognised in the month, and at its end, or now, deferred
  * (billed, but not recognised yet) and unbilled (recognised, but billed later), without discount and tax. Billed to date −
  * recognised to date = deferred − unbilled.
  * @example const recognised = revenueByMonth(invoices, now)[0]?.months.map((month) => month.recognised)
@@ -98,7 +98,7 @@ export const billedByPlan = figure(planRankings)
  */
 export const discountedByDiscount = figure(discountRankings)
 
-/** Returns what the figures were computed from, and what they cannot take into account. @example const { complete, recordedUntil } = coverageOf(invoices, now) */
+/** Returns the number of invoices, until when they go, and the numbers of cases that the figures cannot take into account. @example const { complete, recordedUntil } = coverageOf(invoices, now) */
 export const coverageOf = figure((dataset) => coverageIn(dataset, findingsIn(dataset)))
 
 /** Returns the invoices that `coverageOf` counts: a finding for each invoice, line or period that the figures cannot take into account. @example const ids = findingsOf(invoices, now).filter(({ fact }) => fact === 'overlappingLines').map(({ invoice_id }) => invoice_id) */

@@ -23,8 +23,8 @@ export const grossChurn = ({ start, contraction, churn }: MovementsMonth): numbe
   quotient(0 - (churn + contraction), start)
 
 /**
- * Returns what the recurring revenue at the start of a month comes to at its end, with expansion, contraction and churn, as a
- * fraction; null if it was not above 0.
+ * Returns the recurring revenue that the customers of the start of a month have at its end, after expansion, contraction and churn,
+ * as a fraction of their recurring revenue at the start; null if that was not above 0.
  * @example const retention = movementsByMonth(invoices, now)[0]?.months.map(netRetention)
  */
 export const netRetention = ({ start, expansion, contraction, churn }: MovementsMonth): number | null =>

@@ -20,7 +20,7 @@ interface Segment {
   readonly sum: number
 }
 
-/** Returns the segments of spans, oldest first, with the sums of what `measure` returns for each span, by default its monthly amount. */
+/** Returns the segments of spans, oldest first, with the sums of the spans' values: `measure` returns a span's value, by default its monthly amount. */
 export const segmentsOf = <Item extends Span>(
   spans: readonly Item[],
   measure: (span: Item) => number = ({ monthly }) => monthly,

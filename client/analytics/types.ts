@@ -127,7 +127,7 @@ export interface Movement {
   readonly amount: number
 }
 
-/** What makes a customer pay more or less. @example const kind: MovementReasonKind = 'discount' */
+/** The kinds of reasons why a customer pays more or less. @example const kind: MovementReasonKind = 'discount' */
 export type MovementReasonKind = 'plan' | 'quantity' | 'interval' | 'price' | 'discount' | 'credit'
 
 /** Why a customer pays more or less. @example const text = ({ kind, before, after }: MovementReason) => `${kind}: ${before} → ${after}` */

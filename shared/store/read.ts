@@ -55,7 +55,7 @@ const readAll = async (
   return new Map(read.flat().map((item) => [serverIdOf(item), item]))
 }
 
-/** Returns the items of entities by their server ids, without those that do not exist. Each is read once. */
+/** Returns the existing items of entities by their server ids. Each is read once. */
 export const readItems = (app: string, ids: readonly string[]): Promise<Map<string, Item>> =>
   readAll(app, new Set(ids), true)
 

@@ -63,7 +63,7 @@ interface ResolvedReference extends FieldReference {
   readonly entity: Entity | undefined
 }
 
-/** Returns the details of what is wrong with an unresolved reference; an empty list if the create starts its entity. */
+/** Returns the details of the errors of an unresolved reference; an empty list if the create starts its entity. */
 const problemsOfUnknown = (reference: FieldReference, all: readonly FieldReference[]): string[] => {
   const { field, path } = reference
   const id = String(reference.id)
@@ -72,7 +72,7 @@ const problemsOfUnknown = (reference: FieldReference, all: readonly FieldReferen
   return isPadded(id) ? [paddedIdDetail(path, id)] : []
 }
 
-/** Returns the details of what is wrong with a reference; an empty list if it is right. */
+/** Returns the details of the errors of a reference; an empty list if it is right. */
 const problemsOf = (reference: ResolvedReference, all: readonly ResolvedReference[]): string[] => {
   const { entity, field } = reference
   if (!entity) return problemsOfUnknown(reference, all)
@@ -105,7 +105,7 @@ const bodyIdProblems = ({ name }: Resource, id: string, item: Item | undefined):
 export interface Resolved {
   /** The body, with every reference replaced by the server's id. */
   readonly body: Values
-  /** The entities by the path of their reference, except those that the create starts. */
+  /** The entities by the path of their reference, except entities that the create starts. */
   readonly found: ReadonlyMap<string, Entity>
 }
 

@@ -35,8 +35,8 @@ export const newReader = (plural: string, course: Course) => {
       if (next !== null && stops()) return
       await pause(random.number(20))
     }
-    const by = { client: client.name, process: 'all', call, return: micros() }
-    history.push({ kind: 'list', key, op, input: { delay: LIST_DELAY }, outcome: 'ok', rows, ...by })
+    const origin = { client: client.name, process: 'all', call, return: micros() }
+    history.push({ kind: 'list', key, op, input: { delay: LIST_DELAY }, outcome: 'ok', rows, ...origin })
   }
   const copy = new Map<string, Row>()
   let bookmark = 0

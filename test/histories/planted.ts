@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from 'esbuild'
 
-/** A fault in the service that the judge must find: a text of a file and what replaces it. */
+/** A fault in the service that the judge must find: a text of a file and its replacement. */
 interface PlantedFault {
   readonly name: string
   readonly file: string

@@ -45,8 +45,8 @@ const createOf = <T extends object>(
   list: List,
   {
     content,
-    body = (each) => each,
-    expect = (model, id, each) => model.create(list, id, each as Values, each as Values),
+    body = (same) => same,
+    expect = (model, id, shown) => model.create(list, id, shown as Values, shown as Values),
     ids = fewIds,
   }: Create<T>,
 ): fc.Arbitrary<Step> =>

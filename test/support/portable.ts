@@ -47,7 +47,7 @@ export const differencesIn = (block: string): string[] => {
   return [...found, ...split.map((name) => `a variable that only bash splits: ${name}`)]
 }
 
-/** Returns the blocks of a document that people paste into a shell, whole; by default those that name no language, too. */
+/** Returns the blocks of a document that people paste into a shell, whole; by default also blocks that name no language. */
 export const pastedBlocks = (document: string, languages = ['sh', '']): string[] =>
   [...document.matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)].flatMap(([, language = '', block = '']) =>
     languages.includes(language) ? [block] : [],

@@ -111,7 +111,7 @@ interface EngineProxy {
 
 let bundles: ReturnType<typeof deployedHandlers> | undefined
 
-/** The handlers of the bundles, if `npm run test:bundles` has built them; otherwise those of the sources. */
+/** The handlers of the bundles, if `npm run test:bundles` has built them; undefined otherwise. */
 const deployed = (table: string) => {
   const { BUNDLES: assembly, DYNAMODB_ENDPOINT: endpoint } = process.env
   if (!assembly) return undefined

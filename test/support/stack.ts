@@ -6,7 +6,7 @@ import type { BillingStack } from '../../lib/stack/billing-stack.ts'
 import { addStack, application } from '../../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../lib/stages.ts'
 
-/** A stage that uses every option, unlike those in lib/stages.ts. */
+/** A stage that uses every option, unlike the stages in lib/stages.ts. */
 export const everyOption: StageSettings = {
   ...stageSettings('prod'),
   alarmEmail: 'operator@example.org',

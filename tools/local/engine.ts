@@ -34,7 +34,7 @@ const platform = `${process.platform}-${process.arch}`
 
 /** Thrown if the engine of this platform is not installed, or if there is none. */
 export class MissingEngineError extends CommandError {
-  /** What to install, such as `@dynoxide/linux-x64@1.2.1`; undefined if the platform has no engine. */
+  /** The package to install, such as `@dynoxide/linux-x64@1.2.1`; undefined if the platform has no engine. */
   readonly installable: string | undefined
 
   constructor() {
