@@ -149,7 +149,8 @@ const Bar = ({ corner, size, hue, isRunning, link }: BarProps) => {
     </>
   )
   return link ? (
-    <a href={link} tabIndex={-1}>
+    // In SVG, the names of attributes are in lower case as they are written.
+    <a href={link} tabindex={-1}>
       {shape}
     </a>
   ) : (

@@ -160,6 +160,9 @@ test('a bar leads to its list, the arrow keys say the values of a month, and the
   await expect(card.locator('.read-out b')).toHaveText('May 2026')
   const expansion = card.locator('.plot a[href*="moved=expansion"]')
   const churn = card.locator('.plot a[href*="moved=churn"]')
+  // For the keyboard, the same links are in the table of the figures.
+  await expect(card.locator('.plot a:not([tabindex="-1"])')).toHaveCount(0)
+  await expectAccessible(page)
   await expansion.scrollIntoViewIfNeeded()
   const topOfPlot = async () => (await card.locator('.plot').boundingBox())!.y
   const top = await topOfPlot()
