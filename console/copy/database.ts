@@ -13,11 +13,11 @@ export interface Application {
 const nameOf = ({ baseUrl, appId }: Application): string => `billing ${baseUrl} ${appId}`
 
 /** Deletes the copy of an application's lists. */
-export const deleteCopy = (of: Application): Promise<void> => deleteDB(nameOf(of))
+export const deleteCopy = (application: Application): Promise<void> => deleteDB(nameOf(application))
 
 /** Opens the copy of an application's lists in this browser. It can be deleted at any time and read again. */
-export const openDatabase = async (of: Application): Promise<Database> => {
-  const database = await openDB(nameOf(of), 3, {
+export const openDatabase = async (application: Application): Promise<Database> => {
+  const database = await openDB(nameOf(application), 3, {
     upgrade(created) {
       for (const name of created.objectStoreNames) created.deleteObjectStore(name)
       for (const plural of plurals) created.createObjectStore(plural, { keyPath: 'id' })

@@ -33,7 +33,8 @@ const answers = {
 }
 
 export type Question = keyof typeof answers
-export type Asking<Name extends Question> = Parameters<(typeof answers)[Name]>[1]
+/** What a question asks for. */
+export type QueryOf<Name extends Question> = Parameters<(typeof answers)[Name]>[1]
 export type Answer<Name extends Question> = ReturnType<(typeof answers)[Name]>
 
 /** How much the copy has, and the time of which both lists are complete, in seconds; 0 until they are. */
@@ -121,9 +122,9 @@ export const openLocalCopy = async ({ database, tabs, changed }: LocalCopyOption
       tabs.postMessage({ plural, entity: whole, at })
       await database.write(plural, [whole])
     },
-    answer: <Name extends Question>(question: Name, asking: Asking<Name>): Answer<Name> => {
-      const answer = answers[question] as (snapshot: Snapshot, of: Asking<Name>) => Answer<Name>
-      return answer(current(), asking)
+    answer: <Name extends Question>(question: Name, query: QueryOf<Name>): Answer<Name> => {
+      const answer = answers[question] as (snapshot: Snapshot, query: QueryOf<Name>) => Answer<Name>
+      return answer(current(), query)
     },
   }
 }

@@ -3,9 +3,10 @@ import { type Application, openDatabase } from './database.ts'
 import { type LocalCopy, openLocalCopy, type Tabs } from './local-copy.ts'
 
 /** Opens the copy of an application, whose functions the page then calls. `changed` is called after another tab's saves. */
-const openCopy = async (of: Application, changed: () => void) => {
-  const database = await openDatabase(of)
-  const tabs = new BroadcastChannel(`billing ${of.baseUrl} ${of.appId}`) as Tabs
+const openCopy = async (application: Application, changed: () => void) => {
+  const database = await openDatabase(application)
+  const { baseUrl, appId } = application
+  const tabs = new BroadcastChannel(`billing ${baseUrl} ${appId}`) as Tabs
   return proxy(await openLocalCopy({ database, tabs, changed }))
 }
 

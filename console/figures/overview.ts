@@ -8,7 +8,7 @@ import {
 import type { Snapshot } from '../records/snapshot.ts'
 import { customersWhoChanged } from './changes.ts'
 import { chosenCurrency, type FiguresQuery, monthsOf } from './figures-query.ts'
-import { type RankingName, rankedIn } from './ranking.ts'
+import { type RankingName, rankingOf } from './ranking.ts'
 import { renewalsByMonth } from './renewals.ts'
 import { retentionSince } from './retention.ts'
 import { type SegmentFigures, segmentFigures, segmentMovements } from './segment-figures.ts'
@@ -120,7 +120,7 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const currency = chosenCurrency(snapshot, query)
   if (currency === undefined) return undefined
   const count = query.months ?? Number.POSITIVE_INFINITY
-  const ranked = (name: RankingName) => rankedIn(snapshot, { name, currency, months: query.months })
+  const ranking = (name: RankingName) => rankingOf(snapshot, { name, currency, months: query.months })
   const figures = snapshot.figures()
   const invoiced = monthsOf(figures.invoicedByMonth, currency)!
   const recurring = monthsOf(figures.recurringByMonth, currency)?.slice(-count)
@@ -152,9 +152,9 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
     invoicedInYear: invoiced.slice(-1 - YEAR_MONTHS),
     counts: figures.customersByMonth.slice(-count),
     renewals: renewalsByMonth(snapshot, currency),
-    customers: ranked('customers'),
-    plans: ranked('plans'),
-    discounts: ranked('discounts'),
+    customers: ranking('customers'),
+    plans: ranking('plans'),
+    discounts: ranking('discounts'),
     thisMonth: changesThisMonth(snapshot, currency),
     coverage: figures.coverageOf,
   }

@@ -38,7 +38,7 @@ const named = (snapshot: Snapshot, { name: ranking }: RankingQuery, rows: Rankin
 const sumOf = (rows: Ranking['rows']): number => rows.reduce((sum, { amount }) => sum + amount, 0)
 
 /** Returns the top rows of a ranking, the number of all rows, and the share of the sum that the top rows have. */
-export const rankedIn = (snapshot: Snapshot, query: RankingQuery) => {
+export const rankingOf = (snapshot: Snapshot, query: RankingQuery) => {
   const rows = rowsOf(snapshot, query)
   const top = rows.slice(0, SHOWN)
   const sum = sumOf(rows)

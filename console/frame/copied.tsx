@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Answer, Asking, Extent, Question } from '../copy/local-copy.ts'
+import type { Answer, Extent, QueryOf, Question } from '../copy/local-copy.ts'
 import { type ListCopy, type ListSource, updateCopy } from '../copy/reading.ts'
 import { type CopyThread, openThread } from '../copy/thread.ts'
 import { copied, type Entity, type Plural, plurals } from '../records/entities.ts'
@@ -25,11 +25,11 @@ export interface Copied {
   readonly stop: () => void
   /** Stores an entity that a save, an erasure or a single read has returned. `at` is when the read was requested, in milliseconds. */
   readonly save: (plural: string, entity: Entity, at?: number) => Promise<void>
-  readonly ask: <Name extends Question>(question: Name, asking: Asking<Name>) => Promise<Answer<Name>>
+  readonly ask: <Name extends Question>(question: Name, query: QueryOf<Name>) => Promise<Answer<Name>>
   /** Increases with each change of the data from which answers are computed. */
   readonly version: number
   /** The latest answer to each question, shown until a newer one arrives. */
-  readonly known: Map<string, CachedAnswer>
+  readonly latestAnswers: Map<string, CachedAnswer>
 }
 
 const CopyContext = createContext<Copied | undefined>(undefined)
@@ -163,31 +163,31 @@ const useFreshness = (asOf: number, start: () => void) => {
 /** Gives every view below the copy. */
 export const CopyProvider = ({ children }: { readonly children: ComponentChildren }) => {
   const { thread, ...reading } = useReading()
-  const known = useMemo(() => new Map<string, CachedAnswer>(), [])
+  const latestAnswers = useMemo(() => new Map<string, CachedAnswer>(), [])
   useFreshness(reading.extent?.asOf ?? 0, reading.start)
-  const ask: Copied['ask'] = (question, asking) =>
-    thread.current!.copy.answer(question, asking) as Promise<never>
-  return <CopyContext.Provider value={{ ...reading, ask, known }}>{children}</CopyContext.Provider>
+  const ask: Copied['ask'] = (question, query) =>
+    thread.current!.copy.answer(question, query) as Promise<never>
+  return <CopyContext.Provider value={{ ...reading, ask, latestAnswers }}>{children}</CopyContext.Provider>
 }
 
 /**
  * Returns an answer from the complete copy, an earlier one until the newest is there, and `undefined` before the first.
  * `pending` is true while a newer answer is being computed: until then, the returned answer may belong to an earlier question.
  */
-export const useAnswer = <Name extends Question>(question: Name, asking: Asking<Name>) => {
-  const { ask, version, known } = useCopy()
+export const useAnswer = <Name extends Question>(question: Name, query: QueryOf<Name>) => {
+  const { ask, version, latestAnswers } = useCopy()
   const isComplete = useIsComplete()
-  const key = `${question} ${JSON.stringify(asking)}`
+  const key = `${question} ${JSON.stringify(query)}`
   const [, setShown] = useState(0)
   const [error, setError] = useState<unknown>()
   const latest = useRef<CachedAnswer>(undefined)
-  latest.current = known.get(key) ?? latest.current
-  const pending = known.get(key)?.version !== version
+  latest.current = latestAnswers.get(key) ?? latest.current
+  const pending = latestAnswers.get(key)?.version !== version
   useEffect(() => {
     if (!isComplete || !pending) return undefined
     let isCurrent = true
-    ask(question, asking).then((answer) => {
-      known.set(key, { version, answer })
+    ask(question, query).then((answer) => {
+      latestAnswers.set(key, { version, answer })
       if (isCurrent) setShown((count) => count + 1)
     }, setError)
     return () => {

@@ -24,7 +24,7 @@ const rules: Readonly<Record<string, Rule>> = {
 }
 
 /** Returns the names of the parameters that the page of a path knows. */
-const knownNames = ({ path }: Pick<Address, 'path'>, resource: Resource | undefined): readonly string[] => {
+const ownNames = ({ path }: Pick<Address, 'path'>, resource: Resource | undefined): readonly string[] => {
   const [name = '', id, part] = path
   if (name === 'find') return ['id']
   if (name === 'finance') return ['cohorts', 'every']
@@ -45,11 +45,11 @@ const faultOf = (name: string, value: string, list: ListName): string | undefine
  * path begins with, if that is a list.
  */
 export const faultOfAddress = (address: Address, resource: Resource | undefined): string | undefined => {
-  const known = [...CARRIED, ...knownNames(address, resource)]
+  const possible = [...CARRIED, ...ownNames(address, resource)]
   const [name = ''] = address.path
   const list = isListName(name) ? name : 'invoices'
   for (const [parameter, value] of Object.entries(address.query)) {
-    const fault = known.includes(parameter)
+    const fault = possible.includes(parameter)
       ? faultOf(parameter, value, list)
       : `This page has no choice that is called "${parameter}".`
     if (fault) return value === '' ? fault : `${fault} The address has "${value.slice(0, 60)}".`

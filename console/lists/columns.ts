@@ -1,4 +1,5 @@
 import type { Amount } from '../text/csv.ts'
+import { capitalised } from '../text/format.ts'
 
 /** A column of a list: how its cells are shown, sorted and exported. */
 export interface Column {
@@ -19,7 +20,7 @@ export interface Row {
 const columns = {
   customers: [
     { key: 'name', title: 'Customer', kind: 'text', link: 'self' },
-    { key: 'email', title: 'E-mail', kind: 'text' },
+    { key: 'email', title: 'Email', kind: 'text' },
     { key: 'external_id', title: 'Your id', kind: 'text' },
     { key: 'since', title: 'First invoice', kind: 'day' },
     { key: 'active', title: 'Active subscriptions', kind: 'count' },
@@ -74,7 +75,7 @@ export const isListName = (name: string): name is ListName => Object.hasOwn(colu
 /** The column of a segment, which is the value of a key of the customer's metadata. */
 const segmentColumn = (key: string): Column => ({
   key: 'segment',
-  title: key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' '),
+  title: capitalised(key.replaceAll('_', ' ')),
   kind: 'text',
 })
 
@@ -94,11 +95,11 @@ const columnsWithoutSegment = (list: ListName, { moved, renews }: Chosen): reado
 
 /** Returns the columns of a list. That of a segment follows the customer's. */
 export const columnsOf = (list: ListName, chosen: Chosen = {}): readonly Column[] => {
-  const { by } = chosen
+  const { by: segmentKey } = chosen
   const shown = columnsWithoutSegment(list, chosen)
-  if (!by) return shown
+  if (!segmentKey) return shown
   const after = shown.findIndex(({ key }) => key === 'customer' || key === 'name') + 1
-  return shown.toSpliced(after, 0, segmentColumn(by))
+  return shown.toSpliced(after, 0, segmentColumn(segmentKey))
 }
 
 /** Returns the keys of all columns that a list can have. */

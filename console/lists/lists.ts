@@ -24,34 +24,34 @@ const toldInvoices = (snapshot: Snapshot, told: string | undefined): Snapshot['i
   return snapshot.invoices.filter(({ id }) => ids.has(id))
 }
 
-const invoiceRows = (snapshot: Snapshot, { currency, kind, by, told }: ListQuery): Row[] =>
+const invoiceRows = (snapshot: Snapshot, { currency, kind, by: segmentKey, told }: ListQuery): Row[] =>
   toldInvoices(snapshot, told)
     .filter((invoice) => !currency || invoice.currency === currency)
     .filter(({ total }) => kind !== 'credits' || total < 0)
-    .map((invoice) => invoiceRow(snapshot, invoice, by))
+    .map((invoice) => invoiceRow(snapshot, invoice, segmentKey))
 
 const rowsOfCustomers = (snapshot: Snapshot, query: ListQuery): Row[] => {
-  const { moved, currency, by } = query
-  if (!moved) return customerRows(snapshot, by)
+  const { moved, currency, by: segmentKey } = query
+  if (!moved) return customerRows(snapshot, segmentKey)
   const month = changeMonth(snapshot, query)
   return explainedChanges(snapshot, { moved, month, currency }).map((movement) =>
-    movementRow(snapshot, movement, by),
+    movementRow(snapshot, movement, segmentKey),
   )
 }
 
-const rowsOfRenewals = (snapshot: Snapshot, renews: string, by: string | undefined): Row[] => {
+const rowsOfRenewals = (snapshot: Snapshot, renews: string, segmentKey: string | undefined): Row[] => {
   const month = monthFrom(renews)
   return renewalsOf(snapshot)
     .filter(({ at }) => snapshot.calendar.monthOf(at) === month)
-    .map((renewal) => renewalRow(snapshot, renewal, by))
+    .map((renewal) => renewalRow(snapshot, renewal, segmentKey))
 }
 
-const rowsOfSubscriptions = (snapshot: Snapshot, { kind, by, renews }: ListQuery): Row[] => {
-  if (renews) return rowsOfRenewals(snapshot, renews, by)
+const rowsOfSubscriptions = (snapshot: Snapshot, { kind, by: segmentKey, renews }: ListQuery): Row[] => {
+  if (renews) return rowsOfRenewals(snapshot, renews, segmentKey)
   return snapshot
     .figures()
     .subscriptionsNow.filter((subscription) => !kind || isOfKind(subscription, kind, snapshot.now))
-    .flatMap((subscription) => subscriptionRows(snapshot, subscription, by))
+    .flatMap((subscription) => subscriptionRows(snapshot, subscription, segmentKey))
 }
 
 const rowsOf: Readonly<Record<ListName, (snapshot: Snapshot, query: ListQuery) => Row[]>> = {
@@ -90,10 +90,11 @@ const sortOf = (query: ListQuery): string => query.sort ?? usualSort(query)
 
 /** Returns the rows that a list is asked for, sorted. */
 const chosenRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
-  const { list, text, currency, by, segment } = query
+  const { list, text, currency, by: segmentKey, segment } = query
   const isInSpan = isWithin(snapshot, query)
   const isMeant = text ? filterOf(snapshot, list, text) : () => true
-  const isInSegment = ({ customer }: Row) => !by || !segment || snapshot.segmentOf(customer, by) === segment
+  const isInSegment = ({ customer }: Row) =>
+    !segmentKey || !segment || snapshot.segmentOf(customer, segmentKey) === segment
   const chosen = rowsOf[list](snapshot, query).filter(
     (row) => (!currency || row.currency === currency) && isInSpan(row) && isInSegment(row) && isMeant(row),
   )
@@ -135,16 +136,16 @@ const COUNTRY = 'country'
 const columnsOfFile = (
   snapshot: Snapshot,
   query: ListQuery,
-): { columns: readonly Column[]; by: string | undefined } => {
+): { columns: readonly Column[]; segmentKey: string | undefined } => {
   const hasCountry = snapshot.metadataKeys().includes(COUNTRY)
-  const by = query.by || (query.list === 'invoices' && hasCountry ? COUNTRY : undefined)
-  return { columns: columnsOf(query.list, { ...query, by }), by }
+  const segmentKey = query.by || (query.list === 'invoices' && hasCountry ? COUNTRY : undefined)
+  return { columns: columnsOf(query.list, { ...query, by: segmentKey }), segmentKey }
 }
 
 /** Returns all rows of a list as CSV. */
 export const csvOf = (snapshot: Snapshot, query: ListQuery): string => {
-  const { columns, by } = columnsOfFile(snapshot, query)
-  const rows = chosenRows(snapshot, { ...query, by })
+  const { columns, segmentKey } = columnsOfFile(snapshot, query)
+  const rows = chosenRows(snapshot, { ...query, by: segmentKey })
   return query.list === 'invoices'
     ? csvOfInvoices(snapshot, columns, rows)
     : csvOfRows(snapshot, columns, rows)

@@ -7,14 +7,14 @@ import { day } from '../text/format.ts'
 import type { Row } from './columns.ts'
 
 /** The key of the customers' metadata whose value rows show; none by default. */
-type By = string | undefined
+type SegmentKey = string | undefined
 
 /** Returns the cell of a customer's segment. */
-const segmentCell = (snapshot: Snapshot, customerId: string, by: By) =>
-  by ? { segment: snapshot.segmentOf(customerId, by) } : {}
+const segmentCell = (snapshot: Snapshot, customerId: string, segmentKey: SegmentKey) =>
+  segmentKey ? { segment: snapshot.segmentOf(customerId, segmentKey) } : {}
 
 /** Returns an invoice as a row. */
-export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, by?: By): Row => {
+export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: SegmentKey): Row => {
   const { id, customer_id, currency, created, external_id = null, period_start, period_end } = invoice
   const { net, tax, discount, total } = snapshot.amountsOf(invoice)
   const inCurrency = (amount: number) => ({ amount, currency })
@@ -26,7 +26,7 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, by?: By): Row =
       created,
       external_id,
       customer: snapshot.labelOf(customer_id),
-      ...segmentCell(snapshot, customer_id, by),
+      ...segmentCell(snapshot, customer_id, segmentKey),
       what: billedWords(invoice),
       start: period_start,
       end: period_end,
@@ -67,7 +67,11 @@ const plansOf = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionSta
 }
 
 /** Returns a subscription as rows, one for each currency of its plans. */
-export const subscriptionRows = (snapshot: Snapshot, subscription: SubscriptionStatus, by?: By): Row[] => {
+export const subscriptionRows = (
+  snapshot: Snapshot,
+  subscription: SubscriptionStatus,
+  segmentKey?: SegmentKey,
+): Row[] => {
   const { subscription_id, customer_id, since = null, until = null } = subscription
   const groups = [...Map.groupBy(plansOf(snapshot, subscription), ({ currency }) => currency)]
   const rowOf = (currency: string, plan: string, amount: number): Row => ({
@@ -76,7 +80,7 @@ export const subscriptionRows = (snapshot: Snapshot, subscription: SubscriptionS
     currency,
     cells: {
       customer: snapshot.labelOf(customer_id),
-      ...segmentCell(snapshot, customer_id, by),
+      ...segmentCell(snapshot, customer_id, segmentKey),
       plan,
       state: stateWords(subscription, snapshot.now),
       since,
@@ -95,7 +99,7 @@ export const subscriptionRows = (snapshot: Snapshot, subscription: SubscriptionS
 }
 
 /** Returns an invoice that is expected of a subscription as a row. */
-export const renewalRow = (snapshot: Snapshot, renewal: Renewal, by?: By): Row => {
+export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: SegmentKey): Row => {
   const { subscription, customer, currency, at, amount, words } = renewal
   return {
     path: ['subscriptions', subscription],
@@ -103,7 +107,7 @@ export const renewalRow = (snapshot: Snapshot, renewal: Renewal, by?: By): Row =
     currency,
     cells: {
       customer: snapshot.labelOf(customer),
-      ...segmentCell(snapshot, customer, by),
+      ...segmentCell(snapshot, customer, segmentKey),
       plan: words.join(' + '),
       renews: at,
       expected: { amount, currency },
@@ -148,12 +152,12 @@ const firstInvoice = (invoices: readonly Invoice[] | undefined): number | null =
   invoices ? invoices.reduce((least, { created }) => Math.min(least, created), invoices[0]!.created) : null
 
 /** Returns the customers as rows: one for each currency that a customer has amounts in, and one for a customer without any. */
-export const customerRows = (snapshot: Snapshot, by?: By): Row[] => {
+export const customerRows = (snapshot: Snapshot, segmentKey?: SegmentKey): Row[] => {
   const totalsOf = totalsByCustomer(snapshot)
   return snapshot.customers.flatMap(({ id, email, external_id = null }) => {
     const shared = {
       name: snapshot.labelOf(id),
-      ...segmentCell(snapshot, id, by),
+      ...segmentCell(snapshot, id, segmentKey),
       email,
       external_id,
       since: firstInvoice(snapshot.invoicesOf().get(id)),
@@ -181,7 +185,11 @@ export const customerRows = (snapshot: Snapshot, by?: By): Row[] => {
 }
 
 /** Returns the movement of a customer's recurring revenue as a row. */
-export const movementRow = (snapshot: Snapshot, movement: ExplainedMovement, by?: By): Row => {
+export const movementRow = (
+  snapshot: Snapshot,
+  movement: ExplainedMovement,
+  segmentKey?: SegmentKey,
+): Row => {
   const { customer_id: id, currency, before, after, amount, reasons } = movement
   const inCurrency = (value: number) => ({ amount: value, currency })
   return {
@@ -190,7 +198,7 @@ export const movementRow = (snapshot: Snapshot, movement: ExplainedMovement, by?
     currency,
     cells: {
       name: snapshot.labelOf(id),
-      ...segmentCell(snapshot, id, by),
+      ...segmentCell(snapshot, id, segmentKey),
       external_id: snapshot.customer(id).external_id ?? null,
       before: inCurrency(before),
       after: inCurrency(after),

@@ -6,7 +6,7 @@ import { meaning } from './list-filter.ts'
 const MAX_FOUND = 8
 
 /**
- * Returns the customers whose name, e-mail address and own id contain every word of a text, and those whose id begins with it,
+ * Returns the customers whose name, email address and own id contain every word of a text, and those whose id begins with it,
  * best first, at most eight, and how many there are.
  */
 export const searchIn = (snapshot: Snapshot, typed: string) => {

@@ -4,7 +4,7 @@ import { kindOf, type Resource, type Schema } from '../frame/contract.ts'
 import { useCopy } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
 import type { Entity } from '../records/entities.ts'
-import { words } from '../text/format.ts'
+import { plainName } from '../text/format.ts'
 import { bodyFrom, errorsByField, isJson, textOf } from './form-values.ts'
 import { Preformatted } from './records.tsx'
 import { Form, typedIn } from './requests.tsx'
@@ -35,7 +35,7 @@ const Field = ({ name, schema, required, value, errors }: FieldProps) => {
     <div class="field">
       <label
         for={name}
-      >{`${words(name === 'id' ? 'external_id' : name)}${required ? ' (required)' : ''}`}</label>
+      >{`${plainName(name === 'id' ? 'external_id' : name)}${required ? ' (required)' : ''}`}</label>
       {choices && (
         <select {...control}>
           {['', ...choices].map((choice) => (
@@ -139,7 +139,7 @@ const Erasure = ({ entity, saved }: ErasureProps) => {
   return (
     <Form class="card danger" action="Erase for ever" send={erase}>
       <p>
-        Erasure replaces the name and the e-mail address with placeholders, and deletes the note, the phone
+        Erasure replaces the name and the email address with placeholders, and deletes the note, the phone
         number and all other personal data. Invoices, subscriptions and both ids stay, and so does this
         metadata:
       </p>

@@ -4,7 +4,7 @@ import { linkTo } from '../frame/address.ts'
 import { type Fields, kindOf, type Schema } from '../frame/contract.ts'
 import { useSession } from '../frame/session.ts'
 import type { Entity } from '../records/entities.ts'
-import { beginning, money, number, time, words } from '../text/format.ts'
+import { beginning, money, number, plainName, time } from '../text/format.ts'
 import './records.css'
 
 /** Returns what people call an entity: its name or their own id, or else the service's id. */
@@ -129,7 +129,7 @@ export const RecordTable = ({ label, fields, records, plural, without }: RecordT
     ))
     return [link ? <a href={link}>{id}</a> : id, ...cells]
   })
-  return <Table label={label} columns={['Id', ...names.map(words)]} rows={rows} isNumber={isNumber} />
+  return <Table label={label} columns={['Id', ...names.map(plainName)]} rows={rows} isNumber={isNumber} />
 }
 
 /** A text as it is, which is scrolled, also with the keyboard, where it does not fit. */

@@ -95,17 +95,17 @@ const fieldProps = (isOpen: boolean, selected: number) =>
   ({
     type: 'text',
     role: 'combobox',
-    'aria-label': 'Name, e-mail or any id',
+    'aria-label': 'Name, email or any id',
     'aria-expanded': isOpen,
     'aria-controls': 'found',
     'aria-autocomplete': 'list',
     'aria-activedescendant': isOpen ? `found-${selected}` : undefined,
-    placeholder: 'Name, e-mail or any id  /',
+    placeholder: 'Name, email or any id  /',
     autocomplete: 'off',
     spellcheck: false,
   }) as const
 
-/** Finds a customer by name, e-mail address or id as it is typed, and asks the service for other records when submitted. */
+/** Finds a customer by name, email address or id as it is typed, and asks the service for other records when submitted. */
 export const SearchBox = () => {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
@@ -156,7 +156,7 @@ export const SearchBox = () => {
       </form>
       <Options answered={isOpen ? answered : NOTHING} selected={selected} choose={goTo} />
       <p role="status" class={hasNone ? 'card' : ''}>
-        {hasNone && 'No customer has this name, e-mail address or id. Enter looks among all other records.'}
+        {hasNone && 'No customer has this name, email address or id. Enter looks among all other records.'}
       </p>
     </search>
   )

@@ -1,7 +1,7 @@
 import type { Overview } from '../figures/overview.ts'
 import { linkTo } from '../frame/address.ts'
 import { csv } from '../text/csv.ts'
-import { beginning, money, words } from '../text/format.ts'
+import { beginning, money, plainName } from '../text/format.ts'
 import { CsvButton } from './download.tsx'
 import { Formula } from './formula.tsx'
 import { Table } from './records.tsx'
@@ -84,7 +84,7 @@ export const SegmentMovements = ({ by, overview, movements }: SegmentMovementsPr
       </header>
       <Table
         label={title}
-        columns={[words(by), ...titles]}
+        columns={[plainName(by), ...titles]}
         rows={movements.map((segment) => [
           <a key={segment.value} href={customersOf(currency, by, segment.value)}>
             <bdi>{beginning(segment.value, 60)}</bdi>

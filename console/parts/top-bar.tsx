@@ -1,6 +1,6 @@
 import { linkTo } from '../frame/address.ts'
 import { stageOf, useSession } from '../frame/session.ts'
-import { words } from '../text/format.ts'
+import { plainName } from '../text/format.ts'
 import { Menu } from './menu.tsx'
 import { SearchBox } from './search-box.tsx'
 import './top-bar.css'
@@ -16,7 +16,7 @@ const Links = ({ names, current }: LinksProps) => (
   <>
     {names.map((name) => (
       <a key={name} href={linkTo([name])} aria-current={current === name ? 'page' : undefined}>
-        {words(name || 'overview')}
+        {plainName(name || 'overview')}
       </a>
     ))}
   </>

@@ -127,11 +127,13 @@ export const changeWords = (kind: string, isRunning: boolean): string => {
   return `${changes[kind] ?? kind}${isLoss && isRunning ? ' or not yet renewed' : ''}`
 }
 
+/** Returns a text with a capital letter at the beginning. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** Returns a name of the API in plain words: `customer_id` is "Customer". */
-export const words = (name: string): string => {
+export const plainName = (name: string): string => {
   if (name === 'external_id') return 'Your id'
-  const text = name.replace(/_id$/, '').replaceAll('_', ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalised(name.replace(/_id$/, '').replaceAll('_', ' '))
 }
 
 /** Returns the beginning of a text of any length. */

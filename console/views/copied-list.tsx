@@ -14,7 +14,7 @@ import { Problem } from '../parts/requests.tsx'
 import { RowsTable } from '../parts/rows-table.tsx'
 import { When } from '../parts/when.tsx'
 import { facts, factWords } from '../text/facts.ts'
-import { changeWords, counted, monthText, number, words } from '../text/format.ts'
+import { capitalised, changeWords, counted, monthText, number, plainName } from '../text/format.ts'
 import { monthFrom, timeSpanFrom, timeSpanWords } from '../text/time-span.ts'
 import type { ListViewProps } from './list-view.tsx'
 import './list-view.css'
@@ -45,10 +45,10 @@ const filterHints: Readonly<Record<ListName, string>> = {
 const linkedWords = ({ query, page: { month, running } }: PageProps): string | undefined => {
   const { moved, renews = '', told, currency } = query
   const fact = facts.find((name) => name === told)
-  if (fact) return words(factWords[fact])
+  if (fact) return capitalised(factWords[fact])
   if (moved) {
     const inCurrency = currency ? ` in ${currency}` : ''
-    return `${words(changeWords(moved, month === running))}${inCurrency}, ${monthText(month)}`
+    return `${capitalised(changeWords(moved, month === running))}${inCurrency}, ${monthText(month)}`
   }
   const renewed = monthFrom(renews)
   return renewed === undefined ? undefined : `Expected renewals, ${monthText(renewed)}`
@@ -90,7 +90,7 @@ const SegmentChoice = (props: PageProps) => {
       />
       {by && (
         <Select
-          label={words(by)}
+          label={plainName(by)}
           choices={{ '': `Any ${by}`, ...Object.fromEntries(values.map((value) => [value, value])) }}
           chosen={segment}
           hrefFor={(value) => linkWith(props, { segment: value })}
@@ -163,7 +163,7 @@ const Rows = ({
     () =>
       page.count > 0 ? (
         <RowsTable
-          label={words(list)}
+          label={plainName(list)}
           columns={page.columns}
           rows={page.rows}
           noun={noun}
@@ -244,7 +244,7 @@ export const CopiedList = ({ resource, query }: ListViewProps) => {
   const { answer: page, pending, error } = useAnswer('list', asking)
   // Another page of the list begins at its top, or where it was left.
   useLayoutEffect(() => scrollTo(0, positionOfView()), [page?.page])
-  const title = words(list)
+  const title = plainName(list)
   const noun = resource.singular
   const wrong = page && unknownCurrency(query, page)
   return (

@@ -112,7 +112,7 @@ const metadataText = (value: unknown): string =>
 /** The customer that the page is about: as in the copy or, once the service has responded, as it is there. */
 const Who = ({ entity }: { readonly entity: Partial<Entity> }) => (
   <p class="who">
-    <bdi>{beginning(String(entity.email ?? 'No e-mail address'), 330)}</bdi>
+    <bdi>{beginning(String(entity.email ?? 'No email address'), 330)}</bdi>
     {entity.external_id !== undefined && <code>{beginning(String(entity.external_id), 80)}</code>}
     <code class="quiet">{entity.id}</code>
     {Object.entries((entity.metadata ?? {}) as Readonly<Record<string, unknown>>)

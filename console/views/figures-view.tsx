@@ -8,7 +8,7 @@ import { Heading } from '../parts/heading.tsx'
 import { Problem } from '../parts/requests.tsx'
 import { TilePlaces } from '../parts/tiles.tsx'
 import { facts, factWords } from '../text/facts.ts'
-import { clock, counted, day, number, words } from '../text/format.ts'
+import { clock, counted, day, number, plainName } from '../text/format.ts'
 import { FirstDay } from './first-day.tsx'
 import './figures-view.css'
 
@@ -160,7 +160,7 @@ export const FiguresView = <Name extends Question>(props: FiguresViewProps<Name>
   return (
     <main>
       <header class="title">
-        <Heading name={words(question)} />
+        <Heading name={plainName(question)} />
         {answer && <Choices answer={answer} to={(chosen) => linkTo(path, { ...query, ...chosen })} />}
       </header>
       <CopyStatus />

@@ -4,7 +4,7 @@ import { useSession } from '../frame/session.ts'
 import { Heading } from '../parts/heading.tsx'
 import { labelOf } from '../parts/records.tsx'
 import { Loading } from '../parts/requests.tsx'
-import { words } from '../text/format.ts'
+import { plainName } from '../text/format.ts'
 
 /** Every entity with an id. The form of the service's ids decides the resource; else every resource is asked. */
 export const FindView = ({ id }: { readonly id: string }) => {
@@ -12,7 +12,7 @@ export const FindView = ({ id }: { readonly id: string }) => {
   const decided = resources.filter(({ idPattern }) => idPattern.test(id))
   const ask = ({ plural, singular }: Resource, signal: AbortSignal) =>
     api[plural]!.retrieve(id, { include: 'external_id', signal }).then(
-      (entity) => [{ title: `${words(singular)} ${labelOf(entity)}`, link: linkTo([plural, entity.id]) }],
+      (entity) => [{ title: `${plainName(singular)} ${labelOf(entity)}`, link: linkTo([plural, entity.id]) }],
       (error) => {
         if (error.status === 404) return []
         throw error
@@ -32,7 +32,7 @@ export const FindView = ({ id }: { readonly id: string }) => {
         {(found) =>
           found.length === 0 ? (
             <p class="empty">
-              No customer has this name, e-mail address or id, and no other record has this id, whether yours
+              No customer has this name, email address or id, and no other record has this id, whether yours
               or ours.
             </p>
           ) : (

@@ -6,7 +6,7 @@ import { Creation } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { RecordTable, Source } from '../parts/records.tsx'
 import { Form, Loading, typedIn } from '../parts/requests.tsx'
-import { words } from '../text/format.ts'
+import { plainName } from '../text/format.ts'
 import './list-view.css'
 
 /** Returns what a list embeds unless its address says otherwise: the user's own ids, and the entities that each names. */
@@ -33,7 +33,7 @@ const Controls = ({ resource, query, include }: ListViewProps & { readonly inclu
     <Form class="controls" action="Apply" send={apply}>
       {filter && (
         <label>
-          {words(filter)}
+          {plainName(filter)}
           <input name={filter} value={query[filter]} placeholder="Your id or ours" spellcheck={false} />
         </label>
       )}
@@ -46,7 +46,7 @@ const Controls = ({ resource, query, include }: ListViewProps & { readonly inclu
         {listIncludes.map((name) => (
           <label key={name} class="check">
             <input type="checkbox" name="include" value={name} checked={embedded.includes(name)} />
-            {words(name)}
+            {plainName(name)}
           </label>
         ))}
       </fieldset>
@@ -60,23 +60,23 @@ export const ListView = ({ resource, query }: ListViewProps) => {
   const { plural, fields } = resource
   const include = query.include ?? usualIncludes(resource)
   const options = { ...query, include: include === 'none' ? '' : include }
-  const to = (cursor: string) => linkTo([plural], { ...query, cursor })
+  const linkToPage = (cursor: string) => linkTo([plural], { ...query, cursor })
   const filters = [resource.filter ?? '', 'changed_since'].map(
-    (name) => query[name] && `${words(name)}: ${query[name]}`,
+    (name) => query[name] && `${plainName(name)}: ${query[name]}`,
   )
   return (
     <main>
-      <Heading name={words(plural)} />
+      <Heading name={plainName(plural)} />
       <PrintedFilters filters={filters} />
       <Creation resource={resource} />
       <Controls resource={resource} query={query} include={include} />
       <Loading load={(signal) => api[plural]!.list({ ...options, signal })}>
         {({ items, next_cursor, previous_cursor }) => (
           <>
-            <RecordTable label={words(plural)} fields={fields} records={items} plural={plural} />
+            <RecordTable label={plainName(plural)} fields={fields} records={items} plural={plural} />
             <nav class="pages" aria-label="Pages">
-              {previous_cursor && <a href={to(previous_cursor)}>← Previous</a>}
-              {next_cursor && <a href={to(next_cursor)}>Next →</a>}
+              {previous_cursor && <a href={linkToPage(previous_cursor)}>← Previous</a>}
+              {next_cursor && <a href={linkToPage(next_cursor)}>Next →</a>}
             </nav>
             <Source path={pathWithQuery([plural], options)} data={items} />
           </>

@@ -8,7 +8,7 @@ import { Heading } from '../parts/heading.tsx'
 import { labelOf, RecordTable, Source, Value, withoutEmbeddedIds } from '../parts/records.tsx'
 import { Loading } from '../parts/requests.tsx'
 import type { Entity } from '../records/entities.ts'
-import { beginning, money, time, words } from '../text/format.ts'
+import { beginning, money, plainName, time } from '../text/format.ts'
 import type { ListViewProps } from './list-view.tsx'
 import './record-view.css'
 
@@ -23,7 +23,7 @@ const Fields = ({ resource, entity }: EntityProps) => (
       .filter((name) => name !== 'line_items')
       .map((name) => (
         <div key={name}>
-          <dt>{words(name)}</dt>
+          <dt>{plainName(name)}</dt>
           <dd>
             <Value value={entity[name]} schema={resource.fields[name]} currency={entity.currency} />
           </dd>
@@ -70,11 +70,11 @@ const Related = ({ resource, query }: ListViewProps) => {
   const include = isTimeline ? 'line_items,price,discounts,external_id' : 'external_id'
   const link = linkTo([plural], query)
   const load = (signal: AbortSignal) => api[plural]!.list({ ...query, include, limit: 100, signal })
-  const table = { label: words(plural), fields, plural, without: filter }
+  const table = { label: plainName(plural), fields, plural, without: filter }
   return (
     <section>
       <h2>
-        <a href={link}>{words(plural)}</a>
+        <a href={link}>{plainName(plural)}</a>
       </h2>
       <Loading load={load}>
         {({ items, next_cursor: cursor }) => (
@@ -117,7 +117,7 @@ export const RecordView = ({ resource, id }: { readonly resource: Resource; read
   }
   return (
     <main>
-      <Heading key={`heading ${version}`} kind={words(singular)} name={label} />
+      <Heading key={`heading ${version}`} kind={plainName(singular)} name={label} />
       <p role="status">{version > 0 && 'The change is saved.'}</p>
       <Loading key={version} load={load}>
         {(entity) => (

@@ -8,9 +8,9 @@ import {
   decimal,
   money,
   period,
+  plainName,
   recurrence,
   time,
-  words,
 } from '../../console/text/format.ts'
 import { currencies } from '../../shared/money/currencies.ts'
 import { minorUnitDigits } from '../../shared/money/minor-units.ts'
@@ -75,7 +75,7 @@ it('times are in UTC, and midnight is a day', () => {
 })
 
 it('names of fields are words, and long texts end', () => {
-  const named = ['customer_id', 'period_start', 'id', 'external_id'].map(words)
+  const named = ['customer_id', 'period_start', 'id', 'external_id'].map(plainName)
   expect(named).toEqual(['Customer', 'Period start', 'Id', 'Your id'])
   expect([beginning('short', 5), beginning('a'.repeat(10_000), 5)]).toEqual(['short', 'aaaa…'])
 })

@@ -206,8 +206,8 @@ const inAscii = (name: string, separator: string): string =>
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, separator)
 
-/** Returns the e-mail address of a person, in a domain that never exists. */
+/** Returns the email address of a person, in a domain that never exists. */
 export const addressOfPerson = (name: string): string => `${inAscii(name, '.')}@mail.example`
 
-/** Returns the e-mail address of a company, in a domain that never exists. */
+/** Returns the email address of a company, in a domain that never exists. */
 export const addressOfCompany = (name: string): string => `billing@${inAscii(name, '-')}.example`

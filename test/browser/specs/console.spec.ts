@@ -58,7 +58,7 @@ test('opens again without showing first what it is about to replace', async ({ p
   expect(await page.evaluate('replaced.length')).toBe(0)
 })
 
-test('finds a customer as one types, by name, e-mail address and both ids', async ({ page, opened }) => {
+test('finds a customer as one types, by name, email address and both ids', async ({ page, opened }) => {
   await openConsole(page, opened)
   await page.locator('h1').press('/')
   await expect(search(page)).toBeFocused()
@@ -77,7 +77,7 @@ test('finds a customer as one types, by name, e-mail address and both ids', asyn
   await expect(page.getByLabel('Filter')).toHaveValue('customer')
   // What the copy does not have, the service is asked for.
   await search(page).fill('basic')
-  await expect(page.getByText('No customer has this name, e-mail address or id.')).toBeVisible()
+  await expect(page.getByText('No customer has this name, email address or id.')).toBeVisible()
   await expectAccessible(page)
   await search(page).press('Enter')
   await expect(page.getByRole('heading', { name: 'Product Basic' })).toBeVisible()

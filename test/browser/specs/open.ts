@@ -113,7 +113,7 @@ export const linesOf = async (download: Download): Promise<string[]> => {
 }
 
 /** The field of the search. */
-export const search = (page: Page) => page.getByRole('combobox', { name: 'Name, e-mail or any id' })
+export const search = (page: Page) => page.getByRole('combobox', { name: 'Name, email or any id' })
 
 /** Scrolls a page down, and waits until it knows, which is before the next frame. Returns its position. */
 export const scrollDown = async (page: Page, to: number): Promise<number> => {

@@ -6,8 +6,8 @@ const application = { baseUrl: 'http://127.0.0.1:3000', appId: 'app_one' }
 const other = { ...application, appId: 'app_two' }
 const customer = { id: 'cus_1', name: 'Ann Example' }
 
-const customersIn = async (of: typeof application) => {
-  const database = await openDatabase(of)
+const customersIn = async (opened: typeof application) => {
+  const database = await openDatabase(opened)
   const batches = await Array.fromAsync(database.all('customers'))
   return { customers: batches.flat(), bookmark: await database.bookmark('customers') }
 }
