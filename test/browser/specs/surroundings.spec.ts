@@ -47,6 +47,24 @@ test.describe('on a phone', () => {
     await card.locator('.plot svg').tap({ position: { x: width - 4, y: 60 } })
     await expect(month).toContainText('so far')
   })
+
+  test('the first tap on a bar reads its month out, and the second leads to its list', async ({
+    page,
+    opened,
+  }) => {
+    await openConsole(page, opened)
+    const card = page.locator('section.card', { has: page.getByText('Invoiced, with tax', { exact: true }) })
+    const month = card.locator('.read-out b')
+    await expect(month).toContainText('so far')
+    const bar = card.locator('.plot a').first()
+    await bar.scrollIntoViewIfNeeded()
+    await bar.tap()
+    await expect(month).not.toContainText('so far')
+    await expect(card).toBeVisible()
+    await bar.tap()
+    await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible()
+    expect(page.url()).toContain('within=')
+  })
 })
 
 test('going back shows each page where it was left, at once', async ({ page, opened }) => {
