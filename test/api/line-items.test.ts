@@ -3,6 +3,7 @@ import { invoices } from '../../shared/resources/invoice.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { inParallel, upTo } from '../support/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { writing } from '../support/writing.ts'
 
 serveForTests()
 
@@ -12,11 +13,10 @@ const withLines = (line_items: object[] | null | undefined) =>
   invoiceBody({ customer_id: 'customer', line_items })
 const billed = (...ids: unknown[]) => withLines(ids.map(withPrice))
 
+const { id: _, ...lineFields } = writing['a line item']!.fields
+const visibleFields = Object.entries(lineFields).filter(([, { hidden }]) => !hidden)
 /** A line item in a response, without its id, when the request gave none of its fields. */
-const emptyLine = {
-  ...{ amount: null, currency: null, quantity: null, discount_amount: null, tax_amount: null },
-  ...{ period_start: null, period_end: null, interval: null, interval_count: null, type: null },
-}
+const emptyLine = Object.fromEntries(visibleFields.map(([name, { fallback }]) => [name, fallback]))
 
 /** An application with a customer, and prices of two products. */
 const setUp = async () => {

@@ -23,7 +23,8 @@ const write = (file: string, text: string): void => writeFileSync(join(copy, fil
 /** The example of the recipe: the line of the field, and the row of the tests. */
 const [field, row] = readFileSync('CONTRIBUTING.md', 'utf8').match(/(?<=`)website: [^`]+/g)!
 
-const addFields = (): void => {
+/** Adds the field of the recipe to customers, and one with a default to products. */
+const addSmallFields = (): void => {
   edit('shared/resources/customer.ts', '  fields: {\n', `  fields: {\n${field}\n`)
   edit('test/support/writing.ts', 'const customerFields = {\n', `const customerFields = {\n${row}\n`)
   const product = 'shared/resources/product.ts'
@@ -33,6 +34,57 @@ const addFields = (): void => {
   edit(product, 'import { text }', 'import { flag, text }')
   const name = 'fields: { id: required(v.clientIds), name: required(v.text(5_000)) },'
   edit('test/support/writing.ts', name, name.replace(' },', ', active: optional(v.flags, true) },'))
+}
+
+/**
+ * Adds the fields with the most code and the longest values, a text of 5,000 characters and a map, to each other resource
+ * that clients write, and a text to line items.
+ */
+const addLargestFields = (): void => {
+  const note = "    note: optional(text(5_000, about('A note.', 'Paid by card'))),\n"
+  const attributes = "    attributes: optional(metadata(about('Your own values.', { region: 'EU' })), {}),\n"
+  const rows = '      note: optional(v.text(5_000)),\n      attributes: optional(v.metadata, {}),\n'
+  const writing = 'test/support/writing.ts'
+
+  const price = 'shared/resources/price.ts'
+  edit(price, '  fields: {\n', `  fields: {\n${note}${attributes}`)
+  edit(price, 'flag, minorUnitsFromZero', 'flag, metadata, minorUnitsFromZero')
+  edit(writing, '      product_id: hidden(', `${rows}      product_id: hidden(`)
+
+  const discount = 'shared/resources/discount.ts'
+  edit(discount, '  fields: {\n', `  fields: {\n${note}${attributes}`)
+  edit(discount, 'import { currency, ', 'import { currency, metadata, ')
+  const discountName = '      name: required(v.text(5_000)),\n      duration:'
+  edit(writing, discountName, `${rows}${discountName}`)
+
+  const invoice = 'shared/resources/invoice.ts'
+  edit(invoice, '  fields: {\n', `  fields: {\n${note}${attributes}`)
+  edit(
+    invoice,
+    'import { currency, minorUnits, objectList, ',
+    'import { currency, metadata, minorUnits, objectList, text, ',
+  )
+  edit(writing, '      total: required(', `${rows}      total: required(`)
+
+  const line = 'shared/resources/line-item.ts'
+  edit(line, '  amount: optional(\n', `${note}  amount: optional(\n`)
+  edit(line, 'integer, minorUnits, oneOf, ', 'integer, minorUnits, oneOf, text, ')
+  const amount = '      amount: optional(v.amounts),\n'
+  edit(writing, amount, `      note: optional(v.text(5_000)),\n${amount}`)
+}
+
+/** Adds a field to subscriptions, which is derived from the latest invoice, and which earlier items lack. */
+const addDerivedField = (): void => {
+  const subscription = 'shared/resources/subscription.ts'
+  const lines =
+    "    line_count: hidden(optional(integer(about('The line items of the latest invoice.', 1)))),\n"
+  edit(subscription, '  fields: {\n', `  fields: {\n${lines}`)
+  edit(subscription, 'import { count, currency, ', 'import { count, currency, integer, ')
+  edit(
+    subscription,
+    '    interval_rank: recurring ?',
+    '    line_count: invoice.line_items.length,\n    interval_rank: recurring ?',
+  )
 }
 
 const refund = `import { about, example } from '../contract/about.ts'
@@ -68,8 +120,8 @@ const refundRows = `  'refunds.create': {
       id: required(v.clientIds),
       amount: required(v.amountsFromZero),
       currency: required(v.currencies),
-      customer_id: known(existing.customer),
-      price_id: optional(known(existing.price)),
+      customer_id: referenceTo(existing.customer),
+      price_id: optional(referenceTo(existing.price)),
     },
   },
 `
@@ -115,7 +167,9 @@ rmSync(copy, { recursive: true, force: true })
 for (const part of readdirSync('.').filter((name) => !made.includes(name)))
   cpSync(part, join(copy, part), { recursive: true })
 symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
-addFields()
+addSmallFields()
+addLargestFields()
+addDerivedField()
 addResource()
 const succeeds =
   node('bin/generate.ts') && node('node_modules/typescript/bin/tsc') && node('node_modules/jest/bin/jest.js')
