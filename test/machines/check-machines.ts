@@ -93,7 +93,7 @@ const checkStart = async (version: string): Promise<void> => {
     const command = /^curl .*$/m.exec(out)?.[0]
     if (!command) throw new Error(`npm start on Node ${version} printed: ${out}`)
     const { stdout } = await run('sh', ['-c', `${command} -s`])
-    expectEqual(`a request on Node ${version}`, JSON.parse(stdout).data?.product?.name, 'Starter plan')
+    expectEqual(`a request on Node ${version}`, JSON.parse(stdout).data?.product?.name, 'Gift card')
   } finally {
     process.kill(-child.pid!, 'SIGTERM')
   }
