@@ -25,6 +25,7 @@ const layers = [
   'console/copy',
   'console/frame',
   'console/parts',
+  'console/charts',
   'console/views',
   'console',
   'shared',

@@ -1,9 +1,9 @@
+import { ChartCard, seriesOf } from '../charts/chart-card.tsx'
+import { invoicesIn } from '../charts/charts.tsx'
+import { Cohorts } from '../charts/cohorts.tsx'
 import type { Finance } from '../figures/finance.ts'
 import { type Address, linkTo } from '../frame/address.ts'
-import { ChartCard, seriesOf } from '../parts/chart-card.tsx'
-import { invoicesIn } from '../parts/charts.tsx'
 import { Chips } from '../parts/chips.tsx'
-import { Cohorts } from '../parts/cohorts.tsx'
 import { FiguresView } from './figures-view.tsx'
 
 interface BoardsProps {

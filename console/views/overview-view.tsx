@@ -1,16 +1,16 @@
 import { monthName } from '../../client/analytics/index.ts'
-import type { Overview } from '../figures/overview.ts'
-import { type Address, linkTo } from '../frame/address.ts'
 import {
   CustomersChart,
   InvoicedChart,
   MovementsChart,
   RecurringChart,
   RenewalsChart,
-} from '../parts/charts.tsx'
-import { allCustomers, Ranking } from '../parts/rankings.tsx'
-import { SegmentBilled, SegmentMovements } from '../parts/segments.tsx'
-import { Tiles } from '../parts/tiles.tsx'
+} from '../charts/charts.tsx'
+import { allCustomers, Ranking } from '../charts/rankings.tsx'
+import { SegmentBilled, SegmentMovements } from '../charts/segments.tsx'
+import { Tiles } from '../charts/tiles.tsx'
+import type { Overview } from '../figures/overview.ts'
+import { type Address, linkTo } from '../frame/address.ts'
 import { changeWords, counted, monthText } from '../text/format.ts'
 import { FiguresView } from './figures-view.tsx'
 

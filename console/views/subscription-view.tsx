@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Tile } from '../charts/tiles.tsx'
 import { linkTo, pathWithQuery } from '../frame/address.ts'
 import { useAnswer } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
@@ -8,7 +9,6 @@ import { SumsOfList } from '../parts/list-sums.tsx'
 import { labelOf, Source, Table } from '../parts/records.tsx'
 import { Loading, Problem } from '../parts/requests.tsx'
 import { RowsTable } from '../parts/rows-table.tsx'
-import { Tile } from '../parts/tiles.tsx'
 import { changeWords, day, money, monthText } from '../text/format.ts'
 import './invoice-view.css'
 

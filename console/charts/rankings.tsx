@@ -2,8 +2,8 @@ import type { Overview } from '../figures/overview.ts'
 import type { RankingName } from '../figures/ranking.ts'
 import { linkTo } from '../frame/address.ts'
 import { useCopy } from '../frame/copied.tsx'
+import { CsvButton } from '../parts/download.tsx'
 import { beginning, money, percent } from '../text/format.ts'
-import { CsvButton } from './download.tsx'
 import { Formula } from './formula.tsx'
 
 interface RankingProps {

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { monthName } from '../../client/analytics/index.ts'
 import { averagesOf, type Cohort, type CohortAverage } from '../figures/cohorts.ts'
+import { CsvButton } from '../parts/download.tsx'
+import { Table } from '../parts/records.tsx'
 import { csv } from '../text/csv.ts'
 import { money, monthText, number, percent } from '../text/format.ts'
 import { monthsAround, monthsText, timeSpanWords } from '../text/time-span.ts'
-import { CsvButton } from './download.tsx'
 import { Formula } from './formula.tsx'
-import { Table } from './records.tsx'
 
 interface CohortsProps {
   readonly title: string

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { levels, stacked } from '../../../console/parts/plot-scale.ts'
+import { levels, stacked } from '../../../console/charts/plot-scale.ts'
 
 it('series lie on one another, those above 0 and those below apart', () => {
   expect(

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import type { CalendarMonth } from '../../client/analytics/index.ts'
+import { CsvButton } from '../parts/download.tsx'
+import { Table } from '../parts/records.tsx'
 import { csv } from '../text/csv.ts'
 import { beginning, money } from '../text/format.ts'
 import { Disclosure } from './disclosure.tsx'
-import { CsvButton } from './download.tsx'
 import { Formula } from './formula.tsx'
 import { type Drawn, Plot, type PlotProps } from './plot.tsx'
-import { Table } from './records.tsx'
 
 /** A column of the figures of a chart, with a value for each month. */
 export interface Series {

@@ -1,10 +1,10 @@
 import type { Overview } from '../figures/overview.ts'
 import { linkTo } from '../frame/address.ts'
+import { CsvButton } from '../parts/download.tsx'
+import { Table } from '../parts/records.tsx'
 import { csv } from '../text/csv.ts'
 import { beginning, money, plainName } from '../text/format.ts'
-import { CsvButton } from './download.tsx'
 import { Formula } from './formula.tsx'
-import { Table } from './records.tsx'
 
 type Segments = NonNullable<Overview['segments']>
 
