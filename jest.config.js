@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { withoutAccount } from './test/support/no-account.ts'
+import { withoutAccount } from './test/support/processes/no-account.ts'
 
 // The processes of Jest and of tests have this environment.
 process.env = withoutAccount(process.env)

@@ -5,7 +5,7 @@ import {
   remainingMillis,
   withinBudget,
 } from '../shared/budget.ts'
-import { upTo } from './support/lists.ts'
+import { upTo } from './support/requests/lists.ts'
 
 it('ends the budget of a request early enough to respond within 5 s and before the function times out', () => {
   expect(budget.request).toBeLessThan(5_000)

@@ -4,7 +4,7 @@ import { catalogue, resources } from '../shared/catalogue.ts'
 import { placeholdersOf } from '../shared/contract/field.ts'
 import { customer, customers } from '../shared/resources/customer.ts'
 import { generators } from './generators/generators.ts'
-import { differencesIn, pastedBlocks } from './support/portable.ts'
+import { differencesIn, pastedBlocks } from './support/documents/portable.ts'
 
 const documents = ['.', 'docs', 'shared/cold-start']
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))

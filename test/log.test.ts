@@ -1,8 +1,8 @@
 import { logLine } from '../shared/log.ts'
 import { newApiKey } from '../shared/store/credentials.ts'
 import { listApiKeys } from '../tools/applications/api-keys.ts'
-import { customerBody, invoiceBody } from './support/bodies.ts'
-import { type Client, logLines, newClient, serveForTests } from './support/service.ts'
+import { customerBody, invoiceBody } from './support/requests/bodies.ts'
+import { type Client, logLines, newClient, serveForTests } from './support/requests/service.ts'
 
 serveForTests()
 

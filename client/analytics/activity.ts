@@ -1,9 +1,9 @@
-import type { ActiveLine } from './active-lines.ts'
 import type { Dataset } from './dataset.ts'
 import { groupsOf } from './groups.ts'
+import type { ActiveLine } from './lines/active-lines.ts'
+import { activeInAnyCurrency } from './lines/spans.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
 import { changesOf, sumsOfChanges, upToNow } from './movements.ts'
-import { activeInAnyCurrency } from './spans.ts'
 import type { CustomerChange, CustomersMonth, SubscriptionsMonth } from './types.ts'
 
 /** The customers and subscriptions that are active, become active or stop being active. */

@@ -1,7 +1,7 @@
 import type { Dataset } from './dataset.ts'
 import { splitByCurrency } from './groups.ts'
+import { activeInAnyCurrency, activeSpans, type Span } from './lines/spans.ts'
 import { monthsBetween, sumsByMonth } from './months.ts'
-import { activeInAnyCurrency, activeSpans, type Span } from './spans.ts'
 import type { CustomerCohort, Month, RevenueCohorts } from './types.ts'
 
 /** The amounts of a customer by month, and the months in which the customer is active. */

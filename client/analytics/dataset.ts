@@ -1,11 +1,11 @@
-import { type ActiveLine, activeLinesOf } from './active-lines.ts'
-import { BillingConventions } from './billing-conventions.ts'
 import { type Calendar, calendarOf } from './calendar.ts'
 import { groupsOf } from './groups.ts'
+import { type ActiveLine, activeLinesOf } from './lines/active-lines.ts'
+import { BillingConventions } from './lines/billing-conventions.ts'
+import { firstRecognition } from './lines/recognised-lines.ts'
+import { type ValuedLine, valuedLines } from './lines/valued-lines.ts'
 import { MAX_MONTHS, monthsBetween } from './months.ts'
-import { firstRecognition } from './recognised-lines.ts'
 import type { Invoice, Month } from './types.ts'
-import { type ValuedLine, valuedLines } from './valued-lines.ts'
 
 /** The input of all figures: the invoices, the time, and the parts that are derived from them. Each part is computed when it is first read, so that a figure costs only what it needs. */
 export class Dataset {

@@ -1,10 +1,10 @@
-import type { ActiveLine } from './active-lines.ts'
 import { monthsPerUnit } from './calendar.ts'
 import type { Dataset } from './dataset.ts'
 import { groupsOf } from './groups.ts'
-import { afterDiscount } from './lines.ts'
+import type { ActiveLine } from './lines/active-lines.ts'
+import { afterDiscount } from './lines/line-properties.ts'
+import { isWithinRoundings } from './lines/spans.ts'
 import { movementsIn } from './movements.ts'
-import { isWithinRoundings } from './spans.ts'
 import type { ExplainedMovement, MovementReason, Plan } from './types.ts'
 
 /** A plan that a customer has at the end of a month, with the sums of its lines. Amounts are in minor units a month. */

@@ -1,6 +1,6 @@
 import type { Dataset } from './dataset.ts'
 import { byCurrency } from './groups.ts'
-import { currencyOf, linesOf, planOf } from './lines.ts'
+import { currencyOf, linesOf, planOf } from './lines/line-properties.ts'
 import { recordsByMonth } from './months.ts'
 import type { CurrencyMonths, Invoice, InvoicedMonth, Ranking } from './types.ts'
 

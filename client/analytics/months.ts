@@ -1,5 +1,5 @@
 import { monthName } from './calendar.ts'
-import type { Span } from './spans.ts'
+import type { Span } from './lines/spans.ts'
 import type { CalendarMonth, Month } from './types.ts'
 
 /** The maximum number of months in a result. @example const months = Math.min(36, MAX_MONTHS) */

@@ -1,7 +1,7 @@
 import type { Dataset } from './dataset.ts'
 import { splitByCurrency } from './groups.ts'
+import { activeSpans, type Span, segmentsOf } from './lines/spans.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
-import { activeSpans, type Span, segmentsOf } from './spans.ts'
 import type { CurrencyMonths, Month, Movement, MovementKind, MovementsMonth } from './types.ts'
 
 /** A change of a sum from the end of the month before to the end of `month`. */

@@ -1,7 +1,7 @@
 import type { Dataset } from './dataset.ts'
-import { rounded } from './lines.ts'
+import { rounded } from './lines/line-properties.ts'
+import { type RecognisedLine, visitRecognised } from './lines/recognised-lines.ts'
 import { MAX_MONTHS, monthsBetween, recordsByMonth } from './months.ts'
-import { type RecognisedLine, visitRecognised } from './recognised-lines.ts'
 import type { CurrencyMonths, RevenueMonth, ScheduledMonth } from './types.ts'
 
 /** Returns amount × part ÷ whole, of integers, rounded half away from zero. */

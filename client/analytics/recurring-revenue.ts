@@ -1,6 +1,6 @@
-import type { ActiveLine } from './active-lines.ts'
 import type { Dataset } from './dataset.ts'
 import { groupsOf } from './groups.ts'
+import type { ActiveLine } from './lines/active-lines.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
 import type { CurrencyMonths, Plan, PlanAmount, RecurringMonth } from './types.ts'
 

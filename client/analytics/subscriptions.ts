@@ -1,9 +1,9 @@
-import type { ActiveLine } from './active-lines.ts'
 import type { Dataset } from './dataset.ts'
 import { groupsOf, splitByCurrency } from './groups.ts'
-import { activeInAnyCurrency, type Span, withoutCancelled } from './spans.ts'
+import type { ActiveLine } from './lines/active-lines.ts'
+import { activeInAnyCurrency, type Span, withoutCancelled } from './lines/spans.ts'
+import type { ValuedLine } from './lines/valued-lines.ts'
 import type { SubscriptionStatus } from './types.ts'
-import type { ValuedLine } from './valued-lines.ts'
 
 /** Returns the times, in seconds, in which a subscription is paid for. */
 const paidSpans = (lines: readonly ValuedLine[]): Span[] => {

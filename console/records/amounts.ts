@@ -1,6 +1,6 @@
-import type { BillingConventions } from '../../client/analytics/billing-conventions.ts'
 import type { Ranking } from '../../client/analytics/index.ts'
-import { currencyOf, linesOf } from '../../client/analytics/lines.ts'
+import type { BillingConventions } from '../../client/analytics/lines/billing-conventions.ts'
+import { currencyOf, linesOf } from '../../client/analytics/lines/line-properties.ts'
 import type { Invoice } from './entities.ts'
 
 /** What an invoice comes to in its currency, in minor units. */

@@ -1,6 +1,6 @@
-import { BillingConventions } from '../../client/analytics/billing-conventions.ts'
-import { currencyOf, planOf } from '../../client/analytics/lines.ts'
-import { recurringLine } from '../../client/analytics/recurring-lines.ts'
+import { BillingConventions } from '../../client/analytics/lines/billing-conventions.ts'
+import { currencyOf, planOf } from '../../client/analytics/lines/line-properties.ts'
+import { recurringLine } from '../../client/analytics/lines/recurring-lines.ts'
 import type { Invoice } from './entities.ts'
 import { lineWords } from './words.ts'
 

@@ -1,6 +1,6 @@
-import { BillingConventions } from '../../client/analytics/billing-conventions.ts'
 import { calendarOf } from '../../client/analytics/calendar.ts'
 import * as analytics from '../../client/analytics/index.ts'
+import { BillingConventions } from '../../client/analytics/lines/billing-conventions.ts'
 import { fold } from '../text/fold.ts'
 import { isoDayIn } from '../text/format.ts'
 import { amountsOf, billedByCustomer } from './amounts.ts'

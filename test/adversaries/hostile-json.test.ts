@@ -1,8 +1,8 @@
 import { catalogue } from '../../shared/catalogue.ts'
-import { rawCallAs } from '../support/raw-http.ts'
+import { rawCallAs } from '../support/requests/raw-http.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { createExisting, existing, writing } from '../support/requests/write-operations.ts'
 import { runs } from '../support/runs.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
-import { createExisting, existing, writing } from '../support/writing.ts'
 import { hostile } from './hostile-bodies.ts'
 
 serveForTests()

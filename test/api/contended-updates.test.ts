@@ -1,7 +1,7 @@
-import { customerBody } from '../support/bodies.ts'
 import { ampleBudget, realBudget, setBudget } from '../support/budgets.ts'
-import { overtakeEachWrite } from '../support/overtaking.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { overtakeEachWrite } from '../support/database/overtaking.ts'
+import { customerBody } from '../support/requests/bodies.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

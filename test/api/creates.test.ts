@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { exampleWithId, recordExamples } from '../faults/operations.ts'
+import { forgetInstants } from '../support/clock.ts'
 import {
   customerBody,
   discountBody,
@@ -9,11 +10,10 @@ import {
   lineItem,
   priceBody,
   productBody,
-} from '../support/bodies.ts'
-import { forgetInstants } from '../support/clock.ts'
-import { pageAt, upTo } from '../support/lists.ts'
+} from '../support/requests/bodies.ts'
+import { pageAt, upTo } from '../support/requests/lists.ts'
+import { type ApiResponse, type Client, newClient, serveForTests } from '../support/requests/service.ts'
 import { runs } from '../support/runs.ts'
-import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 

@@ -3,8 +3,8 @@ import { handler } from '../../functions/products/list.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
-import { rawCall } from '../support/raw-http.ts'
-import { type Client, clientOf, newClient, serveForTests } from '../support/service.ts'
+import { rawCall } from '../support/requests/raw-http.ts'
+import { type Client, clientOf, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

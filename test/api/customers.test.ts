@@ -1,6 +1,6 @@
-import { customerBody } from '../support/bodies.ts'
-import { upTo } from '../support/lists.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { customerBody } from '../support/requests/bodies.ts'
+import { upTo } from '../support/requests/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

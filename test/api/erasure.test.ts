@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { anonymous, customerBody, invoiceBody } from '../support/bodies.ts'
-import { dumpTable } from '../support/dump-table.ts'
-import { inParallel, pageAt, upTo } from '../support/lists.ts'
+import { dumpTable } from '../support/database/dump-table.ts'
+import { anonymous, customerBody, invoiceBody } from '../support/requests/bodies.ts'
+import { inParallel, pageAt, upTo } from '../support/requests/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 import { runs } from '../support/runs.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 

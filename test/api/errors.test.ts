@@ -1,8 +1,8 @@
 import { catalogue } from '../../shared/catalogue.ts'
-import { customerBody, invoiceBody } from '../support/bodies.ts'
-import { pageAt } from '../support/lists.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
-import { expectInvalid } from '../support/violations.ts'
+import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
+import { pageAt } from '../support/requests/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { expectInvalid } from '../support/requests/violations.ts'
 
 serveForTests()
 

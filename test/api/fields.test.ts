@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { catalogue } from '../../shared/catalogue.ts'
-import { inParallel, upTo } from '../support/lists.ts'
-import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
-import { expectInvalid, pathIn } from '../support/violations.ts'
-import { createExisting, existing, type Writing, writing } from '../support/writing.ts'
+import { inParallel, upTo } from '../support/requests/lists.ts'
+import { type ApiResponse, type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { expectInvalid, pathIn } from '../support/requests/violations.ts'
+import { createExisting, existing, type Writing, writing } from '../support/requests/write-operations.ts'
 
 serveForTests()
 

@@ -6,10 +6,16 @@ import { customer } from '../../shared/resources/customer.ts'
 import { unspread } from '../../shared/spread.ts'
 import { createEntity } from '../../shared/store/entities.ts'
 import { clientWithExamples, exampleBody } from '../openapi/provocations.ts'
-import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
-import { inParallel } from '../support/lists.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
-import { expectInvalid } from '../support/violations.ts'
+import {
+  customerBody,
+  discountBody,
+  invoiceBody,
+  priceBody,
+  productBody,
+} from '../support/requests/bodies.ts'
+import { inParallel } from '../support/requests/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { expectInvalid } from '../support/requests/violations.ts'
 
 serveForTests()
 

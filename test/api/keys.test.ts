@@ -5,10 +5,10 @@ import {
   disableApplication,
   enableApplication,
 } from '../../tools/applications/applications.ts'
-import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
-import { productBody } from '../support/bodies.ts'
 import { setClock } from '../support/clock.ts'
-import { clientOf, serveForTests } from '../support/service.ts'
+import { aroundCalls, leaveCalls } from '../support/database/around-calls.ts'
+import { productBody } from '../support/requests/bodies.ts'
+import { clientOf, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 afterEach(() => setClock())

@@ -1,9 +1,9 @@
 import { requestExamples } from '../../shared/openapi/examples.ts'
 import { invoices } from '../../shared/resources/invoice.ts'
-import { customerBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
-import { inParallel, upTo } from '../support/lists.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
-import { writing } from '../support/writing.ts'
+import { customerBody, invoiceBody, priceBody, productBody } from '../support/requests/bodies.ts'
+import { inParallel, upTo } from '../support/requests/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { writing } from '../support/requests/write-operations.ts'
 
 serveForTests()
 

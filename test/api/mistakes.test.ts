@@ -3,8 +3,8 @@ import { errorKinds } from '../../shared/errors.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
 import { clientWithExamples, exampleBody } from '../openapi/provocations.ts'
-import { endpointOf } from '../support/declared.ts'
-import { type Call, type Client, newClient, serveForTests } from '../support/service.ts'
+import { endpointOf } from '../support/requests/declared.ts'
+import { type Call, type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 /** The tables of docs/errors.md are the tables of this test: each row is a request and its whole response. */
 

@@ -1,6 +1,6 @@
-import { customerBody, productBody } from '../support/bodies.ts'
-import { rawCallAs } from '../support/raw-http.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { customerBody, productBody } from '../support/requests/bodies.ts'
+import { rawCallAs } from '../support/requests/raw-http.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

@@ -1,5 +1,5 @@
 import { setClock } from '../support/clock.ts'
-import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
+import { type ApiResponse, type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

@@ -1,8 +1,8 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
-import { rawCall, rawCallAs } from '../support/raw-http.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { rawCall, rawCallAs } from '../support/requests/raw-http.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

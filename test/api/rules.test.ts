@@ -1,7 +1,13 @@
-import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
-import { upTo } from '../support/lists.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
-import { expectInvalid } from '../support/violations.ts'
+import {
+  customerBody,
+  discountBody,
+  invoiceBody,
+  priceBody,
+  productBody,
+} from '../support/requests/bodies.ts'
+import { upTo } from '../support/requests/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { expectInvalid } from '../support/requests/violations.ts'
 
 serveForTests()
 

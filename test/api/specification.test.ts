@@ -1,5 +1,5 @@
-import { anonymous } from '../support/bodies.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { anonymous } from '../support/requests/bodies.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 /**
  * The statements of the specification, for a reader who holds it beside this file: names and values are those of its text,

@@ -1,7 +1,7 @@
-import { customerBody, invoiceBody } from '../support/bodies.ts'
-import { pageAt, upTo } from '../support/lists.ts'
+import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
+import { pageAt, upTo } from '../support/requests/lists.ts'
+import { newClient, serveForTests } from '../support/requests/service.ts'
 import { runs } from '../support/runs.ts'
-import { newClient, serveForTests } from '../support/service.ts'
 
 serveForTests()
 

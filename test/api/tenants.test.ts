@@ -1,9 +1,9 @@
 import { catalogue, resources } from '../../shared/catalogue.ts'
 import { mapIds, referencesOf } from '../../shared/contract/references.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
-import { invoiceBody } from '../support/bodies.ts'
-import { inParallel, pageAt } from '../support/lists.ts'
-import { type ApiResponse, type Client, newClient, serveForTests } from '../support/service.ts'
+import { invoiceBody } from '../support/requests/bodies.ts'
+import { inParallel, pageAt } from '../support/requests/lists.ts'
+import { type ApiResponse, type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

@@ -1,10 +1,9 @@
-import { anonymous } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
-import { dumpTable } from '../support/dump-table.ts'
-import { inOrder, pass, serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
-
-import { type ApiResponse, type Client, newClient } from '../support/service.ts'
-import { wireFault } from '../support/wire-faults.ts'
+import { dumpTable } from '../support/database/dump-table.ts'
+import { inOrder, pass, serveWithFaults, type WireFault } from '../support/database/fault-proxy.ts'
+import { wireFault } from '../support/database/wire-faults.ts'
+import { anonymous } from '../support/requests/bodies.ts'
+import { type ApiResponse, type Client, newClient } from '../support/requests/service.ts'
 
 const proxy = serveWithFaults()
 const lost = wireFault('reset after commit')

@@ -6,7 +6,7 @@ import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../tools/ap
 import { NotFound } from '../../tools/applications/application-records.ts'
 import { createApplication, disableApplication } from '../../tools/applications/applications.ts'
 import { setClock } from '../support/clock.ts'
-import { serveForTests } from '../support/service.ts'
+import { serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 afterEach(() => setClock())

@@ -20,11 +20,11 @@ import {
   scaleApplication,
 } from '../../tools/applications/applications.ts'
 import { newApiKeyItem } from '../../tools/applications/items.ts'
-import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
 import { setClock } from '../support/clock.ts'
-import { upTo } from '../support/lists.ts'
-import { metered } from '../support/meter.ts'
-import { serveForTests } from '../support/service.ts'
+import { aroundCalls, leaveCalls } from '../support/database/around-calls.ts'
+import { metered } from '../support/database/meter.ts'
+import { upTo } from '../support/requests/lists.ts'
+import { serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 afterEach(() => setClock())

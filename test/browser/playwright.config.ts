@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
-import { missingTool } from '../support/missing-tool.ts'
+import { missingTool } from '../support/packages/missing-tool.ts'
 
 const { CHROMIUM } = process.env
 const candidates = CHROMIUM

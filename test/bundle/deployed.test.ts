@@ -9,9 +9,9 @@ import { catalogue } from '../../shared/catalogue.ts'
 import { classLeftOut, leftOut, manifestLeftOut } from '../../shared/cold-start/left-out.ts'
 import { schemaErrors } from '../../shared/http/compile.ts'
 import { type BundledPackage, bundledPackages } from '../../tools/package/notices.ts'
-import { randomBody } from '../support/random-bodies.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
+import { randomBody } from '../support/requests/random-bodies.ts'
 import { runs } from '../support/runs.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = process.cwd()
 let bundles: Bundle[]

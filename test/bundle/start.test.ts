@@ -12,11 +12,11 @@ import { apiKeyOf } from '../../shared/store/credentials.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
 import { prepareTable } from '../../tools/local/database.ts'
 import { inProcess, lambdaEnvironment } from '../bundles/running-function.ts'
-import { type FaultProxy, startFaultProxy, type WireFault } from '../support/fault-proxy.ts'
-import { upTo } from '../support/lists.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { engineForTests } from '../support/test-engine.ts'
-import { faults } from '../support/wire-faults.ts'
+import { type FaultProxy, startFaultProxy, type WireFault } from '../support/database/fault-proxy.ts'
+import { engineForTests } from '../support/database/test-engine.ts'
+import { faults } from '../support/database/wire-faults.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
+import { upTo } from '../support/requests/lists.ts'
 
 /** The bundled functions, each in its own process, against an engine with injected faults. */
 

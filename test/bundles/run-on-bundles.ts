@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { withoutAccount } from '../support/no-account.ts'
+import { withoutAccount } from '../support/processes/no-account.ts'
 
 /**
  * Runs the black-box tests of the API against the bundles of a synthesised stack, each with only the environment of its

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { inspect } from 'node:util'
 import { type AttemptResult, type Client, type ClientOptions, createClient } from '../../client/index.ts'
-import { serviceForTests } from '../support/test-service.ts'
+import { serviceForTests } from './test-service.ts'
 
 const service = serviceForTests({ seed: { customers: [{ id: 1, name: 'Ann' }] } })
 

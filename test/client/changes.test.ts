@@ -1,6 +1,6 @@
 import { createClient } from '../../client/index.ts'
 import { setClock } from '../support/clock.ts'
-import { newClient, serveForTests } from '../support/service.ts'
+import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

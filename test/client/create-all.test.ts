@@ -6,7 +6,7 @@ import {
   type Customer,
   createClient,
 } from '../../client/index.ts'
-import { serviceForTests } from '../support/test-service.ts'
+import { serviceForTests } from './test-service.ts'
 
 const service = serviceForTests()
 let client: Client

@@ -1,6 +1,6 @@
 import { type ClientOptions, type CreateProduct, createClient, type Fetch } from '../../client/index.ts'
 import { createLimiter } from '../../client/limiter.ts'
-import { upTo } from '../support/lists.ts'
+import { upTo } from '../support/requests/lists.ts'
 
 type FetchResponse = Awaited<ReturnType<Fetch>>
 

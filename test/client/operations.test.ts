@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Client, type Customer, createClient, resources, VERSION } from '../../client/index.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import { newClient, serveForTests } from '../support/service.ts'
+import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

@@ -10,7 +10,7 @@ import {
 } from '../../client/index.ts'
 import type { Fault } from '../../tools/testing/index.ts'
 import { runs } from '../support/runs.ts'
-import { serviceForTests } from '../support/test-service.ts'
+import { serviceForTests } from './test-service.ts'
 
 const service = serviceForTests({ seed: { customers: [{ id: 1, name: 'Ann' }] } })
 let attempts = 0

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { BillingApiError, type ClientOptions, type CreateProduct, createClient } from '../../client/index.ts'
-import { upTo } from '../support/lists.ts'
+import { upTo } from '../support/requests/lists.ts'
 
 const access = { baseUrl: 'http://billing.test', appId: 'app', apiKey: 'key' }
 const bodies: CreateProduct[] = upTo(3).map((id) => ({ id, name: `${id}` }))

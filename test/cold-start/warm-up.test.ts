@@ -4,7 +4,7 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Handler } from '../../shared/http/serve.ts'
 import { currentService } from '../../shared/store/service.ts'
 import { sourceHandlers } from '../../tools/local/server.ts'
-import { serveForTests } from '../support/service.ts'
+import { serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

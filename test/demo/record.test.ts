@@ -6,7 +6,7 @@ import { businessUntil, firstMonthOfBusiness } from '../../tools/demo/business.t
 import { recordDemoBusiness } from '../../tools/demo/record.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
 beforeAll(() => {
   currentService().log = () => undefined

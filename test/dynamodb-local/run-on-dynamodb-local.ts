@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import getPort from 'get-port'
 import { isListening } from '../../tools/local/loopback.ts'
-import { missingTool } from '../support/missing-tool.ts'
+import { missingTool } from '../support/packages/missing-tool.ts'
 
 /** Runs the tests in which the database matters, or those named on the command line, on Amazon's DynamoDB Local. */
 

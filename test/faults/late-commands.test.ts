@@ -8,12 +8,12 @@ import {
   listApplications,
 } from '../../tools/applications/applications.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
-import { customerBody, invoiceBody } from '../support/bodies.ts'
-import { dumpTable } from '../support/dump-table.ts'
-import { pass, serveWithFaults } from '../support/fault-proxy.ts'
-import { clientOf, newClient } from '../support/service.ts'
-import { grow } from '../support/shards.ts'
-import { wireFault } from '../support/wire-faults.ts'
+import { dumpTable } from '../support/database/dump-table.ts'
+import { pass, serveWithFaults } from '../support/database/fault-proxy.ts'
+import { grow } from '../support/database/shards.ts'
+import { wireFault } from '../support/database/wire-faults.ts'
+import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
+import { clientOf, newClient } from '../support/requests/service.ts'
 
 const proxy = serveWithFaults()
 

@@ -1,11 +1,11 @@
 import { budget } from '../../shared/budget.ts'
-import { anonymous, customerBody } from '../support/bodies.ts'
 import { setBudget } from '../support/budgets.ts'
 import { forgetInstants, setClock } from '../support/clock.ts'
-import { dumpTable } from '../support/dump-table.ts'
-import { inOrder, serveWithFaults, type WireFault } from '../support/fault-proxy.ts'
-import { type ApiResponse, type Client, newClient } from '../support/service.ts'
-import { wireFault } from '../support/wire-faults.ts'
+import { dumpTable } from '../support/database/dump-table.ts'
+import { inOrder, serveWithFaults, type WireFault } from '../support/database/fault-proxy.ts'
+import { wireFault } from '../support/database/wire-faults.ts'
+import { anonymous, customerBody } from '../support/requests/bodies.ts'
+import { type ApiResponse, type Client, newClient } from '../support/requests/service.ts'
 
 // `npm run check:histories` mixes these writes and faults at random, with processes whose clocks differ by seconds.
 const proxy = serveWithFaults()

@@ -1,7 +1,14 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
-import { type Call, type Client, logLines, newClient, SENTINEL, serveForTests } from '../support/service.ts'
+import {
+  type Call,
+  type Client,
+  logLines,
+  newClient,
+  SENTINEL,
+  serveForTests,
+} from '../support/requests/service.ts'
 
 serveForTests()
 let client: Client

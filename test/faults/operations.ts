@@ -3,7 +3,7 @@ import { type Endpoint, mayUpdate } from '../../shared/contract/endpoint.ts'
 import { descriptiveNames, type Field, type Fields } from '../../shared/contract/field.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { exampleBody, exampleId } from '../../shared/openapi/examples.ts'
-import { type Client, SENTINEL } from '../support/service.ts'
+import { type Client, SENTINEL } from '../support/requests/service.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

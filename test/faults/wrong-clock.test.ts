@@ -1,5 +1,5 @@
-import { customerBody } from '../support/bodies.ts'
-import { newClient, serveForTests } from '../support/service.ts'
+import { customerBody } from '../support/requests/bodies.ts'
+import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

@@ -7,9 +7,9 @@ import { currentService } from '../../shared/store/service.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
 import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
-import { missingTool } from '../support/missing-tool.ts'
-import { npmPackages, npmPackagesFolder as work } from '../support/npm-packages.ts'
-import { pythonPackages } from '../support/python-packages.ts'
+import { missingTool } from '../support/packages/missing-tool.ts'
+import { npmPackages, npmPackagesFolder as work } from '../support/packages/npm-packages.ts'
+import { pythonPackages } from '../support/packages/python-packages.ts'
 import { type Generator, generators, numberedNames, warningsIn } from './generators.ts'
 
 /**

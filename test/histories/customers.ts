@@ -1,5 +1,5 @@
 import { serverIdFor } from '../../shared/ids.ts'
-import { anonymous } from '../support/bodies.ts'
+import { anonymous } from '../support/requests/bodies.ts'
 import { type Client, type Course, newClient } from './client.ts'
 import { type Subject, someOf, texts } from './races.ts'
 

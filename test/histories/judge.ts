@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pythonPackages } from '../support/python-packages.ts'
+import { pythonPackages } from '../support/packages/python-packages.ts'
 import type { Operation } from './client.ts'
 
 /** A key whose history no order of its operations explains. */

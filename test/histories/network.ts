@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
-import { pass, startFaultProxy, type WireCall, type WireFault } from '../support/fault-proxy.ts'
-import { wireFault } from '../support/wire-faults.ts'
+import { pass, startFaultProxy, type WireCall, type WireFault } from '../support/database/fault-proxy.ts'
+import { wireFault } from '../support/database/wire-faults.ts'
 import { delayedIndexes, LONGEST_INDEX_DELAY } from './indexes.ts'
 import type { Random } from './random.ts'
 

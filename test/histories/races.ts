@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { upTo } from '../support/lists.ts'
+import { upTo } from '../support/requests/lists.ts'
 import { type Client, type Course, newClient } from './client.ts'
 
 /** A customer or a subscription that clients race for. */

@@ -6,7 +6,7 @@ import type { Item } from '../../shared/store/items.ts'
 import { send, unavailable } from '../../shared/store/send.ts'
 import { tableName } from '../../shared/store/service.ts'
 import { stampAfter, wasExecuted } from '../../shared/store/stamps.ts'
-import { anonymous } from '../support/bodies.ts'
+import { anonymous } from '../support/requests/bodies.ts'
 
 /**
  * The PUT of a customer as version 0.2.0 sends it to the table: these expressions, and again with a later stamp after a

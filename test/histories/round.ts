@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Credentials } from '../../shared/store/credentials.ts'
-import { upTo } from '../support/lists.ts'
+import { upTo } from '../support/requests/lists.ts'
 import { raceForApplication } from './applications.ts'
 import { type Course, micros, newClient, type Operation } from './client.ts'
 import { newCustomer } from './customers.ts'

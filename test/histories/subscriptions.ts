@@ -1,5 +1,5 @@
 import { serverIdFor } from '../../shared/ids.ts'
-import { upTo } from '../support/lists.ts'
+import { upTo } from '../support/requests/lists.ts'
 import { type Client, type Course, newClient } from './client.ts'
 import { type Subject, texts } from './races.ts'
 

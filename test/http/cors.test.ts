@@ -1,5 +1,5 @@
-import { productBody } from '../support/bodies.ts'
-import { newClient, serveForTests } from '../support/service.ts'
+import { productBody } from '../support/requests/bodies.ts'
+import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

@@ -4,8 +4,8 @@ import type { Entity } from '../../shared/contract/resource.ts'
 import { serve } from '../../shared/http/serve.ts'
 import { MAX_PAYLOAD_BYTES } from '../../shared/pagination/page.ts'
 import { customer, customers } from '../../shared/resources/customer.ts'
-import { upTo } from '../support/lists.ts'
-import { newClient, serveForTests } from '../support/service.ts'
+import { upTo } from '../support/requests/lists.ts'
+import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

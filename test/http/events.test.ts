@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { handler as list } from '../../functions/customers/list.ts'
 import { handler as update } from '../../functions/customers/update.ts'
-import { customerBody } from '../support/bodies.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { customerBody } from '../support/requests/bodies.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

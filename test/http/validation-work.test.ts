@@ -1,7 +1,7 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import { MAX_BODY_BYTES } from '../../shared/http/body.ts'
 import { validContent } from '../../shared/http/validate.ts'
-import { lineItem } from '../support/bodies.ts'
+import { lineItem } from '../support/requests/bodies.ts'
 
 /** A hostile body of this many bytes. */
 type Body = (bytes: number) => string

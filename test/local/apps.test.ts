@@ -6,8 +6,14 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { lockFolder } from '../../tools/local/data-folder.ts'
 import { run } from '../../tools/operator/apps.ts'
-import { upTo } from '../support/lists.ts'
-import { cleanUp, freeSettings, type LocalProcess, runToEnd, startLocal } from '../support/local-process.ts'
+import {
+  cleanUp,
+  freeSettings,
+  type LocalProcess,
+  runToEnd,
+  startLocal,
+} from '../support/processes/local-process.ts'
+import { upTo } from '../support/requests/lists.ts'
 
 /** A module that runs a process's clock ten times as fast: progress is shown after half a second instead of five. */
 const fastClock =

@@ -5,8 +5,8 @@ import { CommandError } from '../../tools/cli/command.ts'
 import { lockFolder } from '../../tools/local/data-folder.ts'
 import { type Engine, startEngine } from '../../tools/local/engine.ts'
 import { isListening } from '../../tools/local/loopback.ts'
-import { enginesOn } from '../support/processes.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { enginesOn } from '../support/processes/process-table.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
 /** The engines of a test. They are stopped even if it fails, since jest would not end while they run. */
 const running: Engine[] = []

@@ -24,8 +24,8 @@ import { isListening } from '../../tools/local/loopback.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { type LocalSettings, localSettings } from '../../tools/local/settings.ts'
 import { forgetInstants, setClock } from '../support/clock.ts'
-import { upTo } from '../support/lists.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
+import { upTo } from '../support/requests/lists.ts'
 
 beforeAll(() => {
   currentService().log = () => undefined

@@ -4,10 +4,16 @@ import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BillingApiError, createClient } from '../../client/index.ts'
 import { isListening } from '../../tools/local/loopback.ts'
-import { upTo } from '../support/lists.ts'
-import { cleanUp, freeSettings, type LocalProcess, runToEnd, startLocal } from '../support/local-process.ts'
-import { differencesIn } from '../support/portable.ts'
-import { enginesOn, untilFree, untilNoEngine } from '../support/processes.ts'
+import { differencesIn } from '../support/documents/portable.ts'
+import {
+  cleanUp,
+  freeSettings,
+  type LocalProcess,
+  runToEnd,
+  startLocal,
+} from '../support/processes/local-process.ts'
+import { enginesOn, untilFree, untilNoEngine } from '../support/processes/process-table.ts'
+import { upTo } from '../support/requests/lists.ts'
 import { runs } from '../support/runs.ts'
 
 const env = freeSettings()

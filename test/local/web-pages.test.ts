@@ -4,7 +4,7 @@ import { localClient } from '../../tools/local/database.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
-import { rawCall } from '../support/raw-http.ts'
+import { rawCall } from '../support/requests/raw-http.ts'
 
 /** What a web page that a developer visits could do to the servers on this machine. */
 

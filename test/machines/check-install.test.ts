@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runToEnd } from '../support/local-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { runToEnd } from '../support/processes/local-process.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
 const GUARD = 'node bin/check-install.js && '
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanUp, freeSettings, runToEnd, startLocal } from '../support/local-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { cleanUp, freeSettings, runToEnd, startLocal } from '../support/processes/local-process.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { startTrap, type Trap } from './trap.ts'
 
 /** The milliseconds that a run of tests inside a test may take on a busy machine. */

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ENGINE_VERSION, enginePlatforms } from '../../tools/local/engine.ts'
-import { cleanUp, freeSettings, runToEnd } from '../support/local-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { cleanUp, freeSettings, runToEnd } from '../support/processes/local-process.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
 afterAll(cleanUp)
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../tools/cli/command.ts'
 import { prepareOutput } from '../../tools/cli/output-folder.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
 it('says in one line that a folder cannot be written, as in a read-only checkout', () => {
   const file = join(temporaryFolder(), 'dist')

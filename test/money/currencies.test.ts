@@ -31,7 +31,7 @@ it('accepts every currency of List One, here as the package currency-codes has i
   expect(codes().filter((code) => !currencies.has(code))).toEqual([])
 })
 
-// test/support/values.ts has texts that are none.
+// test/support/requests/field-values.ts has texts that are none.
 it.each(['', 'ınr', 'constructor'])('does not take "%s" for a currency', (code) => {
   expect(isCurrency(code)).toBe(false)
 })

@@ -6,7 +6,7 @@ import {
   theDocument,
   validatorOfEvent,
   validatorOfMedia,
-} from '../support/document.ts'
+} from '../support/requests/document.ts'
 
 type Node = Readonly<Record<string, unknown>>
 

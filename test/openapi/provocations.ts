@@ -4,9 +4,9 @@ import type { ErrorKind } from '../../shared/errors.ts'
 import { exampleId, requestExamples } from '../../shared/openapi/examples.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
-import type { FaultProxy } from '../support/fault-proxy.ts'
-import { type ApiResponse, type Call, type Client, newClient } from '../support/service.ts'
-import { wireFault } from '../support/wire-faults.ts'
+import type { FaultProxy } from '../support/database/fault-proxy.ts'
+import { wireFault } from '../support/database/wire-faults.ts'
+import { type ApiResponse, type Call, type Client, newClient } from '../support/requests/service.ts'
 
 /** The body of an endpoint's first example. */
 export const exampleBody = (endpoint: Endpoint): Record<string, unknown> =>

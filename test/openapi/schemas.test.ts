@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { catalogue } from '../../shared/catalogue.ts'
 import { schemaErrors } from '../../shared/http/compile.ts'
-import { documented, validatorOfMedia } from '../support/document.ts'
-import { randomBody } from '../support/random-bodies.ts'
+import { documented, validatorOfMedia } from '../support/requests/document.ts'
+import { randomBody } from '../support/requests/random-bodies.ts'
+import { writing } from '../support/requests/write-operations.ts'
 import { runs } from '../support/runs.ts'
-import { writing } from '../support/writing.ts'
 
 /** Whether a pattern can tell: no half of a character, which is no JSON text, and no leap second, whose place depends on the offset. */
 const isComparable = (value: unknown): boolean =>

@@ -6,8 +6,8 @@ import { newApiKey } from '../../shared/store/credentials.ts'
 import type { Input } from '../../tools/cli/access.ts'
 import { CommandError } from '../../tools/cli/command.ts'
 import { run } from '../../tools/operator/apps.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { engineForTests } from '../support/test-engine.ts'
+import { engineForTests } from '../support/database/test-engine.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
 engineForTests()
 const engine = () => process.env.TEST_ENGINE as string

@@ -11,14 +11,20 @@ import {
   scaleApplication,
 } from '../../tools/applications/applications.ts'
 import { type Removal, removeApplication } from '../../tools/operator/remove.ts'
-import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
-import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
 import { setClock } from '../support/clock.ts'
-import { dumpTable } from '../support/dump-table.ts'
-import { inParallel, upTo } from '../support/lists.ts'
-import { removal } from '../support/removals.ts'
-import { type Client, clientOf, newClient, serveForTests } from '../support/service.ts'
-import { grow } from '../support/shards.ts'
+import { aroundCalls, leaveCalls } from '../support/database/around-calls.ts'
+import { dumpTable } from '../support/database/dump-table.ts'
+import { grow } from '../support/database/shards.ts'
+import {
+  customerBody,
+  discountBody,
+  invoiceBody,
+  priceBody,
+  productBody,
+} from '../support/requests/bodies.ts'
+import { inParallel, upTo } from '../support/requests/lists.ts'
+import { type Client, clientOf, newClient, serveForTests } from '../support/requests/service.ts'
+import { removal } from '../support/stack/removals.ts'
 
 serveForTests()
 afterAll(() => setClock())

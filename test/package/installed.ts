@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { buildPackage } from '../../tools/package/build.ts'
-import { npmPackages } from '../support/npm-packages.ts'
-import { pastedBlocks } from '../support/portable.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { pastedBlocks } from '../support/documents/portable.ts'
+import { npmPackages } from '../support/packages/npm-packages.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { type PublicName, publicNames } from './public-names.ts'
 
 /** The package as its users get it: packed, installed into an empty project, and used as its documents say. */

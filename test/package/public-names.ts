@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { npmPackages } from '../support/npm-packages.ts'
+import { npmPackages } from '../support/packages/npm-packages.ts'
 
 type Text = readonly { readonly text: string; readonly kind: string }[]
 

@@ -26,14 +26,22 @@ const [field, row] = readFileSync('CONTRIBUTING.md', 'utf8').match(/(?<=`)websit
 /** Adds the field of the recipe to customers, and one with a default to products. */
 const addSmallFields = (): void => {
   edit('shared/resources/customer.ts', '  fields: {\n', `  fields: {\n${field}\n`)
-  edit('test/support/writing.ts', 'const customerFields = {\n', `const customerFields = {\n${row}\n`)
+  edit(
+    'test/support/requests/write-operations.ts',
+    'const customerFields = {\n',
+    `const customerFields = {\n${row}\n`,
+  )
   const product = 'shared/resources/product.ts'
   const active = "    active: optional(flag(about('Whether it is sold.', false)), true),\n"
   edit(product, "'Pro plan'))),\n", `'Pro plan'))),\n${active}`)
   edit(product, 'import { descriptive }', 'import { descriptive, optional }')
   edit(product, 'import { text }', 'import { flag, text }')
   const name = 'fields: { id: required(v.clientIds), name: required(v.text(5_000)) },'
-  edit('test/support/writing.ts', name, name.replace(' },', ', active: optional(v.flags, true) },'))
+  edit(
+    'test/support/requests/write-operations.ts',
+    name,
+    name.replace(' },', ', active: optional(v.flags, true) },'),
+  )
 }
 
 /**
@@ -44,7 +52,7 @@ const addLargestFields = (): void => {
   const note = "    note: optional(text(5_000, about('A note.', 'Paid by card'))),\n"
   const attributes = "    attributes: optional(metadata(about('Your own values.', { region: 'EU' })), {}),\n"
   const rows = '      note: optional(v.text(5_000)),\n      attributes: optional(v.metadata, {}),\n'
-  const writing = 'test/support/writing.ts'
+  const writing = 'test/support/requests/write-operations.ts'
 
   const price = 'shared/resources/price.ts'
   edit(price, '  fields: {\n', `  fields: {\n${note}${attributes}`)
@@ -147,7 +155,7 @@ const addResource = (): void => {
   mkdirSync(join(copy, 'functions/refunds'))
   for (const operation of ['list', 'create', 'retrieve'])
     write(`functions/refunds/${operation}.ts`, handler(operation))
-  const rows = 'test/support/writing.ts'
+  const rows = 'test/support/requests/write-operations.ts'
   edit(rows, "  'invoices.create': {\n", `${refundRows}  'invoices.create': {\n`)
   edit(rows, 'import {', "import { randomUUID } from 'node:crypto'\nimport {")
   edit('docs/operating.md', ' invoices/POST; do', ' invoices/POST refunds/POST; do')

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import { currentService } from '../../shared/store/service.ts'
 import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
-import { missingTool } from '../support/missing-tool.ts'
-import { pythonPackages } from '../support/python-packages.ts'
+import { missingTool } from '../support/packages/missing-tool.ts'
+import { pythonPackages } from '../support/packages/python-packages.ts'
 
 /**
  * Lets schemathesis attack a service of its own in memory by the document it serves: all checks, all phases. Once

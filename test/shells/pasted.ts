@@ -1,9 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
-import { cleanUp, freeSettings, startLocal } from '../support/local-process.ts'
-import { pastedBlocks } from '../support/portable.ts'
-import { blocksOf, commandsOf, documentsWithResponses, expectShown } from '../support/shown-responses.ts'
-import { type Calls, runOnStandIns, standIns } from '../support/stand-ins.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { pastedBlocks } from '../support/documents/portable.ts'
+import {
+  blocksOf,
+  commandsOf,
+  documentsWithResponses,
+  expectShown,
+} from '../support/documents/shown-responses.ts'
+import { cleanUp, freeSettings, startLocal } from '../support/processes/local-process.ts'
+import { type Calls, runOnStandIns, standIns } from '../support/processes/stand-ins.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { type Pasted, paste } from './paste.ts'
 
 /** What people paste, pasted into the shells that they use. */

@@ -5,8 +5,8 @@ import { handler } from '../../functions/openapi/retrieve.ts'
 import { BUNDLE, bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { CONSOLE_PATH, documentFunction, pagePaths } from '../../shared/contract/deployable.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
-import { newClient, serveForTests } from '../support/service.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
+import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

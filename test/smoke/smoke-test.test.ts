@@ -6,8 +6,8 @@ import type { ClientOptions } from '../../client/options.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { readAccess } from '../../tools/cli/access.ts'
 import { report, runSmokeTest } from '../../tools/smoke/smoke-test.ts'
-import { runToEnd } from '../support/local-process.ts'
-import { newClient, serveForTests } from '../support/service.ts'
+import { runToEnd } from '../support/processes/local-process.ts'
+import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

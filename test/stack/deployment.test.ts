@@ -18,8 +18,8 @@ import { mockClient } from 'aws-sdk-client-mock'
 import { environmentOf, findCaller, type Terminal } from '../../lib/stack/caller.ts'
 import { prepareDeployment } from '../../lib/stack/deployment.ts'
 import { stages } from '../../lib/stages.ts'
-import { noChanges, tableWith } from '../support/table-descriptions.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
+import { noChanges, tableWith } from '../support/stack/table-descriptions.ts'
 
 const formation = mockClient(CloudFormationClient)
 const database = mockClient(DynamoDBClient)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { documentedEvent, validatorOfEvent } from '../support/document.ts'
-import { pasted } from '../support/operating.ts'
-import { runOnStandIns } from '../support/stand-ins.ts'
+import { pasted } from '../support/documents/operating.ts'
+import { runOnStandIns } from '../support/processes/stand-ins.ts'
+import { documentedEvent, validatorOfEvent } from '../support/requests/document.ts'
 
 const guide = readFileSync('docs/events.md', 'utf8')
 const blocks = (language: string): string[] =>

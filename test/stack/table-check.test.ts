@@ -1,8 +1,8 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
 import { type Difference, differencesOf } from '../../lib/stack/table-check.ts'
 import type { StageSettings } from '../../lib/stages.ts'
-import { differencesIn } from '../support/portable.ts'
-import { noChanges, tableWith } from '../support/table-descriptions.ts'
+import { differencesIn } from '../support/documents/portable.ts'
+import { noChanges, tableWith } from '../support/stack/table-descriptions.ts'
 
 const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
 /** Returns the differences of a table. Expects that people can paste every command into their shell. */

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 // Its hook, which removes folders, belongs to no single file below.
-import '../support/temporary-folder.ts'
+import '../support/processes/temporary-folder.ts'
 
 // Of these, one depends on the database.
 const files = process.env.DYNAMODB_LOCAL ? 'events-of-writes' : '*'

@@ -4,10 +4,16 @@ import { resources } from '../../shared/catalogue.ts'
 import { listPartition } from '../../shared/store/keys.ts'
 import { currentService, dynamodb, tableName } from '../../shared/store/service.ts'
 import { table } from '../../shared/store/table.ts'
-import { customerBody, discountBody, invoiceBody, priceBody, productBody } from '../support/bodies.ts'
-import { inParallel, pageAt, upTo } from '../support/lists.ts'
-import { metered } from '../support/meter.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { metered } from '../support/database/meter.ts'
+import {
+  customerBody,
+  discountBody,
+  invoiceBody,
+  priceBody,
+  productBody,
+} from '../support/requests/bodies.ts'
+import { inParallel, pageAt, upTo } from '../support/requests/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

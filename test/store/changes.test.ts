@@ -1,12 +1,12 @@
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { settledUntil } from '../../shared/store/changes.ts'
 import { currentService } from '../../shared/store/service.ts'
-import { aroundCalls } from '../support/around-calls.ts'
-import { customerBody, invoiceBody } from '../support/bodies.ts'
 import { realBudget } from '../support/budgets.ts'
 import { forgetInstants, setClock } from '../support/clock.ts'
-import { forward, upTo } from '../support/lists.ts'
-import { newClient, serveForTests } from '../support/service.ts'
+import { aroundCalls } from '../support/database/around-calls.ts'
+import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
+import { forward, upTo } from '../support/requests/lists.ts'
+import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 afterEach(() => {

@@ -5,10 +5,10 @@ import { ApiError } from '../../shared/errors.ts'
 import { customer } from '../../shared/resources/customer.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { updateEntity } from '../../shared/store/updates.ts'
-import { aroundCalls } from '../support/around-calls.ts'
 import { realBudget, setBudget } from '../support/budgets.ts'
-import { upTo } from '../support/lists.ts'
-import { serveForTests } from '../support/service.ts'
+import { aroundCalls } from '../support/database/around-calls.ts'
+import { upTo } from '../support/requests/lists.ts'
+import { serveForTests } from '../support/requests/service.ts'
 
 /**
  * Updates of one customer that meet. Time is simulated, so that the results do not depend on the machine: a read takes 5 ms and

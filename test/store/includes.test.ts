@@ -1,4 +1,5 @@
-import { aroundCalls } from '../support/around-calls.ts'
+import { aroundCalls } from '../support/database/around-calls.ts'
+import { type DatabaseCall, metered } from '../support/database/meter.ts'
 import {
   customerBody,
   discountBody,
@@ -6,10 +7,9 @@ import {
   lineItem,
   priceBody,
   productBody,
-} from '../support/bodies.ts'
-import { inParallel, pageAt, upTo } from '../support/lists.ts'
-import { type DatabaseCall, metered } from '../support/meter.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+} from '../support/requests/bodies.ts'
+import { inParallel, pageAt, upTo } from '../support/requests/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

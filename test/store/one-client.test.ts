@@ -6,10 +6,10 @@ import { invoice } from '../../shared/resources/invoice.ts'
 import { product } from '../../shared/resources/product.ts'
 import { MAX_LISTED } from '../../shared/store/includes.ts'
 import { table } from '../../shared/store/table.ts'
-import { customerBody, invoiceBody } from '../support/bodies.ts'
-import { upTo } from '../support/lists.ts'
-import { metered } from '../support/meter.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
+import { metered } from '../support/database/meter.ts'
+import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
+import { upTo } from '../support/requests/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

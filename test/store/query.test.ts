@@ -2,16 +2,16 @@ import { MAX_QUERIES } from '../../shared/store/query.ts'
 import { callsEnded } from '../../shared/store/send.ts'
 import { dynamodb } from '../../shared/store/service.ts'
 import { setClock } from '../support/clock.ts'
-import { inParallel, upTo } from '../support/lists.ts'
-import { type Client, newClient, serveForTests } from '../support/service.ts'
-import { grow } from '../support/shards.ts'
+import { grow } from '../support/database/shards.ts'
+import { inParallel, upTo } from '../support/requests/lists.ts'
+import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 afterAll(() => setClock())
 
 const SHARDS = 32
 
-// test/api/list-walks.test.ts and shards.test.ts show that lists read all shards.
+// test/api/lists/list-walks.test.ts and shards.test.ts show that lists read all shards.
 let client: Client
 let [underWay, most] = [0, 0]
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { addChecks } from '../../lib/stack/checks.ts'
 import { type StageSettings, stages } from '../../lib/stages.ts'
-import { missingTool } from '../support/missing-tool.ts'
-import { pythonPackages } from '../support/python-packages.ts'
-import { everyOption, stackIn } from '../support/stack.ts'
+import { missingTool } from '../support/packages/missing-tool.ts'
+import { pythonPackages } from '../support/packages/python-packages.ts'
+import { everyOption, stackIn } from '../support/stack/test-stages.ts'
 
 /** Synthesises every stage and two with every option, with all checks of a deployment, and lints the templates with cfn-lint. */
 

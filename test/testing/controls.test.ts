@@ -1,5 +1,5 @@
 import { catalogue } from '../../shared/catalogue.ts'
-import { doubleForTests } from '../support/test-double.ts'
+import { doubleForTests } from './test-double.ts'
 
 const { double, call, control } = doubleForTests({})
 

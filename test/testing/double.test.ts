@@ -6,8 +6,8 @@ import type { CreateInvoice } from '../../client/index.ts'
 
 import { localClient } from '../../tools/local/database.ts'
 import { scenario } from '../../tools/testing/scenario.ts'
-import { upTo } from '../support/lists.ts'
-import { doubleForTests } from '../support/test-double.ts'
+import { upTo } from '../support/requests/lists.ts'
+import { doubleForTests } from './test-double.ts'
 
 const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { FaultScript } from '../../tools/testing/faults.ts'
 import type { Fault } from '../../tools/testing/options.ts'
-import { doubleForTests } from '../support/test-double.ts'
+import { doubleForTests } from './test-double.ts'
 
 describe('a test double', () => {
   const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })

@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers'
 import { createClient } from '../../client/index.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { main } from '../../tools/testing/program.ts'
-import { untilFree } from '../support/processes.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { untilFree } from '../support/processes/process-table.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
 const running: ChildProcess[] = []
 afterAll(() => {

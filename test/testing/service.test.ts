@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type ClientOptions, createClient } from '../../client/index.ts'
 import { createTestService, type Seed, type TestService } from '../../tools/testing/index.ts'
-import { untilFree } from '../support/processes.ts'
+import { untilFree } from '../support/processes/process-table.ts'
 
 const seed: Seed = { customers: [{ id: 1, name: 'Ann' }, { id: 2 }] }
 

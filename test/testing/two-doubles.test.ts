@@ -1,5 +1,5 @@
 import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
-import { clientAt } from '../support/service.ts'
+import { clientAt } from '../support/requests/service.ts'
 
 /** Two test doubles in this process. Ann is a customer of the first, Bob of the second. */
 let first: TestDouble

@@ -4,8 +4,8 @@ import { entityKey } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'
 import { tableName } from '../../shared/store/service.ts'
-import { customerBody } from '../support/bodies.ts'
-import { newClient, serveForTests } from '../support/service.ts'
+import { customerBody } from '../support/requests/bodies.ts'
+import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 

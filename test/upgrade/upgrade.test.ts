@@ -13,12 +13,12 @@ import {
 import { localClient } from '../../tools/local/database.ts'
 import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
-import { aroundCalls, leaveCalls } from '../support/around-calls.ts'
 import { setClock } from '../support/clock.ts'
-import { exported, sortedLines } from '../support/exporting.ts'
-import { importAs } from '../support/importing.ts'
-import { forward } from '../support/lists.ts'
-import { clientOf, newClient, serveForTests } from '../support/service.ts'
+import { aroundCalls, leaveCalls } from '../support/database/around-calls.ts'
+import { forward } from '../support/requests/lists.ts'
+import { clientOf, newClient, serveForTests } from '../support/requests/service.ts'
+import { exported, sortedLines } from '../transfer/exporting.ts'
+import { importAs } from '../transfer/importing.ts'
 import { identities, type Recording } from './recording.ts'
 
 const recordings = readdirSync(__dirname)

@@ -10,7 +10,7 @@ import {
   standby,
   synthesise,
   withEvents,
-} from '../../support/synthesis.ts'
+} from '../../support/stack/synthesis.ts'
 
 const prod = synthesise('prod')
 const full = synthesise('full', everyOption)

@@ -1,7 +1,7 @@
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { createTable } from '../../../tools/local/create-table.ts'
-import { devAnn, type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
+import { devAnn, type Resource, type Synthesis, synthesise } from '../../support/stack/synthesis.ts'
 
 interface Named {
   readonly AttributeName: string

@@ -1,6 +1,6 @@
 import { eventsStep } from '../../../lib/stack/events-step.ts'
 import type { StageSettings } from '../../../lib/stages.ts'
-import { everyOption, type Synthesis, synthesise } from '../../support/synthesis.ts'
+import { everyOption, type Synthesis, synthesise } from '../../support/stack/synthesis.ts'
 
 const ownTable = { kept: true }
 const without = synthesise('full', { ...everyOption, table: ownTable, events: false })

@@ -4,6 +4,7 @@ import { resources } from '../../../shared/catalogue.ts'
 import { addApiKey } from '../../../tools/applications/api-keys.ts'
 import { disableApplication } from '../../../tools/applications/applications.ts'
 import { removeApplication } from '../../../tools/operator/remove.ts'
+import { addStream, readerOf } from '../../support/database/table-stream.ts'
 import {
   customerBody,
   discountBody,
@@ -11,13 +12,12 @@ import {
   lineItem,
   priceBody,
   productBody,
-} from '../../support/bodies.ts'
-import { documentedEvent, validatorOfEvent } from '../../support/document.ts'
-import { filled, type Pattern, passes } from '../../support/event-patterns.ts'
-import { removal } from '../../support/removals.ts'
-import { type Client, newClient, SENTINEL, serveForTests } from '../../support/service.ts'
-import { everyOption, synthesise } from '../../support/synthesis.ts'
-import { addStream, readerOf } from '../../support/table-stream.ts'
+} from '../../support/requests/bodies.ts'
+import { documentedEvent, validatorOfEvent } from '../../support/requests/document.ts'
+import { type Client, newClient, SENTINEL, serveForTests } from '../../support/requests/service.ts'
+import { filled, type Pattern, passes } from '../../support/stack/event-patterns.ts'
+import { removal } from '../../support/stack/removals.ts'
+import { everyOption, synthesise } from '../../support/stack/synthesis.ts'
 
 const { only } = synthesise('full', everyOption)
 const pipe = only('AWS::Pipes::Pipe').Properties

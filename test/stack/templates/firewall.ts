@@ -1,7 +1,7 @@
 import { RETRY_AFTER_SECONDS, WINDOW_SECONDS } from '../../../lib/gateway/rate-rules.ts'
 import { stageSettings } from '../../../lib/stages.ts'
 import { errorKinds } from '../../../shared/errors.ts'
-import { everyOption, type Synthesis, synthesise } from '../../support/synthesis.ts'
+import { everyOption, type Synthesis, synthesise } from '../../support/stack/synthesis.ts'
 
 const prod = synthesise('prod')
 const full = synthesise('full', everyOption)

@@ -11,9 +11,15 @@ import { FUNCTION_TIMEOUT_MILLIS } from '../../../shared/budget.ts'
 import { deployables } from '../../../shared/catalogue.ts'
 import { documentFunction } from '../../../shared/contract/deployable.ts'
 import { realBudget } from '../../support/budgets.ts'
-import { stackIn } from '../../support/stack.ts'
-import { COMMIT, everyOption, type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
+import {
+  COMMIT,
+  everyOption,
+  type Resource,
+  type Synthesis,
+  synthesise,
+} from '../../support/stack/synthesis.ts'
+import { stackIn } from '../../support/stack/test-stages.ts'
 
 const prod = synthesise('prod')
 const full = synthesise('full', everyOption)

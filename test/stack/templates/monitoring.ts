@@ -3,16 +3,16 @@ import { queries } from '../../../lib/monitoring/queries.ts'
 import { deployables } from '../../../shared/catalogue.ts'
 import type { RequestLog } from '../../../shared/log.ts'
 import { table as definition } from '../../../shared/store/table.ts'
-import { isOn, type Period } from '../../support/alarm-evaluation.ts'
 import { realBudget } from '../../support/budgets.ts'
-import { operatingGuide, section, statementsIn } from '../../support/operating.ts'
+import { operatingGuide, section, statementsIn } from '../../support/documents/operating.ts'
+import { isOn, type Period } from '../../support/stack/alarm-evaluation.ts'
 import {
   everyOption,
   type Resource,
   type Synthesis,
   synthesise,
   withEvents,
-} from '../../support/synthesis.ts'
+} from '../../support/stack/synthesis.ts'
 
 /** The fields of a line in each log. */
 const fieldsOf: Readonly<Record<'functions' | 'gateway' | 'firewall', object>> = {

@@ -4,7 +4,6 @@ import { catalogue } from '../../../shared/catalogue.ts'
 import { currentService, dynamodb } from '../../../shared/store/service.ts'
 import { prepareTable } from '../../../tools/local/database.ts'
 import { reapplyErasures } from '../../../tools/operator/erasures.ts'
-import { customerBody } from '../../support/bodies.ts'
 import {
   blocksIn,
   operatingGuide,
@@ -12,11 +11,18 @@ import {
   type Statement,
   section,
   statementsIn,
-} from '../../support/operating.ts'
-import { rightsFor } from '../../support/rights.ts'
-import { type ApiResponse, type Client, newClient, serveForTests } from '../../support/service.ts'
-import { runOnStandIns } from '../../support/stand-ins.ts'
-import { devAnn, everyOption, type Resource, type Synthesis, synthesise } from '../../support/synthesis.ts'
+} from '../../support/documents/operating.ts'
+import { runOnStandIns } from '../../support/processes/stand-ins.ts'
+import { customerBody } from '../../support/requests/bodies.ts'
+import { type ApiResponse, type Client, newClient, serveForTests } from '../../support/requests/service.ts'
+import { rightsFor } from '../../support/stack/rights.ts'
+import {
+  devAnn,
+  everyOption,
+  type Resource,
+  type Synthesis,
+  synthesise,
+} from '../../support/stack/synthesis.ts'
 
 const own = synthesise('full', { ...everyOption, table: { kept: true }, events: false })
 const restored = synthesise('full', { ...everyOption, events: false })

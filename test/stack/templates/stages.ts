@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib'
 import { application } from '../../../lib/stack/billing-stack.ts'
 import { addChecks } from '../../../lib/stack/checks.ts'
 import { type StageSettings, stageSettings, stages } from '../../../lib/stages.ts'
-import { devAnn, everyOption, type Resource, standby, synthesise } from '../../support/synthesis.ts'
+import { devAnn, everyOption, type Resource, standby, synthesise } from '../../support/stack/synthesis.ts'
 
 const full = synthesise('full', everyOption)
 const second = synthesise('standby', standby)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
-import { filesOf, importAs, linesOf } from '../../support/importing.ts'
-import { newClient, serveForTests } from '../../support/service.ts'
+import { newClient, serveForTests } from '../../support/requests/service.ts'
+import { filesOf, importAs, linesOf } from '../importing.ts'
 
 serveForTests()
 

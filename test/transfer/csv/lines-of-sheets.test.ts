@@ -1,5 +1,5 @@
-import { filesOf, importAs, linesOf } from '../../support/importing.ts'
-import { type Client, newClient, serveForTests } from '../../support/service.ts'
+import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
+import { filesOf, importAs, linesOf } from '../importing.ts'
 
 serveForTests()
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { filesOf, importAs, linesOf, ndjson } from '../../support/importing.ts'
-import { type Client, newClient, serveForTests } from '../../support/service.ts'
+import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
+import { filesOf, importAs, linesOf, ndjson } from '../importing.ts'
 
 serveForTests()
 

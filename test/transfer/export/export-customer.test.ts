@@ -5,6 +5,9 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runExport } from '../../../tools/transfer/export/export-command.ts'
+import { dumpTable } from '../../support/database/dump-table.ts'
+import { startFaultProxy } from '../../support/database/fault-proxy.ts'
+import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
 import {
   customerBody,
   discountBody,
@@ -12,13 +15,10 @@ import {
   lineItem,
   priceBody,
   productBody,
-} from '../../support/bodies.ts'
-import { dumpTable } from '../../support/dump-table.ts'
-import { aroundQueries, dataIn, exported } from '../../support/exporting.ts'
-import { startFaultProxy } from '../../support/fault-proxy.ts'
-import { inParallel, upTo } from '../../support/lists.ts'
-import { newClient, SENTINEL, serveForTests } from '../../support/service.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+} from '../../support/requests/bodies.ts'
+import { inParallel, upTo } from '../../support/requests/lists.ts'
+import { newClient, SENTINEL, serveForTests } from '../../support/requests/service.ts'
+import { aroundQueries, dataIn, exported } from '../exporting.ts'
 
 serveForTests()
 

@@ -4,10 +4,10 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { currentService } from '../../../shared/store/service.ts'
-import { upTo } from '../../support/lists.ts'
+import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
+import { upTo } from '../../support/requests/lists.ts'
+import { newClient, serveForTests } from '../../support/requests/service.ts'
 import { runs } from '../../support/runs.ts'
-import { newClient, serveForTests } from '../../support/service.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 serveForTests()
 

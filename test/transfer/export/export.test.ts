@@ -7,7 +7,8 @@ import type { Item } from '../../../shared/store/items.ts'
 import { entityKey } from '../../../shared/store/keys.ts'
 import { getItem } from '../../../shared/store/read.ts'
 import { dynamodb, tableName } from '../../../shared/store/service.ts'
-import { leaveCalls } from '../../support/around-calls.ts'
+import { leaveCalls } from '../../support/database/around-calls.ts'
+import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
 import {
   customerBody,
   discountBody,
@@ -15,13 +16,12 @@ import {
   lineItem,
   priceBody,
   productBody,
-} from '../../support/bodies.ts'
-import { aroundQueries, dataIn, type Export, exported, sortedLines } from '../../support/exporting.ts'
-import { importAs, outcomesIn } from '../../support/importing.ts'
-import { inParallel, upTo } from '../../support/lists.ts'
-import { newClient, serveForTests } from '../../support/service.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { createExisting, existing, writing } from '../../support/writing.ts'
+} from '../../support/requests/bodies.ts'
+import { inParallel, upTo } from '../../support/requests/lists.ts'
+import { newClient, serveForTests } from '../../support/requests/service.ts'
+import { createExisting, existing, writing } from '../../support/requests/write-operations.ts'
+import { aroundQueries, dataIn, type Export, exported, sortedLines } from '../exporting.ts'
+import { importAs, outcomesIn } from '../importing.ts'
 
 serveForTests()
 

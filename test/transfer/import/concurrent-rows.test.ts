@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { createLimiter } from '../../../client/limiter.ts'
 import { processRows } from '../../../tools/transfer/import/concurrent-rows.ts'
 import { rowOf } from '../../../tools/transfer/row.ts'
-import { customerBody, invoiceBody } from '../../support/bodies.ts'
-import type { Entry } from '../../support/importing.ts'
-import { upTo } from '../../support/lists.ts'
+import { customerBody, invoiceBody } from '../../support/requests/bodies.ts'
+import { upTo } from '../../support/requests/lists.ts'
+import type { Entry } from '../importing.ts'
 
 const broken = new Error('the disk is full')
 

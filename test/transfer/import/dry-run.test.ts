@@ -9,11 +9,11 @@ import {
   invoiceBody,
   priceBody,
   productBody,
-} from '../../support/bodies.ts'
-import { type Entry, filesOf, importAs, linesOf, ndjson } from '../../support/importing.ts'
-import { forward } from '../../support/lists.ts'
+} from '../../support/requests/bodies.ts'
+import { forward } from '../../support/requests/lists.ts'
+import { type Client, clientOf, newClient, serveForTests } from '../../support/requests/service.ts'
 import { runs } from '../../support/runs.ts'
-import { type Client, clientOf, newClient, serveForTests } from '../../support/service.ts'
+import { type Entry, filesOf, importAs, linesOf, ndjson } from '../importing.ts'
 
 serveForTests()
 

@@ -6,11 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '../../../client/index.ts'
 import { createTestService, type Fault, type TestService } from '../../../tools/testing/index.ts'
 import { importMain } from '../../../tools/transfer/import/import-command.ts'
-import { customerBody, invoiceBody } from '../../support/bodies.ts'
-import { type Entry, filesOf, importWith, linesOf, ndjson } from '../../support/importing.ts'
-import { upTo } from '../../support/lists.ts'
-import { runToEnd } from '../../support/local-process.ts'
+import { runToEnd } from '../../support/processes/local-process.ts'
+import { customerBody, invoiceBody } from '../../support/requests/bodies.ts'
+import { upTo } from '../../support/requests/lists.ts'
 import { runs } from '../../support/runs.ts'
+import { type Entry, filesOf, importWith, linesOf, ndjson } from '../importing.ts'
 
 let service: TestService
 beforeAll(async () => {

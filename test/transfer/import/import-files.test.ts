@@ -4,11 +4,11 @@ import fs, { chmodSync, readdirSync, readlinkSync, statSync, symlinkSync, writeF
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { newApiKey } from '../../../shared/store/credentials.ts'
-import { customerBody } from '../../support/bodies.ts'
-import { filesOf, importAs, linesOf, ndjson } from '../../support/importing.ts'
-import { upTo } from '../../support/lists.ts'
-import { newClient, serveForTests } from '../../support/service.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
+import { customerBody } from '../../support/requests/bodies.ts'
+import { upTo } from '../../support/requests/lists.ts'
+import { newClient, serveForTests } from '../../support/requests/service.ts'
+import { filesOf, importAs, linesOf, ndjson } from '../importing.ts'
 
 serveForTests()
 afterEach(() => jest.restoreAllMocks())

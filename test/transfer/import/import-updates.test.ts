@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
-import { anonymous, customerBody, priceBody, productBody } from '../../support/bodies.ts'
-import { type Entry, filesOf, importAs, linesOf, ndjson, outcomesIn } from '../../support/importing.ts'
-import { type Client, newClient, serveForTests } from '../../support/service.ts'
+import { anonymous, customerBody, priceBody, productBody } from '../../support/requests/bodies.ts'
+import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
+import { type Entry, filesOf, importAs, linesOf, ndjson, outcomesIn } from '../importing.ts'
 
 serveForTests()
 

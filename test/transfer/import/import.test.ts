@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
 import {
   anonymous,
   customerBody,
@@ -11,11 +12,10 @@ import {
   invoiceBody,
   priceBody,
   productBody,
-} from '../../support/bodies.ts'
-import { exported } from '../../support/exporting.ts'
-import { type Entry, filesOf, importAs, linesOf, ndjson, outcomesIn } from '../../support/importing.ts'
-import { newClient, serveForTests } from '../../support/service.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+} from '../../support/requests/bodies.ts'
+import { newClient, serveForTests } from '../../support/requests/service.ts'
+import { exported } from '../exporting.ts'
+import { type Entry, filesOf, importAs, linesOf, ndjson, outcomesIn } from '../importing.ts'
 
 serveForTests()
 

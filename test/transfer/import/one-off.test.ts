@@ -1,6 +1,6 @@
-import { filesOf, importAs, linesOf, ndjson } from '../../support/importing.ts'
-import { newClient, serveForTests } from '../../support/service.ts'
-import { customer, invoice, line, page, versions } from '../../support/stripe-objects.ts'
+import { newClient, serveForTests } from '../../support/requests/service.ts'
+import { filesOf, importAs, linesOf, ndjson } from '../importing.ts'
+import { customer, invoice, line, page, versions } from '../stripe/stripe-objects.ts'
 
 serveForTests()
 

@@ -2,7 +2,7 @@ import { BillingApiError } from '../../../client/error.ts'
 import { rowSender } from '../../../tools/transfer/import/row-sender.ts'
 import type { Service } from '../../../tools/transfer/import/service.ts'
 import { type RowResult, rowOf } from '../../../tools/transfer/row.ts'
-import { customerBody } from '../../support/bodies.ts'
+import { customerBody } from '../../support/requests/bodies.ts'
 
 const row = rowOf({ file: '-', row: 1, type: 'customer', data: customerBody() })
 const created: RowResult = { outcome: 'created', server_id: 'cus_1', errors: [] }

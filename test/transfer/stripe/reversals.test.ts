@@ -1,15 +1,6 @@
-import { filesOf, importAs, linesOf, outcomesIn } from '../../support/importing.ts'
-import { type Client, newClient, serveForTests } from '../../support/service.ts'
-import {
-  coupon,
-  customer,
-  invoice,
-  line,
-  page,
-  price,
-  product,
-  versions,
-} from '../../support/stripe-objects.ts'
+import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
+import { filesOf, importAs, linesOf, outcomesIn } from '../importing.ts'
+import { coupon, customer, invoice, line, page, price, product, versions } from './stripe-objects.ts'
 
 serveForTests()
 

@@ -1,16 +1,7 @@
 import { leftOutOf } from '../../../tools/transfer/formats/stripe/left-out.ts'
 import { mapObject } from '../../../tools/transfer/formats/stripe/mapping.ts'
 import { recurrencesIn } from '../../../tools/transfer/formats/stripe/stripe-account.ts'
-import {
-  coupon,
-  customer,
-  find,
-  invoice,
-  line,
-  price,
-  product,
-  versions,
-} from '../../support/stripe-objects.ts'
+import { coupon, customer, find, invoice, line, price, product, versions } from './stripe-objects.ts'
 
 const [april, may] = ['2024-04-01T00:00:00.000Z', '2024-05-01T00:00:00.000Z']
 const subscription = { object: 'subscription', items: { data: [{ price: price() }] } }

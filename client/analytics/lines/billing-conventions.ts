@@ -1,0 +1,108 @@
+import type { Invoice, Line } from '../types.ts'
+import { afterDiscount, currencyOf, linesOf } from './line-properties.ts'
+
+/** How the total of an invoice compares with its lines in its currency. */
+interface TotalComparison {
+  /** By how much the total exceeds the sum of the lines after discount. */
+  readonly excess: number
+  /** The sum of the lines' taxes. */
+  readonly tax: number
+  /** By how much roundings may shift the total: a minor unit for each line. */
+  readonly tolerance: number
+}
+
+const compareTotalToLines = (invoice: Invoice): TotalComparison => {
+  let excess = invoice.total
+  let tax = 0
+  let tolerance = 0
+  for (const line of linesOf(invoice)) {
+    if (currencyOf(line, invoice) !== invoice.currency) continue
+    excess -= afterDiscount(line)
+    tax += line.tax_amount ?? 0
+    tolerance += 1
+  }
+  return { excess, tax, tolerance }
+}
+
+const fitsWithTaxWithin = ({ excess, tolerance }: TotalComparison): boolean => Math.abs(excess) <= tolerance
+
+const fitsWithTaxOnTop = ({ excess, tax, tolerance }: TotalComparison): boolean =>
+  Math.abs(excess - tax) <= tolerance
+
+/** Returns whether the total of an invoice is the sum of its lines, with tax added or without, to a minor unit per line. */
+export const isTotalOfLines = (invoice: Invoice): boolean => {
+  const comparison = compareTotalToLines(invoice)
+  return comparison.tolerance === 0 || fitsWithTaxWithin(comparison) || fitsWithTaxOnTop(comparison)
+}
+
+const hasTax = (invoice: Invoice): boolean => linesOf(invoice).some(({ tax_amount }) => tax_amount)
+
+/** The number of invoices with the tax on top, less the number with the tax within: of each customer, and in all. */
+interface TaxVotes {
+  readonly byCustomer: ReadonlyMap<string, number>
+  readonly all: number
+}
+
+/** Counts the invoices whose total only fits with the taxes on top, less those whose total only fits with the taxes within. */
+const countTaxVotes = (invoices: readonly Invoice[]): TaxVotes => {
+  const byCustomer = new Map<string, number>()
+  let all = 0
+  for (const invoice of invoices) {
+    if (!hasTax(invoice)) continue
+    const comparison = compareTotalToLines(invoice)
+    const isOnTop = fitsWithTaxOnTop(comparison)
+    if (isOnTop === fitsWithTaxWithin(comparison)) continue
+    const vote = isOnTop ? 1 : -1
+    byCustomer.set(invoice.customer_id, (byCustomer.get(invoice.customer_id) ?? 0) + vote)
+    all += vote
+  }
+  return { byCustomer, all }
+}
+
+const startsAtSecond59 = ({ period_start }: Partial<Line>): boolean => (period_start ?? 0) % 60 === 59
+
+/** The conventions by which a business is billed. One invoice alone does not show them, so they are read from all invoices. */
+export class BillingConventions {
+  readonly #invoices: readonly Invoice[]
+  #taxVotes: TaxVotes | undefined
+  #anchoredAtSecond59: ReadonlySet<string> | undefined
+
+  constructor(invoices: readonly Invoice[]) {
+    this.#invoices = invoices
+  }
+
+  /**
+   * Returns whether the periods of a subscription have exclusive ends even at second 59. They do if one of its invoices or lines
+   * starts at a second 59: the next period then begins at that second, so it is not the last second of the one before.
+   */
+  hasExclusiveEnds(subscriptionId: string): boolean {
+    this.#anchoredAtSecond59 ??= new Set(
+      this.#invoices
+        .filter((invoice) => startsAtSecond59(invoice) || linesOf(invoice).some(startsAtSecond59))
+        .map(({ subscription_id }) => subscription_id),
+    )
+    return this.#anchoredAtSecond59.has(subscriptionId)
+  }
+
+  /**
+   * Returns a function that returns the net of a line of an invoice: its amount without its discount, and without its tax unless
+   * that was on top.
+   */
+  netAmounts(invoice: Invoice): (line: Line) => number {
+    if (!hasTax(invoice) || this.#isTaxOnTop(invoice)) return afterDiscount
+    return (line) => afterDiscount(line) - (line.tax_amount ?? 0)
+  }
+
+  /** Returns whether the taxes of an invoice are on top: its lines come to its total only with the taxes added. */
+  #isTaxOnTop(invoice: Invoice): boolean {
+    const comparison = compareTotalToLines(invoice)
+    const { excess, tax } = comparison
+    if (!fitsWithTaxOnTop(comparison)) return false
+    if (!fitsWithTaxWithin(comparison)) return true
+    // Both fit, as where the taxes of a change of plan cancel each other.
+    this.#taxVotes ??= countTaxVotes(this.#invoices)
+    const ownVotes = this.#taxVotes.byCustomer.get(invoice.customer_id) ?? 0
+    const votes = ownVotes === 0 ? this.#taxVotes.all : ownVotes
+    return votes === 0 ? Math.abs(excess - tax) < Math.abs(excess) : votes > 0
+  }
+}

@@ -1,0 +1,178 @@
+import { AVERAGE_MONTH, type Calendar, calendarOf, DAY, monthsPerUnit } from '../calendar.ts'
+import type { Invoice, Line, Plan } from '../types.ts'
+import type { BillingConventions } from './billing-conventions.ts'
+import { currencyOf, linesOf, planOf, rounded } from './line-properties.ts'
+import { type Period, type Recurrence, type RecurringLine, recurringLine } from './recurring-lines.ts'
+
+/** The value of a line for a month of its interval, in minor units, without discount and tax. */
+interface MonthlyValue {
+  readonly monthly: number
+  /** The monthly value of one minor unit of the line's net, if the value is extrapolated; otherwise 0. */
+  readonly rounding: number
+}
+
+/** A recurring line with its monthly value. */
+export interface ValuedLine extends Period, Recurrence, MonthlyValue {
+  readonly invoice: Invoice
+  readonly line: Line
+  readonly currency: string
+  readonly plan: Plan
+}
+
+const HALF_A_DAY = DAY / 2
+const TWO_HOURS = DAY / 12
+const HOUR = DAY / 24
+
+const utc = calendarOf('UTC')
+
+/** Returns the calendars that an interval may follow: the calendar of the time zone, and that of UTC, which most billers use. */
+const calendarsFor = (calendar: Calendar): readonly Calendar[] =>
+  calendar.timeZone === 'UTC' ? [calendar] : [calendar, utc]
+
+/** Returns whether a period is some units long, from its start or back from its end, to a tolerance in seconds. */
+const isWholeIn = (
+  calendar: Calendar,
+  { start, end }: Period,
+  unit: string,
+  units: number,
+  tolerance: number,
+) =>
+  Math.abs(calendar.shift(start, unit, units) - end) <= tolerance ||
+  Math.abs(calendar.shift(end, unit, -units) - start) <= tolerance
+
+const isWhole = (
+  period: Period,
+  unit: string,
+  units: number,
+  tolerance: number,
+  calendar: Calendar,
+): boolean => calendarsFor(calendar).some((followed) => isWholeIn(followed, period, unit, units, tolerance))
+
+/** Returns the number of intervals that a line's period is closest to, and at least 1. */
+const closestIntervals = ({ unit, count, start, end }: RecurringLine): number =>
+  Math.max(1, Math.round((end - start) / (monthsPerUnit.get(unit)! * count * AVERAGE_MONTH)))
+
+/**
+ * Returns how many intervals a line is for. The period of its invoice counts as several intervals only if it is a whole number of
+ * them.
+ */
+const intervalsOf = (recurring: RecurringLine, calendar: Calendar): number => {
+  const { unit, count, hasPeriod } = recurring
+  const closest = closestIntervals(recurring)
+  if (hasPeriod || closest === 1) return closest
+  return isWhole(recurring, unit, count * closest, HALF_A_DAY, calendar) ? closest : 1
+}
+
+/**
+ * Returns whether two lengths in seconds differ by no more than the lengths of months do. Months have 28 to 31 days, and an hour
+ * more or less when clocks change.
+ */
+const areLikeMonths = (one: number, other: number): boolean =>
+  Math.max(one, other) * 28 <= (Math.min(one, other) + HOUR) * 31
+
+/**
+ * Returns the factor that extrapolates the amount of a line for a part of its interval, such as a proration, to all of its
+ * `units`; 1 if the line is for the whole.
+ */
+const extrapolationFactor = (recurring: RecurringLine, units: number, calendar: Calendar): number => {
+  const { line, unit, start, end } = recurring
+  const isRecurring = line.type === 'recurring'
+  if (isWhole(recurring, unit, units, isRecurring ? HALF_A_DAY : TWO_HOURS, calendar)) return 1
+  const length = end - start
+  const fullLength = end - calendar.shift(end, unit, -units)
+  if (!isRecurring) return fullLength / length
+  const months = Math.round(length / AVERAGE_MONTH)
+  const intervalMonths = monthsPerUnit.get(unit)! * units
+  // A year that is paid in monthly parts is divided by months, not by days.
+  if (months > 0 && months < intervalMonths && isWhole(recurring, 'month', months, HALF_A_DAY, calendar))
+    return intervalMonths / months
+  return areLikeMonths(fullLength, length) ? 1 : fullLength / length
+}
+
+/**
+ * Returns whether a line without a period of its own takes a period from its invoice that differs from its interval: it is not a
+ * whole number of intervals, nor as long as one to within the lengths of months.
+ */
+export const hasDifferingPeriod = (recurring: RecurringLine, calendar: Calendar): boolean => {
+  const { unit, count, start, end, hasPeriod } = recurring
+  if (hasPeriod) return false
+  const units = count * intervalsOf(recurring, calendar)
+  if (isWhole(recurring, unit, units, HALF_A_DAY, calendar)) return false
+  return !areLikeMonths(end - calendar.shift(end, unit, -units), end - start)
+}
+
+/** Returns the amount of a whole interval by the line's price, without its sign. */
+const fullIntervalAmount = ({ price, quantity }: Line): number => Math.abs(price!.price * (quantity ?? 1))
+
+/** Returns whether the amount of a line is its price's share for a part of an interval of a calendar, to a minor unit. */
+const isShareIn = (calendar: Calendar, { line, unit, count, start, end }: RecurringLine): boolean => {
+  const previous = calendar.shift(end, unit, -count)
+  const isShareFrom = (intervalStart: number): boolean => {
+    const fullLength = end - intervalStart
+    const difference = fullIntervalAmount(line) * (end - start) - Math.abs(line.amount!) * fullLength
+    return intervalStart < start && Math.abs(difference) <= fullLength
+  }
+  // An interval that ends on the last day of a month may have begun later, as on 31 January for 28 February.
+  const laterStarts = [1, 2, 3]
+    .map((days) => calendar.shift(previous, 'day', days))
+    .filter((from) => calendar.shift(from, unit, count) === end)
+  return previous < start && [previous, ...laterStarts].some(isShareFrom)
+}
+
+/** Returns whether the amount of a line is its price's share for a part of an interval. */
+const isShareOfPrice = (recurring: RecurringLine, calendar: Calendar): boolean => {
+  const { line, invoice, unit, count, hasPeriod } = recurring
+  const { price, amount } = line
+  if (!hasPeriod || !amount || !price || price.tiered || price.currency !== currencyOf(line, invoice))
+    return false
+  if (price.interval !== unit || (price.interval_count || 1) !== count) return false
+  return calendarsFor(calendar).some((followed) => isShareIn(followed, recurring))
+}
+
+const monthlyValue = (recurring: RecurringLine, net: number, calendar: Calendar): MonthlyValue => {
+  const { line, unit, count } = recurring
+  const months = monthsPerUnit.get(unit)!
+  // A share is rounded to a minor unit, which extrapolation would multiply.
+  if (isShareOfPrice(recurring, calendar)) {
+    const amount = Math.abs(line.amount!)
+    const fullAmount = fullIntervalAmount(line)
+    const monthly = rounded((fullAmount * net) / (amount * months * count))
+    // Without a discount and a tax, the price tells the value, whatever the amount was rounded to.
+    const isExact = Math.abs(net) === amount
+    return { monthly, rounding: isExact ? 0 : fullAmount / (amount * months * count) }
+  }
+  const units = count * intervalsOf(recurring, calendar)
+  const factor = recurring.hasPeriod ? extrapolationFactor(recurring, units, calendar) : 1
+  const monthly = rounded((net * factor) / (months * units))
+  return { monthly, rounding: factor === 1 ? 0 : factor / (months * units) }
+}
+
+/** Returns the recurring lines of invoices with their monthly values, without lines whose period is empty. */
+export const valuedLines = (
+  invoices: readonly Invoice[],
+  conventions: BillingConventions,
+  calendar: Calendar,
+): ValuedLine[] => {
+  const values: ValuedLine[] = []
+  // The lines of a plan share one object, since there are few plans and many lines.
+  const plans = new Map<string, Plan>()
+  const sharedPlan = (line: Line): Plan => {
+    const plan = planOf(line)
+    const shared = plans.get(plan.key) ?? plan
+    plans.set(plan.key, shared)
+    return shared
+  }
+  for (const invoice of invoices) {
+    const netAmountOf = conventions.netAmounts(invoice)
+    for (const line of linesOf(invoice)) {
+      const recurring = recurringLine(line, invoice, conventions)
+      if (!recurring || recurring.end <= recurring.start) continue
+      const { unit, count, start, end } = recurring
+      const { monthly, rounding } = monthlyValue(recurring, netAmountOf(line), calendar)
+      const currency = currencyOf(line, invoice)
+      const plan = sharedPlan(line)
+      values.push({ invoice, line, currency, plan, unit, count, start, end, monthly, rounding })
+    }
+  }
+  return values
+}

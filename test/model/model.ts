@@ -1,0 +1,178 @@
+import { resources } from '../../shared/catalogue.ts'
+import type { Fields } from '../../shared/contract/field.ts'
+import { lineItem } from '../../shared/resources/line-item.ts'
+import { anonymous } from '../support/requests/bodies.ts'
+
+/** A model of the service in plain data. */
+
+export type Values = Record<string, unknown>
+export type List = 'products' | 'prices' | 'customers' | 'discounts' | 'invoices' | 'subscriptions'
+
+/** An entity of the model. */
+export interface Entry {
+  readonly clientId: string
+  /** The server's id, learned from its first response. */
+  id?: string
+  /** The visible fields besides the id. */
+  fields: Values
+  /** The content of the create. */
+  readonly content: Values
+  erased: boolean
+}
+
+/** The expected response: a status and, for 200, an entity. */
+export type Expected = { readonly status: 200; readonly entry: Entry } | { readonly status: 404 | 409 | 422 }
+
+/** Returns the optional fields, with the values that responses show if a create does not mention them. */
+const unmentioned = (fields: Fields): Values =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, { required, visible }]) => visible && !required)
+      .map(([name, field]) => [name, field.toStored(null, '')]),
+  )
+
+const day = (number: number) => Date.UTC(2024, 0, number) / 1000
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+interface Line {
+  readonly type: string
+  readonly interval: string | null
+  readonly interval_count: number
+}
+
+/** An invoice's content in the model: days of January 2024, references by client id. */
+export interface InvoiceContent {
+  readonly total: number
+  readonly created: number
+  readonly period_start: number
+  readonly period_end: number
+  readonly currency: string
+  readonly customer: string
+  readonly subscription: string
+  readonly discount: string | null
+  readonly lines: readonly Line[]
+}
+
+const linesOf = ({ content }: Entry) => content.lines as InvoiceContent['lines']
+
+export class Model {
+  /** Every list, newest first. */
+  readonly lists: Record<List, Entry[]> = {
+    products: [],
+    prices: [],
+    customers: [],
+    discounts: [],
+    invoices: [],
+    subscriptions: [],
+  }
+
+  find(list: List, clientId: string): Entry | undefined {
+    return this.lists[list].find((entry) => entry.clientId === clientId)
+  }
+
+  private add(list: List, clientId: string, content: Values, fields: Values): Entry {
+    const { fields: stated } = [...resources.values()].find(({ plural }) => plural === list)!
+    const entry: Entry = { clientId, content, fields: { ...unmentioned(stated), ...fields }, erased: false }
+    this.lists[list].unshift(entry)
+    return entry
+  }
+
+  /** A create: new, a replay, or a conflict. `fields` are the visible fields that it mentions. */
+  create(list: List, clientId: string, content: Values, fields: Values): Expected {
+    const entry = this.find(list, clientId)
+    if (!entry) return { status: 200, entry: this.add(list, clientId, content, fields) }
+    return entry.erased || !same(entry.content, content) ? { status: 409 } : { status: 200, entry }
+  }
+
+  /** An invoice and the subscription derived from it: both or neither. */
+  createInvoice(clientId: string, content: InvoiceContent): Expected {
+    const customer = this.find('customers', content.customer)
+    const subscription = this.find('subscriptions', content.subscription)
+    if (!customer || (subscription && subscription.content.customer !== content.customer))
+      return { status: 422 }
+    if (content.discount && !this.find('discounts', content.discount)) return { status: 422 }
+    const { total, currency } = content
+    const times = {
+      created: day(content.created),
+      period_start: day(content.period_start),
+      period_end: day(content.period_end),
+    }
+    const fields = { total, ...times, currency, customer_id: customer.id }
+    const isNew = !this.find('invoices', clientId)
+    const expected = this.create('invoices', clientId, { ...content }, fields)
+    if (isNew && !subscription)
+      this.add('subscriptions', content.subscription, { customer: content.customer }, {})
+    return expected
+  }
+
+  /** Computes the visible fields of a subscription from all invoices that name it. */
+  derived(subscription: Entry): Values {
+    const invoices = this.lists.invoices.filter(
+      ({ content }) => content.subscription === subscription.clientId,
+    )
+    const rank = ({ fields, id }: Entry) =>
+      [fields.period_end, fields.period_start, fields.created, id].join(' ')
+    const latestFirst = invoices.sort((a, b) => (rank(a) < rank(b) ? 1 : -1))
+    const latest = latestFirst[0]!
+    const recurring = latestFirst.flatMap(linesOf).find(({ type }) => type === 'recurring')
+    return {
+      customer_id: latest.fields.customer_id,
+      currency: latest.fields.currency,
+      interval: recurring?.interval ?? null,
+      interval_count: recurring?.interval_count ?? null,
+      current_period_start: latest.fields.period_start,
+      current_period_end: latest.fields.period_end,
+      latest_invoice_id: latest.id,
+      created: Math.min(...invoices.map(({ fields }) => fields.created as number)),
+    }
+  }
+
+  /** An update changes only the fields that it names. */
+  update(clientId: string, changes: Values): Expected {
+    const entry = this.find('customers', clientId)
+    if (!entry) return { status: 404 }
+    entry.fields = { ...entry.fields, ...changes }
+    return { status: 200, entry }
+  }
+
+  anonymise(clientId: string): Expected {
+    const expected = this.update(clientId, anonymous)
+    if (expected.status === 200) expected.entry.erased = true
+    return expected
+  }
+
+  retrieve(list: List, clientId: string): Expected {
+    const entry = this.find(list, clientId)
+    return entry ? { status: 200, entry } : { status: 404 }
+  }
+
+  /** Returns the expected form of an entity, with the entities that `include` names. */
+  shown(list: List, entry: Entry, include: readonly string[] = []): Values {
+    const subscription =
+      list === 'invoices' ? this.find('subscriptions', entry.content.subscription as string) : undefined
+    const own = {
+      id: entry.id,
+      ...(list === 'subscriptions' ? this.derived(entry) : entry.fields),
+      ...(subscription ? { subscription_id: subscription.id } : {}),
+    }
+    const { product, customer, discount } = entry.content
+    const inner = include.filter((name) => name === 'external_id')
+    const embed = (target: List, clientId: unknown) =>
+      this.shown(target, this.find(target, clientId as string)!, inner)
+    const id = expect.stringMatching(/^li_/)
+    const plain = { ...unmentioned(lineItem.fields), id }
+    const embedded: Record<string, () => unknown> = {
+      external_id: () => entry.clientId,
+      product: () => embed('products', product),
+      customer: () => embed('customers', customer),
+      subscription: () => embed('subscriptions', entry.content.subscription),
+      discounts: () => (discount ? [embed('discounts', discount)] : []),
+      line_items: () => linesOf(entry).map((line) => ({ ...plain, ...line })),
+      prices: () =>
+        this.lists.prices
+          .filter(({ content }) => content.product === entry.clientId)
+          .map((price) => this.shown('prices', price, inner)),
+    }
+    return { ...own, ...Object.fromEntries(include.map((name) => [name, embedded[name]!()])) }
+  }
+}

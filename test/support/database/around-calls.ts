@@ -1,0 +1,33 @@
+import { dynamodb } from '../../../shared/store/service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the types of inputs and outputs depend on the command
+type Values = any
+
+/** A call of DynamoDB: the SDK's name of its command, such as `UpdateItemCommand`, and its input. */
+interface Call {
+  readonly command: string
+  readonly input: Values
+}
+
+const NAME = 'around-calls'
+
+/** Ends the effect of `aroundCalls`. */
+export const leaveCalls = (): boolean => dynamodb().middlewareStack.remove(NAME)
+afterEach(leaveCalls)
+
+/**
+ * Runs `work` in place of each call of DynamoDB, until the end of the test. It returns the output; `proceed` makes the
+ * call, with another input if one is given, and returns its output.
+ */
+export const aroundCalls = (
+  work: (call: Call, proceed: (input?: Values) => Promise<Values>) => Promise<Values>,
+): void =>
+  dynamodb().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const { input } = args
+        const proceed = async (other: Values = input) => (await next({ ...args, input: other })).output
+        return { response: undefined, output: await work({ command: String(commandName), input }, proceed) }
+      },
+    { step: 'initialize', name: NAME },
+  )

@@ -1,0 +1,182 @@
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { HandlerLoader } from '../../../tools/local/server.ts'
+import { serveForTests } from '../requests/service.ts'
+
+/** A complete response of the engine. */
+interface EngineResponse {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | undefined>
+  readonly body: Buffer
+}
+
+/** A call of the service to the engine, as a fault receives it. */
+export interface WireCall {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly body: Buffer
+  /** Forwards the call to the engine. */
+  forward(): Promise<EngineResponse>
+}
+
+/** A fault of a call on the wire. */
+export type WireFault = (call: WireCall) => Promise<void> | void
+
+interface Rule {
+  readonly label: string
+  readonly fault: WireFault
+  /** The number of calls that the fault has yet to affect. */
+  left: number
+}
+
+/**
+ * A proxy between the service and the engine. Faults are set by application, which the keys of calls contain, so that
+ * cases of several applications can run at once. A call's label is its operation, or "auth" for the look-up of an API key.
+ */
+export interface FaultProxy {
+  readonly endpoint: string
+  /** Injects a fault into the next `calls` calls of an application with this label. "*" matches any application or label. */
+  inject(app: string, rule: { label: string; fault: WireFault; calls: number }): void
+  /** Removes an application's fault. Returns the number of calls that it affected. */
+  heal(app: string): number
+  /** Returns the labels of an application's calls since the last time. */
+  takeCalls(app: string): string[]
+  /** Sends no more responses over the open connections, as after a freeze. New connections work. */
+  deafen(): void
+  /** Resets all open connections. */
+  cut(): void
+  /** Closes all open connections. */
+  hangUp(): void
+  /** Returns the number of connections so far. */
+  connections(): number
+  stop(): Promise<void>
+}
+
+const readAll = async (stream: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** Sends the engine's response. */
+export const pass: WireFault = async ({ response, forward }) => {
+  const { status, headers, body } = await forward()
+  response.writeHead(status, headers).end(body)
+}
+
+/** Injects these faults into the next calls, in order. */
+export const inOrder = (...faults: WireFault[]) => ({
+  fault: ((call) => faults.shift()!(call)) as WireFault,
+  calls: faults.length,
+})
+
+const labelOf = (request: IncomingMessage, body: string): string => {
+  const operation = String(request.headers['x-amz-target']).replace(/^.*\./, '')
+  return operation === 'GetItem' && body.includes('"KEY#') ? 'auth' : operation
+}
+
+const forwarder =
+  (engine: string, agent: Agent, request: IncomingMessage, body: Buffer) => (): Promise<EngineResponse> =>
+    new Promise((resolve, reject) => {
+      const { host: _, ...headers } = request.headers
+      const sent = httpRequest(engine, { method: 'POST', headers, agent }, (reply) => {
+        readAll(reply).then(
+          (all) => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: all }),
+          reject,
+        )
+      })
+      sent.once('error', reject).end(body)
+    })
+
+/** The faults of each application, and the number of calls that they affected. */
+const newRules = () => {
+  const rules = new Map<string, Rule>()
+  const affectedCalls = new Map<string, number>()
+  const calls = new Map<string, string[]>()
+  const faultFor = (app: string, label: string): WireFault => {
+    const labels = calls.get(app) ?? []
+    labels.push(label)
+    calls.set(app, labels)
+    const ruleKey = rules.has(app) ? app : '*'
+    const rule = rules.get(ruleKey)
+    if (!rule || rule.left === 0) return pass
+    if (rule.label !== '*' && rule.label !== label) return pass
+    rule.left -= 1
+    affectedCalls.set(ruleKey, (affectedCalls.get(ruleKey) ?? 0) + 1)
+    return rule.fault
+  }
+  const inject: FaultProxy['inject'] = (app, { label, fault, calls: left }) => {
+    rules.set(app, { label, fault, left })
+  }
+  const heal = (app: string): number => {
+    const count = affectedCalls.get(app) ?? 0
+    rules.delete(app)
+    affectedCalls.delete(app)
+    return count
+  }
+  const takeCalls = (app: string): string[] => {
+    const taken = calls.get(app) ?? []
+    calls.delete(app)
+    return taken
+  }
+  return { faultFor, inject, heal, takeCalls }
+}
+
+/** Starts a proxy in front of an engine. */
+export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
+  const agent = new Agent({ keepAlive: true })
+  const sockets = new Set<Socket>()
+  const deaf = new WeakSet<Socket>()
+  let connections = 0
+  const { faultFor, ...rules } = newRules()
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readAll(request)
+    if (deaf.has(request.socket)) return
+    const text = body.toString()
+    const [app = ''] = /app_[0-9A-Za-z]{16}/.exec(text) ?? []
+    const fault = faultFor(app, labelOf(request, text))
+    await fault({ request, response, body, forward: forwarder(engine, agent, request, body) })
+  }
+  const server = createServer((request, response) => {
+    // A client may give up on a slow response.
+    handle(request, response).catch((error: Error) => response.destroy(error))
+  })
+  server.on('connection', (socket) => {
+    connections += 1
+    sockets.add(socket.once('close', () => sockets.delete(socket)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...rules,
+    deafen: () => {
+      for (const socket of sockets) deaf.add(socket)
+    },
+    cut: () => {
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
+    hangUp: () => {
+      for (const socket of sockets) socket.end()
+    },
+    connections: () => connections,
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      agent.destroy()
+    },
+  }
+}
+
+/** Serves the handlers of `load`, by default the real ones, with a proxy between them and the engine. */
+export const serveWithFaults = (load?: HandlerLoader): FaultProxy => {
+  const proxy = {} as FaultProxy
+  serveForTests(async (engine) => Object.assign(proxy, await startFaultProxy(engine)), load)
+  return proxy
+}

@@ -1,0 +1,75 @@
+import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb'
+import { dynamodb } from '../../../shared/store/service.ts'
+
+/** A call of DynamoDB that the SDK sent. */
+export interface DatabaseCall {
+  readonly command: string
+  /** The input, with plain JavaScript values. */
+  // biome-ignore lint/suspicious/noExplicitAny: its type depends on the command
+  readonly input: any
+  /** The capacity units that it consumed on the table and its indexes; NaN if the call failed. */
+  readonly units: number
+}
+
+/**
+ * Returns the units that DynamoDB Local leaves out of its report, negative if it reports too many. It leaves out the second unit
+ * of a transaction's writes to the table (awslabs/amazon-dynamodb-local-samples#31), and the minimum of a query that finds nothing.
+ * For a transaction that replaces an entity, which the index of changes shows, it reports everything twice.
+ */
+const unreportedUnits = (command: string, consumed: ConsumedCapacity): number => {
+  const { CapacityUnits = 0, Table, GlobalSecondaryIndexes = {} } = consumed
+  if (!process.env.DYNAMODB_LOCAL) return 0
+  if (command === 'TransactWriteItemsCommand') {
+    const ofTable = Table?.CapacityUnits ?? 0
+    return 'by-change' in GlobalSecondaryIndexes ? (ofTable - CapacityUnits) / 2 : ofTable
+  }
+  return command === 'QueryCommand' && CapacityUnits === 0 ? 0.5 : 0
+}
+
+const unitsOf = (command: string, consumed: ConsumedCapacity | ConsumedCapacity[] | undefined): number =>
+  [consumed ?? []]
+    .flat()
+    .reduce((sum, capacity) => sum + (capacity.CapacityUnits ?? 0) + unreportedUnits(command, capacity), 0)
+
+const recordings = new Set<DatabaseCall[]>()
+const meteredClients = new WeakSet<object>()
+
+const listen = (): void => {
+  const client = dynamodb()
+  if (meteredClients.has(client)) return
+  meteredClients.add(client)
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const command = String(context.commandName)
+      // A failed condition does not report its units.
+      const call = { command, input: args.input, units: Number.NaN }
+      for (const calls of recordings) calls.push(call)
+      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'INDEXES' } })
+      const { ConsumedCapacity } = result.output as {
+        ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[]
+      }
+      call.units = unitsOf(command, ConsumedCapacity)
+      return result
+    },
+    { step: 'initialize', name: 'meter' },
+  )
+}
+
+/** Records the database calls of this process from now on, in the order in which they are sent. */
+export const recordCalls = (): DatabaseCall[] => {
+  listen()
+  const calls: DatabaseCall[] = []
+  recordings.add(calls)
+  return calls
+}
+
+/** Returns the database calls of `work`, in the order in which they are sent. */
+export const metered = async (work: () => Promise<unknown>): Promise<DatabaseCall[]> => {
+  const calls = recordCalls()
+  try {
+    await work()
+  } finally {
+    recordings.delete(calls)
+  }
+  return calls
+}

@@ -1,0 +1,49 @@
+import { DescribeTableCommand, type StreamViewType, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type _Record as StreamRecord,
+} from '@aws-sdk/client-dynamodb-streams'
+import { tableName } from '../../../shared/store/service.ts'
+import { localClient } from '../../../tools/local/database.ts'
+
+/** Adds a stream to the table in use, as the stack does. Returns its ARN. */
+export const addStream = async (StreamViewType: StreamViewType): Promise<string> => {
+  const engine = localClient(process.env.TEST_ENGINE as string)
+  const TableName = tableName()
+  const StreamSpecification = { StreamEnabled: true, StreamViewType }
+  await engine.send(new UpdateTableCommand({ TableName, StreamSpecification }))
+  const { Table } = await engine.send(new DescribeTableCommand({ TableName }))
+  engine.destroy()
+  return Table!.LatestStreamArn!
+}
+
+/** Returns a function that reads the records of a stream since its last call, in order. */
+export const readerOf = (StreamArn: string): (() => Promise<StreamRecord[]>) => {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+  const endpoint = process.env.TEST_ENGINE as string
+  const streams = new DynamoDBStreamsClient({ endpoint, region: 'local', credentials })
+  const iterators = new Map<string, string | undefined>()
+  const startOf = async (ShardId: string) => {
+    const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' } as const
+    return (await streams.send(new GetShardIteratorCommand(start))).ShardIterator
+  }
+  return async () => {
+    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }))
+    const all: StreamRecord[] = []
+    for (const { ShardId = '' } of StreamDescription!.Shards!) {
+      let iterator = iterators.has(ShardId) ? iterators.get(ShardId) : await startOf(ShardId)
+      for (let found = 1; iterator && found > 0; ) {
+        const page = await streams.send(new GetRecordsCommand({ ShardIterator: iterator }))
+        const { Records = [], NextShardIterator } = page
+        all.push(...Records)
+        found = Records.length
+        iterator = NextShardIterator
+      }
+      iterators.set(ShardId, iterator)
+    }
+    return all
+  }
+}

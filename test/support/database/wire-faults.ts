@@ -1,0 +1,139 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { budget } from '../../../shared/budget.ts'
+import type { WireCall, WireFault } from './fault-proxy.ts'
+
+/** A part of every text from DynamoDB or the network. It must never appear in a response. */
+export const INSIDE = 'arn:aws:dynamodb:inside'
+
+/** A fault of the database or of the connection to it, and the client's response if it lasts. */
+export interface Fault {
+  readonly name: string
+  readonly wire: WireFault
+  /** The status of the response if the fault lasts: 503 for temporary faults, 500 for errors of ours. */
+  readonly status: 500 | 503
+  /** Whether a request retries it. */
+  readonly retried: boolean
+  /** Whether an attempt takes as long as the budget allows. */
+  readonly slow: boolean
+  /** The labels of the calls that it can affect; all if undefined. */
+  readonly labels?: readonly string[]
+}
+
+const amzJson = { 'content-type': 'application/x-amz-json-1.0' }
+
+const exception =
+  (name: string, { status = 400, more = {} }: { status?: number; more?: object } = {}): WireFault =>
+  ({ response }) => {
+    const __type = `com.amazonaws.dynamodb.v20120810#${name}`
+    response.writeHead(status, amzJson).end(JSON.stringify({ __type, message: `Said by ${INSIDE}`, ...more }))
+  }
+
+/** Returns a cancelled transaction with a reason for its last part only. */
+const cancelled =
+  (reason: string): WireFault =>
+  (call) => {
+    const { TransactItems = [] } = JSON.parse(call.body.toString()) as { TransactItems?: unknown[] }
+    const CancellationReasons = TransactItems.map((_, index) =>
+      index === TransactItems.length - 1 ? { Code: reason, Message: INSIDE } : { Code: 'None' },
+    )
+    return exception('TransactionCanceledException', { more: { CancellationReasons } })(call)
+  }
+
+const reset = ({ request }: WireCall): void => {
+  request.socket.resetAndDestroy()
+}
+
+/** Leaves out one of the items that a batch has found, as a busy table does. */
+const unprocessed: WireFault = async ({ forward, response }) => {
+  const { status, body } = await forward()
+  const { Responses } = JSON.parse(body.toString()) as {
+    Responses: Record<string, Record<'pk' | 'sk', unknown>[]>
+  }
+  const UnprocessedKeys = Object.fromEntries(
+    Object.entries(Responses).flatMap(([table, items]) => {
+      const left = items.pop()
+      return left ? [[table, { Keys: [{ pk: left.pk, sk: left.sk }], ConsistentRead: true }]] : []
+    }),
+  )
+  response.writeHead(status, amzJson).end(JSON.stringify({ Responses, UnprocessedKeys }))
+}
+
+const throttlingReasons = {
+  ThrottlingReasons: [{ reason: 'TableWriteKeyRangeThroughputExceeded', resource: INSIDE }],
+}
+
+/** A fault that ends before the budget of an attempt does, one that uses up the budget, and an error of ours. */
+const passing = { status: 503, retried: true, slow: false } as const
+const lasting = { status: 503, retried: true, slow: true } as const
+const ours = { status: 500, retried: false, slow: false } as const
+const transactions = ['TransactWriteItems']
+/** The labels of the calls that write. */
+export const writes = ['PutItem', 'TransactWriteItems']
+
+/** Returns faults by their names, with the same properties. */
+const named = (properties: Omit<Fault, 'name' | 'wire'>, faults: Record<string, WireFault>): Fault[] =>
+  Object.entries(faults).map(([name, wire]) => ({ name, wire, ...properties }))
+
+/**
+ * The forms that faults between a handler and DynamoDB have on the wire. Which errors of DynamoDB are temporary is tested in
+ * test/store/aws/failure.test.ts.
+ */
+export const faults: readonly Fault[] = [
+  ...named(passing, {
+    throttled: exception('ThrottlingException', { more: throttlingReasons }),
+    'internal server error': exception('InternalServerError', { status: 500 }),
+    'service unavailable': ({ response }) => {
+      response.writeHead(503, { 'content-type': 'text/html' }).end(`<html>${INSIDE}</html>`)
+    },
+    'reset before commit': reset,
+    'reset after commit': async (call) => {
+      await call.forward()
+      reset(call)
+    },
+    'truncated response': async ({ response, forward }) => {
+      const { status, body } = await forward()
+      response.writeHead(status, { ...amzJson, 'content-length': body.length })
+      response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy())
+    },
+    'garbled response': async (call) => {
+      const { body } = await call.forward()
+      call.response.writeHead(200, amzJson).end(`${body.toString()}<${INSIDE}>`)
+    },
+    'response that is not HTTP': ({ request }) => {
+      request.socket.end(`${INSIDE}\r\n\r\n`)
+    },
+  }),
+  ...named(
+    { ...passing, labels: transactions },
+    { 'transaction cancelled by throttling': cancelled('ThrottlingError') },
+  ),
+  ...named(lasting, {
+    hang: () => undefined,
+    'hang after commit': async ({ forward }) => {
+      await forward()
+    },
+    'response that trickles': async ({ response, forward }) => {
+      const { status, body } = await forward()
+      response.writeHead(status, { ...amzJson, 'content-length': body.length })
+      const steps = Math.min(body.length, 6)
+      for (const byte of body) {
+        if (response.destroyed) return
+        response.write(Buffer.of(byte))
+        await pause((1.5 * budget.attempt) / (steps - 1), undefined, { ref: false })
+      }
+    },
+  }),
+  ...named(
+    { ...lasting, labels: transactions },
+    { 'transaction cancelled by a conflict': cancelled('TransactionConflict') },
+  ),
+  ...named(
+    { ...lasting, labels: writes },
+    { 'transaction conflict': exception('TransactionConflictException') },
+  ),
+  ...named({ ...lasting, labels: ['BatchGetItem'] }, { 'unprocessed keys': unprocessed }),
+  ...named(ours, { 'access denied': exception('AccessDeniedException') }),
+]
+
+/** Returns the wire fault with a name. */
+export const wireFault = (name: string): WireFault => faults.find((fault) => fault.name === name)!.wire

@@ -1,0 +1,58 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '../processes/temporary-folder.ts'
+import { pastedBlocks } from './portable.ts'
+
+const textOf = (file: string): string => readFileSync(file, 'utf8')
+const sectionsOf = (file: string, from: string, to: string): string => {
+  const text = textOf(file)
+  return text.slice(text.indexOf(from), text.indexOf(to))
+}
+
+/** The documents, or their parts, whose commands print the responses that they show. */
+export const documentsWithResponses: readonly (readonly [name: string, text: string])[] = [
+  [
+    'README.md',
+    sectionsOf('README.md', '## A five-minute tour', '## The API in a page') + textOf('docs/api.md'),
+  ],
+  ['docs/data.md', sectionsOf('docs/data.md', '# ', '## Remove an application')],
+]
+
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+/** Runs the scripts of a document without npm, whose start takes as long as theirs. The README's commands run npm. */
+const withoutNpm = (text: string): string =>
+  text.replace(/npm run --silent (\w+) --/g, (_, name: string) => scripts[name]!)
+
+/** Returns the blocks of a document whose responses it shows. */
+export const blocksOf = (text: string): string[] => pastedBlocks(text, ['sh'])
+
+/** Returns these blocks for a service at this address, with a folder of their own. */
+export const commandsOf = (name: string, text: string, baseUrl: string): string[] => {
+  const folder = join(temporaryFolder(), 'my-data')
+  mkdirSync(folder)
+  return blocksOf(name === 'README.md' ? text : withoutNpm(text)).map((block) =>
+    block.replaceAll('http://127.0.0.1:3000', baseUrl).replaceAll('my-data', folder),
+  )
+}
+
+/** Hides ids, cursors and durations, which differ between runs. */
+const elided = (text: string): string =>
+  text
+    .replace(/\b(prod|price|cus|disc|inv|sub)_[0-9A-Za-z]{22}/g, '$1_…')
+    .replace(/(_cursor":)"[^"]+"/g, '$1"…"')
+    .replace(/("seconds":)[\d.]+/g, '$1…')
+
+/** Returns a line of output as JSON if it is JSON: a response may have more fields than a document shows. */
+const parsed = (line: string): unknown => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return line
+  }
+}
+
+/** Expects the output of all commands of a document to be the responses that it shows. */
+export const expectShown = (out: string, text: string): void => {
+  const shown = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json).join('')
+  expect(elided(out).split('\n').map(parsed)).toMatchObject(shown.split('\n').map(parsed))
+}

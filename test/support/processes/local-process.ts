@@ -1,0 +1,92 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Credentials } from '../../../shared/store/credentials.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** The outcome of a process that has ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly out: string
+  readonly err: string
+}
+
+/** A local service in its own process, as started by `npm start`. */
+export interface LocalProcess {
+  readonly child: ChildProcess
+  readonly baseUrl: string
+  readonly demo: Credentials
+  readonly out: () => string
+  readonly ended: Promise<Ended>
+}
+
+const children = new Set<ChildProcess>()
+
+/** Stops all processes of the tests. Call it in `afterAll`. */
+export const cleanUp = (): void => {
+  for (const { pid } of children) if (pid) process.kill(-pid, 'SIGKILL')
+}
+
+/** Returns settings with a new data folder. The system chooses a free port at each start. */
+export const freeSettings = () => ({ PORT: '0', DATA_DIR: join(temporaryFolder(), 'data') })
+
+/** Returns the environment of this process without settings of the service, and with those in `env`. */
+const cleanEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const { HOST, TABLE_NAME, DYNAMODB_ENDPOINT, DYNAMODB_PORT, ...rest } = process.env
+  return { ...rest, ...env }
+}
+
+/** Starts a service, by default with an empty demo application, and waits until it is ready. Throws its output if it ends instead. */
+export const startLocal = async (
+  env: NodeJS.ProcessEnv,
+  args: readonly string[] = ['--empty'],
+  [file, ...before]: readonly [string, ...string[]] = [process.execPath, 'bin/local.ts'],
+): Promise<LocalProcess> => {
+  // In its own process group, like a command started in a terminal.
+  const child = spawn(file, [...before, ...args], {
+    env: cleanEnvironment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  children.add(child)
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (code, signal) => {
+      children.delete(child)
+      resolve({ code, signal, out, err })
+    }),
+  )
+  while (!out.includes('Ctrl-C')) {
+    // The rest of the output of a process that has ended is read before `ended` resolves.
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the service ended: ${(await ended).err}`)
+    await pause(10)
+  }
+  const printed = (label: string) => new RegExp(`^${label} +(\\S+)$`, 'm').exec(out)?.[1] as string
+  const demo = { app_id: printed('Demo application id'), api_key: printed('Demo API key') }
+  return { child, baseUrl: printed('Billing Data API'), demo, out: () => out, ended }
+}
+
+/** Runs a program to its end with `input` as standard input. After `timeout` milliseconds, it is killed. */
+export const runToEnd = (
+  file: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  { input = '', timeout = 60_000 } = {},
+): Promise<Ended> =>
+  new Promise((resolve) => {
+    const { stdin } = execFile(file, args, { env: cleanEnvironment(env), timeout }, (error, out, err) => {
+      // A program that could not be started has a text as its code, and a killed one has none.
+      const failureCode = typeof error?.code === 'number' ? error.code : null
+      resolve({ code: error === null ? 0 : failureCode, signal: error?.signal ?? null, out, err })
+    })
+    stdin?.end(input)
+  })

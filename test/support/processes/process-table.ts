@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isListening } from '../../../tools/local/loopback.ts'
+
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    // The process has ended since it was listed.
+    return ''
+  }
+}
+
+/** Returns all processes with their commands and environments. Minimal systems have no `ps`, others no `/proc`. */
+const processes = (): (readonly [pid: string, text: string])[] => {
+  if (existsSync('/proc/self/cmdline'))
+    return readdirSync('/proc').map((pid) => [
+      pid,
+      textOf(`/proc/${pid}/cmdline`) + textOf(`/proc/${pid}/environ`),
+    ])
+  const text = execFileSync('ps', ['-axwwE', '-o', 'pid=,command='], { encoding: 'utf8' })
+  return [...text.matchAll(/^ *(\d+) (.*)$/gm)].map(([, pid, command]) => [pid!, command!])
+}
+
+/** Returns whether a command is an engine, and not the shell that supervises one. Its path may contain spaces. */
+const isEngine = (command: string): boolean => /^(?!\S*sh -c ).*\/dynoxide serve /s.test(command)
+
+/** Returns the ids of the engines of a service with this data folder, even in memory, without their supervising shells. */
+export const enginesOn = (dataDir: string): number[] =>
+  processes()
+    .filter(([, text]) => isEngine(text) && text.includes(dataDir))
+    .map(([pid]) => Number(pid))
+
+const until = async (isOver: () => boolean | Promise<boolean>, problem: string): Promise<void> => {
+  const deadline = performance.now() + 30_000
+  while (!(await isOver())) {
+    if (performance.now() > deadline) throw new Error(problem)
+    await pause(20)
+  }
+}
+
+/** Waits until no engine of a data folder runs. Throws after 30 seconds. */
+export const untilNoEngine = (dataDir: string): Promise<void> =>
+  until(() => enginesOn(dataDir).length === 0, `an engine of ${dataDir} still runs`)
+
+/** Waits until nothing listens on a local port. Throws after 30 seconds. */
+export const untilFree = (port: number | string): Promise<void> =>
+  until(async () => !(await isListening(Number(port))), `port ${port} is still in use`)

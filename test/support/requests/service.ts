@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
+import type { Credentials } from '../../../shared/store/credentials.ts'
+import { currentService } from '../../../shared/store/service.ts'
+import { createApplication } from '../../../tools/applications/applications.ts'
+import { prepareTable, useDatabase } from '../../../tools/local/database.ts'
+import { listen } from '../../../tools/local/http-server.ts'
+import { createGateway, type HandlerLoader } from '../../../tools/local/server.ts'
+import { CONTROL_PATH } from '../../../tools/testing/control.ts'
+import { deployedHandlers } from '../../bundles/deployed-handlers.ts'
+import { ampleBudget, setBudget } from '../budgets.ts'
+import { engineForTests } from '../database/test-engine.ts'
+import { expectDeclared } from './declared.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: expectDeclared has checked its shape
+type Json = any
+
+export interface ApiResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly json: Json
+  /** The details of an error, in order. */
+  readonly details: string[]
+}
+
+export interface Call {
+  readonly body?: unknown
+  /** Sent unchanged instead of `body`. */
+  readonly raw?: string | Uint8Array
+  readonly headers?: Record<string, string>
+}
+
+/** A client of an application. It checks every response against the declaration of its endpoint. */
+export interface Client {
+  readonly credentials: Credentials
+  readonly baseUrl: string
+  call(method: string, path: string, call?: Call): Promise<ApiResponse>
+  get(path: string, call?: Call): Promise<ApiResponse>
+  post(path: string, body: unknown, call?: Call): Promise<ApiResponse>
+  put(path: string, body?: unknown, call?: Call): Promise<ApiResponse>
+  /** Like `post`, but requires a 200 and returns the entity. */
+  create(path: string, body: unknown): Promise<Json>
+}
+
+/** All log lines of the handlers in this test file. */
+export const logLines: string[] = []
+
+const servers: Server[] = []
+let baseUrl = ''
+
+/** Sends a request of a client. The test double's controls are not declared, since they are not a part of the API. */
+const call = async (
+  { baseUrl, credentials }: Pick<Client, 'baseUrl' | 'credentials'>,
+  method: string,
+  path: string,
+  { body, raw, headers = {} }: Call,
+): Promise<ApiResponse> => {
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${credentials.api_key}`,
+      'x-app-id': credentials.app_id,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    ...(sent === undefined ? {} : { body: sent as string }),
+  })
+  const json = (await response.json()) as Json
+  const received = { status: response.status, headers: response.headers, json }
+  if (!path.startsWith(CONTROL_PATH)) expectDeclared(method, path, received)
+  return { ...received, details: (json.errors ?? []).map(({ detail }: { detail: string }) => detail) }
+}
+
+/** Returns a client of the service at an address, with these credentials. */
+export const clientAt = (baseUrl: string, credentials: Credentials): Client => {
+  const send = (method: string, path: string, options: Call = {}) =>
+    call({ baseUrl, credentials }, method, path, options)
+  return {
+    credentials,
+    baseUrl,
+    call: send,
+    get: (path, options) => send('GET', path, options),
+    post: (path, body, options) => send('POST', path, { body, ...options }),
+    put: (path, body, options) => send('PUT', path, { body, ...options }),
+    create: async (path, body) => {
+      const { status, json } = await send('POST', path, { body })
+      if (status !== 200) throw new Error(`POST ${path} responded with ${status}: ${JSON.stringify(json)}`)
+      return Object.values(json.data)[0]
+    },
+  }
+}
+
+/** Returns a client of the served handlers, with these credentials. */
+export const clientOf = (credentials: Credentials): Client => clientAt(baseUrl, credentials)
+
+/** Creates an application and returns a client for it. */
+export const newClient = async (name = 'Test'): Promise<Client> => clientOf(await createApplication(name))
+
+/** A text that tests send as personal data, so that it must never appear in a log. */
+export const SENTINEL = 'S3ntinel'
+
+/** Matches texts that must never appear in a log: API keys, whole or truncated, and personal data. */
+const leak = new RegExp(`bd[kr]_[0-9A-Za-z]{12}|${SENTINEL}`)
+
+/** A proxy between the handlers and the engine. */
+interface EngineProxy {
+  readonly endpoint: string
+  stop(): Promise<void>
+}
+
+let bundles: ReturnType<typeof deployedHandlers> | undefined
+
+/** The handlers of the bundles, if `npm run test:bundles` has built them; undefined otherwise. */
+const deployed = (table: string) => {
+  const { BUNDLES: assembly, DYNAMODB_ENDPOINT: endpoint } = process.env
+  if (!assembly) return undefined
+  const log = (line: string) => void logLines.push(line)
+  bundles = deployedHandlers({ assembly, table, endpoint: endpoint as string, log })
+  return bundles
+}
+
+/**
+ * Serves the real handlers over HTTP, on a table of their own. Call it at the top of a test file or of a `describe`. The handlers
+ * reach the engine through the proxy that `through` starts, by default directly. The proxy is stopped at the end. `load`
+ * loads the handlers, by default those of the sources or of the bundles. Requests have an ample time budget.
+ */
+export const serveForTests = (
+  through?: (engine: string) => Promise<EngineProxy>,
+  load?: HandlerLoader,
+): void => {
+  let proxy: EngineProxy | undefined
+  // Before any client exists, since a client keeps its connect timeout. A test file may override it afterwards.
+  setBudget(ampleBudget)
+  engineForTests()
+  beforeAll(async () => {
+    currentService().log = (line) => logLines.push(line)
+    const engine = process.env.TEST_ENGINE as string
+    const table = `test-${randomUUID()}`
+    await prepareTable(engine, table)
+    proxy = await through?.(engine)
+    if (proxy) useDatabase(proxy.endpoint, table)
+    const server = createGateway(load ?? deployed(table)?.load)
+    servers.push(server)
+    baseUrl = await listen(server, { host: '127.0.0.1', port: 0 })
+  })
+  afterAll(async () => {
+    expect(logLines.filter((line) => leak.test(line))).toEqual([])
+    await bundles?.stop()
+    await proxy?.stop()
+    await Promise.all(
+      servers.splice(0).map((server) => {
+        server.closeAllConnections()
+        return new Promise((resolve) => server.close(resolve))
+      }),
+    )
+  })
+}

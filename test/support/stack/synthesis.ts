@@ -1,0 +1,82 @@
+import type { App } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import type { BillingStack } from '../../../lib/stack/billing-stack.ts'
+import { type StageSettings, stageSettings } from '../../../lib/stages.ts'
+import { temporaryFolder } from '../processes/temporary-folder.ts'
+import { everyOption, stackIn } from './test-stages.ts'
+
+export { COMMIT, everyOption } from './test-stages.ts'
+
+/** A resource of a template. */
+export interface Resource {
+  readonly Type: string
+  // biome-ignore lint/suspicious/noExplicitAny: properties of a hundred resource types
+  readonly Properties: any
+  readonly DeletionPolicy?: string
+}
+
+export interface Synthesis {
+  readonly app: App
+  readonly stack: BillingStack
+  readonly template: Template
+  /** Returns the resources of a type by logical id. */
+  all(type: string): [string, Resource][]
+  /** Returns the first resource of a type, usually the only one. */
+  only(type: string): Resource
+  /** Returns the properties of all resources of a type. */
+  properties(type: string): Resource['Properties'][]
+}
+
+/** A domain whose record the operator enters. */
+const { hostedZone: _, ...domain } = everyOption.domain!
+const inSecondRegion = (arn: string) => arn.replace('eu-west-1', 'eu-central-1')
+
+/** Production with events, and with a domain in place of the generated address. */
+export const withEvents = {
+  ...stageSettings('prod'),
+  events: true,
+  domain: { ...domain, only: true },
+} satisfies StageSettings
+
+/** The second region with a key and a domain of its own, and options that `everyOption` has with other values. */
+export const standby = {
+  ...stageSettings('standby'),
+  gatewayLogRole: false,
+  events: true,
+  functions: { memoryMb: 1_024, provisioned: 1 },
+  keyArn: inSecondRegion(everyOption.keyArn!),
+  domain: { ...domain, certificateArn: inSecondRegion(domain.certificateArn) },
+} satisfies StageSettings
+
+/** A developer's stage that keeps nothing, without a firewall or a ceiling, which the local engine does not have. */
+export const devAnn = {
+  ...stageSettings('dev-ann'),
+  events: 'stream',
+  firewall: false,
+  table: { kept: false },
+  keyArn: everyOption.keyArn!,
+  domain: { ...everyOption.domain!, only: true },
+} satisfies StageSettings
+
+const made = new Map<string, Synthesis>()
+
+/** Synthesises a stack whose code never runs, once for each test file. `test/template` validates templates. */
+export const synthesise = (stage: string, settings: StageSettings = stageSettings(stage)): Synthesis => {
+  const key = JSON.stringify([stage, settings])
+  const earlier = made.get(key)
+  if (earlier) return earlier
+  const { app, stack } = stackIn(temporaryFolder(), { stage, settings })
+  const template = Template.fromStack(stack)
+  const all = (type: string) =>
+    Object.entries(template.findResources(type)) as unknown as [string, Resource][]
+  const synthesis: Synthesis = {
+    app,
+    stack,
+    template,
+    all,
+    only: (type) => all(type)[0]![1],
+    properties: (type) => all(type).map(([, { Properties }]) => Properties),
+  }
+  made.set(key, synthesis)
+  return synthesis
+}

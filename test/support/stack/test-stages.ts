@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { App } from 'aws-cdk-lib'
+import { ENTRY } from '../../../lib/bundle/bundle.ts'
+import type { BillingStack } from '../../../lib/stack/billing-stack.ts'
+import { addStack, application } from '../../../lib/stack/billing-stack.ts'
+import { type StageSettings, stageSettings } from '../../../lib/stages.ts'
+
+/** A stage that uses every option, unlike the stages in lib/stages.ts. */
+export const everyOption: StageSettings = {
+  ...stageSettings('prod'),
+  alarmEmail: 'operator@example.org',
+  keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/00000000-0000-0000-0000-000000000000',
+  budget: { dollars: 500, email: 'operator@example.org' },
+  functions: { memoryMb: 512, reserved: 20, provisioned: 2 },
+  table: { kept: true, restored: 1 },
+  events: { streamLabel: '2026-01-31T12:00:00.000' },
+  domain: {
+    name: 'billing.example.org',
+    certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/00000000-0000-0000-0000-000000000000',
+    hostedZone: { id: 'Z00000000000000000000', name: 'example.org' },
+  },
+  tracing: true,
+  firewall: { log: true, addressRate: 100 },
+  corsOrigin: 'https://app.example.org',
+  docs: true,
+  console: true,
+}
+
+export const COMMIT = '0123456789ab'
+
+interface Deployment {
+  readonly stage: string
+  readonly settings: StageSettings
+  readonly commit?: string
+  /** Whether the CDK validates the template, which takes longer than its synthesis. Default: false. */
+  readonly validated?: boolean
+}
+
+/** Creates a stack whose code never runs, to be synthesised to `out` within a folder. */
+export const stackIn = (
+  work: string,
+  { stage, settings, commit = COMMIT, validated = false }: Deployment,
+): { readonly app: App; readonly stack: BillingStack } => {
+  const folder = join(work, 'code')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, ENTRY), '')
+  const app = application({
+    outdir: join(work, 'out'),
+    builtinCloudFormationValidation: validated,
+    // A file for tools, which takes a fifth of the synthesis.
+    treeMetadata: false,
+  })
+  const stack = addStack(app, { stage, settings, commit, folderOf: () => folder })
+  return { app, stack }
+}

@@ -1,0 +1,19 @@
+import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
+import type { Seed } from '../../tools/testing/options.ts'
+import { type Call, clientAt } from '../support/requests/service.ts'
+
+/** A test double in the process of this test file, which has `seed` at the beginning of each test. */
+export const doubleForTests = (seed: Seed) => {
+  let double: TestDouble
+  beforeAll(async () => {
+    double = await startDouble({ port: 0, host: '127.0.0.1', seed, log: () => undefined })
+  })
+  afterAll(() => double.stop())
+  beforeEach(() => double.reset())
+
+  const call = (method: string, path: string, options?: Call) =>
+    clientAt(double.access.base_url, double.access).call(method, path, options)
+  /** Sends a request to a control. */
+  const control = (method: string, path: string, body?: unknown) => call(method, `/__test${path}`, { body })
+  return { double: () => double, call, control }
+}
