@@ -16,6 +16,7 @@ const layers = [
   'shared/money',
   'shared/text',
   'client',
+  'client/analytics/lines',
   'client/analytics',
   'console/text',
   'console/guides',

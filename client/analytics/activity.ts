@@ -1,6 +1,6 @@
 import type { Dataset } from './dataset.ts'
-import { groupsOf } from './groups.ts'
 import type { ActiveLine } from './lines/active-lines.ts'
+import { groupsOf } from './lines/groups.ts'
 import { activeInAnyCurrency } from './lines/spans.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
 import { changesOf, sumsOfChanges, upToNow } from './movements.ts'

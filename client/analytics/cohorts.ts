@@ -1,8 +1,9 @@
 import type { Dataset } from './dataset.ts'
-import { splitByCurrency } from './groups.ts'
+import { splitByCurrency } from './lines/groups.ts'
+import type { Month } from './lines/invoice.ts'
 import { activeInAnyCurrency, activeSpans, type Span } from './lines/spans.ts'
 import { monthsBetween, sumsByMonth } from './months.ts'
-import type { CustomerCohort, Month, RevenueCohorts } from './types.ts'
+import type { CustomerCohort, RevenueCohorts } from './types.ts'
 
 /** The amounts of a customer by month, and the months in which the customer is active. */
 interface CustomerSpans {

@@ -1,5 +1,5 @@
-import { DAY } from './calendar.ts'
 import type { Dataset } from './dataset.ts'
+import { DAY } from './lines/calendar.ts'
 import type { Coverage, Fact, Finding } from './types.ts'
 
 const noFacts: Readonly<Record<Fact, number>> = {

@@ -1,11 +1,11 @@
-import { type Calendar, calendarOf } from './calendar.ts'
-import { groupsOf } from './groups.ts'
 import { type ActiveLine, activeLinesOf } from './lines/active-lines.ts'
 import { BillingConventions } from './lines/billing-conventions.ts'
+import { type Calendar, calendarOf } from './lines/calendar.ts'
+import { groupsOf } from './lines/groups.ts'
+import type { Invoice, Month } from './lines/invoice.ts'
 import { firstRecognition } from './lines/recognised-lines.ts'
 import { type ValuedLine, valuedLines } from './lines/valued-lines.ts'
 import { MAX_MONTHS, monthsBetween } from './months.ts'
-import type { Invoice, Month } from './types.ts'
 
 /** The input of all figures: the invoices, the time, and the parts that are derived from them. Each part is computed when it is first read, so that a figure costs only what it needs. */
 export class Dataset {

@@ -1,11 +1,12 @@
-import { monthsPerUnit } from './calendar.ts'
 import type { Dataset } from './dataset.ts'
-import { groupsOf } from './groups.ts'
 import type { ActiveLine } from './lines/active-lines.ts'
+import { monthsPerUnit } from './lines/calendar.ts'
+import { groupsOf } from './lines/groups.ts'
+import type { Plan } from './lines/invoice.ts'
 import { afterDiscount } from './lines/line-properties.ts'
 import { isWithinRoundings } from './lines/spans.ts'
 import { movementsIn } from './movements.ts'
-import type { ExplainedMovement, MovementReason, Plan } from './types.ts'
+import type { ExplainedMovement, MovementReason } from './types.ts'
 
 /** A plan that a customer has at the end of a month, with the sums of its lines. Amounts are in minor units a month. */
 interface Holding {

@@ -1,12 +1,13 @@
-import { DAY } from './calendar.ts'
 import type { Dataset } from './dataset.ts'
-import { groupsOf } from './groups.ts'
 import { isTotalOfLines } from './lines/billing-conventions.ts'
+import { DAY } from './lines/calendar.ts'
+import { groupsOf } from './lines/groups.ts'
+import type { Invoice, Line } from './lines/invoice.ts'
 import { afterDiscount, hasPeriod, linesOf } from './lines/line-properties.ts'
 import { recognitionPeriod } from './lines/recognised-lines.ts'
 import { recurringLine } from './lines/recurring-lines.ts'
 import { hasDifferingPeriod, type ValuedLine } from './lines/valued-lines.ts'
-import type { Fact, Finding, Invoice, Line } from './types.ts'
+import type { Fact, Finding } from './types.ts'
 
 /** Returns whether a line may be a proration that does not name its plan. */
 const isUnassigned = (line: Line): boolean =>

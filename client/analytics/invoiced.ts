@@ -1,8 +1,9 @@
 import type { Dataset } from './dataset.ts'
-import { byCurrency } from './groups.ts'
+import { byCurrency } from './lines/groups.ts'
+import type { Invoice } from './lines/invoice.ts'
 import { currencyOf, linesOf, planOf } from './lines/line-properties.ts'
 import { recordsByMonth } from './months.ts'
-import type { CurrencyMonths, Invoice, InvoicedMonth, Ranking } from './types.ts'
+import type { CurrencyMonths, InvoicedMonth, Ranking } from './types.ts'
 
 /** Returns the invoices created up to the end of the current month. */
 const createdInvoices = ({ invoices, calendar, currentMonth }: Dataset): readonly Invoice[] =>

@@ -1,6 +1,7 @@
-import { monthName } from './calendar.ts'
+import { monthName } from './lines/calendar.ts'
+import type { Month } from './lines/invoice.ts'
 import type { Span } from './lines/spans.ts'
-import type { CalendarMonth, Month } from './types.ts'
+import type { CalendarMonth } from './types.ts'
 
 /** The maximum number of months in a result. @example const months = Math.min(36, MAX_MONTHS) */
 export const MAX_MONTHS = 120

@@ -1,8 +1,9 @@
 import type { Dataset } from './dataset.ts'
-import { splitByCurrency } from './groups.ts'
+import { splitByCurrency } from './lines/groups.ts'
+import type { Month } from './lines/invoice.ts'
 import { activeSpans, type Span, segmentsOf } from './lines/spans.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
-import type { CurrencyMonths, Month, Movement, MovementKind, MovementsMonth } from './types.ts'
+import type { CurrencyMonths, Movement, MovementKind, MovementsMonth } from './types.ts'
 
 /** A change of a sum from the end of the month before to the end of `month`. */
 export interface Change {

@@ -1,8 +1,9 @@
 import type { Dataset } from './dataset.ts'
-import { groupsOf } from './groups.ts'
 import type { ActiveLine } from './lines/active-lines.ts'
+import { groupsOf } from './lines/groups.ts'
+import type { Plan } from './lines/invoice.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
-import type { CurrencyMonths, Plan, PlanAmount, RecurringMonth } from './types.ts'
+import type { CurrencyMonths, PlanAmount, RecurringMonth } from './types.ts'
 
 interface PlanSums extends Plan {
   /** Its recurring revenue at the end of each month. */

@@ -1,6 +1,6 @@
 import type { Dataset } from './dataset.ts'
-import { groupsOf, splitByCurrency } from './groups.ts'
 import type { ActiveLine } from './lines/active-lines.ts'
+import { groupsOf, splitByCurrency } from './lines/groups.ts'
 import { activeInAnyCurrency, type Span, withoutCancelled } from './lines/spans.ts'
 import type { ValuedLine } from './lines/valued-lines.ts'
 import type { SubscriptionStatus } from './types.ts'

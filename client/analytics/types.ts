@@ -1,16 +1,6 @@
-import type { InvoiceEmbeds, Invoice as Recorded } from '../generated.ts'
-import type { With } from '../operations.ts'
+import type { Month, Plan } from './lines/invoice.ts'
 
-/** The input of the figures, and their results. Amounts are in minor units, times in seconds since the epoch. */
-
-/** An invoice as a list returns it with `include=line_items,price,discounts`. @example const idsOf = (invoice: Invoice) => invoice.discounts.map(({ id }) => id) */
-export type Invoice = With<Recorded, InvoiceEmbeds, ['line_items', 'price', 'discounts']>
-
-/** A line item of such an invoice. @example const planOf = ({ price }: Line) => price?.product.name */
-export type Line = Invoice['line_items'][number]
-
-/** A calendar month, as the number of months since January 1970. @example const name = (month: Month) => monthName(month) */
-export type Month = number
+/** The results of the figures. Amounts are in minor units, times in seconds since the epoch. */
 
 /** The fields of every record of a month. Months are consecutive, and the last one is the month of `now`, which is not over yet. @example const label = ({ name }: CalendarMonth) => `In ${name}` */
 export interface CalendarMonth {
@@ -29,14 +19,6 @@ export interface CurrencyMonths<Record extends CalendarMonth> {
 export interface InvoicedMonth extends CalendarMonth {
   /** The sum of the totals of the invoices created in the month, with tax and credits. */
   readonly invoiced: number
-}
-
-/** A plan: the product of a line's price. @example const label = ({ key, name }: Plan) => `${name ?? 'No plan'} (${key})` */
-export interface Plan {
-  /** The id of the product; empty for lines without a price. */
-  readonly key: string
-  /** The name of the product; null for lines without a price. */
-  readonly name: string | null
 }
 
 /** A plan and an amount of it. @example const isLarge = ({ amount }: PlanAmount) => amount >= 100_000 */

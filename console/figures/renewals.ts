@@ -1,5 +1,5 @@
-import { monthsPerUnit } from '../../client/analytics/calendar.ts'
 import { monthName } from '../../client/analytics/index.ts'
+import { monthsPerUnit } from '../../client/analytics/lines/calendar.ts'
 import type { BilledPlan } from '../records/billed-plans.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 

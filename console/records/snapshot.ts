@@ -1,6 +1,6 @@
-import { calendarOf } from '../../client/analytics/calendar.ts'
 import * as analytics from '../../client/analytics/index.ts'
 import { BillingConventions } from '../../client/analytics/lines/billing-conventions.ts'
+import { calendarOf } from '../../client/analytics/lines/calendar.ts'
 import { fold } from '../text/fold.ts'
 import { isoDayIn } from '../text/format.ts'
 import { amountsOf, billedByCustomer } from './amounts.ts'

@@ -1,5 +1,5 @@
-import { type Calendar, monthName } from '../../client/analytics/calendar.ts'
 import type { Month } from '../../client/analytics/index.ts'
+import { type Calendar, monthName } from '../../client/analytics/lines/calendar.ts'
 import { monthText, period } from './format.ts'
 
 /** The spans of time that a list can be limited to, as an address names them. */

@@ -1,4 +1,4 @@
-import { calendarOf } from '../../client/analytics/calendar.ts'
+import { calendarOf } from '../../client/analytics/lines/calendar.ts'
 import {
   monthsAround,
   monthsText,

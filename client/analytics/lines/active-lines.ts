@@ -1,8 +1,8 @@
-import type { Calendar } from '../calendar.ts'
-import { splitByCurrency } from '../groups.ts'
-import { linesAwaitingRenewal } from '../renewals.ts'
-import type { Invoice, Line, Plan } from '../types.ts'
+import type { Calendar } from './calendar.ts'
+import { splitByCurrency } from './groups.ts'
+import type { Invoice, Line, Plan } from './invoice.ts'
 import type { Recurrence } from './recurring-lines.ts'
+import { linesAwaitingRenewal } from './renewals.ts'
 import { type RoundedSpan, withoutCancelled } from './spans.ts'
 import type { ValuedLine } from './valued-lines.ts'
 

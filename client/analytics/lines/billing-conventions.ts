@@ -1,4 +1,4 @@
-import type { Invoice, Line } from '../types.ts'
+import type { Invoice, Line } from './invoice.ts'
 import { afterDiscount, currencyOf, linesOf } from './line-properties.ts'
 
 /** How the total of an invoice compares with its lines in its currency. */

@@ -1,4 +1,4 @@
-import type { Invoice, Line, Plan } from '../types.ts'
+import type { Invoice, Line, Plan } from './invoice.ts'
 
 /** The properties of a line, by itself or with its invoice. */
 

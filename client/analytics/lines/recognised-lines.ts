@@ -1,5 +1,5 @@
-import type { Invoice, Line } from '../types.ts'
 import type { BillingConventions } from './billing-conventions.ts'
+import type { Invoice, Line } from './invoice.ts'
 import { currencyOf, hasPeriod, linesOf } from './line-properties.ts'
 import { type Period, periodOf } from './recurring-lines.ts'
 

@@ -1,6 +1,6 @@
-import { monthsPerUnit } from '../calendar.ts'
-import type { Invoice, Line } from '../types.ts'
 import type { BillingConventions } from './billing-conventions.ts'
+import { monthsPerUnit } from './calendar.ts'
+import type { Invoice, Line } from './invoice.ts'
 import { hasPeriod } from './line-properties.ts'
 
 /** How often a line recurs: the unit of its interval, such as `month`, and how many of these units one interval has. */

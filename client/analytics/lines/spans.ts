@@ -1,4 +1,4 @@
-import { splitByCurrency } from '../groups.ts'
+import { splitByCurrency } from './groups.ts'
 
 /** A monthly amount from `from` until just before `to`: both months, or both seconds since the epoch. */
 export interface Span {

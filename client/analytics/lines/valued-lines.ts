@@ -1,6 +1,6 @@
-import { AVERAGE_MONTH, type Calendar, calendarOf, DAY, monthsPerUnit } from '../calendar.ts'
-import type { Invoice, Line, Plan } from '../types.ts'
 import type { BillingConventions } from './billing-conventions.ts'
+import { AVERAGE_MONTH, type Calendar, calendarOf, DAY, monthsPerUnit } from './calendar.ts'
+import type { Invoice, Line, Plan } from './invoice.ts'
 import { currencyOf, linesOf, planOf, rounded } from './line-properties.ts'
 import { type Period, type Recurrence, type RecurringLine, recurringLine } from './recurring-lines.ts'
 

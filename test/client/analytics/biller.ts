@@ -1,5 +1,5 @@
-import { type Calendar, calendarOf } from '../../../client/analytics/calendar.ts'
 import type { Invoice, Line } from '../../../client/analytics/index.ts'
+import { type Calendar, calendarOf } from '../../../client/analytics/lines/calendar.ts'
 import {
   type Held,
   invoiceFor,

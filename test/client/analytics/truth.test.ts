@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { calendarOf } from '../../../client/analytics/calendar.ts'
 import { movementsOf } from '../../../client/analytics/index.ts'
+import { calendarOf } from '../../../client/analytics/lines/calendar.ts'
 import { runs } from '../../support/runs.ts'
 import { businessOf, NOW, type Subscription } from './biller.ts'
 import { life, plainLife, untaxedLife } from './businesses.ts'

@@ -1,4 +1,4 @@
-import { offsetIn } from '../../../../client/analytics/calendar.ts'
+import { offsetIn } from '../../../../client/analytics/lines/calendar.ts'
 import { UsageError } from '../../../cli/command.ts'
 
 const DAY_SECONDS = 86_400

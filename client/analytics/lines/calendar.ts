@@ -1,4 +1,4 @@
-import type { Month } from './types.ts'
+import type { Month } from './invoice.ts'
 
 /** Months and intervals in a time zone. Times are in seconds since the epoch. */
 export interface Calendar {

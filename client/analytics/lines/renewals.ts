@@ -1,5 +1,5 @@
 import { DAY } from './calendar.ts'
-import type { ValuedLine } from './lines/valued-lines.ts'
+import type { ValuedLine } from './valued-lines.ts'
 
 /** How long after its end a line counts without a renewal, in seconds. */
 const GRACE = 3 * DAY
