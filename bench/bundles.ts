@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
-import { BUNDLE, type Bundle, bundleFunctions, bundleOptions } from '../lib/bundle/bundle.ts'
+import { BUNDLE_FILE, type Bundle, bundleFunctions, bundleOptions } from '../lib/bundle/bundle.ts'
 
 const FOLDER = resolve('dist/bench')
 const BASELINE = resolve(FOLDER, 'baseline.cjs')
@@ -19,7 +19,7 @@ const buildAll = async (): Promise<Built> => {
   const functions = await bundleFunctions(FOLDER)
   await build({ ...bundleOptions, entryPoints: ['bench/baseline.ts'], outfile: BASELINE })
   const fileOf = (id: string) =>
-    resolve(functions.find(({ deployable }) => deployable.id === id)!.folder, BUNDLE)
+    resolve(functions.find(({ deployable }) => deployable.id === id)!.folder, BUNDLE_FILE)
   return { functions, baseline: BASELINE, fileOf }
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { ENTRY } from '../lib/bundle/bundle.ts'
+import { ENTRY_FILE } from '../lib/bundle/bundle.ts'
 import { FRESH, type Work } from './worker.ts'
 
 /** Runs a script in a new process and returns the JSON value that it prints last. */
@@ -23,7 +23,7 @@ export interface Cold {
 const loadAndCall = (work: Work): [load: string, call: string] =>
   work.side === 'ours'
     ? [
-        `import(${JSON.stringify(join(dirname(work.file), ENTRY))})`,
+        `import(${JSON.stringify(join(dirname(work.file), ENTRY_FILE))})`,
         `loaded.handler(${JSON.stringify(work.event)}, { getRemainingTimeInMillis: () => 6000 })`,
       ]
     : [

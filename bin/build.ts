@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUNDLE, bundleFunctions } from '../lib/bundle/bundle.ts'
+import { BUNDLE_FILE, bundleFunctions } from '../lib/bundle/bundle.ts'
 import { deployables } from '../shared/catalogue.ts'
 import { runCommand } from '../tools/cli/command.ts'
 import { prepareOutput } from '../tools/cli/output-folder.ts'
@@ -8,7 +8,7 @@ import { prepareOutput } from '../tools/cli/output-folder.ts'
 const outDir = 'dist/functions'
 
 const report = (name: string, folder: string): void => {
-  const { size } = statSync(join(folder, BUNDLE))
+  const { size } = statSync(join(folder, BUNDLE_FILE))
   console.log(`${name.padEnd(24)} ${String(size).padStart(9)} bytes  ${folder}`)
 }
 

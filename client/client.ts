@@ -1,6 +1,6 @@
 import { createAll, outcomeOf } from './create-all.ts'
 import * as api from './generated.ts'
-import { all, changes } from './iterate.ts'
+import { iterateAll, iterateChanges } from './iterate.ts'
 import type {
   AnyMetadata,
   ApiResponse,
@@ -16,7 +16,7 @@ import type {
 } from './operations.ts'
 import type { ClientOptions } from './options.ts'
 import { encodedId, jsonFrom, queryFrom } from './request.ts'
-import { type Request, type Send, type SendOptions, sender } from './transport.ts'
+import { createSender, type Request, type Send, type SendOptions } from './transport.ts'
 
 /** The parsed body of a response. */
 interface Envelope {
@@ -79,8 +79,8 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
   return {
     list: {
       list,
-      all: (options = {}) => all(list, options),
-      changes: (options) => changes(list, options),
+      all: (options = {}) => iterateAll(list, options),
+      changes: (options) => iterateChanges(list, options),
     },
     create: {
       create,
@@ -115,7 +115,7 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
 export const createClient = <Metadata extends object = AnyMetadata>(
   options: ClientOptions,
 ): api.Client<Metadata> => {
-  const send = sender(options)
+  const send = createSender(options)
   const members = Object.entries(api.resources).map(([plural, { name, operations }]) => {
     const methods = operationsOf(send, plural, name)
     return [plural, Object.assign({}, ...operations.map((operation) => methods[operation]))]

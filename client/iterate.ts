@@ -12,7 +12,7 @@ import { encodedId } from './request.ts'
 type Includes = readonly string[]
 
 /** Yields the entities of a list, which it reads page by page. After an abort, throws instead of the next entity. */
-export async function* all<Entity>(
+export async function* iterateAll<Entity>(
   list: (options: ListOptions<Includes>) => Promise<Page<Entity>>,
   { direction, ...options }: AllOptions<Includes>,
 ): AsyncIterableIterator<Entity> {
@@ -30,7 +30,7 @@ export async function* all<Entity>(
 }
 
 /** Yields the pages of the entities created or changed since a time, each with the next call's `since`. */
-export async function* changes<Entity extends { readonly changed: number }>(
+export async function* iterateChanges<Entity extends { readonly changed: number }>(
   list: (options: ListOptions<Includes> & { changed_since: unknown }) => Call<Page<Entity>>,
   { since, ...options }: ChangesOptions<Includes>,
 ): AsyncIterableIterator<Changes<Entity>> {

@@ -1,5 +1,5 @@
 import type { BillingApiError } from './error.ts'
-import { mustBe } from './request.ts'
+import { argumentError } from './request.ts'
 import { isTransient } from './retry.ts'
 import { pause } from './timers.ts'
 
@@ -29,7 +29,7 @@ export interface Limiter {
  */
 export const createLimiter = (maximum: number): Limiter => {
   if (typeof maximum !== 'number' || !(maximum >= 1)) {
-    throw mustBe('a number of at least 1', 'concurrency', maximum)
+    throw argumentError('a number of at least 1', 'concurrency', maximum)
   }
   const stopping = new AbortController()
   const { signal } = stopping

@@ -7,14 +7,14 @@ const shown = (value: unknown): string => {
 }
 
 /** Returns the error of an argument, which names what it must be and what it is. */
-export const mustBe = (expected: string, name: string, value: unknown): TypeError =>
+export const argumentError = (expected: string, name: string, value: unknown): TypeError =>
   new TypeError(`${name} must be ${expected} (got ${shown(value)})`)
 
 /** Returns an id encoded for a URL. Throws TypeError, which contains `name`, for a value that cannot be an id. */
 export const encodedId = (id: unknown, name: string): string => {
   // A URL loses empty and dot segments, so the call would reach another operation.
   const isText = typeof id === 'string' && !/^\.{0,2}$|\p{Cs}/u.test(id)
-  if (!isText && !Number.isSafeInteger(id)) throw mustBe('text or a safe integer', name, id)
+  if (!isText && !Number.isSafeInteger(id)) throw argumentError('text or a safe integer', name, id)
   return encodeURIComponent(id as string | number)
 }
 
@@ -27,7 +27,7 @@ export const queryFrom = (parameters: object): string => {
   for (const [name, value] of Object.entries(parameters)) {
     const text = String(value ?? '')
     if (text) pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
-    else if (!OPTIONAL_PARAMETERS.includes(name)) throw mustBe('an id', name, value)
+    else if (!OPTIONAL_PARAMETERS.includes(name)) throw argumentError('an id', name, value)
   }
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
@@ -52,13 +52,13 @@ const isLost = (value: unknown, sent: unknown, inArray: boolean): boolean => {
  * value that JSON cannot express. An undefined property counts as absent.
  */
 export const jsonFrom = (body: unknown, before: object = {}): string => {
-  if (kindOf(body) !== '[object Object]') throw mustBe('an object', 'body', body)
+  if (kindOf(body) !== '[object Object]') throw argumentError('an object', 'body', body)
   const paths = new Map<unknown, string>()
   const checked = function (this: Record<string, unknown>, key: string, sent: unknown) {
     const parent = paths.get(this)
     const path = parent ? `${parent}.${key}` : key
     const value = this[key]
-    if (isLost(value, sent, Array.isArray(this))) throw mustBe('a JSON value', path, value)
+    if (isLost(value, sent, Array.isArray(this))) throw argumentError('a JSON value', path, value)
     paths.set(sent, path)
     return sent
   }
@@ -68,5 +68,5 @@ export const jsonFrom = (body: unknown, before: object = {}): string => {
 /** Returns a base URL without slashes at its end. Throws TypeError for anything but an absolute http or https URL. */
 export const baseUrlFrom = (text: string): string => {
   if (/^https?:\/\/[^\s?#@]+$/i.test(text)) return text.replace(/\/+$/, '')
-  throw mustBe('an http(s) URL', 'baseUrl', text)
+  throw argumentError('an http(s) URL', 'baseUrl', text)
 }

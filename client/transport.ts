@@ -3,7 +3,7 @@ import { VERSION } from './generated.ts'
 import type { Limiter } from './limiter.ts'
 import type { ApiResponse, CallOptions } from './operations.ts'
 import type { Attempt, ClientOptions } from './options.ts'
-import { baseUrlFrom, mustBe } from './request.ts'
+import { argumentError, baseUrlFrom } from './request.ts'
 import { CallAttempts } from './retry.ts'
 import { pause } from './timers.ts'
 
@@ -53,9 +53,9 @@ const refuseUnknownOptions = (options: ClientOptions): void => {
 
 /** Throws TypeError unless a credential is text that a header can contain. Shows only its wrong character, since a key is secret. */
 const checkCredential = (name: 'appId' | 'apiKey', credential: string | undefined): void => {
-  if (!credential) throw mustBe('visible ASCII text', name, credential)
+  if (!credential) throw argumentError('visible ASCII text', name, credential)
   const [wrong] = /[^!-~]/u.exec(credential) ?? []
-  if (wrong) throw mustBe('visible ASCII text', name, wrong)
+  if (wrong) throw argumentError('visible ASCII text', name, wrong)
 }
 
 const isBrowser = (): boolean => /^Mozilla/.test(globalThis.navigator?.userAgent ?? '')
@@ -81,7 +81,7 @@ const mergedHeaders = (...sources: readonly object[]): Record<string, string> =>
 }
 
 /** Returns the function that sends requests. Throws TypeError for an unknown, missing or invalid option. */
-export const sender = (options: ClientOptions): Send => {
+export const createSender = (options: ClientOptions): Send => {
   refuseUnknownOptions(options)
   checkCredential('appId', options.appId)
   checkCredential('apiKey', options.apiKey)

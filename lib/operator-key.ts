@@ -20,7 +20,7 @@ const actions = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncr
  * It names no key and is granted even without one, so that a table in use can get a key or another key: CloudFormation updates
  * roles after the table. A role that only reads needs only `Decrypt`.
  */
-export const keyStatement = (scope: Construct, names: readonly string[] = actions): PolicyStatement =>
+export const kmsStatement = (scope: Construct, names: readonly string[] = actions): PolicyStatement =>
   new PolicyStatement({
     actions: names.map((action) => `kms:${action}`),
     resources: ['*'],

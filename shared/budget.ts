@@ -18,12 +18,12 @@ export const budget = {
   updateWrites: 6,
   update: 1_500,
   /** The maximum of the first pause between these writes. It doubles with each write, up to `longestTurn`. */
-  turn: 100,
-  longestTurn: 600,
+  updateBackOff: 100,
+  longestUpdatePause: 600,
   /** The longest that a start waits for its warm-up. */
   warmUp: 300,
   /** Reserved at the end of the function's timeout to send a response. */
-  early: 500,
+  responseReserve: 500,
 } as const
 
 /** The Lambda timeout. It exceeds the budget, so that a request that runs out of time still gets a response. */
@@ -36,7 +36,7 @@ const deadlines = new AsyncLocalStorage<number>()
  * left until the Lambda timeout, undefined if unknown.
  */
 export const withinBudget = <T>(functionMillis: number | undefined, work: () => Promise<T>): Promise<T> => {
-  const left = Math.min(budget.request, (functionMillis ?? Number.POSITIVE_INFINITY) - budget.early)
+  const left = Math.min(budget.request, (functionMillis ?? Number.POSITIVE_INFINITY) - budget.responseReserve)
   return deadlines.run(performance.now() + left, work)
 }
 
@@ -51,7 +51,9 @@ const randomPause = (retry: number, first: number, longest: number): number =>
   Math.random() * Math.min(longest, first * 2 ** (retry - 1))
 
 /** Returns the pause in milliseconds before retry number `retry` of a call that failed temporarily. */
-export const pauseBefore = (retry: number): number => randomPause(retry, budget.backOff, budget.longestPause)
+export const pauseBeforeRetry = (retry: number): number =>
+  randomPause(retry, budget.backOff, budget.longestPause)
 
 /** Returns the pause in milliseconds after `writes` writes of an update that others came before. */
-export const pauseForOthers = (writes: number): number => randomPause(writes, budget.turn, budget.longestTurn)
+export const pauseAfterConflict = (writes: number): number =>
+  randomPause(writes, budget.updateBackOff, budget.longestUpdatePause)

@@ -26,14 +26,15 @@ export const isEndpoint = (deployable: Endpoint | Deployable): deployable is End
   'operation' in deployable
 
 /** All resources by name. */
-export const resources: ReadonlyMap<string, Resource> = new Map(
+export const resourcesByName: ReadonlyMap<string, Resource> = new Map(
   catalogue.map(({ resource }) => [resource.name, resource]),
 )
 
 /** Returns the resource with a name. Throws Error if there is none. */
 export const resourceNamed = (name: string): Resource => {
-  const found = resources.get(name)
-  if (!found) throw new Error(`No resource is named "${name}"; there are ${[...resources.keys()].join(', ')}`)
+  const found = resourcesByName.get(name)
+  if (!found)
+    throw new Error(`No resource is named "${name}"; there are ${[...resourcesByName.keys()].join(', ')}`)
   return found
 }
 

@@ -20,7 +20,7 @@ export const functionVersion = (): string | undefined => process.env.AWS_LAMBDA_
  * Reads the name of the table; an endpoint other than the region's, for the embedded engine; and the seconds for which a change
  * is held back from change feeds (shared/store/changes.ts). Throws Error if the table's name is missing.
  */
-export const config = () => {
+export const readSettings = () => {
   const { TABLE_NAME: table, DYNAMODB_ENDPOINT: endpoint, HOLD_BACK_SECONDS: seconds } = process.env
   if (!table) throw new Error('TABLE_NAME is not set: it must name the DynamoDB table')
   return { table, endpoint, holdBack: Number(seconds ?? HOLD_BACK_SECONDS) }

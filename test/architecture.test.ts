@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
-import { catalogue, deployables, resources } from '../shared/catalogue.ts'
-import { type Endpoint, type Include, mayUpdate } from '../shared/contract/endpoint.ts'
-import { descriptiveNames } from '../shared/contract/field.ts'
+import { catalogue, deployables, resourcesByName } from '../shared/catalogue.ts'
+import { createMayUpdate, type Endpoint, type Include } from '../shared/contract/endpoint.ts'
+import { descriptiveFieldNames } from '../shared/contract/field.ts'
 import { fieldPathOf, referenceAt, referencesOf } from '../shared/contract/references.ts'
 import { files, importsOf, source } from './support/sources.ts'
 
@@ -138,12 +138,12 @@ it('gives each operation an id and a route of its own, and each resource a prefi
   expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length)
   expect(new Set(catalogue.map(({ method, path }) => `${method} ${path}`)).size).toBe(catalogue.length)
   for (const { id, resource, operation } of catalogue) expect(id).toBe(`${resource.plural}.${operation}`)
-  const prefixes = [...resources.values()].map(({ prefix }) => prefix)
+  const prefixes = [...resourcesByName.values()].map(({ prefix }) => prefix)
   expect(new Set(prefixes).size).toBe(prefixes.length)
 })
 
 it('lists a resource in the catalogue after the resources that it refers to', () => {
-  const listed = [...resources.keys()]
+  const listed = [...resourcesByName.keys()]
   const created = catalogue.filter(({ operation }) => operation === 'create').map(({ resource }) => resource)
   for (const { name, fields } of created)
     for (const { reference } of referencesOf(fields))
@@ -163,17 +163,17 @@ it.each(catalogue)(
   (endpoint) => {
     const referredTo = referencesOf(endpoint.resource.fields).map(({ reference }) => reference.target)
     const embedded = Object.values(endpoint.include).flatMap((include) => embeddedBy(endpoint, include))
-    const unknown = [...referredTo, ...embedded].filter((name) => !resources.has(name))
+    const unknown = [...referredTo, ...embedded].filter((name) => !resourcesByName.has(name))
     expect(unknown).toEqual([])
   },
 )
 
 it('marks a resource as mutable if an operation can change it, or if it has no create since it is derived', () => {
-  for (const resource of resources.values()) {
+  for (const resource of resourcesByName.values()) {
     const endpoints = catalogue.filter((each) => each.resource === resource)
     const operations = endpoints.map((each) => each.operation)
     const changes =
-      operations.includes('update') || !operations.includes('create') || endpoints.some(mayUpdate)
+      operations.includes('update') || !operations.includes('create') || endpoints.some(createMayUpdate)
     expect({ [resource.name]: resource.isMutable }).toEqual({ [resource.name]: changes })
   }
 })
@@ -183,6 +183,6 @@ it.each(catalogue.filter(({ operation }) => operation === 'create'))(
   (endpoint) => {
     const { resource } = endpoint
     const hasUpdate = catalogue.some((each) => each.resource === resource && each.operation === 'update')
-    expect(mayUpdate(endpoint)).toBe(hasUpdate || descriptiveNames(resource.fields).length > 0)
+    expect(createMayUpdate(endpoint)).toBe(hasUpdate || descriptiveFieldNames(resource.fields).length > 0)
   },
 )

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { catalogue, resources } from '../shared/catalogue.ts'
-import { placeholdersOf } from '../shared/contract/field.ts'
+import { catalogue, resourcesByName } from '../shared/catalogue.ts'
+import { erasurePlaceholders } from '../shared/contract/field.ts'
 import { customer, customers } from '../shared/resources/customer.ts'
 import { generators } from './generators/generators.ts'
 import { differencesIn, pastedBlocks } from './support/documents/portable.ts'
@@ -97,7 +97,7 @@ it('CONTRIBUTING.md explains every command of package.json', () => {
 /** Returns the part of a text between two others. */
 const between = (text: string, start: string, end: string): string => text.split(start)[1]!.split(end)[0]!
 const api = textOf('docs/api.md')
-const personal = Object.keys(placeholdersOf(customer.fields)).map((name) => `\`${name}\``)
+const personal = Object.keys(erasurePlaceholders(customer.fields)).map((name) => `\`${name}\``)
 const writes = catalogue.filter(({ method }) => method !== 'GET')
 
 it.each([
@@ -109,7 +109,7 @@ it.each([
   [
     'the prefix of every id is explained',
     between(api, '## Ids', '\n## '),
-    [...resources.values()].map(({ prefix }) => `\`${prefix}_…\``),
+    [...resourcesByName.values()].map(({ prefix }) => `\`${prefix}_…\``),
   ],
   [
     'every filter is explained',

@@ -1,4 +1,4 @@
-import { changesOf, placeholdersOf } from '../../shared/contract/field.ts'
+import { erasurePlaceholders, storedChanges } from '../../shared/contract/field.ts'
 import { serve } from '../../shared/http/serve.ts'
 import { customer, customers } from '../../shared/resources/customer.ts'
 import { updateEntity } from '../../shared/store/updates.ts'
@@ -8,7 +8,7 @@ const { fields } = customer
 /** PUT /api/customers/{id}: an update with a body, an erasure without one */
 export const handler = serve(customers.update, async ({ app, id, body }) => {
   const change = body
-    ? { bodyId: body.id, content: changesOf(fields, body, '') }
-    : { content: placeholdersOf(fields), erase: true }
+    ? { bodyId: body.id, content: storedChanges(fields, body, '') }
+    : { content: erasurePlaceholders(fields), erase: true }
   return { entity: await updateEntity({ app, resource: customer, id, ...change }) }
 })

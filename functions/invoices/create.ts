@@ -1,5 +1,5 @@
 import type { Work } from '../../shared/contract/call.ts'
-import type { Stored } from '../../shared/contract/field.ts'
+import type { StoredValues } from '../../shared/contract/field.ts'
 import type { Entity } from '../../shared/contract/resource.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { serve } from '../../shared/http/serve.ts'
@@ -18,7 +18,7 @@ const createInvoice: Work<typeof invoices.create> = async (call) => {
   const { id: invoiceId, content, found } = creation
   const { subscription_id: id } = call.body
   const subscriptionNamed = { path: 'subscription_id', resource: subscription, id }
-  const next = (state: Stored<Subscription['fields']> | undefined) => {
+  const next = (state: StoredValues<Subscription['fields']> | undefined) => {
     if (state && state.customer_id !== content.customer_id)
       // An invoice of another customer has started the subscription since references were resolved.
       throw new ApiError('invalid', wrongOwnerDetail(subscriptionNamed, customer))

@@ -4,7 +4,7 @@ import { pageAt } from '#pages'
 import { servedPages } from '../../shared/config.ts'
 import { CONSOLE_PATH, documentFunction } from '../../shared/contract/deployable.ts'
 import { baseUrlOf, headerValues, requestIdOf } from '../../shared/http/request.ts'
-import { respond, responseTo } from '../../shared/http/responses.ts'
+import { createResponse, responseForMethod } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
 import { pageHeaders } from '../../shared/site/page-headers.ts'
 
@@ -28,14 +28,17 @@ export const handler: Handler = async (event) => {
   const page = pageAt(event.resource)
   // The console names its files relative to its address without a slash at the end.
   if (event.resource === CONSOLE_PATH && event.path?.endsWith('/'))
-    return respond(302, '', requestIdOf(event), { location: '../console' })
+    return createResponse(302, '', requestIdOf(event), { location: '../console' })
   const body =
     page?.toString('base64') ?? JSON.stringify(openApiDocument(baseUrlOf(event, documentFunction.path)))
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
   const ownHeaders = page ? { ...pageHeaders(event.resource), 'content-encoding': 'gzip' } : documentHeaders()
   const headers = { etag, 'cache-control': `public, max-age=${KEPT_SECONDS}`, ...ownHeaders }
   const isCurrent = headerValues(event, 'if-none-match').some((value) => value.includes(etag))
-  if (isCurrent) return { ...respond(304, '', requestIdOf(event), headers), isBase64Encoded: false }
-  const response = { ...respond(200, body, requestIdOf(event), headers), isBase64Encoded: page !== undefined }
-  return responseTo(event.httpMethod, response)
+  if (isCurrent) return { ...createResponse(304, '', requestIdOf(event), headers), isBase64Encoded: false }
+  const response = {
+    ...createResponse(200, body, requestIdOf(event), headers),
+    isBase64Encoded: page !== undefined,
+  }
+  return responseForMethod(event.httpMethod, response)
 }

@@ -25,14 +25,14 @@ export const bundleOptions: BuildOptions = {
 }
 
 /** The file name of a function's bundle. */
-export const BUNDLE = 'bundle.cjs'
+export const BUNDLE_FILE = 'bundle.cjs'
 
 /** The file name of a function's entry. Lambda sends the first request after its top-level await has settled. */
-export const ENTRY = 'index.mjs'
+export const ENTRY_FILE = 'index.mjs'
 
 // `import` is slower than `require`, since it scans the whole bundle for the names of its exports.
 const entry = `import { createRequire } from 'node:module'
-const { handler, warmUp } = createRequire(import.meta.url)('./${BUNDLE}')
+const { handler, warmUp } = createRequire(import.meta.url)('./${BUNDLE_FILE}')
 await warmUp?.(handler)
 export { handler }
 `
@@ -85,7 +85,7 @@ const bundleGroup = async (
     supported: { 'dynamic-import': false },
     entryPoints: group.map((each) => ({
       in: `${NAMESPACE}:${each.id}`,
-      out: join(folderOf(each), basename(BUNDLE, '.cjs')),
+      out: join(folderOf(each), basename(BUNDLE_FILE, '.cjs')),
     })),
     outdir: outDir,
     outExtension: { '.js': '.cjs' },
@@ -97,7 +97,7 @@ const bundleGroup = async (
   const { inputs, outputs } = metafile as Metafile
   return group.map((deployable) => {
     const folder = join(outDir, folderOf(deployable))
-    writeFileSync(join(folder, ENTRY), entry)
+    writeFileSync(join(folder, ENTRY_FILE), entry)
     const own = Object.entries(outputs).filter(
       ([file]) => dirname(resolve(root, file)) === resolve(root, folder),
     )

@@ -19,12 +19,12 @@ import { isEndpoint } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import type { BillingTable } from '../billing-table.ts'
 import { logGroupProps } from '../log-group.ts'
-import { keyStatement } from '../operator-key.ts'
+import { kmsStatement } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
 import { grantsOf } from './grants.ts'
 
 interface ApiFunctionProps {
-  readonly served: Deployable
+  readonly deployable: Deployable
   /** The folder with its code, in which `index.mjs` exports `handler`. */
   readonly folder: string
   readonly tables: BillingTable
@@ -34,17 +34,17 @@ interface ApiFunctionProps {
 /** Returns the permissions of a function, except those for logging and tracing. */
 const statementsFor = (
   scope: Construct,
-  served: Deployable,
+  deployable: Deployable,
   { ownArn, restoredArns }: BillingTable,
 ): PolicyStatement[] => {
-  if (!served.usesTable) return []
-  const { table: actions, indexes } = grantsOf(served)
+  if (!deployable.usesTable) return []
+  const { table: actions, indexes } = grantsOf(deployable)
   const tables = [ownArn, restoredArns]
   const queried = indexes.flatMap((name) => tables.map((arn) => `${arn}/index/${name}`))
   return [
     new PolicyStatement({ actions: [...actions], resources: tables }),
     ...(queried.length > 0 ? [new PolicyStatement({ actions: ['dynamodb:Query'], resources: queried })] : []),
-    keyStatement(scope),
+    kmsStatement(scope),
   ]
 }
 
@@ -54,17 +54,18 @@ const servedPagesOf = ({ docs, console }: StageSettings): Record<string, string>
   return names.length > 0 ? { SERVED_PAGES: names.join(', ') } : {}
 }
 
-const environmentOf = ({ served, tables, settings }: ApiFunctionProps): Record<string, string> => ({
-  ...(served.usesTable ? { TABLE_NAME: tables.inUse.tableName } : {}),
-  ...(served.usesTable && settings.corsOrigin ? { CORS_ORIGIN: settings.corsOrigin } : {}),
-  ...(served.pages ? servedPagesOf(settings) : {}),
+const environmentOf = ({ deployable, tables, settings }: ApiFunctionProps): Record<string, string> => ({
+  ...(deployable.usesTable ? { TABLE_NAME: tables.inUse.tableName } : {}),
+  ...(deployable.usesTable && settings.corsOrigin ? { CORS_ORIGIN: settings.corsOrigin } : {}),
+  ...(deployable.pages ? servedPagesOf(settings) : {}),
 })
 
 /** Returns the reserved concurrency of a function; undefined if it has no reserved concurrency. */
 const reservedFor = (
-  served: Deployable,
+  deployable: Deployable,
   { reserved, reservedForUpdates = reserved }: StageSettings['functions'],
-): number | undefined => (isEndpoint(served) && served.operation === 'update' ? reservedForUpdates : reserved)
+): number | undefined =>
+  isEndpoint(deployable) && deployable.operation === 'update' ? reservedForUpdates : reserved
 
 /** Returns the CloudFormation name of a route: `ProductsCreate` for `products.create`. */
 export const constructName = ({ id }: Pick<Deployable, 'id'>): string =>
@@ -72,27 +73,27 @@ export const constructName = ({ id }: Pick<Deployable, 'id'>): string =>
 
 /** The Lambda function of one route, with its own log group and its own least-privilege role. */
 export class ApiFunction extends Construct {
-  readonly served: Deployable
+  readonly deployable: Deployable
   readonly logs: LogGroup
   readonly function: LambdaFunction
   /** The alias that receives requests. A deployment moves it to a new version. */
   readonly alias: Alias
 
   constructor(scope: Construct, props: ApiFunctionProps) {
-    super(scope, constructName(props.served))
-    const { served, settings } = props
-    this.served = served
+    super(scope, constructName(props.deployable))
+    const { deployable, settings } = props
+    this.deployable = deployable
     this.logs = new LogGroup(this, 'Logs', logGroupProps(this, settings))
     this.function = this.createFunction(props)
     this.alias = this.createAlias(settings.functions)
   }
 
   private createFunction(props: ApiFunctionProps): LambdaFunction {
-    const { served, folder, settings } = props
+    const { deployable, folder, settings } = props
     const { memoryMb } = settings.functions
-    const reserved = reservedFor(served, settings.functions)
+    const reserved = reservedFor(deployable, settings.functions)
     const created = new LambdaFunction(this, 'Function', {
-      description: `${served.method} ${served.path}: ${served.summary}`,
+      description: `${deployable.method} ${deployable.path}: ${deployable.summary}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
@@ -115,12 +116,12 @@ export class ApiFunction extends Construct {
     return created
   }
 
-  private createRole({ served, tables }: ApiFunctionProps): Role {
+  private createRole({ deployable, tables }: ApiFunctionProps): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      description: `The permissions of ${served.id}`,
+      description: `The permissions of ${deployable.id}`,
     })
-    for (const statement of statementsFor(this, served, tables)) role.addToPolicy(statement)
+    for (const statement of statementsFor(this, deployable, tables)) role.addToPolicy(statement)
     this.logs.grantWrite(role)
     return role
   }

@@ -1,6 +1,6 @@
 import { catalogue, isEndpoint } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
-import { type Endpoint, type Include, mayUpdate } from '../../shared/contract/endpoint.ts'
+import { createMayUpdate, type Endpoint, type Include } from '../../shared/contract/endpoint.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 
 /** The action that versions up to 0.2.0 need for updates. An alias can be moved back to one of them, with the same role. */
@@ -33,7 +33,7 @@ export const grantsOf = (deployable: Deployable) => {
       ...(batch ? ['dynamodb:BatchGetItem'] : []),
       // IAM authorises a transaction by its single writes.
       ...(operation === 'create' || operation === 'update' ? ['dynamodb:PutItem'] : []),
-      ...(hasUpdate && (operation === 'update' || mayUpdate(deployable)) ? [FORMER_ACTION] : []),
+      ...(hasUpdate && (operation === 'update' || createMayUpdate(deployable)) ? [FORMER_ACTION] : []),
     ],
     indexes: [
       ...(operation === 'list' ? [LIST_INDEX] : []),

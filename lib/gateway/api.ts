@@ -16,7 +16,7 @@ import { corsHeadersFor, preflightHeadersFor } from '../../shared/http/responses
 import type { ApiFunction } from '../functions/api-function.ts'
 import type { StageSettings, Throttle } from '../stages.ts'
 import { AccessLog } from './access-log.ts'
-import { addFixedResponse, type FixedResponse, literals } from './fixed-response.ts'
+import { addFixedResponse, type FixedResponse, literalHeaders } from './fixed-response.ts'
 import { GatewayErrors, gatewayError } from './gateway-errors.ts'
 
 interface BillingApiProps {
@@ -53,16 +53,16 @@ export class BillingApi extends Construct {
 
   constructor(scope: Construct, id: string, { functions, stage, settings }: BillingApiProps) {
     super(scope, id)
-    const routes = functions.flatMap(({ served, alias }) =>
-      routesOf(served, settings).map((route): Route => ({ ...route, alias })),
+    const routes = functions.flatMap(({ deployable, alias }) =>
+      routesOf(deployable, settings).map((route): Route => ({ ...route, alias })),
     )
-    const byPath = Map.groupBy(routes, ({ path }) => path)
-    const noSuchRoute = `There is no such path and method; the paths are ${[...byPath.keys()].join(', ')}.`
+    const routesByPath = Map.groupBy(routes, ({ path }) => path)
+    const noSuchRoute = `There is no such path and method; the paths are ${[...routesByPath.keys()].join(', ')}.`
     const headers = corsHeadersFor(settings.corsOrigin)
     this.accessLog = new AccessLog(this, 'AccessLog', settings)
     this.rest = this.createApi(stage, settings, routes)
     this.accessLog.limitExecutionLog(this.rest, stage)
-    for (const [path, served] of byPath) this.addPath(path, served, settings.corsOrigin)
+    for (const [path, routesOfPath] of routesByPath) this.addPath(path, routesOfPath, settings.corsOrigin)
     this.addCatchAll(gatewayError('route_not_found', noSuchRoute, headers))
     new GatewayErrors(this, 'Errors', { api: this.rest, headers, noSuchRoute })
   }
@@ -114,7 +114,7 @@ export class BillingApi extends Construct {
     const headers = { ...corsHeadersFor(origin), allow }
     addFixedResponse(resource, 'ANY', gatewayError('method_not_allowed', detail, headers))
     if (!origin) return
-    const allowed = literals(preflightHeadersFor(origin, methods))
+    const allowed = literalHeaders(preflightHeadersFor(origin, methods))
     addFixedResponse(resource, 'OPTIONS', { status: '204', body: '', headers: allowed })
   }
 

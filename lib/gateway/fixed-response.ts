@@ -18,7 +18,7 @@ const mediaTypes = [
 ]
 
 /** Returns header values as literals in the gateway's notation. */
-export const literals = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+export const literalHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]))
 
 /** A response that the gateway returns without invoking a function. */

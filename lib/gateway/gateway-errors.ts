@@ -1,9 +1,9 @@
 import { GatewayResponse, type IRestApi, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { Construct } from 'constructs'
 import { ApiError, type ErrorKind, gatewayDetails } from '../../shared/errors.ts'
-import { bodyTooLarge } from '../../shared/http/body.ts'
+import { bodyTooLargeError } from '../../shared/http/body.ts'
 import { errorResponse } from '../../shared/http/responses.ts'
-import { type FixedResponse, literals } from './fixed-response.ts'
+import { type FixedResponse, literalHeaders } from './fixed-response.ts'
 
 const BUSY = 'The service is busy; send the same request again.'
 
@@ -28,7 +28,7 @@ const errors = (noSuchRoute: string): readonly [ResponseType, ErrorKind, detail:
   // Functions receive every content type, since a proxy integration has no templates. Only the fixed responses refuse
   // one, for lack of a template (PassthroughBehavior.NEVER), and they are for requests without a route.
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'route_not_found', noSuchRoute],
-  [ResponseType.REQUEST_TOO_LARGE, 'body_too_large', bodyTooLarge().details[0]!],
+  [ResponseType.REQUEST_TOO_LARGE, 'body_too_large', bodyTooLargeError().details[0]!],
   [ResponseType.THROTTLED, 'too_many_requests', gatewayDetails.tooManyRequests],
   [ResponseType.DEFAULT_5XX, 'internal', 'Something went wrong; quote x-request-id when you report it.'],
   [ResponseType.API_CONFIGURATION_ERROR, 'unavailable', BUSY],
@@ -46,7 +46,7 @@ export const gatewayError = (
   return {
     status: String(response.statusCode),
     body: response.body,
-    headers: { ...literals(response.headers), 'x-request-id': 'context.requestId' },
+    headers: { ...literalHeaders(response.headers), 'x-request-id': 'context.requestId' },
   }
 }
 

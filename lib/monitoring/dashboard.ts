@@ -84,7 +84,7 @@ export class BillingDashboard extends Construct {
 
   private routes({ api, functions }: BillingDashboardProps): IWidget[] {
     const metricByRoute = (metricName: string, statistic: string) =>
-      functions.map(({ served }) => routeMetric(api, served, metricName, statistic))
+      functions.map(({ deployable }) => routeMetric(api, deployable, metricName, statistic))
     return [
       graph('Requests by route', metricByRoute('Count', Stats.SUM)),
       graph('p90 by route, ms', metricByRoute('Latency', 'p90')),
@@ -94,8 +94,8 @@ export class BillingDashboard extends Construct {
 
   private lambdas({ functions }: BillingDashboardProps): IWidget[] {
     const metricByFunction = (metricName: string, statistic: string) =>
-      functions.map(({ function: lambda, served }) =>
-        lambda.metric(metricName, { statistic, label: served.id }),
+      functions.map(({ function: lambda, deployable }) =>
+        lambda.metric(metricName, { statistic, label: deployable.id }),
       )
     return [
       graph('Longest run, ms', metricByFunction('Duration', Stats.MAXIMUM)),

@@ -68,7 +68,7 @@ export const latencyP99 = (api: RestApi): MathExpression =>
 /** Returns a metric of API Gateway for one route. */
 export const routeMetric = (
   api: RestApi,
-  served: Deployable,
+  deployable: Deployable,
   metricName: string,
   statistic: string,
 ): Metric =>
@@ -76,12 +76,12 @@ export const routeMetric = (
     namespace: 'AWS/ApiGateway',
     metricName,
     statistic,
-    label: served.id,
+    label: deployable.id,
     dimensionsMap: {
       ApiName: api.restApiName,
       Stage: api.deploymentStage.stageName,
-      Method: served.method,
-      Resource: served.path,
+      Method: deployable.method,
+      Resource: deployable.path,
     },
   })
 

@@ -35,7 +35,7 @@ export class BillingStack extends Stack {
     const tables = new BillingTable(this, 'Billing', settings)
     const { inUse: table } = tables
     const functions = deployables.map(
-      (served) => new ApiFunction(this, { served, folder: folderOf(served), tables, settings }),
+      (deployable) => new ApiFunction(this, { deployable, folder: folderOf(deployable), tables, settings }),
     )
     const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
     const events = settings.events ? new ChangeEvents(this, 'Events', { tables, settings }) : undefined

@@ -6,7 +6,7 @@ import { Construct } from 'constructs'
 import { changeDetail, EVENT_SOURCE, EVENT_TYPE } from '../../shared/contract/change-event.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import type { BillingTable } from '../billing-table.ts'
-import { keyStatement } from '../operator-key.ts'
+import { kmsStatement } from '../operator-key.ts'
 import type { StageSettings } from '../stages.ts'
 
 interface ChangeEventsProps {
@@ -87,7 +87,7 @@ export class ChangeEvents extends Construct {
     role.addToPolicy(
       new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.bus.eventBusArn] }),
     )
-    role.addToPolicy(keyStatement(this, ['Decrypt']))
+    role.addToPolicy(kmsStatement(this, ['Decrypt']))
     return role
   }
 

@@ -6,7 +6,7 @@ import type { Plugin } from 'esbuild'
  * The source of the replacements, in bundles, for AWS SDK modules that no function needs, keyed by the SDK's import
  * specifiers. A replacement that is called unexpectedly throws an error with the name of its module.
  */
-export const leftOut: Readonly<Record<string, string>> = {
+export const moduleReplacements: Readonly<Record<string, string>> = {
   // Lambda sets the role's credentials in the environment. SSO, profiles, processes and instance metadata do not occur.
   '@aws-sdk/credential-provider-node': `
     import { fromEnv } from '@aws-sdk/credential-provider-env'
@@ -51,17 +51,17 @@ export const leftOut: Readonly<Record<string, string>> = {
  * The SDK's classes of digests, which no function instantiates: its client is given this project's. Bundles replace them with classes
  * that throw.
  */
-export const classLeftOut = /[\\/]@smithy[\\/]core[\\/].*[\\/]Sha256(?:Js|Node)\.js$/
+export const unusedDigestClasses = /[\\/]@smithy[\\/]core[\\/].*[\\/]Sha256(?:Js|Node)\.js$/
 
 /** The manifest of the client, which reads only its version. esbuild cannot tree-shake JSON. */
-export const manifestLeftOut = /client-dynamodb[\\/]package\.json$/
+export const clientManifest = /client-dynamodb[\\/]package\.json$/
 
 /** Removes descriptions and examples from functions; see `about`. */
 const noDescriptions = `export function about() {}
 export function example() {}`
 
 const NAMESPACE = 'left-out'
-const filter = new RegExp(`^(?:${Object.keys(leftOut).join('|')})$`)
+const filter = new RegExp(`^(?:${Object.keys(moduleReplacements).join('|')})$`)
 
 /** The esbuild plugin that replaces code that functions do not need: parts of the SDK, descriptions and examples. */
 export const leaveOut: Plugin = {
@@ -80,17 +80,17 @@ export const leaveOut: Plugin = {
       }
     })
     build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path, pluginData: resolveDir }) => ({
-      contents: leftOut[path] as string,
+      contents: moduleReplacements[path] as string,
       resolveDir: resolveDir as string,
     }))
     build.onLoad({ filter: /shared[\\/]contract[\\/]about\.ts$/ }, () => ({ contents: noDescriptions }))
-    build.onLoad({ filter: classLeftOut }, ({ path }) => {
+    build.onLoad({ filter: unusedDigestClasses }, ({ path }) => {
       const name = basename(path, '.js')
       return {
         contents: `export class ${name} { constructor() { throw new Error('${name} is left out') } }`,
       }
     })
-    build.onLoad({ filter: manifestLeftOut }, ({ path }) => {
+    build.onLoad({ filter: clientManifest }, ({ path }) => {
       const { version } = JSON.parse(readFileSync(path, 'utf8'))
       return { contents: JSON.stringify({ version }), loader: 'json' }
     })

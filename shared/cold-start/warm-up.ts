@@ -29,7 +29,7 @@ const requestWith = (digit: string) => ({
  * only logs one line.
  */
 export const warmUp = async (handler: Handler): Promise<void> => {
-  const end = performance.now() + budget.warmUp + budget.early
+  const end = performance.now() + budget.warmUp + budget.responseReserve
   const context = { getRemainingTimeInMillis: () => end - performance.now() }
   const respondTo = (digit: string) => handler(requestWith(digit) as never, context as never)
   const started = currentService()

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../pagination/page.ts'
 import type { Spread } from '../spread.ts'
 import type { BodyOf, Endpoint } from './endpoint.ts'
-import type { Request } from './field.ts'
+import type { RequestValues } from './field.ts'
 import type { Entity, Resource } from './resource.ts'
 import type { Values } from './schema.ts'
 
@@ -15,7 +15,7 @@ export interface Call<E extends Endpoint = Endpoint> {
   readonly id: string
   /** The validated body; undefined if none was sent and the endpoint allows that. */
   readonly body: BodyOf<E>
-  readonly options: Partial<Request<E['options']>>
+  readonly options: Partial<RequestValues<E['options']>>
   readonly page: PageRequest
   readonly include: readonly string[]
   /** The id that filters a list, the server's or the client's. */
@@ -38,9 +38,9 @@ export interface WithIncludes<R extends Resource = Resource> {
 }
 
 /** The result of an endpoint's work: a page of entities for a list, otherwise one entity. */
-export type Result<E extends Endpoint = Endpoint> = E['operation'] extends 'list'
+export type WorkResult<E extends Endpoint = Endpoint> = E['operation'] extends 'list'
   ? Page<WithIncludes<E['resource']>>
   : WithIncludes<E['resource']>
 
 /** The work of an endpoint. Throws ApiError for an error to report to the client. */
-export type Work<E extends Endpoint> = (call: Call<E>) => Promise<NoInfer<Result<E>>>
+export type Work<E extends Endpoint> = (call: Call<E>) => Promise<NoInfer<WorkResult<E>>>

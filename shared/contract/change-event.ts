@@ -1,4 +1,4 @@
-import { completeObject, type ObjectSchema } from './schema.ts'
+import { completeObjectSchema, type ObjectSchema } from './schema.ts'
 
 /** The event that a deployment with the setting `events` puts on its bus when an entity is created or changed. */
 
@@ -9,7 +9,7 @@ const string = (description: string, more: object = {}) => ({ type: 'string', de
 
 /** The detail of the event of a change. It contains no field of the entity. */
 export const changeDetail: ObjectSchema = {
-  ...completeObject({
+  ...completeObjectSchema({
     change_id: string('The id of the change. An event that is delivered twice has the same id.'),
     change: string('`INSERT` if the entity was created, `MODIFY` if it was changed.', {
       enum: ['INSERT', 'MODIFY'],
@@ -26,7 +26,7 @@ export const changeDetail: ObjectSchema = {
 
 /** The event in the envelope of EventBridge, as a queue or an API destination receives it. */
 export const changeEvent: ObjectSchema = {
-  ...completeObject({
+  ...completeObjectSchema({
     version: string('The version of the envelope.'),
     id: string('The id of the event.'),
     'detail-type': string('The type of the event.', { const: EVENT_TYPE }),

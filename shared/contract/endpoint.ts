@@ -1,19 +1,19 @@
 import { type About, about, type Example } from './about.ts'
 import type { Deployable } from './deployable.ts'
-import type { Request } from './field.ts'
+import type { RequestValues } from './field.ts'
 import { requestSchema } from './fields.ts'
 import { externalIdSchema } from './identifiers.ts'
 import {
+  type EndpointOption,
+  type EndpointOptions,
   filterParameter,
   includeParameter,
-  type Option,
-  type Options,
   optionParameters,
-  type Parameter,
   pageParameters,
+  type QueryParameter,
 } from './query.ts'
 import type { Resource } from './resource.ts'
-import { type ObjectSchema, object } from './schema.ts'
+import { type ObjectSchema, objectSchema } from './schema.ts'
 
 /**
  * The source of an embedded value: a hidden field, the client's own ids, the entities that a field refers to, the entities that
@@ -44,7 +44,7 @@ export type Include =
       readonly about: About | undefined
     }
 /** An include whose entities are embedded in the objects of a list. */
-export type Listed = Extract<Include, { readonly from: 'listed' }>
+export type ListedInclude = Extract<Include, { readonly from: 'listed' }>
 export type Includes = Readonly<Record<string, Include>>
 
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
@@ -55,7 +55,7 @@ const commonIncludes: Includes = { external_id: { from: 'external_id' } }
 export interface Endpoint<
   R extends Resource = Resource,
   O extends Operation = Operation,
-  Os extends Options = Options,
+  Os extends EndpointOptions = EndpointOptions,
 > extends Deployable {
   readonly operation: O
   readonly about: About | undefined
@@ -64,7 +64,7 @@ export interface Endpoint<
   /** The field that can filter the list: the reference to the parent. */
   readonly filter: string | undefined
   readonly options: Os
-  readonly parameters: readonly Parameter[]
+  readonly parameters: readonly QueryParameter[]
   readonly body: ObjectSchema | undefined
   /** Whether a request without a body is valid and has its own meaning. */
   readonly bodyMayBeAbsent: boolean
@@ -74,9 +74,9 @@ export interface Endpoint<
 /** The body that an endpoint accepts. In an update, only the id is required. */
 export type BodyOf<E extends Endpoint> =
   E extends Endpoint<infer R, 'create'>
-    ? { id: string | number } & Request<R['fields']>
+    ? { id: string | number } & RequestValues<R['fields']>
     : E extends Endpoint<infer R, 'update'>
-      ? ({ id: string | number } & Partial<Request<R['fields']>>) | undefined
+      ? ({ id: string | number } & Partial<RequestValues<R['fields']>>) | undefined
       : undefined
 
 /** Returns a resource's name with its article, such as `an invoice`. */
@@ -113,10 +113,10 @@ const endpointOf = <R extends Resource, O extends Operation>(resource: R, operat
   }
 }
 
-type NoOptions = Readonly<Record<never, Option>>
+type NoOptions = Readonly<Record<never, EndpointOption>>
 
 /** Defines a list: GET of a collection, newest first. `filter` names the reference field that can filter it. */
-export const list = <R extends Resource>(
+export const defineList = <R extends Resource>(
   resource: R,
   {
     include = {},
@@ -136,7 +136,7 @@ export const list = <R extends Resource>(
 })
 
 /** Defines a retrieve: GET of one entity by the server's or the client's id. */
-export const retrieve = <R extends Resource>(
+export const defineRetrieve = <R extends Resource>(
   resource: R,
   { include = {} }: { readonly include?: Includes } = {},
 ): Endpoint<R, 'retrieve', NoOptions> => ({
@@ -155,7 +155,7 @@ interface Documented {
 
 const bodySchemaOf = ({ fields, conditions }: Resource, operation: Operation): ObjectSchema => {
   const { properties, required } = requestSchema(fields)
-  return object(
+  return objectSchema(
     { id: externalIdSchema, ...properties },
     operation === 'create' ? ['id', ...required] : ['id'],
     conditions,
@@ -163,7 +163,7 @@ const bodySchemaOf = ({ fields, conditions }: Resource, operation: Operation): O
 }
 
 /** Defines a create: POST to a collection, idempotent by the client's id. */
-export const create = <R extends Resource, const Os extends Options = NoOptions>(
+export const defineCreate = <R extends Resource, const Os extends EndpointOptions = NoOptions>(
   resource: R,
   { about: description, examples = {}, options = {} as Os }: Documented & { readonly options?: Os } = {},
 ): Endpoint<R, 'create', Os> => ({
@@ -177,7 +177,7 @@ export const create = <R extends Resource, const Os extends Options = NoOptions>
 })
 
 /** Defines an update: PUT of one entity, which updates it with a body and erases its personal data without one. */
-export const updateOrErase = <R extends Resource>(
+export const defineUpdateOrErase = <R extends Resource>(
   resource: R,
   { about: description, examples = {} }: Documented,
 ): Endpoint<R, 'update', NoOptions> => ({
@@ -190,5 +190,5 @@ export const updateOrErase = <R extends Resource>(
 })
 
 /** Returns whether a request can ask a create to change an existing entity. */
-export const mayUpdate = ({ options }: Endpoint): boolean =>
+export const createMayUpdate = ({ options }: Endpoint): boolean =>
   Object.values(options).some(({ updates }) => updates === true)

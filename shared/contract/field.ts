@@ -1,5 +1,5 @@
 import type { About } from './about.ts'
-import { isRecord, nullable, type Schema, type Values } from './schema.ts'
+import { isRecord, nullableSchema, type Schema, type Values } from './schema.ts'
 
 /** A reference: the field accepts the server's or the client's id of another entity and stores the server's. */
 export interface Reference {
@@ -56,12 +56,12 @@ type NamesOf<Fs, Mark> = { [K in keyof Fs]: Fs[K] extends Mark ? K : never }[key
 type RequiredNames<Fs> = NamesOf<Fs, { readonly required: true }>
 
 /** The form of these fields in the body of a create. */
-export type Request<Fs> = { -readonly [K in RequiredNames<Fs>]: SentOf<Fs[K]> } & {
+export type RequestValues<Fs> = { -readonly [K in RequiredNames<Fs>]: SentOf<Fs[K]> } & {
   -readonly [K in Exclude<keyof Fs, RequiredNames<Fs>>]?: SentOf<Fs[K]> | undefined
 }
 
 /** The stored form of these fields. */
-export type Stored<Fs> = { -readonly [K in keyof Fs]: StoredOf<Fs[K]> }
+export type StoredValues<Fs> = { -readonly [K in keyof Fs]: StoredOf<Fs[K]> }
 
 /** Makes a field optional: if it is absent or null, `fallback` is stored, by default null. */
 export function optional<Sent, Stored, V extends boolean>(
@@ -79,8 +79,8 @@ export function optional<Sent, Stored>(
     ...field,
     required: false,
     fallback,
-    request: nullable(field.request),
-    response: fallback === null ? nullable(field.response) : field.response,
+    request: nullableSchema(field.request),
+    response: fallback === null ? nullableSchema(field.response) : field.response,
     toStored: (sent, id) => (sent == null ? fallback : field.toStored(sent, id)),
   }
 }
@@ -105,7 +105,7 @@ export const descriptive = <Sent, Stored, R extends boolean, V extends boolean>(
 ): Field<Sent, Stored, R, V> => ({ ...field, isDescriptive: true })
 
 /** Returns the names of the descriptive fields. */
-export const descriptiveNames = (fields: Fields): string[] =>
+export const descriptiveFieldNames = (fields: Fields): string[] =>
   Object.keys(fields).filter((name) => fields[name]!.isDescriptive)
 
 const isFiller = ({ required, filler }: Field, sent: unknown): boolean =>
@@ -126,28 +126,32 @@ export const withoutFillers = (fields: Fields, body: Values): Values => {
 }
 
 /** Returns the stored form of the body of a create. `id` is the server's id of the entity, or the id of the listed object. */
-export const contentOf = <Fs extends Fields>(fields: Fs, request: object, id: string): Stored<Fs> => {
-  const sent = request as Values
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, field.toStored(sent[name], id)]),
-  ) as Stored<Fs>
-}
-
-/** Returns the stored form of the fields that the body of an update contains. Null clears a field. */
-export const changesOf = <Fs extends Fields>(
+export const storedContent = <Fs extends Fields>(
   fields: Fs,
   request: object,
   id: string,
-): Partial<Stored<Fs>> => {
+): StoredValues<Fs> => {
+  const sent = request as Values
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, field.toStored(sent[name], id)]),
+  ) as StoredValues<Fs>
+}
+
+/** Returns the stored form of the fields that the body of an update contains. Null clears a field. */
+export const storedChanges = <Fs extends Fields>(
+  fields: Fs,
+  request: object,
+  id: string,
+): Partial<StoredValues<Fs>> => {
   const named = Object.entries(fields).filter(([name]) => Object.hasOwn(request, name))
-  return contentOf(Object.fromEntries(named), request, id) as Partial<Stored<Fs>>
+  return storedContent(Object.fromEntries(named), request, id) as Partial<StoredValues<Fs>>
 }
 
 /** Returns the placeholders of the personal fields, which erasure stores. */
-export const placeholdersOf = <Fs extends Fields>(fields: Fs): Partial<Stored<Fs>> => {
+export const erasurePlaceholders = <Fs extends Fields>(fields: Fs): Partial<StoredValues<Fs>> => {
   const placeholders: Record<string, unknown> = {}
   for (const [name, { personal }] of Object.entries(fields)) {
     if (personal) placeholders[name] = personal.placeholder
   }
-  return placeholders as Partial<Stored<Fs>>
+  return placeholders as Partial<StoredValues<Fs>>
 }

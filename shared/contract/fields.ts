@@ -1,9 +1,9 @@
 import { lineItemIdFor } from '../ids.ts'
 import type { About } from './about.ts'
 import { parseDate } from './dates.ts'
-import { contentOf, type Field, type Fields, type Request, type Stored } from './field.ts'
+import { type Field, type Fields, type RequestValues, type StoredValues, storedContent } from './field.ts'
 import { metadataProblem } from './metadata.ts'
-import { array, completeObject, object, type Schema, TEXT_PATTERN } from './schema.ts'
+import { arraySchema, completeObjectSchema, objectSchema, type Schema, TEXT_PATTERN } from './schema.ts'
 
 /** The types of fields. Each has a schema for requests and a conversion to its stored form. */
 
@@ -107,7 +107,7 @@ export const months = (about: About | undefined): Field<number | string, number,
 })
 
 /** The schema of a date, see `parseDate`. */
-export const date = {
+export const dateSchema = {
   type: 'string',
   maxLength: 40,
   format: 'billing-date',
@@ -119,7 +119,7 @@ export const date = {
 export const timestamp = (about: About | undefined): Field<string, number, true, true> => ({
   ...required,
   ...notText,
-  request: date,
+  request: dateSchema,
   response: { type: 'integer', kind: 'time', expects: 'seconds since the epoch, UTC' },
   // Never undefined, since the date has been validated.
   toStored: (sent) => parseDate(sent) as number,
@@ -168,8 +168,8 @@ export const metadata = (about: About | undefined): Plain<Record<string, unknown
 })
 
 /** The schema of an object of `fields` in a request. */
-export const requestSchema = (fields: Fields): ReturnType<typeof object> =>
-  object(
+export const requestSchema = (fields: Fields): ReturnType<typeof objectSchema> =>
+  objectSchema(
     mapFields(fields, ({ request }) => request),
     Object.keys(fields).filter((name) => fields[name]?.required),
   )
@@ -185,11 +185,14 @@ export const objectList = <Fs extends Fields>(
   { name, fields }: { readonly name: string; readonly fields: Fs },
   max: number,
   about: About | undefined,
-): Field<Request<Fs>[], Stored<Fs>[], true, true> => ({
+): Field<RequestValues<Fs>[], StoredValues<Fs>[], true, true> => ({
   ...required,
-  request: array(requestSchema(fields), max),
-  response: array(completeObject(mapFields(visibleFields(fields), ({ response }) => response)), max),
-  toStored: (sent, id) => sent.map((item, index) => contentOf(fields, item, lineItemIdFor(id, index))),
+  request: arraySchema(requestSchema(fields), max),
+  response: arraySchema(
+    completeObjectSchema(mapFields(visibleFields(fields), ({ response }) => response)),
+    max,
+  ),
+  toStored: (sent, id) => sent.map((item, index) => storedContent(fields, item, lineItemIdFor(id, index))),
   items: { name, fields },
   about,
 })

@@ -1,6 +1,6 @@
 import type { About } from './about.ts'
 import type { Field } from './field.ts'
-import { array, type Schema } from './schema.ts'
+import { arraySchema, type Schema } from './schema.ts'
 
 /** The types of fields that contain ids. */
 
@@ -34,7 +34,7 @@ export const isIdText = (text: string): boolean =>
 export const isPadded = (id: string): boolean => id.trim() !== id
 
 /** The schema of a server id: prefix, `_`, 22 letters and digits. */
-export const serverId = (prefix: string): Schema => ({
+export const serverIdSchema = (prefix: string): Schema => ({
   type: 'string',
   pattern: `^${prefix}_[0-9A-Za-z]{22}$`,
   maxLength: 30,
@@ -42,21 +42,21 @@ export const serverId = (prefix: string): Schema => ({
 })
 
 /** The schema of a reference in a request. */
-export const eitherId: Schema = {
+export const eitherIdSchema: Schema = {
   ...externalIdSchema,
   component: 'EntityId',
   expects: 'an id that we assigned or your own',
 }
 // A field has only the target's name. The OpenAPI document adds the pattern of its ids.
-const assigned: Schema = { type: 'string', maxLength: 30, expects: 'an id that we assigned' }
+const assignedIdSchema: Schema = { type: 'string', maxLength: 30, expects: 'an id that we assigned' }
 
 type Referring = Field<string | number, string, true, true>
 
 /** The server's or the client's id of another entity; stored and shown as the server's. */
 export const reference = (target: string, about: About | undefined): Referring => ({
   ...required,
-  request: eitherId,
-  response: assigned,
+  request: eitherIdSchema,
+  response: assignedIdSchema,
   // The look-up has already replaced a client id by the server's.
   toStored: (sent) => String(sent),
   reference: { target },
@@ -85,8 +85,8 @@ export const references = (
   about: About | undefined,
 ): Field<(string | number)[], string[], true, true> => ({
   ...required,
-  request: array(eitherId, max),
-  response: array(assigned, max),
+  request: arraySchema(eitherIdSchema, max),
+  response: arraySchema(assignedIdSchema, max),
   toStored: (sent) => sent.map(String),
   reference: { target, many: true },
   about,

@@ -9,14 +9,14 @@ export const DEFAULT_LIMIT = 20
 export const MAX_LIMIT = 100
 
 /** A query parameter of an endpoint; `kind` determines how it is read. */
-export interface Parameter {
+export interface QueryParameter {
   readonly name: string
   readonly kind: 'limit' | 'cursor' | 'changed_since' | 'include' | 'filter' | 'option'
   readonly about: About | undefined
 }
 
 /** The parameters of every list. */
-export const pageParameters: readonly Parameter[] = [
+export const pageParameters: readonly QueryParameter[] = [
   { name: 'limit', kind: 'limit', about: about('The maximum number of entities on a page.') },
   {
     name: 'cursor',
@@ -50,7 +50,7 @@ export const parseSince = (text: string): number | undefined => {
 }
 
 /** The parameter of lists and retrieves with the names of entities to embed. */
-export const includeParameter: Parameter = {
+export const includeParameter: QueryParameter = {
   name: 'include',
   kind: 'include',
   about: about(
@@ -59,7 +59,7 @@ export const includeParameter: Parameter = {
 }
 
 /** The query parameter that filters a list by a reference. It accepts either id of the referenced entity. */
-export const filterParameter = (field: string, plural: string): Parameter => ({
+export const filterParameter = (field: string, plural: string): QueryParameter => ({
   name: field,
   kind: 'filter',
   about: about(`Only ${plural} with this \`${field}\`, the id that the service assigned or your own.`),
@@ -69,15 +69,15 @@ export const filterParameter = (field: string, plural: string): Parameter => ({
  * An option of an operation: a query parameter that changes what the operation does. It is a flag, or one of several words.
  * Empty and `null` are refused, because ignoring an option would change the meaning of a request.
  */
-export type Option = Field & {
+export type EndpointOption = Field & {
   /** A rule between the body and all options. It applies if this option is present and not false. */
   readonly rule?: (body: Values, options: Values) => Violation[]
   /** Whether a create may then change an existing entity. The response has its outcome. */
   readonly updates?: true
 }
 
-export type Options = Readonly<Record<string, Option>>
+export type EndpointOptions = Readonly<Record<string, EndpointOption>>
 
 /** The query parameters of options. */
-export const optionParameters = (options: Options): Parameter[] =>
+export const optionParameters = (options: EndpointOptions): QueryParameter[] =>
   Object.entries(options).map(([name, { about }]) => ({ name, kind: 'option', about }))

@@ -1,5 +1,5 @@
 import type { About } from './about.ts'
-import { descriptiveNames, type Fields, type Stored } from './field.ts'
+import { descriptiveFieldNames, type Fields, type StoredValues } from './field.ts'
 import type { Rule } from './rules.ts'
 import type { Schema } from './schema.ts'
 
@@ -35,13 +35,13 @@ export interface Entity<R extends Resource = Resource> {
   readonly changed?: string | undefined
   /** The index partition with its list entry. */
   readonly list: string
-  readonly content: Stored<R['fields']>
+  readonly content: StoredValues<R['fields']>
   /** The version of a derived entity, which keeps concurrent changes from overwriting each other. */
   readonly version?: number
 }
 
 /** Defines a resource. A function, so that literal types are inferred. */
-export const resource = <const Fs extends Fields>(definition: Resource<Fs>): Resource<Fs> => ({
+export const defineResource = <const Fs extends Fields>(definition: Resource<Fs>): Resource<Fs> => ({
   ...definition,
-  isMutable: definition.isMutable === true || descriptiveNames(definition.fields).length > 0,
+  isMutable: definition.isMutable === true || descriptiveFieldNames(definition.fields).length > 0,
 })

@@ -15,7 +15,7 @@ const seconds = (value: unknown): number | undefined =>
   typeof value === 'string' ? parseDate(value) : undefined
 
 /** The rule that a period must not end before it starts. */
-export const periodIsOrdered: Rule = ({ period_start, period_end }) => {
+export const periodOrderRule: Rule = ({ period_start, period_end }) => {
   const start = seconds(period_start)
   const end = seconds(period_end)
   if (start === undefined || end === undefined || end >= start) return []
@@ -24,7 +24,7 @@ export const periodIsOrdered: Rule = ({ period_start, period_end }) => {
 }
 
 /** Applies `rule` to each object of the list `field`. */
-export const inEach =
+export const forEachItem =
   (field: string, rule: Rule): Rule =>
   (body) => {
     const list = body[field]
@@ -39,7 +39,7 @@ export const inEach =
  * The rule for the body of a customer who is recorded as erased: every personal field is absent, null or its placeholder.
  * The error does not quote the value, because the sender wants it erased.
  */
-export const hasNoPersonalData =
+export const noPersonalDataRule =
   (fields: Fields): Rule =>
   (body) => {
     const violations: Violation[] = []

@@ -37,7 +37,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A closed object of `properties`; `conditions` are rules between them, made by `when`. */
-export const object = (
+export const objectSchema = (
   properties: Properties,
   required: readonly string[],
   conditions: readonly Schema[] = [],
@@ -51,11 +51,11 @@ export const object = (
 })
 
 /** A closed object all of whose properties are required. */
-export const completeObject = (properties: Properties): ObjectSchema =>
-  object(properties, Object.keys(properties))
+export const completeObjectSchema = (properties: Properties): ObjectSchema =>
+  objectSchema(properties, Object.keys(properties))
 
 /** A list of at most `maxItems` items. */
-export const array = (items: Schema, maxItems: number): Schema => ({
+export const arraySchema = (items: Schema, maxItems: number): Schema => ({
   type: 'array',
   items,
   maxItems,
@@ -69,7 +69,7 @@ export const typesOf = ({ type }: Schema): readonly string[] => {
 }
 
 /** The same schema, which also allows null. */
-export const nullable = (schema: Schema): Schema => ({
+export const nullableSchema = (schema: Schema): Schema => ({
   ...schema,
   type: [...typesOf(schema), 'null'],
   ...(schema.enum ? { enum: [...schema.enum, null] } : {}),
@@ -77,7 +77,7 @@ export const nullable = (schema: Schema): Schema => ({
 })
 
 /** The schema of a field that another field excludes. */
-export const absent: Schema = { type: 'null', expects: 'absent or null' }
+export const absentSchema: Schema = { type: 'null', expects: 'absent or null' }
 
 /**
  * Returns a rule between fields: if `condition` holds for `field` (one of some values, "given", or "absent" meaning absent
@@ -104,17 +104,18 @@ export const when = (
       ...Object.fromEntries(
         Object.entries(required).map(([name, { type = [], expects = '' }]) => [name, { type, expects }]),
       ),
-      ...Object.fromEntries(forbidden.map((name) => [name, absent])),
+      ...Object.fromEntries(forbidden.map((name) => [name, absentSchema])),
     },
   },
 })
 
 /** Returns whether a schema allows values of a type. */
-export const allows = ({ type }: Schema, wanted: string): boolean =>
+export const allowsType = ({ type }: Schema, wanted: string): boolean =>
   typeof type === 'string' ? type === wanted : (type?.includes(wanted) ?? false)
 
 /** Returns whether a schema describes objects or lists, which are stored as JSON text to keep them exactly. */
-export const isComposite = (schema: Schema): boolean => allows(schema, 'object') || allows(schema, 'array')
+export const isComposite = (schema: Schema): boolean =>
+  allowsType(schema, 'object') || allowsType(schema, 'array')
 
 /**
  * The pattern of every text. Lone surrogates are not Unicode text and would be changed by storing them as UTF-8. PostgreSQL and

@@ -5,10 +5,10 @@ import { ApiError } from '../errors.ts'
 import { findApplication } from '../store/authorisation.ts'
 import { isApplicationId, isReadOnlyKey } from '../store/credentials.ts'
 import { headerValues } from './request.ts'
-import { stateOf } from './state.ts'
+import { requestState } from './state.ts'
 
 /** Returns the 401 error: one and the same for all invalid credentials. */
-export const wrongCredentials = (): ApiError =>
+export const wrongCredentialsError = (): ApiError =>
   new ApiError(
     'unauthorized',
     'Send "Authorization: Bearer <API key>" and "x-app-id: <application id>", once each, of one application. ' +
@@ -16,11 +16,11 @@ export const wrongCredentials = (): ApiError =>
   )
 
 const refuse = (): never => {
-  throw wrongCredentials()
+  throw wrongCredentialsError()
 }
 
 /** Returns the 403 error for a write with a read-only key. */
-export const readOnlyKey = (): ApiError =>
+export const readOnlyKeyError = (): ApiError =>
   new ApiError(
     'forbidden',
     'This API key is read-only ("bdr_…"): it may send GET requests. To write, use a key that begins with "bdk_".',
@@ -37,10 +37,10 @@ export const authenticate = ({ method }: Endpoint): MiddlewareObj<APIGatewayProx
     const appIds = headerValues(request.event, 'x-app-id')
     const [, apiKey] = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization[0] ?? '') ?? []
     const [appId = ''] = appIds
-    if (isApplicationId(appId)) stateOf(request).claimedAppId = appId
+    if (isApplicationId(appId)) requestState(request).claimedAppId = appId
     if (authorization.length !== 1 || appIds.length !== 1 || !apiKey) return refuse()
-    stateOf(request).app = (await findApplication(appId, apiKey)) ?? refuse()
-    if (method !== 'GET' && isReadOnlyKey(apiKey)) throw readOnlyKey()
+    requestState(request).app = (await findApplication(appId, apiKey)) ?? refuse()
+    if (method !== 'GET' && isReadOnlyKey(apiKey)) throw readOnlyKeyError()
     return undefined
   },
 })

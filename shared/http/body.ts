@@ -8,20 +8,20 @@ import { textViolations } from './exact-json.ts'
 import { jsonSyntaxError } from './json-syntax-error.ts'
 import { quoted } from './quoted.ts'
 import { headerValues } from './request.ts'
-import { type Body, stateOf } from './state.ts'
-import { detailOf } from './violations.ts'
+import { type Body, requestState } from './state.ts'
+import { violationDetail } from './violations.ts'
 
 /** The body size limit in bytes. */
 export const MAX_BODY_BYTES = 256 * 1024
 
 /** Returns the 413 error for a body. A gateway that refuses it first does not know its size. */
-export const bodyTooLarge = (bytes?: number): ApiError => {
+export const bodyTooLargeError = (bytes?: number): ApiError => {
   const got = bytes === undefined ? '' : ` (got ${bytes})`
   return new ApiError('body_too_large', `The body must be at most ${MAX_BODY_BYTES} bytes${got}.`)
 }
 
 const requireSize = (bytes: number): void => {
-  if (bytes > MAX_BODY_BYTES) throw bodyTooLarge(bytes)
+  if (bytes > MAX_BODY_BYTES) throw bodyTooLargeError(bytes)
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -35,7 +35,7 @@ const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer => {
 }
 
 /** Returns the position, from 1, of the first byte that is not UTF-8, in bytes that are not valid UTF-8. */
-export const wrongByteIn = (bytes: Buffer): number => {
+export const invalidBytePosition = (bytes: Buffer): number => {
   const decoded = Buffer.from(bytes.toString())
   return bytes.findIndex((byte, index) => byte !== decoded[index]) + 1 || bytes.length
 }
@@ -44,19 +44,19 @@ const textOf = (bytes: Buffer): string => {
   try {
     return decoder.decode(bytes)
   } catch (cause) {
-    const problem = `The body must be JSON in UTF-8; its byte ${wrongByteIn(bytes)} is not.`
+    const problem = `The body must be JSON in UTF-8; its byte ${invalidBytePosition(bytes)} is not.`
     throw new ApiError('unreadable_body', problem, { cause })
   }
 }
 
 /** Returns whether a content type is JSON in UTF-8. */
-export const isJson = (type: string): boolean =>
+export const isJsonContentType = (type: string): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*|;\s*(?!charset)[\w-]+\s*=[^;]*)*;?$/i.test(
     type.trim(),
   )
 
 /** Returns the 415 error for a content type. */
-export const wrongContentType = (type: string): ApiError =>
+export const wrongContentTypeError = (type: string): ApiError =>
   new ApiError(
     'unsupported_media_type',
     `The content type must be application/json in UTF-8 (got ${quoted(type)}).`,
@@ -76,7 +76,8 @@ const compressed = (coding: string): ApiError =>
 const requireJson = (event: APIGatewayProxyEvent): void => {
   for (const coding of headerValues(event, 'content-encoding'))
     if (!/^(identity)?$/i.test(coding.trim())) throw compressed(coding)
-  for (const type of headerValues(event, 'content-type')) if (!isJson(type)) throw wrongContentType(type)
+  for (const type of headerValues(event, 'content-type'))
+    if (!isJsonContentType(type)) throw wrongContentTypeError(type)
 }
 
 const EXAMPLE = 'a JSON object such as {"id": "1"}'
@@ -90,7 +91,7 @@ const visible = (character: string): string => {
 }
 
 /** Describes why a text is not JSON: the position of the first error, and at most one character of the text. */
-export const notJson = (text: string): string => {
+export const jsonSyntaxDetail = (text: string): string => {
   if (text === '') return `The body is empty; it must be ${EXAMPLE}.`
   const { at, expected } = jsonSyntaxError(text)!
   const lines = text.slice(0, at).split(/\r\n|[\r\n]/)
@@ -105,7 +106,7 @@ const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new ApiError('unreadable_body', notJson(text), { cause })
+    throw new ApiError('unreadable_body', jsonSyntaxDetail(text), { cause })
   }
 }
 
@@ -123,7 +124,7 @@ const parser = httpJsonBodyParser<APIGatewayProxyEvent>({ disableContentTypeChec
  */
 const throwApiError = (text: string, schema: Schema): never => {
   parse(text)
-  throw new ApiError('invalid', textViolations(text, schema).map(detailOf))
+  throw new ApiError('invalid', textViolations(text, schema).map(violationDetail))
 }
 
 /**
@@ -148,6 +149,6 @@ export const jsonBody = ({
     } catch {
       throwApiError(text, schema)
     }
-    stateOf(request).body = { text, value: event.body }
+    requestState(request).body = { text, value: event.body }
   },
 })

@@ -1,18 +1,18 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { functionVersion, traceId } from '../config.ts'
-import type { Result, WithIncludes } from '../contract/call.ts'
+import type { WithIncludes, WorkResult } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { present } from '../contract/present.ts'
 import { ApiError } from '../errors.ts'
 import { logLine, millisSince, type RequestLog } from '../log.ts'
 import { encodeCursor, type Position } from '../pagination/cursor.ts'
-import { fitting, MAX_PAYLOAD_BYTES, type Page, type PageRequest } from '../pagination/page.ts'
+import { fittingPage, MAX_PAYLOAD_BYTES, type Page, type PageRequest } from '../pagination/page.ts'
 import { currentService } from '../store/service.ts'
-import { refusalOf } from './refusal.ts'
+import { refusalLogFields } from './refusal.ts'
 import { requestIdOf } from './request.ts'
-import { asApiError, errorResponse, respond } from './responses.ts'
-import { type State, stateOf } from './state.ts'
+import { asApiError, createResponse, errorResponse } from './responses.ts'
+import { type RequestState, requestState } from './state.ts'
 
 /** An upper bound for the bytes of headers, envelope and two cursors. */
 const ENVELOPE_BYTES = 2_000
@@ -54,16 +54,16 @@ const tooLarge = ({ include, resource }: Endpoint, { entity, embedded = {} }: Wi
 const payloadPage = (endpoint: Endpoint, request: PageRequest, page: Page<Row>): Page<Row> => {
   const characters = page.items.reduce((sum, { json }) => sum + json.length + 1, 0)
   if (characters * MAX_CHARACTER_BYTES <= MAX_ROWS_BYTES) return page
-  const fits = fitting(request, page, payloadBytes, MAX_ROWS_BYTES)
+  const fits = fittingPage(request, page, payloadBytes, MAX_ROWS_BYTES)
   const [first] = fits.items
   if (first && fits.items.length === 1 && payloadBytes(first) > MAX_ROWS_BYTES)
     throw tooLarge(endpoint, first.item)
   return fits
 }
 
-const isPage = (result: Result | Page<WithIncludes>): result is Page<WithIncludes> => 'items' in result
+const isPage = (result: WorkResult | Page<WithIncludes>): result is Page<WithIncludes> => 'items' in result
 
-const cursors = ({ scope, call }: State, { items, hasPrevious, hasNext }: Page<Row>) => {
+const cursors = ({ scope, call }: RequestState, { items, hasPrevious, hasNext }: Page<Row>) => {
   const cursor = (direction: Position['direction'], beside: Row | undefined) => {
     if (!beside) return null
     const { order, changed = order } = beside.item.entity
@@ -76,7 +76,7 @@ const cursors = ({ scope, call }: State, { items, hasPrevious, hasNext }: Page<R
   }
 }
 
-const successBody = (endpoint: Endpoint, result: Result, state: State): string => {
+const successBody = (endpoint: Endpoint, result: WorkResult, state: RequestState): string => {
   const json = (item: WithIncludes) => JSON.stringify(present(endpoint, item))
   const rows = (items: readonly WithIncludes[]) => items.map((item) => ({ item, json: json(item) }))
   const { page: request } = state.call!
@@ -99,13 +99,13 @@ const inHeader = (text: string): string =>
   encodeURIComponent([...text].slice(0, MAX_NAME_CHARACTERS).join(''))
 
 /** Returns the headers of a page of changes: their hold-back, and the application's name, if its key has it. */
-const feedHeaders = ({ app }: State): Record<string, string> => ({
+const feedHeaders = ({ app }: RequestState): Record<string, string> => ({
   'changes-held-back': String(currentService().settings().holdBack),
   ...(app?.name === undefined ? {} : { 'application-name': inHeader(app.name) }),
 })
 
 /** Returns the headers of a result: the outcome of a create, or the hold-back of a page of changes. */
-const headersOf = (result: Result, state: State): Record<string, string> => {
+const headersOf = (result: WorkResult, state: RequestState): Record<string, string> => {
   if (isPage(result)) return state.call!.page.feed ? feedHeaders(state) : {}
   return {
     ...(result.replayed ? { 'idempotent-replayed': 'true' } : {}),
@@ -116,7 +116,7 @@ const headersOf = (result: Result, state: State): Record<string, string> => {
 /** The outermost middleware: formats results and errors in the specification's envelopes, and logs the request. */
 export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent, unknown> => {
   const finish = (
-    state: State,
+    state: RequestState,
     result: APIGatewayProxyResult,
     failure: Pick<RequestLog, 'kind' | 'fields' | 'error'> = {},
   ): APIGatewayProxyResult => {
@@ -138,25 +138,25 @@ export const envelope = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
   }
   return {
     before: (request) => {
-      Object.assign(stateOf(request), {
+      Object.assign(requestState(request), {
         requestId: requestIdOf(request.event),
         gatewayRequestId: request.event.requestContext?.requestId,
         startedAt: performance.now(),
       })
     },
     after: (request) => {
-      const state = stateOf(request)
-      const result = request.response as Result
+      const state = requestState(request)
+      const result = request.response as WorkResult
       request.response = finish(
         state,
-        respond(200, successBody(endpoint, result, state), state.requestId, headersOf(result, state)),
+        createResponse(200, successBody(endpoint, result, state), state.requestId, headersOf(result, state)),
       )
     },
     onError: (request) => {
-      const state = stateOf(request)
+      const state = requestState(request)
       const error = asApiError(request.error)
       request.response = finish(state, errorResponse(error, state.requestId), {
-        ...refusalOf(endpoint, error),
+        ...refusalLogFields(endpoint, error),
         error: request.error,
       })
     },

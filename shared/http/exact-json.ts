@@ -1,8 +1,8 @@
 import type { Violation } from '../contract/rules.ts'
 import type { Schema } from '../contract/schema.ts'
-import { isExact, isShort } from './exact-number.ts'
-import { cut } from './quoted.ts'
-import { firstOfEachPath, MAX_NAMES, pathOf } from './violations.ts'
+import { isExactNumber, isShortNumber } from './exact-number.ts'
+import { truncated } from './quoted.ts'
+import { firstOfEachPath, formatPath, MAX_PATH_NAMES } from './violations.ts'
 
 /** The scan stops at these limits, which no accepted body reaches. */
 const MAX_LEVELS = 32
@@ -114,16 +114,16 @@ class JsonScanner {
   #number(): string | undefined {
     const start = this.#at
     this.#at = endOfNumber(this.#json, start)
-    if (isShort(this.#json, start, this.#at)) return undefined
+    if (isShortNumber(this.#json, start, this.#at)) return undefined
     const number = this.#json.slice(start, this.#at)
     if (this.#isTooMany(Math.ceil(number.length / PIECE_LENGTH))) return this.#stop(TOO_MANY)
-    if (isExact(number)) return undefined
+    if (isExactNumber(number)) return undefined
     const schema = schemaAt(this.#schema, this.levels)
     // An unknown field is reported as unknown.
     if (schema === null) return undefined
     return schema?.expects
-      ? `must be ${schema.expects} (got ${cut(number)})`
-      : `must be a number that a double holds exactly (got ${cut(number)}); send it as a string`
+      ? `must be ${schema.expects} (got ${truncated(number)})`
+      : `must be a number that a double holds exactly (got ${truncated(number)}); send it as a string`
   }
 
   #text(): string | undefined {
@@ -152,8 +152,8 @@ const violationsIn = function* (json: string, schema: Schema): Generator<Violati
   const scanner = new JsonScanner(json, schema)
   for (let problem = scanner.next(); problem !== undefined; problem = scanner.next()) {
     // Reads only the names that the error shows: with all names, the cost would be errors times depth.
-    const names = scanner.levels.slice(0, MAX_NAMES + 1).map(({ at }) => String(at))
-    yield { path: pathOf(names) || 'body', problem }
+    const names = scanner.levels.slice(0, MAX_PATH_NAMES + 1).map(({ at }) => String(at))
+    yield { path: formatPath(names) || 'body', problem }
   }
 }
 

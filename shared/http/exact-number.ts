@@ -55,7 +55,7 @@ const isShortest = ({ digits, exponent }: Decimal, double: number): boolean => {
 /**
  * Returns whether a double represents a JSON number: exactly, as 2 ** 70 in full, or in its shortest notation, as 0.1.
  */
-export const isExact = (number: string): boolean => {
+export const isExactNumber = (number: string): boolean => {
   const double = Number(number)
   if (number.length <= MAX_SHORT_LENGTH && String(double) === number) return true
   if (!Number.isFinite(double)) return false
@@ -68,7 +68,7 @@ const SAFE_DIGITS = 15
 const SAFE_EXPONENT_DIGITS = 2
 
 /** Returns whether the number from `start` to `end` is short enough to fit into a double, as nearly all are. */
-export const isShort = (json: string, start: number, end: number): boolean => {
+export const isShortNumber = (json: string, start: number, end: number): boolean => {
   if (end - start > SAFE_DIGITS + 1 + SAFE_EXPONENT_DIGITS) return false
   let exponent = start
   while (exponent < end && json[exponent] !== 'e' && json[exponent] !== 'E') exponent += 1

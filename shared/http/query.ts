@@ -1,10 +1,10 @@
 import type { Endpoint } from '../contract/endpoint.ts'
-import { eitherId, isIdText } from '../contract/identifiers.ts'
+import { eitherIdSchema, isIdText } from '../contract/identifiers.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/query.ts'
 import type { Violation } from '../contract/rules.ts'
 import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
 import { readFeed } from './change-feed.ts'
-import { cut, quoted } from './quoted.ts'
+import { quoted, truncated } from './quoted.ts'
 import { suggestion } from './suggest.ts'
 
 /** The context in which a query is read. Each reader adds its violations to `violations`. */
@@ -62,7 +62,7 @@ const readFilter = (text: string | undefined, { endpoint, violations }: QueryCon
   if (text === undefined || (text !== 'null' && isIdText(text))) return text
   violations.push({
     path: endpoint.filter as string,
-    problem: `must be ${eitherId.expects} (got ${quoted(text)})`,
+    problem: `must be ${eitherIdSchema.expects} (got ${quoted(text)})`,
   })
   return undefined
 }
@@ -105,7 +105,7 @@ const textsOf = (
     if (!parameterNames.includes(name)) {
       const list = parameterNames.length > 0 ? suggestion(name, parameterNames) : '; there are none'
       violations.push({
-        path: cut(name) || 'query',
+        path: truncated(name) || 'query',
         problem: `is not a query parameter of this operation${list}`,
       })
     } else if (name === 'include') texts.set(name, given.join())

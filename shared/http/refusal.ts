@@ -29,7 +29,7 @@ const knownPart = (path: string, known: ReadonlySet<string>): string => {
  * `name, line_items[2].currency`. The details of validation errors begin with their fields.
  * Only names of the contract are logged, because values and keys that the client chose may be personal data.
  */
-export const refusalOf = (endpoint: Endpoint, { kind, details }: ApiError) => {
+export const refusalLogFields = (endpoint: Endpoint, { kind, details }: ApiError) => {
   if (errorKinds[kind].status >= 500) return undefined
   if (kind !== 'invalid' && kind !== 'conflict') return { kind }
   const contractNames = collect(endpoint.body ?? {}, new Set(['id', 'body']))

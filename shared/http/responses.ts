@@ -29,7 +29,7 @@ const RETRY_AFTER_SECONDS = '1'
 type Response = APIGatewayProxyResult & { readonly headers: Record<string, string> }
 
 /** Returns a response with the common headers. */
-export const respond = (
+export const createResponse = (
   statusCode: number,
   body: string,
   requestId: string,
@@ -51,7 +51,7 @@ export const respond = (
  * Returns the response to a request with this method. The response to HEAD is the response to GET without its body, whose
  * length it states.
  */
-export const responseTo = (
+export const responseForMethod = (
   method: string | undefined,
   response: APIGatewayProxyResult,
 ): APIGatewayProxyResult => {
@@ -81,7 +81,7 @@ export const errorResponse = (
   headers: Readonly<Record<string, string>> = {},
 ): Response => {
   const { status, title } = errorKinds[kind]
-  return respond(status, JSON.stringify(errorEnvelope(status, title, details)), requestId, {
+  return createResponse(status, JSON.stringify(errorEnvelope(status, title, details)), requestId, {
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     ...(status === 429 || status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
     ...headers,

@@ -6,8 +6,8 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { authenticate } from './authenticate.ts'
 import { jsonBody } from './body.ts'
 import { envelope } from './envelope.ts'
-import { responseTo } from './responses.ts'
-import { stateOf } from './state.ts'
+import { responseForMethod } from './responses.ts'
+import { requestState } from './state.ts'
 import { validate } from './validate.ts'
 
 /** A Lambda handler. Without a context, as in a unit test, only the budget limits its time. */
@@ -21,14 +21,14 @@ const timed = (context: Context | undefined): Partial<Context> => {
 
 /** Returns the Lambda handler of an endpoint: the pipeline around its work, in order of execution. */
 export const serve = <E extends Endpoint>(endpoint: E, work: Work<E>): Handler => {
-  const pipeline = middy({ timeoutEarlyInMillis: budget.early })
+  const pipeline = middy({ timeoutEarlyInMillis: budget.responseReserve })
     .use(envelope(endpoint))
     .use(authenticate(endpoint))
     .use(jsonBody(endpoint))
     .use(validate(endpoint))
     // The work sees only the validated call; the raw event is out of its reach.
     .before((request) => {
-      Object.assign(request, { event: stateOf(request).call })
+      Object.assign(request, { event: requestState(request).call })
     })
     .handler((call: unknown) => work(call as Call<E>))
   return async (event, given) => {
@@ -37,6 +37,6 @@ export const serve = <E extends Endpoint>(endpoint: E, work: Work<E>): Handler =
     const response = await withinBudget(context.getRemainingTimeInMillis?.(), () =>
       pipeline(received, context as Context),
     )
-    return responseTo(received.httpMethod, response as APIGatewayProxyResult)
+    return responseForMethod(received.httpMethod, response as APIGatewayProxyResult)
   }
 }

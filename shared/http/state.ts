@@ -9,7 +9,7 @@ export interface Body {
 }
 
 /** The state that the middlewares of a request share. Each property is set by one of them. */
-export interface State {
+export interface RequestState {
   requestId: string
   startedAt: number
   gatewayRequestId?: string
@@ -24,5 +24,5 @@ export interface State {
 }
 
 /** Returns the state of a request, which middy keeps in `internal`. */
-export const stateOf = (request: { readonly internal: Record<string, unknown> }): State =>
-  request.internal as unknown as State
+export const requestState = (request: { readonly internal: Record<string, unknown> }): RequestState =>
+  request.internal as unknown as RequestState

@@ -13,13 +13,13 @@ import { textViolations } from './exact-json.ts'
 import { readQuery } from './query.ts'
 import { quoted } from './quoted.ts'
 import { queryValues } from './request.ts'
-import { type Body, stateOf } from './state.ts'
-import { detailOf, firstOfEachPath, violationsOf } from './violations.ts'
+import { type Body, requestState } from './state.ts'
+import { firstOfEachPath, schemaViolations, violationDetail } from './violations.ts'
 
 const MAX_KEYS = 200
 
 /** Returns the part of a value within the limits of its schema, and the value's size; undefined if it exceeds none. */
-const truncated = ({ maxItems = Infinity, maxProperties = Infinity }: Schema, value: unknown) => {
+const excessOf = ({ maxItems = Infinity, maxProperties = Infinity }: Schema, value: unknown) => {
   if (Array.isArray(value))
     return value.length > maxItems ? { kept: value.slice(0, maxItems), size: `${value.length}` } : undefined
   if (!isRecord(value)) return undefined
@@ -33,7 +33,7 @@ const truncated = ({ maxItems = Infinity, maxProperties = Infinity }: Schema, va
 const cutToLimits = (schema: ObjectSchema, body: Values, violations: Violation[]): Values => {
   const within: Record<string, unknown> = { ...body }
   for (const [name, property] of Object.entries(schema.properties)) {
-    const cut = truncated(property, body[name])
+    const cut = excessOf(property, body[name])
     if (!cut) continue
     within[name] = cut.kept
     violations.push({ path: name, problem: `must be ${property.expects} (got ${cut.size})` })
@@ -68,7 +68,7 @@ interface CheckedBody {
 const checkBody = (endpoint: Endpoint, { text, value: body }: Body, options: Values): CheckedBody => {
   const schema = endpoint.body as ObjectSchema
   const { fields, rules = [] } = endpoint.resource
-  if (!isRecord(body)) return { violations: violationsOf(schema, body, schemaErrors(endpoint, body)) }
+  if (!isRecord(body)) return { violations: schemaViolations(schema, body, schemaErrors(endpoint, body)) }
   const { length } = Object.keys(body)
   if (length > MAX_KEYS)
     return { violations: [{ path: 'body', problem: `must have at most ${MAX_KEYS} fields (got ${length})` }] }
@@ -76,7 +76,7 @@ const checkBody = (endpoint: Endpoint, { text, value: body }: Body, options: Val
   const asSent = cutToLimits(schema, body, violations)
   const content = withoutFillers(fields, asSent)
   violations.push(
-    ...violationsOf(schema, asSent, schemaErrors(endpoint, content)),
+    ...schemaViolations(schema, asSent, schemaErrors(endpoint, content)),
     ...fieldViolations(fields, content),
     ...rules.flatMap((rule) => rule(content)),
     ...optionViolations(endpoint, content, options),
@@ -85,7 +85,7 @@ const checkBody = (endpoint: Endpoint, { text, value: body }: Body, options: Val
 }
 
 const requireNone = (violations: readonly Violation[]): void => {
-  if (violations.length > 0) throw new ApiError('invalid', violations.map(detailOf))
+  if (violations.length > 0) throw new ApiError('invalid', violations.map(violationDetail))
 }
 
 /**
@@ -135,7 +135,7 @@ const filterScope = (
 /** The middleware that validates path, query and body. Throws ApiError `invalid` with all errors at once. */
 export const validate = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: (request) => {
-    const state = stateOf(request)
+    const state = requestState(request)
     const { event } = request
     const app = state.app!
     const violations: Violation[] = []

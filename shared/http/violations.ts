@@ -1,15 +1,15 @@
 import type { ErrorObject } from 'ajv'
 import { parseDate } from '../contract/dates.ts'
 import type { Violation } from '../contract/rules.ts'
-import { absent, type Schema, TEXT_PATTERN } from '../contract/schema.ts'
+import { absentSchema, type Schema, TEXT_PATTERN } from '../contract/schema.ts'
 import { MAX_DETAILS } from '../errors.ts'
 import { nearestCurrency } from '../money/currencies.ts'
 import { nearDate } from './near-date.ts'
-import { isCut, quoted } from './quoted.ts'
+import { isTruncated, quoted } from './quoted.ts'
 import { suggestion } from './suggest.ts'
 
 /** The maximum number of names in a path of an error. */
-export const MAX_NAMES = 12
+export const MAX_PATH_NAMES = 12
 
 const unescaped = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
@@ -22,8 +22,9 @@ const segment = (name: string): string => {
 }
 
 /** Formats a path in a body for an error: `a.b[2]`, with quotes around unusual names. */
-export const pathOf = (names: readonly string[]): string =>
-  names.slice(0, MAX_NAMES).map(segment).join('').replace(/^\./, '') + (names.length > MAX_NAMES ? '…' : '')
+export const formatPath = (names: readonly string[]): string =>
+  names.slice(0, MAX_PATH_NAMES).map(segment).join('').replace(/^\./, '') +
+  (names.length > MAX_PATH_NAMES ? '…' : '')
 
 const valueAt = (root: unknown, path: readonly string[]): unknown =>
   path.reduce((value: unknown, key) => (value as Record<string, unknown> | undefined)?.[key], root)
@@ -75,14 +76,14 @@ const problemOf = (
 ): string => {
   const when = conditionText(condition)
   const missing = keyword === 'required'
-  const isLong = keyword === 'maxLength' && isCut(value as string)
+  const isLong = keyword === 'maxLength' && isTruncated(value as string)
   const got = isLong ? `${[...(value as string)].length} characters` : quoted(value)
   const what = missing
     ? `is required${when}: ${within.properties?.[params.missingProperty]?.expects ?? 'a value'}`
     : `must be ${within.expects ?? 'valid'}${when} (got ${got}${correctionOf(within, value)})`
   // An empty text stands for null.
   const isNull = value === null || value === ''
-  const isPair = condition?.expects && (missing || isNull || within.expects === absent.expects)
+  const isPair = condition?.expects && (missing || isNull || within.expects === absentSchema.expects)
   return isPair ? `${what}; give ${condition.expects}` : what
 }
 
@@ -92,7 +93,7 @@ const violationOf = (schema: Schema, body: unknown, error: ErrorObject): Violati
   const within = failing(schema, error)
   const { missingProperty, additionalProperty, propertyName } = params
   const named: string | undefined = missingProperty ?? additionalProperty ?? propertyName
-  const path = pathOf(named === undefined ? names : [...names, named])
+  const path = formatPath(named === undefined ? names : [...names, named])
   if (keyword === 'additionalProperties') {
     const list = suggestion(additionalProperty, Object.keys(within.properties ?? {}))
     return { path, problem: `is not a field here${list}` }
@@ -121,7 +122,11 @@ export const firstOfEachPath = (violations: Iterable<Violation>): Violation[] =>
 }
 
 /** Converts ajv's errors to violations, one for each wrong value. */
-export const violationsOf = (schema: Schema, body: unknown, errors: readonly ErrorObject[]): Violation[] =>
+export const schemaViolations = (
+  schema: Schema,
+  body: unknown,
+  errors: readonly ErrorObject[],
+): Violation[] =>
   firstOfEachPath(
     errors
       .values()
@@ -130,5 +135,5 @@ export const violationsOf = (schema: Schema, body: unknown, errors: readonly Err
   )
 
 /** Returns the error detail of a violation: its path, the problem, and what would be valid. */
-export const detailOf = ({ path, problem }: Violation): string =>
+export const violationDetail = ({ path, problem }: Violation): string =>
   `${path} ${problem}${problem.endsWith('?') ? '' : '.'}`

@@ -1,25 +1,27 @@
 import { catalogue } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { DEFAULT_LIMIT, MAX_LIMIT, type Parameter, pageParameters } from '../contract/query.ts'
+import { DEFAULT_LIMIT, MAX_LIMIT, pageParameters, type QueryParameter } from '../contract/query.ts'
 import type { Resource } from '../contract/resource.ts'
 import type { ObjectSchema } from '../contract/schema.ts'
 import { errorResponses } from './errors.ts'
-import { pascal } from './names.ts'
+import { pascalCase } from './names.ts'
 import { documentedObject, errorSchema, successSchema } from './response-schema.ts'
-import { type Json, sinceSchema, Translator } from './schemas.ts'
+import { type JsonObject, sinceSchema, Translator } from './schemas.ts'
 
 /** The tag of a resource's operations. */
-export const tagName = ({ plural }: Resource): string => pascal(plural)
+export const tagName = ({ plural }: Resource): string => pascalCase(plural)
 
 /** The name that code generators give an operation's method: `listPrices`, `createPrice`. */
 export const operationId = ({ operation, resource }: Endpoint): string =>
-  `${operation}${pascal(operation === 'list' ? resource.plural : resource.name)}`
+  `${operation}${pascalCase(operation === 'list' ? resource.plural : resource.name)}`
 
 /** The component of an endpoint's request body. */
-export const requestName = (endpoint: Endpoint): string => `${pascal(operationId(endpoint))}Request`
+export const requestComponentName = (endpoint: Endpoint): string =>
+  `${pascalCase(operationId(endpoint))}Request`
 
 /** The component of an endpoint's successful response. */
-export const successName = (endpoint: Endpoint): string => successSchema(endpoint).component as string
+export const successComponentName = (endpoint: Endpoint): string =>
+  successSchema(endpoint).component as string
 
 const idWords: Readonly<Partial<Record<Endpoint['operation'], (name: string) => string>>> = {
   create: (name) => `Your own id of the ${name}. It never changes.`,
@@ -29,13 +31,13 @@ const idWords: Readonly<Partial<Record<Endpoint['operation'], (name: string) => 
 /** The schema of a body with its descriptions, as a component. */
 export const requestComponent = (endpoint: Endpoint, body: ObjectSchema): ObjectSchema => {
   const { fields, name } = endpoint.resource
-  const { properties, ...schema } = documentedObject(body, fields, requestName(endpoint))
+  const { properties, ...schema } = documentedObject(body, fields, requestComponentName(endpoint))
   const id = { ...properties.id, description: idWords[endpoint.operation]?.(name) }
   const meaning = `The body of \`${operationId(endpoint)}\`.`
   return { ...schema, meaning, properties: { ...properties, id } }
 }
 
-const schemas = (): Record<string, Json> => {
+const schemas = (): Record<string, JsonObject> => {
   const request = new Translator('request')
   const response = new Translator('response')
   for (const endpoint of catalogue) {
@@ -46,19 +48,19 @@ const schemas = (): Record<string, Json> => {
   return { ...response.components, ...request.components }
 }
 
-const parameterSchemas: Readonly<Record<string, Json>> = {
+const parameterSchemas: Readonly<Record<string, JsonObject>> = {
   limit: { type: ['integer', 'null'], minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
   cursor: { type: ['string', 'null'], default: null },
   changed_since: sinceSchema,
 }
 
 /** The component of a query parameter that every list has. */
-export const parameterName = ({ name }: Parameter): string => pascal(name)
+export const parameterComponentName = ({ name }: QueryParameter): string => pascalCase(name)
 
-const parameters = (): Record<string, Json> => ({
+const parameters = (): Record<string, JsonObject> => ({
   ...Object.fromEntries(
     pageParameters.map((parameter) => [
-      parameterName(parameter),
+      parameterComponentName(parameter),
       {
         name: parameter.name,
         in: 'query',
@@ -76,9 +78,9 @@ const parameters = (): Record<string, Json> => ({
   },
 })
 
-const header = (description: string, schema: Json): Json => ({ description, schema })
+const header = (description: string, schema: JsonObject): JsonObject => ({ description, schema })
 
-const headers: Record<string, Json> = {
+const headers: Record<string, JsonObject> = {
   RequestId: header(
     'The id of this request: the id that you sent, or one that the service generated. Responses of the gateway itself have its own id.',
     { type: 'string' },
@@ -107,7 +109,7 @@ const headers: Record<string, Json> = {
 }
 
 /** Everything that operations refer to by name. */
-export const components = (): Json => ({
+export const openApiComponents = (): JsonObject => ({
   securitySchemes: {
     apiKey: {
       type: 'http',

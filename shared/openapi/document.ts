@@ -1,13 +1,13 @@
 import manifest from '../../package.json' with { type: 'json' }
 import { catalogue } from '../catalogue.ts'
-import { components, tagName } from './components.ts'
-import { paths } from './operations.ts'
-import type { Json } from './schemas.ts'
+import { openApiComponents, tagName } from './components.ts'
+import { openApiPaths } from './operations.ts'
+import type { JsonObject } from './schemas.ts'
 import { introduction } from './texts.ts'
-import { webhooks } from './webhooks.ts'
+import { openApiWebhooks } from './webhooks.ts'
 
 /** The OpenAPI 3.1 document of the API at `baseUrl`, made from the catalogue and the resources' schemas. */
-export const openApiDocument = (baseUrl: string): Json => ({
+export const openApiDocument = (baseUrl: string): JsonObject => ({
   openapi: '3.1.1',
   info: {
     title: 'Subscription Billing Data API',
@@ -23,7 +23,7 @@ export const openApiDocument = (baseUrl: string): Json => ({
     name: tagName(resource),
     description: resource.about?.description,
   })),
-  paths: paths(),
-  webhooks: webhooks(),
-  components: components(),
+  paths: openApiPaths(),
+  webhooks: openApiWebhooks(),
+  components: openApiComponents(),
 })

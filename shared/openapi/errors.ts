@@ -1,19 +1,19 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Violation } from '../contract/rules.ts'
 import { type ApiError, type ErrorKind, errorEnvelope, errorKinds, gatewayDetails } from '../errors.ts'
-import { readOnlyKey, wrongCredentials } from '../http/authenticate.ts'
-import { bodyTooLarge, notJson, parseBody, wrongContentType } from '../http/body.ts'
+import { readOnlyKeyError, wrongCredentialsError } from '../http/authenticate.ts'
+import { bodyTooLargeError, jsonSyntaxDetail, parseBody, wrongContentTypeError } from '../http/body.ts'
 import { readQuery } from '../http/query.ts'
 import { asApiError } from '../http/responses.ts'
 import { validContent } from '../http/validate.ts'
-import { detailOf } from '../http/violations.ts'
+import { violationDetail } from '../http/violations.ts'
 import { customer } from '../resources/customer.ts'
 import { product, products } from '../resources/product.ts'
-import { idConflict, notFound, otherValuesOf, UNUSED_OR_SAME } from '../store/entities.ts'
-import { unavailable } from '../store/send.ts'
-import { tooManyUpdates, wrongBodyId } from '../store/updates.ts'
-import { pascal } from './names.ts'
-import { type Json, media, ref } from './schemas.ts'
+import { idConflictError, notFoundError, otherValuesOf, UNUSED_OR_SAME } from '../store/entities.ts'
+import { unavailableError } from '../store/send.ts'
+import { tooManyUpdatesError, wrongBodyIdError } from '../store/updates.ts'
+import { pascalCase } from './names.ts'
+import { componentRef, type JsonObject, jsonContent } from './schemas.ts'
 import { errorTexts } from './texts.ts'
 
 /** The kinds of error that operations return. The others are for requests that match no operation. */
@@ -37,7 +37,7 @@ const kindsFor = ({ body, path, operation }: Endpoint): Record<ErrorKind, boolea
 })
 
 /** Returns the kinds of error that an endpoint can return, by status. */
-export const errorsOf = (endpoint: Endpoint): ErrorKind[] => {
+export const errorKindsOf = (endpoint: Endpoint): ErrorKind[] => {
   const isPossible = kindsFor(endpoint)
   return (Object.keys(isPossible) as ErrorKind[]).filter((kind) => isPossible[kind])
 }
@@ -61,10 +61,10 @@ const limitTooLarge = (): readonly string[] => {
   const violations: Violation[] = []
   const scopeOf = () => ({ app: '', list: '', secret: '' })
   readQuery([['limit', ['500']]], { endpoint: products.list, scopeOf, violations })
-  return violations.map(detailOf)
+  return violations.map(violationDetail)
 }
 
-const otherContent = idConflict(
+const otherContent = idConflictError(
   { resource: product, externalId: 'plan-pro' },
   { id: PRODUCT_ID },
   UNUSED_OR_SAME,
@@ -73,39 +73,39 @@ const otherContent = idConflict(
 
 /** Example details by kind and name, made by the code that returns them. */
 export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<string, readonly string[]>>>> = {
-  unreadable_body: { not_json: [notJson('{"id":')] },
-  unauthorized: { credentials: wrongCredentials().details },
-  forbidden: { read_only_key: readOnlyKey().details, firewall: [gatewayDetails.firewall] },
-  entity_not_found: { unknown_id: notFound(product, 'plan-x').details },
+  unreadable_body: { not_json: [jsonSyntaxDetail('{"id":')] },
+  unauthorized: { credentials: wrongCredentialsError().details },
+  forbidden: { read_only_key: readOnlyKeyError().details, firewall: [gatewayDetails.firewall] },
+  entity_not_found: { unknown_id: notFoundError(product, 'plan-x').details },
   conflict: {
     other_content: otherContent.details,
-    other_id: wrongBodyId(customer, CUSTOMER_ID, 1043).details,
+    other_id: wrongBodyIdError(customer, CUSTOMER_ID, 1043).details,
   },
-  body_too_large: { too_large: bodyTooLarge(300_000).details },
-  unsupported_media_type: { not_json: wrongContentType('text/plain').details },
+  body_too_large: { too_large: bodyTooLargeError(300_000).details },
+  unsupported_media_type: { not_json: wrongContentTypeError('text/plain').details },
   invalid: { body: misspelt(), query: limitTooLarge() },
   too_many_requests: {
     limit: [gatewayDetails.tooManyRequests],
-    updates: tooManyUpdates(customer, undefined).details,
+    updates: tooManyUpdatesError(customer, undefined).details,
   },
   internal: { fault: asApiError(new Error('a fault')).details },
-  unavailable: { busy: unavailable(undefined).details },
+  unavailable: { busy: unavailableError(undefined).details },
 }
 
 /** Returns the body of an error with these details. */
-export const errorExample = (kind: ErrorKind, details: readonly string[]): Json => {
+export const errorExample = (kind: ErrorKind, details: readonly string[]): JsonObject => {
   const { status, title } = errorKinds[kind]
   return errorEnvelope(status, title, details)
 }
 
-const headersOf = (status: number): Json => ({
-  'x-request-id': ref('headers', 'RequestId'),
-  ...(status === 401 ? { 'www-authenticate': ref('headers', 'Authenticate') } : {}),
-  ...(status === 429 || status === 503 ? { 'retry-after': ref('headers', 'RetryAfter') } : {}),
+const headersOf = (status: number): JsonObject => ({
+  'x-request-id': componentRef('headers', 'RequestId'),
+  ...(status === 401 ? { 'www-authenticate': componentRef('headers', 'Authenticate') } : {}),
+  ...(status === 429 || status === 503 ? { 'retry-after': componentRef('headers', 'RetryAfter') } : {}),
 })
 
 /** The response components of all errors that operations return, by kind in Pascal case. */
-export const errorResponses = (): Record<string, Json> =>
+export const errorResponses = (): Record<string, JsonObject> =>
   Object.fromEntries(
     Object.entries(errorDetails).map(([name, examples]) => {
       const kind = name as DocumentedError
@@ -115,11 +115,11 @@ export const errorResponses = (): Record<string, Json> =>
         { value: errorExample(kind, details) },
       ])
       return [
-        pascal(kind),
+        pascalCase(kind),
         {
           description: `${title}. ${errorTexts[kind]}`,
           headers: headersOf(status),
-          content: media('ErrorResponse', Object.fromEntries(shown)),
+          content: jsonContent('ErrorResponse', Object.fromEntries(shown)),
         },
       ]
     }),

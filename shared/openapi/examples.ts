@@ -1,6 +1,6 @@
 import { resourceNamed } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { changesOf, contentOf, type Fields, placeholdersOf } from '../contract/field.ts'
+import { erasurePlaceholders, type Fields, storedChanges, storedContent } from '../contract/field.ts'
 import { present } from '../contract/present.ts'
 import { fieldPathOf, mapIds, referenceAt, referencesOf } from '../contract/references.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
@@ -64,7 +64,7 @@ const resolved = (fields: Fields, body: Values): Values =>
 const exampleEntity = (resource: Resource): Entity => {
   const { id: externalId, ...body } = exampleBody(resource)
   const id = exampleServerId(resource, externalId)
-  const content = contentOf(resource.fields, resolved(resource.fields, body), `li_${id.slice(-22)}`)
+  const content = storedContent(resource.fields, resolved(resource.fields, body), `li_${id.slice(-22)}`)
   return { resource, id, externalId: String(externalId), order: String(externalId), list: '', content }
 }
 
@@ -102,8 +102,8 @@ const updateExamples = (endpoint: Endpoint, entity: Entity): Examples => {
     enveloped(endpoint, { ...entity, content: { ...entity.content, ...changes } })
   const [sent] = Object.values(requestExamples(endpoint))
   return {
-    updated: { summary: 'Updated', value: after(changesOf(fields, sent?.value as object, entity.id)) },
-    anonymised: { summary: 'Anonymised', value: after(placeholdersOf(fields)) },
+    updated: { summary: 'Updated', value: after(storedChanges(fields, sent?.value as object, entity.id)) },
+    anonymised: { summary: 'Anonymised', value: after(erasurePlaceholders(fields)) },
   }
 }
 

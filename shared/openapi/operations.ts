@@ -1,19 +1,25 @@
 import { catalogue } from '../catalogue.ts'
-import { type Endpoint, mayUpdate } from '../contract/endpoint.ts'
+import { createMayUpdate, type Endpoint } from '../contract/endpoint.ts'
 import { externalIdSchema } from '../contract/identifiers.ts'
-import type { Parameter } from '../contract/query.ts'
+import type { QueryParameter } from '../contract/query.ts'
 import { errorKinds } from '../errors.ts'
-import { operationId, parameterName, requestName, successName, tagName } from './components.ts'
-import { errorsOf } from './errors.ts'
+import {
+  operationId,
+  parameterComponentName,
+  requestComponentName,
+  successComponentName,
+  tagName,
+} from './components.ts'
+import { errorKindsOf } from './errors.ts'
 import { exampleId, requestExamples, successExamples } from './examples.ts'
-import { pascal } from './names.ts'
-import { type Json, media, portable, ref } from './schemas.ts'
+import { pascalCase } from './names.ts'
+import { componentRef, type JsonObject, jsonContent, portablePattern } from './schemas.ts'
 
 const { minLength, maxLength, pattern } = externalIdSchema
 /** The schema of an id in a path or a query, which is always text. */
-const idSchema = { type: 'string', minLength, maxLength, ...portable(pattern) }
+const idSchema = { type: 'string', minLength, maxLength, ...portablePattern(pattern) }
 
-const queryParameter = ({ include, options }: Endpoint, parameter: Parameter): Json => {
+const queryParameter = ({ include, options }: Endpoint, parameter: QueryParameter): JsonObject => {
   const { name, kind, about } = parameter
   const inQuery = { name, in: 'query', description: about?.description }
   if (kind === 'option') {
@@ -21,13 +27,13 @@ const queryParameter = ({ include, options }: Endpoint, parameter: Parameter): J
     return { ...inQuery, schema: { type, ...(words ? { enum: words } : {}) } }
   }
   if (kind === 'filter') return { ...inQuery, schema: idSchema }
-  if (kind !== 'include') return ref('parameters', parameterName(parameter))
+  if (kind !== 'include') return componentRef('parameters', parameterComponentName(parameter))
   // Inline: as components, names that several resources share would be declared twice in Go.
   const schema = { type: 'array', items: { type: 'string', enum: Object.keys(include) } }
   return { ...inQuery, style: 'form', explode: false, schema }
 }
 
-const idParameter = ({ resource }: Endpoint): Json => ({
+const idParameter = ({ resource }: Endpoint): JsonObject => ({
   name: 'id',
   in: 'path',
   required: true,
@@ -37,7 +43,7 @@ const idParameter = ({ resource }: Endpoint): Json => ({
 })
 
 /** Returns the links from a created entity's id to further operations. */
-const links = (endpoint: Endpoint): Json => {
+const links = (endpoint: Endpoint): JsonObject => {
   if (endpoint.operation !== 'create') return {}
   const { name } = endpoint.resource
   const next = catalogue.filter(
@@ -49,32 +55,37 @@ const links = (endpoint: Endpoint): Json => {
   }
 }
 
-const responses = (endpoint: Endpoint): Json => ({
+const responses = (endpoint: Endpoint): JsonObject => ({
   200: {
     description: endpoint.operation === 'list' ? 'A page of the list.' : `The ${endpoint.resource.name}.`,
     headers: {
-      'x-request-id': ref('headers', 'RequestId'),
-      ...(endpoint.operation === 'create' ? { 'idempotent-replayed': ref('headers', 'Replayed') } : {}),
+      'x-request-id': componentRef('headers', 'RequestId'),
+      ...(endpoint.operation === 'create'
+        ? { 'idempotent-replayed': componentRef('headers', 'Replayed') }
+        : {}),
       ...(endpoint.operation === 'list'
         ? {
-            'changes-held-back': ref('headers', 'ChangesHeldBack'),
-            'application-name': ref('headers', 'ApplicationName'),
+            'changes-held-back': componentRef('headers', 'ChangesHeldBack'),
+            'application-name': componentRef('headers', 'ApplicationName'),
           }
         : {}),
-      ...(mayUpdate(endpoint) ? { 'create-outcome': ref('headers', 'CreateOutcome') } : {}),
+      ...(createMayUpdate(endpoint) ? { 'create-outcome': componentRef('headers', 'CreateOutcome') } : {}),
     },
-    content: media(successName(endpoint), successExamples(endpoint)),
+    content: jsonContent(successComponentName(endpoint), successExamples(endpoint)),
     ...links(endpoint),
   },
   ...Object.fromEntries(
-    errorsOf(endpoint).map((kind) => [errorKinds[kind].status, ref('responses', pascal(kind))]),
+    errorKindsOf(endpoint).map((kind) => [
+      errorKinds[kind].status,
+      componentRef('responses', pascalCase(kind)),
+    ]),
   ),
 })
 
 const IDEMPOTENT =
   'Idempotent: the same id with the same content returns the existing entity; with other content, the response is `409`.'
 
-const operation = (endpoint: Endpoint): Json => {
+const operation = (endpoint: Endpoint): JsonObject => {
   const words = [endpoint.about?.description, endpoint.operation === 'create' ? IDEMPOTENT : '']
   const description = words.filter(Boolean).join('\n\n')
   const parameters = endpoint.parameters.map((parameter) => queryParameter(endpoint, parameter))
@@ -88,7 +99,7 @@ const operation = (endpoint: Endpoint): Json => {
       ? {
           requestBody: {
             required: !endpoint.bodyMayBeAbsent,
-            content: media(requestName(endpoint), requestExamples(endpoint)),
+            content: jsonContent(requestComponentName(endpoint), requestExamples(endpoint)),
           },
         }
       : {}),
@@ -97,14 +108,14 @@ const operation = (endpoint: Endpoint): Json => {
 }
 
 /** The operations by path and method. */
-export const paths = (): Json =>
+export const openApiPaths = (): JsonObject =>
   Object.fromEntries(
     [...Map.groupBy(catalogue, ({ path }) => path)].map(([path, endpoints]) => [
       path,
       {
         parameters: [
           ...(path.includes('{id}') ? endpoints.slice(0, 1).map(idParameter) : []),
-          ref('parameters', 'RequestId'),
+          componentRef('parameters', 'RequestId'),
         ],
         ...Object.fromEntries(
           endpoints.map((endpoint) => [endpoint.method.toLowerCase(), operation(endpoint)]),

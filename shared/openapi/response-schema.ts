@@ -1,21 +1,21 @@
 import { includesOf, resourceNamed } from '../catalogue.ts'
 import type { Endpoint, Include } from '../contract/endpoint.ts'
 import type { Field, Fields } from '../contract/field.ts'
-import { serverId } from '../contract/identifiers.ts'
+import { serverIdSchema } from '../contract/identifiers.ts'
 import { MAX_LIMIT } from '../contract/query.ts'
 import { fieldPathOf, parentField, referenceAt } from '../contract/references.ts'
 import type { Resource } from '../contract/resource.ts'
 import {
-  array,
-  completeObject,
-  nullable,
+  arraySchema,
+  completeObjectSchema,
+  nullableSchema,
   type ObjectSchema,
-  object,
+  objectSchema,
   type Schema,
   typesOf,
 } from '../contract/schema.ts'
 import { MAX_DETAILS } from '../errors.ts'
-import { pascal } from './names.ts'
+import { pascalCase } from './names.ts'
 
 /** The schemas of responses, closed, with their descriptions; `component` names a schema that the document refers to. */
 
@@ -29,7 +29,7 @@ const documented = (schema: Schema, field: Field, ending = ''): Schema => ({
           ...documentedObject(
             schema.items as ObjectSchema,
             field.items.fields,
-            pascal(field.items.name) + ending,
+            pascalCase(field.items.name) + ending,
           ),
           meaning: `One ${field.items.name.replaceAll('_', ' ')}.`,
         },
@@ -51,19 +51,19 @@ export const documentedObject = (schema: ObjectSchema, fields: Fields, name: str
 
 const responseOf = ({ reference, response }: Field): Schema => {
   if (!reference) return response
-  const id = serverId(resourceNamed(reference.target).prefix)
+  const id = serverIdSchema(resourceNamed(reference.target).prefix)
   if (reference.many) return { ...response, items: id }
-  return typesOf(response).includes('null') ? nullable(id) : id
+  return typesOf(response).includes('null') ? nullableSchema(id) : id
 }
 
 /** The schema of an entity in a response: all of its visible fields and no others. */
 export const entitySchema = ({ name, prefix, fields, about }: Resource): ObjectSchema => {
   const visible = Object.entries(fields).filter(([, field]) => field.visible)
   const properties = {
-    id: { ...serverId(prefix), description: `The id of the ${name} that the service assigned.` },
+    id: { ...serverIdSchema(prefix), description: `The id of the ${name} that the service assigned.` },
     ...Object.fromEntries(visible.map(([key, field]) => [key, responseOf(field)])),
   }
-  const schema = documentedObject(completeObject(properties), fields, pascal(name))
+  const schema = documentedObject(completeObjectSchema(properties), fields, pascalCase(name))
   return { ...schema, meaning: about?.description }
 }
 
@@ -76,7 +76,7 @@ const externalId = (name: string): Schema => ({
 const embeddedEntity = (name: string): ObjectSchema => {
   const { properties, required, component, meaning } = entitySchema(resourceNamed(name))
   return {
-    ...object({ ...properties, external_id: externalId(name) }, required),
+    ...objectSchema({ ...properties, external_id: externalId(name) }, required),
     component: `Embedded${component}`,
     meaning,
   }
@@ -87,8 +87,11 @@ const embeddedWithParent = (name: string, parent: string): ObjectSchema => {
   const { fields } = resourceNamed(name)
   const { description } = fields[parentField(fields)!]!.about!
   return {
-    ...object({ ...properties, [parent]: { ...embeddedEntity(parent), description } }, [...required, parent]),
-    component: `${component}With${pascal(parent)}`,
+    ...objectSchema({ ...properties, [parent]: { ...embeddedEntity(parent), description } }, [
+      ...required,
+      parent,
+    ]),
+    component: `${component}With${pascalCase(parent)}`,
     meaning,
   }
 }
@@ -119,7 +122,10 @@ const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema =>
   const { target, many } = referenceAt(fields, fieldPathOf(include))
   if (include.from === 'listed') return { ...embeddedWithParent(target, include.parent), ...description }
   const entity = embeddedEntity(target)
-  return { ...(many ? array(entity, fields[include.field]!.request.maxItems!) : entity), ...description }
+  return {
+    ...(many ? arraySchema(entity, fields[include.field]!.request.maxItems!) : entity),
+    ...description,
+  }
 }
 
 const changed: Schema = {
@@ -143,9 +149,9 @@ export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
     embedded.set(name, withListed(embeddedSchema(resource, how), resource, listed))
   }
   const { properties, required, component, meaning } = entitySchema(resource)
-  if (embedded.size === 0) return { ...object(properties, required), component, meaning }
+  if (embedded.size === 0) return { ...objectSchema(properties, required), component, meaning }
   return {
-    ...object({ ...properties, ...Object.fromEntries(embedded), changed }, required),
+    ...objectSchema({ ...properties, ...Object.fromEntries(embedded), changed }, required),
     component: `${component}WithIncludes`,
     meaning,
   }
@@ -158,7 +164,7 @@ const cursor = (description: string) => ({
 })
 
 const pagination: Schema = {
-  ...completeObject({
+  ...completeObjectSchema({
     has_more: { type: 'boolean', description: 'Whether there is a next page.' },
     next_cursor: cursor('The cursor of the next page; null on the last page.'),
     previous_cursor: cursor('The cursor of the page before; null on the first page.'),
@@ -173,19 +179,22 @@ export const successSchema = (endpoint: Endpoint): ObjectSchema => {
   const { name, plural } = endpoint.resource
   if (endpoint.operation !== 'list')
     return {
-      ...completeObject({ data: completeObject({ [name]: shown }) }),
+      ...completeObjectSchema({ data: completeObjectSchema({ [name]: shown }) }),
       component: `${shown.component}Response`,
       meaning: `The response with a single entity in \`data.${name}\`.`,
     }
   return {
-    ...completeObject({ data: completeObject({ [plural]: array(shown, MAX_LIMIT) }), pagination }),
-    component: `${pascal(name)}List`,
+    ...completeObjectSchema({
+      data: completeObjectSchema({ [plural]: arraySchema(shown, MAX_LIMIT) }),
+      pagination,
+    }),
+    component: `${pascalCase(name)}List`,
     meaning: `A page of ${plural}, newest first.`,
   }
 }
 
 const errorEntry: Schema = {
-  ...completeObject({
+  ...completeObjectSchema({
     code: { type: 'integer', description: 'The HTTP status.' },
     title: { type: 'string', description: 'The kind of error; the same for all errors of a kind.' },
     detail: {
@@ -199,7 +208,7 @@ const errorEntry: Schema = {
 
 /** The schema of every error. */
 export const errorSchema: ObjectSchema = {
-  ...completeObject({
+  ...completeObjectSchema({
     errors: {
       type: 'array',
       minItems: 1,

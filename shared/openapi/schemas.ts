@@ -4,17 +4,19 @@ import { currencies } from '../money/currencies.ts'
 import { capitalised } from './names.ts'
 
 /** A JSON value of the document. */
-export type Json = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The direction of a schema: requests are closed, later versions may add fields to responses. */
 type Side = 'request' | 'response'
 
 /** A reference to a component. */
-export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
+export const componentRef = (kind: string, name: string): JsonObject => ({
+  $ref: `#/components/${kind}/${name}`,
+})
 
 /** A JSON body with the schema of a component. */
-export const media = (name: string, examples: object): Json => ({
-  'application/json': { schema: ref('schemas', name), examples },
+export const jsonContent = (name: string, examples: object): JsonObject => ({
+  'application/json': { schema: componentRef('schemas', name), examples },
 })
 
 const anyCase = (text: string): string =>
@@ -38,14 +40,14 @@ const zone = `(?: ?[Zz]| UTC| ?[+-]${hour}(?::?[0-5][0-9])?| [+-]0000 UTC)`
 const date = `${day}(?:[Tt ]${time}${zone}?)?`
 
 /** The schema of `changed_since`, which a query sends as text: seconds since the epoch, or a date. */
-export const sinceSchema: Json = {
+export const sinceSchema: JsonObject = {
   type: 'string',
   pattern: `^(?:[0-9]{1,${SECONDS_DIGITS}}|${date})$`,
   examples: ['1767225600', '2026-01-31T09:30:00Z'],
 }
 
 /** This project's own string formats as patterns, which every tool understands. */
-const formatPatterns: Readonly<Record<string, () => Json>> = {
+const formatPatterns: Readonly<Record<string, () => JsonObject>> = {
   currency: () => ({
     type: 'string',
     description: 'Any code that ISO 4217 has ever assigned, in any case. Responses have it in upper case.',
@@ -66,7 +68,7 @@ const formatPatterns: Readonly<Record<string, () => Json>> = {
  * Returns the keyword `pattern` for every dialect of regular expressions: with \x in place of \u, and without surrogates, since
  * JSON strings are Unicode; nothing if the pattern then allows any text.
  */
-export const portable = (pattern: string): Json => {
+export const portablePattern = (pattern: string): JsonObject => {
   const text = pattern.replace('\\uD800-\\uDFFF', '').replaceAll('\\u00', '\\x')
   return text === '^[^]*$' ? {} : { pattern: text }
 }
@@ -74,7 +76,7 @@ export const portable = (pattern: string): Json => {
 const INT32_MAX = 2 ** 31 - 1
 
 /** The format that makes generators of typed languages use 64 bits. */
-const width = (schema: Schema): Json =>
+const width = (schema: Schema): JsonObject =>
   typesOf(schema).every((type) => type === 'integer' || type === 'null') &&
   (typeof schema.maximum === 'number' ? schema.maximum : Number.POSITIVE_INFINITY) > INT32_MAX
     ? { format: 'int64' }
@@ -87,7 +89,7 @@ const isExpressed = (schema: Schema): boolean =>
   !(typesOf(schema).includes('string') && typesOf(schema).includes('integer')) &&
   !(typesOf(schema).includes('integer') && schema.minimum === undefined)
 
-const describe = (schema: Schema): Json => {
+const describe = (schema: Schema): JsonObject => {
   const expects = schema.expects && !isExpressed(schema) ? `${capitalised(schema.expects)}.` : ''
   const description = [schema.description, expects].filter(Boolean).join(' ')
   return description ? { description } : {}
@@ -97,12 +99,12 @@ const describe = (schema: Schema): Json => {
 const open = { additionalProperties: true }
 
 /** A rule between fields, without our own keyword. */
-const condition = (schema: Schema): Json =>
+const condition = (schema: Schema): JsonObject =>
   JSON.parse(
-    JSON.stringify(schema, (key, value: Json) =>
+    JSON.stringify(schema, (key, value: JsonObject) =>
       key === 'expects' ? undefined : key === 'if' || key === 'then' ? { ...value, ...open } : value,
     ),
-  ) as Json
+  ) as JsonObject
 
 const keywordsOf = {
   string: ['minLength', 'maxLength', 'pattern', 'format', 'enum'],
@@ -117,7 +119,7 @@ const alternatives: Readonly<Record<string, { readonly name: string; readonly me
 
 /** Translates the contract's schemas into schemas of the document. A named schema becomes a component. */
 export class Translator {
-  readonly components: Record<string, Json> = {}
+  readonly components: Record<string, JsonObject> = {}
   readonly #side: Side
 
   constructor(side: Side) {
@@ -125,7 +127,7 @@ export class Translator {
   }
 
   /** Returns the document's schema: a reference if the schema has a name, otherwise the schema itself. */
-  translate(schema: Schema): Json {
+  translate(schema: Schema): JsonObject {
     const { component, description } = schema
     const name = component as string | undefined
     if (!name || (this.#side === 'response' && schema.format)) return this.#written(schema)
@@ -135,17 +137,17 @@ export class Translator {
       this.components[name] = this.#component(name, asComponent(schema))
     }
     const words = description ? { description } : {}
-    const reference = ref('schemas', name)
+    const reference = componentRef('schemas', name)
     return typesOf(schema).includes('null')
       ? { anyOf: [reference, { type: 'null' }], ...words }
       : { ...reference, ...words }
   }
 
-  #component(name: string, schema: Schema): Json {
+  #component(name: string, schema: Schema): JsonObject {
     return typesOf(schema).length > 1 ? this.#union(schema, name) : this.#written(schema)
   }
 
-  #written(schema: Schema): Json {
+  #written(schema: Schema): JsonObject {
     if (schema.format) return this.#formatted(schema)
     const { expects, component, kind, properties, items, allOf, pattern, propertyNames, ...plain } = schema
     const { additionalProperties, ...keywords } = plain
@@ -158,7 +160,7 @@ export class Translator {
       // A response may have a text that was recorded before the pattern.
       ...(pattern === undefined || (pattern === TEXT_PATTERN && !isRequest)
         ? {}
-        : portable(pattern as string)),
+        : portablePattern(pattern as string)),
       ...((additionalProperties === false && isRequest) || additionalProperties
         ? { additionalProperties }
         : {}),
@@ -171,13 +173,13 @@ export class Translator {
     }
   }
 
-  #formatted(schema: Schema): Json {
+  #formatted(schema: Schema): JsonObject {
     if (this.#side === 'request') return formatPatterns[schema.format ?? '']?.() ?? {}
     return { type: schema.type, pattern: '^[A-Z]{3}$', examples: ['EUR'], ...describe(schema) }
   }
 
   /** Several types as named alternatives, which more generators support than a list of types. */
-  #union(schema: Schema, name: string): Json {
+  #union(schema: Schema, name: string): JsonObject {
     const anyOf = typesOf(schema).map((type) => {
       const keywords = keywordsOf[type as keyof typeof keywordsOf] as readonly string[]
       const part = Object.fromEntries(
@@ -190,7 +192,10 @@ export class Translator {
   }
 }
 
-const mapped = (properties: Readonly<Record<string, Schema>>, translate: (schema: Schema) => Json): Json =>
+const mapped = (
+  properties: Readonly<Record<string, Schema>>,
+  translate: (schema: Schema) => JsonObject,
+): JsonObject =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, translate(schema)]))
 
 /**

@@ -1,6 +1,6 @@
 import { changeEvent, EVENT_SOURCE, EVENT_TYPE } from '../contract/change-event.ts'
 import type { Schema } from '../contract/schema.ts'
-import { type Json, Translator } from './schemas.ts'
+import { type JsonObject, Translator } from './schemas.ts'
 
 /** A schema without components: generators for Go leave out components that no path refers to. */
 const inline = ({ component: _, meaning, properties, ...schema }: Schema): Schema => ({
@@ -31,7 +31,7 @@ const exampleEvent = {
 }
 
 /** The requests that the service sends: the event of a change, if the operator has turned events on. */
-export const webhooks = (): Json => ({
+export const openApiWebhooks = (): JsonObject => ({
   entityChanged: {
     post: {
       operationId: 'entityChanged',

@@ -26,7 +26,11 @@ export interface Page<T> {
  * that there are more. Since nothing is deleted, the entity beside a position still exists, except in a feed, where it may
  * have moved.
  */
-export const pageOf = <T>({ limit, position }: PageRequest, read: readonly T[], unread = false): Page<T> => {
+export const pageFromItems = <T>(
+  { limit, position }: PageRequest,
+  read: readonly T[],
+  unread = false,
+): Page<T> => {
   const items = read.slice(0, limit)
   const more = unread || read.length > limit
   return position?.direction === 'previous'
@@ -39,7 +43,7 @@ export const inReadingOrder = <T>({ position }: PageRequest, { items }: Page<T>)
   position?.direction === 'previous' ? items.toReversed() : items
 
 /** Returns a page of only the `first` items of a page in reading order. A cursor continues with the others. */
-export const pageOfFirst = <T, Whole>(
+export const pageOfFirstItems = <T, Whole>(
   { position }: PageRequest,
   page: Page<Whole>,
   first: readonly T[],
@@ -55,7 +59,7 @@ export const pageOfFirst = <T, Whole>(
  * Returns the longest part of a page whose sizes add up to at most `max`, but at least one item. Measures items in reading
  * order and drops the last ones.
  */
-export const fitting = <T>(
+export const fittingPage = <T>(
   request: PageRequest,
   page: Page<T>,
   sizeOf: (item: T) => number,
@@ -67,5 +71,5 @@ export const fitting = <T>(
     total += sizeOf(item)
     return total > max && index > 0
   })
-  return over === -1 ? page : pageOfFirst(request, page, items.slice(0, over))
+  return over === -1 ? page : pageOfFirstItems(request, page, items.slice(0, over))
 }

@@ -1,14 +1,14 @@
 import { about, example } from '../contract/about.ts'
-import { create, list, retrieve, updateOrErase } from '../contract/endpoint.ts'
+import { defineCreate, defineList, defineRetrieve, defineUpdateOrErase } from '../contract/endpoint.ts'
 import { hidden, optional, personal } from '../contract/field.ts'
 import { flag, metadata, text, timestamp } from '../contract/fields.ts'
-import { onConflict } from '../contract/on-conflict.ts'
-import { resource } from '../contract/resource.ts'
-import { hasNoPersonalData } from '../contract/rules.ts'
+import { onConflictOption } from '../contract/on-conflict.ts'
+import { defineResource } from '../contract/resource.ts'
+import { noPersonalDataRule } from '../contract/rules.ts'
 import type { Values } from '../contract/schema.ts'
 
 /** Somebody who is billed. */
-export const customer = resource({
+export const customer = defineResource({
   name: 'customer',
   plural: 'customers',
   prefix: 'cus',
@@ -57,8 +57,8 @@ export const customer = resource({
 })
 
 export const customers = {
-  list: list(customer),
-  create: create(customer, {
+  list: defineList(customer),
+  create: defineCreate(customer, {
     examples: { customer: example('A customer') },
     options: {
       erased: {
@@ -68,10 +68,10 @@ export const customers = {
 placeholders. Personal data in the body is refused. \`409\` if the id belongs to a customer who is not anonymised.`,
           ),
         ),
-        rule: hasNoPersonalData(customer.fields),
+        rule: noPersonalDataRule(customer.fields),
       },
       on_conflict: {
-        ...onConflict(
+        ...onConflictOption(
           `\`update\` replaces the content of an existing customer with what this create would have recorded: absent fields are cleared. Equal values write
 nothing. The header \`create-outcome\` is \`created\`, \`updated\` or \`unchanged\`. \`409\` if the customer is anonymised.`,
         ),
@@ -80,8 +80,8 @@ nothing. The header \`create-outcome\` is \`created\`, \`updated\` or \`unchange
       },
     },
   }),
-  retrieve: retrieve(customer),
-  update: updateOrErase(customer, {
+  retrieve: defineRetrieve(customer),
+  update: defineUpdateOrErase(customer, {
     about:
       about(`**Without a body this operation erases the person.** Generated clients make the body an optional argument: check that it
 is present before you call them.

@@ -1,9 +1,9 @@
 import { about, example } from '../contract/about.ts'
-import { create, list, retrieve } from '../contract/endpoint.ts'
+import { defineCreate, defineList, defineRetrieve } from '../contract/endpoint.ts'
 import { descriptive, optional } from '../contract/field.ts'
 import { currency, minorUnitsFromZero, months, oneOf, percent, text } from '../contract/fields.ts'
-import { onConflictDescribe } from '../contract/on-conflict.ts'
-import { resource } from '../contract/resource.ts'
+import { onConflictDescriptiveOption } from '../contract/on-conflict.ts'
+import { defineResource } from '../contract/resource.ts'
 import { when } from '../contract/schema.ts'
 
 const duration_in_months = months(about('The number of months for which a `repeating` discount applies.', 3))
@@ -11,7 +11,7 @@ const percent_off = percent(about('The percentage taken off.', 10))
 const expects = 'exactly one of amount_off, percent_off'
 
 /** A reduction of invoices, by an amount or a percentage. */
-export const discount = resource({
+export const discount = defineResource({
   name: 'discount',
   plural: 'discounts',
   prefix: 'disc',
@@ -39,8 +39,8 @@ export const discount = resource({
 })
 
 export const discounts = {
-  list: list(discount),
-  create: create(discount, {
+  list: defineList(discount),
+  create: defineCreate(discount, {
     about: about(
       'Exactly one of `amount_off` and `percent_off` is given. A `repeating` discount needs `duration_in_months`; other discounts must not have it.',
     ),
@@ -55,7 +55,7 @@ export const discounts = {
         percent_off: undefined,
       }),
     },
-    options: { on_conflict: onConflictDescribe(discount) },
+    options: { on_conflict: onConflictDescriptiveOption(discount) },
   }),
-  retrieve: retrieve(discount),
+  retrieve: defineRetrieve(discount),
 }

@@ -1,14 +1,14 @@
 import { about, example } from '../contract/about.ts'
-import { create, type Includes, list, retrieve } from '../contract/endpoint.ts'
+import { defineCreate, defineList, defineRetrieve, type Includes } from '../contract/endpoint.ts'
 import { hidden, optional } from '../contract/field.ts'
 import { currency, minorUnits, objectList, timestamp } from '../contract/fields.ts'
 import { parent, referenceOrNew, references } from '../contract/identifiers.ts'
-import { resource } from '../contract/resource.ts'
-import { inEach, periodIsOrdered } from '../contract/rules.ts'
+import { defineResource } from '../contract/resource.ts'
+import { forEachItem, periodOrderRule } from '../contract/rules.ts'
 import { lineItem } from './line-item.ts'
 
 /** A bill of a customer for a period, with its lines. */
-export const invoice = resource({
+export const invoice = defineResource({
   name: 'invoice',
   plural: 'invoices',
   prefix: 'inv',
@@ -59,7 +59,7 @@ export const invoice = resource({
       ),
     ),
   },
-  rules: [periodIsOrdered, inEach('line_items', periodIsOrdered)],
+  rules: [periodOrderRule, forEachItem('line_items', periodOrderRule)],
 })
 
 const include: Includes = {
@@ -83,8 +83,8 @@ const include: Includes = {
 }
 
 export const invoices = {
-  list: list(invoice, { include, filter: 'customer_id' }),
-  create: create(invoice, {
+  list: defineList(invoice, { include, filter: 'customer_id' }),
+  create: defineCreate(invoice, {
     about: about(
       'The customer, the discounts and the prices of line items must already be recorded. A subscription starts with the first invoice that refers to it, and belongs to the customer of that invoice. A period must not end before it starts.',
     ),
@@ -98,5 +98,5 @@ export const invoices = {
       }),
     },
   }),
-  retrieve: retrieve(invoice, { include }),
+  retrieve: defineRetrieve(invoice, { include }),
 }

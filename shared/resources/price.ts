@@ -1,10 +1,10 @@
 import { about, example } from '../contract/about.ts'
-import { create, type Includes, list, retrieve } from '../contract/endpoint.ts'
+import { defineCreate, defineList, defineRetrieve, type Includes } from '../contract/endpoint.ts'
 import { descriptive, hidden, optional } from '../contract/field.ts'
 import { count, currency, flag, minorUnitsFromZero, oneOf, text } from '../contract/fields.ts'
 import { parent } from '../contract/identifiers.ts'
-import { onConflictDescribe } from '../contract/on-conflict.ts'
-import { resource } from '../contract/resource.ts'
+import { onConflictDescriptiveOption } from '../contract/on-conflict.ts'
+import { defineResource } from '../contract/resource.ts'
 import { when } from '../contract/schema.ts'
 
 /** The units of time after which a price or a line recurs. */
@@ -16,7 +16,7 @@ const interval = oneOf('Interval', intervals, about('The unit of time after whic
 const interval_count = count(about('The number of intervals between two payments.', 1))
 
 /** What a product costs, once or per interval. */
-export const price = resource({
+export const price = defineResource({
   name: 'price',
   plural: 'prices',
   prefix: 'price',
@@ -49,8 +49,8 @@ const include: Includes = {
 }
 
 export const prices = {
-  list: list(price, { include, filter: 'product_id' }),
-  create: create(price, {
+  list: defineList(price, { include, filter: 'product_id' }),
+  create: defineCreate(price, {
     about: about(
       'A `recurring` price needs `interval` and `interval_count`; a `one_time` price must not have them. `product_id` must be a recorded product.',
     ),
@@ -65,7 +65,7 @@ export const prices = {
         interval_count: undefined,
       }),
     },
-    options: { on_conflict: onConflictDescribe(price) },
+    options: { on_conflict: onConflictDescriptiveOption(price) },
   }),
-  retrieve: retrieve(price, { include }),
+  retrieve: defineRetrieve(price, { include }),
 }

@@ -1,12 +1,12 @@
 import { about, example } from '../contract/about.ts'
-import { create, type Includes, list, retrieve } from '../contract/endpoint.ts'
+import { defineCreate, defineList, defineRetrieve, type Includes } from '../contract/endpoint.ts'
 import { descriptive } from '../contract/field.ts'
 import { text } from '../contract/fields.ts'
-import { onConflictDescribe } from '../contract/on-conflict.ts'
-import { resource } from '../contract/resource.ts'
+import { onConflictDescriptiveOption } from '../contract/on-conflict.ts'
+import { defineResource } from '../contract/resource.ts'
 
 /** Something that is sold. */
-export const product = resource({
+export const product = defineResource({
   name: 'product',
   plural: 'products',
   prefix: 'prod',
@@ -28,10 +28,10 @@ const include: Includes = {
 }
 
 export const products = {
-  list: list(product, { include }),
-  create: create(product, {
+  list: defineList(product, { include }),
+  create: defineCreate(product, {
     examples: { product: example('A product') },
-    options: { on_conflict: onConflictDescribe(product) },
+    options: { on_conflict: onConflictDescriptiveOption(product) },
   }),
-  retrieve: retrieve(product, { include }),
+  retrieve: defineRetrieve(product, { include }),
 }

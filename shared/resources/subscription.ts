@@ -1,10 +1,10 @@
 import { about } from '../contract/about.ts'
-import { type Include, list, retrieve } from '../contract/endpoint.ts'
-import { hidden, optional, type Stored } from '../contract/field.ts'
+import { defineList, defineRetrieve, type Include } from '../contract/endpoint.ts'
+import { hidden, optional, type StoredValues } from '../contract/field.ts'
 import { count, currency, oneOf, timestamp, unchanged } from '../contract/fields.ts'
 import { parent, reference } from '../contract/identifiers.ts'
-import { resource } from '../contract/resource.ts'
-import { array } from '../contract/schema.ts'
+import { defineResource } from '../contract/resource.ts'
+import { arraySchema } from '../contract/schema.ts'
 import type { invoice } from './invoice.ts'
 import { intervals } from './price.ts'
 
@@ -12,7 +12,7 @@ import { intervals } from './price.ts'
 type Rank = readonly (number | string)[]
 
 /** A subscription, which is derived from the invoices that refer to it. */
-export const subscription = resource({
+export const subscription = defineResource({
   name: 'subscription',
   plural: 'subscriptions',
   prefix: 'sub',
@@ -46,7 +46,7 @@ export const subscription = resource({
     ),
     interval_rank: hidden(
       unchanged<Rank>(
-        array({ type: ['integer', 'string'] }, 4),
+        arraySchema({ type: ['integer', 'string'] }, 4),
         about(
           'The rank of the invoice that determines the interval; empty if no invoice has a recurring line item.',
           [],
@@ -68,14 +68,14 @@ const latest_invoice: Include = {
 }
 
 export const subscriptions = {
-  list: list(subscription, { include: { customer }, filter: 'customer_id' }),
-  retrieve: retrieve(subscription, { include: { customer, latest_invoice } }),
+  list: defineList(subscription, { include: { customer }, filter: 'customer_id' }),
+  retrieve: defineRetrieve(subscription, { include: { customer, latest_invoice } }),
 }
 
-type State = Stored<typeof subscription.fields>
+type State = StoredValues<typeof subscription.fields>
 
 /** The fields of an invoice that determine its subscription. */
-type BilledPeriod = Omit<Stored<typeof invoice.fields>, 'total' | 'subscription_id' | 'discounts'> & {
+type BilledPeriod = Omit<StoredValues<typeof invoice.fields>, 'total' | 'subscription_id' | 'discounts'> & {
   readonly invoiceId: string
 }
 

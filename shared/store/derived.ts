@@ -3,7 +3,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { remainingMillis } from '../budget.ts'
 import type { WithIncludes } from '../contract/call.ts'
-import type { Stored } from '../contract/field.ts'
+import type { StoredValues } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { type Creation, createEntity, itemOf, putNew, resolveExisting } from './entities.ts'
@@ -23,7 +23,7 @@ interface Derivation<D extends Resource> {
    * Returns the content after the create, or undefined if nothing changes. A create that changes nothing now must never
    * change anything later. Throws ApiError if the create is not allowed.
    */
-  readonly next: (current: Stored<D['fields']> | undefined) => Stored<D['fields']> | undefined
+  readonly next: (current: StoredValues<D['fields']> | undefined) => StoredValues<D['fields']> | undefined
 }
 
 /** A conditional Put that fails if the item has changed since it was read. */

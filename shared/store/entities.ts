@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import type { WithIncludes } from '../contract/call.ts'
-import { placeholdersOf, type Stored } from '../contract/field.ts'
+import { erasurePlaceholders, type StoredValues } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
@@ -20,7 +20,7 @@ export interface Creation<R extends Resource> {
   readonly resource: R
   readonly id: string
   readonly externalId: string
-  readonly content: Stored<R['fields']>
+  readonly content: StoredValues<R['fields']>
   readonly parent?: Entity | undefined
   /** Whether the entity is erased from the start, with placeholders in its content. */
   readonly erased?: boolean
@@ -72,7 +72,7 @@ export const otherValuesOf = (fields: readonly string[]): string =>
 export const ERASED = 'which has been anonymised'
 
 /** Returns the 409 error for a create with the id of an existing entity. */
-export const idConflict = (
+export const idConflictError = (
   { resource, externalId }: Pick<Creation<Resource>, 'resource' | 'externalId'>,
   { id }: Pick<Entity, 'id'>,
   rule: string,
@@ -86,12 +86,12 @@ export const idConflict = (
 /** Returns whether an entity is erased and has no personal data of a later update. */
 export const isAnonymised = ({ resource, content }: Entity, { erased }: Item): boolean =>
   erased !== undefined &&
-  Object.entries(placeholdersOf(resource.fields)).every(([name, value]) => content[name] === value)
+  Object.entries(erasurePlaceholders(resource.fields)).every(([name, value]) => content[name] === value)
 
 /** Throws ApiError `conflict` if the existing entity is erased and the new one is not. */
 export const refuseErased = <R extends Resource>(creation: Creation<R>, existing: Item): void => {
   if (existing.erased === undefined || creation.erased) return
-  throw idConflict(creation, entityOf(creation.resource, existing), 'unused', ERASED)
+  throw idConflictError(creation, entityOf(creation.resource, existing), 'unused', ERASED)
 }
 
 /**
@@ -109,7 +109,7 @@ export const resolveExisting = <R extends Resource>(
   refuseErased(creation, existing)
   const fields = differences(resource, content, atCreation(existing))
   if (fields.length === 0) return { entity, replayed: true }
-  throw idConflict(creation, entity, UNUSED_OR_SAME, otherValuesOf(fields))
+  throw idConflictError(creation, entity, UNUSED_OR_SAME, otherValuesOf(fields))
 }
 
 /** Records a new item, or returns the existing one. */
@@ -134,7 +134,7 @@ export const createEntity = async <R extends Resource>(creation: Creation<R>): P
 }
 
 /** Returns the 404 error for an unknown id in a path. */
-export const notFound = (resource: Resource, id: string) =>
+export const notFoundError = (resource: Resource, id: string) =>
   new ApiError('entity_not_found', `No ${resource.name} matches the id ${JSON.stringify(id)}.`)
 
 /** Returns the item with the server's or the client's id, read strongly consistently; undefined if there is none. */
@@ -149,7 +149,7 @@ export const findItem = async (app: string, resource: Resource, id: string): Pro
 /** Returns the item with the server's or the client's id. Throws ApiError `entity_not_found`. */
 export const readItem = async (app: string, resource: Resource, id: string): Promise<Item> => {
   const item = await findItem(app, resource, id)
-  if (!item) throw notFound(resource, id)
+  if (!item) throw notFoundError(resource, id)
   return item
 }
 

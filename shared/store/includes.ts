@@ -1,12 +1,18 @@
-import { resourceNamed, resources } from '../catalogue.ts'
+import { resourceNamed, resourcesByName } from '../catalogue.ts'
 import type { AnyCall, WithIncludes } from '../contract/call.ts'
-import type { Include, Listed } from '../contract/endpoint.ts'
+import type { Include, ListedInclude } from '../contract/endpoint.ts'
 import { present } from '../contract/present.ts'
 import { DEFAULT_LIMIT } from '../contract/query.ts'
 import { fieldPathOf, idsAt, parentField, referenceAt } from '../contract/references.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
-import { fitting, inReadingOrder, MAX_PAYLOAD_BYTES, type Page, pageOfFirst } from '../pagination/page.ts'
+import {
+  fittingPage,
+  inReadingOrder,
+  MAX_PAYLOAD_BYTES,
+  type Page,
+  pageOfFirstItems,
+} from '../pagination/page.ts'
 import { childrenOf } from './children.ts'
 import { entityOf, type Item } from './items.ts'
 import { readFinalItems, readItems } from './read.ts'
@@ -31,7 +37,7 @@ interface EmbeddedEntities {
 
 /** Returns whether an entity with this id never changes after its create. */
 const isFinal = (id: string): boolean => {
-  const resource = [...resources.values()].find(({ prefix }) => id.startsWith(`${prefix}_`))
+  const resource = [...resourcesByName.values()].find(({ prefix }) => id.startsWith(`${prefix}_`))
   return resource !== undefined && resource.isMutable !== true
 }
 
@@ -63,7 +69,7 @@ const parentIdOf = ({ resource: { fields }, content }: Entity): string =>
 
 /** Returns the entity that each object of a list refers to, with its parent; null for an object that refers to none. */
 const embedListed = (
-  { list, field, parent }: Listed,
+  { list, field, parent }: ListedInclude,
   { resource, content }: Entity,
   found: EmbeddedEntities,
 ) => {
@@ -108,7 +114,7 @@ const needHidden = (includes: readonly Include[], { endpoint: { operation, resou
  * these entities are added.
  */
 const withinListed = (
-  include: Listed,
+  include: ListedInclude,
   entities: readonly Entity[],
   listedIds: Set<string>,
 ): readonly Entity[] => {
@@ -207,7 +213,7 @@ export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<P
   const includes = names.map((name) => endpoint.include[name]!)
   const children = await childrenOfPage(call, includes, inReadingOrder(request, page))
   const isUnread = ({ order }: Entity): number => (children && !children.has(order) ? 1 : 0)
-  const readable = fitting(request, page, isUnread, 0)
+  const readable = fittingPage(request, page, isUnread, 0)
 
   const found: EmbeddedEntities = { read: entityReader(call.app), children: children ?? new Map() }
   const complete = stepReader(call, includes, found.read)
@@ -224,5 +230,5 @@ export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<P
     async (entities) => (await complete(entities)).map(rowOf),
     (row) => payloadBytes(call, row),
   )
-  return pageOfFirst(request, readable, rows)
+  return pageOfFirstItems(request, readable, rows)
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Field, Fields } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
-import { allows, isComposite } from '../contract/schema.ts'
+import { allowsType, isComposite } from '../contract/schema.ts'
 import { serverIdOf } from './keys.ts'
 import type { Stamps } from './stamps.ts'
 
@@ -33,8 +33,8 @@ export interface Item extends Stamps {
 /** Returns the value that is read if nothing is stored. */
 const absentOf = ({ response, fallback }: Field): unknown => {
   if (fallback !== undefined) return fallback
-  if (allows(response, 'array')) return []
-  return allows(response, 'object') ? {} : null
+  if (allowsType(response, 'array')) return []
+  return allowsType(response, 'object') ? {} : null
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Entity, Resource } from '../contract/resource.ts'
-import { type Page, type PageRequest, pageOf } from '../pagination/page.ts'
+import { type Page, type PageRequest, pageFromItems } from '../pagination/page.ts'
 import { entityOf, type Item } from './items.ts'
 import { justAfter, justBefore, ordersIn, startOfSecond } from './keys.ts'
 import { queryInOrder, type Range } from './query.ts'
@@ -53,7 +53,7 @@ export const listEntities = async <R extends Resource>(
 ): Promise<Page<Entity<R>>> => {
   const { app, shards, resource } = list
   const { limit, feed } = request
-  if (feed && feed.since >= feed.until) return pageOf(request, [])
+  if (feed && feed.since >= feed.until) return pageFromItems(request, [])
   // Without a hold-back, a call under way could still write below the end of the feed.
   if (feed && currentService().settings().holdBack === 0) await callsEnded()
   const { items, isCutShort } = await queryInOrder(limit + 1, {
@@ -65,7 +65,7 @@ export const listEntities = async <R extends Resource>(
     skipsChanged: feed !== undefined,
   })
   const entities = items.map((item) => entityOf(resource, withOrder(item)))
-  return pageOf(request, entities, isCutShort)
+  return pageFromItems(request, entities, isCutShort)
 }
 
 /** Adds the order to an entry of the child index, which has it only as a part of its sort key. */

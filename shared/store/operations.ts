@@ -1,7 +1,7 @@
 import { resourceNamed } from '../catalogue.ts'
 import type { AnyCall, Call, WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { contentOf, descriptiveNames, placeholdersOf } from '../contract/field.ts'
+import { descriptiveFieldNames, erasurePlaceholders, storedContent } from '../contract/field.ts'
 import { parentField } from '../contract/references.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
@@ -12,7 +12,7 @@ import {
   type Creation,
   createEntity,
   findItem,
-  idConflict,
+  idConflictError,
   isAnonymised,
   itemOf,
   otherValuesOf,
@@ -26,7 +26,7 @@ import { differences, entityOf, type Item } from './items.ts'
 import { secondOf } from './keys.ts'
 import { listEntities } from './lists.ts'
 import { type Resolved, resolveReferences, unknownReference } from './references.ts'
-import { unavailable } from './send.ts'
+import { unavailableError } from './send.ts'
 import { updateItem } from './updates.ts'
 
 /** The work of endpoints that only list, retrieve or create, or bring an entity up to date. */
@@ -77,7 +77,7 @@ export const creationOf = async <R extends Resource>(
   const { id: externalId } = body as { id: string | number }
   const { body: resolved, found } = await resolveReferences({ app, endpoint, body })
   const id = serverIdFor(app, resource.prefix, externalId)
-  const content = contentOf(resource.fields, resolved, id)
+  const content = storedContent(resource.fields, resolved, id)
   const parent = found.get(parentField(resource.fields) ?? '')
   return { app, spread, resource, id, externalId: String(externalId), content, parent, found }
 }
@@ -96,7 +96,7 @@ export const createErased = async <R extends Resource>(
 ): Promise<WithIncludes<R>> => {
   const sent = await creationOf(call)
   const { resource } = sent
-  const content = { ...sent.content, ...placeholdersOf(resource.fields) }
+  const content = { ...sent.content, ...erasurePlaceholders(resource.fields) }
   const creation = { ...sent, content, erased: true }
   const item = itemOf(creation)
   const existing = await putOrFind(item)
@@ -104,7 +104,7 @@ export const createErased = async <R extends Resource>(
   const entity = entityOf(resource, existing)
   // A create that recorded it as erased is replayed after later updates, like every create.
   if (existing.erased !== existing.order && !isAnonymised(entity, existing))
-    throw idConflict(creation, entity, 'unused', 'which is not anonymised')
+    throw idConflictError(creation, entity, 'unused', 'which is not anonymised')
   return resolveExisting(creation, item, existing)
 }
 
@@ -118,12 +118,12 @@ const changeableContent = (
   differing: readonly string[],
 ): Values => {
   const { resource, content } = creation
-  const changeable = descriptiveNames(resource.fields)
+  const changeable = descriptiveFieldNames(resource.fields)
   if (changeable.length === 0) return content
   const fixed = differing.filter((name) => !changeable.includes(name))
   if (fixed.length > 0) {
     const rule = `unused, or sent with the recorded values of all fields but ${changeable.join(', ')}`
-    throw idConflict(creation, existing, rule, otherValuesOf(fixed))
+    throw idConflictError(creation, existing, rule, otherValuesOf(fixed))
   }
   return Object.fromEntries(changeable.map((name) => [name, content[name]]))
 }
@@ -149,6 +149,6 @@ export const createOrUpdate = async <R extends Resource>(
   const changes = changeableContent(creation, entity, differing)
   const requireApplicable = (latest: Item) => refuseErased(creation, latest)
   const updated = await updateItem({ resource, content: changes, requireApplicable }, existing)
-  if (!updated) throw unavailable(new Error(`${id} was removed while it was updated`))
+  if (!updated) throw unavailableError(new Error(`${id} was removed while it was updated`))
   return { entity: entityOf(resource, updated), outcome: 'updated' }
 }

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import type { Item } from './items.ts'
 import { entityKey, serverIdOf } from './keys.ts'
-import { pauseToRetry, send, unavailable } from './send.ts'
+import { pauseToRetry, send, unavailableError } from './send.ts'
 import { tableName } from './service.ts'
 
 /** Reads of items by their keys. All find the latest writes, except the first attempt of `readFinalItems`. */
@@ -41,7 +41,7 @@ const readChunk = async (keys: Record<string, unknown>[], isConsistent: boolean)
     found.push(...((Responses?.[table] ?? []) as Item[]))
     wanted = UnprocessedKeys?.[table]?.Keys ?? []
     if (wanted.length === 0) return found
-    if (!(await pauseToRetry(number))) throw unavailable(new Error('DynamoDB left keys unprocessed'))
+    if (!(await pauseToRetry(number))) throw unavailableError(new Error('DynamoDB left keys unprocessed'))
   }
 }
 

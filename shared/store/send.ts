@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { budget, pauseBefore, remainingMillis } from '../budget.ts'
+import { budget, pauseBeforeRetry, remainingMillis } from '../budget.ts'
 import { ApiError } from '../errors.ts'
 import { failureOf, gotNoResponse, isRefusal } from './aws/failure.ts'
 import { currentService } from './service.ts'
@@ -8,14 +8,14 @@ import { currentService } from './service.ts'
 type Command = Parameters<DynamoDBDocumentClient['send']>[0]
 
 /** Returns the 503 error for a call that failed temporarily. */
-export const unavailable = (cause: unknown): ApiError =>
+export const unavailableError = (cause: unknown): ApiError =>
   new ApiError('unavailable', 'The service is busy; nothing is lost by sending the same request again.', {
     cause,
   })
 
 /** Waits before retry number `retry`, counted from 1. Returns false at once if the budget has no room for another attempt. */
 export const pauseToRetry = async (retry: number): Promise<boolean> => {
-  const delay = pauseBefore(retry)
+  const delay = pauseBeforeRetry(retry)
   if (remainingMillis() < delay + budget.connect) return false
   await pause(delay)
   return true
@@ -72,7 +72,7 @@ const sendWithRetries = async (command: Command, onDoubt: () => void = () => und
       if (failure === 'transient') faults += 1
       if (!isRefusal(error)) onDoubt()
       if (gotNoResponse(error)) currentService().database.dropIdleConnections()
-      if (faults === budget.attempts || !(await pauseToRetry(number))) throw unavailable(error)
+      if (faults === budget.attempts || !(await pauseToRetry(number))) throw unavailableError(error)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { Clock, type Moment } from '../clock.ts'
-import { config } from '../config.ts'
+import { readSettings } from '../config.ts'
 import { randomText } from '../ids.ts'
 import type { Spread } from '../spread.ts'
 import { Database } from './aws/database.ts'
@@ -35,7 +35,7 @@ export const CACHE_MILLIS = 60_000
 export interface Service {
   clock: Clock
   /** Returns the table, the endpoint and the hold-back. */
-  settings: typeof config
+  settings: typeof readSettings
   readonly database: Database
   /** The verified API keys, by application and hash. */
   keyCache: Map<string, CachedKey>
@@ -55,7 +55,7 @@ export interface Service {
 /** Creates the service of a deployed function, with these parts in place of its own. */
 export const createService = (parts: Partial<Service> = {}): Service => ({
   clock: new Clock(),
-  settings: config,
+  settings: readSettings,
   database: new Database({
     endpoint: () => currentService().settings().endpoint,
     clock: () => currentService().clock,

@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
-import { budget, pauseForOthers, remainingMillis } from '../budget.ts'
+import { budget, pauseAfterConflict, remainingMillis } from '../budget.ts'
 import type { Moment } from '../clock.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
 import { changedAt, laterOf } from './changes.ts'
-import { notFound, readItem } from './entities.ts'
+import { notFoundError, readItem } from './entities.ts'
 import { entityOf, type Item, packed } from './items.ts'
 import { orderAt, serverIdOf } from './keys.ts'
 import { getItem } from './read.ts'
-import { send, unavailable } from './send.ts'
+import { send, unavailableError } from './send.ts'
 import { currentService, tableName } from './service.ts'
 import { stampAfter, stampsAfter, wasExecuted } from './stamps.ts'
 
@@ -64,7 +64,7 @@ const putAfter = (read: Item, next: Item) => {
 }
 
 /** Returns the 429 error for a change that was refused each time, because other changes of the entity came first. */
-export const tooManyUpdates = ({ name }: Resource, cause: unknown): ApiError =>
+export const tooManyUpdatesError = ({ name }: Resource, cause: unknown): ApiError =>
   new ApiError(
     'too_many_requests',
     `Too many updates of this ${name} at once; this one changed nothing. Send it again a little later.`,
@@ -76,7 +76,7 @@ export const tooManyUpdates = ({ name }: Resource, cause: unknown): ApiError =>
  * writers meet each time. Returns false at once if the change has used up its writes or its time.
  */
 const waitForTurn = async (writes: number, start: Moment): Promise<boolean> => {
-  const delay = pauseForOthers(writes)
+  const delay = pauseAfterConflict(writes)
   const isOver =
     currentService().clock.elapsedSince(start) + delay > budget.update ||
     remainingMillis() < delay + budget.connect
@@ -109,9 +109,9 @@ export const updateItem = async (change: Change, read: Item): Promise<Item | und
       const latest = unmarshall(error.Item) as Item
       const executed = wasExecuted(next.stamp, latest)
       if (executed) return latest
-      if (executed === undefined && doubtful) throw unavailable(error)
+      if (executed === undefined && doubtful) throw unavailableError(error)
       change.requireApplicable?.(latest)
-      if (!(await waitForTurn(writes, start))) throw tooManyUpdates(change.resource, error)
+      if (!(await waitForTurn(writes, start))) throw tooManyUpdatesError(change.resource, error)
     }
     // Read after the pause: the item that refused the write is out of date by now, and would be refused again.
     const current = await getItem<Item>({ pk: item.pk, sk: item.sk })
@@ -130,7 +130,7 @@ interface Update<R extends Resource> extends Change {
 }
 
 /** Returns the 409 error for an update whose body has the id of another entity than the path. */
-export const wrongBodyId = ({ name }: Resource, id: string, bodyId: string | number): ApiError =>
+export const wrongBodyIdError = ({ name }: Resource, id: string, bodyId: string | number): ApiError =>
   new ApiError(
     'conflict',
     `id must be that of ${name} ${id} and never changes (got ${JSON.stringify(String(bodyId))}).`,
@@ -144,8 +144,8 @@ export const updateEntity = async <R extends Resource>(update: Update<R>): Promi
   const { app, resource, id, bodyId } = update
   const read = await readItem(app, resource, id)
   if (bodyId !== undefined && !candidateIds(app, resource.prefix, bodyId).includes(serverIdOf(read)))
-    throw wrongBodyId(resource, serverIdOf(read), bodyId)
+    throw wrongBodyIdError(resource, serverIdOf(read), bodyId)
   const item = await updateItem(update, read)
-  if (!item) throw notFound(resource, id)
+  if (!item) throw notFoundError(resource, id)
   return entityOf(resource, item)
 }

@@ -1,5 +1,5 @@
 import { catalogue } from '../../shared/catalogue.ts'
-import { contentOf } from '../../shared/contract/field.ts'
+import { storedContent } from '../../shared/contract/field.ts'
 import { serverIdFor } from '../../shared/ids.ts'
 import { exampleId } from '../../shared/openapi/examples.ts'
 import { customer } from '../../shared/resources/customer.ts'
@@ -94,7 +94,7 @@ it('finds an entity by an id with white space at an end, recorded before that wa
   const { app_id: app } = client.credentials
   const body = { id: ' old ', name: 'Old' }
   const id = serverIdFor(app, 'cus', body.id)
-  const content = contentOf(customer.fields, body, id)
+  const content = storedContent(customer.fields, body, id)
   await createEntity({ app, spread: unspread, resource: customer, id, externalId: body.id, content })
   const replay = await client.post('/api/customers', body)
   expect({ status: replay.status, replayed: replay.headers.get('idempotent-replayed') }).toEqual({

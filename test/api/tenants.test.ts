@@ -1,4 +1,4 @@
-import { catalogue, resources } from '../../shared/catalogue.ts'
+import { catalogue, resourcesByName } from '../../shared/catalogue.ts'
 import { mapIds, referencesOf } from '../../shared/contract/references.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
 import { invoiceBody } from '../support/requests/bodies.ts'
@@ -8,13 +8,13 @@ import { type ApiResponse, type Client, newClient, serveForTests } from '../supp
 serveForTests()
 
 /** The names of all resources. */
-const kinds = [...resources.keys()]
+const kinds = [...resourcesByName.keys()]
 
 const byKind = (value: (kind: string) => string): Record<string, string> =>
   Object.fromEntries(kinds.map((kind) => [kind, value(kind)]))
 
 /** Ids that the service never assigns, by kind. */
-const unknownIds = byKind((kind) => `${resources.get(kind)!.prefix}_${'0'.repeat(22)}`)
+const unknownIds = byKind((kind) => `${resourcesByName.get(kind)!.prefix}_${'0'.repeat(22)}`)
 
 /** Creates the example of each kind, under client ids that consist of its kind and `mark`. Returns both ids of each. */
 const record = async (client: Client, mark = '') => {
@@ -41,7 +41,10 @@ const without = (id: string, { status, json }: ApiResponse) => {
 /** Returns the entities of an application, by kind. */
 const everything = async (client: Client): Promise<Record<string, Record<string, unknown>[]>> => {
   const page = async (plural: string) => pageAt(client, `/api/${plural}`, { include: 'external_id' })
-  const found = [...resources.values()].map(async ({ name, plural }) => [name, (await page(plural)).items])
+  const found = [...resourcesByName.values()].map(async ({ name, plural }) => [
+    name,
+    (await page(plural)).items,
+  ])
   return Object.fromEntries(await Promise.all(found))
 }
 

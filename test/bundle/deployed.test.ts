@@ -3,10 +3,16 @@ import { createRequire, SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import fc from 'fast-check'
-import { BUNDLE, type Bundle, bundleFunctions, bundleOptions, ENTRY } from '../../lib/bundle/bundle.ts'
+import {
+  BUNDLE_FILE,
+  type Bundle,
+  bundleFunctions,
+  bundleOptions,
+  ENTRY_FILE,
+} from '../../lib/bundle/bundle.ts'
 import { generatedValidators } from '../../lib/bundle/validators.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import { classLeftOut, leftOut, manifestLeftOut } from '../../shared/cold-start/left-out.ts'
+import { clientManifest, moduleReplacements, unusedDigestClasses } from '../../shared/cold-start/left-out.ts'
 import { schemaErrors } from '../../shared/http/compile.ts'
 import { type BundledPackage, bundledPackages } from '../../tools/package/notices.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
@@ -25,7 +31,7 @@ beforeAll(async () => {
   )
 })
 const bundleOf = (id: string): Bundle => bundles.find(({ deployable }) => deployable.id === id)!
-const codeOf = ({ folder }: Bundle): string => readFileSync(join(folder, BUNDLE), 'utf8')
+const codeOf = ({ folder }: Bundle): string => readFileSync(join(folder, BUNDLE_FILE), 'utf8')
 
 /** Returns the files of which a bundle contains code. */
 const filesIn = ({ metafile }: Bundle): string[] =>
@@ -70,8 +76,8 @@ const tooLarge = ({ deployable, metafile }: Bundle, bytes: number): string => {
 
 it.each(catalogue)('bundles $id into little code, all of it used', ({ id }) => {
   const bundle = bundleOf(id)
-  expect(readdirSync(bundle.folder).toSorted()).toEqual([BUNDLE, ENTRY])
-  const code = codeOf(bundle) + readFileSync(join(bundle.folder, ENTRY), 'utf8')
+  expect(readdirSync(bundle.folder).toSorted()).toEqual([BUNDLE_FILE, ENTRY_FILE])
+  const code = codeOf(bundle) + readFileSync(join(bundle.folder, ENTRY_FILE), 'utf8')
   const bytes = Buffer.byteLength(code)
   if (bytes > MAX_BUNDLE_BYTES) throw new Error(tooLarge(bundle, bytes))
   // The SDK's import() of node:http would evaluate all exports and so load undici at every start.
@@ -81,14 +87,14 @@ it.each(catalogue)('bundles $id into little code, all of it used', ({ id }) => {
   expect(filesIn(bundle).filter((file) => banned.some((pattern) => pattern.test(file)))).toEqual([])
 })
 
-it.each(Object.keys(leftOut))('replaces %s in a bundle', (name) => {
+it.each(Object.keys(moduleReplacements))('replaces %s in a bundle', (name) => {
   const found = filesIn(bundleOf('prices.create')).filter((file) => file.includes(name.replace(/^\.+\//, '')))
   expect(found).toEqual([`left-out:${name}`])
 })
 
 it.each([
-  ['the SDK’s digests', classLeftOut, 1],
-  ['the client’s manifest', manifestLeftOut, 1],
+  ['the SDK’s digests', unusedDigestClasses, 1],
+  ['the client’s manifest', clientManifest, 1],
 ])('replaces %s in a bundle', (_, pattern, count) => {
   expect(filesIn(bundleOf('prices.create')).filter((file) => pattern.test(file))).toHaveLength(count)
 })
@@ -98,7 +104,7 @@ it('resolves a position in a logged stack by source maps', async () => {
   const code = codeOf(mapped!)
   expect(code).toBe(codeOf(bundleOf('invoices.create')))
   const before = code.slice(0, code.indexOf('belongs to another.')).split('\n')
-  const map = new SourceMap(JSON.parse(readFileSync(join(mapped!.folder, `${BUNDLE}.map`), 'utf8')))
+  const map = new SourceMap(JSON.parse(readFileSync(join(mapped!.folder, `${BUNDLE_FILE}.map`), 'utf8')))
   const origin = map.findOrigin(before.length, before.at(-1)!.length + 1)
   expect(origin).toMatchObject({ fileName: expect.stringMatching(/shared\/store\/references\.ts$/) })
 })

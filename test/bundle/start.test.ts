@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import { bundleFunctions, ENTRY } from '../../lib/bundle/bundle.ts'
+import { bundleFunctions, ENTRY_FILE } from '../../lib/bundle/bundle.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { invoices } from '../../shared/resources/invoice.ts'
 import { products } from '../../shared/resources/product.ts'
@@ -42,7 +42,7 @@ const start = async (id: string, environment: Record<string, string> = {}) => {
   const lines: Record<string, unknown>[] = []
   const started = await inProcess(
     {
-      file: join(outDir, ...id.split('.'), ENTRY),
+      file: join(outDir, ...id.split('.'), ENTRY_FILE),
       timeoutMillis: FUNCTION_TIMEOUT_MILLIS,
       environment: { ...lambdaEnvironment(proxy.endpoint), TABLE_NAME: table, ...environment },
     },

@@ -95,7 +95,7 @@ it.each([
     const retrieve = await load()
     currentService().keyCache.clear()
     proxy.inject(client.credentials.app_id, { label, fault: wireFault('hang'), calls: always })
-    const context = withTime(budget.early + millis)
+    const context = withTime(budget.responseReserve + millis)
     const { statusCode, headers, body } = await retrieve(event(client), context)
     expect(context.getRemainingTimeInMillis()).toBeGreaterThan(0)
     expect(statusCode).toBe(503)

@@ -1,6 +1,6 @@
 import { catalogue } from '../../shared/catalogue.ts'
-import { type Endpoint, mayUpdate } from '../../shared/contract/endpoint.ts'
-import { descriptiveNames, type Field, type Fields } from '../../shared/contract/field.ts'
+import { createMayUpdate, type Endpoint } from '../../shared/contract/endpoint.ts'
+import { descriptiveFieldNames, type Field, type Fields } from '../../shared/contract/field.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { exampleBody, exampleId } from '../../shared/openapi/examples.ts'
 import { type Client, SENTINEL } from '../support/requests/service.ts'
@@ -56,7 +56,7 @@ const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
   const { id: name, operation, path, resource } = endpoint
   const entity = `/api/${resource.plural}/${exampleId(resource)}`
   const query = `?include=${Object.keys(endpoint.include).join(',')}`
-  const [changing = 'name'] = descriptiveNames(resource.fields)
+  const [changing = 'name'] = descriptiveFieldNames(resource.fields)
   const update: FaultyOperation = {
     name: `${name}, an update`,
     request: (unique) => ({
@@ -82,7 +82,7 @@ const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
   return {
     list: [{ name, request: () => ({ method: 'GET' as const, path: path + query }) }],
     retrieve: [{ name, request: () => ({ method: 'GET' as const, path: entity + query }) }],
-    create: mayUpdate(endpoint) ? [create, update] : [create],
+    create: createMayUpdate(endpoint) ? [create, update] : [create],
     update: [update, erasure],
   }[operation]
 }

@@ -3,7 +3,7 @@ import { UpdateCommand, type UpdateCommandOutput } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { serverIdFor } from '../../shared/ids.ts'
 import type { Item } from '../../shared/store/items.ts'
-import { send, unavailable } from '../../shared/store/send.ts'
+import { send, unavailableError } from '../../shared/store/send.ts'
 import { tableName } from '../../shared/store/service.ts'
 import { stampAfter, wasExecuted } from '../../shared/store/stamps.ts'
 import { anonymous } from '../support/requests/bodies.ts'
@@ -89,7 +89,7 @@ export const putAs020 = async (app: string, externalId: string, body?: object): 
       const item = unmarshall(error.Item) as Item
       const executed = wasExecuted(stamp, item)
       if (executed) return item
-      if (executed === undefined && doubtful) throw unavailable(error)
+      if (executed === undefined && doubtful) throw unavailableError(error)
       newest = item.stamp ?? item.order
       erased = item.erased
     }

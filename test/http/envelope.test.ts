@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import { contentOf } from '../../shared/contract/field.ts'
+import { storedContent } from '../../shared/contract/field.ts'
 import type { Entity } from '../../shared/contract/resource.ts'
 import { serve } from '../../shared/http/serve.ts'
 import { MAX_PAYLOAD_BYTES } from '../../shared/pagination/page.ts'
@@ -16,7 +16,7 @@ const customerWith = (text: string, index: number): Entity<typeof customer> => (
   externalId: String(index),
   order: String(index),
   list: 'list',
-  content: contentOf(customer.fields, { metadata: { text } }, String(index)),
+  content: storedContent(customer.fields, { metadata: { text } }, String(index)),
 })
 
 it.each([

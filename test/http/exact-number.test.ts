@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isExact, isShort } from '../../shared/http/exact-number.ts'
+import { isExactNumber, isShortNumber } from '../../shared/http/exact-number.ts'
 import { runs } from '../support/runs.ts'
 
 /** A fraction of integers, not reduced. */
@@ -65,9 +65,9 @@ it('a number is exact if a double represents it, as exact fractions show, and al
       const isKept =
         Number.isFinite(value) &&
         (equal(fractionOf(number), fractionIn(value)) || equal(fractionOf(number), fractionOf(`${value}`)))
-      expect({ number, isExact: isExact(number) }).toEqual({ number, isExact: isKept })
+      expect({ number, isExact: isExactNumber(number) }).toEqual({ number, isExact: isKept })
       found[isKept ? 'kept' : 'rounded'] += 1
-      const isSkipped = isShort(`[${number},1]`, 1, 1 + number.length)
+      const isSkipped = isShortNumber(`[${number},1]`, 1, 1 + number.length)
       if (isSkipped) expect({ number, isKept }).toEqual({ number, isKept: true })
     }),
     { numRuns: runs(600, 100_000), examples: edges.map((number) => [number]) },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { quoted } from '../../shared/http/quoted.ts'
 import { suggestion } from '../../shared/http/suggest.ts'
-import { pathOf, pointerSegments } from '../../shared/http/violations.ts'
+import { formatPath, pointerSegments } from '../../shared/http/violations.ts'
 import { anyCharacter } from '../support/any-character.ts'
 import { runs } from '../support/runs.ts'
 
@@ -14,13 +14,13 @@ it.each([
   ['/metadata/1234567890', 'metadata["1234567890"]'],
   ['', ''],
 ])('the path in an error writes the pointer "%s" as %s', (pointer, path) => {
-  expect(pathOf(pointerSegments(pointer))).toBe(path)
+  expect(formatPath(pointerSegments(pointer))).toBe(path)
 })
 
 it('the path in an error is short and valid Unicode', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: anyCharacter, maxLength: 120 }), { maxLength: 20 }), (names) => {
-      const path = pathOf(names)
+      const path = formatPath(names)
       expect(path.isWellFormed()).toBe(true)
       expect(path.length).toBeLessThan(12 * 620)
     }),

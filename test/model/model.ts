@@ -1,4 +1,4 @@
-import { resources } from '../../shared/catalogue.ts'
+import { resourcesByName } from '../../shared/catalogue.ts'
 import type { Fields } from '../../shared/contract/field.ts'
 import { lineItem } from '../../shared/resources/line-item.ts'
 import { anonymous } from '../support/requests/bodies.ts'
@@ -71,7 +71,7 @@ export class Model {
   }
 
   private add(list: List, clientId: string, content: Values, fields: Values): Entry {
-    const { fields: stated } = [...resources.values()].find(({ plural }) => plural === list)!
+    const { fields: stated } = [...resourcesByName.values()].find(({ plural }) => plural === list)!
     const entry: Entry = { clientId, content, fields: { ...unmentioned(stated), ...fields }, erased: false }
     this.lists[list].unshift(entry)
     return entry

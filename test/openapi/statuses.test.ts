@@ -1,7 +1,12 @@
-import { catalogue, resources } from '../../shared/catalogue.ts'
+import { catalogue, resourcesByName } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { type ErrorKind, errorKinds } from '../../shared/errors.ts'
-import { type DocumentedError, errorDetails, errorExample, errorsOf } from '../../shared/openapi/errors.ts'
+import {
+  type DocumentedError,
+  errorDetails,
+  errorExample,
+  errorKindsOf,
+} from '../../shared/openapi/errors.ts'
 import { requestExamples, successExamples } from '../../shared/openapi/examples.ts'
 import { serveWithFaults } from '../support/database/fault-proxy.ts'
 import { overtakeEachWrite } from '../support/database/overtaking.ts'
@@ -31,7 +36,7 @@ const clientFor = async ({ operation }: Endpoint): Promise<Client> =>
 const endpointOf = (id: string): Endpoint => catalogue.find((endpoint) => endpoint.id === id)!
 
 const prefixes = new RegExp(
-  `\\b(${[...resources.values()].map(({ prefix }) => prefix).join('|')}|li)_\\w+`,
+  `\\b(${[...resourcesByName.values()].map(({ prefix }) => prefix).join('|')}|li)_\\w+`,
   'g',
 )
 
@@ -56,7 +61,7 @@ describe('the service', () => {
       }
       see(await sendExample(client, endpoint))
       const gatewayErrors = gatewayErrorsOf(endpoint)
-      const possible = errorsOf(endpoint).filter((kind) => !gatewayErrors.includes(kind))
+      const possible = errorKindsOf(endpoint).filter((kind) => !gatewayErrors.includes(kind))
       for (const kind of possible) see(await provocations[kind]!(client, endpoint, proxy))
       const byGateway = gatewayErrors.map((kind) => errorKinds[kind].status)
       const declared = Object.keys(responses).map(Number)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FORMER_ACTION, grantsOf } from '../../lib/functions/grants.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import { type Endpoint, mayUpdate } from '../../shared/contract/endpoint.ts'
+import { createMayUpdate, type Endpoint } from '../../shared/contract/endpoint.ts'
 import { serverIdFor } from '../../shared/ids.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
 import { applicationKey, entityKey, listPartition } from '../../shared/store/keys.ts'
@@ -117,7 +117,8 @@ const requestsOf = (client: Client, endpoint: Endpoint): (() => Promise<unknown>
       await client.post(collection, otherContent(endpoint))
       const assigned = serverIdFor(client.credentials.app_id, resource.prefix, body.id as string)
       await client.post(collection, { ...body, id: assigned })
-      if (mayUpdate(endpoint)) await client.post(`${collection}?on_conflict=update`, otherContent(endpoint))
+      if (createMayUpdate(endpoint))
+        await client.post(`${collection}?on_conflict=update`, otherContent(endpoint))
     },
     update: async () => {
       await client.put(pathOf(endpoint), { id: body.id, name: 'New' })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { metadata } from '../../shared/contract/fields.ts'
-import { object, when } from '../../shared/contract/schema.ts'
+import { objectSchema, when } from '../../shared/contract/schema.ts'
 import { generated } from '../../tools/package/generated.ts'
 import { bodyType } from '../../tools/package/interface.ts'
 
@@ -13,7 +13,7 @@ it('gives the type of a body with conditions a parameter for its metadata', () =
   const title = { name: 'CreateRefund', about: 'A refund to create.', example: () => '' }
   const fields = { reason: { type: 'string' }, metadata: metadata(undefined).request } as const
   const conditions = [when('reason', ['given back'], { forbidden: ['metadata'] })]
-  const schema = object(fields, ['reason'], conditions)
+  const schema = objectSchema(fields, ['reason'], conditions)
   const printed = bodyType(title, schema)
   expect(printed).toContain('export interface CreateRefundFields<Metadata extends object = AnyMetadata> {')
   expect(printed).toContain(

@@ -96,13 +96,13 @@ const addDerivedField = (): void => {
 }
 
 const refund = `import { about, example } from '../contract/about.ts'
-import { create, list, retrieve } from '../contract/endpoint.ts'
+import { defineCreate, defineList, defineRetrieve } from '../contract/endpoint.ts'
 import { optional } from '../contract/field.ts'
 import { currency, minorUnitsFromZero } from '../contract/fields.ts'
 import { parent, reference } from '../contract/identifiers.ts'
-import { resource } from '../contract/resource.ts'
+import { defineResource } from '../contract/resource.ts'
 
-export const refund = resource({
+export const refund = defineResource({
   name: 'refund',
   plural: 'refunds',
   prefix: 'ref',
@@ -116,9 +116,9 @@ export const refund = resource({
 })
 
 export const refunds = {
-  list: list(refund, { filter: 'customer_id' }),
-  create: create(refund, { examples: { refund: example('A refund') } }),
-  retrieve: retrieve(refund),
+  list: defineList(refund, { filter: 'customer_id' }),
+  create: defineCreate(refund, { examples: { refund: example('A refund') } }),
+  retrieve: defineRetrieve(refund),
 }
 `
 

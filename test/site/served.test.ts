@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { handler } from '../../functions/openapi/retrieve.ts'
-import { BUNDLE, bundleFunctions } from '../../lib/bundle/bundle.ts'
+import { BUNDLE_FILE, bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { CONSOLE_PATH, documentFunction, pagePaths } from '../../shared/contract/deployable.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
@@ -49,7 +49,7 @@ describe('GET /openapi.json', () => {
 
   it('returns the same document and pages from the bundle, for the address of its stage', async () => {
     const [{ folder } = { folder: '' }] = await bundleFunctions(temporaryFolder(), [documentFunction])
-    const bundled = createRequire(__filename)(join(folder, BUNDLE)) as { handler: typeof handler }
+    const bundled = createRequire(__filename)(join(folder, BUNDLE_FILE)) as { handler: typeof handler }
     for (const resource of pagePaths(documentFunction)) {
       const event = { resource } as never
       const ours = await handler(event)

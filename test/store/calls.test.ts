@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http'
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { resources } from '../../shared/catalogue.ts'
+import { resourcesByName } from '../../shared/catalogue.ts'
 import { listPartition } from '../../shared/store/keys.ts'
 import { currentService, dynamodb, tableName } from '../../shared/store/service.ts'
 import { table } from '../../shared/store/table.ts'
@@ -179,7 +179,7 @@ interface BatchOfKeys {
 
 /** Returns whether a key is that of an entity that never changes, of which every replica has the same version. */
 const isOfFinalEntity = ({ pk }: { readonly pk: string }): boolean =>
-  [...resources.values()].some(({ prefix, isMutable }) => !isMutable && pk.includes(`#${prefix}_`))
+  [...resourcesByName.values()].some(({ prefix, isMutable }) => !isMutable && pk.includes(`#${prefix}_`))
 
 // A row without units would make jest pass a callback in their place.
 const rows = [...reads, ...writes].map(([what, commands, send, units]) => ({ what, commands, send, units }))

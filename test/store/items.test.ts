@@ -1,14 +1,14 @@
-import { contentOf, optional } from '../../shared/contract/field.ts'
+import { optional, storedContent } from '../../shared/contract/field.ts'
 import { flag, metadata, objectList } from '../../shared/contract/fields.ts'
 import { references } from '../../shared/contract/identifiers.ts'
-import { resource } from '../../shared/contract/resource.ts'
+import { defineResource } from '../../shared/contract/resource.ts'
 import { differences, packedContent } from '../../shared/store/items.ts'
 
 const list = objectList({ name: 'Part', fields: { spare: optional(flag(undefined)) } }, 10, undefined)
 const map = metadata(undefined)
 const ids = references('price', 10, undefined)
 
-const thing = resource({
+const thing = defineResource({
   name: 'thing',
   plural: 'things',
   prefix: 'thi',
@@ -34,6 +34,6 @@ it.each([
     },
   ],
 ])('a create that %s is stored as it is compared with a replay', (_, body) => {
-  const sent = contentOf(thing.fields, body, 'thi_1')
+  const sent = storedContent(thing.fields, body, 'thi_1')
   expect(differences(thing, sent, packedContent(thing, sent))).toEqual([])
 })

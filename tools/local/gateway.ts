@@ -4,7 +4,7 @@ import { corsOrigin } from '../../shared/config.ts'
 import { acceptedMethods } from '../../shared/contract/deployable.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { ApiError } from '../../shared/errors.ts'
-import { cut } from '../../shared/http/quoted.ts'
+import { truncated } from '../../shared/http/quoted.ts'
 import { errorResponse, preflightHeadersFor } from '../../shared/http/responses.ts'
 import { closestName, suggestion } from '../../shared/http/suggest.ts'
 import { ABSOLUTE_FORM } from './loopback.ts'
@@ -77,7 +77,7 @@ const noSuchRoute = (path: string, templates: readonly string[]): string => {
     (template) => collection !== undefined && collectionOf(template) === collection,
   )
   const advice = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : suggestion(path, templates)
-  return `There is no ${cut(path)}${advice}`
+  return `There is no ${truncated(path)}${advice}`
 }
 
 /**

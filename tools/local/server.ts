@@ -5,7 +5,7 @@ import type { Fetch } from '../../client/options.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { deployables } from '../../shared/catalogue.ts'
 import { type Deployable, routesOf } from '../../shared/contract/deployable.ts'
-import { bodyTooLarge } from '../../shared/http/body.ts'
+import { bodyTooLargeError } from '../../shared/http/body.ts'
 import { asApiError, errorResponse } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
 import { logLine, millisSince } from '../../shared/log.ts'
@@ -80,7 +80,7 @@ const respond = async (
   const body = await readBytes(request)
   if (!body) return logResponse(received, tooLargeForGateway)
   const event = eventOf(request, target, { ...found, body, requestId })
-  if (exceedsEvent(event)) throw bodyTooLarge(body.length)
+  if (exceedsEvent(event)) throw bodyTooLargeError(body.length)
   const handler = await load(found.endpoint)
   return handler(event, lambdaContext())
 }

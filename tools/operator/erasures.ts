@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { ScanCommand, type ScanCommandOutput, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { placeholdersOf } from '../../shared/contract/field.ts'
+import { erasurePlaceholders } from '../../shared/contract/field.ts'
 import { customer } from '../../shared/resources/customer.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { applicationKey, entityKey, serverIdOf } from '../../shared/store/keys.ts'
@@ -84,7 +84,7 @@ const repeatErasure = async (pk: string, erased: string, done: Repeated): Promis
     done.already += 1
     return
   }
-  const content = placeholdersOf(customer.fields)
+  const content = erasurePlaceholders(customer.fields)
   const updated = await updateItem({ resource: customer, content, erase: true, after: erased }, item)
   done[updated ? 'erased' : 'absent'] += 1
 }

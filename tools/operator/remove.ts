@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
-import { resources } from '../../shared/catalogue.ts'
+import { resourcesByName } from '../../shared/catalogue.ts'
 import { unspread } from '../../shared/spread.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { readItems } from '../../shared/store/read.ts'
@@ -39,7 +39,7 @@ const deployed = {
 const SETTLE_MILLIS = 1_000
 const MAX_ROUNDS = 60
 
-const childrenFirst = [...resources.values()].reverse()
+const childrenFirst = [...resourcesByName.values()].reverse()
 
 type Deleted = Record<string, number>
 

@@ -1,12 +1,12 @@
 import { inspect } from 'node:util'
 import { catalogue, includesOf } from '../../shared/catalogue.ts'
 import { changeDetail, changeEvent } from '../../shared/contract/change-event.ts'
-import { type Endpoint, type Include, mayUpdate, withArticle } from '../../shared/contract/endpoint.ts'
-import type { Options } from '../../shared/contract/query.ts'
+import { createMayUpdate, type Endpoint, type Include, withArticle } from '../../shared/contract/endpoint.ts'
+import type { EndpointOptions } from '../../shared/contract/query.ts'
 import type { ObjectSchema, Schema, Values } from '../../shared/contract/schema.ts'
 import { requestComponent } from '../../shared/openapi/components.ts'
 import { requestExamples } from '../../shared/openapi/examples.ts'
-import { capitalised, pascal } from '../../shared/openapi/names.ts'
+import { capitalised, pascalCase } from '../../shared/openapi/names.ts'
 import { entitySchema, shownSchema } from '../../shared/openapi/response-schema.ts'
 import {
   applied,
@@ -76,7 +76,7 @@ const embedsOf = (endpoint: Endpoint): string[] => {
   const { name, plural } = endpoint.resource
   const [first] = Object.keys(schema.properties)
   const title = {
-    name: `${pascal(name)}Embeds`,
+    name: `${pascalCase(name)}Embeds`,
     about: `What can be embedded into ${plural}.`,
     example: () =>
       `const { ${first} } = await billing.${plural}.retrieve('an id', { include: ['${first}'] })`,
@@ -88,7 +88,7 @@ const bodyInterfaces = (endpoint: Endpoint): string[] => {
   const { operation, resource, body } = endpoint
   if (!body) return []
   const schema = requestComponent(endpoint, body)
-  const name = `${pascal(operation)}${pascal(resource.name)}`
+  const name = `${pascalCase(operation)}${pascalCase(resource.name)}`
   const [sent] = Object.values(requestExamples(endpoint)).map(({ value }) => value as Values)
   if (operation === 'create') {
     const about = `${capitalised(withArticle(resource))} to create.`
@@ -101,7 +101,7 @@ const bodyInterfaces = (endpoint: Endpoint): string[] => {
 }
 
 /** Returns the type argument for the options of a query; empty without options. */
-const optionsType = (options: Options): string => {
+const optionsType = (options: EndpointOptions): string => {
   const members = Object.entries(options).map(([name, { request }]) => {
     const words = request.enum?.map((word) => `'${word}'`).join(' | ')
     return `readonly ${name}?: ${words ?? request.type}`
@@ -111,12 +111,13 @@ const optionsType = (options: Options): string => {
 
 const memberOf = (endpoints: readonly Endpoint[]): string => {
   const { resource } = endpoints[0]!
-  const name = pascal(resource.name)
+  const name = pascalCase(resource.name)
   const entity = applied(name, entitySchema(resource))
   const operations = endpoints.map((endpoint) => {
     const { operation, filter, include, options, body } = endpoint
-    const type = `${pascal(operation)}s`
-    if (body) return `${type}<${entity}, ${applied(pascal(operation) + name, body)}${optionsType(options)}>`
+    const type = `${pascalCase(operation)}s`
+    if (body)
+      return `${type}<${entity}, ${applied(pascalCase(operation) + name, body)}${optionsType(options)}>`
     const filters = filter === undefined ? 'unknown' : `{ readonly ${filter}?: string | number }`
     const names = Object.keys(include)
     const some = names.length < Object.keys(includesOf(resource)).length
@@ -128,14 +129,14 @@ const memberOf = (endpoints: readonly Endpoint[]): string => {
     const both = `${embeds('Partial<WithExternalId>')}, ${embeds('WithExternalId')}`
     return `${type}<${entity}, ${both}${operation === 'list' ? `, ${filters}` : ''}>`
   })
-  const upserts = endpoints.some(mayUpdate) ? [`Upserts<${entity}, Create${entity}>`] : []
+  const upserts = endpoints.some(createMayUpdate) ? [`Upserts<${entity}, Create${entity}>`] : []
   return `  readonly ${resource.plural}: ${[...operations, ...upserts].join(' & ')}\n`
 }
 
 /** Returns the client's operations for endpoints: an upsert is a create that may update. */
 const operationsOf = (endpoints: readonly Endpoint[]): string[] => [
   ...new Set(endpoints.map(({ operation }) => operation)),
-  ...(endpoints.some(mayUpdate) ? ['upsert'] : []),
+  ...(endpoints.some(createMayUpdate) ? ['upsert'] : []),
 ]
 
 const resourceOf = (endpoints: readonly Endpoint[]): string => {
@@ -167,7 +168,7 @@ export const declarations = (version: string): string => {
     interfaceOf(
       response,
       {
-        name: pascal(resource.name),
+        name: pascalCase(resource.name),
         about: `${capitalised(withArticle(resource))}, as the service returns it.`,
         example: reading(entitySchema(resource)),
       },

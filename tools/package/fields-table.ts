@@ -1,4 +1,4 @@
-import { catalogue, resources } from '../../shared/catalogue.ts'
+import { catalogue, resourcesByName } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Fields } from '../../shared/contract/field.ts'
 import type { Schema } from '../../shared/contract/schema.ts'
@@ -14,7 +14,7 @@ interface Subject {
   readonly list?: string
 }
 
-const subjects = [...resources.values()].flatMap(({ plural, fields }): Subject[] => {
+const subjects = [...resourcesByName.values()].flatMap(({ plural, fields }): Subject[] => {
   const endpoints = catalogue.filter(({ resource }) => resource.plural === plural)
   const include = Object.assign({}, ...endpoints.map((endpoint) => endpoint.include)) as Endpoint['include']
   const sent = endpoints.find(({ operation }) => operation === 'create')?.body

@@ -2,7 +2,7 @@ import { createClient } from '../../client/index.ts'
 import type { ClientOptions } from '../../client/options.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint, Operation } from '../../shared/contract/endpoint.ts'
-import { placeholdersOf } from '../../shared/contract/field.ts'
+import { erasurePlaceholders } from '../../shared/contract/field.ts'
 import { exampleBody, requestExamples } from '../../shared/openapi/examples.ts'
 
 /** A call of the smoke test, and the condition for its response. */
@@ -81,7 +81,11 @@ const stepsOf = (endpoint: Endpoint, methods: Methods, externalId: string): Step
     ],
     update: [
       step(id, () => methods.update(externalId, changes), shows(changes)),
-      step(`${id} (anonymise)`, () => methods.anonymise(externalId), shows(placeholdersOf(resource.fields))),
+      step(
+        `${id} (anonymise)`,
+        () => methods.anonymise(externalId),
+        shows(erasurePlaceholders(resource.fields)),
+      ),
     ],
   }
   return steps[endpoint.operation]

@@ -1,11 +1,11 @@
 import { MAX_TIMER_MILLIS } from '../../client/timers.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { parseDate } from '../../shared/contract/dates.ts'
-import { date } from '../../shared/contract/fields.ts'
+import { dateSchema } from '../../shared/contract/fields.ts'
 import { ApiError } from '../../shared/errors.ts'
-import { cut, quoted } from '../../shared/http/quoted.ts'
+import { quoted, truncated } from '../../shared/http/quoted.ts'
 import { suggestion } from '../../shared/http/suggest.ts'
-import { detailOf } from '../../shared/http/violations.ts'
+import { violationDetail } from '../../shared/http/violations.ts'
 import type { Fault, InitialState } from './options.ts'
 import { seedable } from './seed.ts'
 
@@ -40,7 +40,7 @@ const faultRules = {
   retryAfter: integerFrom(0),
   lose: oneOf('request', 'answer'),
 } satisfies Record<keyof Fault, Rule>
-const clockRules = { now: { expects: date.expects, accepts: isTime } }
+const clockRules = { now: { expects: dateSchema.expects, accepts: isTime } }
 const stateRules = {
   seed: {
     expects: 'an object of request bodies by resource, or "scenario"',
@@ -71,7 +71,7 @@ const parse = (value: unknown, rules: Rules, path = ''): object => {
   const problems: string[] = []
   for (const [name, given] of entries) {
     const problem = problemOf(name, given, rules)
-    if (problem !== undefined) problems.push(detailOf({ path: path + cut(name), problem }))
+    if (problem !== undefined) problems.push(violationDetail({ path: path + truncated(name), problem }))
   }
   if (problems.length > 0) throw new ApiError('invalid', problems)
   return Object.fromEntries(entries.filter(([, given]) => !isAbsent(given)))

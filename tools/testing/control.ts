@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../shared/errors.ts'
-import { isJson } from '../../shared/http/body.ts'
-import { asApiError, errorResponse, respond } from '../../shared/http/responses.ts'
+import { isJsonContentType } from '../../shared/http/body.ts'
+import { asApiError, createResponse, errorResponse } from '../../shared/http/responses.ts'
 import { CommandError } from '../cli/command.ts'
 import { GATEWAY_BODY_BYTES } from '../local/gateway.ts'
 import { readBytes, sendResponse } from '../local/send.ts'
@@ -51,7 +51,7 @@ const refusePages = ({ headers }: IncomingMessage): void => {
       'forbidden',
       `The controls serve no web page (got the origin "${origin.slice(0, 100)}").`,
     )
-  if (type !== undefined && !isJson(type))
+  if (type !== undefined && !isJsonContentType(type))
     throw new ApiError(
       'unsupported_media_type',
       `The content type must be application/json (got "${type.slice(0, 100)}").`,
@@ -89,7 +89,7 @@ const controlError = (error: unknown): ApiError =>
 /** Processes a request to a control. Errors are in the API's envelope. */
 export const handleControl = async (double: Controllable, response: ServerResponse): Promise<void> => {
   const result = await run(double, response.req).then(
-    (body) => respond(200, JSON.stringify(body ?? {}), crypto.randomUUID()),
+    (body) => createResponse(200, JSON.stringify(body ?? {}), crypto.randomUUID()),
     (error: unknown) => errorResponse(controlError(error), crypto.randomUUID()),
   )
   await sendResponse(response, result)

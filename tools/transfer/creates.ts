@@ -1,5 +1,5 @@
 import { catalogue } from '../../shared/catalogue.ts'
-import { type Endpoint, mayUpdate } from '../../shared/contract/endpoint.ts'
+import { createMayUpdate, type Endpoint } from '../../shared/contract/endpoint.ts'
 import { referencesOf } from '../../shared/contract/references.ts'
 
 /** The create endpoints by resource. Subscriptions have none: they are derived from invoices. */
@@ -12,7 +12,7 @@ export const creates: ReadonlyMap<string, Endpoint> = new Map(
 /** Returns whether a create of this resource can update a recorded entity. */
 export const isUpdatable = (type: string | null): boolean => {
   const endpoint = creates.get(type ?? '')
-  return endpoint !== undefined && mayUpdate(endpoint)
+  return endpoint !== undefined && createMayUpdate(endpoint)
 }
 
 const passAfterReferences = (type: string): number => {

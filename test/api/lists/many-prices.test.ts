@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { budget, withinBudget } from '../../../shared/budget.ts'
-import { contentOf } from '../../../shared/contract/field.ts'
+import { storedContent } from '../../../shared/contract/field.ts'
 import { serverIdFor } from '../../../shared/ids.ts'
 import { price } from '../../../shared/resources/price.ts'
 import { product } from '../../../shared/resources/product.ts'
@@ -35,7 +35,7 @@ const recordPrices = async (
   const items = upTo(count).map((): Item => {
     const body = priceBody({ product_id: productId, title })
     const id = serverIdFor(app, price.prefix, body.id)
-    const content = contentOf(price.fields, body, id)
+    const content = storedContent(price.fields, body, id)
     return itemOf({ app, spread: unspread, resource: price, id, externalId: body.id, content, parent })
   })
   await inParallel(upTo(Math.ceil(count / BATCH)), async (batch) => {
@@ -76,7 +76,7 @@ it('reads prices for half of the time of a request at most, but always those of 
   const page = { limit: 100, position: undefined }
   const { items: products } = await listEntities({ app, shards: 1, resource: product }, page)
   const countsOf = (parents: typeof products) =>
-    withinBudget(budget.early + budget.request / 2 - 1, async () => {
+    withinBudget(budget.responseReserve + budget.request / 2 - 1, async () => {
       const children = await childrenOf({ app, shards: 1, child: price, parents })
       return parents.map(({ order }) => children.get(order)?.length)
     })

@@ -1,6 +1,6 @@
 import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams'
 import type { ChangeDetail } from '../../../client/index.ts'
-import { resources } from '../../../shared/catalogue.ts'
+import { resourcesByName } from '../../../shared/catalogue.ts'
 import { addApiKey } from '../../../tools/applications/api-keys.ts'
 import { disableApplication } from '../../../tools/applications/applications.ts'
 import { removeApplication } from '../../../tools/operator/remove.ts'
@@ -96,7 +96,7 @@ it.each<[string, string[], (client: Client) => Promise<unknown>]>([
   expect(said.sort()).toEqual(expected)
   for (const { entity } of events) {
     const [app, id = ''] = entity.split('#')
-    const { plural } = [...resources.values()].find(({ prefix }) => id.startsWith(`${prefix}_`))!
+    const { plural } = [...resourcesByName.values()].find(({ prefix }) => id.startsWith(`${prefix}_`))!
     expect(app).toEqual(appOf(client))
     expect((await client.get(`/api/${plural}/${id}`)).status).toBe(200)
   }

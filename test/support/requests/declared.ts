@@ -3,7 +3,7 @@ import { catalogue } from '../../../shared/catalogue.ts'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { formats } from '../../../shared/contract/formats.ts'
 import { errorKinds } from '../../../shared/errors.ts'
-import { errorsOf } from '../../../shared/openapi/errors.ts'
+import { errorKindsOf } from '../../../shared/openapi/errors.ts'
 import { errorSchema, successSchema } from '../../../shared/openapi/response-schema.ts'
 import { route } from '../../../tools/local/gateway.ts'
 
@@ -32,7 +32,7 @@ export const expectDeclared = (
 ): void => {
   const { status, headers, json } = response
   const endpoint = endpointOf(method, path)
-  const errors = endpoint ? errorsOf(endpoint).map((kind) => errorKinds[kind].status as number) : [status]
+  const errors = endpoint ? errorKindsOf(endpoint).map((kind) => errorKinds[kind].status as number) : [status]
   if (endpoint && status !== 200 && !errors.includes(status))
     throw new Error(`${method} ${path} responded with ${status}, which ${endpoint.id} does not declare`)
   const validate = validatorOf(endpoint, status === 200)

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from 'aws-cdk-lib'
-import { ENTRY } from '../../../lib/bundle/bundle.ts'
+import { ENTRY_FILE } from '../../../lib/bundle/bundle.ts'
 import type { BillingStack } from '../../../lib/stack/billing-stack.ts'
 import { addStack, application } from '../../../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../../lib/stages.ts'
@@ -44,7 +44,7 @@ export const stackIn = (
 ): { readonly app: App; readonly stack: BillingStack } => {
   const folder = join(work, 'code')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, ENTRY), '')
+  writeFileSync(join(folder, ENTRY_FILE), '')
   const app = application({
     outdir: join(work, 'out'),
     builtinCloudFormationValidation: validated,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Field, Fields } from '../../../shared/contract/field.ts'
-import { date } from '../../../shared/contract/fields.ts'
+import { dateSchema } from '../../../shared/contract/fields.ts'
 import { lineItemIdFor } from '../../../shared/ids.ts'
 
 /** The client's ids of entities, by the service's. */
@@ -41,11 +41,11 @@ const sentOf = (field: Field, value: unknown, { id, ids }: Subject): unknown => 
     return (value as object[]).map((item, index) =>
       createBodyOf(items.fields, item, { id: lineItemIdFor(id, index), ids }),
     )
-  return field.request.format === date.format ? dateText(value as number) : value
+  return field.request.format === dateSchema.format ? dateText(value as number) : value
 }
 
 /**
- * Returns the body of a create that stores `content`, the inverse of `contentOf`. Omits default values, including the ids that
+ * Returns the body of a create that stores `content`, the inverse of `storedContent`. Omits default values, including the ids that
  * the service generates for lines, which differ between applications.
  */
 export const createBodyOf = (fields: Fields, content: object, subject: Subject): Record<string, unknown> => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { resources } from '../../../shared/catalogue.ts'
+import { resourcesByName } from '../../../shared/catalogue.ts'
 import { referencesOf } from '../../../shared/contract/references.ts'
 import type { Entity, Resource } from '../../../shared/contract/resource.ts'
 import { ApiError } from '../../../shared/errors.ts'
@@ -46,7 +46,7 @@ const pageLimits = { concurrency: 4, highWaterMark: 4 }
 const MAX_INDEX_DELAY = 300 * 1_000_000
 
 /** All resources, each before those it refers to. So what an exported line refers to is exported after it, and not missed. */
-const childrenFirst = [...resources.values()].reverse()
+const childrenFirst = [...resourcesByName.values()].reverse()
 const isCreated = ({ name }: Resource): boolean => creates.has(name)
 
 const isUnder = ({ fields }: Resource, { name }: Resource): boolean =>

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { isRecord } from '../../../shared/contract/schema.ts'
-import { wrongByteIn } from '../../../shared/http/body.ts'
+import { invalidBytePosition } from '../../../shared/http/body.ts'
 import { GIVEN_TWICE, textViolations } from '../../../shared/http/exact-json.ts'
 import { customer } from '../../../shared/resources/customer.ts'
 import { exactJsonIn } from '../exact-json.ts'
@@ -43,7 +43,7 @@ export async function* ndjsonDrafts(file: string, bytes: AsyncIterable<Buffer>):
       yield unusable(
         origin,
         line.toString('latin1'),
-        `The line must be UTF-8 (its byte ${wrongByteIn(line)} is not).`,
+        `The line must be UTF-8 (its byte ${invalidBytePosition(line)} is not).`,
       )
     else if (line.toString().trim() !== '') yield draftIn(origin, line.toString())
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { BillingApiError } from '../../../client/error.ts'
-import { includesOf, resources } from '../../../shared/catalogue.ts'
+import { includesOf, resourcesByName } from '../../../shared/catalogue.ts'
 import type { Endpoint, Include } from '../../../shared/contract/endpoint.ts'
-import { contentOf, descriptiveNames, placeholdersOf } from '../../../shared/contract/field.ts'
+import { descriptiveFieldNames, erasurePlaceholders, storedContent } from '../../../shared/contract/field.ts'
 import type { Resource } from '../../../shared/contract/resource.ts'
 import { isRecord, type Values } from '../../../shared/contract/schema.ts'
 import { ApiError } from '../../../shared/errors.ts'
@@ -10,7 +10,7 @@ import { parseBody } from '../../../shared/http/body.ts'
 import { errorResponse } from '../../../shared/http/responses.ts'
 import { validContent } from '../../../shared/http/validate.ts'
 import { serverIdFor } from '../../../shared/ids.ts'
-import { ERASED, idConflict, UNUSED_OR_SAME } from '../../../shared/store/entities.ts'
+import { ERASED, idConflictError, UNUSED_OR_SAME } from '../../../shared/store/entities.ts'
 import { differences, type Item, packedContent } from '../../../shared/store/items.ts'
 import { entityKey } from '../../../shared/store/keys.ts'
 import { type ReadItems, type Resolved, resolveReferences } from '../../../shared/store/references.ts'
@@ -41,7 +41,7 @@ const sortKeys = (_key: string, value: unknown): unknown =>
 const contentHash = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content, sortKeys)).digest('base64url')
 
-const byPrefix = new Map([...resources.values()].map((resource) => [resource.prefix, resource]))
+const byPrefix = new Map([...resourcesByName.values()].map((resource) => [resource.prefix, resource]))
 
 const resourceOf = (id: string): Resource => byPrefix.get(id.slice(0, id.indexOf('_')))!
 
@@ -140,7 +140,7 @@ const derivedBy = ({ resource }: Endpoint, { body, found }: Resolved): [string, 
  * have too.
  */
 const mayBeErased = ({ fields }: Resource, data: Values): boolean => {
-  const placeholders = Object.entries(placeholdersOf(fields))
+  const placeholders = Object.entries(erasurePlaceholders(fields))
   // Only customers have personal data.
   return placeholders.length > 0 && placeholders.every(([name, value]) => (data[name] ?? value) === value)
 }
@@ -187,7 +187,7 @@ interface Prediction {
 }
 
 const conflict = ({ resource, externalId, id }: Prediction, reason: string): ApiError =>
-  idConflict({ resource, externalId }, { id }, reason === ERASED ? 'unused' : UNUSED_OR_SAME, reason)
+  idConflictError({ resource, externalId }, { id }, reason === ERASED ? 'unused' : UNUSED_OR_SAME, reason)
 
 const OTHER_VALUES = 'created with other values'
 
@@ -239,14 +239,14 @@ export const dryRun = (service: Service, entries: DiskMap): Service => {
     const { fields, prefix } = resource
     const body = validated(endpoint, row)
     const externalId = String(body.id)
-    const changeable = descriptiveNames(fields)
+    const changeable = descriptiveFieldNames(fields)
     const id = serverIdFor(app, prefix, externalId)
     // Its own id is looked up first, so that a later row that names this entity finds it.
     await entities.read(id)
     const resolved = await resolveReferences({ app, endpoint, body }, entities.readItems)
     const { isErased } = row
-    const sent = contentOf(fields, resolved.body, id)
-    const content = isErased ? { ...sent, ...placeholdersOf(fields) } : sent
+    const sent = storedContent(fields, resolved.body, id)
+    const content = isErased ? { ...sent, ...erasurePlaceholders(fields) } : sent
     const hash = contentHash({ ...content, isErased })
     const fixed = contentHash(withoutNames(content, changeable))
     const known = entities.find(id)!

@@ -3,8 +3,8 @@ import { outcomeOf } from '../../../client/create-all.ts'
 import { BillingApiError } from '../../../client/error.ts'
 import { createLimiter, type Limiter } from '../../../client/limiter.ts'
 import type { ClientOptions, Fetch } from '../../../client/options.ts'
-import { type SendOptions, sender } from '../../../client/transport.ts'
-import { catalogue, resources } from '../../../shared/catalogue.ts'
+import { createSender, type SendOptions } from '../../../client/transport.ts'
+import { catalogue, resourcesByName } from '../../../shared/catalogue.ts'
 import type { Resource } from '../../../shared/contract/resource.ts'
 import { isReadOnlyKey } from '../../../shared/store/credentials.ts'
 import { CommandError } from '../../cli/command.ts'
@@ -95,7 +95,7 @@ export const connect = async (
       'the API key is read-only ("bdr_…"), enough for --dry-run: an import needs one that begins with "bdk_"',
     )
   const limiter = createLimiter(concurrency)
-  const send = sender({ ...access, application: 'import', timeout: TIMEOUT_MILLIS, fetch: lightFetch })
+  const send = createSender({ ...access, application: 'import', timeout: TIMEOUT_MILLIS, fetch: lightFetch })
   const options: SendOptions = { limiter, retries: Infinity, retryFor: RETRY_FOR_MILLIS }
   const get = (path: string, retryFor = RETRY_FOR_MILLIS) =>
     send({ method: 'GET', path, body: null }, { ...options, retryFor })
@@ -116,6 +116,6 @@ export const connect = async (
     return { outcome: outcomeOf(headers), server_id: entityIn(data, type).id, errors: [] }
   }
   const isRecorded: Service['isRecorded'] = async (type, id) =>
-    (await find(resources.get(type)!, id, [])) !== undefined
+    (await find(resourcesByName.get(type)!, id, [])) !== undefined
   return { name, appId, limiter, find, isRecorded, create }
 }

@@ -1,4 +1,4 @@
-import { allows, isComposite, type Schema } from '../../../../shared/contract/schema.ts'
+import { allowsType, isComposite, type Schema } from '../../../../shared/contract/schema.ts'
 import { CommandError } from '../../../cli/command.ts'
 import { exactJsonIn, exactNumber } from '../../exact-json.ts'
 import type { Reading } from '../../row.ts'
@@ -22,12 +22,12 @@ const FLOAT_OF_INTEGER = /^(-?(?:0|[1-9]\d*))\.0+$/
 
 /** Returns a cell as a value of its field's type; if it has another type, as a text, which the service refuses. */
 const valueIn = (name: string, schema: Schema, cell: string): unknown => {
-  if (allows(schema, 'string')) return cell
+  if (allowsType(schema, 'string')) return cell
   // Spreadsheets write TRUE.
-  if (allows(schema, 'boolean') && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true'
-  if (allows(schema, 'array') && hasIds(name, schema)) return idsIn(cell)
+  if (allowsType(schema, 'boolean') && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true'
+  if (allowsType(schema, 'array') && hasIds(name, schema)) return idsIn(cell)
   if (isComposite(schema)) return exactJsonIn(cell) ?? cell
-  if (!allows(schema, 'integer')) return cell
+  if (!allowsType(schema, 'integer')) return cell
   if (INTEGER.test(cell)) return exactNumber(cell)
   const [, integer] = FLOAT_OF_INTEGER.exec(cell) ?? []
   // An amount may be meant in the major unit.

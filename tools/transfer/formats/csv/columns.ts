@@ -1,4 +1,4 @@
-import { allows, type Properties, type Schema } from '../../../../shared/contract/schema.ts'
+import { allowsType, type Properties, type Schema } from '../../../../shared/contract/schema.ts'
 import { closestName } from '../../../../shared/http/suggest.ts'
 import { singleQuoted } from '../../../../shared/text/shell.ts'
 import { UsageError } from '../../../cli/command.ts'
@@ -55,7 +55,7 @@ const columnOf = (name: string, properties: Properties, source: CellSource): Col
   const parts = schema.items?.properties
   if (parts && Object.hasOwn(parts, inner))
     return { field: inner, list: start, schema: parts[inner]!, source }
-  return allows(schema, 'object') ? { field: start, key: inner, schema, source } : undefined
+  return allowsType(schema, 'object') ? { field: start, key: inner, schema, source } : undefined
 }
 
 /** Returns the name of a column's field as in a header. */
@@ -75,7 +75,7 @@ const similarTo = (
   const object = closestName(start, free)
   if (object === undefined) return undefined
   const parts = properties[object]?.items?.properties
-  if (!parts) return allows(properties[object]!, 'object') ? [object, ...rest].join('.') : undefined
+  if (!parts) return allowsType(properties[object]!, 'object') ? [object, ...rest].join('.') : undefined
   const freeParts = Object.keys(parts).filter((name) => !taken.has(`${object}.${name}`))
   const part = closestName(rest.join('.'), freeParts)
   return part && `${object}.${part}`

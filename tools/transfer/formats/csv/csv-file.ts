@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { wrongByteIn } from '../../../../shared/http/body.ts'
+import { invalidBytePosition } from '../../../../shared/http/body.ts'
 import { notUtf8 } from '../../file-kinds.ts'
 import { linesIn, MAX_BYTES } from '../../lines.ts'
 
@@ -35,7 +35,7 @@ async function* linesOfText(stream: AsyncIterable<Buffer>): AsyncGenerator<strin
   for await (const line of linesIn(stream)) {
     number += 1
     if (!line) throw new Error(`line ${number} is longer than ${MAX_BYTES} bytes`)
-    if (!isUtf8(line)) throw notUtf8(`byte ${wrongByteIn(line)} of line ${number}`)
+    if (!isUtf8(line)) throw notUtf8(`byte ${invalidBytePosition(line)} of line ${number}`)
     yield line.toString()
   }
 }

@@ -1,5 +1,5 @@
 import { parseDate } from '../../../../shared/contract/dates.ts'
-import { date } from '../../../../shared/contract/fields.ts'
+import { dateSchema } from '../../../../shared/contract/fields.ts'
 import type { Schema } from '../../../../shared/contract/schema.ts'
 import { isCurrency } from '../../../../shared/money/currencies.ts'
 import { minorUnitDigits } from '../../../../shared/money/minor-units.ts'
@@ -132,6 +132,6 @@ const readDate = (cell: Cell, { dates, zone }: Notation): ReadCell => {
 /** Reads a cell as the options say. */
 export const readCell = (cell: Cell, notation: Notation): ReadCell => {
   if (cell.schema.kind === 'money') return readAmount(cell, notation)
-  if (cell.schema.format === date.format) return readDate(cell, notation)
+  if (cell.schema.format === dateSchema.format) return readDate(cell, notation)
   return { text: cell.cell }
 }
