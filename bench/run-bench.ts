@@ -1,4 +1,6 @@
 import { UsageError } from '../tools/cli/command.ts'
+import { parseOptions } from '../tools/cli/options.ts'
+import { optionList } from '../tools/cli/usage.ts'
 import { stopEngine } from './fixture.ts'
 import { cpu } from './pieces/cpu.ts'
 import { figures } from './pieces/figures.ts'
@@ -23,10 +25,14 @@ const pieces: Readonly<Record<string, Piece>> = {
 const pieceNames = Object.keys(pieces)
 
 export const benchUsage = `usage: npm run bench -- [PIECE …]
-       all pieces unless some are named: ${pieceNames.join(', ')}`
+
+Measures the named pieces, by default all: ${pieceNames.join(', ')}.
+
+${optionList({})}`
 
 /** Runs the named pieces, by default all, and prints their rows. Throws UsageError for an unknown name. */
-export const runBench = async (names: readonly string[]): Promise<void> => {
+export const runBench = async (args: readonly string[]): Promise<void> => {
+  const names = parseOptions(args, {}, { allowPositionals: true }).positionals
   const unknown = names.find((name) => !pieceNames.includes(name))
   if (unknown !== undefined) throw new UsageError(`"${unknown}" must be one of ${pieceNames.join(', ')}`)
   try {

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { BUNDLE_FILE, bundleFunctions } from '../lib/bundle/bundle.ts'
 import { deployables } from '../shared/catalogue.ts'
 import { runCommand } from '../tools/cli/command.ts'
+import { parseOptions } from '../tools/cli/options.ts'
 import { prepareOutput } from '../tools/cli/output-folder.ts'
+import { optionList } from '../tools/cli/usage.ts'
 
 const outDir = 'dist/functions'
 
@@ -16,8 +18,11 @@ await runCommand({
   name: 'build',
   usage: `usage: npm run build
 
-Bundles every function into a folder of its own below ${outDir}, with source maps.`,
-  run: async () => {
+Bundles every function into a folder of its own below ${outDir}, with source maps.
+
+${optionList({})}`,
+  run: async (args) => {
+    parseOptions(args, {})
     prepareOutput(outDir)
     for (const { deployable, folder } of await bundleFunctions(outDir, deployables, true))
       report(deployable.id, folder)

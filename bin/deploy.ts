@@ -1,17 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { prepareDeployment } from '../lib/stack/deployment.ts'
-import { readSecret } from '../tools/cli/access.ts'
 import { asCommandError, runCommand } from '../tools/cli/command.ts'
+import { readSecret } from '../tools/cli/secret.ts'
+import { deploymentFrom, deployUsage } from '../tools/operator/deploy-options.ts'
 
 await runCommand({
   name: 'deploy',
-  usage: `usage: npm run deploy -- [-c stage=STAGE] [--hotfix] [OPTIONS OF cdk deploy]
-       If a stage keeps data, an update is rolled back if the alarm 5xx-rate fires while it runs or in the ten minutes
-       after it, and a restored table must have the indexes and ceilings that the code needs.
-       --hotfix deploys although the alarm is firing, without those ten minutes and without checking the table.`,
+  usage: deployUsage,
   run: async (args) => {
     const readCode = (serial: string) => readSecret(`MFA code of ${serial}`, process.stdin)
-    const { notes, differences, env, ...deployment } = await prepareDeployment(args, {
+    const { notes, differences, env, ...deployment } = await prepareDeployment(deploymentFrom(args), {
       env: process.env,
       readCode,
     }).catch((error: unknown) => {

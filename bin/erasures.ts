@@ -1,6 +1,9 @@
-import { printableJson, runCommand, withoutKey } from '../tools/cli/command.ts'
-import { type Options, optionsHelp, parseOptions, synopsis } from '../tools/cli/options.ts'
+import { runCommand } from '../tools/cli/command.ts'
+import { type Options, parseOptions } from '../tools/cli/options.ts'
+import { printableJson } from '../tools/cli/printable.ts'
 import { progress } from '../tools/cli/progress.ts'
+import { withoutKey } from '../tools/cli/setting-values.ts'
+import { optionList, synopsis } from '../tools/cli/usage.ts'
 import { onTable } from '../tools/operator/command-table.ts'
 import { reapplyErasures } from '../tools/operator/erasures.ts'
 
@@ -21,7 +24,7 @@ await runCommand({
 Repeats in a restored table the changes that TABLE shows: erasures of customers, revoked keys, disabled and removed
 applications (which it disables). Prints JSON. Can be run again; after a failure, --after continues where it stopped.
 
-${optionsHelp(options)}`,
+${optionList(options)}`,
   run: async (args) => {
     const { from, to: table, region, after } = parseOptions(args, options).values
     const { show, end } = progress()

@@ -1,4 +1,5 @@
-import { printableJson, runCommand } from '../tools/cli/command.ts'
+import { runCommand } from '../tools/cli/command.ts'
+import { printableJson } from '../tools/cli/printable.ts'
 import { exportUsage, runExport } from '../tools/transfer/export/export-command.ts'
 
 await runCommand({

@@ -1,5 +1,7 @@
 import { runCommand } from '../tools/cli/command.ts'
+import { parseOptions } from '../tools/cli/options.ts'
 import { prepareOutput } from '../tools/cli/output-folder.ts'
+import { optionList } from '../tools/cli/usage.ts'
 import { buildPackage } from '../tools/package/build.ts'
 
 const folder = 'dist/package'
@@ -8,8 +10,11 @@ await runCommand({
   name: 'package',
   usage: `usage: npm run package
 
-Builds the npm package of client, figures and test double in ${folder}.`,
-  run: async () => {
+Builds the npm package of the client, the figures and the test double in ${folder}.
+
+${optionList({})}`,
+  run: async (args) => {
+    parseOptions(args, {})
     prepareOutput(folder)
     await buildPackage(folder)
     console.log(`Publish or install it: npm pack ./${folder} --pack-destination ..`)

@@ -1,14 +1,18 @@
 import { accessOptions, readAccess } from '../tools/cli/access.ts'
 import { runCommand } from '../tools/cli/command.ts'
 import { parseOptions } from '../tools/cli/options.ts'
+import { optionList, synopsis } from '../tools/cli/usage.ts'
 import { report, runSmokeTest } from '../tools/smoke/smoke-test.ts'
 
 await runCommand({
   name: 'smoke',
-  usage: `usage: npm run smoke -- --url URL --app-id ID
+  usage: `usage: npm run smoke -- ${synopsis(accessOptions)}
 
-Calls every operation as a client would, and checks the gateway. The defaults of URL and ID are the environment variables
-BILLING_URL and BILLING_APP_ID. The API key is BILLING_API_KEY; without it, the command asks for the key, or reads it from a pipe.
+Calls every operation as a client would, and checks the gateway.
+
+${optionList(accessOptions)}
+
+The environment variable BILLING_API_KEY is the API key. Without it, the command asks for the key, or reads it from a pipe.
 
 It causes events if they are turned on: docs/events.md, "Test event delivery", has the commands that receive one.`,
   run: async (args) => {

@@ -12,7 +12,6 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { stageSettings } from '../stages.ts'
 import { type Caller, environmentOf, findCaller, type Terminal } from './caller.ts'
-import { deployOptions } from './deploy-options.ts'
 import { eventsStep } from './events-step.ts'
 import { ROLLBACK_ALARM, TABLE_NAME } from './outputs.ts'
 import { differencesOf, missingIndexes } from './table-check.ts'
@@ -115,19 +114,32 @@ const guardOf = async (
   }
 }
 
+/** A deployment that an operator asks for. */
+export interface DeploymentRequest {
+  readonly stage: string
+  /** Deploys without the alarm, and without checking a restored table. */
+  readonly hotfix: boolean
+  /** The AWS profile, if one is named. */
+  readonly profile: string | undefined
+  /** The arguments of `cdk deploy`, among them the stage. */
+  readonly cdkArgs: readonly string[]
+}
+
 /**
- * Prepares a deployment. If the stage keeps data, protects the table of an existing stack and, without `--hotfix`, lets the alarm
+ * Prepares a deployment. If the stage keeps data, protects the table of an existing stack and, except for a hotfix, lets the alarm
  * `5xx-rate` roll back the update. Returns
  *
  * - `args` and `env`, the arguments and the environment of `cdk`
  * - `notes` for the operator, among them one if the deployment turns events on or off
  * - `differences` of a restored table, which CloudFormation never changes, from the table that the code and the stage need.
- *   Nothing must be deployed before they are settled. With `--hotfix`, they are not looked for.
+ *   Nothing must be deployed before they are settled. For a hotfix, they are not looked for.
  *
  * Throws Error if the deployment would skip a step of turning events on or off.
  */
-export const prepareDeployment = async (args: readonly string[], terminal: Terminal) => {
-  const { hotfix, stage, others, profile } = deployOptions(args)
+export const prepareDeployment = async (
+  { stage, hotfix, profile, cdkArgs }: DeploymentRequest,
+  terminal: Terminal,
+) => {
   const settings = stageSettings(stage)
   const caller = await findCaller(profile, terminal)
   const StackName = `billing-${stage}`
@@ -149,7 +161,7 @@ export const prepareDeployment = async (args: readonly string[], terminal: Termi
   if (hint) notes.push(hint)
   if (hotfix && restored) notes.push(KEPT)
   return {
-    args: ['deploy', ...others, ...options],
+    args: ['deploy', ...cdkArgs, ...options],
     env: environmentOf(terminal, caller, profile),
     notes,
     differences,

@@ -1,33 +1,37 @@
-import { type Options, optionsHelp, parseOptions, synopsis } from '../../tools/cli/options.ts'
+import { type Options, parseOptions, parsePassingOn } from '../../tools/cli/options.ts'
 
 const options = {
   app: { value: 'APP_ID', isRequired: true, about: 'the application' },
-  map: { value: 'COLUMN=FIELD', isRepeatable: true, about: 'the field of a column' },
+  map: { value: 'COLUMN=FIELD', short: 'm', isRepeatable: true, about: 'the field of a column' },
   zone: { value: 'AREA/CITY', about: 'the time zone' },
+  host: { value: 'NAME', about: 'the host', default: '127.0.0.1' },
   update: { about: 'updates what is recorded' },
 } as const satisfies Options
 
-it('reads texts, repeated options and flags', () => {
-  const args = ['--app', 'a', '--map', 'x=1', '--map', 'y=2', '--update']
-  expect(parseOptions(args, options).values).toEqual({
-    app: 'a',
-    map: ['x=1', 'y=2'],
-    zone: undefined,
-    update: true,
-  })
-  expect(parseOptions(['--app', 'a'], options).values).toEqual({
-    app: 'a',
-    map: [],
-    zone: undefined,
-    update: false,
-  })
+it.each<[string, string[], object]>([
+  [
+    'all options',
+    ['--app', 'a', '--map', 'x=1', '-m', 'y=2', '--zone=UTC', '--host', '::1', '--update'],
+    { app: 'a', map: ['x=1', 'y=2'], zone: 'UTC', host: '::1', update: true },
+  ],
+  [
+    'the required options alone',
+    ['--app', 'a'],
+    { app: 'a', map: [], zone: undefined, host: '127.0.0.1', update: false },
+  ],
+])('returns the values of %s', (_, args, values) => {
+  expect(parseOptions(args, options).values).toEqual(values)
 })
 
 it.each([
   ['a required option is missing', [], '--app is missing'],
-  ['an option is unknown', ['--app', 'a', '--zome', 'x'], "Unknown option '--zome'"],
-  ['an argument is no option', ['--app', 'a', 'file'], "Unexpected argument 'file'"],
-])('refuses arguments if %s', (_, args, message) => {
+  ['an option is misspelt', ['--app', 'a', '--zome', 'x'], /^unknown option --zome; did you mean --zone\?$/],
+  ['an option is unknown', ['--app', 'a', '--quiet'], /^unknown option --quiet$/],
+  ['a letter is unknown', ['--app', 'a', '-q'], /^unknown option -q$/],
+  ['an option has no value', ['--app'], /^Option '--app <value>' argument missing$/],
+  ['a flag has a value', ['--app', 'a', '--update=yes'], /^Option '--update' does not take an argument$/],
+  ['an argument is not an option', ['--app', 'a', 'file'], /^Unexpected argument 'file'/],
+])('refuses arguments in one sentence if %s', (_, args, message) => {
   expect(() => parseOptions(args, options)).toThrow(message)
 })
 
@@ -38,16 +42,20 @@ it('returns the other arguments if the command takes some', () => {
   ])
 })
 
-it('writes the usage of every option, wrapped behind its name', () => {
-  expect(synopsis(options)).toBe('--app APP_ID [--map COLUMN=FIELD] [--zone AREA/CITY] [--update]')
-  const long = { ...options, report: { value: 'FILE', about: 'word '.repeat(30).trim() } } as const
-  expect(optionsHelp(long).split('\n')).toEqual([
-    '  --app APP_ID       the application',
-    '  --map COLUMN=FIELD',
-    '                     the field of a column',
-    '  --zone AREA/CITY   the time zone',
-    '  --update           updates what is recorded',
-    `  --report FILE      ${'word '.repeat(20).trim()}`,
-    `                     ${'word '.repeat(10).trim()}`,
-  ])
+const programOptions = {
+  output: { value: 'FILE', short: 'o', about: '' },
+  verbose: { short: 'v', about: '' },
+} as const satisfies Options
+
+it('passes all other arguments on to a program, in their order', () => {
+  const args = ['stack', '-ofile', '--app', 'a', '--output=b', '-vm', 'x=1', '--output', 'c', '--', '--app']
+  const { values, passedOn } = parsePassingOn(args, options, programOptions)
+  expect(values).toMatchObject({ app: 'a', map: ['x=1'] })
+  expect(passedOn).toEqual(['stack', '-o', 'file', '--output=b', '-v', '--output', 'c', '--', '--app'])
+})
+
+it('refuses an option that neither the command nor the program has', () => {
+  expect(() => parsePassingOn(['--app', 'a', '--verbos'], options, programOptions)).toThrow(
+    'unknown option --verbos; did you mean --verbose?',
+  )
 })

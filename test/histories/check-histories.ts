@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { runCommand } from '../../tools/cli/command.ts'
+import { type Options, parseOptions } from '../../tools/cli/options.ts'
+import { optionList, synopsis } from '../../tools/cli/usage.ts'
 import { missingTool } from '../support/packages/missing-tool.ts'
 import { runs } from '../support/runs.ts'
 import type { Operation } from './client.ts'
@@ -103,16 +105,33 @@ const checkFaults = (seed: string, text: string): void => {
   }
 }
 
-const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string' }, fault: { type: 'string' }, faults: { type: 'boolean' } },
-  allowPositionals: true,
+const options = {
+  seed: {
+    value: 'SEED',
+    about:
+      'repeats the choices of each client and network of a run that printed this seed; by default, a random number',
+  },
+  fault: { value: 'NAME', about: 'plants a fault of test/histories/planted.txt in the service' },
+  faults: {
+    about: 'checks that a run finds each planted fault or, with TEXT, each one whose name contains it',
+  },
+} as const satisfies Options
+
+await runCommand({
+  name: 'check:histories',
+  usage: `usage: npm run check:histories -- ${synopsis(options)} [TEXT]
+
+Sends requests to processes of the service that are killed, over a bad network, and judges the recorded histories.
+
+${optionList(options)}`,
+  run: async (args) => {
+    const { values, positionals } = parseOptions(args, options, { allowPositionals: true })
+    const seed = values.seed ?? String(Math.floor(Math.random() * 1e6))
+    if (values.faults) return checkFaults(seed, positionals[0] ?? '')
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+    const judge = compiledJudge(folder)
+    if (!judge) return missingTool('histories are judged by a program in Go, which Python 3 installs.')
+    await checkHistories(judge, seed, values.fault)
+  },
 })
-const seed = values.seed ?? String(Math.floor(Math.random() * 1e6))
-if (values.faults) checkFaults(seed, positionals[0] ?? '')
-else {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const judge = compiledJudge(folder)
-  if (!judge) missingTool('histories are judged by a program in Go, which Python 3 installs.')
-  else await checkHistories(judge, seed, values.fault)
-}

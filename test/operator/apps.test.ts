@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { newApiKey } from '../../shared/store/credentials.ts'
-import type { Input } from '../../tools/cli/access.ts'
 import { CommandError } from '../../tools/cli/command.ts'
+import type { Input } from '../../tools/cli/secret.ts'
 import { run } from '../../tools/operator/apps.ts'
 import { engineForTests } from '../support/database/test-engine.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
@@ -103,9 +103,9 @@ it.each([
   [['create', '--name', ''], /^--name is missing$/],
   [['create', '--name'], /^[^\n]*--name[^\n]*$/],
   [['create', '--nome', 'x'], /^[^\n]*--nome[^\n]*$/],
-  [['list', '--name', 'x'], /^Unknown option '--name'/],
+  [['list', '--name', 'x'], /^unknown option --name$/],
   [['rotate'], /^--app is missing$/],
-  [['disable', '--key', 'x'], /^Unknown option '--key'/],
+  [['disable', '--key', 'x'], /^unknown option --key$/],
   [['revoke', '--app', 'app_x'], /^--key is missing$/],
   [['keys', '--app', 'shop'], /^--app must be the id of an application, such as app_\w+; [^_]*$/],
   [['create', '--name', `Shop ${newApiKey()}`], /^--name must not contain an API key$/],

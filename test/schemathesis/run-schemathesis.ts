@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { currentService } from '../../shared/store/service.ts'
+import { runCommand } from '../../tools/cli/command.ts'
+import { type Options, parseOptions } from '../../tools/cli/options.ts'
+import { optionList, synopsis } from '../../tools/cli/usage.ts'
 import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { missingTool } from '../support/packages/missing-tool.ts'
@@ -33,8 +36,7 @@ const attack = async (
   return code ?? 1
 }
 
-const run = async (): Promise<number> => {
-  const { examples, seeds } = process.argv.includes('--long') ? forms.long : forms.quick
+const run = async ({ examples, seeds }: (typeof forms)[keyof typeof forms]): Promise<number> => {
   const errors: string[] = []
   currentService().log = (line) => {
     if (line.includes('"level":"error"')) errors.push(line)
@@ -49,5 +51,20 @@ const run = async (): Promise<number> => {
   return failed + errors.length === 0 ? 0 : 1
 }
 
-if (commands) process.exitCode = await run()
-else missingTool('the check needs schemathesis, which Python 3 and its package registry provide.')
+const options = {
+  long: { about: 'sends many more requests, with three seeds' },
+} as const satisfies Options
+
+await runCommand({
+  name: 'check:schemathesis',
+  usage: `usage: npm run check:schemathesis -- ${synopsis(options)}
+
+Attacks the service with requests made from its OpenAPI document.
+
+${optionList(options)}`,
+  run: async (args) => {
+    const { long } = parseOptions(args, options).values
+    if (commands) process.exitCode = await run(long ? forms.long : forms.quick)
+    else missingTool('the check needs schemathesis, which Python 3 and its package registry provide.')
+  },
+})

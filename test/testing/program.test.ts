@@ -78,8 +78,8 @@ describe('the command line', () => {
     [['--now', 'never'], /now must be a date/],
     [['--seed', 'README.md'], /cannot read the seed "README.md": /],
     [['--seed', 'nowhere.json'], /cannot read the seed "nowhere.json": /],
-    [['--prot', '1'], /Unknown option '--prot'/],
-    [[`--${key}`], /Unknown option '--bdk_…'/],
+    [['--prot', '1'], /unknown option --prot; did you mean --port\?/],
+    [[`--${key}`], /unknown option --bdk_…/],
     [['--seed', key], /cannot read the seed "bdk_…": /],
   ])('refuses the arguments %j in one line', async (args, message) => {
     const err = expect.stringMatching(new RegExp(`^billing-data-api: ${message.source}.*$`))

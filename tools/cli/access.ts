@@ -1,27 +1,8 @@
-import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
 import type { ClientOptions } from '../../client/options.ts'
-import { addressFrom, UsageError } from './command.ts'
+import { UsageError } from './command.ts'
 import type { Options } from './options.ts'
-
-/** The input of a command, such as standard input. */
-export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
-
-const discard = () => new Writable({ write: (_chunk, _encoding, done) => done() })
-
-/** Reads the first line of the input. On a terminal, prompts for it by `name` and does not echo it. */
-export const readSecret = async (name: string, input: Input): Promise<string> => {
-  const terminal = input.isTTY ?? false
-  if (terminal) process.stderr.write(`${name}: `)
-  const lines = createInterface({ input, output: discard(), terminal })
-  try {
-    for await (const line of lines) return line.trim()
-    return ''
-  } finally {
-    lines.close()
-    if (terminal) process.stderr.write('\n')
-  }
-}
+import { type Input, readSecret } from './secret.ts'
+import { addressFrom } from './setting-values.ts'
 
 /** The options of a command that calls the API. */
 export const accessOptions = {

@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { closestName } from '../../shared/http/suggest.ts'
 import { UsageError } from './command.ts'
 
 /** An option of a command. The usage and the parsing of arguments are made from it. */
@@ -7,6 +8,10 @@ export interface Option {
   readonly value?: string
   /** What the option does, for the usage: paragraphs without line breaks. */
   readonly about: string
+  /** A letter that the option can also be given by, such as `c` for `-c`. */
+  readonly short?: string
+  /** The value of the option if it is not given. */
+  readonly default?: string
   readonly isRequired?: boolean
   /** Whether the option may be given several times. */
   readonly isRepeatable?: boolean
@@ -19,7 +24,7 @@ export type Options = Readonly<Record<string, Option>>
 type ValueOf<O extends Option> = O extends { readonly value: string }
   ? O extends { readonly isRepeatable: true }
     ? string[]
-    : O extends { readonly isRequired: true }
+    : O extends { readonly isRequired: true } | { readonly default: string }
       ? string
       : string | undefined
   : boolean
@@ -27,66 +32,94 @@ type ValueOf<O extends Option> = O extends { readonly value: string }
 /** The values of options by name. */
 export type OptionValues<T extends Options> = { readonly [Name in keyof T]: ValueOf<T[Name]> }
 
-/**
- * Returns the options of a command and, with `allowPositionals`, its other arguments. Throws UsageError, or an error of
- * parseArgs.
- */
+/** Returns the options in the form that parseArgs takes. */
+const configOf = (options: Options): ParseArgsOptionsConfig => {
+  const config: ParseArgsOptionsConfig = {}
+  for (const [name, { value, short, isRepeatable = false }] of Object.entries(options))
+    config[name] = {
+      type: value === undefined ? 'boolean' : 'string',
+      multiple: isRepeatable,
+      ...(short === undefined ? {} : { short }),
+    }
+  return config
+}
+
+/** Splits arguments into options with their values, and other arguments. Accepts unknown options, as flags. */
+const tokensOf = (args: readonly string[], config: ParseArgsOptionsConfig) =>
+  parseArgs({ args: [...args], options: config, allowPositionals: true, strict: false, tokens: true }).tokens
+
+type Token = ReturnType<typeof tokensOf>[number]
+
+/** Throws UsageError if an option is not in `config`, and names the most similar one. */
+const refuseUnknown = (tokens: readonly Token[], config: ParseArgsOptionsConfig): void => {
+  for (const token of tokens) {
+    if (token.kind !== 'option' || Object.hasOwn(config, token.name)) continue
+    const similar = closestName(token.name, Object.keys(config))
+    const question = similar === undefined ? '' : `; did you mean --${similar}?`
+    throw new UsageError(`unknown option ${token.rawName}${question}`)
+  }
+}
+
+/** Calls parseArgs. Throws the first sentence of its error as a UsageError. */
+const parseStrictly = (
+  args: readonly string[],
+  options: ParseArgsOptionsConfig,
+  allowPositionals: boolean,
+) => {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (!code?.startsWith('ERR_PARSE_ARGS')) throw error
+    throw new UsageError(message.split('. ')[0], { cause: error })
+  }
+}
+
+/** Returns the options of a command and, with `allowPositionals`, its other arguments. Throws UsageError. */
 export const parseOptions = <const T extends Options>(
   args: readonly string[],
   options: T,
   { allowPositionals = false } = {},
 ) => {
-  const types = Object.fromEntries(
-    Object.entries(options).map(([name, { value, isRepeatable = false }]) => [
-      name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: isRepeatable },
-    ]),
-  )
-  const { values, positionals } = parseArgs({ args: [...args], options: types, allowPositionals })
-  const found: Record<string, unknown> = {}
-  for (const [name, { value, isRequired, isRepeatable }] of Object.entries(options)) {
-    const given = values[name]
-    if (isRequired && !given) throw new UsageError(`--${name} is missing`)
-    if (value === undefined) found[name] = given ?? false
-    else found[name] = isRepeatable ? (given ?? []) : given
-  }
-  return { values: found as OptionValues<T>, positionals }
-}
-
-/** Returns an option as the usage writes it, such as `--report FILE`. */
-const synopsisOf = (name: string, { value }: Option): string =>
-  value === undefined ? `--${name}` : `--${name} ${value}`
-
-/** Returns the options of a command in one line, optional ones in brackets. */
-export const synopsis = (options: Options): string =>
-  Object.entries(options)
-    .map(([name, option]) => (option.isRequired ? synopsisOf(name, option) : `[${synopsisOf(name, option)}]`))
-    .join(' ')
-
-const WIDTH = 120
-
-/** Breaks a text into lines of at most `width` characters. */
-const wrapped = (text: string, width: number): string[] => {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line]
-}
-
-/** Returns the descriptions of options for a usage, each indented behind its name. */
-export const optionsHelp = (options: Options, column = 21): string => {
-  const lines: string[] = []
+  const config = configOf(options)
+  refuseUnknown(tokensOf(args, config), config)
+  const { values, positionals } = parseStrictly(args, config, allowPositionals)
+  const parsed: Record<string, unknown> = {}
   for (const [name, option] of Object.entries(options)) {
-    const start = `  ${synopsisOf(name, option)}`
-    const [first = '', ...rest] = option.about.split('\n').flatMap((text) => wrapped(text, WIDTH - column))
-    if (start.length < column - 1) lines.push(start.padEnd(column) + first)
-    else lines.push(start, ' '.repeat(column) + first)
-    for (const line of rest) lines.push(' '.repeat(column) + line)
+    const given = values[name]
+    if (option.isRequired && !given) throw new UsageError(`--${name} is missing`)
+    if (option.value === undefined) parsed[name] = given ?? false
+    else if (option.isRepeatable) parsed[name] = given ?? []
+    else parsed[name] = given ?? option.default
   }
-  return lines.join('\n')
+  return { values: parsed as OptionValues<T>, positionals }
+}
+
+/** Returns the arguments that a token was made from. */
+const argumentsOf = (token: Token): string[] => {
+  if (token.kind === 'positional') return [token.value]
+  if (token.kind === 'option-terminator') return ['--']
+  const { rawName, value } = token
+  if (value === undefined) return [rawName]
+  return token.inlineValue && rawName.startsWith('--') ? [`${rawName}=${value}`] : [rawName, value]
+}
+
+/**
+ * Returns the options of a command that passes all other arguments on to another program, and those arguments. Throws UsageError
+ * for an option that neither the command nor the program has.
+ */
+export const parsePassingOn = <const T extends Options>(
+  args: readonly string[],
+  options: T,
+  programOptions: Options,
+) => {
+  const config = configOf({ ...programOptions, ...options })
+  const tokens = tokensOf(args, config)
+  refuseUnknown(tokens, config)
+  const isOwn = (token: Token) => token.kind === 'option' && Object.hasOwn(options, token.name)
+  const ownArgs = tokens.filter(isOwn).flatMap(argumentsOf)
+  return {
+    values: parseOptions(ownArgs, options).values,
+    passedOn: tokens.filter((token) => !isOwn(token)).flatMap(argumentsOf),
+  }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { printable } from './command.ts'
+import { printable } from './printable.ts'
 
 /** Where a command shows its progress, such as standard error. */
 export interface Screen {

@@ -1,6 +1,8 @@
-import { parseArgs } from 'node:util'
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
-import { addressFrom, numberFrom, originFrom, UsageError } from '../cli/command.ts'
+import { UsageError } from '../cli/command.ts'
+import { type Options, parseOptions } from '../cli/options.ts'
+import { addressFrom, numberFrom, originFrom } from '../cli/setting-values.ts'
+import { optionList, synopsis, termList } from '../cli/usage.ts'
 
 export const MAX_PORT = 65_535
 
@@ -23,44 +25,52 @@ export interface LocalSettings {
   readonly empty?: boolean
 }
 
-export const localUsage = `usage: npm start [-- OPTIONS]
+const options = {
+  memory: { about: 'keeps nothing: all data are in memory' },
+  empty: { about: 'leaves the demo application as it is: empty at the first start' },
+  scenario: { about: 'records the demo business also in a demo application that existed before' },
+} as const satisfies Options
+
+/** The environment variables that the service reads. */
+const variables = {
+  HOST: {
+    about: 'the address to listen on; 0.0.0.0 lets other machines connect',
+    default: '127.0.0.1',
+  },
+  PORT: { about: 'the port of the service', default: '3000' },
+  DATA_DIR: { about: 'the folder for data', default: '.local' },
+  DYNAMODB_PORT: { about: 'opens the database engine to other programs, on 127.0.0.1' },
+  DYNAMODB_ENDPOINT: { about: 'another DynamoDB endpoint, in place of the embedded engine' },
+  HOLD_BACK_SECONDS: {
+    about: `how long changed_since holds changes back (default: 0; ${HOLD_BACK_SECONDS} with DYNAMODB_PORT or DYNAMODB_ENDPOINT)`,
+  },
+  CORS_ORIGIN: { about: 'the origin whose pages may call the service from a browser, or "*"' },
+} as const
+
+export const localUsage = `usage: npm start -- ${synopsis(options)}
 
 Runs the Billing Data API on this machine and logs each request. The first start creates a demo application and records a demo
 business in it: about 120 customers over 36 months. Later starts record what has been due since then.
 
-  --memory    keeps nothing: all data are in memory
-  --empty     leaves the demo application as it is: empty at the first start
-  --scenario  records the demo business also in a demo application that existed before
-  --help      shows this
+${optionList(options)}
 
 Reads from the environment:
-  HOST               the address to listen on (default: 127.0.0.1); 0.0.0.0 lets other machines connect
-  PORT               the port of the service (default: 3000)
-  DATA_DIR           the folder for data (default: .local)
-  DYNAMODB_PORT      opens the database engine to other programs, on 127.0.0.1
-  DYNAMODB_ENDPOINT  another DynamoDB endpoint, in place of the embedded engine
-  HOLD_BACK_SECONDS  how long changed_since holds changes back (default: 0; ${HOLD_BACK_SECONDS} with one of the two above)
-  CORS_ORIGIN        the origin whose pages may call the service from a browser, or "*"`
-
-const flag = { type: 'boolean', default: false } as const
+${termList(variables)}`
 
 /**
  * Reads the settings from `env`, where an empty variable counts as absent, and the flags from `args`. Throws UsageError for an
- * invalid setting, or an error of parseArgs.
+ * invalid setting.
  */
 export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = []): LocalSettings => {
-  const { memory, scenario, empty } = parseArgs({
-    args: [...args],
-    options: { memory: flag, scenario: flag, empty: flag },
-  }).values
+  const { memory, scenario, empty } = parseOptions(args, options).values
   if (scenario && empty) throw new UsageError('--scenario and --empty exclude each other')
   // The service itself reads it.
   if (env.CORS_ORIGIN) originFrom('CORS_ORIGIN', env.CORS_ORIGIN)
   return {
-    host: env.HOST || '127.0.0.1',
-    port: numberFrom('PORT', env.PORT || '3000', 0, MAX_PORT),
+    host: env.HOST || variables.HOST.default,
+    port: numberFrom('PORT', env.PORT || variables.PORT.default, 0, MAX_PORT),
     enginePort: env.DYNAMODB_PORT ? numberFrom('DYNAMODB_PORT', env.DYNAMODB_PORT, 0, MAX_PORT) : undefined,
-    dataDir: memory ? undefined : env.DATA_DIR || '.local',
+    dataDir: memory ? undefined : env.DATA_DIR || variables.DATA_DIR.default,
     endpoint: env.DYNAMODB_ENDPOINT ? addressFrom('DYNAMODB_ENDPOINT', env.DYNAMODB_ENDPOINT) : undefined,
     table: env.TABLE_NAME || 'billing',
     holdBack: env.HOLD_BACK_SECONDS

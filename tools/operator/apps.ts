@@ -9,10 +9,13 @@ import {
   scaleApplication,
 } from '../applications/applications.ts'
 import { newIdentity } from '../applications/items.ts'
-import { type Input, readSecret } from '../cli/access.ts'
-import { numberFrom, printableJson, UsageError, withoutKey } from '../cli/command.ts'
-import { type Options, parseOptions, synopsis } from '../cli/options.ts'
+import { UsageError } from '../cli/command.ts'
+import { type Options, parseOptions } from '../cli/options.ts'
+import { printableJson } from '../cli/printable.ts'
 import { countDown, progress, type Waiting } from '../cli/progress.ts'
+import { type Input, readSecret } from '../cli/secret.ts'
+import { numberFrom, withoutKey } from '../cli/setting-values.ts'
+import { synopsis } from '../cli/usage.ts'
 import { onTable, type TableOptions, tableOptions } from './command-table.ts'
 import { removeApplication } from './remove.ts'
 

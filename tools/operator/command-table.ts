@@ -1,5 +1,6 @@
-import { asCommandError, UsageError, withoutKey } from '../cli/command.ts'
+import { asCommandError, UsageError } from '../cli/command.ts'
 import type { Options, OptionValues } from '../cli/options.ts'
+import { withoutKey } from '../cli/setting-values.ts'
 import { type CommandDatabase, openForCommand } from '../local/database.ts'
 import { localSettings } from '../local/settings.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { BillingApiError } from '../../client/index.ts'
 import type { ClientOptions } from '../../client/options.ts'
-import { printable } from '../cli/command.ts'
+import { printable } from '../cli/printable.ts'
 import { gatewaySteps } from './gateway-steps.ts'
 import { operationSteps, type Step } from './operation-steps.ts'
 

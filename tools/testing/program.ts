@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import { ApiError } from '../../shared/errors.ts'
-import { CommandError, numberFrom, originFrom, runCommand } from '../cli/command.ts'
+import { CommandError, runCommand } from '../cli/command.ts'
+import { type Options, parseOptions } from '../cli/options.ts'
+import { numberFrom, originFrom } from '../cli/setting-values.ts'
+import { optionList, synopsis } from '../cli/usage.ts'
 import { exitWith } from '../local/exit.ts'
 import { MAX_PORT } from '../local/settings.ts'
 import { type ParsedState, parseInitialState } from './control-bodies.ts'
@@ -11,32 +13,30 @@ import { parentEnded } from './parent-process.ts'
 
 const NAME = 'billing-data-api'
 
-const usage = `usage: ${NAME} [options]
+const options = {
+  port: { value: 'N', about: 'the port to listen on; by default, a free one' },
+  host: { value: 'NAME', about: 'the address to listen on', default: '127.0.0.1' },
+  seed: {
+    value: 'FILE',
+    about:
+      'JSON: {"products": [...], "prices": [...], "customers": [...], "discounts": [...], "invoices": [...]}, request bodies to create; "-" reads standard input, "scenario" is 24 customers over 24 months',
+  },
+  now: { value: 'DATE', about: 'stops the clock at this time' },
+  'cors-origin': {
+    value: 'ORIGIN',
+    about: 'the origin whose pages may call the service from a browser, or "*"',
+  },
+  quiet: { about: 'logs only requests that fail with a 5xx' },
+  memory: { about: 'the default: all data are in memory' },
+} as const satisfies Options
+
+const usage = `usage: ${NAME} ${synopsis(options)}
 
 Runs the Billing Data API in memory, for tests. Prints one line of JSON when it is ready: base_url, app_id, api_key,
 read_only_api_key, control_url. Logs each request to standard error. Ends with the process that started it.
 "${NAME} import --help" shows how to import data into a service.
 
-  --port N     the port to listen on (default: a free one)
-  --host NAME  the address to listen on (default: 127.0.0.1)
-  --seed FILE  JSON: {"products": [...], "prices": [...], "customers": [...], "discounts": [...], "invoices": [...]},
-               request bodies to create; "-" reads standard input, "scenario" is 24 customers over 24 months
-  --now DATE   stops the clock at this time
-  --cors-origin ORIGIN
-               the origin whose pages may call the service from a browser, or "*"
-  --quiet      log only requests that fail with a 5xx
-  --memory     the default: all data are in memory
-  --help       show this`
-
-const flags = {
-  port: { type: 'string', default: '0' },
-  host: { type: 'string', default: '127.0.0.1' },
-  seed: { type: 'string' },
-  now: { type: 'string' },
-  'cors-origin': { type: 'string' },
-  quiet: { type: 'boolean', default: false },
-  memory: { type: 'boolean' },
-} as const
+${optionList(options)}`
 
 const seedFrom = async (file: string | undefined): Promise<unknown> => {
   if (file === undefined || file === 'scenario') return file
@@ -56,20 +56,17 @@ const initialStateFrom = (body: unknown): ParsedState => {
 }
 
 const run = async (args: readonly string[]): Promise<void> => {
-  const { values } = parseArgs({ args: [...args], options: flags })
-  const { port, host, seed, now, quiet, 'cors-origin': origin } = values
+  const { port = '0', host, seed, now, quiet, 'cors-origin': origin } = parseOptions(args, options).values
   // The variable is for a developer's own service; tests must not depend on it.
   process.env.CORS_ORIGIN = origin === undefined ? '' : originFrom('--cors-origin', origin)
   const state = initialStateFrom({ now, seed: await seedFrom(seed) })
-  const options = { ...state, host, port: numberFrom('--port', port, 0, MAX_PORT) }
+  const address = { host, port: numberFrom('--port', port, 0, MAX_PORT) }
   const parent = parentEnded()
   const log = (line: string): void => {
     const { level } = JSON.parse(line) as { readonly level: string }
-    if (!quiet || level === 'error')
-      process.stderr.write(`${line}
-`)
+    if (!quiet || level === 'error') process.stderr.write(`${line}\n`)
   }
-  const double = await startDouble({ ...options, log })
+  const double = await startDouble({ ...state, ...address, log })
   void parent.then(exitWith(double, NAME))
   console.log(JSON.stringify(double.access))
 }

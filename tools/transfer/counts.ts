@@ -1,4 +1,4 @@
-import { printable } from '../cli/command.ts'
+import { printable } from '../cli/printable.ts'
 
 /**
  * The outcome of a row. `updated`: a recorded entity was updated to the row. `reversed`: an invoice that was recorded was taken

@@ -119,7 +119,7 @@ describe('import', () => {
     ['--dates is for CSV files, and there is none', ['a.csv', '--from', 'stripe', '--dates', 'DD.MM.YYYY']],
     ['refuses the application id and the API key', ['-', '--app-id', 'app_x']],
     ['--app-id or BILLING_APP_ID must be the id of an application', ['-', '--app-id', 'ä']],
-    ["Unknown option '--api-key'", ['-', '--api-key', 'x']],
+    ['unknown option --api-key', ['-', '--api-key', 'x']],
     ['cannot read "absent.ndjson"', ['absent.ndjson']],
     ['cannot read "/tmp": EISDIR', ['/tmp']],
     ['"package.json": it exists and is not a report', ['-', '--report', 'package.json']],

@@ -1,6 +1,7 @@
 import { UsageError } from '../../cli/command.ts'
-import { type Options, optionsHelp, parseOptions, synopsis } from '../../cli/options.ts'
+import { type Options, parseOptions } from '../../cli/options.ts'
 import { progress, type Screen } from '../../cli/progress.ts'
+import { optionList, synopsis } from '../../cli/usage.ts'
 import { onTable, tableOptions } from '../../operator/command-table.ts'
 import { exportApplication, type Manifest } from './export.ts'
 
@@ -21,9 +22,9 @@ Exports everything that an application has recorded: a file for each resource, w
 manifest.json with counts and checksums, which it also prints. The files contain fields that the API does not return:
 protect the folder as you protect the table.
 
-${optionsHelp(options)}`
+${optionList(options)}`
 
-/** Runs the command. Throws UsageError, CommandError if it cannot continue, or an error of parseArgs. */
+/** Runs the command. Throws UsageError, or CommandError if it cannot continue. */
 export const runExport = async (
   args: readonly string[],
   env: NodeJS.ProcessEnv,

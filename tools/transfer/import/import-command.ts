@@ -1,7 +1,10 @@
-import { accessOptions, type Input, readAccess } from '../../cli/access.ts'
-import { numberFrom, runCommand, UsageError } from '../../cli/command.ts'
-import { type Options, optionsHelp, parseOptions } from '../../cli/options.ts'
+import { accessOptions, readAccess } from '../../cli/access.ts'
+import { runCommand, UsageError } from '../../cli/command.ts'
+import { type Options, parseOptions } from '../../cli/options.ts'
 import type { Screen } from '../../cli/progress.ts'
+import type { Input } from '../../cli/secret.ts'
+import { numberFrom } from '../../cli/setting-values.ts'
+import { optionList } from '../../cli/usage.ts'
 import { type ImportCounts, refusedRows } from '../counts.ts'
 import type { ColumnOptions } from '../formats/csv/columns.ts'
 import { notationFrom } from '../formats/csv/notation.ts'
@@ -77,7 +80,7 @@ const usageOf = (command: string): string => `usage: ${command} FILE… [OPTIONS
 Records the entities in files. "-" is standard input; files whose names end in .gz are unpacked. Files and rows may be in
 any order: entities that others refer to are sent first. The same command again records nothing twice.
 
-${optionsHelp(options)}
+${optionList(options)}
 
 The environment variable BILLING_API_KEY is the API key. Without it, the command asks for the key, or reads it from a pipe.
 
@@ -130,7 +133,7 @@ const columnOptionsFrom = (
 
 const MAX_CONCURRENCY = 1_000
 
-/** Runs the command. Throws UsageError, CommandError if it cannot continue, or an error of parseArgs. */
+/** Runs the command. Throws UsageError, or CommandError if it cannot continue. */
 export const runImport = async (
   args: readonly string[],
   { env, input, screen }: { readonly env: NodeJS.ProcessEnv; readonly input: Input; readonly screen: Screen },

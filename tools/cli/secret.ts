@@ -1,0 +1,21 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+
+/** The input of a command, such as standard input. */
+export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
+
+const discard = () => new Writable({ write: (_chunk, _encoding, done) => done() })
+
+/** Reads the first line of the input. On a terminal, prompts for it by `name` and does not echo it. */
+export const readSecret = async (name: string, input: Input): Promise<string> => {
+  const terminal = input.isTTY ?? false
+  if (terminal) process.stderr.write(`${name}: `)
+  const lines = createInterface({ input, output: discard(), terminal })
+  try {
+    for await (const line of lines) return line.trim()
+    return ''
+  } finally {
+    lines.close()
+    if (terminal) process.stderr.write('\n')
+  }
+}

@@ -1,0 +1,62 @@
+import type { Option, Options } from './options.ts'
+
+const MAX_LINE_LENGTH = 120
+/** The position at which explanations begin. */
+const COLUMN = 21
+
+/** Breaks a text into lines of at most `width` characters. */
+const wrap = (text: string, width: number): string[] => {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}
+
+/** What a usage explains about a term: paragraphs without line breaks and, for an option or a setting, its default. */
+type Explanation = Pick<Option, 'about' | 'default'>
+
+/** Returns a list of terms with their explanations in a second column, for a usage. */
+export const termList = (explanations: Readonly<Record<string, Explanation>>): string => {
+  const indent = ' '.repeat(COLUMN)
+  const lines: string[] = []
+  for (const [term, { about, default: value }] of Object.entries(explanations)) {
+    const text = value === undefined ? about : `${about} (default: ${value})`
+    const [first = '', ...rest] = text
+      .split('\n')
+      .flatMap((paragraph) => wrap(paragraph, MAX_LINE_LENGTH - COLUMN))
+    const start = `  ${term}`
+    const isShort = start.length <= COLUMN - 2
+    if (isShort) lines.push(start.padEnd(COLUMN) + first)
+    else lines.push(start, indent + first)
+    for (const line of rest) lines.push(indent + line)
+  }
+  return lines.join('\n')
+}
+
+/** Returns `-c VALUE` or `--name VALUE`, without the value for a flag. */
+const withValue = (dashedName: string, { value }: Option): string =>
+  value === undefined ? dashedName : `${dashedName} ${value}`
+
+/** Returns the options of a command in one line, optional ones in brackets. */
+export const synopsis = (options: Options): string =>
+  Object.entries(options)
+    .map(([name, option]) => {
+      const text = withValue(option.short === undefined ? `--${name}` : `-${option.short}`, option)
+      return option.isRequired ? text : `[${text}]`
+    })
+    .join(' ')
+
+/** Returns the list of a command's options for its usage, with `--help`, which every command has. */
+export const optionList = (options: Options): string => {
+  const explanations: Record<string, Explanation> = {}
+  for (const [name, option] of Object.entries(options)) {
+    const dashedName = option.short === undefined ? `--${name}` : `-${option.short}, --${name}`
+    explanations[withValue(dashedName, option)] = option
+  }
+  return termList({ ...explanations, '--help': { about: 'shows this usage' } })
+}
