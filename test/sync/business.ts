@@ -3,7 +3,7 @@ import type { Line } from '../../client/analytics/index.ts'
 import type { Seed } from '../../tools/testing/index.ts'
 import { businessOf } from '../client/analytics/biller.ts'
 import { life } from '../client/analytics/businesses.ts'
-import { paperHistories } from '../client/analytics/paper.ts'
+import { paperHistories } from '../client/analytics/documented-figures.ts'
 
 /** A business as bodies of creates, to compare the figures of programs. */
 

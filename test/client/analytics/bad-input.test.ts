@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import * as analytics from '../../../client/analytics/index.ts'
+import { everyFigure } from './every-figure.ts'
 import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
 
 const NOW = seconds('2026-03-15')
-const { MAX_MONTHS, monthName, averageRevenue, customerChurn, grossChurn, netRetention, ...figures } =
-  analytics
-const functions = Object.entries(figures)
+const { figuresOf, explainedMovementsOf } = analytics
+const functions = Object.entries({ ...everyFigure, figuresOf, explainedMovementsOf })
 
 /** Returns all numbers in a value. */
 const numbersIn = (value: unknown): number[] => {
@@ -13,10 +13,10 @@ const numbersIn = (value: unknown): number[] => {
   return value instanceof Object ? Object.values(value).flatMap(numbersIn) : []
 }
 
-/** Expects only finite numbers in all figures. `properties.test.ts` shows that `figuresOf` returns those of every function. */
-const expectFinite = (invoices: readonly analytics.Invoice[], zone = 'UTC'): void => {
-  const numbers = numbersIn(analytics.figuresOf(invoices, NOW, zone))
-  expect(numbers.filter((each) => !Number.isFinite(each))).toEqual([])
+/** Expects only finite numbers in all figures. `properties.test.ts` shows that `figuresOf` returns the result of every function. */
+const expectFinite = (invoices: readonly analytics.Invoice[], timeZone = 'UTC'): void => {
+  const numbers = numbersIn(figuresOf(invoices, NOW, timeZone))
+  expect(numbers.filter((number) => !Number.isFinite(number))).toEqual([])
 }
 
 const LIMIT = Number.MAX_SAFE_INTEGER
@@ -25,8 +25,9 @@ const time = fc.oneof(
   fc.constantFrom(...['0001-01-01', '9999-12-31', '2026-02-01', '2026-03-15'].map(seconds)),
   fc.integer({ min: seconds('2016-01-01'), max: seconds('2027-01-01') }),
 )
-const count = fc.constantFrom(null, 1, 12, 400, LIMIT)
-const unit = fc.constantFrom('day', 'week', 'month', 'year', 'decade', '__proto__', null)
+const interval = fc.constantFrom('day', 'week', 'month', 'year', 'decade', '__proto__', null)
+const interval_count = fc.constantFrom(null, 1, 12, 400, LIMIT)
+const recurrence = fc.record({ interval, interval_count })
 
 const line = fc
   .record({
@@ -35,13 +36,13 @@ const line = fc
     tax_amount: amount,
     period_start: fc.option(time),
     period_end: fc.option(time),
-    interval: unit,
-    interval_count: count,
+    interval,
+    interval_count,
     currency: fc.constantFrom(null, 'EUR', 'JPY'),
     type: fc.constantFrom('recurring', 'one_time', null),
-    price: fc.option(fc.record({ interval: unit, interval_count: count })),
+    price: fc.option(recurrence.map((fields) => priceOf('Pro', fields))),
   })
-  .map(({ price, ...rest }) => lineOf({ ...rest, price: price && { ...priceOf('Pro'), ...price } } as never))
+  .map(lineOf)
 
 const history = fc.array(
   fc
@@ -58,30 +59,32 @@ const history = fc.array(
   { maxLength: 8 },
 )
 
-it.each([
+const { line_items: _lines, discounts: _discounts, ...withoutIncludes } = invoiceOf()
+
+it.each<[string, analytics.Invoice[]]>([
   ['no invoices', []],
   ['an invoice without lines', [invoiceOf()]],
-  ['an invoice of a list without lines', [{ ...invoiceOf(), line_items: undefined, discounts: undefined }]],
-  ['a line that says nothing', [invoiceOf({ line_items: [{ id: '1' } as analytics.Line] })]],
+  ['an invoice that was listed without its lines', [withoutIncludes as analytics.Invoice]],
+  ['a line that has only an id', [invoiceOf({ line_items: [{ id: '1' } as analytics.Line] })]],
   ['an amount below 0', [invoiceOf({ line_items: [lineOf({ amount: -1000 })] })]],
-])('returns only finite numbers for %s', (_, invoices) => expectFinite(invoices as never))
+])('returns only finite numbers for %s', (_, invoices) => expectFinite(invoices))
 
-it('returns only finite numbers for random histories, however strange', () => {
+it('returns only finite numbers for random histories with extreme values and unknown intervals', () => {
   fc.assert(fc.property(history, fc.constantFrom('UTC', 'Asia/Kolkata', 'America/Asuncion'), expectFinite))
 })
 
-it.each(functions)('%s throws RangeError for an unknown time zone', (_, figuresOf) => {
-  expect(() => figuresOf([], NOW, 'Europe/Nowhere')).toThrow(RangeError)
+it.each(functions)('%s throws RangeError for an unknown time zone', (_, compute) => {
+  expect(() => compute([], NOW, 'Europe/Nowhere')).toThrow(RangeError)
 })
 
-it('limits results to the last 120 months, and still recognises a customer from before as reactivated', () => {
+it('limits results to the last 120 months, and counts a customer of an earlier month as reactivated', () => {
   const invoiceFor = (start: string, end: string) => {
     const period = { period_start: seconds(start), period_end: seconds(end) }
     return invoiceOf({ created: period.period_start, line_items: [lineOf(period)] })
   }
   const invoices = [invoiceFor('2010-01-01', '2010-02-01'), invoiceFor('2026-02-01', '2026-03-01')]
   const { months } = analytics.movementsByMonth(invoices, NOW)[0]!
-  expect(months.length).toBe(MAX_MONTHS)
+  expect(months).toHaveLength(analytics.MAX_MONTHS)
   expect(months[0]).toMatchObject({ name: '2016-04' })
   expect(months.at(-1)).toMatchObject({ name: '2026-03' })
   expect(months.at(-2)).toMatchObject({ reactivation: 1000, new: 0 })
@@ -96,18 +99,20 @@ it.each([LIMIT, -LIMIT])('recognises the greatest amounts to the minor unit: %d'
   expect(recognised).toBe(Math.sign(amount) * 1_875_471_625_644_699)
 })
 
-it('schedules what is deferred in at most 120 months, the last with all that is left', () => {
+it('schedules deferred revenue over at most 120 months, and puts the rest into the last one', () => {
   const line_items = [lineOf({ amount: 365_000, period_end: seconds('9999-12-31') })]
-  const schedule = analytics.deferredSchedule([invoiceOf({ line_items })], NOW)[0]!
-  expect(schedule.months.length).toBe(MAX_MONTHS)
-  expect(schedule.months.at(-1)).toMatchObject({ name: '2036-02' })
-  const now = analytics.revenueByMonth([invoiceOf({ line_items })], NOW)[0]!.months.at(-1)!
-  expect(schedule.months.reduce((sum, { recognised }) => sum + recognised, 0)).toBe(now.deferred)
+  const invoices = [invoiceOf({ line_items })]
+  const { months } = analytics.deferredSchedule(invoices, NOW)[0]!
+  expect(months).toHaveLength(analytics.MAX_MONTHS)
+  expect(months.at(-1)).toMatchObject({ name: '2036-02' })
+  const scheduled = months.reduce((sum, { recognised }) => sum + recognised, 0)
+  const currentMonth = analytics.revenueByMonth(invoices, NOW)[0]!.months.at(-1)!
+  expect(scheduled).toBe(currentMonth.deferred)
 })
 
-it('reads each line a number of times that does not depend on its period or on other lines', () => {
-  /** Returns how often a line is read on average, for a number of invoices with a line of some years each. */
-  const readsOf = (invoices: number, years: number): number => {
+it('reads each line as often for a longer period and among more lines', () => {
+  /** Returns how often all functions read a field of a line, on average, for `count` invoices with one line of `years` each. */
+  const readsPerLine = (count: number, years: number): number => {
     let reads = 0
     const counted = (line: analytics.Line) =>
       new Proxy(line, {
@@ -116,16 +121,16 @@ it('reads each line a number of times that does not depend on its period or on o
           return Reflect.get(target, key)
         },
       })
-    const all = Array.from({ length: invoices }, (_, index) => {
+    const invoices = Array.from({ length: count }, (_, index) => {
       const start = seconds('2006-01-01') + index * 60
       const period = { period_start: start, period_end: start + years * 365 * 86_400 }
       const line_items = [counted(lineOf({ ...period, price: priceOf('Pro') }))]
       return invoiceOf({ subscription_id: `sub_${index}`, created: start, line_items })
     })
-    for (const [, figuresOf] of functions) figuresOf(all, NOW)
-    return reads / invoices
+    for (const [, compute] of functions) compute(invoices, NOW)
+    return reads / count
   }
-  const reads = readsOf(20, 1)
-  expect(readsOf(20, 100)).toBe(reads)
-  expect(readsOf(400, 1)).toBe(reads)
+  const reads = readsPerLine(20, 1)
+  expect(readsPerLine(20, 100)).toBe(reads)
+  expect(readsPerLine(400, 1)).toBe(reads)
 })

@@ -1,43 +1,43 @@
 import type { Invoice, Line } from '../../../client/analytics/index.ts'
 import { type Calendar, calendarOf } from '../../../client/analytics/lines/calendar.ts'
 import {
-  type Held,
+  intervalOf,
   invoiceFor,
   type Life,
+  type LifeEvent,
   lineFor,
   monthlyOf,
   netOf,
-  roundingOf,
-  unitOf,
+  type Terms,
+  toleranceOf,
 } from './businesses.ts'
 import { lineOf } from './invoices.ts'
 
-/** An exact biller: the invoices of generated subscriptions, and what is true of them at any second. */
+/** An exact biller: the invoices of generated subscriptions, and their true monthly revenue at any second. */
 
-/** The latest moment that is billed for. The month before is final. */
+/** The latest moment that is billed for. The previous month is final. */
 export const NOW = Date.UTC(2027, 0, 6, 12) / 1000
 const DAY = 86_400
 
-/** What is true of a subscription from a moment on. */
+/** The true monthly revenue of a subscription from a second on, until its next state. */
 interface State {
   readonly from: number
-  /** What it comes to in a month. */
   readonly monthly: number
 }
 
-/** By how much the figures of a period may differ from what is true, since discounts and taxes of its lines are rounded. */
-interface Rounding {
+/** By how much the figures may differ from the truth in a period, since discounts and taxes of its lines are rounded. */
+interface Tolerance {
   readonly from: number
-  readonly to: number
-  readonly most: number
+  readonly until: number
+  readonly amount: number
 }
 
-/** What is true of a subscription: its states in order. */
+/** The truth about a subscription: its states, oldest first. */
 export interface Subscription {
   readonly customer_id: string
   readonly currency: string
   readonly states: readonly State[]
-  readonly roundings: readonly Rounding[]
+  readonly tolerances: readonly Tolerance[]
 }
 
 export interface Business {
@@ -51,40 +51,48 @@ type Ids = Readonly<Pick<Invoice, 'customer_id' | 'subscription_id'>>
 class Biller {
   readonly invoices: Invoice[] = []
   readonly states: State[] = []
-  readonly roundings: Rounding[] = []
+  readonly tolerances: Tolerance[] = []
   private readonly life: Life
   private readonly ids: Ids
   private readonly shift: Calendar['shift']
-  private held: Held
+  private terms: Terms
+  /** The start of the first period, from which the starts of all others are counted. */
   private anchor = 0
   private periods = 0
-  /** The period that is paid for; undefined after the end of the subscription. */
-  private period: readonly [number, number] | undefined
+  /** The current period, which has been billed; undefined after the end of the subscription. */
+  private period: { readonly start: number; readonly end: number } | undefined
+  /** Whether the subscription ends with its current period. */
   private expires = false
   /** The lines of prorations that are invoiced with the next period. */
   private pending: Line[] = []
   /** How often the subscription has moved to another id. */
   private moves = 0
-  private isMoving = false
+  private movesWithNextPeriod = false
 
   constructor(life: Life, ids: Ids, shift: Calendar['shift']) {
     this.life = life
     this.ids = ids
     this.shift = shift
-    this.held = life.held
+    this.terms = life.terms
     this.begin(life.start)
-    let at = life.start
-    for (const { after, rest, ...event } of life.events) {
-      at += after + 1
-      this.renewUntil(at)
-      if (this.period && rest !== null) at = Math.max(at, this.period[1] - rest - 1)
-      if (at % 60 === 59) at += 1
-      if (at > NOW) break
-      this.renewUntil(at)
-      this.handle(at, event)
-    }
+    this.billEvents()
     this.renewUntil(NOW)
     this.recordPending(NOW)
+  }
+
+  private billEvents(): void {
+    let time = this.life.start
+    for (const event of this.life.events) {
+      time += event.secondsAfter + 1
+      this.renewUntil(time)
+      if (this.period && event.secondsBeforeEnd !== null)
+        time = Math.max(time, this.period.end - event.secondsBeforeEnd - 1)
+      // A period that ended in the last second of a minute would be read as inclusive of its end.
+      if (time % 60 === 59) time += 1
+      if (time > NOW) return
+      this.renewUntil(time)
+      this.handle(time, event)
+    }
   }
 
   private record(created: number, line_items: Line[], period: Partial<Invoice> = {}): void {
@@ -101,115 +109,140 @@ class Biller {
 
   /** Bills the next period. */
   private bill(): void {
-    const { unit, count } = unitOf(this.held)
+    const { unit, count } = intervalOf(this.terms)
     const startOf = (index: number) => this.shift(this.anchor, unit, index * count)
-    this.period = [startOf(this.periods), startOf(this.periods + 1)]
+    const [start, end] = [startOf(this.periods), startOf(this.periods + 1)]
+    this.period = { start, end }
     this.periods += 1
-    this.states.push({ from: this.period[0], monthly: monthlyOf(this.life, this.held) })
-    const [period_start, period_end] = this.period
-    // Prorations of the period before are of the subscription as it was called then.
-    this.recordPending(period_start)
-    if (this.isMoving) this.moves += 1
-    this.isMoving = false
-    const line = lineFor(this.life, this.held, this.period)
-    this.record(period_start + this.life.late * DAY, [line], { period_start, period_end })
+    this.states.push({ from: start, monthly: monthlyOf(this.life, this.terms) })
+    // Prorations of the previous period have the subscription's previous id.
+    this.recordPending(start)
+    if (this.movesWithNextPeriod) this.moves += 1
+    this.movesWithNextPeriod = false
+    const line = lineFor(this.life, this.terms, this.period)
+    this.record(start + this.life.daysLate * DAY, [line], { period_start: start, period_end: end })
   }
 
-  private begin(at: number): void {
-    this.anchor = at
+  private begin(time: number): void {
+    this.anchor = time
     this.periods = 0
     this.expires = false
     this.bill()
   }
 
-  private renewUntil(at: number): void {
-    while (this.period && this.period[1] <= at) {
-      if (!this.expires) this.bill()
-      else this.end(this.period[1])
+  private renewUntil(time: number): void {
+    while (this.period && this.period.end <= time) {
+      if (this.expires) this.end(this.period.end)
+      else this.bill()
     }
   }
 
-  private end(at: number): void {
-    this.recordPending(at)
-    this.states.push({ from: at, monthly: 0 })
+  private end(time: number): void {
+    this.recordPending(time)
+    this.states.push({ from: time, monthly: 0 })
     this.period = undefined
   }
 
-  private handle(at: number, { does, held }: Omit<Life['events'][number], 'after' | 'rest'>): void {
+  private handle(time: number, { action, terms }: LifeEvent): void {
     if (!this.period) {
-      this.held = held
-      this.begin(at)
-    } else if (does === 'move') this.isMoving = true
-    // What is paid in advance for three months is not given back.
-    else if (does === 'expire' || this.held.interval === 'prepaid') this.expires = true
-    else this.prorate(at, does === 'cancel' ? undefined : { ...this.held, [does]: held[does as 'plan'] })
+      this.terms = terms
+      this.begin(time)
+    } else if (action === 'move') this.movesWithNextPeriod = true
+    // Three months that were paid in advance are not refunded.
+    else if (action === 'expire' || this.terms.interval === 'prepaid') this.expires = true
+    else if (action === 'cancel') this.prorate(time, undefined)
+    else if (action === 'plan') this.prorate(time, { ...this.terms, plan: terms.plan })
+    else if (action === 'quantity') this.prorate(time, { ...this.terms, quantity: terms.quantity })
+    else this.prorate(time, { ...this.terms, interval: terms.interval })
   }
 
-  /** Gives back the unused part of the period, and bills the rest of it for what is held now, if anything. */
-  private prorate(at: number, held: Held | undefined): void {
-    const [start, end] = this.period!
-    const isNewInterval = held !== undefined && held.interval !== this.held.interval
-    const charged = isNewInterval ? undefined : held
-    const lines = [this.held, charged].flatMap((each, index) => {
-      if (!each) return []
-      const line = lineFor(this.life, each, [at, end, ((index * 2 - 1) * (end - at)) / (end - start)])
-      return [{ line, most: roundingOf(this.life, each, line) }]
-    })
-    // What is rounded to nothing cannot be recorded.
-    if (lines.some(({ line }) => netOf(this.life, line) === 0)) return
-    const line_items = lines.map(({ line }) => line)
+  /**
+   * Credits the unused part of the current period, and charges that part for the new terms. A new interval begins a new
+   * period instead, and without new terms the subscription ends.
+   */
+  private prorate(time: number, newTerms: Terms | undefined): void {
+    const { start, end } = this.period!
+    const unusedShare = (end - time) / (end - start)
+    const isNewInterval = newTerms !== undefined && newTerms.interval !== this.terms.interval
+    const prorations = [this.prorationFor(this.terms, { start: time, end, share: -unusedShare })]
+    if (newTerms && !isNewInterval)
+      prorations.push(this.prorationFor(newTerms, { start: time, end, share: unusedShare }))
+    // A line whose amount is rounded to 0 cannot be recorded.
+    if (prorations.some(({ line }) => netOf(this.life, line) === 0)) return
+    const line_items = prorations.map(({ line }) => line)
     if (this.life.isProratedLater) this.pending.push(...line_items)
-    else this.record(at, line_items)
-    for (const { most } of lines) this.roundings.push({ from: at, to: end, most })
-    if (held) this.held = held
-    if (isNewInterval) this.begin(at)
-    else if (held) this.states.push({ from: at, monthly: monthlyOf(this.life, held) })
-    else this.end(at)
+    else this.record(time, line_items)
+    for (const { tolerance } of prorations)
+      this.tolerances.push({ from: time, until: end, amount: tolerance })
+    if (newTerms) this.terms = newTerms
+    if (isNewInterval) this.begin(time)
+    else if (newTerms) this.states.push({ from: time, monthly: monthlyOf(this.life, newTerms) })
+    else this.end(time)
+  }
+
+  private prorationFor(terms: Terms, period: { start: number; end: number; share: number }) {
+    const line = lineFor(this.life, terms, period)
+    return { line, tolerance: toleranceOf(this.life, terms, line) }
   }
 }
 
-/** Returns the invoices of what else is recorded of a life, and what is true of it. */
-const oddOf = (life: Life, ids: Ids, shift: Calendar['shift']): Pick<Biller, 'invoices' | 'states'> => {
+/** Returns what is recorded besides the subscription of a life: its invoices, and its true monthly revenue. */
+const billExtra = (life: Life, ids: Ids, shift: Calendar['shift']): Pick<Biller, 'invoices' | 'states'> => {
   const { start } = life
-  const before = shift(start, 'month', -1)
-  const end = shift(before, 'month', 2)
-  const none = { interval: null, interval_count: null, period_start: null, period_end: null }
-  const once = { ...none, type: 'one_time' }
-  // A line of several months in advance has no period of its own, which an empty one needs.
-  const isPrepaid = life.held.interval === 'prepaid'
-  const whole = lineFor(life, { ...life.held, interval: isPrepaid ? 'month' : life.held.interval }, [
-    start,
-    start,
-  ])
-  const lines: Readonly<Record<string, Line[]>> = {
-    trial: [{ ...whole, amount: 0, discount_amount: 0, tax_amount: 0, period_start: before }],
-    setup: [lineOf({ ...once, amount: 9900, price: whole.price })],
-    goodwill: [lineOf({ ...once, amount: -500 })],
-    empty: [whole],
-    'no lines': [],
-    rebate: [lineOf({ amount: -600, period_start: before, period_end: end })],
+  const monthBefore = shift(start, 'month', -1)
+  const monthAfter = shift(monthBefore, 'month', 2)
+  const oneTime = {
+    type: 'one_time',
+    interval: null,
+    interval_count: null,
+    period_start: null,
+    period_end: null,
   }
-  const line_items = lines[life.odd]
+  // The line of a prepaid interval would have no period, but this one needs an empty one.
+  const terms: Terms = {
+    ...life.terms,
+    interval: life.terms.interval === 'prepaid' ? 'month' : life.terms.interval,
+  }
+  const emptyLine = lineFor(life, terms, { start, end: start })
+  const lines: Readonly<Record<string, Line[]>> = {
+    trial: [{ ...emptyLine, amount: 0, discount_amount: 0, tax_amount: 0, period_start: monthBefore }],
+    setup: [lineOf({ ...oneTime, amount: 9900, price: emptyLine.price })],
+    goodwill: [lineOf({ ...oneTime, amount: -500 })],
+    empty: [emptyLine],
+    'no lines': [],
+    rebate: [lineOf({ amount: -600, period_start: monthBefore, period_end: monthAfter })],
+  }
+  const line_items = lines[life.extra]
   const invoice = { ...ids, id: ids.subscription_id, created: start, period_end: start + DAY }
-  const total = life.odd === 'no lines' && { total: 500 }
+  const total = life.extra === 'no lines' ? { total: 500 } : {}
   const invoices = line_items ? [invoiceFor(life, { ...invoice, ...total }, line_items)] : []
-  const rebate = [-300, 0].map((monthly, index) => ({ from: [before, end][index]!, monthly }))
-  return { invoices, states: life.odd === 'rebate' ? rebate : [] }
+  const rebate = [
+    { from: monthBefore, monthly: -300 },
+    { from: monthAfter, monthly: 0 },
+  ]
+  return { invoices, states: life.extra === 'rebate' ? rebate : [] }
 }
 
-/** Returns the business of lives, which belong to customers in turn. */
+/** Bills lives in the calendar of a time zone. They belong to the customers in turn. */
 export const businessOf = (
   lives: readonly Life[],
   customers: readonly string[],
   timeZone: string,
 ): Business => {
   const { shift } = calendarOf(timeZone)
-  const billed = lives.flatMap((life, index) => {
+  const invoices: Invoice[] = []
+  const subscriptions: Subscription[] = []
+  for (const [index, life] of lives.entries()) {
     const customer_id = customers[index % customers.length]!
     const idsOf = (name: string) => ({ customer_id, subscription_id: `${name} ${index} of ${customer_id}` })
+    const billed = new Biller(life, idsOf('plan'), shift)
+    const extra = billExtra(life, idsOf('rebate'), shift)
+    invoices.push(...billed.invoices, ...extra.invoices)
     const { currency } = life
-    const odd = { ...oddOf(life, idsOf('rebate'), shift), roundings: [] }
-    return [new Biller(life, idsOf('plan'), shift), odd].map((each) => ({ ...each, customer_id, currency }))
-  })
-  return { invoices: billed.flatMap(({ invoices }) => invoices), subscriptions: billed }
+    subscriptions.push(
+      { customer_id, currency, states: billed.states, tolerances: billed.tolerances },
+      { customer_id, currency, states: extra.states, tolerances: [] },
+    )
+  }
+  return { invoices, subscriptions }
 }

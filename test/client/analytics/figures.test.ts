@@ -1,15 +1,20 @@
-import { paperHistories } from './paper.ts'
-import { figuresLike, reportedOf } from './written.ts'
+import { paperHistories } from './documented-figures.ts'
+import { reportedCounts, rowsLike } from './written-figures.ts'
 
 describe('the figures of docs/figures.md', () => {
-  const all = paperHistories().flatMap(({ title, invoices, seen }) =>
-    seen.map((each) => ({ title, invoices, on: new Date(each.now * 1000).toISOString(), each })),
+  const examples = paperHistories().flatMap(({ title, invoices, expectations }) =>
+    expectations.map((expected) => ({
+      title,
+      date: new Date(expected.now * 1000).toISOString(),
+      invoices,
+      expected,
+    })),
   )
 
-  it('finds more than 40 results in the document', () => expect(all.length).toBeGreaterThan(40))
+  it('are found in more than 40 tables', () => expect(examples.length).toBeGreaterThan(40))
 
-  it.each(all)('computes the results of "$title" on $on', ({ invoices, each }) => {
-    expect(figuresLike(invoices, each)).toEqual(each.rows)
-    expect(reportedOf(invoices, each)).toBe(each.reported)
+  it.each(examples)('are the figures of "$title" on $date', ({ invoices, expected }) => {
+    expect(rowsLike(invoices, expected)).toEqual(expected.rows)
+    expect(reportedCounts(invoices, expected)).toBe(expected.reported)
   })
 })

@@ -1,7 +1,8 @@
 import { type Invoice, movementsByMonth, recurringByMonth } from '../../../client/analytics/index.ts'
+import { upTo } from '../../support/requests/lists.ts'
 import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
 
-/** Histories that are too long for a table of docs/figures.md. */
+/** Histories that are too long for the tables of docs/figures.md. */
 
 const DAY = 86_400
 
@@ -10,12 +11,13 @@ describe('a hundred changes of a seat in a year', () => {
   // part of all old seats is credited, and the rest of the year of all new ones is charged.
   const start = seconds('2026-01-01')
   const end = seconds('2027-01-01')
-  const price = { ...priceOf('Team'), price: 12_000, interval: 'year', currency: 'EUR', tiered: false }
+  const price = priceOf('Team', { price: 12_000, interval: 'year', currency: 'EUR', tiered: false })
+  /** Returns the line that charges (1) or credits (-1) a number of seats from a second to the end of the year. */
   const seatsLine = (quantity: number, from: number, sign: 1 | -1) =>
     lineOf({
       amount: sign * Math.round((12_000 * quantity * (end - from)) / (end - start)),
       quantity,
-      price: price as never,
+      price,
       period_start: from,
       period_end: end,
       ...(from === start
@@ -33,48 +35,46 @@ describe('a hundred changes of a seat in a year', () => {
   })
   const invoices = [invoiceOf({ created: start, line_items: [seatsLine(50, start, 1)] }), ...changes]
 
-  it('leaves 500.00 or 510.00 at the end of every month, as many seats as there are', () => {
-    const [euros] = recurringByMonth(invoices, seconds('2026-12-31'))
-    const expected = euros!.months.map(({ month }) => {
+  const now = seconds('2026-12-31')
+
+  it('yields 500.00 for 50 seats or 510.00 for 51 seats at the end of every month', () => {
+    const [euros] = recurringByMonth(invoices, now)
+    expect(euros!.months).toHaveLength(12)
+    for (const { month, total } of euros!.months) {
       const monthEnd = Date.UTC(1970, month + 1) / 1000 - 1
-      const changed = Math.min(
-        100,
-        Math.floor((Math.min(monthEnd, seconds('2026-12-31')) - start) / (2 * DAY)),
-      )
-      return seatsAfter(changed) * 1_000
-    })
-    expect(euros!.months.map(({ total }) => total)).toEqual(expected)
+      const daysPassed = (Math.min(monthEnd, now) - start) / DAY
+      const changesSoFar = Math.min(100, Math.floor(daysPassed / 2))
+      expect({ month, total }).toEqual({ month, total: seatsAfter(changesSoFar) * 1_000 })
+    }
   })
 
-  it('loses nobody', () => {
-    const [euros] = movementsByMonth(invoices, seconds('2026-12-31'))
-    expect(euros!.months.map(({ churn }) => churn)).toEqual(euros!.months.map(() => 0))
+  it('has no churn in any month', () => {
+    const [euros] = movementsByMonth(invoices, now)
+    expect(euros!.months).toHaveLength(12)
+    expect(euros!.months.filter(({ churn }) => churn !== 0)).toEqual([])
   })
 })
 
 describe('a company that moves its billing', () => {
   // 200 customers pay 19.00 a month from different days of March on. At their second renewal, their subscriptions get new ids.
-  const invoices: Invoice[] = Array.from({ length: 200 }, (_, number) => number).flatMap((number) =>
-    [0, 1, 2, 3].map((index) => {
-      const startOf = (month: number) => Date.UTC(2026, 2 + month, 1 + (number % 28)) / 1000
-      const created = startOf(index)
-      const line = lineOf({ amount: 1900, period_start: created, period_end: startOf(index + 1) })
-      return invoiceOf({
-        created,
+  const invoices: Invoice[] = upTo(200).flatMap((number) => {
+    const startOf = (period: number) => Date.UTC(2026, 2 + period, (number % 28) + 1) / 1000
+    return [0, 1, 2, 3].map((period) =>
+      invoiceOf({
+        created: startOf(period),
         customer_id: `customer ${number}`,
-        subscription_id: `${index < 2 ? 'old' : 'new'} ${number}`,
-        line_items: [line],
-      })
-    }),
-  )
-  const days = Array.from({ length: 60 }, (_, index) => seconds('2026-05-01') + index * DAY)
+        subscription_id: `${period < 2 ? 'old' : 'new'} ${number}`,
+        line_items: [
+          lineOf({ amount: 1900, period_start: startOf(period), period_end: startOf(period + 1) }),
+        ],
+      }),
+    )
+  })
+  const dates = upTo(60).map((days) => new Date(Date.UTC(2026, 4, 1 + days)).toISOString().slice(0, 10))
 
-  it.each(days)(
-    'shows 3,800.00 and no movement at second %d of the months in which the ids change',
-    (now) => {
-      const [euros] = movementsByMonth(invoices, now)
-      const latest = euros!.months.at(-1)!
-      expect(latest).toMatchObject({ end: 200 * 1900, new: 0, expansion: 0, contraction: 0, churn: 0 })
-    },
-  )
+  it.each(dates)('has 3,800.00 and no movement on %s, in the months in which the ids change', (date) => {
+    const [euros] = movementsByMonth(invoices, seconds(date))
+    const latest = euros!.months.at(-1)!
+    expect(latest).toMatchObject({ end: 200 * 1900, new: 0, expansion: 0, contraction: 0, churn: 0 })
+  })
 })

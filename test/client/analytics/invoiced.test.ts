@@ -2,7 +2,9 @@ import * as analytics from '../../../client/analytics/index.ts'
 import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
 
 const NOW = seconds('2026-03-15')
-const textOf = (rankings: readonly analytics.Ranking[]): string[] =>
+
+/** Returns the rows of rankings, one for each currency, as text: "p1: Pro 1150 EUR". */
+const rankedRows = (rankings: readonly analytics.Ranking[]): string[] =>
   rankings.flatMap(({ currency, rows }) =>
     rows.map(({ key, name, amount }) => `${key}: ${name} ${amount} ${currency}`),
   )
@@ -17,20 +19,31 @@ it('adds up the totals of invoices, including credits, by the month of their cre
     invoiceOf({ created: seconds('2026-02-02'), total: 7, ...yen }),
     invoiceOf({ ...april, total: 9000 }),
   ]
-  const shown = (zone?: string) =>
-    analytics
-      .invoicedByMonth(invoices, NOW, zone)
-      .map(({ currency, months }) => [
-        currency,
-        months.map(({ name }) => name),
-        months.map(({ invoiced }) => invoiced),
-      ])
-  const names = ['2026-01', '2026-02', '2026-03']
-  expect(shown()).toEqual([
-    ['EUR', names, [1000, 300, 0]],
-    ['JPY', names, [0, 7, 0]],
+  const [euros, inYen] = analytics.invoicedByMonth(invoices, NOW)
+  expect(euros).toMatchObject({
+    currency: 'EUR',
+    months: [
+      { name: '2026-01', invoiced: 1000 },
+      { name: '2026-02', invoiced: 300 },
+      { name: '2026-03', invoiced: 0 },
+    ],
+  })
+  expect(inYen).toMatchObject({
+    currency: 'JPY',
+    months: [{ invoiced: 0 }, { invoiced: 7 }, { invoiced: 0 }],
+  })
+})
+
+it('adds up the totals of invoices by the month of their creation in a time zone', () => {
+  const invoices = [
+    invoiceOf({ created: seconds('2026-01-31 23:59:59'), total: 1000 }),
+    invoiceOf({ created: seconds('2026-02-28'), total: 300 }),
+  ]
+  const [euros] = analytics.invoicedByMonth(invoices, NOW, 'Europe/Berlin')
+  expect(euros!.months).toMatchObject([
+    { name: '2026-02', invoiced: 1300 },
+    { name: '2026-03', invoiced: 0 },
   ])
-  expect(shown('Europe/Berlin')[0]).toEqual(['EUR', names.slice(1), [1300, 0]])
 })
 
 it('ranks customers in each currency by the totals of their invoices up to the current month', () => {
@@ -42,20 +55,21 @@ it('ranks customers in each currency by the totals of their invoices up to the c
     invoiceOf({ customer_id: 'bob', total: 5000, ...april }),
   ]
   const expected = ['ann: ann 1100 EUR', 'bob: bob 905 EUR', 'bob: bob 70000 JPY']
-  expect(textOf(analytics.invoicedByCustomer(invoices, NOW))).toEqual(expected)
+  expect(rankedRows(analytics.invoicedByCustomer(invoices, NOW))).toEqual(expected)
 })
 
 it('ranks plans by their lines without discount and tax, and keeps two plans of the same name apart', () => {
+  const pro = (productId: string) => priceOf('Pro', {}, productId)
   const line_items = [
-    lineOf({ amount: 1000, discount_amount: 100, tax_amount: 50, price: priceOf('Pro', 'p1') }),
-    lineOf({ amount: 300, type: 'one_time', period_start: null, price: priceOf('Pro', 'p1') }),
-    lineOf({ amount: 200, price: priceOf('Pro', 'p2') }),
+    lineOf({ amount: 1000, discount_amount: 100, tax_amount: 50, price: pro('p1') }),
+    lineOf({ amount: 300, type: 'one_time', period_start: null, price: pro('p1') }),
+    lineOf({ amount: 200, price: pro('p2') }),
     lineOf({ amount: 50 }),
-    lineOf({ amount: 5, currency: 'USD', price: priceOf('Pro', 'p1') }),
+    lineOf({ amount: 5, currency: 'USD', price: pro('p1') }),
   ]
   const invoices = [invoiceOf({ total: 1450, line_items })]
   const expected = ['p1: Pro 1150 EUR', 'p2: Pro 200 EUR', ': null 50 EUR', 'p1: Pro 5 USD']
-  expect(textOf(analytics.billedByPlan(invoices, NOW))).toEqual(expected)
+  expect(rankedRows(analytics.billedByPlan(invoices, NOW))).toEqual(expected)
   const recurring = analytics.recurringByMonth(invoices, seconds('2026-02-15'))[0]!
   expect(recurring.months).toEqual([
     {
@@ -71,8 +85,9 @@ it('ranks plans by their lines without discount and tax, and keeps two plans of 
   ])
 })
 
-it('ranks discounts by what they took off, combinations as rows of their own, and keeps two of the same name apart', () => {
+it('ranks discounts by the amounts that they took off, in a row for each combination, and keeps two of the same name apart', () => {
   const names: Readonly<Record<string, string>> = { d1: 'Welcome', d2: 'Loyal', d3: 'Welcome' }
+  /** Returns an invoice with these discounts, whose lines have these discount amounts. */
   const discounted = (ids: string[], ...amounts: (number | null)[]) => {
     const discounts = ids.map((id) => ({ id, name: names[id]! })) as analytics.Invoice['discounts']
     const line_items = amounts.map((discount_amount) => lineOf({ discount_amount }))
@@ -86,7 +101,7 @@ it('ranks discounts by what they took off, combinations as rows of their own, an
     discounted([], 7),
     discounted(['d2'], null),
   ]
-  expect(textOf(analytics.discountedByDiscount(invoices, NOW))).toEqual([
+  expect(rankedRows(analytics.discountedByDiscount(invoices, NOW))).toEqual([
     'd1: Welcome 50 EUR',
     'd3: Welcome 40 EUR',
     'd1 + d2: Welcome + Loyal 15 EUR',
@@ -95,9 +110,9 @@ it('ranks discounts by what they took off, combinations as rows of their own, an
 })
 
 it.each([
-  ['2026-02-04', true],
-  ['2026-02-04 00:00:01', false],
-])('reports on %s whether invoices up to 1 February are complete: %s', (now, complete) => {
+  { now: '2026-02-04', complete: true },
+  { now: '2026-02-04 00:00:01', complete: false },
+])('reports at $now whether invoices up to 1 February are complete: $complete', ({ now, complete }) => {
   const invoices = [invoiceOf({ created: seconds('2026-01-15') }), invoiceOf(), invoiceOf(april)]
   const recordedUntil = seconds('2026-02-01')
   const coverage = analytics.coverageOf(invoices, seconds(now))
@@ -105,34 +120,50 @@ it.each([
 })
 
 it.each([
-  ['2026-01-20', false, []],
-  ['2026-02-10', true, [['Pro', 1000]]],
-  ['2026-02-25', false, []],
+  { date: '2026-01-20', active: false, holds: [] },
+  { date: '2026-02-10', active: true, holds: [{ name: 'Pro', monthly: 1000 }] },
+  { date: '2026-02-25', active: false, holds: [] },
 ])(
-  'reports on %s whether a subscription that was cancelled on 20 February is active: %s',
-  (on, active, held) => {
+  'reports on $date whether a subscription that was cancelled on 20 February is active: $active',
+  ({ date, active, holds }) => {
     const price = priceOf('Pro')
-    const unused = { period_start: seconds('2026-02-20'), period_end: seconds('2026-03-01') }
-    const once = { type: 'one_time', interval: null, interval_count: null } as const
-    const credit = lineOf({ ...unused, ...once, amount: -321, price })
-    const invoices = [[lineOf({ price })], [credit]].map((line_items) => invoiceOf({ line_items }))
-    const [standing] = analytics.subscriptionsNow(invoices, seconds(on))
-    const paid = { since: seconds('2026-02-01'), until: seconds('2026-02-20') }
-    expect(standing).toMatchObject({ subscription_id: 'sub_1', customer_id: 'cus_1', active, ...paid })
-    expect(standing!.holds.map(({ name, monthly }) => [name, monthly])).toEqual(held)
+    const credit = lineOf({
+      amount: -321,
+      price,
+      type: 'one_time',
+      interval: null,
+      interval_count: null,
+      period_start: seconds('2026-02-20'),
+      period_end: seconds('2026-03-01'),
+    })
+    const invoices = [invoiceOf({ line_items: [lineOf({ price })] }), invoiceOf({ line_items: [credit] })]
+    const [subscription] = analytics.subscriptionsNow(invoices, seconds(date))
+    expect(subscription).toMatchObject({
+      subscription_id: 'sub_1',
+      customer_id: 'cus_1',
+      active,
+      since: seconds('2026-02-01'),
+      until: seconds('2026-02-20'),
+      holds,
+    })
   },
 )
 
-it('reports a subscription as ended once credits exceed what it comes to, although its last period still runs', () => {
-  const year = { ...priceOf('Pro'), interval: 'year' } as analytics.Line['price']
-  const paid = { period_start: seconds('2026-01-01'), period_end: seconds('2027-01-01'), price: year }
-  const credit = { ...paid, period_start: seconds('2026-03-01'), type: 'one_time', amount: -49_000 }
-  const lines = [lineOf({ ...paid, interval: 'year', amount: 49_000 }), lineOf(credit)]
-  const invoices = lines.map((line) => invoiceOf({ line_items: [line] }))
-  // 49,000 × 365 ÷ 306 ÷ 12 = 4,871, and 49,000 ÷ 12 = 4,083.
-  const [{ active, holds } = {}] = analytics.subscriptionsNow(invoices, seconds('2026-03-20'))
-  expect(active).toBe(false)
-  expect(holds!.map(({ monthly }) => monthly)).toEqual([-788])
+it('reports a subscription as ended once credits exceed its revenue, although its last period still runs', () => {
+  const period = { period_start: seconds('2026-01-01'), period_end: seconds('2027-01-01') }
+  const price = priceOf('Pro', { interval: 'year' })
+  const charge = lineOf({ ...period, price, interval: 'year', amount: 49_000 })
+  const credit = lineOf({
+    ...period,
+    period_start: seconds('2026-03-01'),
+    price,
+    type: 'one_time',
+    amount: -49_000,
+  })
+  const invoices = [invoiceOf({ line_items: [charge] }), invoiceOf({ line_items: [credit] })]
+  const [subscription] = analytics.subscriptionsNow(invoices, seconds('2026-03-20'))
+  // The charge is 49,000 ÷ 12 = 4,083 a month, and the credit 49,000 × 365 ÷ 306 ÷ 12 = 4,871.
+  expect(subscription).toMatchObject({ active: false, holds: [{ monthly: -788 }] })
 })
 
 it('gives a line that has only a start the period of its invoice', () => {

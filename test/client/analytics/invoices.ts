@@ -1,17 +1,21 @@
 import type { Invoice, Line } from '../../../client/analytics/index.ts'
 
+/** A price with its product, as lines embed it. */
+export type Price = NonNullable<Line['price']>
+
 /** Returns a date, or a date and time in UTC, as seconds since the epoch. */
 export const seconds = (date: string): number =>
   Date.parse(date.length > 10 ? `${date.replace(/Z$/, '')}Z` : date) / 1000
 
-/** Returns a price of a product, which recurs monthly. */
-export const priceOf = (product: string, id = product) =>
+/** Returns a monthly price of a product, with the fields that figures read. */
+export const priceOf = (productName: string, price: Partial<Price> = {}, productId = productName): Price =>
   ({
-    id: `price of ${id}`,
+    id: `price of ${productId}`,
     interval: 'month',
     interval_count: 1,
-    product: { id, name: product },
-  }) as Line['price']
+    product: { id: productId, name: productName },
+    ...price,
+  }) as Price
 
 /** Returns a monthly line of February 2026, with the fields that figures read. */
 export const lineOf = (line: Partial<Line> = {}): Line =>

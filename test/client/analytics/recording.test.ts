@@ -3,19 +3,16 @@ import { createClient } from '../../../client/index.ts'
 import { currentService } from '../../../shared/store/service.ts'
 import { type LocalService, startService } from '../../../tools/local/service.ts'
 import { localSettings } from '../../../tools/local/settings.ts'
-import { seenIn } from './paper.ts'
-import { figuresLike } from './written.ts'
+import { expectedFiguresIn } from './documented-figures.ts'
+import { rowsLike } from './written-figures.ts'
 
 /** The bodies and the expected figures of each section of docs/recording.md. */
 const sections = readFileSync('docs/recording.md', 'utf8')
   .split(/^## /m)
   .map((text) => ({
     title: text.split('\n')[0]!,
-    rows: [...text.matchAll(/^\{.*\}$/gm)].map(([row]) => JSON.parse(row)),
-    seen: text
-      .split(/^Seen on /m)
-      .slice(1)
-      .map(seenIn),
+    bodies: [...text.matchAll(/^\{.*\}$/gm)].map(([line]) => JSON.parse(line)),
+    expectations: expectedFiguresIn(text),
   }))
 
 let service: LocalService
@@ -25,14 +22,18 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-it.each(sections)('computes the results in the guide from its bodies: $title', async ({ rows, seen }) => {
-  const { baseUrl, demo } = service
-  const client = createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key })
-  const before = new Set((await Array.fromAsync(client.invoices.all())).map(({ id }) => id))
-  for (const { type, data } of rows) await client[`${type}s` as 'invoices'].create(data)
-  const include = ['line_items', 'price', 'discounts'] as const
-  const all = await Array.fromAsync(client.invoices.all({ include }))
-  const invoices = all.filter(({ id }) => !before.has(id))
-  expect(rows.length).toBeGreaterThan(0)
-  for (const each of seen) expect(figuresLike(invoices, each)).toEqual(each.rows)
-})
+it.each(sections)(
+  'yields the figures of the guide from its bodies: $title',
+  async ({ bodies, expectations }) => {
+    const { baseUrl, demo } = service
+    const client = createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key })
+    const earlier = await Array.fromAsync(client.invoices.all())
+    const earlierIds = new Set(earlier.map(({ id }) => id))
+    expect(bodies).not.toEqual([])
+    for (const { type, data } of bodies) await client[`${type}s` as 'invoices'].create(data)
+    const include = ['line_items', 'price', 'discounts'] as const
+    const all = await Array.fromAsync(client.invoices.all({ include }))
+    const invoices = all.filter(({ id }) => !earlierIds.has(id))
+    for (const expected of expectations) expect(rowsLike(invoices, expected)).toEqual(expected.rows)
+  },
+)

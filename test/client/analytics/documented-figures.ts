@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import type { Invoice, Line } from '../../../client/analytics/index.ts'
+import { invoiceOf, lineOf, type Price, priceOf, seconds } from './invoices.ts'
+
+/** The histories of docs/figures.md and the figures that the documents expect of histories, which were worked out on paper. */
+
+/** The expected figures of a history at a time. */
+export interface ExpectedFigures {
+  readonly now: number
+  readonly timeZone: string
+  /** The expected counts of the coverage, such as "1 emptyPeriods". */
+  readonly reported: string
+  /** The rows of the table of figures, by column. */
+  readonly rows: readonly TableRow[]
+}
+
+export interface PaperHistory {
+  readonly title: string
+  readonly invoices: readonly Invoice[]
+  readonly expectations: readonly ExpectedFigures[]
+}
+
+/** The cells of a row of a Markdown table, by the headings of the columns. */
+export type TableRow = Readonly<Record<string, string>>
+
+const cellsOf = (row: string): string[] =>
+  row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+
+/** Returns the rows of the Markdown table in a text. */
+const tableIn = (text: string): TableRow[] => {
+  const [head = '', _separator, ...rows] = text.split('\n').filter((line) => line.startsWith('|'))
+  const headings = cellsOf(head)
+  return rows.map((row) => Object.fromEntries(cellsOf(row).map((cell, index) => [headings[index]!, cell])))
+}
+
+const minorUnits = (amount: string): number => Math.round(Number(amount) * 100)
+
+/** The interval and its count for each word that the tables use. */
+const intervals: Readonly<Record<string, Pick<Price, 'interval' | 'interval_count'>>> = {
+  daily: { interval: 'day', interval_count: 1 },
+  weekly: { interval: 'week', interval_count: 1 },
+  monthly: { interval: 'month', interval_count: 1 },
+  quarterly: { interval: 'month', interval_count: 3 },
+  yearly: { interval: 'year', interval_count: 1 },
+}
+
+/** Returns the value of a detail in the column "and": "2" for "quantity" in "quantity 2, tax 3.00". */
+const detailIn = (details: string, name: string): string | undefined =>
+  new RegExp(`\\b${name} (\\S+?)(?:,|$)`).exec(details)?.[1]
+
+const currencyIn = (details: string): string => (/(?:^|, )USD\b/.test(details) ? 'USD' : 'EUR')
+
+/** Returns the price in the column "what", such as "part of Basic, monthly"; null for a text without a price. */
+const priceIn = (what: string, details: string): Line['price'] => {
+  const [, plan, frequency] = /^(?:.* (?:of|for) )?(.*), (\w+)$/.exec(what) ?? []
+  if (plan === undefined) return null
+  const price: Partial<Price> = {
+    id: what,
+    interval: null,
+    interval_count: null,
+    ...intervals[frequency!],
+    price: minorUnits(detailIn(details, 'price') ?? '0'),
+    currency: detailIn(details, 'priced in') ?? currencyIn(details),
+    tiered: /\btiered\b/.test(details),
+  }
+  return priceOf(plan, price, `id of ${plan}`)
+}
+
+const periodIn = (text: string) => {
+  const [start, end] = text.replaceAll(/[()]/g, '').split(' to ')
+  return { period_start: seconds(start!), period_end: seconds(end!) }
+}
+
+const lineIn = ({ amount = '', what = '', period = '', and: details = '' }: TableRow): Line => {
+  const price = priceIn(what, details)
+  const isPartOfPeriod = / (of|for) /.test(what)
+  const isRecurring = what === 'recurring' || (price?.interval && !isPartOfPeriod)
+  // A period in brackets belongs to the invoice alone.
+  const hasPeriod = period !== '' && !period.startsWith('(')
+  return lineOf({
+    amount: minorUnits(amount),
+    discount_amount: minorUnits(detailIn(details, 'discount') ?? '0'),
+    tax_amount: minorUnits(detailIn(details, 'tax') ?? '0'),
+    price,
+    quantity: Number(detailIn(details, 'quantity') ?? 1),
+    type: isRecurring ? 'recurring' : 'one_time',
+    interval: isRecurring && price ? price.interval : null,
+    interval_count: isRecurring && price ? price.interval_count : null,
+    ...(hasPeriod ? periodIn(period) : { period_start: null, period_end: null }),
+  })
+}
+
+/** Returns the discount that a row names, such as "by Welcome". */
+const discountsIn = (details: string): Invoice['discounts'] => {
+  const name = detailIn(details, 'by')
+  return name === undefined ? [] : [{ id: name, name } as Invoice['discounts'][number]]
+}
+
+/** Returns the invoice of rows, one for each line. The first row has the fields of the invoice too. */
+const invoiceIn = (rows: readonly TableRow[]): Invoice => {
+  const [{ created = '', period = '', and: details = '' } = {}] = rows
+  const line_items = rows.filter(({ what }) => what !== 'no lines').map(lineIn)
+  const sum = line_items.reduce((total, line) => total + line.amount! - line.discount_amount!, 0)
+  const customer = detailIn(details, 'customer') ?? 'ann'
+  const total = detailIn(details, 'total')
+  return invoiceOf({
+    created: seconds(created),
+    ...periodIn(period === '' ? `${created} to ${created}` : period),
+    currency: currencyIn(details),
+    customer_id: customer,
+    subscription_id: `${customer}'s ${detailIn(details, 'subscription') ?? 'first'}`,
+    total: total === undefined ? sum : minorUnits(total),
+    discounts: discountsIn(details),
+    line_items,
+  })
+}
+
+/** Returns the invoices of a table. A row without a date is another line of the invoice above. */
+const invoicesIn = (rows: readonly TableRow[]): Invoice[] => {
+  const rowsByInvoice: TableRow[][] = []
+  for (const row of rows)
+    if (row.created === '') rowsByInvoice.at(-1)!.push(row)
+    else rowsByInvoice.push([row])
+  return rowsByInvoice.map(invoiceIn)
+}
+
+/** Returns the expected figures in a text, one for each "Seen on DATE in ZONE, reported: COUNTS:" with the table below it. */
+export const expectedFiguresIn = (text: string): ExpectedFigures[] =>
+  text
+    .split(/^Seen on /m)
+    .slice(1)
+    .map((passage) => {
+      const [, now = '', timeZone = 'UTC', reported = ''] =
+        /^(.*?)(?: in (\S+?))?(?:, reported: (.*))?:\n/.exec(passage) ?? []
+      return { now: seconds(now), timeZone, reported, rows: tableIn(passage) }
+    })
+
+/** Returns the histories of docs/figures.md. */
+export const paperHistories = (): PaperHistory[] =>
+  readFileSync('docs/figures.md', 'utf8')
+    .split(/^### /m)
+    .slice(1)
+    .map((text) => {
+      const section = text.split(/^## /m)[0]!
+      const title = section.split('\n')[0]!
+      const recorded = section.split(/^Seen on /m)[0]!
+      return { title, invoices: invoicesIn(tableIn(recorded)), expectations: expectedFiguresIn(section) }
+    })

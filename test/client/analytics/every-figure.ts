@@ -1,0 +1,16 @@
+import * as analytics from '../../../client/analytics/index.ts'
+
+const {
+  MAX_MONTHS,
+  monthName,
+  averageRevenue,
+  customerChurn,
+  grossChurn,
+  netRetention,
+  figuresOf,
+  explainedMovementsOf,
+  ...figures
+} = analytics
+
+/** Every exported function that computes one figure of `figuresOf`, by name. A new export is one of them unless it is left out above. */
+export const everyFigure = figures
