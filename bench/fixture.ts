@@ -6,7 +6,7 @@ import { exampleBody } from '../shared/openapi/examples.ts'
 import { customer } from '../shared/resources/customer.ts'
 import type { Credentials } from '../shared/store/credentials.ts'
 import { currentService } from '../shared/store/service.ts'
-import { type DatabaseCall, metered } from '../test/support/database/meter.ts'
+import { type DatabaseCall, databaseCallsOf } from '../test/support/database/database-calls.ts'
 import { createApplication, scaleApplication } from '../tools/applications/applications.ts'
 import { prepareTable, useDatabase } from '../tools/local/database.ts'
 import { type Engine, startEngine } from '../tools/local/engine.ts'
@@ -98,6 +98,6 @@ export const createFixture = async (shards = 1): Promise<Fixture> => {
     },
     event: (call) => eventFor(credentials, call),
     send,
-    observe: (call) => metered(() => send(call)),
+    observe: (call) => databaseCallsOf(() => send(call)),
   }
 }

@@ -3,7 +3,7 @@ import { catalogue, deployables, resourcesByName } from '../shared/catalogue.ts'
 import { createMayUpdate, type Endpoint, type Include } from '../shared/contract/endpoint.ts'
 import { descriptiveFieldNames } from '../shared/contract/field.ts'
 import { fieldPathOf, referenceAt, referencesOf } from '../shared/contract/references.ts'
-import { files, importsOf, source } from './support/sources.ts'
+import { importsOf, productFiles, sourceFiles } from './support/sources.ts'
 
 /** Returns the layer of a file: its folder, the top folder for functions, bench and tests, or `catalogue`. */
 const layerOf = (file: string): string =>
@@ -66,7 +66,7 @@ const layers = [
   'bin',
 ]
 
-const ours = new Set(files)
+const ours = new Set(sourceFiles)
 
 /** Returns the nodes of a graph that are part of a cycle. */
 const cyclesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
@@ -78,11 +78,11 @@ const cyclesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
 }
 
 it('knows the layer of every file', () => {
-  expect([...new Set(source.map(layerOf))].sort()).toEqual([...layers].sort())
+  expect([...new Set(productFiles.map(layerOf))].sort()).toEqual([...layers].sort())
 })
 
 it.each(layers)('lets %s import only from layers before it', (layer) => {
-  const used = source
+  const used = productFiles
     .filter((file) => layerOf(file) === layer)
     .flatMap((file) => importsOf(file).filter((each) => ours.has(each) && layerOf(each) !== layer))
     .map(layerOf)
@@ -90,7 +90,9 @@ it.each(layers)('lets %s import only from layers before it', (layer) => {
 })
 
 it('has no cycle of imports', () => {
-  const imports = source.map((file) => [file, importsOf(file).filter((each) => ours.has(each))] as const)
+  const imports = productFiles.map(
+    (file) => [file, importsOf(file).filter((each) => ours.has(each))] as const,
+  )
   expect(cyclesIn(new Map(imports))).toEqual([])
 })
 
@@ -117,7 +119,7 @@ it.each([
   ],
   ['imports tests in the bench only', /^(?!bench\/)/, /^test\//],
 ])('%s', (_, who, what) => {
-  const importing = source.filter((file) => who.test(file))
+  const importing = productFiles.filter((file) => who.test(file))
   expect(importing.length).toBeGreaterThan(0)
   expect(
     importing.flatMap((file) =>
@@ -130,7 +132,7 @@ it.each([
 
 it('has a handler file for every entry of the catalogue, and an entry for every handler file', () => {
   expect(deployables.map(({ file }) => file).sort()).toEqual(
-    files.filter((file) => file.startsWith('functions/')).sort(),
+    sourceFiles.filter((file) => file.startsWith('functions/')).sort(),
   )
 })
 

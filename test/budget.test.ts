@@ -5,7 +5,7 @@ import {
   remainingMillis,
   withinBudget,
 } from '../shared/budget.ts'
-import { upTo } from './support/requests/lists.ts'
+import { range } from './support/range.ts'
 
 it('ends the budget of a request early enough to respond within 5 s and before the function times out', () => {
   expect(budget.request).toBeLessThan(5_000)
@@ -39,7 +39,7 @@ it.each([
   [4, 8 * budget.backOff],
   [50, budget.longestPause],
 ])('pauses before retry %i for a random time up to its bound', (retry, bound) => {
-  const pauses = upTo(500).map(() => pauseBeforeRetry(retry))
+  const pauses = range(500).map(() => pauseBeforeRetry(retry))
   expect(Math.max(...pauses)).toBeLessThanOrEqual(bound)
   expect(Math.max(...pauses)).toBeGreaterThan(bound * 0.9)
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(0)

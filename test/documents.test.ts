@@ -4,7 +4,7 @@ import { catalogue, resourcesByName } from '../shared/catalogue.ts'
 import { erasurePlaceholders } from '../shared/contract/field.ts'
 import { customer, customers } from '../shared/resources/customer.ts'
 import { generators } from './generators/generators.ts'
-import { differencesIn, pastedBlocks } from './support/documents/portable.ts'
+import { pastedBlocks, shellDifferences } from './support/documents/shell-portability.ts'
 
 const documents = ['.', 'docs', 'shared/cold-start']
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
@@ -56,7 +56,7 @@ describe.each(documents)('%s', (file) => {
   it('a document has only commands that run alike in zsh, bash 3.2 and bash 5, on macOS and on Linux', () => {
     const inline = textOf(file).matchAll(/`((?:aws|curl|git|node|npm|npx|pip|python) [^`]+)`/g)
     const commands = [...pastedBlocks(textOf(file)), ...[...inline].map(([, command = '']) => command)]
-    expect(commands.flatMap(differencesIn)).toEqual([])
+    expect(commands.flatMap(shellDifferences)).toEqual([])
   })
 
   it('a document names only existing tests in its commands', () => {
@@ -81,7 +81,7 @@ it.each([
   ['an option of GNU', "sed -i 's/a/b/' file"],
   ['a variable that only bash splits', 'OPTIONS="--a --b"\nnpm start $OPTIONS'],
 ])('the rule for pasted commands finds %s in %j', (name, command) => {
-  expect(differencesIn(command)).toEqual([expect.stringContaining(`${name}: `)])
+  expect(shellDifferences(command)).toEqual([expect.stringContaining(`${name}: `)])
 })
 
 it('the document of the npm package links to nothing that it does not contain', () => {

@@ -1,7 +1,7 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import { rawCallAs } from '../support/requests/raw-http.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
-import { createExisting, existing, writing } from '../support/requests/write-operations.ts'
+import { createExisting, existingIds, writeOperations } from '../support/requests/write-operations.ts'
 import { runs } from '../support/runs.ts'
 import { hostile } from './hostile-bodies.ts'
 
@@ -49,8 +49,8 @@ it.each(pairs)(
   '$operation refuses a hostile body or stores it exactly, and serves the next request: $name',
   async ({ name, operation }) => {
     const endpoint = catalogue.find(({ id }) => id === operation)!
-    const path = endpoint.path.replace('{id}', existing.changed)
-    const body = hostile[name]!(JSON.stringify(writing[operation]!.body({})))
+    const path = endpoint.path.replace('{id}', existingIds.changed)
+    const body = hostile[name]!(JSON.stringify(writeOperations[operation]!.body({})))
     const response = await rawCallAs(client, { method: endpoint.method, path, headers: json, body })
     if (response.status === 200) {
       const [sent, shown] = kept(String(body), Object.values(JSON.parse(response.text).data)[0] as Fields)

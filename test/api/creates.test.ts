@@ -3,6 +3,7 @@ import { catalogue } from '../../shared/catalogue.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { exampleWithId, recordExamples } from '../faults/operations.ts'
 import { forgetInstants } from '../support/clock.ts'
+import { range } from '../support/range.ts'
 import {
   customerBody,
   discountBody,
@@ -11,7 +12,7 @@ import {
   priceBody,
   productBody,
 } from '../support/requests/bodies.ts'
-import { pageAt, upTo } from '../support/requests/lists.ts'
+import { readPage } from '../support/requests/list-pages.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../support/requests/service.ts'
 import { runs } from '../support/runs.ts'
 
@@ -113,10 +114,10 @@ it.each(catalogue.filter(({ operation }) => operation === 'create'))(
   async ({ path, resource }) => {
     const client = await newClient()
     await recordExamples(client)
-    const idsOf = async (list: string) => (await pageAt(client, `/api/${list}`, { limit: 100 })).ids
-    for (const round of upTo(runs(2, 20))) {
+    const idsOf = async (list: string) => (await readPage(client, `/api/${list}`, { limit: 100 })).ids
+    for (const round of range(runs(2, 20))) {
       const [before, started] = [await idsOf(resource.plural), await idsOf('subscriptions')]
-      const variants = upTo(runs(20, 200)).map(() => Math.floor(Math.random() * 3))
+      const variants = range(runs(20, 200)).map(() => Math.floor(Math.random() * 3))
       const send = (variant: number) => post(client, path, bodyOfVariant(resource, `id ${round}`, variant))
       const responses = await Promise.all(variants.map(send))
       const recorded = responses.findIndex(({ status }) => status === 200)

@@ -1,5 +1,5 @@
+import { range } from '../support/range.ts'
 import { customerBody } from '../support/requests/bodies.ts'
-import { upTo } from '../support/requests/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
@@ -49,7 +49,7 @@ it.each<[number, string[]]>([
 
 it('carries out eight updates of one customer at the same moment', async () => {
   const { id } = await client.create('/api/customers', customerBody())
-  const updates = upTo(8).map((number) => client.put(`/api/customers/${id}`, { id, metadata: { number } }))
+  const updates = range(8).map((number) => client.put(`/api/customers/${id}`, { id, metadata: { number } }))
   expect((await Promise.all(updates)).map(({ status }) => status)).toEqual(updates.map(() => 200))
 })
 

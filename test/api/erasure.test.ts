@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { dumpTable } from '../support/database/dump-table.ts'
-import { anonymous, customerBody, invoiceBody } from '../support/requests/bodies.ts'
-import { inParallel, pageAt, upTo } from '../support/requests/lists.ts'
+import { inParallel } from '../support/in-parallel.ts'
+import { range } from '../support/range.ts'
+import { anonymisedValues, customerBody, invoiceBody } from '../support/requests/bodies.ts'
+import { readPage } from '../support/requests/list-pages.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 import { runs } from '../support/runs.ts'
 
@@ -25,8 +27,12 @@ const stored = async (): Promise<Record<string, unknown>> =>
 // store/calls.test.ts shows that this is one write.
 it('records an anonymised customer with erased=true, and replays its repetition', async () => {
   const { json } = await client.post(ERASED, { id: 42, metadata })
-  expect(json.data.customer).toMatchObject({ id: expect.stringMatching(/^cus_/), ...anonymous, metadata })
-  const again = await client.post(ERASED, { id: '42', metadata, ...anonymous, phone: null })
+  expect(json.data.customer).toMatchObject({
+    id: expect.stringMatching(/^cus_/),
+    ...anonymisedValues,
+    metadata,
+  })
+  const again = await client.post(ERASED, { id: '42', metadata, ...anonymisedValues, phone: null })
   expect({ status: again.status, replayed: replayed(again) }).toEqual({ status: 200, replayed: 'true' })
   expect(again.json).toEqual(await client.get(`${PATH}/42`).then(({ json }) => json))
 })
@@ -95,7 +101,7 @@ it('replays erased=true after an update of the customer, like every create', asy
 
 it('refuses a later create of an id recorded with erased=true, as after an erasure', async () => {
   const { id } = await client.create(ERASED, { id: 42 })
-  for (const body of [{ id: 42 }, { id: 42, ...person }, { id: 42, ...anonymous }])
+  for (const body of [{ id: 42 }, { id: 42, ...person }, { id: 42, ...anonymisedValues }])
     expect((await client.post(PATH, body)).details).toEqual([
       `id must be unused: "42" is already the id of customer ${id}, which has been anonymised.`,
     ])
@@ -145,7 +151,7 @@ it('leaves no trace of an erased person in any item or index, after updates, ret
     values.push(...Object.values(fields).map(String))
     return fields
   }
-  const ids = await inParallel(upTo(runs(20, 1_000)), async (index) => {
+  const ids = await inParallel(range(runs(20, 1_000)), async (index) => {
     const body = { ...customerBody(known(person())), created: '1987-06-05', metadata: { kept: index } }
     const { id } = await client.create('/api/customers', body)
     const path = `/api/customers/${index % 2 ? id : body.id}`
@@ -159,7 +165,7 @@ it('leaves no trace of an erased person in any item or index, after updates, ret
     // The last update, and its retry.
     expect((await client.put(path)).json.data.customer).toMatchObject({
       id,
-      ...anonymous,
+      ...anonymisedValues,
       metadata: { kept: index },
     })
     expect((await client.put(path)).status).toBe(200)
@@ -171,6 +177,6 @@ it('leaves no trace of an erased person in any item or index, after updates, ret
   expect(tracesIn(dump, [...words, ...values.flatMap(fingerprintsOf)])).toEqual([])
   // 1987-06-05, which nothing else in the test produces.
   expect(dump).not.toContain(String(Date.UTC(1987, 5, 5) / 1000))
-  for (const { name, email } of (await pageAt(client, '/api/customers', { limit: 100 })).items)
-    expect({ name, email }).toEqual(anonymous)
+  for (const { name, email } of (await readPage(client, '/api/customers', { limit: 100 })).items)
+    expect({ name, email }).toEqual(anonymisedValues)
 })

@@ -1,8 +1,8 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
-import { pageAt } from '../support/requests/lists.ts'
+import { expectInvalid } from '../support/requests/invalid-requests.ts'
+import { readPage } from '../support/requests/list-pages.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
-import { expectInvalid } from '../support/requests/violations.ts'
 
 serveForTests()
 
@@ -52,7 +52,7 @@ it.each([' 5', '5 ', ...'0 101 -1 1.0 1e1 +5 0x10 05 ten ٣ 1,2 undefined 99999'
 it.each(['limit=1', 'limit=100', 'limit=', 'limit=null', 'cursor', 'cursor=', 'cursor=null&limit=null'])(
   'accepts ?%s',
   async (query) => {
-    const { items } = await pageAt(client, '/api/customers')
+    const { items } = await readPage(client, '/api/customers')
     expect((await client.get(`/api/customers?${query}`)).json.data.customers).toEqual(items)
   },
 )

@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { catalogue } from '../../shared/catalogue.ts'
-import { inParallel, upTo } from '../support/requests/lists.ts'
+import { inParallel } from '../support/in-parallel.ts'
+import { range } from '../support/range.ts'
+import { expectInvalid, fieldPathIn } from '../support/requests/invalid-requests.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../support/requests/service.ts'
-import { expectInvalid, pathIn } from '../support/requests/violations.ts'
-import { createExisting, existing, type Writing, writing } from '../support/requests/write-operations.ts'
+import {
+  createExisting,
+  existingIds,
+  type WriteOperation,
+  writeOperations,
+} from '../support/requests/write-operations.ts'
 
 serveForTests()
 
@@ -17,7 +23,7 @@ type Body = Record<string, unknown>
 
 /** Returns a valid body of an operation with this value of a field. */
 const bodyWith = (name: string, field: string, value: unknown): Body =>
-  writing[name]!.body({ [field]: value })
+  writeOperations[name]!.body({ [field]: value })
 
 /** Sends a body of an operation. A line item is sent in an invoice. */
 const send = (name: string, body: Body): Promise<ApiResponse> => {
@@ -25,7 +31,7 @@ const send = (name: string, body: Body): Promise<ApiResponse> => {
     method: 'POST',
     path: '/api/invoices',
   }
-  return client.call(method, path.replace('{id}', existing.changed), { body })
+  return client.call(method, path.replace('{id}', existingIds.changed), { body })
 }
 
 /** Returns the entity in a response, or the line item of the invoice. */
@@ -36,7 +42,7 @@ const shownIn = async ({ json }: ApiResponse, prefix: string): Promise<Body> => 
   return invoice.json.data.invoice.line_items[1]
 }
 
-const rows = Object.entries(writing).flatMap(([name, { fields, prefix = '' }]) =>
+const rows = Object.entries(writeOperations).flatMap(([name, { fields, prefix = '' }]) =>
   Object.entries(fields).map(([field, values]) => ({
     ...values,
     shown: (values.shown ?? ((sent) => sent)) as (sent: unknown) => unknown,
@@ -52,13 +58,13 @@ const rows = Object.entries(writing).flatMap(([name, { fields, prefix = '' }]) =
 it.each(catalogue.filter(({ body }) => body))(
   'has values for all fields of the body of $id',
   ({ id, body }) => {
-    expect(Object.keys(writing[id]?.fields ?? {})).toEqual(Object.keys(body?.properties ?? {}))
+    expect(Object.keys(writeOperations[id]?.fields ?? {})).toEqual(Object.keys(body?.properties ?? {}))
   },
 )
 
 it('has values for all fields of a line item', () => {
   const { line_items } = catalogue.find(({ id }) => id === 'invoices.create')?.body?.properties ?? {}
-  expect(Object.keys(writing['a line item']!.fields)).toEqual(
+  expect(Object.keys(writeOperations['a line item']!.fields)).toEqual(
     Object.keys(line_items?.items?.properties ?? {}),
   )
 })
@@ -68,8 +74,8 @@ const require = (holds: boolean, value: unknown, sentence: string): void => {
   if (!holds) throw new Error(`The value ${JSON.stringify(value)} ${sentence}`)
 }
 
-const whole = Object.entries(writing).filter(([, { prefix }]) => prefix === undefined)
-it.each<[string, Writing]>(whole)(
+const whole = Object.entries(writeOperations).filter(([, { prefix }]) => prefix === undefined)
+it.each<[string, WriteOperation]>(whole)(
   'returns the visible fields of a body in this order: %s',
   async (name, { fields, body }) => {
     const entity = await shownIn(await send(name, body({})), '')
@@ -116,17 +122,17 @@ it.each(repeatable)(
   },
 )
 
-it.each(Object.entries(writing))(
+it.each(Object.entries(writeOperations))(
   '%s refuses every invalid value of its fields, and names each field',
   async (name, { body, fields, prefix = '' }) => {
     const most = Math.max(...Object.values(fields).map(({ wrong }) => wrong.length))
     // The first invalid values of all fields together, the second ones together, and so on.
-    await inParallel(upTo(most), async (place) => {
+    await inParallel(range(most), async (place) => {
       const sent = Object.entries(fields).filter(([, { wrong }]) => place < wrong.length)
       const values = Object.fromEntries(sent.map(([field, { wrong }]) => [field, wrong[place]]))
       const { status, details } = await send(name, body(values))
       const paths = sent.map(([field]) => prefix + field).sort()
-      expect({ place, status, paths: details.map(pathIn).sort() }).toEqual({ place, status: 422, paths })
+      expect({ place, status, paths: details.map(fieldPathIn).sort() }).toEqual({ place, status: 422, paths })
     })
   },
 )
@@ -139,12 +145,12 @@ it.each(rows.filter(({ may }) => may === 'not be absent'))(
   },
 )
 
-it.each(Object.entries(writing))(
+it.each(Object.entries(writeOperations))(
   '%s takes null and fillers for absent fields, also in a repetition, if they are optional',
   async (name, { body, fields, prefix = '' }) => {
     const isUpdate = name === 'customers.update'
     const optional = Object.entries(fields).filter(([, { may }]) => may === 'be absent')
-    const having = (value: (field: Writing['fields'][string]) => unknown) =>
+    const having = (value: (field: WriteOperation['fields'][string]) => unknown) =>
       Object.fromEntries(optional.map(([field, values]) => [field, value(values)]))
     const shown = optional
       .filter(([, { hidden }]) => !hidden)

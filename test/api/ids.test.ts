@@ -6,6 +6,7 @@ import { customer } from '../../shared/resources/customer.ts'
 import { unspread } from '../../shared/spread.ts'
 import { createEntity } from '../../shared/store/entities.ts'
 import { clientWithExamples, exampleBody } from '../openapi/provocations.ts'
+import { inParallel } from '../support/in-parallel.ts'
 import {
   customerBody,
   discountBody,
@@ -13,9 +14,8 @@ import {
   priceBody,
   productBody,
 } from '../support/requests/bodies.ts'
-import { inParallel } from '../support/requests/lists.ts'
+import { expectInvalid } from '../support/requests/invalid-requests.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
-import { expectInvalid } from '../support/requests/violations.ts'
 
 serveForTests()
 

@@ -6,7 +6,7 @@ import {
   enableApplication,
 } from '../../tools/applications/applications.ts'
 import { setClock } from '../support/clock.ts'
-import { aroundCalls, leaveCalls } from '../support/database/around-calls.ts'
+import { interceptCalls, stopIntercepting } from '../support/database/intercepted-calls.ts'
 import { productBody } from '../support/requests/bodies.ts'
 import { clientOf, serveForTests } from '../support/requests/service.ts'
 
@@ -57,11 +57,11 @@ it('counts the 60 seconds of a key from the beginning of its look-up, since it m
   const start = Date.now()
   setClock(() => start)
   const key = await createApplication('Slow')
-  aroundCalls(async ({ input }, proceed) => {
+  interceptCalls(async ({ input }, proceed) => {
     const output = await proceed()
     // The key is revoked after it was read, and its record arrives half a minute later.
     if (input.Key?.sk?.startsWith('KEY#')) {
-      leaveCalls()
+      stopIntercepting()
       await revokeApiKey(key.app_id, key.key_id)
       setClock(() => start + 30_000)
     }

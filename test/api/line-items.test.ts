@@ -1,9 +1,10 @@
 import { requestExamples } from '../../shared/openapi/examples.ts'
 import { invoices } from '../../shared/resources/invoice.ts'
+import { inParallel } from '../support/in-parallel.ts'
+import { range } from '../support/range.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../support/requests/bodies.ts'
-import { inParallel, upTo } from '../support/requests/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
-import { writing } from '../support/requests/write-operations.ts'
+import { writeOperations } from '../support/requests/write-operations.ts'
 
 serveForTests()
 
@@ -13,7 +14,7 @@ const withLines = (line_items: object[] | null | undefined) =>
   invoiceBody({ customer_id: 'customer', line_items })
 const billed = (...ids: unknown[]) => withLines(ids.map(withPrice))
 
-const { id: _, ...lineFields } = writing['a line item']!.fields
+const { id: _, ...lineFields } = writeOperations['a line item']!.fields
 const visibleFields = Object.entries(lineFields).filter(([, { hidden }]) => !hidden)
 /** A line item in a response, without its id, when the request gave none of its fields. */
 const emptyLine = Object.fromEntries(visibleFields.map(([name, { fallback }]) => [name, fallback]))
@@ -64,7 +65,7 @@ it('embeds the price of a line with its product on request, and shows no trace o
     '/api/invoices',
     billed('monthly', null, yearly.id, undefined, 'monthly'),
   )
-  const plain = upTo(5).map((index) => ({ ...emptyLine, id: `line ${index}` }))
+  const plain = range(5).map((index) => ({ ...emptyLine, id: `line ${index}` }))
   expect(await linesOf(client, id)).toEqual(plain)
   const [basic, pro] = await inParallel(['basic', 'pro'], async (product) => {
     return (await client.get(`/api/products/${product}`)).json.data.product

@@ -3,7 +3,7 @@ import { errorKinds } from '../../shared/errors.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
 import { clientWithExamples, exampleBody } from '../openapi/provocations.ts'
-import { endpointOf } from '../support/requests/declared.ts'
+import { routedEndpoint } from '../support/requests/declared-responses.ts'
 import { type Call, type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 /** The tables of docs/errors.md are the tables of this test: each row is a request and its whole response. */
@@ -76,7 +76,7 @@ const mistakes = readFileSync('docs/errors.md', 'utf8').split('\n### ').slice(1)
 
 const callOf = ({ line, changes }: Mistake): [method: string, path: string, call: Call] => {
   const [method = '', path = ''] = filled(line).split(' ')
-  const endpoint = endpointOf(method, path)
+  const endpoint = routedEndpoint(method, path)
   const headers: Record<string, string> = {}
   let body: Record<string, unknown> | undefined = endpoint?.body && { ...exampleBody(endpoint) }
   let raw: string | undefined

@@ -1,3 +1,4 @@
+import { range } from '../support/range.ts'
 import {
   customerBody,
   discountBody,
@@ -5,9 +6,8 @@ import {
   priceBody,
   productBody,
 } from '../support/requests/bodies.ts'
-import { upTo } from '../support/requests/lists.ts'
+import { expectInvalid } from '../support/requests/invalid-requests.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
-import { expectInvalid } from '../support/requests/violations.ts'
 
 serveForTests()
 
@@ -115,7 +115,7 @@ it('names all wrong references of an invoice, including the subscription of anot
 })
 
 it('reports at most 50 unknown references of an invoice', async () => {
-  const discounts = upTo(50).map((number) => `no-${number}`)
+  const discounts = range(50).map((number) => `no-${number}`)
   const { status, details } = await client.post('/api/invoices', anInvoice({ customer_id: 'x', discounts }))
   expect(status).toBe(422)
   expect(details.length).toBe(50)

@@ -1,4 +1,4 @@
-import { anonymous } from '../support/requests/bodies.ts'
+import { anonymisedValues } from '../support/requests/bodies.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 /**
@@ -190,7 +190,7 @@ it.each(['customers/ann', 'customers/<customer_id>'])(
     const client = await newClient()
     const { id } = await client.create('/api/customers', person)
     const { json } = await client.put(`/api/${path.replace('<customer_id>', id)}`)
-    expect(json.data.customer).toMatchObject({ id, ...anonymous, metadata: person.metadata })
+    expect(json.data.customer).toMatchObject({ id, ...anonymisedValues, metadata: person.metadata })
     expect((await client.get(`/api/customers/${id}`)).json).toEqual(json)
   },
 )

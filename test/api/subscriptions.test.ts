@@ -1,5 +1,6 @@
+import { range } from '../support/range.ts'
 import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
-import { pageAt, upTo } from '../support/requests/lists.ts'
+import { readPage } from '../support/requests/list-pages.ts'
 import { newClient, serveForTests } from '../support/requests/service.ts'
 import { runs } from '../support/runs.ts'
 
@@ -7,9 +8,9 @@ serveForTests()
 
 it('gives a subscription that several customers begin at the same time to one of them', async () => {
   const client = await newClient()
-  const customers = await Promise.all(upTo(4).map(() => client.create('/api/customers', customerBody())))
-  for (const round of upTo(runs(2, 100))) {
-    const bodies = upTo(12).map((index) =>
+  const customers = await Promise.all(range(4).map(() => client.create('/api/customers', customerBody())))
+  for (const round of range(runs(2, 100))) {
+    const bodies = range(12).map((index) =>
       invoiceBody({
         customer_id: customers[index % 4].id,
         subscription_id: `s${round}`,
@@ -17,7 +18,7 @@ it('gives a subscription that several customers begin at the same time to one of
       }),
     )
     const responses = await Promise.all(bodies.map((body) => client.post('/api/invoices', body)))
-    const [subscription] = (await pageAt(client, '/api/subscriptions')).items
+    const [subscription] = (await readPage(client, '/api/subscriptions')).items
     for (const [index, response] of responses.entries())
       if (customers[index % 4].id === subscription.customer_id) expect(response.status).toBe(200)
       else {

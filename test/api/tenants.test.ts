@@ -1,8 +1,9 @@
 import { catalogue, resourcesByName } from '../../shared/catalogue.ts'
 import { mapIds, referencesOf } from '../../shared/contract/references.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
+import { inParallel } from '../support/in-parallel.ts'
 import { invoiceBody } from '../support/requests/bodies.ts'
-import { inParallel, pageAt } from '../support/requests/lists.ts'
+import { readPage } from '../support/requests/list-pages.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
@@ -40,7 +41,7 @@ const without = (id: string, { status, json }: ApiResponse) => {
 
 /** Returns the entities of an application, by kind. */
 const everything = async (client: Client): Promise<Record<string, Record<string, unknown>[]>> => {
-  const page = async (plural: string) => pageAt(client, `/api/${plural}`, { include: 'external_id' })
+  const page = async (plural: string) => readPage(client, `/api/${plural}`, { include: 'external_id' })
   const found = [...resourcesByName.values()].map(async ({ name, plural }) => [
     name,
     (await page(plural)).items,
@@ -132,8 +133,8 @@ it.each(references)(
 it.each(catalogue.filter(({ operation }) => operation === 'list'))(
   'responds in $id to the cursor of another application as to an invented one',
   async ({ path }) => {
-    const { next } = await pageAt(owner, path, { limit: 1 })
-    const { previous } = await pageAt(owner, path, { limit: 1, cursor: next })
+    const { next } = await readPage(owner, path, { limit: 1 })
+    const { previous } = await readPage(owner, path, { limit: 1, cursor: next })
     const told = async (cursor: string) => {
       const { status, details } = await stranger.get(`${path}?cursor=${cursor}`)
       return [status, details.map((detail) => detail.replace(cursor, 'the cursor'))]

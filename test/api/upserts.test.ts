@@ -1,8 +1,13 @@
 import { setBudget } from '../support/budgets.ts'
 import { dumpTable } from '../support/database/dump-table.ts'
-import { inOrder, pass, serveWithFaults, type WireFault } from '../support/database/fault-proxy.ts'
+import {
+  faultsInOrder,
+  passThrough,
+  serveWithFaults,
+  type WireFault,
+} from '../support/database/fault-proxy.ts'
 import { wireFault } from '../support/database/wire-faults.ts'
-import { anonymous } from '../support/requests/bodies.ts'
+import { anonymisedValues } from '../support/requests/bodies.ts'
 import { type ApiResponse, type Client, newClient } from '../support/requests/service.ts'
 
 const proxy = serveWithFaults()
@@ -74,7 +79,7 @@ it('refuses an upsert of an anonymised customer with 409, and changes nothing', 
   const { id } = await client.create(PATH, ann)
   await client.put(`${PATH}/42`)
   const before = await stored()
-  for (const body of [ann, { id: 42, ...anonymous, metadata: ann.metadata }]) {
+  for (const body of [ann, { id: 42, ...anonymisedValues, metadata: ann.metadata }]) {
     const { status, details } = await upsert(body)
     expect({ status, details }).toEqual({
       status: 409,
@@ -86,12 +91,12 @@ it('refuses an upsert of an anonymised customer with 409, and changes nothing', 
 
 it.each<[string, WireFault[], object, string]>([
   ['its create', [lost], { ...ann, id: 43 }, 'created'],
-  ['its update', [pass, lost], { ...ann, name: 'Bea' }, 'updated'],
+  ['its update', [passThrough, lost], { ...ann, name: 'Bea' }, 'updated'],
 ])(
   'reports the outcome of an upsert even if the acknowledgement of %s is lost',
   async (_, fates, body, outcome) => {
     await client.create(PATH, ann)
-    proxy.inject(client.credentials.app_id, { label: 'PutItem', ...inOrder(...fates) })
+    proxy.inject(client.credentials.app_id, { label: 'PutItem', ...faultsInOrder(...fates) })
     expect(outcomeOf(await upsert(body))).toEqual([200, outcome])
     expect(proxy.heal(client.credentials.app_id)).toBe(fates.length)
     expect(outcomeOf(await upsert(body))).toEqual([200, 'unchanged'])

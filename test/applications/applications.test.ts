@@ -21,9 +21,9 @@ import {
 } from '../../tools/applications/applications.ts'
 import { newApiKeyItem } from '../../tools/applications/items.ts'
 import { setClock } from '../support/clock.ts'
-import { aroundCalls, leaveCalls } from '../support/database/around-calls.ts'
-import { metered } from '../support/database/meter.ts'
-import { upTo } from '../support/requests/lists.ts'
+import { databaseCallsOf } from '../support/database/database-calls.ts'
+import { interceptCalls, stopIntercepting } from '../support/database/intercepted-calls.ts'
+import { range } from '../support/range.ts'
 import { serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
@@ -48,7 +48,7 @@ it('lists applications oldest first, with id, name, time of creation, time of di
 
 it('looks up an application only by its id, not by a key', async () => {
   const key = newApiKey()
-  const calls = await metered(() => expect(readApplication(key)).rejects.toThrow(NotFound))
+  const calls = await databaseCallsOf(() => expect(readApplication(key)).rejects.toThrow(NotFound))
   expect(calls).toEqual([])
 })
 
@@ -60,8 +60,8 @@ it('keeps the time at which an application was first disabled, until it is enabl
     day(number)
     expect(await disableApplication(app_id)).toEqual({ ...shown, disabled: at(2) })
   }
-  for (const _ of upTo(2)) expect(await enableApplication(app_id)).toEqual({ ...shown, disabled: null })
-  const calls = await metered(() => enableApplication(app_id))
+  for (const _ of range(2)) expect(await enableApplication(app_id)).toEqual({ ...shown, disabled: null })
+  const calls = await databaseCallsOf(() => enableApplication(app_id))
   expect(calls.flatMap(({ input }) => input.TransactItems ?? [])).toEqual([{ Put: expect.anything() }])
   expect(await disableApplication(app_id)).toMatchObject({ disabled: at(3) })
 })
@@ -72,7 +72,7 @@ const withKeys = async (count: number): Promise<string> => {
   const application = await readApplication(app_id)
   for (let made = 1; made < count; made += 50)
     await writeTogether(
-      upTo(Math.min(50, count - made)).map(() => putNew(newApiKeyItem(application, newApiKey(), undefined))),
+      range(Math.min(50, count - made)).map(() => putNew(newApiKeyItem(application, newApiKey(), undefined))),
     )
   return app_id
 }
@@ -91,7 +91,7 @@ it.each([
   for (let kill = 1, isKilled = true; isKilled; kill += 1) {
     if (command === enableApplication) await disableApplication(appId)
     let writes = 0
-    aroundCalls(async ({ command: name }, proceed) => {
+    interceptCalls(async ({ command: name }, proceed) => {
       if (!/Write|Put|Update/.test(name)) return proceed()
       writes += 1
       // Killed before a write by the odd numbers, and before its response by the even ones.
@@ -104,7 +104,7 @@ it.each([
       () => false,
       ({ message }) => message === 'killed',
     )
-    leaveCalls()
+    stopIntercepting()
     const { disabled } = (await readApplication(appId)).data
     expect((await flags(appId))[disabled ? 1 : 0]).toBe(0)
   }

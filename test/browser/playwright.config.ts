@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
-import { missingTool } from '../support/packages/missing-tool.ts'
+import { reportMissingTool } from '../support/packages/missing-tool.ts'
 
 const { CHROMIUM } = process.env
 const candidates = CHROMIUM
@@ -10,7 +10,7 @@ const candidates = CHROMIUM
 /** This machine's Chromium, or the one that CHROMIUM names. Playwright downloads none. */
 const executablePath = candidates.find((path) => existsSync(path))
 if (!executablePath) {
-  missingTool(
+  reportMissingTool(
     `the check needs Chromium, which is not at ${candidates.join(', ')} (set CHROMIUM to its path).`,
   )
   process.exit()
@@ -21,7 +21,7 @@ const others = ['firefox-esr', 'WebKitWebDriver', 'xvfb-run', 'xauth'].filter(
 )
 // Each worker reads the configuration too.
 if (others.length > 0 && !process.env.TEST_WORKER_INDEX) {
-  missingTool(
+  reportMissingTool(
     `the steps in Firefox and WebKit need Debian's firefox-esr, webkit2gtk-driver, xvfb and xauth: ${others.join(', ')} is missing.`,
   )
   if (process.env.CI) process.exit()

@@ -14,9 +14,9 @@ import { prepareTable } from '../../tools/local/database.ts'
 import { inProcess, lambdaEnvironment } from '../bundles/running-function.ts'
 import { type FaultProxy, startFaultProxy, type WireFault } from '../support/database/fault-proxy.ts'
 import { engineForTests } from '../support/database/test-engine.ts'
-import { faults } from '../support/database/wire-faults.ts'
+import { wireFaults } from '../support/database/wire-faults.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
-import { upTo } from '../support/requests/lists.ts'
+import { range } from '../support/range.ts'
 
 /** The bundled functions, each in its own process, against an engine with injected faults. */
 
@@ -50,7 +50,7 @@ const start = async (id: string, environment: Record<string, string> = {}) => {
   )
   running.push(started)
   // Gives the calls that it has made time to arrive: if this process was suspended, they may follow the message.
-  for (const _ of upTo(10)) await nextTurn()
+  for (const _ of range(10)) await nextTurn()
   const send = (event: object) => started.handler(event as APIGatewayProxyEvent)
   const list = ({ app_id, api_key } = credentials) =>
     send({ headers: { authorization: `Bearer ${api_key}`, 'x-app-id': app_id } })
@@ -114,9 +114,9 @@ it.each(endpoints)('reads one item that does not exist when $id starts, and logs
 
 it('reuses the connection of the warm-up for the first request, and refuses the credentials of the warm-up', async () => {
   const { lines, list } = await startWarm()
-  const opened = proxy.connections()
+  const opened = proxy.connectionCount()
   expect(await list()).toMatchObject({ statusCode: 200 })
-  expect(proxy.connections()).toBe(opened)
+  expect(proxy.connectionCount()).toBe(opened)
   expect(lines).toMatchObject([{ level: 'info', status: 200 }])
   for (const digit of '012345') {
     const madeUp = { ...credentials, app_id: 'app_0', api_key: apiKeyOf(digit.repeat(32)) }
@@ -127,7 +127,7 @@ it('reuses the connection of the warm-up for the first request, and refuses the 
 /** The faults of a short run: one for each kind of failure, which failure.test.ts lists. */
 const kinds = /^(throttled|truncated response|hang)$/
 
-const general = faults.filter(({ labels }) => !labels)
+const general = wireFaults.filter(({ labels }) => !labels)
 it.each(general.filter(({ name }) => process.env.LONG || kinds.test(name)))(
   'starts with one warning if the warm-up meets a fault: $name',
   async ({ wire }) => {
@@ -182,9 +182,9 @@ it.each(['http', 'https'])(
 )
 
 it.each<[string, () => void]>([
-  ['reset', () => proxy.cut()],
-  ['closed', () => proxy.hangUp()],
-  ['silent', () => proxy.deafen()],
+  ['reset', () => proxy.resetConnections()],
+  ['closed', () => proxy.closeConnections()],
+  ['silent', () => proxy.muteConnections()],
 ])('retries without an error on a connection that was %s while the process was frozen', async (_, die) => {
   const { lines, list, signal } = await startWarm()
   signal('SIGSTOP')

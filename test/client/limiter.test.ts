@@ -1,6 +1,6 @@
 import { type ClientOptions, type CreateProduct, createClient, type Fetch } from '../../client/index.ts'
 import { createLimiter } from '../../client/limiter.ts'
-import { upTo } from '../support/requests/lists.ts'
+import { range } from '../support/range.ts'
 
 type FetchResponse = Awaited<ReturnType<Fetch>>
 
@@ -25,7 +25,7 @@ afterEach(() => {
 
 const productsOf = (fetch: Fetch, options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: 'http://billing.test', appId: 'app', apiKey: 'key', fetch, ...options }).products
-const bodies = (count: number): CreateProduct[] => upTo(count).map((id) => ({ id, name: `${id}` }))
+const bodies = (count: number): CreateProduct[] => range(count).map((id) => ({ id, name: `${id}` }))
 
 /** Starts an endless `createAll` whose requests wait until `respond` responds to all of them. */
 const createEndlessly = (concurrency?: number) => {
@@ -217,7 +217,7 @@ it('a limiter never allows more than its maximum, however many attempts succeed'
     active -= 1
     return {}
   }
-  await Promise.all(upTo(50).map(() => limiter.run(attempt)))
+  await Promise.all(range(50).map(() => limiter.run(attempt)))
   expect(Math.max(...seen)).toBe(2)
 })
 

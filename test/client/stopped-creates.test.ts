@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events'
 import { BillingApiError, type ClientOptions, type CreateProduct, createClient } from '../../client/index.ts'
-import { upTo } from '../support/requests/lists.ts'
+import { range } from '../support/range.ts'
 
 const access = { baseUrl: 'http://billing.test', appId: 'app', apiKey: 'key' }
-const bodies: CreateProduct[] = upTo(3).map((id) => ({ id, name: `${id}` }))
+const bodies: CreateProduct[] = range(3).map((id) => ({ id, name: `${id}` }))
 const answering = (status: number) => async () => new Response('{"data":{"product":{}}}', { status })
 
 const bug = () => new TypeError('a bug in the program')

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { files } from '../support/sources.ts'
+import { sourceFiles } from '../support/sources.ts'
 
 /** Returns the part of an address that leads to a heading of a guide. */
 const addressOf = (heading: string): string =>
@@ -13,7 +13,7 @@ it('every "How this is counted" leads to a heading of the documentation of the f
   const headings = [...readFileSync('docs/figures.md', 'utf8').matchAll(/^## (.*)$/gm)].map(
     ([, heading]) => heading!,
   )
-  const rules = files
+  const rules = sourceFiles
     .filter((file) => file.startsWith('console/') && file.endsWith('.tsx'))
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\brule="([^"]+)"/g)].map(([, rule]) => rule!))
   expect(rules.length).toBeGreaterThan(8)

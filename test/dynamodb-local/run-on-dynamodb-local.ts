@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import getPort from 'get-port'
 import { isListening } from '../../tools/local/loopback.ts'
-import { missingTool } from '../support/packages/missing-tool.ts'
+import { reportMissingTool } from '../support/packages/missing-tool.ts'
 
 /** Runs the tests in which the database matters, or those named on the command line, on Amazon's DynamoDB Local. */
 
@@ -61,4 +61,4 @@ if (works('java') && works('mvn')) {
   const engine = await startEngine(port)
   // It keeps nothing, and a Java machine that is asked to end may hang in its shutdown.
   process.exitCode = await runTests(`http://127.0.0.1:${port}`).finally(() => engine.kill('SIGKILL'))
-} else missingTool('DynamoDB Local needs Java 17 and Maven.')
+} else reportMissingTool('DynamoDB Local needs Java 17 and Maven.')

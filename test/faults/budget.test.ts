@@ -6,11 +6,11 @@ import { currentService } from '../../shared/store/service.ts'
 import { sourceHandlers } from '../../tools/local/server.ts'
 import { ampleBudget, realBudget, setBudget } from '../support/budgets.ts'
 import { setClock } from '../support/clock.ts'
-import { pass, serveWithFaults, type WireFault } from '../support/database/fault-proxy.ts'
-import { runningMillis } from '../support/database/stalls.ts'
+import { passThrough, serveWithFaults, type WireFault } from '../support/database/fault-proxy.ts'
+import { runningMillis } from '../support/database/running-time.ts'
 import { wireFault } from '../support/database/wire-faults.ts'
+import { range } from '../support/range.ts'
 import { productBody } from '../support/requests/bodies.ts'
-import { upTo } from '../support/requests/lists.ts'
 import { type Client, newClient } from '../support/requests/service.ts'
 
 const proxy = serveWithFaults()
@@ -59,7 +59,7 @@ it('responds in time if both authentication and the operation hang, since they s
     hung += 1
     // The attempt that succeeds has ample time on a busy machine.
     setBudget({ attempt: hung === 2 ? ampleBudget.attempt : 400 })
-    return hung === 3 && call.body.includes('KEY#') ? pass(call) : undefined
+    return hung === 3 && call.body.includes('KEY#') ? passThrough(call) : undefined
   }
   proxy.inject(app, { label: '*', fault, calls: always })
   const start = performance.now()
@@ -111,8 +111,8 @@ it.each([
 
 it('replaces all connections that broke silently while the function was frozen', async () => {
   const client = await newClient()
-  await Promise.all(upTo(12).map(() => createProduct(client)))
-  proxy.deafen()
+  await Promise.all(range(12).map(() => createProduct(client)))
+  proxy.muteConnections()
   setBudget(realBudget)
   await createProduct(client)
 })
@@ -120,7 +120,7 @@ it('replaces all connections that broke silently while the function was frozen',
 it('replaces connections before use after a long idle time', async () => {
   const client = await newClient()
   await createProduct(client)
-  proxy.deafen()
+  proxy.muteConnections()
   setClock(() => Date.now() + budget.idle + 1)
   // An attempt over a broken connection would use up all the time.
   await createProduct(client)

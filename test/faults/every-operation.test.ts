@@ -3,9 +3,10 @@ import { catalogue } from '../../shared/catalogue.ts'
 import { currentService } from '../../shared/store/service.ts'
 import { ampleBudget, setBudget, shortBudget } from '../support/budgets.ts'
 import { serveWithFaults, type WireFault } from '../support/database/fault-proxy.ts'
-import { runningMillis } from '../support/database/stalls.ts'
-import { type Fault, faults, INSIDE, writes } from '../support/database/wire-faults.ts'
-import { inParallel, upTo } from '../support/requests/lists.ts'
+import { runningMillis } from '../support/database/running-time.ts'
+import { type Fault, INTERNAL_TEXT, wireFaults, writeLabels } from '../support/database/wire-faults.ts'
+import { inParallel } from '../support/in-parallel.ts'
+import { range } from '../support/range.ts'
 import { type ApiResponse, type Client, newClient, SENTINEL } from '../support/requests/service.ts'
 import { type FaultyOperation, type FaultyRequest, operations, recordExamples } from './operations.ts'
 
@@ -92,7 +93,7 @@ const sendDuring = async (
     const millis = runningMillis() - startedAt
     if (proxy.heal(app) === 0) continue
     const shown = JSON.stringify([response.json, [...response.headers]])
-    expect(shown).not.toContain(INSIDE)
+    expect(shown).not.toContain(INTERNAL_TEXT)
     expect(shown).not.toContain(client.credentials.api_key)
     if (response.status !== 200) expect(shown).not.toContain(SENTINEL)
     return { request, response, millis }
@@ -141,8 +142,8 @@ const expectCleanFailure = async (
 const labelsFor = ({ labels }: Subject, index: number, fault: Fault): readonly string[] => {
   const possible = labels.filter((label) => fault.labels?.includes(label) ?? true)
   if (long) return possible
-  if (fault.name === 'reset after commit') return possible.filter((label) => writes.includes(label))
-  const turn = index + faults.indexOf(fault)
+  if (fault.name === 'reset after commit') return possible.filter((label) => writeLabels.includes(label))
+  const turn = index + wireFaults.indexOf(fault)
   if (turn % 3 > 0 && !fault.labels && fault.name !== 'hang') return []
   return possible.filter((_, at) => at === Math.floor(turn / 3) % possible.length)
 }
@@ -153,7 +154,7 @@ const roundsOf = (fault: Fault): Case[][] => {
     labelsFor(subject, index, fault).map((label) => ({ ...subject, fault, label })),
   )
   const count = Math.max(...cases.map(({ length }) => length))
-  return upTo(count).map((round) => cases.flatMap((each) => each.slice(round, round + 1)))
+  return range(count).map((round) => cases.flatMap((each) => each.slice(round, round + 1)))
 }
 
 /** Sends the requests of the cases of a round, all at once, while they meet a fault. */
@@ -190,7 +191,7 @@ it('every operation of the API is tested under faults', () => {
   expect([...new Set(names)].toSorted()).toEqual(catalogue.map(({ id }) => id).toSorted())
 })
 
-it.each(faults.filter(({ retried }) => retried))(
+it.each(wireFaults.filter(({ retried }) => retried))(
   'a temporary fault has no effect on a request: $name',
   (fault) => {
     const sendAll: Sending = (cases) => {
@@ -209,7 +210,7 @@ it.each(faults.filter(({ retried }) => retried))(
   },
 )
 
-it.each(faults)(
+it.each(wireFaults)(
   'a lasting fault fails a request with $status in time, and a retry completes it: $name',
   (fault) => {
     const sendAll: Sending = (cases) => {

@@ -9,8 +9,8 @@ import {
 } from '../../tools/applications/applications.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { dumpTable } from '../support/database/dump-table.ts'
-import { pass, serveWithFaults } from '../support/database/fault-proxy.ts'
-import { grow } from '../support/database/shards.ts'
+import { passThrough, serveWithFaults } from '../support/database/fault-proxy.ts'
+import { scaleAtOnce } from '../support/database/scaling.ts'
 import { wireFault } from '../support/database/wire-faults.ts'
 import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
 import { clientOf, newClient } from '../support/requests/service.ts'
@@ -29,7 +29,7 @@ const held = async (work: () => Promise<unknown>): Promise<Arrival[]> => {
       // Each attempt of a transaction has a token of its own.
       const call = sent.body.toString().replace(/"ClientRequestToken":"[^"]*"/, '')
       const isPut = /PutItem|TransactWriteItems/.test(String(sent.request.headers['x-amz-target']))
-      if (!isPut || arrivals.has(call)) return pass(sent)
+      if (!isPut || arrivals.has(call)) return passThrough(sent)
       arrivals.set(call, sent.forward)
       sent.request.socket.resetAndDestroy()
     },
@@ -74,7 +74,7 @@ it.each<[string, (appId: string) => Promise<unknown>]>([
     calls: 1,
     fault: async (call) => {
       await other(app_id)
-      return pass(call)
+      return passThrough(call)
     },
   })
   await expect(enableApplication(app_id)).rejects.toThrow(/^another command .* run this one again$/)
@@ -114,7 +114,7 @@ it.each([80_000, 200_000, 365_000])(
       made = await createApplication('Delayed')
       second = await addApiKey(made.app_id)
       const client = clientOf(second)
-      await grow(client, 4)
+      await scaleAtOnce(client, 4)
       const { id } = await client.create('/api/customers', customerBody())
       await client.create('/api/invoices', invoiceBody({ customer_id: id }))
     })

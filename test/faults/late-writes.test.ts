@@ -2,9 +2,9 @@ import { budget } from '../../shared/budget.ts'
 import { setBudget } from '../support/budgets.ts'
 import { forgetInstants, setClock } from '../support/clock.ts'
 import { dumpTable } from '../support/database/dump-table.ts'
-import { inOrder, serveWithFaults, type WireFault } from '../support/database/fault-proxy.ts'
+import { faultsInOrder, serveWithFaults, type WireFault } from '../support/database/fault-proxy.ts'
 import { wireFault } from '../support/database/wire-faults.ts'
-import { anonymous, customerBody } from '../support/requests/bodies.ts'
+import { anonymisedValues, customerBody } from '../support/requests/bodies.ts'
 import { type ApiResponse, type Client, newClient } from '../support/requests/service.ts'
 
 // `npm run check:histories` mixes these writes and faults at random, with processes whose clocks differ by seconds.
@@ -21,7 +21,7 @@ const setMinutesAhead = (minutes: number): void =>
 
 /** Injects faults into the next attempts of a client to write. */
 const failNext = ({ credentials }: Client, ...faults: WireFault[]): void =>
-  proxy.inject(credentials.app_id, { label: 'PutItem', ...inOrder(...faults) })
+  proxy.inject(credentials.app_id, { label: 'PutItem', ...faultsInOrder(...faults) })
 
 /** Returns everything stored of an application, with its indexes. */
 const storedOf = async ({ credentials }: Client): Promise<unknown[]> =>
@@ -61,7 +61,7 @@ it.each(cases)(
     expect((await writes[earlier](client, 'Earlier')).status).toBe(status)
     setMinutesAhead(0)
     const { json } = await writes[later](client, 'Later')
-    expect(json.data.customer.name).toBe({ update: 'Later', erasure: anonymous.name }[later])
+    expect(json.data.customer.name).toBe({ update: 'Later', erasure: anonymisedValues.name }[later])
     const before = await storedOf(client)
     expect(late).toHaveLength(held)
     for (const arrive of late) await arrive()
@@ -71,7 +71,7 @@ it.each(cases)(
 
 it.each([
   ['is carried out if it was throttled', 'throttled', 200, 'Mine'],
-  ['may not be repeated if it was lost', 'reset before commit', 503, anonymous.name],
+  ['may not be repeated if it was lost', 'reset before commit', 503, anonymisedValues.name],
 ])('a first attempt that more writes overtake than an item remembers %s', async (_, fault, status, name) => {
   const client = await newClient()
   await creation(client)
@@ -91,5 +91,5 @@ it('a create whose acknowledgement is lost leaves a customer anonymised who was 
     call.request.socket.resetAndDestroy()
   })
   const { status, json } = await creation(client)
-  expect({ status, name: json.data?.customer.name }).toEqual({ status: 200, name: anonymous.name })
+  expect({ status, name: json.data?.customer.name }).toEqual({ status: 200, name: anonymisedValues.name })
 })

@@ -7,9 +7,9 @@ import { currentService } from '../../shared/store/service.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
 import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
-import { missingTool } from '../support/packages/missing-tool.ts'
-import { npmPackages, npmPackagesFolder as work } from '../support/packages/npm-packages.ts'
-import { pythonPackages } from '../support/packages/python-packages.ts'
+import { reportMissingTool } from '../support/packages/missing-tool.ts'
+import { installNpmPackages, npmPackagesFolder as work } from '../support/packages/npm-packages.ts'
+import { installPythonPackages } from '../support/packages/python-packages.ts'
 import { type Generator, generators, numberedNames, warningsIn } from './generators.ts'
 
 /**
@@ -119,11 +119,11 @@ const checkAll = async (path: readonly string[]): Promise<string[]> => {
   }
 }
 
-const npmCommands = await npmPackages()
-const pythonCommands = pythonPackages()
+const npmCommands = await installNpmPackages()
+const pythonCommands = installPythonPackages()
 if (pythonCommands) {
   for (const file of ['go.mod', 'go.sum']) copyFileSync(join(here, file), join(work, file))
   const faults = await checkAll([resolve('node_modules/.bin'), npmCommands, pythonCommands])
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exitCode = 1
-} else missingTool('the generators need Python 3 and its package registry.')
+} else reportMissingTool('the generators need Python 3 and its package registry.')

@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import { runCommand } from '../../tools/cli/command.ts'
 import { type Options, parseOptions } from '../../tools/cli/options.ts'
 import { optionList, synopsis } from '../../tools/cli/usage.ts'
-import { missingTool } from '../support/packages/missing-tool.ts'
+import { reportMissingTool } from '../support/packages/missing-tool.ts'
 import { runs } from '../support/runs.ts'
 import type { Operation } from './client.ts'
 import { compiledJudge, judged, linesOf, timelineOf, type Violation } from './judge.ts'
@@ -131,7 +131,7 @@ ${optionList(options)}`,
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
     const judge = compiledJudge(folder)
-    if (!judge) return missingTool('histories are judged by a program in Go, which Python 3 installs.')
+    if (!judge) return reportMissingTool('histories are judged by a program in Go, which Python 3 installs.')
     await checkHistories(judge, seed, values.fault)
   },
 })

@@ -1,5 +1,5 @@
 import { serverIdFor } from '../../shared/ids.ts'
-import { anonymous } from '../support/requests/bodies.ts'
+import { anonymisedValues } from '../support/requests/bodies.ts'
 import { type Client, type Course, newClient } from './client.ts'
 import { type Subject, someOf, texts } from './races.ts'
 
@@ -27,7 +27,7 @@ export const newCustomer = async (course: Course, external: string): Promise<Sub
       const fields = newBody?.()
       const body = fields && { id: external, ...fields }
       const op = body ? 'update' : 'erase'
-      const intent = { ...history, op, input: { fields: texts(fields ?? anonymous) } }
+      const intent = { ...history, op, input: { fields: texts(fields ?? anonymisedValues) } }
       return record(intent, { ...request, method: 'PUT', path: `${path}/${external}`, body })
     }
   const post =

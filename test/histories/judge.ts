@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pythonPackages } from '../support/packages/python-packages.ts'
+import { installPythonPackages } from '../support/packages/python-packages.ts'
 import type { Operation } from './client.ts'
 
 /** A key whose history no order of its operations explains. */
@@ -15,7 +15,7 @@ export interface Violation {
 
 /** Compiles the judge into a folder, with the Go that Python's registry has. Returns undefined if that is missing. */
 export const compiledJudge = (folder: string): string | undefined => {
-  const commands = pythonPackages()
+  const commands = installPythonPackages()
   if (!commands) return undefined
   const program = resolve(folder, 'judge')
   const env = { ...process.env, GOFLAGS: '-buildvcs=false' }

@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
-import { pass, startFaultProxy, type WireCall, type WireFault } from '../support/database/fault-proxy.ts'
+import {
+  passThrough,
+  startFaultProxy,
+  type WireCall,
+  type WireFault,
+} from '../support/database/fault-proxy.ts'
 import { wireFault } from '../support/database/wire-faults.ts'
 import { delayedIndexes, LONGEST_INDEX_DELAY } from './indexes.ts'
 import type { Random } from './random.ts'
@@ -64,11 +69,11 @@ const faultsOf = (
       return later(call)
     },
     repeated: async (call) => {
-      await Promise.all([pass(call), later(call)])
+      await Promise.all([passThrough(call), later(call)])
     },
     delayed: async (call) => {
       await someTime()
-      return pass(call)
+      return passThrough(call)
     },
     refused: (call) =>
       wireFault(random.choose('throttled', 'internal server error', 'service unavailable'))(call),
@@ -77,7 +82,7 @@ const faultsOf = (
   return (call) => {
     // Faults of writes matter most, and a read that fails too often only makes requests fail.
     const isWrite = /Put|Transact|Update/.test(String(call.request.headers['x-amz-target']))
-    if (random.number(1) > (isWrite ? 0.3 : 0.04)) return pass(observed(call))
+    if (random.number(1) > (isWrite ? 0.3 : 0.04)) return passThrough(observed(call))
     const name = random.choose(...names, 'lost')
     counts[name] = (counts[name] ?? 0) + 1
     return faults[name]!(observed(call))

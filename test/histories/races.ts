@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { upTo } from '../support/requests/lists.ts'
+import { range } from '../support/range.ts'
 import { type Client, type Course, newClient } from './client.ts'
 
 /** A customer or a subscription that clients race for. */
@@ -23,12 +23,12 @@ export const race = async (
 ): Promise<void> => {
   const one = async (number: number) => {
     const client = newClient(course, `client ${number}`)
-    for (const _ of upTo(acts)) {
+    for (const _ of range(acts)) {
       await pause(client.random.number(longestPause))
       await act(client)
     }
   }
-  await Promise.all(upTo(clients).map(one))
+  await Promise.all(range(clients).map(one))
 }
 
 /** Reads a subject until the outcome is known. */

@@ -6,7 +6,7 @@ import type { Item } from '../../shared/store/items.ts'
 import { send, unavailableError } from '../../shared/store/send.ts'
 import { tableName } from '../../shared/store/service.ts'
 import { stampAfter, wasExecuted } from '../../shared/store/stamps.ts'
-import { anonymous } from '../support/requests/bodies.ts'
+import { anonymisedValues } from '../support/requests/bodies.ts'
 
 /**
  * The PUT of a customer as version 0.2.0 sends it to the table: these expressions, and again with a later stamp after a
@@ -59,7 +59,7 @@ const erasure = {
     '#extra_description': 'description',
     '#extra_created': 'created',
   },
-  values: { ':name': anonymous.name, ':email': anonymous.email },
+  values: { ':name': anonymisedValues.name, ':email': anonymisedValues.email },
 }
 
 /** Changes the named visible fields of a customer or, without a body, erases it. Returns the item after that. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Credentials } from '../../shared/store/credentials.ts'
-import { upTo } from '../support/requests/lists.ts'
+import { range } from '../support/range.ts'
 import { raceForApplication } from './applications.ts'
 import { type Course, micros, newClient, type Operation } from './client.ts'
 import { newCustomer } from './customers.ts'
@@ -22,7 +22,7 @@ const repeat = async (workers: number, isOver: () => boolean, work: (name: strin
   const one = async (worker: number) => {
     for (let number = 1; !isOver(); number += 1) await work(`${worker}-${number}`)
   }
-  await Promise.all(upTo(workers).map(one))
+  await Promise.all(range(workers).map(one))
 }
 
 /** Returns the work of racing for a new subject or for an earlier one, which then changes long after its creation. */
@@ -67,7 +67,7 @@ const raceAndFollow = async (
   const settled = performance.now() + SETTLED_SECONDS * 1_000
   await repeat(1, () => performance.now() > settled, followSome)
   // The first reading continues after a stop, and the second one reads what has changed since.
-  for (const _ of upTo(2)) await follow(0)
+  for (const _ of range(2)) await follow(0)
   const late = newReader(plural, course)
   await late.follow(0)
   for (const subject of subjects) {

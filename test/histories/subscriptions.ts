@@ -1,5 +1,5 @@
 import { serverIdFor } from '../../shared/ids.ts'
-import { upTo } from '../support/requests/lists.ts'
+import { range } from '../support/range.ts'
 import { type Client, type Course, newClient } from './client.ts'
 import { type Subject, texts } from './races.ts'
 
@@ -28,7 +28,7 @@ export const newSubscription = (course: Course, external: string): Subject => {
   const app = credentials.app_id
   const history = { kind: 'subscription', key: `subscription ${external} of ${app}` } as const
   const ranks = new Map<string, string>()
-  const invoices = upTo(8).map((number) => {
+  const invoices = range(8).map((number) => {
     const end = day(40 + Math.floor(random.number(6)))
     const created = day(Math.floor(random.number(9)))
     const own = `${external}-${number}`

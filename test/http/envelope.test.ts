@@ -4,7 +4,7 @@ import type { Entity } from '../../shared/contract/resource.ts'
 import { serve } from '../../shared/http/serve.ts'
 import { MAX_PAYLOAD_BYTES } from '../../shared/pagination/page.ts'
 import { customer, customers } from '../../shared/resources/customer.ts'
-import { upTo } from '../support/requests/lists.ts'
+import { range } from '../support/range.ts'
 import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
@@ -27,7 +27,7 @@ it.each([
 ])('ends a page before Lambda’s limit, although each character is %s', async (_, character, length) => {
   const { app_id, api_key } = (await newClient()).credentials
   const text = character.repeat(length)
-  const items = upTo(100).map((index) => ({ entity: customerWith(text, index) }))
+  const items = range(100).map((index) => ({ entity: customerWith(text, index) }))
   const list = serve(customers.list, async () => ({ items, hasPrevious: false, hasNext: false }))
   const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': app_id }
   const event = { httpMethod: 'GET', path: '/api/customers', headers } as unknown as APIGatewayProxyEvent

@@ -7,13 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { lockFolder } from '../../tools/local/data-folder.ts'
 import { run } from '../../tools/operator/apps.ts'
 import {
-  cleanUp,
   freeSettings,
+  killLocalProcesses,
   type LocalProcess,
   runToEnd,
-  startLocal,
+  startLocalProcess,
 } from '../support/processes/local-process.ts'
-import { upTo } from '../support/requests/lists.ts'
+import { range } from '../support/range.ts'
 
 /** A module that runs a process's clock ten times as fast: progress is shown after half a second instead of five. */
 const fastClock =
@@ -24,9 +24,9 @@ const env = freeSettings()
 let service: LocalProcess
 beforeAll(async () => {
   // Commands learn the table from the service.
-  service = await startLocal({ ...env, TABLE_NAME: 'own' })
+  service = await startLocalProcess({ ...env, TABLE_NAME: 'own' })
 })
-afterAll(cleanUp)
+afterAll(killLocalProcesses)
 // Commands in this process say which database they use.
 beforeEach(() => jest.spyOn(process.stderr, 'write').mockReturnValue(true))
 afterEach(() => jest.restoreAllMocks())
@@ -38,7 +38,7 @@ const engineOf = ({ DATA_DIR = '' }: Settings): string =>
 /** Starts a service whose database other programs can use. Returns its settings. */
 const openedService = async (): Promise<Settings> => {
   const settings = { ...freeSettings(), DYNAMODB_PORT: '0' }
-  await startLocal(settings)
+  await startLocalProcess(settings)
   return settings
 }
 
@@ -87,9 +87,9 @@ it('apps changes and shows the applications of the running service, and no key',
 
 it('apps works without a service, even several at once, and the next service uses the result', async () => {
   const own = freeSettings()
-  const made = await Promise.all(upTo(3).map((index) => json(own, `create --name App${index}`)))
+  const made = await Promise.all(range(3).map((index) => json(own, `create --name App${index}`)))
   await here(own, `revoke --app ${made[0].app_id} --key ${made[0].key_id}`)
-  const next = await startLocal(own)
+  const next = await startLocalProcess(own)
   expect(await Promise.all(made.map((each) => statusAt(next, each)))).toEqual([401, 200, 200])
 })
 

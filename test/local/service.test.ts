@@ -25,7 +25,7 @@ import { type LocalService, startService } from '../../tools/local/service.ts'
 import { type LocalSettings, localSettings } from '../../tools/local/settings.ts'
 import { forgetInstants, setClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
-import { upTo } from '../support/requests/lists.ts'
+import { range } from '../support/range.ts'
 
 beforeAll(() => {
   currentService().log = () => undefined
@@ -127,7 +127,7 @@ describe('a service', () => {
         .map((name) => readFileSync(join(dataDir, name)).toString('latin1').split('Ann Example').length - 1)
         .reduce((sum, count) => sum + count)
     const first = await start({ dataDir })
-    for (const id of upTo(10)) {
+    for (const id of range(10)) {
       expect((await record(first, 'customers', { id, name: `Ann Example ${id}` })).status).toBe(200)
       expect((await call(first, `customers/${id}`, { method: 'PUT' })).status).toBe(200)
     }

@@ -4,21 +4,21 @@ import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BillingApiError, createClient } from '../../client/index.ts'
 import { isListening } from '../../tools/local/loopback.ts'
-import { differencesIn } from '../support/documents/portable.ts'
+import { shellDifferences } from '../support/documents/shell-portability.ts'
 import {
-  cleanUp,
   freeSettings,
+  killLocalProcesses,
   type LocalProcess,
   runToEnd,
-  startLocal,
+  startLocalProcess,
 } from '../support/processes/local-process.ts'
-import { enginesOn, untilFree, untilNoEngine } from '../support/processes/process-table.ts'
-import { upTo } from '../support/requests/lists.ts'
+import { enginesOn, untilNoEngine, untilPortIsFree } from '../support/processes/process-table.ts'
+import { range } from '../support/range.ts'
 import { runs } from '../support/runs.ts'
 
 const env = freeSettings()
 let service: LocalProcess
-afterAll(cleanUp)
+afterAll(killLocalProcesses)
 
 const clientOf = ({ baseUrl, demo }: LocalProcess) =>
   createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key, retries: 0 })
@@ -45,11 +45,11 @@ const createAround = async ({ baseUrl, demo }: LocalProcess, meanwhile: () => vo
 
 describe('npm start', () => {
   it('prints the address of the documentation, and a curl command that works', async () => {
-    service = await startLocal(env)
+    service = await startLocalProcess(env)
     const [, documentation = ''] = /^Documentation +(\S+)$/m.exec(service.out())!
     expect((await fetch(documentation)).status).toBe(200)
     const command = /^curl .*$/m.exec(service.out())?.[0] as string
-    expect(differencesIn(command)).toEqual([])
+    expect(shellDifferences(command)).toEqual([])
     const { data } = JSON.parse((await runToEnd('sh', ['-c', command])).out)
     expect(data.product).toMatchObject({ id: expect.stringMatching(/^prod_/), name: 'Gift card' })
   })
@@ -66,7 +66,7 @@ describe('npm start', () => {
   })
 
   it('lets only one of two concurrent starts succeed, with the previous data and demo application', async () => {
-    const both = await Promise.allSettled([1, 2].map(() => startLocal(env, ['--scenario'])))
+    const both = await Promise.allSettled([1, 2].map(() => startLocalProcess(env, ['--scenario'])))
     const { demo } = service
     for (const each of both)
       if (each.status === 'fulfilled') service = each.value
@@ -117,7 +117,7 @@ describe('npm start -- --memory', () => {
     'keeps nothing with --memory, creates no folder, and stops service and engine on %s',
     async (_, send) => {
       const settings = { ...env, DATA_DIR: `${env.DATA_DIR}-memory` }
-      service = await startLocal(settings, ['--', '--memory', '--empty'], ['npm', 'start', '--silent'])
+      service = await startLocalProcess(settings, ['--', '--memory', '--empty'], ['npm', 'start', '--silent'])
       expect(service.out()).toContain('in memory, until it ends')
       expect(await products()).toEqual([])
       await clientOf(service).products.create({ id: 1, name: 'Forgotten' })
@@ -128,7 +128,7 @@ describe('npm start -- --memory', () => {
       // The signal of Ctrl-C may end npm before its script, but nothing may be left running.
       const { code } = await service.ended
       expect([0, null]).toContain(code)
-      await untilFree(portOf(service))
+      await untilPortIsFree(portOf(service))
       await untilNoEngine(settings.DATA_DIR)
     },
   )
@@ -157,14 +157,14 @@ describe('kill -9 of the local service while it writes', () => {
 
   it('loses no acknowledged write, leaves no engine behind, and does not prevent a restart', async () => {
     const acknowledged: string[] = []
-    service = await startLocal(env)
-    for (const round of upTo(runs(1, 20))) {
+    service = await startLocalProcess(env)
+    for (const round of range(runs(1, 20))) {
       const enough = acknowledged.length + 1 + Math.random() * 60
-      const writers = upTo(4).map((writer) => write(`${round}-${writer}`, acknowledged))
+      const writers = range(4).map((writer) => write(`${round}-${writer}`, acknowledged))
       while (acknowledged.length < enough) await pause(1)
       await kill()
       await Promise.all(writers)
-      service = await startLocal(env)
+      service = await startLocalProcess(env)
     }
     for (const id of acknowledged)
       expect(await clientOf(service).products.retrieve(id)).toMatchObject({ name: id })

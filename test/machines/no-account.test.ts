@@ -1,6 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanUp, freeSettings, runToEnd, startLocal } from '../support/processes/local-process.ts'
+import {
+  freeSettings,
+  killLocalProcesses,
+  runToEnd,
+  startLocalProcess,
+} from '../support/processes/local-process.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { startTrap, type Trap } from './trap.ts'
 
@@ -16,7 +21,7 @@ afterEach(() => {
   trap.close()
   expect(trap.requests()).toEqual([])
 })
-afterAll(cleanUp)
+afterAll(killLocalProcesses)
 
 /** The environments of a developer with a profile of a role, and of one who signs in by SSO. */
 const developers = [
@@ -40,7 +45,11 @@ describe.each(developers)('in the environment of a developer with $who', ({ vari
 
   it('the service and the commands on a local folder reach no account', async () => {
     const settings = freeSettings()
-    const { child, baseUrl, demo, ended } = await startLocal({ ...trap.env, ...variables, ...settings })
+    const { child, baseUrl, demo, ended } = await startLocalProcess({
+      ...trap.env,
+      ...variables,
+      ...settings,
+    })
     const apps = await node(['bin/apps.ts', 'create', '--name', 'Test'], settings)
     expect(apps).toMatchObject({ code: 0, out: expect.stringContaining('"app_id"') })
     const folder = temporaryFolder()

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ENGINE_VERSION, enginePlatforms } from '../../tools/local/engine.ts'
-import { cleanUp, freeSettings, runToEnd } from '../support/processes/local-process.ts'
+import { freeSettings, killLocalProcesses, runToEnd } from '../support/processes/local-process.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
-afterAll(cleanUp)
+afterAll(killLocalProcesses)
 
 /** A package as the lock file states it. */
 interface Locked {

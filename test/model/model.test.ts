@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { setClock } from '../support/clock.ts'
-import { grow } from '../support/database/shards.ts'
-import { forward } from '../support/requests/lists.ts'
+import { scaleAtOnce } from '../support/database/scaling.ts'
+import { readPages } from '../support/requests/list-pages.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 import { runs } from '../support/runs.ts'
 import { Model } from './model.ts'
@@ -42,7 +42,7 @@ it('responds to any sequence of requests as a model in memory does, and leaves t
     fc.asyncProperty(plans, async ({ plan, inPairs, growsAt, names }) => {
       const [client, model] = [await newClient(), new Model()]
       for (const [index, step] of plan.entries()) {
-        if (index === growsAt) await grow(client, 3)
+        if (index === growsAt) await scaleAtOnce(client, 3)
         await take(step, client, model)
       }
       const touched = new Set([
@@ -53,7 +53,7 @@ it('responds to any sequence of requests as a model in memory does, and leaves t
         [...touched].map(async (list) => {
           const include = includesIn(list, names)
           const query = { limit: list === inPairs ? 2 : 100, include: include.join(',') }
-          const pages = await forward(client, `/api/${list}`, query)
+          const pages = await readPages(client, `/api/${list}`, query)
           expect(pages.flatMap(({ items }) => items)).toEqual(
             model.lists[list].map((entry) => model.shown(list, entry, include)),
           )

@@ -1,7 +1,7 @@
 import { resourcesByName } from '../../shared/catalogue.ts'
 import type { Fields } from '../../shared/contract/field.ts'
 import { lineItem } from '../../shared/resources/line-item.ts'
-import { anonymous } from '../support/requests/bodies.ts'
+import { anonymisedValues } from '../support/requests/bodies.ts'
 
 /** A model of the service in plain data. */
 
@@ -136,7 +136,7 @@ export class Model {
   }
 
   anonymise(clientId: string): Expected {
-    const expected = this.update(clientId, anonymous)
+    const expected = this.update(clientId, anonymisedValues)
     if (expected.status === 200) expected.entry.erased = true
     return expected
   }

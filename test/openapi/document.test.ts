@@ -1,12 +1,12 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import {
-  documented,
   documentedEvent,
-  resolved,
+  documentedOperation,
+  resolvedResponse,
   theDocument,
   validatorOfEvent,
   validatorOfMedia,
-} from '../support/requests/document.ts'
+} from '../support/requests/openapi-document.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -28,8 +28,10 @@ const at = (pointer: string): unknown =>
 
 describe('the document', () => {
   it.each(catalogue)('has examples of $id that are valid by its schemas', ({ method, path }) => {
-    const { requestBody, responses } = documented(method, path)
-    const bodies = [requestBody, ...Object.values(responses).map(resolved)].flatMap((body) => body ?? [])
+    const { requestBody, responses } = documentedOperation(method, path)
+    const bodies = [requestBody, ...Object.values(responses).map(resolvedResponse)].flatMap(
+      (body) => body ?? [],
+    )
     expect(bodies.length).toBe(Object.keys(responses).length + (requestBody ? 1 : 0))
     for (const { content } of bodies) {
       const media = content['application/json']
@@ -49,7 +51,7 @@ describe('the document', () => {
   })
 
   it.each(catalogue)('describes everything that $id can embed', ({ method, path, resource, include }) => {
-    const { schema } = documented(method, path).responses[200]!.content['application/json']
+    const { schema } = documentedOperation(method, path).responses[200]!.content['application/json']
     const { properties } = at(schema.$ref) as { properties: { data: { properties: Record<string, Node> } } }
     const { [resource.name]: one, [resource.plural]: many } = properties.data.properties
     const shown = String(one?.$ref ?? (many?.items as Node | undefined)?.$ref)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { catalogue } from '../../shared/catalogue.ts'
 import { schemaErrors } from '../../shared/http/compile.ts'
-import { documented, validatorOfMedia } from '../support/requests/document.ts'
+import { documentedOperation, validatorOfMedia } from '../support/requests/openapi-document.ts'
 import { randomBody } from '../support/requests/random-bodies.ts'
-import { writing } from '../support/requests/write-operations.ts'
+import { writeOperations } from '../support/requests/write-operations.ts'
 import { runs } from '../support/runs.ts'
 
 /** Whether a pattern can tell: no half of a character, which is no JSON text, and no leap second, whose place depends on the offset. */
@@ -13,7 +13,7 @@ const isComparable = (value: unknown): boolean =>
 describe.each(catalogue.filter(({ body }) => body))('the document of $id', (endpoint) => {
   /** Whether document and service allow a body. */
   const verdictsOn = (body: object): readonly [document: boolean, service: boolean] => {
-    const { requestBody } = documented(endpoint.method, endpoint.path)
+    const { requestBody } = documentedOperation(endpoint.method, endpoint.path)
     const validate = validatorOfMedia(requestBody!.content['application/json'])
     return [validate(body), schemaErrors(endpoint, body).length === 0]
   }
@@ -27,10 +27,10 @@ describe.each(catalogue.filter(({ body }) => body))('the document of $id', (endp
   })
 
   // fields.test.ts shows which of these values the service takes.
-  it.each(Object.entries(writing[endpoint.id]!.fields))(
+  it.each(Object.entries(writeOperations[endpoint.id]!.fields))(
     'allows exactly those values of %s that the service’s own schema allows',
     (field, values) => {
-      const { body } = writing[endpoint.id]!
+      const { body } = writeOperations[endpoint.id]!
       for (const value of [undefined, null, ...values.right, ...values.wrong].filter(isComparable)) {
         const [document, service] = verdictsOn(body({ [field]: value }))
         expect({ value, document }).toEqual({ value, document: service })

@@ -10,7 +10,11 @@ import {
 import { requestExamples, successExamples } from '../../shared/openapi/examples.ts'
 import { serveWithFaults } from '../support/database/fault-proxy.ts'
 import { overtakeEachWrite } from '../support/database/overtaking.ts'
-import { documented, resolved, validatorOfMedia } from '../support/requests/document.ts'
+import {
+  documentedOperation,
+  resolvedResponse,
+  validatorOfMedia,
+} from '../support/requests/openapi-document.ts'
 import type { ApiResponse, Client } from '../support/requests/service.ts'
 import { clientWithExamples, pathOf, provocations, sendExample } from './provocations.ts'
 
@@ -51,10 +55,10 @@ describe('the service', () => {
     'returns every status that $id declares, except those of the gateway',
     async (endpoint) => {
       const client = await clientFor(endpoint)
-      const { responses } = documented(endpoint.method, endpoint.path)
+      const { responses } = documentedOperation(endpoint.method, endpoint.path)
       const seen = new Set<number>()
       const see = ({ status, json }: ApiResponse): void => {
-        const validate = validatorOfMedia(resolved(responses[status]!).content['application/json'])
+        const validate = validatorOfMedia(resolvedResponse(responses[status]!).content['application/json'])
         validate(json)
         expect(validate.errors).toBeNull()
         seen.add(status)

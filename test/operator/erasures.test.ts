@@ -8,12 +8,13 @@ import { prepareTable, useDatabase } from '../../tools/local/database.ts'
 import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { forgetInstants, setClock } from '../support/clock.ts'
-import { aroundCalls, leaveCalls } from '../support/database/around-calls.ts'
+import { interceptCalls, stopIntercepting } from '../support/database/intercepted-calls.ts'
+import { inParallel } from '../support/in-parallel.ts'
 import { runToEnd } from '../support/processes/local-process.ts'
+import { range } from '../support/range.ts'
 import { customerBody } from '../support/requests/bodies.ts'
-import { inParallel, upTo } from '../support/requests/lists.ts'
 import { type Client, clientOf, newClient, serveForTests } from '../support/requests/service.ts'
-import { removal } from '../support/stack/removals.ts'
+import { immediateRemoval } from '../support/stack/removals.ts'
 
 serveForTests()
 afterEach(() => setClock())
@@ -68,7 +69,7 @@ it('repeating erasures anonymises in a restored table, once, the customers who w
 
 it('repeating erasures revokes keys and disables applications that were revoked, disabled or removed since', async () => {
   const table = process.env.TABLE_NAME as string
-  const clients = await Promise.all(upTo(5).map(() => newClient()))
+  const clients = await Promise.all(range(5).map(() => newClient()))
   const [kept, revoked, disabled, removed, removing] = clients as [Client, Client, Client, Client, Client]
   const appOf = ({ credentials }: Client) => credentials.app_id
   const second = clientOf(await addApiKey(appOf(revoked)))
@@ -83,7 +84,7 @@ it('repeating erasures revokes keys and disables applications that were revoked,
   )
   await revokeApiKey(appOf(revoked), key_id)
   await disableApplication(appOf(disabled))
-  for (const app of [appOf(removed), ended]) await removeApplication(app, removal())
+  for (const app of [appOf(removed), ended]) await removeApplication(app, immediateRemoval())
   await beginRemoval(appOf(removing))
 
   useDatabase(engine(), copy)
@@ -111,7 +112,7 @@ it('repeating erasures revokes keys and disables applications that were revoked,
 const erasedSince = async (count: number) => {
   const table = process.env.TABLE_NAME as string
   const client = await newClient()
-  const made = await inParallel(upTo(count), () => client.create('/api/customers', customerBody()))
+  const made = await inParallel(range(count), () => client.create('/api/customers', customerBody()))
   const copy = await restored(table)
   useDatabase(engine(), table)
   for (const { id } of made) await client.put(`/api/customers/${id}`)
@@ -125,7 +126,7 @@ it('repeating erasures reports the position from which another run continues if 
   const shown: string[] = []
   // Pages of one item, until the table can no longer be read.
   let pages = 0
-  aroundCalls(async ({ command, input }, proceed) => {
+  interceptCalls(async ({ command, input }, proceed) => {
     if (command !== 'ScanCommand') return proceed()
     pages += 1
     if (pages === 6) throw new Error('no permission')
@@ -133,7 +134,7 @@ it('repeating erasures reports the position from which another run continues if 
   })
   const first = reapplyErasures(table, { show: (state) => shown.push(state) })
   const error = (await first.catch((thrown) => thrown)) as Error
-  leaveCalls()
+  stopIntercepting()
   const [, so, after] = /^no permission; so far (.*); run it again with --after ([\w-]+)$/.exec(
     error.message,
   )!
@@ -151,7 +152,7 @@ it('repeating erasures reports the position from which another run continues if 
 it('repeating erasures waits and continues if the table is busy', async () => {
   const { table } = await erasedSince(1)
   let refused = 0
-  aroundCalls(async ({ command }, proceed) => {
+  interceptCalls(async ({ command }, proceed) => {
     if (command !== 'PutItemCommand' || refused === 4) return proceed()
     refused += 1
     throw Object.assign(new Error('busy'), { name: 'ThrottlingException' })

@@ -12,9 +12,11 @@ import {
 } from '../../tools/applications/applications.ts'
 import { type Removal, removeApplication } from '../../tools/operator/remove.ts'
 import { setClock } from '../support/clock.ts'
-import { aroundCalls, leaveCalls } from '../support/database/around-calls.ts'
 import { dumpTable } from '../support/database/dump-table.ts'
-import { grow } from '../support/database/shards.ts'
+import { interceptCalls, stopIntercepting } from '../support/database/intercepted-calls.ts'
+import { scaleAtOnce } from '../support/database/scaling.ts'
+import { inParallel } from '../support/in-parallel.ts'
+import { range } from '../support/range.ts'
 import {
   customerBody,
   discountBody,
@@ -22,9 +24,8 @@ import {
   priceBody,
   productBody,
 } from '../support/requests/bodies.ts'
-import { inParallel, upTo } from '../support/requests/lists.ts'
 import { type Client, clientOf, newClient, serveForTests } from '../support/requests/service.ts'
-import { removal } from '../support/stack/removals.ts'
+import { immediateRemoval } from '../support/stack/removals.ts'
 
 serveForTests()
 afterAll(() => setClock())
@@ -35,8 +36,8 @@ const filled = async (customers = 3): Promise<Client> => {
   const { id: product_id } = await client.create('/api/products', productBody())
   await client.create('/api/prices', priceBody({ product_id }))
   const { id: discount } = await client.create('/api/discounts', discountBody())
-  await grow(client, 4)
-  const made = await inParallel(upTo(customers), () => client.create('/api/customers', customerBody()))
+  await scaleAtOnce(client, 4)
+  const made = await inParallel(range(customers), () => client.create('/api/customers', customerBody()))
   for (const { id } of made.slice(0, 2))
     await client.create('/api/invoices', invoiceBody({ customer_id: id, discounts: [discount] }))
   return client
@@ -77,7 +78,10 @@ it('a removed application leaves only a tombstone without personal data, and no 
   const other = await filled()
   const before = await leftOf(other)
   const shown: string[] = []
-  const removed = await removeApplication(appOf(client), removal({ show: (state) => shown.push(state) }))
+  const removed = await removeApplication(
+    appOf(client),
+    immediateRemoval({ show: (state) => shown.push(state) }),
+  )
   expect(removed).toMatchObject({
     app_id: appOf(client),
     deleted: {
@@ -118,7 +122,7 @@ it('deletes an application when no request with a cached key can write, and agai
       seen.push([waited, await statusOf(client), (await leftOf(client)).length > 2])
     waited += millis
   }
-  const { restore_to } = await removeApplication(appOf(client), removal({ wait }))
+  const { restore_to } = await removeApplication(appOf(client), immediateRemoval({ wait }))
   setClock()
   // 66 s until keys stop, 10 s around the moment to restore to, 1 s for the indexes, 300 s until signatures expire.
   expect(waited).toBe(377_000)
@@ -132,19 +136,19 @@ it.each([1, 2, 4, 8])(
   async (last) => {
     const client = await filled()
     let writes = 0
-    aroundCalls(async ({ command }, proceed) => {
+    interceptCalls(async ({ command }, proceed) => {
       if (/Write|Put/.test(command)) writes += 1
       if (writes > last) throw new Error('interrupted')
       return proceed()
     })
-    await expect(removeApplication(appOf(client), removal())).rejects.toThrow('interrupted')
-    leaveCalls()
+    await expect(removeApplication(appOf(client), immediateRemoval())).rejects.toThrow('interrupted')
+    stopIntercepting()
     expect(await statusOf(client)).toBe(401)
     await expectRefused(client)
     expect(await leftOf(client)).not.toEqual([tombstoneOf(client)])
     const { removing } = (await readApplication(appOf(client))).data
     setClock(() => Date.now() + 60_000)
-    const { restore_to } = await removeApplication(appOf(client), removal())
+    const { restore_to } = await removeApplication(appOf(client), immediateRemoval())
     if (removing!.restore_to) expect(restore_to).toBe(removing!.restore_to)
     expect(await leftOf(client)).toEqual([tombstoneOf(client)])
   },
@@ -154,11 +158,11 @@ it('a removed application can be deleted again if anything is written to it afte
   const client = await filled()
   const id = (await client.create('/api/customers', customerBody())).id as string
   const item = await getItem<Record<string, string>>(entityKey(appOf(client), id))
-  await removeApplication(appOf(client), removal())
+  await removeApplication(appOf(client), immediateRemoval())
   await dynamodb().send(new PutCommand({ TableName: tableName(), Item: item }))
-  const emptying = removeApplication(appOf(client), removal({ keepApplication: true }))
+  const emptying = removeApplication(appOf(client), immediateRemoval({ keepApplication: true }))
   await expect(emptying).rejects.toThrow(/was removed at/)
-  const { deleted, restore_to } = await removeApplication(appOf(client), removal())
+  const { deleted, restore_to } = await removeApplication(appOf(client), immediateRemoval())
   expect(deleted).toMatchObject({ customers: 1, invoices: 0, keys: 0 })
   expect(await leftOf(client)).toEqual([{ ...tombstoneOf(client), restore_to: { S: restore_to } }])
 })
@@ -167,18 +171,18 @@ it('reports that something still writes to a removed application', async () => {
   const client = await newClient()
   await client.create('/api/customers', customerBody())
   let found: Promise<object> | undefined
-  aroundCalls(({ command, input }, proceed) => {
+  interceptCalls(({ command, input }, proceed) => {
     if (command !== 'QueryCommand' || !/#customers/.test(JSON.stringify(input))) return proceed()
     found ??= proceed()
     return found
   })
-  await expect(removeApplication(appOf(client), removal())).rejects.toThrow(
+  await expect(removeApplication(appOf(client), immediateRemoval())).rejects.toThrow(
     `application ${appOf(client)} does not become empty: something still writes to it`,
   )
-  leaveCalls()
+  stopIntercepting()
 })
 
-const emptying = removal({ keepApplication: true })
+const emptying = immediateRemoval({ keepApplication: true })
 
 it('emptying an application deletes its records and keeps its keys, and meanwhile its keys and other commands are refused', async () => {
   const client = await filled()
@@ -212,7 +216,7 @@ const suspended = (keepApplication: boolean, at: number, sleep: () => Promise<vo
     second += 1
     if (second === at) await sleep()
   }
-  return removal({ keepApplication, wait })
+  return immediateRemoval({ keepApplication, wait })
 }
 
 const KEEP = true
@@ -220,7 +224,7 @@ const WHOLE = false
 
 /** Records customers with the same ids each time. */
 const recordCustomers = (client: Client) =>
-  Promise.all(upTo(3).map((id) => client.create('/api/customers', customerBody({ id }))))
+  Promise.all(range(3).map((id) => client.create('/api/customers', customerBody({ id }))))
 const idsOf = async (client: Client): Promise<string[]> => {
   const { json } = await client.get('/api/customers?limit=100')
   return json.data.customers.map(({ id }: { id: string }) => id)
@@ -248,18 +252,18 @@ it.each(
       // The other removal deletes pages too.
       if (next) return
       next = client
-      await removeApplication(app_id, removal({ keepApplication: true }))
+      await removeApplication(app_id, immediateRemoval({ keepApplication: true }))
       currentService().keyCache.clear()
       // The first key may be deleted.
       next = clientOf(await addApiKey(app_id))
       await recordCustomers(next)
     }
-    aroundCalls(async ({ input }, proceed) => {
+    interceptCalls(async ({ input }, proceed) => {
       if (at === BEFORE_A_PAGE && /"Delete(Request)?":/.test(JSON.stringify(input))) await sleep()
       return proceed()
     })
     const [ended] = await Promise.allSettled([removeApplication(app_id, suspended(kept, at, sleep))])
-    leaveCalls()
+    stopIntercepting()
     expect(await idsOf(next!)).toHaveLength(3)
     expect(ended).toMatchObject({ reason: { message: expect.stringMatching(OVERTAKEN) } })
   },
@@ -281,7 +285,7 @@ it.each([
     await recordCustomers(client)
     let other: Promise<unknown> = Promise.resolve()
     const begin = async () => {
-      other = removeApplication(app_id, removal({ keepApplication: second }))
+      other = removeApplication(app_id, immediateRemoval({ keepApplication: second }))
       // Both continue from here. The expectation below sees its error.
       other.catch(() => undefined)
     }

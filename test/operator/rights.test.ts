@@ -11,17 +11,17 @@ import { commands } from '../../tools/operator/apps.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { exportApplication } from '../../tools/transfer/export/export.ts'
 import { clientWithExamples, otherContent, pathOf } from '../openapi/provocations.ts'
-import { metered, recordCalls } from '../support/database/meter.ts'
-import { type Statement, section, statementsIn } from '../support/documents/operating.ts'
+import { databaseCallsOf, recordDatabaseCalls } from '../support/database/database-calls.ts'
+import { guideSection, policyStatements, type Statement } from '../support/documents/operating-guide.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
-import { removal } from '../support/stack/removals.ts'
+import { immediateRemoval } from '../support/stack/removals.ts'
 import { leadingKeys, rightsFor } from '../support/stack/rights.ts'
 
 serveForTests()
 
-const [statement] = statementsIn('Permissions for `apps`')
+const [statement] = policyStatements('Permissions for `apps`')
 
 /** Returns the rights that a statement allows, as `rightsFor` writes them. */
 const rightsIn = ({ Action, Resource }: Statement): string[] =>
@@ -41,13 +41,13 @@ const allows = (keys: readonly string[]): boolean => {
 }
 
 it('the policy for operators of apps allows exactly what its commands do, except remove', async () => {
-  const sent = recordCalls()
+  const sent = recordDatabaseCalls()
   const first = { name: 'Shop', app: '', key: '', shards: 8 }
-  const made = (await commands.create!.run(first, removal())) as Record<string, string>
+  const made = (await commands.create!.run(first, immediateRemoval())) as Record<string, string>
   const options = { name: 'Shop', app: made.app_id!, key: made.api_key!, shards: 8 }
-  const { key_id } = (await commands.find!.run(options, removal())) as { key_id: string }
+  const { key_id } = (await commands.find!.run(options, immediateRemoval())) as { key_id: string }
   const others = Object.keys(commands).filter((name) => !['create', 'find', 'remove'].includes(name))
-  for (const name of others) await commands[name]!.run({ ...options, key: key_id }, removal())
+  for (const name of others) await commands[name]!.run({ ...options, key: key_id }, immediateRemoval())
   const rights = new Set(sent.flatMap(rightsFor))
   expect([...rights].sort()).toEqual(rightsIn(statement!).sort())
   expect(sent.map(leadingKeys).filter((keys) => !allows(keys))).toEqual([])
@@ -60,19 +60,19 @@ it.each([
 ])('the policy restricts access by key: %s', (_, key, reached) => expect(allows([key])).toBe(reached))
 
 it('the policy for exports and removals allows exactly what these commands do', async () => {
-  const [reading, deleting] = statementsIn('Permissions for `export` and `apps remove`')
+  const [reading, deleting] = policyStatements('Permissions for `export` and `apps remove`')
   const client = await newClient()
   const { app_id: app } = client.credentials
   const { id } = await client.create('/api/customers', customerBody())
   await client.create('/api/invoices', invoiceBody({ customer_id: id }))
-  const sent = recordCalls()
+  const sent = recordDatabaseCalls()
   for (const customer of [undefined, id])
     await exportApplication({ app, customer, folder: join(temporaryFolder(), 'x'), show: () => undefined })
   // One statement names table and indexes, so that it allows queries of the table too.
   const exporting = [...new Set(sent.flatMap(rightsFor)), 'dynamodb:Query']
   expect(exporting.sort()).toEqual(rightsIn(reading!).sort())
   sent.length = 0
-  await removeApplication(app, removal())
+  await removeApplication(app, immediateRemoval())
   // The policy for apps allows no call that names the key of an entity.
   const reached = sent.filter((call) => !call.input.RequestItems && !allows(leadingKeys(call)))
   const removing = [...new Set(reached.flatMap(rightsFor))].filter(
@@ -83,14 +83,14 @@ it('the policy for exports and removals allows exactly what these commands do', 
 
 it('the policy for incidents allows each AWS command there that changes something', () => {
   const titles = ['Roll back', 'Keys and applications', 'Block a flood', 'Stop writes', 'Restore']
-  const events = section('When events stop', readFileSync('docs/events.md', 'utf8'))
-  const sections = [...titles.map((title) => section(title)), events]
+  const events = guideSection('When events stop', readFileSync('docs/events.md', 'utf8'))
+  const sections = [...titles.map((title) => guideSection(title)), events]
   const commands = [...sections.join().matchAll(/\baws ([a-z0-9]+) ([a-z-]+)/g)]
   const changing = commands.filter(([, , verb]) => !/^(?:describe|get|list)-/.test(verb!))
   const needed = changing.map(([, service, verb]) =>
     service === 'apigateway' ? 'apigateway:patch' : `${service}:${verb!.replaceAll('-', '')}`,
   )
-  const allowed = statementsIn('Permissions for incidents').flatMap(({ Action }) => Action)
+  const allowed = policyStatements('Permissions for incidents').flatMap(({ Action }) => Action)
   expect(allowed.map((action) => action.toLowerCase())).toEqual(expect.arrayContaining(needed))
   expect(needed.length).toBeGreaterThan(10)
 })
@@ -133,7 +133,7 @@ it.each(catalogue.map((endpoint) => [endpoint.id, endpoint] as const))(
   async (_, endpoint) => {
     const run = requestsOf(await clientWithExamples(), endpoint)
     currentService().keyCache.clear()
-    const sent = await metered(run)
+    const sent = await databaseCallsOf(run)
     const { table, indexes } = grantsOf(endpoint)
     // Only customers could change in the versions that need the former action.
     const couldChange = ['customers.create', 'customers.update'].includes(endpoint.id)

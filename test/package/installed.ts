@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { buildPackage } from '../../tools/package/build.ts'
-import { pastedBlocks } from '../support/documents/portable.ts'
-import { npmPackages } from '../support/packages/npm-packages.ts'
+import { pastedBlocks } from '../support/documents/shell-portability.ts'
+import { installNpmPackages } from '../support/packages/npm-packages.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { type PublicName, publicNames } from './public-names.ts'
 
@@ -71,7 +71,7 @@ describe('the package', () => {
   })
 
   it('has types that resolve for every way to import it, checked by attw', async () => {
-    const { stdout } = await run(join(await npmPackages(), 'attw'), [tarball], { cwd: project })
+    const { stdout } = await run(join(await installNpmPackages(), 'attw'), [tarball], { cwd: project })
     expect(stdout).toContain('No problems found')
   })
 
@@ -195,7 +195,7 @@ await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}
   })
 
   it('passes the tests of the guide in Bun', async () => {
-    const bun = join(await npmPackages(), '../@oven/bun-linux-x64/bin/bun')
+    const bun = join(await installNpmPackages(), '../@oven/bun-linux-x64/bin/bun')
     const { stderr } = await run(bun, ['test', 'example.test.ts'], { cwd: project })
     expect(stderr).toMatch(/ 3 pass\n 0 fail\n/)
   })
@@ -258,7 +258,7 @@ describe('the declarations', () => {
     ['Bundler', strictest, 'types.mts'],
     ['node10', { module: 'CommonJS' }, 'types.ts'],
   ])('has declarations that TypeScript 5.9 compiles: %s', async (moduleResolution, more, file) => {
-    const tsc = join(await npmPackages(), 'tsc')
+    const tsc = join(await installNpmPackages(), 'tsc')
     expect(await compile(tsc, moduleResolution, { ...more, moduleResolution }, [file])).toBe('')
   })
 

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { npmPackages } from '../support/packages/npm-packages.ts'
+import { installNpmPackages } from '../support/packages/npm-packages.ts'
 
 type Text = readonly { readonly text: string; readonly kind: string }[]
 
@@ -52,7 +52,7 @@ export const publicNames = async (
   project: string,
   modules: readonly string[],
 ): Promise<Map<string, PublicName[]>> => {
-  const ts: TypeScript = createRequire(join(await npmPackages(), 'tsc'))('typescript')
+  const ts: TypeScript = createRequire(join(await installNpmPackages(), 'tsc'))('typescript')
   const editor = join(project, 'editor.mts')
   let text = ''
   const service = ts.createLanguageService({

@@ -8,15 +8,15 @@ import { type Options, parseOptions } from '../../tools/cli/options.ts'
 import { optionList, synopsis } from '../../tools/cli/usage.ts'
 import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
-import { missingTool } from '../support/packages/missing-tool.ts'
-import { pythonPackages } from '../support/packages/python-packages.ts'
+import { reportMissingTool } from '../support/packages/missing-tool.ts'
+import { installPythonPackages } from '../support/packages/python-packages.ts'
 
 /**
  * Lets schemathesis attack a service of its own in memory by the document it serves: all checks, all phases. Once
  * with few examples, or with `--long` with many and other seeds.
  */
 
-const commands = pythonPackages()
+const commands = installPythonPackages()
 const workDir = 'dist/schemathesis'
 const forms = { quick: { examples: 5, seeds: [1] }, long: { examples: 500, seeds: [1, 2, 3] } }
 
@@ -65,6 +65,6 @@ ${optionList(options)}`,
   run: async (args) => {
     const { long } = parseOptions(args, options).values
     if (commands) process.exitCode = await run(long ? forms.long : forms.quick)
-    else missingTool('the check needs schemathesis, which Python 3 and its package registry provide.')
+    else reportMissingTool('the check needs schemathesis, which Python 3 and its package registry provide.')
   },
 })

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
-import { pastedBlocks } from '../support/documents/portable.ts'
+import { pastedBlocks } from '../support/documents/shell-portability.ts'
 import {
-  blocksOf,
-  commandsOf,
+  blocksWithResponses,
+  commandsFor,
   documentsWithResponses,
-  expectShown,
+  expectShownResponses,
 } from '../support/documents/shown-responses.ts'
-import { cleanUp, freeSettings, startLocal } from '../support/processes/local-process.ts'
+import { freeSettings, killLocalProcesses, startLocalProcess } from '../support/processes/local-process.ts'
 import { type Calls, runOnStandIns, standIns } from '../support/processes/stand-ins.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { type Pasted, paste } from './paste.ts'
@@ -16,12 +16,12 @@ import { type Pasted, paste } from './paste.ts'
 const service = freeSettings()
 let baseUrl: string
 beforeAll(async () => {
-  baseUrl = (await startLocal(service)).baseUrl
+  baseUrl = (await startLocalProcess(service)).baseUrl
 })
-afterAll(cleanUp)
+afterAll(killLocalProcesses)
 
 const documents = ['docs/operating.md', ...globSync(['*.md', 'docs/!(operating).md']).sort()]
-const withResponses = new Set(documentsWithResponses.flatMap(([, text]) => blocksOf(text)))
+const withResponses = new Set(documentsWithResponses.flatMap(([, text]) => blocksWithResponses(text)))
 /** The other blocks of the documents, those of the operator's guide first, whose variables others use. */
 const blocks = documents
   .flatMap((file) => pastedBlocks(readFileSync(file, 'utf8')))
@@ -52,9 +52,9 @@ describe.each(ways)('in $shell.0, bracketed: $bracketed,', (way) => {
   it.each(documentsWithResponses)(
     'the commands of %s print the responses that it shows',
     async (name, text) => {
-      const pasted = await paste(commandsOf(name, text, baseUrl), way, service)
+      const pasted = await paste(commandsFor(name, text, baseUrl), way, service)
       expect(complaints(pasted)).toEqual([])
-      expectShown(pasted.out, text)
+      expectShownResponses(pasted.out, text)
       const onScreen = [...text.matchAll(/```text\n([^`]*)```/g)].map(([, lines]) => lines).join('')
       const screen = pasted.screen.replaceAll('\r', '').replaceAll(/\/\S*(?=my-data)/g, '')
       expect(screen).toContain(onScreen)

@@ -20,7 +20,7 @@ import { prepareDeployment } from '../../lib/stack/deployment.ts'
 import { stages } from '../../lib/stages.ts'
 import { deploymentFrom } from '../../tools/operator/deploy-options.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
-import { noChanges, tableWith } from '../support/stack/table-descriptions.ts'
+import { describedTable, withoutChangeIndex } from '../support/stack/table-descriptions.ts'
 
 const formation = mockClient(CloudFormationClient)
 const database = mockClient(DynamoDBClient)
@@ -71,7 +71,7 @@ beforeEach(() => {
   database.reset()
   const stacks = { 'billing-prod': complete, 'billing-dev': complete, 'billing-standby': complete }
   response({ ...stacks, 'billing-dev-failed': {} })
-  tables(tableWith('own'), tableWith('own-restored-1'))
+  tables(describedTable('own'), describedTable('own-restored-1'))
   use({ AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'AK', AWS_SECRET_ACCESS_KEY: 's' })
 })
 afterAll(() => {
@@ -100,12 +100,12 @@ it('npm run deploy --hotfix removes the alarm and the time that CloudFormation k
 })
 
 it.each([
-  ['is added', noChanges],
+  ['is added', withoutChangeIndex],
   ['is still being filled', { 'by-change': { IndexStatus: 'CREATING' } }],
 ] as const)(
   'npm run deploy lets no alarm roll back while an index %s, which CloudFormation cannot undo then',
   async (_, indexes) => {
-    tables(tableWith('own', indexes))
+    tables(describedTable('own', indexes))
     const { args, notes, differences } = await prepare('-c', 'stage=prod')
     expect({ args, differences }).toEqual({ args: ['deploy', '-c', 'stage=prod', ...none], differences: [] })
     expect(notes[0]).toContain('its own table does not have the index by-change yet')
@@ -139,7 +139,7 @@ it('npm run deploy does not remove the stream that the pipe of events still read
 it('npm run deploy stops until a restored table in use is changed by hand, except for a hotfix', async () => {
   const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
   jest.replaceProperty(stages.standby, 'table', settings)
-  tables(tableWith('own'), tableWith('own-restored-1', noChanges))
+  tables(describedTable('own'), describedTable('own-restored-1', withoutChangeIndex))
   recovery('DISABLED')
   const { differences, args } = await prepare('-c', 'stage=standby')
   expect(differences.length).toBe(2)

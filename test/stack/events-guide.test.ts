@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { pasted } from '../support/documents/operating.ts'
+import { pastedScript } from '../support/documents/operating-guide.ts'
 import { runOnStandIns } from '../support/processes/stand-ins.ts'
-import { documentedEvent, validatorOfEvent } from '../support/requests/document.ts'
+import { documentedEvent, validatorOfEvent } from '../support/requests/openapi-document.ts'
 
 const guide = readFileSync('docs/events.md', 'utf8')
 const blocks = (language: string): string[] =>
@@ -19,7 +19,7 @@ it('docs/events.md shows the event of the OpenAPI document', () => {
 it.each(blocks('sh').map((block) => [block.split('\n')[0]!, block]))(
   'a block of docs/events.md runs after the variables of the operator’s guide: %s',
   (_, block) => {
-    const calls = runOnStandIns(`${pasted([])}\nNEW=x\n${block}`)
+    const calls = runOnStandIns(`${pastedScript([])}\nNEW=x\n${block}`)
     expect(calls.arguments).toMatch(/^(sqs|pipes|dynamodb)$/m)
   },
 )
@@ -27,7 +27,7 @@ it.each(blocks('sh').map((block) => [block.split('\n')[0]!, block]))(
 it.each(blocks('sh').filter((block) => block.includes('create-queue')))(
   'only the rule of block %# of docs/events.md may send to its queue',
   (block) => {
-    const { input, arguments: words } = runOnStandIns(`${pasted([])}\n${block}`)
+    const { input, arguments: words } = runOnStandIns(`${pastedScript([])}\n${block}`)
     const { Policy } = JSON.parse(input('set-queue-attributes'))
     const [, rule] = /--name\n(.*)/.exec(words)!
     expect(JSON.parse(Policy).Statement).toEqual([

@@ -1,8 +1,8 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
 import { type Difference, differencesOf } from '../../lib/stack/table-check.ts'
 import type { StageSettings } from '../../lib/stages.ts'
-import { differencesIn } from '../support/documents/portable.ts'
-import { noChanges, tableWith } from '../support/stack/table-descriptions.ts'
+import { shellDifferences } from '../support/documents/shell-portability.ts'
+import { describedTable, withoutChangeIndex } from '../support/stack/table-descriptions.ts'
 
 const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
 /** Returns the differences of a table. Expects that people can paste every command into their shell. */
@@ -12,11 +12,11 @@ const differences = (
   recoverable = true,
 ): Difference[] => {
   const found = differencesOf({ table, recoverable, region: 'eu-west-1' }, { table: settings, ...stage })
-  expect(found.flatMap(([, command = '']) => differencesIn(command))).toEqual([])
+  expect(found.flatMap(([, command = '']) => shellDifferences(command))).toEqual([])
   return found
 }
 
-const complete = tableWith('table')
+const complete = describedTable('table')
 const encrypted = { ...complete, SSEDescription: { KMSMasterKeyArn: 'old' } }
 const { OnDemandThroughput: _, ...unbounded } = complete
 const otherKey = {
@@ -39,7 +39,7 @@ const events = { streamLabel: 'label' }
 
 it.each<[string, TableDescription, Partial<StageSettings>]>([
   ['what the code needs', complete, {}],
-  ['an index whose ceiling changes', tableWith('table', { 'by-list': { IndexStatus: 'UPDATING' } }), {}],
+  ['an index whose ceiling changes', describedTable('table', { 'by-list': { IndexStatus: 'UPDATING' } }), {}],
   ['the key of the stage', encrypted, { keyArn: 'old' }],
   ['the stream of the stage', streaming, { events }],
   ['no stream while the stage has no pipe', complete, { events: 'stream' }],
@@ -56,11 +56,16 @@ const keys = ['has no stream', 'StreamEnabled=true,StreamViewType=KEYS_ONLY', 'L
 const unprotected = { ...complete, DeletionProtectionEnabled: false }
 
 it.each<[string, TableDescription, Partial<StageSettings>, string[]]>([
-  ['an index', tableWith('table', noChanges), {}, [keyOf, created, `"OnDemandThroughput":${ceilings}`]],
-  ['an index with its key', tableWith('table', { 'by-change': otherKey }), {}, [deleted('by-change')]],
-  ['all attributes of an index', tableWith('table', { 'by-list': few }), {}, [deleted('by-list')]],
+  [
+    'an index',
+    describedTable('table', withoutChangeIndex),
+    {},
+    [keyOf, created, `"OnDemandThroughput":${ceilings}`],
+  ],
+  ['an index with its key', describedTable('table', { 'by-change': otherKey }), {}, [deleted('by-change')]],
+  ['all attributes of an index', describedTable('table', { 'by-list': few }), {}, [deleted('by-list')]],
   ['a ceiling', unbounded, {}, [`--on-demand-throughput '${ceilings}'`]],
-  ['the ceiling of an index', tableWith('table', { 'by-list': low }), {}, [lowered]],
+  ['the ceiling of an index', describedTable('table', { 'by-list': low }), {}, [lowered]],
   ['protection against deletion', unprotected, {}, ['--deletion-protection-enabled']],
   ['the first key of the stage', complete, { keyArn: 'new' }, ['is encrypted with another key', newKey]],
   ['another key', encrypted, { keyArn: 'new' }, [newKey]],
@@ -91,6 +96,6 @@ it('a restored table has a stream with another label than the stage says', () =>
 })
 
 it('a deployment waits for a restored table while DynamoDB fills an index', () => {
-  const table = tableWith('table', { 'by-change': { IndexStatus: 'CREATING' } })
+  const table = describedTable('table', { 'by-change': { IndexStatus: 'CREATING' } })
   expect(differences(table)).toEqual([[expect.stringMatching(/^is still building the index by-change/)]])
 })

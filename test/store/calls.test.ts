@@ -4,7 +4,9 @@ import { resourcesByName } from '../../shared/catalogue.ts'
 import { listPartition } from '../../shared/store/keys.ts'
 import { currentService, dynamodb, tableName } from '../../shared/store/service.ts'
 import { table } from '../../shared/store/table.ts'
-import { metered } from '../support/database/meter.ts'
+import { databaseCallsOf } from '../support/database/database-calls.ts'
+import { inParallel } from '../support/in-parallel.ts'
+import { range } from '../support/range.ts'
 import {
   customerBody,
   discountBody,
@@ -12,7 +14,7 @@ import {
   priceBody,
   productBody,
 } from '../support/requests/bodies.ts'
-import { inParallel, pageAt, upTo } from '../support/requests/lists.ts'
+import { readPage } from '../support/requests/list-pages.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
@@ -48,8 +50,8 @@ beforeAll(async () => {
   await create('discounts', discountBody({ id: 'it' }))
   await create('invoices', bill({ id: 'it', subscription_id: 's' }))
   await create('invoices', bill({ id: 'sold', line_items: sold }))
-  await inParallel(upTo(8), () => create('products', productBody()))
-  await inParallel(upTo(8), () => create('invoices', bill()))
+  await inParallel(range(8), () => create('products', productBody()))
+  await inParallel(range(8), () => create('invoices', bill()))
 })
 
 const [get, put, batch] = ['GetItemCommand', 'PutItemCommand', 'BatchGetItemCommand']
@@ -155,7 +157,7 @@ const writes: Row[] = [
     3,
   ],
   // The first update, above, has added an entry to the index of changes. These move it, until the item has all its stamps.
-  ...upTo(5).map((nth): Row => {
+  ...range(5).map((nth): Row => {
     const work = () => client.put('/api/customers/me', { ...update, name: `${nth}` })
     return ['an update', [get, put], work, 4]
   }),
@@ -166,7 +168,7 @@ const writes: Row[] = [
     3,
   ],
   ['an update of an unknown customer', [get], () => client.put('/api/customers/nobody', { id: 'nobody' })],
-  ...upTo(5).map((nth): Row => {
+  ...range(5).map((nth): Row => {
     const units = nth === 0 ? 4 : 3
     return ['an erasure', [get, put], () => client.put('/api/customers/me'), units]
   }),
@@ -184,7 +186,7 @@ const isOfFinalEntity = ({ pk }: { readonly pk: string }): boolean =>
 // A row without units would make jest pass a callback in their place.
 const rows = [...reads, ...writes].map(([what, commands, send, units]) => ({ what, commands, send, units }))
 it.each(rows)('$what makes the database calls $commands', async ({ commands, send, units }) => {
-  const calls = await metered(send)
+  const calls = await databaseCallsOf(send)
   expect(calls.map(({ command }) => command)).toEqual(commands)
   for (const { command, input } of calls) {
     const { FilterExpression, ScanFilter, QueryFilter } = input
@@ -204,7 +206,7 @@ it.each(rows)('$what makes the database calls $commands', async ({ commands, sen
 
 it('looks up a key in the database once, and then from its cache', async () => {
   const names = async () =>
-    (await metered(() => client.get('/api/customers/me'))).map(({ command }) => command)
+    (await databaseCallsOf(() => client.get('/api/customers/me'))).map(({ command }) => command)
   currentService().keyCache.clear()
   expect(await names()).toEqual([get, get])
   expect(await names()).toEqual([get])
@@ -214,8 +216,8 @@ it('a page needs one database call of the same cost, however deep it is', async 
   const pages: { units: number; calls: number }[] = []
   let cursor: string | null = null
   do {
-    const calls = await metered(async () => {
-      const page: { next: string | null } = await pageAt(client, '/api/invoices', { limit: 2, cursor })
+    const calls = await databaseCallsOf(async () => {
+      const page: { next: string | null } = await readPage(client, '/api/invoices', { limit: 2, cursor })
       cursor = page.next
     })
     pages.push({ units: calls[0]!.units, calls: calls.length })
@@ -225,11 +227,11 @@ it('a page needs one database call of the same cost, however deep it is', async 
 })
 
 it('a page costs at most one read unit more than its bytes need, with fat invoices as with slim ones', async () => {
-  const unitsOf = async (work: () => Promise<unknown>) => (await metered(work))[0]!.units
+  const unitsOf = async (work: () => Promise<unknown>) => (await databaseCallsOf(work))[0]!.units
   const costs = async (line_items: object[]) => {
     const owner = await newClient()
     await owner.create('/api/customers', customerBody({ id: 'me' }))
-    await inParallel(upTo(41), () => owner.create('/api/invoices', bill({ line_items })))
+    await inParallel(range(41), () => owner.create('/api/invoices', bill({ line_items })))
     const least = new QueryCommand({
       TableName: tableName(),
       IndexName: 'by-list',

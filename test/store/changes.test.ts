@@ -3,9 +3,10 @@ import { settledUntil } from '../../shared/store/changes.ts'
 import { currentService } from '../../shared/store/service.ts'
 import { realBudget } from '../support/budgets.ts'
 import { forgetInstants, setClock } from '../support/clock.ts'
-import { aroundCalls } from '../support/database/around-calls.ts'
+import { interceptCalls } from '../support/database/intercepted-calls.ts'
+import { range } from '../support/range.ts'
 import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
-import { forward, upTo } from '../support/requests/lists.ts'
+import { readPages } from '../support/requests/list-pages.ts'
 import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
@@ -38,7 +39,7 @@ it('an update by a clock far behind the last one stays at its place or above, wh
   await write('2024-05-01', second - 3_600)
   setClock(() => (second + 200) * 1_000)
   for (const list of ['customers', 'subscriptions']) {
-    const [page] = await forward(client, `/api/${list}`, { changed_since: second + 100 })
+    const [page] = await readPages(client, `/api/${list}`, { changed_since: second + 100 })
     expect(page!.items).toMatchObject([{ changed: second + 100 }])
   }
   expect((await client.get('/api/customers/ann')).json.data.customer.name).toBe('2024-05-01')
@@ -48,17 +49,17 @@ it('many changed entities in a row end a page of changes early, but never leave 
   let second = 1_800_000_000
   setClock(() => second * 1_000)
   const client = await newClient()
-  const ids = upTo(24).map((number) => `c${number}`)
+  const ids = range(24).map((number) => `c${number}`)
   for (const id of ids) await client.create('/api/customers', customerBody({ id }))
   second += 1
   for (const id of ids) await client.put(`/api/customers/${id}`)
   second += 1
   // As if one entry were as large as a response may be.
-  aroundCalls(({ command, input }, proceed) =>
+  interceptCalls(({ command, input }, proceed) =>
     proceed(command === 'QueryCommand' ? { ...input, Limit: 1 } : input),
   )
   const query = { changed_since: 0, include: 'external_id', limit: 100 }
-  const pages = await forward(client, '/api/customers', query)
+  const pages = await readPages(client, '/api/customers', query)
   for (const { items } of pages) expect(items.length).toBeGreaterThan(0)
   const all = pages.flatMap(({ items }) => items)
   expect(all.map(({ changed }) => changed)).toEqual(all.map(({ changed }) => changed).sort())

@@ -6,8 +6,8 @@ import { customer } from '../../shared/resources/customer.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { updateEntity } from '../../shared/store/updates.ts'
 import { realBudget, setBudget } from '../support/budgets.ts'
-import { aroundCalls } from '../support/database/around-calls.ts'
-import { upTo } from '../support/requests/lists.ts'
+import { interceptCalls } from '../support/database/intercepted-calls.ts'
+import { range } from '../support/range.ts'
 import { serveForTests } from '../support/requests/service.ts'
 
 /**
@@ -54,7 +54,7 @@ const id = `cus_${'0'.repeat(22)}`
 const serveOneItem = () => {
   const start = { pk: `${app}#${id}`, sk: 'ENTITY', list: 'list', order: '0', external_id: 'me', data: {} }
   const served = { item: start as Item, writes: 0 }
-  aroundCalls(async ({ command, input }) => {
+  interceptCalls(async ({ command, input }) => {
     const millis = command === 'GetItemCommand' ? READ : WRITE
     await travel(millis)
     const { item } = served
@@ -94,7 +94,7 @@ const updatesOf = async (count: number, apart: number) => {
     millis.push(performance.now() - start)
   }
   let isDone = false
-  const all = Promise.all(upTo(count).map(update)).finally(() => {
+  const all = Promise.all(range(count).map(update)).finally(() => {
     isDone = true
   })
   while (!isDone) await jest.advanceTimersByTimeAsync(1)

@@ -1,5 +1,7 @@
-import { aroundCalls } from '../support/database/around-calls.ts'
-import { type DatabaseCall, metered } from '../support/database/meter.ts'
+import { type DatabaseCall, databaseCallsOf } from '../support/database/database-calls.ts'
+import { interceptCalls } from '../support/database/intercepted-calls.ts'
+import { inParallel } from '../support/in-parallel.ts'
+import { range } from '../support/range.ts'
 import {
   customerBody,
   discountBody,
@@ -8,7 +10,7 @@ import {
   priceBody,
   productBody,
 } from '../support/requests/bodies.ts'
-import { inParallel, pageAt, upTo } from '../support/requests/lists.ts'
+import { readPage } from '../support/requests/list-pages.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
@@ -19,11 +21,11 @@ const newBusiness = async (): Promise<Client> => {
   const customer = await client.create('/api/customers', customerBody())
   const [product, other] = [productBody(), productBody()]
   for (const each of [product, other]) await client.create('/api/products', each)
-  const prices = upTo(6).map((index) => priceBody({ product_id: [product, other][index % 2]!.id }))
+  const prices = range(6).map((index) => priceBody({ product_id: [product, other][index % 2]!.id }))
   await inParallel(prices, (body) => client.create('/api/prices', body))
-  const discounts = upTo(4).map(() => discountBody())
+  const discounts = range(4).map(() => discountBody())
   await inParallel(discounts, (body) => client.create('/api/discounts', body))
-  await inParallel(upTo(12), (index) => {
+  await inParallel(range(12), (index) => {
     const line_items = prices.slice(index % 6).map(({ id }) => lineItem({ price_id: id }))
     const used = discounts.slice(index % 4).map(({ id }) => id)
     const subscription_id = `sub-${index % 3}`
@@ -36,7 +38,7 @@ const newBusiness = async (): Promise<Client> => {
 /** Hides every second item from reads that may miss the latest writes, as a replica that lags behind. */
 const hideItems = (): { hidden: number } => {
   const counted = { hidden: 0 }
-  aroundCalls(async ({ command, input }, proceed) => {
+  interceptCalls(async ({ command, input }, proceed) => {
     const output = await proceed()
     if (command !== 'BatchGetItemCommand') return output
     for (const [table, { ConsistentRead }] of Object.entries<{ ConsistentRead?: boolean }>(
@@ -78,15 +80,15 @@ const unitsOf = (calls: readonly DatabaseCall[]): number => calls.reduce((sum, {
 /** Returns the items of the first page of a path, and the units that were read for them. */
 const costOf = async (client: Client, path: string, query: Record<string, string | number>) => {
   let items: readonly { readonly id: string }[] = []
-  const calls = await metered(async () => {
-    items = (await pageAt(client, path, query)).items
+  const calls = await databaseCallsOf(async () => {
+    items = (await readPage(client, path, query)).items
   })
   return { items, units: unitsOf(calls) }
 }
 
 const line = (index: number, size: number) => lineItem({ id: `${index}-${'😀'.repeat(size)}` })
 /** Lines with about 250 KB. */
-const large = upTo(250).map((index) => line(index, 220))
+const large = range(250).map((index) => line(index, 220))
 const small = [line(0, 1)]
 
 it.each<[string, (index: number) => object[], number]>([
@@ -94,12 +96,12 @@ it.each<[string, (index: number) => object[], number]>([
   ['large invoices after as many small ones as are read first', (index) => (index < 40 ? large : small), 60],
   ['large and small invoices in turn', (index) => (index % 2 ? large : small), 50],
   // Lines whose fields are null in the response are longer there than in the table.
-  ['invoices that are larger in a response', () => upTo(250).map(() => ({})), 60],
+  ['invoices that are larger in a response', () => range(250).map(() => ({})), 60],
 ])('reads at most about twice what a page of %s returns', async (_, linesOf, count) => {
   const client = await newClient()
   await client.create('/api/customers', customerBody({ id: 'me' }))
   await inParallel(
-    upTo(count),
+    range(count),
     (index) => client.create('/api/invoices', invoiceBody({ customer_id: 'me', line_items: linesOf(index) })),
     4,
   )
@@ -107,6 +109,7 @@ it.each<[string, (index: number) => object[], number]>([
   const { items, units } = await costOf(client, path, { limit: 100, include: 'line_items' })
   let returned = 0
   // A retrieve is strongly consistent, at twice the price.
-  for (const { id } of items) returned += unitsOf(await metered(() => client.get(`${path}/${id}`))) / 2
+  for (const { id } of items)
+    returned += unitsOf(await databaseCallsOf(() => client.get(`${path}/${id}`))) / 2
   expect(units).toBeLessThanOrEqual(2.2 * returned + 5)
 })

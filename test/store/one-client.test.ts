@@ -6,9 +6,9 @@ import { invoice } from '../../shared/resources/invoice.ts'
 import { product } from '../../shared/resources/product.ts'
 import { MAX_LISTED } from '../../shared/store/includes.ts'
 import { table } from '../../shared/store/table.ts'
-import { metered } from '../support/database/meter.ts'
+import { databaseCallsOf } from '../support/database/database-calls.ts'
+import { range } from '../support/range.ts'
 import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
-import { upTo } from '../support/requests/lists.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
@@ -26,7 +26,7 @@ const [REFUSAL, READ_UNIT, WRITE_UNIT] = [4.96, 0.125, 0.625]
 const WRITES = 5
 
 const unitsOf = async (work: () => Promise<unknown>): Promise<number> =>
-  (await metered(work)).reduce((sum, { units }) => sum + units, 0)
+  (await databaseCallsOf(work)).reduce((sum, { units }) => sum + units, 0)
 
 /** Records the largest invoice and the largest customer, who has been updated. */
 const recordLargest = async (): Promise<Client> => {
@@ -36,7 +36,7 @@ const recordLargest = async (): Promise<Client> => {
   const person = { name: text(5_000), email: 'x'.repeat(512), description: text(5_000), metadata }
   await client.create('/api/customers', customerBody({ ...person, id: 'large' }))
   expect((await client.put('/api/customers/large', { id: 'large', name: text(4_999) })).status).toBe(200)
-  const line_items = upTo(1_000).map((index) => ({ amount: 999, id: `${index}-${text(55)}` }))
+  const line_items = range(1_000).map((index) => ({ amount: 999, id: `${index}-${text(55)}` }))
   await client.create('/api/invoices', invoiceBody({ id: 'large', customer_id: 'large', line_items }))
   return client
 }

@@ -2,8 +2,9 @@ import { MAX_QUERIES } from '../../shared/store/query.ts'
 import { callsEnded } from '../../shared/store/send.ts'
 import { dynamodb } from '../../shared/store/service.ts'
 import { setClock } from '../support/clock.ts'
-import { grow } from '../support/database/shards.ts'
-import { inParallel, upTo } from '../support/requests/lists.ts'
+import { scaleAtOnce } from '../support/database/scaling.ts'
+import { inParallel } from '../support/in-parallel.ts'
+import { range } from '../support/range.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
@@ -16,7 +17,7 @@ let client: Client
 let [underWay, most] = [0, 0]
 beforeAll(async () => {
   client = await newClient()
-  await grow(client, SHARDS)
+  await scaleAtOnce(client, SHARDS)
   dynamodb().middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
@@ -34,7 +35,7 @@ beforeAll(async () => {
 })
 
 it(`a process sends at most ${MAX_QUERIES} queries at once, however many pages it reads`, async () => {
-  const responses = await inParallel(upTo(3), () => client.get('/api/products'))
+  const responses = await inParallel(range(3), () => client.get('/api/products'))
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
   expect({ most, underWay }).toEqual({ most: MAX_QUERIES, underWay: 0 })
 })

@@ -11,10 +11,10 @@ const filesIn = (folder: string): string[] =>
     .map((file) => join(folder, file))
 
 /** The paths of all source files from the root. */
-export const files = tops.flatMap(filesIn)
+export const sourceFiles = tops.flatMap(filesIn)
 
 /** Returns the text of a file. */
-export const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+export const readSource = (file: string) => readFileSync(join(root, file), 'utf8')
 
 const importing = /(?:from\s+|import\(\s*|import\s+)['"]([^'"]+)['"]/g
 
@@ -27,9 +27,9 @@ const substituted: Readonly<Record<string, string>> = {
 
 /** Returns the imports of a file: paths from the root, or package names. */
 export const importsOf = (file: string): string[] =>
-  [...textOf(file).matchAll(importing)].map(([, name = '']) =>
+  [...readSource(file).matchAll(importing)].map(([, name = '']) =>
     name.startsWith('.') ? normalize(join(dirname(file), name)) : (substituted[name] ?? name),
   )
 
 /** The paths of all files except tests. */
-export const source = files.filter((file) => !file.startsWith('test/'))
+export const productFiles = sourceFiles.filter((file) => !file.startsWith('test/'))

@@ -15,9 +15,9 @@ import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { createSeed } from '../../tools/testing/seed.ts'
 import { setClock } from '../support/clock.ts'
-import { pastedBlocks } from '../support/documents/portable.ts'
-import { missingTool } from '../support/packages/missing-tool.ts'
-import { pythonPackages } from '../support/packages/python-packages.ts'
+import { pastedBlocks } from '../support/documents/shell-portability.ts'
+import { reportMissingTool } from '../support/packages/missing-tool.ts'
+import { installPythonPackages } from '../support/packages/python-packages.ts'
 import { business } from './business.ts'
 import { compareFigures } from './compare.ts'
 
@@ -171,7 +171,7 @@ const onService = async (check: (service: LocalService) => Promise<void>): Promi
   }
 }
 
-const commands = pythonPackages()
+const commands = installPythonPackages()
 if (commands) {
   setClock(() => second * 1_000)
   currentService().log = (line) => {
@@ -179,4 +179,4 @@ if (commands) {
   }
   await onService((service) => check(commands, service))
   await onService((service) => checkFigures(commands, service))
-} else missingTool('Python 3 and its packages are needed for the check of dlt')
+} else reportMissingTool('Python 3 and its packages are needed for the check of dlt')

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { addChecks } from '../../lib/stack/checks.ts'
 import { type StageSettings, stages } from '../../lib/stages.ts'
-import { missingTool } from '../support/packages/missing-tool.ts'
-import { pythonPackages } from '../support/packages/python-packages.ts'
+import { reportMissingTool } from '../support/packages/missing-tool.ts'
+import { installPythonPackages } from '../support/packages/python-packages.ts'
 import { everyOption, stackIn } from '../support/stack/test-stages.ts'
 
 /** Synthesises every stage and two with every option, with all checks of a deployment, and lints the templates with cfn-lint. */
@@ -21,10 +21,10 @@ const synthesise = ([stage, settings]: readonly [string, StageSettings]): string
 // CDK adds a redundant dependency of a function on its role (W3005).
 const options = ['--non-zero-exit-code', 'informational', '--ignore-checks', 'W3005', '--']
 
-const commands = pythonPackages()
+const commands = installPythonPackages()
 if (commands) {
   const own = { ...everyOption, table: { kept: true }, events: true, firewall: false } as const
   const templates = Object.entries({ ...stages, full: everyOption, own }).map(synthesise)
   const { status } = spawnSync(join(commands, 'cfn-lint'), [...options, ...templates], { stdio: 'inherit' })
   process.exitCode = status === 0 ? 0 : 1
-} else missingTool('the check needs cfn-lint, which Python 3 and its package registry provide.')
+} else reportMissingTool('the check needs cfn-lint, which Python 3 and its package registry provide.')

@@ -6,7 +6,7 @@ import type { CreateInvoice } from '../../client/index.ts'
 
 import { localClient } from '../../tools/local/database.ts'
 import { scenario } from '../../tools/testing/scenario.ts'
-import { upTo } from '../support/requests/lists.ts'
+import { range } from '../support/range.ts'
 import { doubleForTests } from './test-double.ts'
 
 const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
@@ -55,7 +55,7 @@ describe('a test double', () => {
 
   it('restores a seed exactly, without creating it again', async () => {
     const count = 60
-    const customers = upTo(count).map((id) => ({ id, name: `Customer ${id}` }))
+    const customers = range(count).map((id) => ({ id, name: `Customer ${id}` }))
     const state = { seed: { customers }, now: '2026-01-01' }
     const lines: string[] = []
     double().service.log = (line) => lines.push(line)
@@ -69,12 +69,12 @@ describe('a test double', () => {
     }
     const first = await pages()
     expect(first[0].data.customers).toHaveLength(count)
-    for (const _ of upTo(2)) expect(await pages()).toEqual(first)
+    for (const _ of range(2)) expect(await pages()).toEqual(first)
     expect(lines.filter((line) => JSON.parse(line).route === 'customers.create')).toHaveLength(count + 3)
   })
 
   it('completes the requests in flight before a reset', async () => {
-    const created = Promise.all(upTo(4).map((number) => create(`${number}`)))
+    const created = Promise.all(range(4).map((number) => create(`${number}`)))
     await names()
     await double().reset()
     for (const { status } of await created) expect(status).toBe(200)
@@ -112,7 +112,7 @@ describe('a test double', () => {
   })
 
   it('keeps one table, however often it is reset', async () => {
-    for (const _ of upTo(2)) await control('POST', '/reset', { seed: {} })
+    for (const _ of range(2)) await control('POST', '/reset', { seed: {} })
     const client = localClient(double().engine.endpoint)
     expect((await client.send(new ListTablesCommand({}))).TableNames).toHaveLength(1)
     client.destroy()

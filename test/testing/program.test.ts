@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { createClient } from '../../client/index.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { main } from '../../tools/testing/program.ts'
-import { untilFree } from '../support/processes/process-table.ts'
+import { untilPortIsFree } from '../support/processes/process-table.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
 const running: ChildProcess[] = []
@@ -36,7 +36,7 @@ describe('the program', () => {
     const { child, access, client, log } = await started(command, seed)
     expect((await client.products.list()).items).toMatchObject([{ name: 'Basic' }])
     child.kill('SIGKILL')
-    await untilFree(new URL(access.base_url).port)
+    await untilPortIsFree(new URL(access.base_url).port)
     expect(await log).toBe('')
   })
 

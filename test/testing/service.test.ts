@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type ClientOptions, createClient } from '../../client/index.ts'
 import { createTestService, type Seed, type TestService } from '../../tools/testing/index.ts'
-import { untilFree } from '../support/processes/process-table.ts'
+import { untilPortIsFree } from '../support/processes/process-table.ts'
 
 const seed: Seed = { customers: [{ id: 1, name: 'Ann' }, { id: 2 }] }
 
@@ -88,7 +88,7 @@ describe('a test service', () => {
 
   it('ends with its parent process, and does not keep it alive', async () => {
     const url = await outputOf('console.log((await createTestService()).baseUrl)')
-    await expect(untilFree(new URL(url).port)).resolves.toBeUndefined()
+    await expect(untilPortIsFree(new URL(url).port)).resolves.toBeUndefined()
   })
 
   it('lets no page call it by default, whatever origin the environment allows', async () => {

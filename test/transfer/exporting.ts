@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exportApplication, type Manifest } from '../../tools/transfer/export/export.ts'
-import { aroundCalls } from '../support/database/around-calls.ts'
+import { interceptCalls } from '../support/database/intercepted-calls.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import type { Client } from '../support/requests/service.ts'
 
@@ -47,7 +47,7 @@ export const aroundQueries = (
   before: (list: string) => Promise<unknown>,
   after: (items: Record<string, unknown>[]) => Record<string, unknown>[] = (items) => items,
 ): void =>
-  aroundCalls(async ({ command, input }, proceed) => {
+  interceptCalls(async ({ command, input }, proceed) => {
     if (command !== 'QueryCommand') return proceed()
     await before(input.ExpressionAttributeValues[':list'].split('#')[1])
     const output = await proceed()

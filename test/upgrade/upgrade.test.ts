@@ -14,8 +14,8 @@ import { localClient } from '../../tools/local/database.ts'
 import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { setClock } from '../support/clock.ts'
-import { aroundCalls, leaveCalls } from '../support/database/around-calls.ts'
-import { forward } from '../support/requests/lists.ts'
+import { interceptCalls, stopIntercepting } from '../support/database/intercepted-calls.ts'
+import { readPages } from '../support/requests/list-pages.ts'
 import { clientOf, newClient, serveForTests } from '../support/requests/service.ts'
 import { exported, sortedLines } from '../transfer/exporting.ts'
 import { importAs } from '../transfer/importing.ts'
@@ -31,7 +31,7 @@ const wait = () => Promise.resolve()
 
 /** Makes the table refuse all indexes but these, as it does until the deployment of this version has added its own. */
 const haveOnly = (indexes: readonly string[]): void =>
-  aroundCalls(({ input: { IndexName } }, proceed) => {
+  interceptCalls(({ input: { IndexName } }, proceed) => {
     if (IndexName === undefined || indexes.includes(IndexName)) return proceed()
     const message = `The table does not have the specified index: ${IndexName}`
     return Promise.reject(
@@ -102,12 +102,12 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
   it.each(applications)(
     'lists all entities of %s by their last change, even those that have not changed since the upgrade',
     async (app) => {
-      leaveCalls()
+      stopIntercepting()
       const client = ofApp(app)
       setClock(() => Date.now() + 2_000)
       for (const list of ['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions']) {
         const ids = async (query: Record<string, number>) =>
-          (await forward(client, `/api/${list}`, query)).flatMap((page) => page.ids).sort()
+          (await readPages(client, `/api/${list}`, query)).flatMap((page) => page.ids).sort()
         expect(await ids({ changed_since: 0, limit: 3 })).toEqual(await ids({}))
       }
       setClock()

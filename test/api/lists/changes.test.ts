@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { clientWithExamples } from '../../openapi/provocations.ts'
 import { setClock } from '../../support/clock.ts'
-import { aroundCalls } from '../../support/database/around-calls.ts'
-import { pass, serveWithFaults } from '../../support/database/fault-proxy.ts'
+import { passThrough, serveWithFaults } from '../../support/database/fault-proxy.ts'
+import { interceptCalls } from '../../support/database/intercepted-calls.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../../support/requests/bodies.ts'
-import { forward, pageAt } from '../../support/requests/lists.ts'
+import { readPage, readPages } from '../../support/requests/list-pages.ts'
 import { type Client, newClient } from '../../support/requests/service.ts'
 
 const proxy = serveWithFaults()
@@ -29,7 +29,7 @@ const oneEachSecond = async (...works: (() => Promise<unknown>)[]): Promise<numb
 }
 
 const changedSince = async (client: Client, path: string, query: object = {}) => {
-  const pages = await forward(client, path, { changed_since: 0, include: 'external_id', ...query })
+  const pages = await readPages(client, path, { changed_since: 0, include: 'external_id', ...query })
   return pages.flatMap(({ items }) => items)
 }
 const changesIn = (items: readonly { external_id: string; changed: number }[]) =>
@@ -44,8 +44,8 @@ it.each(['products', 'prices', 'customers', 'discounts', 'invoices', 'subscripti
     const recorded = second
     second += 1
     const [plain, changed] = [
-      await forward(client, `/api/${list}`),
-      await forward(client, `/api/${list}`, { changed_since: 0 }),
+      await readPages(client, `/api/${list}`),
+      await readPages(client, `/api/${list}`, { changed_since: 0 }),
     ]
     const entities = plain.flatMap(({ items }) => items)
     expect(entities.length).toBeGreaterThan(0)
@@ -130,7 +130,7 @@ it('refuses changed_since with a filter of entities that change', async () => {
 it('returns an empty list for changed_since in the future', async () => {
   const client = await newClient()
   await oneEachSecond(() => client.create('/api/products', productBody()))
-  const page = await pageAt(client, '/api/products', { changed_since: '3000-01-01' })
+  const page = await readPage(client, '/api/products', { changed_since: '3000-01-01' })
   expect(page).toMatchObject({ ids: [], next: null, previous: null })
 })
 
@@ -140,20 +140,20 @@ const firstPage = async () => {
     ...['a', 'b', 'c'].map((id) => () => client.create('/api/customers', customerBody({ id }))),
   )
   const query = { changed_since: second - 3, include: 'external_id', limit: 1 }
-  const page = await pageAt(client, '/api/customers', query)
+  const page = await readPage(client, '/api/customers', query)
   return { client, query, cursor: page.next! }
 }
 
 it('continues a change feed by its cursor alone, or with the same parameters', async () => {
   const { client, query, cursor } = await firstPage()
-  const alone = await pageAt(client, '/api/customers', { cursor, limit: 1 })
+  const alone = await readPage(client, '/api/customers', { cursor, limit: 1 })
   expect(changesIn(alone.items)).toEqual([['b', second - 2]])
-  expect((await pageAt(client, '/api/customers', { ...query, cursor })).response.json).toEqual(
+  expect((await readPage(client, '/api/customers', { ...query, cursor })).response.json).toEqual(
     alone.response.json,
   )
   const day = new Date(query.changed_since * 1_000).toISOString()
   const again = { ...query, changed_since: day, include: 'external_id, external_id', cursor, limit: 100 }
-  expect(idsIn((await pageAt(client, '/api/customers', again)).items)).toEqual(['b', 'c'])
+  expect(idsIn((await readPage(client, '/api/customers', again)).items)).toEqual(['b', 'c'])
 })
 
 const both = { changed_since: 0, include: 'customer,external_id' }
@@ -171,7 +171,7 @@ it.each<[string, object, Record<string, string>, string]>([
     await client.create('/api/customers', customerBody({ id: 'me' }))
     const create = () => client.create('/api/invoices', invoiceBody({ customer_id: 'me' }))
     await oneEachSecond(create, create)
-    const { next: cursor } = await pageAt(client, '/api/invoices', { ...first, limit: 1 })
+    const { next: cursor } = await readPage(client, '/api/invoices', { ...first, limit: 1 })
     const query = new URLSearchParams({ ...beside, cursor: cursor! })
     const { status, details } = await client.get(`/api/invoices?${query}`)
     const must = 'must be absent with this cursor, or the same as for its first page'
@@ -183,7 +183,7 @@ it('ends the reading of a change feed despite concurrent changes, which the next
   const { client, cursor } = await firstPage()
   const update = (id: string) => () => client.put(`/api/customers/${id}`, { id, name: 'New' })
   const seconds = await oneEachSecond(update('a'), update('b'))
-  const rest = await pageAt(client, '/api/customers', { cursor, limit: 1 })
+  const rest = await readPage(client, '/api/customers', { cursor, limit: 1 })
   expect(idsIn(rest.items)).toEqual(['c'])
   expect(rest.next).toBeNull()
   expect(
@@ -197,13 +197,13 @@ it('ends the reading of a change feed despite concurrent changes, which the next
 
 it('pages a change feed back, to an empty page if all of its entities have changed', async () => {
   const { client, cursor } = await firstPage()
-  const middle = await pageAt(client, '/api/customers', { cursor, limit: 1 })
-  const back = await pageAt(client, '/api/customers', { cursor: middle.previous, limit: 1 })
+  const middle = await readPage(client, '/api/customers', { cursor, limit: 1 })
+  const back = await readPage(client, '/api/customers', { cursor: middle.previous, limit: 1 })
   expect(idsIn(back.items)).toEqual(['a'])
   expect(back.next === null).toBe(false)
   expect(back.previous).toBe(null)
   await client.put('/api/customers/a')
-  const empty = await pageAt(client, '/api/customers', { cursor: middle.previous, limit: 1 })
+  const empty = await readPage(client, '/api/customers', { cursor: middle.previous, limit: 1 })
   expect(empty.ids).toEqual([])
   expect(empty.next).toBe(null)
   expect(empty.previous).toBe(null)
@@ -220,7 +220,7 @@ it('names the application in the pages of changes, percent-encoded, and in no ot
 it('holds a change back until its second is over, and for the hold-back after that, which each page states', async () => {
   const client = await newClient()
   const read = async (query: Record<string, string | number>) => {
-    const { ids, response } = await pageAt(client, '/api/products', query)
+    const { ids, response } = await readPage(client, '/api/products', query)
     return [ids.length, response.headers.get('changes-held-back')]
   }
   const since = { changed_since: 0 }
@@ -235,7 +235,7 @@ it('holds a change back until its second is over, and for the hold-back after th
   await client.create('/api/products', productBody())
   expect(await read(since)).toEqual([1, '330'])
   second += 331
-  const { next: cursor } = await pageAt(client, '/api/products', { ...since, limit: 1 })
+  const { next: cursor } = await readPage(client, '/api/products', { ...since, limit: 1 })
   expect(await read({ cursor: cursor! })).toEqual([1, '330'])
   expect(await read({})).toEqual([2, null])
 })
@@ -252,7 +252,7 @@ it('waits with a change feed for a change that a service of one process is still
     fault: async (call) => {
       sent.resolve()
       await arrives.promise
-      await pass(call)
+      await passThrough(call)
     },
   })
   const update = client.put('/api/customers/me', { id: 'me', name: 'Late' })
@@ -272,7 +272,7 @@ it('continues after the entry that the index had, although the entity has change
   const rename = () => client.call('POST', '/api/prices?on_conflict=update', { body: price('a', 'Renamed') })
   await oneEachSecond(...['a', 'b', 'c'].map((id) => () => client.create('/api/prices', price(id))))
   let isRenamed = false
-  aroundCalls(async ({ command }, proceed) => {
+  interceptCalls(async ({ command }, proceed) => {
     const output = await proceed()
     if (command === 'QueryCommand' && !isRenamed) {
       isRenamed = true

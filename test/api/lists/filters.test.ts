@@ -1,7 +1,8 @@
+import { range } from '../../support/range.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../../support/requests/bodies.ts'
-import { pageAt, upTo } from '../../support/requests/lists.ts'
+import { expectInvalid } from '../../support/requests/invalid-requests.ts'
+import { readPage } from '../../support/requests/list-pages.ts'
 import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
-import { expectInvalid } from '../../support/requests/violations.ts'
 
 serveForTests()
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
   await client.create('/api/prices', priceBody({ id: 'monthly', product_id: 'plan' }))
   for (const customer_id of [42, 'other']) {
     await client.create('/api/customers', customerBody({ id: customer_id }))
-    for (const n of upTo(3)) {
+    for (const n of range(3)) {
       const subscription_id = `s-${customer_id}-${n % 2}`
       await client.create('/api/invoices', invoiceBody({ customer_id, subscription_id }))
     }
@@ -27,7 +28,7 @@ const one = async (path: string): Promise<Entity> => {
   return Object.values(data as Record<string, Entity>)[0]!
 }
 const all = async (plural: string, query = {}): Promise<Entity[]> =>
-  (await pageAt(client, `/api/${plural}`, query)).items
+  (await readPage(client, `/api/${plural}`, query)).items
 
 it.each([
   ['invoices', 'customer_id', '/api/customers/42'],
@@ -45,7 +46,7 @@ it.each([
 // list-walks.test.ts shows the pages of a filtered list.
 it('accepts a cursor only with the filter of its first page, by either id', async () => {
   const { id } = await one('/api/customers/42')
-  const { next } = await pageAt(client, '/api/invoices', { customer_id: 42, limit: 1 })
+  const { next } = await readPage(client, '/api/invoices', { customer_id: 42, limit: 1 })
   for (const customer_id of [42, id])
     expect((await all('invoices', { customer_id, cursor: next })).length).toBe(2)
   for (const others of ['', '&customer_id=other'])

@@ -1,8 +1,10 @@
 import { MAX_PAYLOAD_BYTES } from '../../../shared/pagination/page.ts'
 import { setClock } from '../../support/clock.ts'
-import { grow } from '../../support/database/shards.ts'
+import { scaleAtOnce } from '../../support/database/scaling.ts'
+import { inParallel } from '../../support/in-parallel.ts'
+import { range } from '../../support/range.ts'
 import { customerBody, invoiceBody, lineItem, priceBody } from '../../support/requests/bodies.ts'
-import { backward, forward, inParallel, type ListPage, pageAt, upTo } from '../../support/requests/lists.ts'
+import { type ListPage, readPage, readPages, readPagesBefore } from '../../support/requests/list-pages.ts'
 import { type ApiResponse, newClient, serveForTests } from '../../support/requests/service.ts'
 
 serveForTests()
@@ -29,48 +31,48 @@ it.each([1, 2])(
   'returns as many entities as requested, even if they exceed 1 MB together, in %d shards',
   async (shards) => {
     const client = await newClient()
-    await grow(client, shards)
+    await scaleAtOnce(client, shards)
     const metadata = { text: 'x'.repeat(16 * 1024 - 20) }
-    await inParallel(upTo(75), () => client.create('/api/customers', customerBody({ metadata })))
-    const there = await forward(client, '/api/customers', { limit: 70 })
+    await inParallel(range(75), () => client.create('/api/customers', customerBody({ metadata })))
+    const there = await readPages(client, '/api/customers', { limit: 70 })
     expect(there.map(({ ids }) => ids.length)).toEqual([70, 5])
     expect(new Set(idsOf(there)).size).toBe(75)
     expect(there[0]!.items.every((each) => each.metadata.text === metadata.text)).toBe(true)
-    const back = await backward(client, '/api/customers', { limit: 70 }, there[1]!)
+    const back = await readPagesBefore(client, '/api/customers', { limit: 70 }, there[1]!)
     expect(back.map(({ ids }) => ids)).toEqual([there[0]!.ids])
   },
 )
 
 it('ends a page that would exceed 5 MiB early, with working cursors in both directions', async () => {
   const client = await newClient()
-  await grow(client, 3)
+  await scaleAtOnce(client, 3)
   const customers = await inParallel(texts, ([text]) => {
     const name = text.repeat(255)
     const metadata = { text: text.repeat(16_000 / (Buffer.byteLength(JSON.stringify(text)) - 2)) }
     return client.create('/api/customers', customerBody({ name, email: name, metadata }))
   })
-  const lines = texts.map(([, id]) => upTo(250).map((index) => lineItem({ id: `${index}-${id}` })))
+  const lines = texts.map(([, id]) => range(250).map((index) => lineItem({ id: `${index}-${id}` })))
   // Large and small invoices in turn, so that pages are cut at different positions.
-  const bodies = upTo(26).map((index) =>
+  const bodies = range(26).map((index) =>
     invoiceBody({
       customer_id: customers[index % 4].id,
       line_items: index % 5 === 4 ? [] : lines[index % 4],
     }),
   )
   await inParallel(bodies, (body) => client.create('/api/invoices', body), 4)
-  const all = (await pageAt(client, '/api/invoices', { limit: 100 })).ids
+  const all = (await readPage(client, '/api/invoices', { limit: 100 })).ids
   expect(all).toHaveLength(26)
 
   const query = { limit: 100, include: 'line_items,customer' }
-  const there = await forward(client, '/api/invoices', query)
+  const there = await readPages(client, '/api/invoices', query)
   expect(idsOf(there)).toEqual(all)
   for (const { line_items, customer, customer_id } of there.flatMap(({ items }) => items)) {
     expect([0, 250]).toContain(line_items.length)
     expect(customer).toEqual(customers.find(({ id }) => id === customer_id))
   }
-  const { next } = await pageAt(client, '/api/invoices', { limit: 25 })
-  const last = await pageAt(client, '/api/invoices', { limit: 25, cursor: next })
-  const back = await backward(client, '/api/invoices', query, last)
+  const { next } = await readPage(client, '/api/invoices', { limit: 25 })
+  const last = await readPage(client, '/api/invoices', { limit: 25, cursor: next })
+  const back = await readPagesBefore(client, '/api/invoices', query, last)
   expect(idsOf([...back].reverse())).toEqual(all.slice(0, -1))
   expect(back.every(({ more }) => more)).toBe(true)
 

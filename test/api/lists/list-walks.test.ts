@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { setClock } from '../../support/clock.ts'
-import { grow } from '../../support/database/shards.ts'
+import { scaleAtOnce } from '../../support/database/scaling.ts'
+import { range } from '../../support/range.ts'
 import { priceBody, productBody } from '../../support/requests/bodies.ts'
-import { type ListPage, pageAt, upTo } from '../../support/requests/lists.ts'
+import { type ListPage, readPage } from '../../support/requests/list-pages.ts'
 import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -63,15 +64,15 @@ const expectPage = (page: ListPage, { ids }: Walked, from: number, to: number): 
 /** Executes the steps on a list and on an array, and compares them after each step. */
 const walk = async (walked: Walked, plan: readonly Step[]): Promise<void> => {
   const { client, ids } = walked
-  const get = (query: object) => pageAt(client, '/api/prices', { product_id: 'p', ...query })
+  const get = (query: object) => readPage(client, '/api/prices', { product_id: 'p', ...query })
   let here = await get({ limit: 1 })
   expectPage(here, walked, 0, Math.min(1, ids.length))
   for (const step of plan) {
     if (step.kind === 'write') {
-      for (const _ of upTo(step.count)) ids.unshift(await walked.record(ids.length))
+      for (const _ of range(step.count)) ids.unshift(await walked.record(ids.length))
     } else if (step.kind === 'grow') {
       walked.shards = Math.max(walked.shards, step.shards)
-      await grow(client, walked.shards)
+      await scaleAtOnce(client, walked.shards)
     } else if (step.kind === 'next' && here.next) {
       const from = ids.indexOf(here.ids.at(-1)!) + 1
       here = await get({ limit: step.limit, cursor: here.next })

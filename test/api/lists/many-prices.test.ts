@@ -11,12 +11,14 @@ import type { Item } from '../../../shared/store/items.ts'
 import { listEntities } from '../../../shared/store/lists.ts'
 import { dynamodb, tableName } from '../../../shared/store/service.ts'
 import { CHILD_INDEX } from '../../../shared/store/table.ts'
-import { aroundCalls, leaveCalls } from '../../support/database/around-calls.ts'
-import { metered } from '../../support/database/meter.ts'
+import { databaseCallsOf } from '../../support/database/database-calls.ts'
+import { interceptCalls, stopIntercepting } from '../../support/database/intercepted-calls.ts'
+import { inParallel } from '../../support/in-parallel.ts'
+import { range } from '../../support/range.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../../support/requests/bodies.ts'
-import { backward, forward, inParallel, type ListPage, pageAt, upTo } from '../../support/requests/lists.ts'
+import { expectInvalid } from '../../support/requests/invalid-requests.ts'
+import { type ListPage, readPage, readPages, readPagesBefore } from '../../support/requests/list-pages.ts'
 import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
-import { expectInvalid } from '../../support/requests/violations.ts'
 
 serveForTests()
 
@@ -32,13 +34,13 @@ const recordPrices = async (
   count: number,
 ): Promise<string[]> => {
   const parent = await readEntity(app, product, productId)
-  const items = upTo(count).map((): Item => {
+  const items = range(count).map((): Item => {
     const body = priceBody({ product_id: productId, title })
     const id = serverIdFor(app, price.prefix, body.id)
     const content = storedContent(price.fields, body, id)
     return itemOf({ app, spread: unspread, resource: price, id, externalId: body.id, content, parent })
   })
-  await inParallel(upTo(Math.ceil(count / BATCH)), async (batch) => {
+  await inParallel(range(Math.ceil(count / BATCH)), async (batch) => {
     const puts = items.slice(batch * BATCH, (batch + 1) * BATCH).map((Item) => ({ PutRequest: { Item } }))
     await dynamodb().send(new BatchWriteCommand({ RequestItems: { [tableName()]: puts } }))
   })
@@ -89,21 +91,21 @@ it('ends a page before the prices that the database is too busy for, in both dir
   /** Returns the status of a page of products for which this many queries of prices succeed, and the products with their prices. */
   const served = async (queries: number, cursor: string | null = null) => {
     let sent = 0
-    aroundCalls(async ({ input }, proceed) => {
+    interceptCalls(async ({ input }, proceed) => {
       if (input.IndexName !== CHILD_INDEX) return proceed()
       sent += 1
       if (sent <= queries) return proceed()
       throw Object.assign(new Error('busy'), { name: 'ThrottlingException' })
     })
     const { status, json } = await client.get(`/api/products?include=prices&cursor=${cursor}`)
-    leaveCalls()
+    stopIntercepting()
     return [status, status === 200 ? pricesOf(json.data.products) : []]
   }
   expect(await served(1)).toEqual([200, recorded.slice(0, 2)])
-  const { next } = await pageAt(client, '/api/products', { limit: 4 })
+  const { next } = await readPage(client, '/api/products', { limit: 4 })
   expect(await served(1, next)).toEqual([503, []])
   expect(await served(2, next)).toEqual([200, recorded.slice(4)])
-  const { previous } = await pageAt(client, '/api/products', { limit: 1, cursor: next })
+  const { previous } = await readPage(client, '/api/products', { limit: 1, cursor: next })
   expect(await served(1, previous)).toEqual([200, recorded.slice(3, 4)])
   expect(await served(2, previous)).toEqual([200, recorded.slice(0, 4)])
 })
@@ -112,18 +114,18 @@ it('ends a page of invoices early at 1,000 distinct prices, and continues on the
   const { id: customer_id } = await client.create('/api/customers', customerBody())
   const [invoices, each] = [5, 220]
   const prices = largest[1].slice(0, invoices * each)
-  for (const number of upTo(invoices)) {
+  for (const number of range(invoices)) {
     const billed = prices.slice(number * each, (number + 1) * each)
     const line_items = billed.map((price_id) => ({ price_id }))
     await client.create('/api/invoices', invoiceBody({ customer_id, line_items }))
   }
   const query = { include: 'line_items,price', limit: 100 }
-  const there = await forward(client, '/api/invoices', query)
+  const there = await readPages(client, '/api/invoices', query)
   const shown = (items: { line_items: { price: { id: string } }[] }[]) =>
     items.flatMap(({ line_items }) => line_items.map(({ price }) => price.id))
   expect(there.map(({ items }) => items.length)).toEqual([4, 1])
   expect(there.flatMap(({ items }) => shown(items)).toSorted()).toEqual(prices.toSorted())
-  const back = await backward(client, '/api/invoices', query, there[1]!)
+  const back = await readPagesBefore(client, '/api/invoices', query, there[1]!)
   expect(back.map(({ items }) => items)).toEqual([there[0]!.items])
 })
 
@@ -133,8 +135,8 @@ it('stops reading prices once they fill the page, and refuses with 422 a product
   let first: ListPage | undefined
   // A busy machine would end the page earlier, after half of the request's time.
   const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now())
-  const calls = await metered(async () => {
-    first = await pageAt(client, '/api/products', all)
+  const calls = await databaseCallsOf(async () => {
+    first = await readPage(client, '/api/products', all)
   })
   clock.mockRestore()
   expect(pricesOf(first!.items)).toEqual(recorded.slice(0, recorded.indexOf(largest)))

@@ -5,12 +5,14 @@ import { createApplication, scaleApplication } from '../../../tools/applications
 import { newIdentity } from '../../../tools/applications/items.ts'
 import { listPages } from '../../../tools/operator/list-pages.ts'
 import { setClock } from '../../support/clock.ts'
-import { pass, serveWithFaults } from '../../support/database/fault-proxy.ts'
-import { type DatabaseCall, metered } from '../../support/database/meter.ts'
-import { advance, grow } from '../../support/database/shards.ts'
+import { type DatabaseCall, databaseCallsOf } from '../../support/database/database-calls.ts'
+import { passThrough, serveWithFaults } from '../../support/database/fault-proxy.ts'
+import { advanceClock, scaleAtOnce } from '../../support/database/scaling.ts'
 import { wireFault } from '../../support/database/wire-faults.ts'
+import { inParallel } from '../../support/in-parallel.ts'
+import { range } from '../../support/range.ts'
 import { customerBody } from '../../support/requests/bodies.ts'
-import { forward, inParallel, upTo } from '../../support/requests/lists.ts'
+import { readPages } from '../../support/requests/list-pages.ts'
 import { type Client, clientOf, newClient } from '../../support/requests/service.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -24,19 +26,19 @@ const PAGES = runs(1, 4)
 /** Records customers of an application with this id, and reads full pages of 100. */
 const measure = async (app_id: string, shards: number) => {
   const client = clientOf(await createApplication('Fixed', { identity: { ...newIdentity(), app_id } }))
-  await grow(client, shards)
+  await scaleAtOnce(client, shards)
   const create = () => client.create('/api/customers', customerBody())
-  await inParallel(upTo(PAGES * 100), create)
-  const creates = await metered(create)
+  await inParallel(range(PAGES * 100), create)
+  const creates = await databaseCallsOf(create)
   const pages: DatabaseCall[][] = []
   for (let cursor = ''; pages.length < PAGES; ) {
-    const calls = await metered(async () => {
+    const calls = await databaseCallsOf(async () => {
       const { json } = await client.get(`/api/customers?limit=100&cursor=${cursor}`)
       cursor = json.pagination.next_cursor
     })
     pages.push(calls)
   }
-  const twenty = await metered(() => client.get('/api/customers?limit=20'))
+  const twenty = await databaseCallsOf(() => client.get('/api/customers?limit=20'))
   return { creates, pages, twenty }
 }
 
@@ -61,12 +63,12 @@ it('charges in eight shards no more for a create, and less than 2.2 times the un
 it('distributes new entities of a list over all of its shards', async () => {
   const client = await newClient()
   await client.create('/api/customers', customerBody())
-  await grow(client, 64)
-  const calls = await metered(() =>
-    inParallel(upTo(100), () => client.create('/api/customers', customerBody())),
+  await scaleAtOnce(client, 64)
+  const calls = await databaseCallsOf(() =>
+    inParallel(range(100), () => client.create('/api/customers', customerBody())),
   )
   expect(new Set(calls.map(({ input }) => input.Item?.list)).size).toBeGreaterThan(40)
-  const ids = (await forward(client, '/api/customers', { limit: 100 })).flatMap((page) => page.ids)
+  const ids = (await readPages(client, '/api/customers', { limit: 100 })).flatMap((page) => page.ids)
   expect(ids.length).toBe(101)
   expect(new Set(ids).size).toBe(101)
 })
@@ -75,14 +77,14 @@ it('exports all entities, including those recorded meanwhile, while the applicat
   const client = await newClient()
   const record = async (count: number) => {
     const ids: string[] = []
-    for (const _ of upTo(count)) ids.push((await client.create('/api/customers', customerBody())).id)
+    for (const _ of range(count)) ids.push((await client.create('/api/customers', customerBody())).id)
     return ids
   }
   const recorded = await record(6)
   const walked: string[] = []
   for await (const ids of listPages({ app: client.credentials.app_id, resource: customer }, { limit: 3 })) {
     if (walked.length === 0) {
-      await grow(client, 8)
+      await scaleAtOnce(client, 8)
       recorded.push(...(await record(20)))
     }
     walked.push(...ids)
@@ -116,7 +118,7 @@ const scale = async (
       calls: Number.POSITIVE_INFINITY,
       fault: (call) => {
         if (/PutItem|Transact/.test(String(call.request.headers['x-amz-target']))) writes += 1
-        return writes === failsAt ? wireFault('access denied')(call) : pass(call)
+        return writes === failsAt ? wireFault('access denied')(call) : passThrough(call)
       },
     })
   inject()
@@ -138,7 +140,7 @@ it('lists every acknowledged entity while processes use different numbers of sha
       const { app_id } = old.credentials
       const recorded: string[] = []
       const expectListed = async (client: Client) => {
-        const pages = await forward(client, '/api/products', { limit: 100 })
+        const pages = await readPages(client, '/api/products', { limit: 100 })
         expect(pages.flatMap(({ ids }) => ids)).toEqual(recorded)
       }
       const recordAndList = async () => {
@@ -154,11 +156,11 @@ it('lists every acknowledged entity while processes use different numbers of sha
         let second = 0
         const passTo = async (last: number) => {
           for (const moment of moments.filter((each) => each >= second && each <= last)) {
-            advance((moment - second) * 1_000)
+            advanceClock((moment - second) * 1_000)
             second = moment
             await recordAndList()
           }
-          advance((last - second) * 1_000)
+          advanceClock((last - second) * 1_000)
           second = last
         }
         moments.sort((a, b) => a - b)

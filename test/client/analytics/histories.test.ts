@@ -1,5 +1,5 @@
 import { type Invoice, movementsByMonth, recurringByMonth } from '../../../client/analytics/index.ts'
-import { upTo } from '../../support/requests/lists.ts'
+import { range } from '../../support/range.ts'
 import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
 
 /** Histories that are too long for the tables of docs/figures.md. */
@@ -57,7 +57,7 @@ describe('a hundred changes of a seat in a year', () => {
 
 describe('a company that moves its billing', () => {
   // 200 customers pay 19.00 a month from different days of March on. At their second renewal, their subscriptions get new ids.
-  const invoices: Invoice[] = upTo(200).flatMap((number) => {
+  const invoices: Invoice[] = range(200).flatMap((number) => {
     const startOf = (period: number) => Date.UTC(2026, 2 + period, (number % 28) + 1) / 1000
     return [0, 1, 2, 3].map((period) =>
       invoiceOf({
@@ -70,7 +70,7 @@ describe('a company that moves its billing', () => {
       }),
     )
   })
-  const dates = upTo(60).map((days) => new Date(Date.UTC(2026, 4, 1 + days)).toISOString().slice(0, 10))
+  const dates = range(60).map((days) => new Date(Date.UTC(2026, 4, 1 + days)).toISOString().slice(0, 10))
 
   it.each(dates)('has 3,800.00 and no movement on %s, in the months in which the ids change', (date) => {
     const [euros] = movementsByMonth(invoices, seconds(date))

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { movementsOf } from '../../../client/analytics/index.ts'
 import { calendarOf } from '../../../client/analytics/lines/calendar.ts'
-import { upTo } from '../../support/requests/lists.ts'
+import { range } from '../../support/range.ts'
 import { runs } from '../../support/runs.ts'
 import { businessOf, NOW, type Subscription } from './biller.ts'
 import { life, plainLife, untaxedLife } from './businesses.ts'
 
-const { size, seeds } = runs({ size: 150, seeds: [0, 1, 2] }, { size: 500, seeds: upTo(12) })
+const { size, seeds } = runs({ size: 150, seeds: [0, 1, 2] }, { size: 500, seeds: range(12) })
 /** Fewer customers than subscriptions: some have two. */
-const customers = upTo(Math.ceil(size * 0.8)).map((number) => `customer ${number}`)
+const customers = range(Math.ceil(size * 0.8)).map((number) => `customer ${number}`)
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const byCustomer = <Item extends { customer_id: string; currency: string }>(items: readonly Item[]) =>
@@ -28,7 +28,7 @@ interface TimeZones {
 const compareMonthEnds = (lives: typeof life, seed: number, { billedIn, computedIn }: TimeZones) => {
   const { startOf, monthOf } = calendarOf(computedIn)
   const firstMonth = monthOf(Date.UTC(2024, 10, 15) / 1000)
-  const finalMonths = upTo(monthOf(NOW) - firstMonth).map((index) => firstMonth + index)
+  const finalMonths = range(monthOf(NOW) - firstMonth).map((index) => firstMonth + index)
   const business = businessOf(fc.sample(lives, { numRuns: size, seed }), customers, billedIn)
   const movements = byCustomer(movementsOf(business.invoices, NOW, computedIn))
   return [...byCustomer(business.subscriptions)].flatMap(([customer, subscriptions]) =>

@@ -4,7 +4,7 @@ import { resourcesByName } from '../../../shared/catalogue.ts'
 import { addApiKey } from '../../../tools/applications/api-keys.ts'
 import { disableApplication } from '../../../tools/applications/applications.ts'
 import { removeApplication } from '../../../tools/operator/remove.ts'
-import { addStream, readerOf } from '../../support/database/table-stream.ts'
+import { addStream, streamReader } from '../../support/database/table-stream.ts'
 import {
   customerBody,
   discountBody,
@@ -13,10 +13,10 @@ import {
   priceBody,
   productBody,
 } from '../../support/requests/bodies.ts'
-import { documentedEvent, validatorOfEvent } from '../../support/requests/document.ts'
+import { documentedEvent, validatorOfEvent } from '../../support/requests/openapi-document.ts'
 import { type Client, newClient, SENTINEL, serveForTests } from '../../support/requests/service.ts'
-import { filled, type Pattern, passes } from '../../support/stack/event-patterns.ts'
-import { removal } from '../../support/stack/removals.ts'
+import { type EventPattern, matchesPattern, pipedEvent } from '../../support/stack/event-patterns.ts'
+import { immediateRemoval } from '../../support/stack/removals.ts'
 import { everyOption, synthesise } from '../../support/stack/synthesis.ts'
 
 const { only } = synthesise('full', everyOption)
@@ -25,19 +25,19 @@ const pipe = only('AWS::Pipes::Pipe').Properties
 /** Returns the details of the events that the pipe of the template creates from records. */
 const eventsOf = (records: readonly StreamRecord[]): ChangeDetail[] => {
   const { SourceParameters, TargetParameters } = pipe
-  const patterns: Pattern[] = SourceParameters.FilterCriteria.Filters.map(
+  const patterns: EventPattern[] = SourceParameters.FilterCriteria.Filters.map(
     ({ Pattern }: { Pattern: string }) => JSON.parse(Pattern),
   )
   return records
-    .filter((record) => patterns.some((pattern) => passes(pattern, record)))
-    .map((record) => filled(TargetParameters.InputTemplate, record) as ChangeDetail)
+    .filter((record) => patterns.some((pattern) => matchesPattern(pattern, record)))
+    .map((record) => pipedEvent(TargetParameters.InputTemplate, record) as ChangeDetail)
 }
 
 serveForTests()
 let read: () => Promise<StreamRecord[]>
 beforeAll(async () => {
   const { StreamSpecification } = only('AWS::DynamoDB::Table').Properties
-  read = readerOf(await addStream(StreamSpecification.StreamViewType))
+  read = streamReader(await addStream(StreamSpecification.StreamViewType))
 })
 
 /** Returns the records of all that `write` writes. */
@@ -67,7 +67,7 @@ const appOf = ({ credentials }: Client): string => credentials.app_id
 const post = (path: string, body: object) => (client: Client) => client.post(`/api/${path}`, body)
 const put = (body?: object) => (client: Client) => client.put('/api/customers/ann', body)
 const remove = (keepApplication: boolean) => (client: Client) =>
-  removeApplication(appOf(client), removal({ keepApplication }))
+  removeApplication(appOf(client), immediateRemoval({ keepApplication }))
 
 it.each<[string, string[], (client: Client) => Promise<unknown>]>([
   ['a new product', ['INSERT prod'], post('products', productBody())],

@@ -4,8 +4,8 @@ import { deployables } from '../../../shared/catalogue.ts'
 import type { RequestLog } from '../../../shared/log.ts'
 import { table as definition } from '../../../shared/store/table.ts'
 import { realBudget } from '../../support/budgets.ts'
-import { operatingGuide, section, statementsIn } from '../../support/documents/operating.ts'
-import { isOn, type Period } from '../../support/stack/alarm-evaluation.ts'
+import { guideSection, operatingGuide, policyStatements } from '../../support/documents/operating-guide.ts'
+import { type AlarmPeriod, firesAfter } from '../../support/stack/alarm-evaluation.ts'
 import {
   everyOption,
   type Resource,
@@ -64,7 +64,7 @@ it('logs are encrypted with the operator’s key if there is one, and mails come
 })
 
 it('the key policy in the operator’s guide lets logs use the key', () => {
-  const logs = statementsIn('Your own encryption key (KMS)').filter(
+  const logs = policyStatements('Your own encryption key (KMS)').filter(
     ({ Principal }) => Principal?.Service === 'logs.REGION.amazonaws.com',
   )
   expect(logs.map(({ Action }) => Action)).toEqual([expect.arrayContaining(['kms:Encrypt*', 'kms:Decrypt*'])])
@@ -85,7 +85,7 @@ it('a metric of the log counts refusals by status, except of too many updates of
 const saved = (made: Synthesis) => made.properties('AWS::Logs::QueryDefinition')
 
 it('the operator’s guide explains every saved query', () => {
-  const explained = [...section('Saved queries').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
+  const explained = [...guideSection('Saved queries').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
   expect(explained).toEqual(Object.keys(queries))
   const names = (made: Synthesis) => saved(made).map(({ Name }) => Name.split('/')[1])
   expect(names(full)).toEqual(explained)
@@ -150,7 +150,7 @@ it('alarms publish to the topic when they go off and when they recover, and not 
 const alarmNamed = (name: string): Resource => alarms().find((alarm) => nameOf(alarm) === name)!
 
 // Periods are of five minutes, of a day for certificates.
-it.each<[string, number, Period, boolean]>([
+it.each<[string, number, AlarmPeriod, boolean]>([
   ['5xx-rate', 1, { Count: 1_000, '5XXError': 10 }, true],
   ['5xx-rate-of-few', 3, { Count: 1, '5XXError': 1 }, true],
   ['5xx-rate-of-few', 3, { Count: 19, '5XXError': 10 }, true],
@@ -191,7 +191,7 @@ it.each<[string, number, Period, boolean]>([
   ['events-missing', 12, { 'SuccessfulRequestLatency PutItem': 9, Invocations: 1 }, false],
   ['events-missing', 2, { 'SuccessfulRequestLatency PutItem': 1_000 }, false],
 ])('the alarm %s is, after %d periods of %j, on: %s', (name, count, period, expected) => {
-  expect(isOn(alarmNamed(name), Array(count).fill(period))).toBe(expected)
+  expect(firesAfter(alarmNamed(name), Array(count).fill(period))).toBe(expected)
 })
 
 it('the alarm firewall-blocks refers to the firewall and its rate rules by name', () => {
@@ -223,7 +223,7 @@ it('CloudWatch may publish alarms to the topic, which requires TLS', () => {
 })
 
 it('the operator’s guide explains every alarm, with existing queries', () => {
-  const rows = [...section('Alarms').matchAll(/^\| `([^`]+)` \|[^|]+\|([^|]+)\|/gm)]
+  const rows = [...guideSection('Alarms').matchAll(/^\| `([^`]+)` \|[^|]+\|([^|]+)\|/gm)]
   expect(new Set(rows.map(([, name]) => name))).toEqual(new Set(alarms().map(nameOf)))
   const used = rows.flatMap(([, , names]) => [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
   expect(used.filter((name) => !Object.hasOwn(queries, name))).toEqual([])

@@ -5,13 +5,13 @@ import { currentService, dynamodb } from '../../../shared/store/service.ts'
 import { prepareTable } from '../../../tools/local/database.ts'
 import { reapplyErasures } from '../../../tools/operator/erasures.ts'
 import {
-  blocksIn,
+  commandBlocks,
+  guideSection,
   operatingGuide,
-  pasted,
+  pastedScript,
+  policyStatements,
   type Statement,
-  section,
-  statementsIn,
-} from '../../support/documents/operating.ts'
+} from '../../support/documents/operating-guide.ts'
 import { runOnStandIns } from '../../support/processes/stand-ins.ts'
 import { customerBody } from '../../support/requests/bodies.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../../support/requests/service.ts'
@@ -86,11 +86,11 @@ const forLive = (statements: readonly Statement[]): Statement[] =>
     ),
   )
 
-const [stop, allow] = blocksIn('Stop writes') as [string, string]
+const [stop, allow] = commandBlocks('Stop writes') as [string, string]
 
 /** Returns the rates of a stage after commands of the guide, applied as UpdateStage does. */
 const throttled = (blocks: readonly string[], made = own, stage = 'prod'): Map<string, number> => {
-  const calls = runOnStandIns(pasted(blocks, stage))
+  const calls = runOnStandIns(pastedScript(blocks, stage))
   const settings = methodSettings(made)
   // Outside of quotes, the command line of AWS refuses a closing brace in a value.
   const patch = /^op=replace,path=(?:'([^']*)'|([^'",\]}]*)),value=(\d+)$/gm
@@ -173,14 +173,14 @@ it.each([
   ['Restore', 'restore-table-to-point-in-time', ['describe-table', 'wait']],
   ['Lost region', 'start-restore-job', ['describe-restore-job', 'describe-table', 'wait']],
 ])('the wait of the guide’s section "%s" ends if the restore is refused', (title, command, others) => {
-  const blocks = blocksIn(title)
+  const blocks = commandBlocks(title)
   const last = blocks.findIndex((block) => block.includes(command))
-  const script = pasted(blocks.slice(0, last + 1))
+  const script = pastedScript(blocks.slice(0, last + 1))
   expect(() => runOnStandIns(script, [command, ...others])).toThrow(/Command failed/)
 })
 
 it('the names of the tables can be set again in another shell, without fencing the table that is in use then', () => {
-  const { arguments: words } = runOnStandIns(pasted(blocksIn('Restore').slice(0, 1)))
+  const { arguments: words } = runOnStandIns(pastedScript(commandBlocks('Restore').slice(0, 1)))
   expect(words).not.toMatch(/^(put|update|restore)-/m)
 })
 
@@ -188,11 +188,11 @@ it.each([
   ['versions of a function', 'Roll back', 'Environment.Variables.TABLE_NAME'],
   ['copies in the second region', 'Lost region', 'ResourceArn'],
 ])('the guide lists %s with their tables, of which a restore leaves several', (_, title, field) =>
-  expect(/--query '\w+\[\]\.\[(.*?)\]'/.exec(section(title))?.[1]?.split(',')).toContain(field),
+  expect(/--query '\w+\[\]\.\[(.*?)\]'/.exec(guideSection(title))?.[1]?.split(',')).toContain(field),
 )
 
 it('the guide deletes only a stack whose creation failed, not the one that its variables name', () => {
-  const words = runOnStandIns(pasted(blocksIn('A failed first deployment'))).arguments
+  const words = runOnStandIns(pastedScript(commandBlocks('A failed first deployment'))).arguments
   const ending = [
     ...words.matchAll(
       /^(.*-stack|update-termination-protection|stack-.*)\n(?:--no.*\n)?--stack-name\n(.*)$/gm,
@@ -220,7 +220,7 @@ it('the runbook restores a table without losing, reviving or refusing anything',
 
   rates = throttled([stop])
   expect((await send(client, own, 'customers.create', '/api/customers', late)).status).toBe(429)
-  const { input } = runOnStandIns(pasted(blocksIn('Restore')))
+  const { input } = runOnStandIns(pastedScript(commandBlocks('Restore')))
   resourcePolicy = forLive(JSON.parse(input('put-resource-policy')).Statement)
   // A write that was under way when the gateway stopped.
   rates = methodSettings(own)
@@ -230,7 +230,7 @@ it('the runbook restores a table without losing, reviving or refusing anything',
   const copy = tableOf(restored)
   await prepareTable(process.env.TEST_ENGINE as string, copy)
   for (const Item of scan.Items!) await dynamodb().send(new PutCommand({ TableName: copy, Item }))
-  role = forLive(statementsIn('Permissions for incidents'))
+  role = forLive(policyStatements('Permissions for incidents'))
   expect(await reapplyErasures(live)).toMatchObject({ erased: 1 })
   role = undefined
 

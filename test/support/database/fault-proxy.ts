@@ -48,13 +48,13 @@ export interface FaultProxy {
   /** Returns the labels of an application's calls since the last time. */
   takeCalls(app: string): string[]
   /** Sends no more responses over the open connections, as after a freeze. New connections work. */
-  deafen(): void
+  muteConnections(): void
   /** Resets all open connections. */
-  cut(): void
+  resetConnections(): void
   /** Closes all open connections. */
-  hangUp(): void
+  closeConnections(): void
   /** Returns the number of connections so far. */
-  connections(): number
+  connectionCount(): number
   stop(): Promise<void>
 }
 
@@ -65,13 +65,13 @@ const readAll = async (stream: IncomingMessage): Promise<Buffer> => {
 }
 
 /** Sends the engine's response. */
-export const pass: WireFault = async ({ response, forward }) => {
+export const passThrough: WireFault = async ({ response, forward }) => {
   const { status, headers, body } = await forward()
   response.writeHead(status, headers).end(body)
 }
 
 /** Injects these faults into the next calls, in order. */
-export const inOrder = (...faults: WireFault[]) => ({
+export const faultsInOrder = (...faults: WireFault[]) => ({
   fault: ((call) => faults.shift()!(call)) as WireFault,
   calls: faults.length,
 })
@@ -105,8 +105,8 @@ const newRules = () => {
     calls.set(app, labels)
     const ruleKey = rules.has(app) ? app : '*'
     const rule = rules.get(ruleKey)
-    if (!rule || rule.left === 0) return pass
-    if (rule.label !== '*' && rule.label !== label) return pass
+    if (!rule || rule.left === 0) return passThrough
+    if (rule.label !== '*' && rule.label !== label) return passThrough
     rule.left -= 1
     affectedCalls.set(ruleKey, (affectedCalls.get(ruleKey) ?? 0) + 1)
     return rule.fault
@@ -156,16 +156,16 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...rules,
-    deafen: () => {
+    muteConnections: () => {
       for (const socket of sockets) deaf.add(socket)
     },
-    cut: () => {
+    resetConnections: () => {
       for (const socket of sockets) socket.resetAndDestroy()
     },
-    hangUp: () => {
+    closeConnections: () => {
       for (const socket of sockets) socket.end()
     },
-    connections: () => connections,
+    connectionCount: () => connections,
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

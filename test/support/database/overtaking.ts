@@ -1,4 +1,4 @@
-import { aroundCalls } from './around-calls.ts'
+import { interceptCalls } from './intercepted-calls.ts'
 
 /**
  * Lets another update, which names the customer "Faster", come before each write of a customer, until the end of the test. The
@@ -6,7 +6,7 @@ import { aroundCalls } from './around-calls.ts'
  */
 export const overtakeEachWrite = (): { writes: number } => {
   const counted = { writes: 0 }
-  aroundCalls(async ({ command, input }, proceed) => {
+  interceptCalls(async ({ command, input }, proceed) => {
     if (command !== 'PutItemCommand') return proceed()
     counted.writes += 1
     const stamp = `${input.Item.stamp}~${counted.writes}`

@@ -21,7 +21,7 @@ export const addStream = async (StreamViewType: StreamViewType): Promise<string>
 }
 
 /** Returns a function that reads the records of a stream since its last call, in order. */
-export const readerOf = (StreamArn: string): (() => Promise<StreamRecord[]>) => {
+export const streamReader = (StreamArn: string): (() => Promise<StreamRecord[]>) => {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
   const endpoint = process.env.TEST_ENGINE as string
   const streams = new DynamoDBStreamsClient({ endpoint, region: 'local', credentials })

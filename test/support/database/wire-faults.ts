@@ -3,7 +3,7 @@ import { budget } from '../../../shared/budget.ts'
 import type { WireCall, WireFault } from './fault-proxy.ts'
 
 /** A part of every text from DynamoDB or the network. It must never appear in a response. */
-export const INSIDE = 'arn:aws:dynamodb:inside'
+export const INTERNAL_TEXT = 'arn:aws:dynamodb:inside'
 
 /** A fault of the database or of the connection to it, and the client's response if it lasts. */
 export interface Fault {
@@ -25,7 +25,9 @@ const exception =
   (name: string, { status = 400, more = {} }: { status?: number; more?: object } = {}): WireFault =>
   ({ response }) => {
     const __type = `com.amazonaws.dynamodb.v20120810#${name}`
-    response.writeHead(status, amzJson).end(JSON.stringify({ __type, message: `Said by ${INSIDE}`, ...more }))
+    response
+      .writeHead(status, amzJson)
+      .end(JSON.stringify({ __type, message: `Said by ${INTERNAL_TEXT}`, ...more }))
   }
 
 /** Returns a cancelled transaction with a reason for its last part only. */
@@ -34,7 +36,7 @@ const cancelled =
   (call) => {
     const { TransactItems = [] } = JSON.parse(call.body.toString()) as { TransactItems?: unknown[] }
     const CancellationReasons = TransactItems.map((_, index) =>
-      index === TransactItems.length - 1 ? { Code: reason, Message: INSIDE } : { Code: 'None' },
+      index === TransactItems.length - 1 ? { Code: reason, Message: INTERNAL_TEXT } : { Code: 'None' },
     )
     return exception('TransactionCanceledException', { more: { CancellationReasons } })(call)
   }
@@ -59,7 +61,7 @@ const unprocessed: WireFault = async ({ forward, response }) => {
 }
 
 const throttlingReasons = {
-  ThrottlingReasons: [{ reason: 'TableWriteKeyRangeThroughputExceeded', resource: INSIDE }],
+  ThrottlingReasons: [{ reason: 'TableWriteKeyRangeThroughputExceeded', resource: INTERNAL_TEXT }],
 }
 
 /** A fault that ends before the budget of an attempt does, one that uses up the budget, and an error of ours. */
@@ -68,7 +70,7 @@ const lasting = { status: 503, retried: true, slow: true } as const
 const ours = { status: 500, retried: false, slow: false } as const
 const transactions = ['TransactWriteItems']
 /** The labels of the calls that write. */
-export const writes = ['PutItem', 'TransactWriteItems']
+export const writeLabels = ['PutItem', 'TransactWriteItems']
 
 /** Returns faults by their names, with the same properties. */
 const named = (properties: Omit<Fault, 'name' | 'wire'>, faults: Record<string, WireFault>): Fault[] =>
@@ -78,12 +80,12 @@ const named = (properties: Omit<Fault, 'name' | 'wire'>, faults: Record<string, 
  * The forms that faults between a handler and DynamoDB have on the wire. Which errors of DynamoDB are temporary is tested in
  * test/store/aws/failure.test.ts.
  */
-export const faults: readonly Fault[] = [
+export const wireFaults: readonly Fault[] = [
   ...named(passing, {
     throttled: exception('ThrottlingException', { more: throttlingReasons }),
     'internal server error': exception('InternalServerError', { status: 500 }),
     'service unavailable': ({ response }) => {
-      response.writeHead(503, { 'content-type': 'text/html' }).end(`<html>${INSIDE}</html>`)
+      response.writeHead(503, { 'content-type': 'text/html' }).end(`<html>${INTERNAL_TEXT}</html>`)
     },
     'reset before commit': reset,
     'reset after commit': async (call) => {
@@ -97,10 +99,10 @@ export const faults: readonly Fault[] = [
     },
     'garbled response': async (call) => {
       const { body } = await call.forward()
-      call.response.writeHead(200, amzJson).end(`${body.toString()}<${INSIDE}>`)
+      call.response.writeHead(200, amzJson).end(`${body.toString()}<${INTERNAL_TEXT}>`)
     },
     'response that is not HTTP': ({ request }) => {
-      request.socket.end(`${INSIDE}\r\n\r\n`)
+      request.socket.end(`${INTERNAL_TEXT}\r\n\r\n`)
     },
   }),
   ...named(
@@ -128,7 +130,7 @@ export const faults: readonly Fault[] = [
     { 'transaction cancelled by a conflict': cancelled('TransactionConflict') },
   ),
   ...named(
-    { ...lasting, labels: writes },
+    { ...lasting, labels: writeLabels },
     { 'transaction conflict': exception('TransactionConflictException') },
   ),
   ...named({ ...lasting, labels: ['BatchGetItem'] }, { 'unprocessed keys': unprocessed }),
@@ -136,4 +138,4 @@ export const faults: readonly Fault[] = [
 ]
 
 /** Returns the wire fault with a name. */
-export const wireFault = (name: string): WireFault => faults.find((fault) => fault.name === name)!.wire
+export const wireFault = (name: string): WireFault => wireFaults.find((fault) => fault.name === name)!.wire

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../processes/temporary-folder.ts'
-import { pastedBlocks } from './portable.ts'
+import { pastedBlocks } from './shell-portability.ts'
 
 const textOf = (file: string): string => readFileSync(file, 'utf8')
 const sectionsOf = (file: string, from: string, to: string): string => {
@@ -24,13 +24,13 @@ const withoutNpm = (text: string): string =>
   text.replace(/npm run --silent (\w+) --/g, (_, name: string) => scripts[name]!)
 
 /** Returns the blocks of a document whose responses it shows. */
-export const blocksOf = (text: string): string[] => pastedBlocks(text, ['sh'])
+export const blocksWithResponses = (text: string): string[] => pastedBlocks(text, ['sh'])
 
 /** Returns these blocks for a service at this address, with a folder of their own. */
-export const commandsOf = (name: string, text: string, baseUrl: string): string[] => {
+export const commandsFor = (name: string, text: string, baseUrl: string): string[] => {
   const folder = join(temporaryFolder(), 'my-data')
   mkdirSync(folder)
-  return blocksOf(name === 'README.md' ? text : withoutNpm(text)).map((block) =>
+  return blocksWithResponses(name === 'README.md' ? text : withoutNpm(text)).map((block) =>
     block.replaceAll('http://127.0.0.1:3000', baseUrl).replaceAll('my-data', folder),
   )
 }
@@ -52,7 +52,7 @@ const parsed = (line: string): unknown => {
 }
 
 /** Expects the output of all commands of a document to be the responses that it shows. */
-export const expectShown = (out: string, text: string): void => {
+export const expectShownResponses = (out: string, text: string): void => {
   const shown = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json).join('')
   expect(elided(out).split('\n').map(parsed)).toMatchObject(shown.split('\n').map(parsed))
 }

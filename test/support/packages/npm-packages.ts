@@ -11,7 +11,7 @@ export const npmPackagesFolder = resolve('dist/generators')
  * Installs the packages that only checks need (test/generators/package.json), at first use and after a change of their
  * lock. Returns the folder of their commands. Throws Error if npm cannot install them.
  */
-export const npmPackages = async (): Promise<string> => {
+export const installNpmPackages = async (): Promise<string> => {
   const installed = join(npmPackagesFolder, 'node_modules')
   const commands = join(installed, '.bin')
   const lock = join(from, 'package-lock.json')

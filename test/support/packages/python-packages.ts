@@ -12,7 +12,7 @@ const succeeds = (command: string, args: readonly string[]): boolean =>
  * Installs the pinned Python packages of all checks into one environment, at the first run on a machine. Returns the
  * folder of their commands, or undefined if Python 3 or a package registry is missing.
  */
-export const pythonPackages = (): string | undefined => {
+export const installPythonPackages = (): string | undefined => {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
   const venv = join(cache, 'billing-data-api', 'python')
   const commands = join(venv, 'bin')

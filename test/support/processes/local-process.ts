@@ -5,7 +5,7 @@ import type { Credentials } from '../../../shared/store/credentials.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The outcome of a process that has ended. */
-export interface Ended {
+export interface EndedProcess {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly out: string
@@ -18,13 +18,13 @@ export interface LocalProcess {
   readonly baseUrl: string
   readonly demo: Credentials
   readonly out: () => string
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<EndedProcess>
 }
 
 const children = new Set<ChildProcess>()
 
 /** Stops all processes of the tests. Call it in `afterAll`. */
-export const cleanUp = (): void => {
+export const killLocalProcesses = (): void => {
   for (const { pid } of children) if (pid) process.kill(-pid, 'SIGKILL')
 }
 
@@ -38,7 +38,7 @@ const cleanEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
 }
 
 /** Starts a service, by default with an empty demo application, and waits until it is ready. Throws its output if it ends instead. */
-export const startLocal = async (
+export const startLocalProcess = async (
   env: NodeJS.ProcessEnv,
   args: readonly string[] = ['--empty'],
   [file, ...before]: readonly [string, ...string[]] = [process.execPath, 'bin/local.ts'],
@@ -58,7 +58,7 @@ export const startLocal = async (
   child.stderr.on('data', (chunk) => {
     err += chunk
   })
-  const ended = new Promise<Ended>((resolve) =>
+  const ended = new Promise<EndedProcess>((resolve) =>
     child.once('close', (code, signal) => {
       children.delete(child)
       resolve({ code, signal, out, err })
@@ -81,7 +81,7 @@ export const runToEnd = (
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
   { input = '', timeout = 60_000 } = {},
-): Promise<Ended> =>
+): Promise<EndedProcess> =>
   new Promise((resolve) => {
     const { stdin } = execFile(file, args, { env: cleanEnvironment(env), timeout }, (error, out, err) => {
       // A program that could not be started has a text as its code, and a killed one has none.

@@ -45,5 +45,5 @@ export const untilNoEngine = (dataDir: string): Promise<void> =>
   until(() => enginesOn(dataDir).length === 0, `an engine of ${dataDir} still runs`)
 
 /** Waits until nothing listens on a local port. Throws after 30 seconds. */
-export const untilFree = (port: number | string): Promise<void> =>
+export const untilPortIsFree = (port: number | string): Promise<void> =>
   until(async () => !(await isListening(Number(port))), `port ${port} is still in use`)

@@ -28,7 +28,7 @@ export const customerBody = (fields: Fields = {}) => ({
 })
 
 /** The placeholders of an anonymised customer. */
-export const anonymous = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
+export const anonymisedValues = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
 
 export const discountBody = (fields: Fields = {}) => ({
   id: nextId('discount'),

@@ -10,7 +10,7 @@ import { CONTROL_PATH } from '../../../tools/testing/control.ts'
 import { deployedHandlers } from '../../bundles/deployed-handlers.ts'
 import { ampleBudget, setBudget } from '../budgets.ts'
 import { engineForTests } from '../database/test-engine.ts'
-import { expectDeclared } from './declared.ts'
+import { expectDeclared } from './declared-responses.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: expectDeclared has checked its shape
 type Json = any

@@ -21,7 +21,7 @@ const optional = (values: v.Values, fallback: unknown = null): Field => ({
 const hidden = (field: Field): Field => ({ ...field, hidden: true })
 
 /** The body of a writing operation, or an object in it. */
-export interface Writing {
+export interface WriteOperation {
   /** Returns a valid body with these fields changed. */
   readonly body: (fields: Fields) => Fields
   readonly fields: Readonly<Record<string, Field>>
@@ -30,7 +30,7 @@ export interface Writing {
 }
 
 /** The ids of the entities that the bodies refer to or change. */
-export const existing = {
+export const existingIds = {
   product: 'the product',
   price: 'the price',
   customer: 'the customer',
@@ -39,9 +39,9 @@ export const existing = {
 
 /** Creates the entities that the bodies refer to or change. */
 export const createExisting = async (client: Client): Promise<void> => {
-  await client.create('/api/products', productBody({ id: existing.product }))
-  await client.create('/api/prices', priceBody({ id: existing.price, product_id: existing.product }))
-  for (const id of [existing.customer, existing.changed]) await client.create('/api/customers', { id })
+  await client.create('/api/products', productBody({ id: existingIds.product }))
+  await client.create('/api/prices', priceBody({ id: existingIds.price, product_id: existingIds.product }))
+  for (const id of [existingIds.customer, existingIds.changed]) await client.create('/api/customers', { id })
 }
 
 const customerFields = {
@@ -52,7 +52,7 @@ const customerFields = {
   phone: hidden(optional(v.text(255))),
   metadata: optional(v.metadata, {}),
 }
-const anInvoice = (fields: Fields) => invoiceBody({ customer_id: existing.customer, ...fields })
+const anInvoice = (fields: Fields) => invoiceBody({ customer_id: existingIds.customer, ...fields })
 /** Returns the field of a reference to the entity with this id. */
 const referenceTo = (id: string): Field => required({ ...v.clientIds, right: [id] })
 const period = { ...v.dates, right: v.dates.right.slice(0, 3) }
@@ -61,16 +61,16 @@ const terms = { interval: v.oneOf('day', 'week', 'month', 'year'), type: v.oneOf
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
 /** The writing operations by id, and a line item of an invoice. */
-export const writing: Readonly<Record<string, Writing>> = {
+export const writeOperations: Readonly<Record<string, WriteOperation>> = {
   'products.create': {
     body: productBody,
     fields: { id: required(v.clientIds), name: required(v.text(5_000)) },
   },
   'prices.create': {
-    body: (fields) => priceBody({ product_id: existing.product, ...fields }),
+    body: (fields) => priceBody({ product_id: existingIds.product, ...fields }),
     fields: {
       id: required(v.clientIds),
-      product_id: hidden(referenceTo(existing.product)),
+      product_id: hidden(referenceTo(existingIds.product)),
       title: optional(v.text(5_000)),
       currency: required(v.currencies),
       price: required(v.amountsFromZero),
@@ -82,8 +82,8 @@ export const writing: Readonly<Record<string, Writing>> = {
   },
   'customers.create': { body: customerBody, fields: { id: required(v.clientIds), ...customerFields } },
   'customers.update': {
-    body: (fields) => ({ id: existing.changed, ...fields }),
-    fields: { id: required({ ...v.clientIds, right: [existing.changed] }), ...customerFields },
+    body: (fields) => ({ id: existingIds.changed, ...fields }),
+    fields: { id: required({ ...v.clientIds, right: [existingIds.changed] }), ...customerFields },
   },
   'discounts.create': {
     // A discount has an amount or a percentage, and months only if it is repeating.
@@ -112,7 +112,7 @@ export const writing: Readonly<Record<string, Writing>> = {
       period_start: required(period),
       period_end: required(period),
       currency: required(v.currencies),
-      customer_id: referenceTo(existing.customer),
+      customer_id: referenceTo(existingIds.customer),
       subscription_id: required(v.clientIds),
       discounts: hidden(optional({ right: [[]], wrong: ['x', 1, {}, true, Array(51).fill('x')] }, [])),
       line_items: hidden(
@@ -135,7 +135,7 @@ export const writing: Readonly<Record<string, Writing>> = {
       interval: optional(terms.interval),
       interval_count: optional(v.counts),
       type: optional(terms.type),
-      price_id: hidden(optional({ ...v.clientIds, right: [existing.price] })),
+      price_id: hidden(optional({ ...v.clientIds, right: [existingIds.price] })),
     },
   },
 }

@@ -4,7 +4,7 @@ import type { Resource } from './synthesis.ts'
  * The data of one period. The key is the name of a metric, followed by the value of the dimension that distinguishes it from
  * other metrics of that name, such as "Responses 401". A metric that is absent has no data.
  */
-export type Period = Readonly<Record<string, number>>
+export type AlarmPeriod = Readonly<Record<string, number>>
 
 interface MetricIdentity {
   readonly MetricName: string
@@ -18,7 +18,7 @@ interface Entry {
   readonly MetricStat?: { readonly Metric: MetricIdentity }
 }
 
-const dataOf = ({ MetricName, Dimensions = [] }: MetricIdentity, period: Period): number | undefined => {
+const dataOf = ({ MetricName, Dimensions = [] }: MetricIdentity, period: AlarmPeriod): number | undefined => {
   const distinguishing = Dimensions.filter(({ Name }) =>
     ['Status', 'Rule', 'Operation', 'GlobalSecondaryIndexName'].includes(Name),
   )
@@ -33,7 +33,7 @@ const functions = {
 }
 
 /** Returns the value that an alarm compares with its threshold. An expression of CloudWatch is evaluated as JavaScript. */
-const watchedValue = ({ Properties }: Resource, period: Period): number | undefined => {
+const watchedValue = ({ Properties }: Resource, period: AlarmPeriod): number | undefined => {
   if (!Properties.Metrics) return dataOf(Properties, period)
   const entries: Entry[] = Properties.Metrics
   const metrics = entries.filter(({ MetricStat }) => MetricStat)
@@ -45,7 +45,7 @@ const watchedValue = ({ Properties }: Resource, period: Period): number | undefi
 }
 
 /** Returns whether an alarm fires after these periods, oldest first. Missing data does not breach the threshold. */
-export const isOn = (alarm: Resource, periods: readonly Period[]): boolean => {
+export const firesAfter = (alarm: Resource, periods: readonly AlarmPeriod[]): boolean => {
   const { Threshold, EvaluationPeriods, DatapointsToAlarm, ComparisonOperator } = alarm.Properties
   const breaches = (value: number) =>
     ComparisonOperator === 'LessThanThreshold' ? value < Threshold : value >= Threshold

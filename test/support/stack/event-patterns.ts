@@ -1,20 +1,20 @@
 import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams'
 
 /** An event pattern of EventBridge: the texts that a field may be, or the patterns of its fields. */
-export type Pattern = readonly string[] | { readonly [field: string]: Pattern }
+export type EventPattern = readonly string[] | { readonly [field: string]: EventPattern }
 
-const isList = (pattern: Pattern): pattern is readonly string[] => Array.isArray(pattern)
+const isList = (pattern: EventPattern): pattern is readonly string[] => Array.isArray(pattern)
 
 /** Returns whether a value passes a pattern. */
-export const passes = (pattern: Pattern, value: unknown): boolean =>
+export const matchesPattern = (pattern: EventPattern, value: unknown): boolean =>
   isList(pattern)
     ? pattern.some((text) => text === value)
     : Object.entries(pattern).every(([field, inner]) =>
-        passes(inner, (value as Record<string, unknown>)?.[field]),
+        matchesPattern(inner, (value as Record<string, unknown>)?.[field]),
       )
 
 /** Returns the event that a pipe makes from its template: each `<$.path>` in quotes is replaced by the text at the path. */
-export const filled = (template: string, record: StreamRecord): unknown =>
+export const pipedEvent = (template: string, record: StreamRecord): unknown =>
   JSON.parse(
     template.replaceAll(/<\$\.([\w.]+)>/g, (_, path: string) => {
       const found = path

@@ -1,4 +1,4 @@
-import type { DatabaseCall } from '../database/meter.ts'
+import type { DatabaseCall } from '../database/database-calls.ts'
 
 /** A command that was sent to the database. */
 type Sent = Pick<DatabaseCall, 'command' | 'input'>

@@ -2,7 +2,7 @@ import type { GlobalSecondaryIndexDescription, TableDescription } from '@aws-sdk
 import { table as definition } from '../../../shared/store/table.ts'
 
 /** Returns the description of a table as the code of this version needs it, apart from some indexes. */
-export const tableWith = (
+export const describedTable = (
   TableName: string,
   indexes: Readonly<Record<string, Partial<GlobalSecondaryIndexDescription>>> = {},
 ): TableDescription => {
@@ -27,4 +27,4 @@ export const tableWith = (
 }
 
 /** No index of changes, as in a table of release 0.2.0. */
-export const noChanges = { 'by-change': { IndexStatus: 'DELETING' } } as const
+export const withoutChangeIndex = { 'by-change': { IndexStatus: 'DELETING' } } as const

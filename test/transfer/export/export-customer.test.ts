@@ -7,7 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { runExport } from '../../../tools/transfer/export/export-command.ts'
 import { dumpTable } from '../../support/database/dump-table.ts'
 import { startFaultProxy } from '../../support/database/fault-proxy.ts'
+import { inParallel } from '../../support/in-parallel.ts'
 import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
+import { range } from '../../support/range.ts'
 import {
   customerBody,
   discountBody,
@@ -16,7 +18,6 @@ import {
   priceBody,
   productBody,
 } from '../../support/requests/bodies.ts'
-import { inParallel, upTo } from '../../support/requests/lists.ts'
 import { newClient, SENTINEL, serveForTests } from '../../support/requests/service.ts'
 import { aroundQueries, dataIn, exported } from '../exporting.ts'
 
@@ -38,7 +39,7 @@ describe("the export of one customer's record", () => {
       await client.put(`/api/customers/${id}`, { id, email: `${mark}-new@x`, description: null })
       const line_items = [lineItem({ id: `${mark}-line`, price_id: 'sold' })]
       const common = { customer_id: id, discounts: ['used'], line_items }
-      for (const number of upTo(3)) {
+      for (const number of range(3)) {
         const ids = { id: `${mark}-${number}`, subscription_id: `${mark}-sub-${number % 2}` }
         await client.create('/api/invoices', invoiceBody({ ...ids, ...common }))
       }
@@ -77,7 +78,7 @@ describe("the export of one customer's record", () => {
 
   it('does not read the records of other customers', async () => {
     const client = await newClient()
-    const made = await inParallel(upTo(9), () => client.create('/api/customers', customerBody()))
+    const made = await inParallel(range(9), () => client.create('/api/customers', customerBody()))
     for (const { id } of made) await client.create('/api/invoices', invoiceBody({ customer_id: id }))
     let read = 0
     const counting = <Item>(items: Item[]) => {

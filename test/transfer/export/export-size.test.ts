@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { currentService } from '../../../shared/store/service.ts'
 import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
-import { upTo } from '../../support/requests/lists.ts'
+import { range } from '../../support/range.ts'
 import { newClient, serveForTests } from '../../support/requests/service.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -33,7 +33,7 @@ const invoice = (number: number) => ({
 const write = (file: string, type: string, count: number, dataOf: (number: number) => object): string => {
   let sum = 0n
   for (let from = 0; from < count; from += CHUNK) {
-    const lines = upTo(Math.min(CHUNK, count - from)).map((number) =>
+    const lines = range(Math.min(CHUNK, count - from)).map((number) =>
       JSON.stringify({ type, data: dataOf(from + number) }),
     )
     for (const line of lines) sum += BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)

@@ -7,8 +7,10 @@ import type { Item } from '../../../shared/store/items.ts'
 import { entityKey } from '../../../shared/store/keys.ts'
 import { getItem } from '../../../shared/store/read.ts'
 import { dynamodb, tableName } from '../../../shared/store/service.ts'
-import { leaveCalls } from '../../support/database/around-calls.ts'
+import { stopIntercepting } from '../../support/database/intercepted-calls.ts'
+import { inParallel } from '../../support/in-parallel.ts'
 import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
+import { range } from '../../support/range.ts'
 import {
   customerBody,
   discountBody,
@@ -17,9 +19,8 @@ import {
   priceBody,
   productBody,
 } from '../../support/requests/bodies.ts'
-import { inParallel, upTo } from '../../support/requests/lists.ts'
 import { newClient, serveForTests } from '../../support/requests/service.ts'
-import { createExisting, existing, writing } from '../../support/requests/write-operations.ts'
+import { createExisting, existingIds, writeOperations } from '../../support/requests/write-operations.ts'
 import { aroundQueries, dataIn, type Export, exported, sortedLines } from '../exporting.ts'
 import { importAs, outcomesIn } from '../importing.ts'
 
@@ -31,7 +32,7 @@ describe('an export', () => {
   it('is the same after an import into an empty application, whatever was recorded', async () => {
     const [from, to] = [await newClient(), await newClient()]
     await createExisting(from)
-    for (const [operation, { body, fields }] of Object.entries(writing)) {
+    for (const [operation, { body, fields }] of Object.entries(writeOperations)) {
       const { path } = catalogue.find(({ id }) => id === operation) ?? { path: '/api/invoices' }
       if (operation === 'customers.update') continue
       const bodies = Object.entries(fields).flatMap(([field, { right }]) =>
@@ -39,8 +40,8 @@ describe('an export', () => {
       )
       await inParallel(bodies, (each) => from.create(path, each))
     }
-    await from.put(`/api/customers/${existing.changed}`, { id: existing.changed, metadata: { a: 1 } })
-    await from.put(`/api/customers/${existing.customer}`)
+    await from.put(`/api/customers/${existingIds.changed}`, { id: existingIds.changed, metadata: { a: 1 } })
+    await from.put(`/api/customers/${existingIds.customer}`)
     const first = await exported(from)
     const { counts } = await importAs(to, first.paths)
     expect(counts).toMatchObject({ conflict: 0, invalid: 0, failed: 0 })
@@ -118,20 +119,20 @@ describe('an export', () => {
 
   it('contains everything that its lines refer to, despite concurrent creates and delayed indexes', async () => {
     const client = await newClient()
-    const line_items = upTo(9).map((index) => lineItem({ id: String(index) }))
+    const line_items = range(9).map((index) => lineItem({ id: String(index) }))
     const record = async () => {
       const { id: customer_id } = await client.create('/api/customers', customerBody())
       const discount = await client.create('/api/discounts', discountBody())
-      for (const body of upTo(5).map(() => invoiceBody({ customer_id, discounts: [discount.id] })))
+      for (const body of range(5).map(() => invoiceBody({ customer_id, discounts: [discount.id] })))
         await client.create('/api/invoices', { ...body, line_items })
     }
-    await inParallel(upTo(21), record)
+    await inParallel(range(21), record)
     // The newest entities of a list are missing in the index at random.
     const hidden = (items: Record<string, unknown>[]) =>
       items.filter(({ list }) => /invoices$/.test(String(list)) || Math.random() < 0.5)
     aroundQueries(async (list) => list === 'invoices' && record(), hidden)
     const found = await exported(client)
-    leaveCalls()
+    stopIntercepting()
     const invoices = dataIn(found, 'invoice')
     expect(invoices.length).toBeGreaterThanOrEqual(105)
     for (const [type, named] of [

@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { createLimiter } from '../../../client/limiter.ts'
 import { processRows } from '../../../tools/transfer/import/concurrent-rows.ts'
 import { rowOf } from '../../../tools/transfer/row.ts'
+import { range } from '../../support/range.ts'
 import { customerBody, invoiceBody } from '../../support/requests/bodies.ts'
-import { upTo } from '../../support/requests/lists.ts'
 import type { Entry } from '../importing.ts'
 
 const broken = new Error('the disk is full')
@@ -35,14 +35,14 @@ const process = async (entries: readonly Entry[], failing?: number) => {
 describe('processRows', () => {
   const customers = (ids: readonly unknown[]): Entry[] => ids.map((id) => ['customer', customerBody({ id })])
   const invoices = (subscriptionOf: (id: number) => string): Entry[] =>
-    upTo(3).map((id) => ['invoice', invoiceBody({ id, subscription_id: subscriptionOf(id) })])
+    range(3).map((id) => ['invoice', invoiceBody({ id, subscription_id: subscriptionOf(id) })])
 
   it.each<[string, Entry[]]>([
     ['with one id, as a number and as text', customers(['7', 7, '7'])],
     ['of invoices of one subscription', invoices(() => 's')],
   ])('sends rows %s one after another, in order', async (_, entries) => {
     const { events } = await process(entries)
-    expect(events).toEqual(upTo(3).flatMap((row) => [`${row} starts`, `${row} ends`]))
+    expect(events).toEqual(range(3).flatMap((row) => [`${row} starts`, `${row} ends`]))
   })
 
   it.each<[string, Entry[]]>([
@@ -53,12 +53,12 @@ describe('processRows', () => {
     ],
   ])('sends rows %s concurrently', async (_, entries) => {
     const { events } = await process(entries)
-    expect(events.slice(0, 3)).toEqual(upTo(3).map((row) => `${row} starts`))
+    expect(events.slice(0, 3)).toEqual(range(3).map((row) => `${row} starts`))
   })
 
   it('sends a row after the last one with its key, even if an earlier one has ended by then', async () => {
     // The last row is read when the first one has ended, since at most 2,000 are in memory.
-    const ids = ['same', 'same', ...upTo(1_998), 'same']
+    const ids = ['same', 'same', ...range(1_998), 'same']
     const { events } = await process(customers(ids))
     const order = events.filter((event) => /^(0|1|2000) /.test(event))
     expect(order).toEqual([0, 1, 2_000].flatMap((row) => [`${row} starts`, `${row} ends`]))
@@ -85,7 +85,7 @@ describe('processRows', () => {
   })
 
   it('sends no further row after one has failed, and completes those in progress', async () => {
-    const { events, stoppedBy } = await process(customers(upTo(9).map((id) => id % 3)), 1)
+    const { events, stoppedBy } = await process(customers(range(9).map((id) => id % 3)), 1)
     expect(stoppedBy).toBe(broken)
     expect(events).toEqual(['0 starts', '1 starts', '2 starts', '0 ends', '2 ends'])
   })

@@ -3,14 +3,14 @@ import { serverIdFor } from '../../../shared/ids.ts'
 import { newApiKey } from '../../../shared/store/credentials.ts'
 import { addApiKey } from '../../../tools/applications/api-keys.ts'
 import {
-  anonymous,
+  anonymisedValues,
   customerBody,
   discountBody,
   invoiceBody,
   priceBody,
   productBody,
 } from '../../support/requests/bodies.ts'
-import { forward } from '../../support/requests/lists.ts'
+import { readPages } from '../../support/requests/list-pages.ts'
 import { type Client, clientOf, newClient, serveForTests } from '../../support/requests/service.ts'
 import { runs } from '../../support/runs.ts'
 import { type Entry, filesOf, importAs, linesOf, ndjson } from '../importing.ts'
@@ -36,7 +36,7 @@ const rows: fc.Arbitrary<Entry> = fc.oneof(
     .map((data) => ['customer', customerBody(data)] as const),
   fc
     .record({ id, metadata: one({}, { a: 1 }), phone: one('1', null) })
-    .map((data) => ['customer', customerBody({ ...data, ...anonymous }), true] as const),
+    .map((data) => ['customer', customerBody({ ...data, ...anonymisedValues }), true] as const),
   fc
     .record({ id, product_id: reference, currency: one('EUR', 'eur') })
     .map((data) => ['price', priceBody(data)] as const),
@@ -108,7 +108,7 @@ describe('a dry run', () => {
 
   const recordedBy = async (client: Client) => {
     const lists = ['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions']
-    const pages = await Promise.all(lists.map((plural) => forward(client, `/api/${plural}`)))
+    const pages = await Promise.all(lists.map((plural) => readPages(client, `/api/${plural}`)))
     return pages.flatMap((each) => each.flatMap(({ items }) => items))
   }
 

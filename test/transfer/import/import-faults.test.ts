@@ -7,8 +7,8 @@ import { createClient } from '../../../client/index.ts'
 import { createTestService, type Fault, type TestService } from '../../../tools/testing/index.ts'
 import { importMain } from '../../../tools/transfer/import/import-command.ts'
 import { runToEnd } from '../../support/processes/local-process.ts'
+import { range } from '../../support/range.ts'
 import { customerBody, invoiceBody } from '../../support/requests/bodies.ts'
-import { upTo } from '../../support/requests/lists.ts'
 import { runs } from '../../support/runs.ts'
 import { type Entry, filesOf, importWith, linesOf, ndjson } from '../importing.ts'
 
@@ -32,7 +32,7 @@ const environment = () => ({
 
 /** Returns customers with a subscription and two invoices each, invoices first. */
 const history = (customers: number): string => {
-  const ids = upTo(customers).map(String)
+  const ids = range(customers).map(String)
   const invoices = ids.flatMap((id) =>
     ['2024-02-01', '2024-03-01'].map((period_end, index): Entry => {
       const fields = { id: `${id}-${index}`, customer_id: id, subscription_id: id, period_end }
@@ -49,7 +49,7 @@ const expectRecorded = async (customers: number): Promise<void> => {
   expect(await Array.fromAsync(client.invoices.all())).toHaveLength(customers * 2)
   const subscriptions = await Array.fromAsync(client.subscriptions.all())
   const ends = subscriptions.map(({ current_period_end }) => current_period_end)
-  expect(ends).toEqual(upTo(customers).map(() => Date.UTC(2024, 2, 1) / 1000))
+  expect(ends).toEqual(range(customers).map(() => Date.UTC(2024, 2, 1) / 1000))
 }
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -95,7 +95,7 @@ describe('import', () => {
     expect(resumed + created + unchanged).toBe(rows)
     await expectRecorded(customers)
     const numbers = linesOf(report).map(({ row }) => row)
-    expect(numbers.sort((a, b) => a - b)).toEqual(upTo(customers * 3).map((each) => each + 1))
+    expect(numbers.sort((a, b) => a - b)).toEqual(range(customers * 3).map((each) => each + 1))
   })
 
   it.each([

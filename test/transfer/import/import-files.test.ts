@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { newApiKey } from '../../../shared/store/credentials.ts'
 import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
+import { range } from '../../support/range.ts'
 import { customerBody } from '../../support/requests/bodies.ts'
-import { upTo } from '../../support/requests/lists.ts'
 import { newClient, serveForTests } from '../../support/requests/service.ts'
 import { filesOf, importAs, linesOf, ndjson } from '../importing.ts'
 
@@ -14,7 +14,7 @@ serveForTests()
 afterEach(() => jest.restoreAllMocks())
 
 const customers = (count: number): string =>
-  ndjson(upTo(count).map((id) => ['customer', customerBody({ id })]))
+  ndjson(range(count).map((id) => ['customer', customerBody({ id })]))
 const modeOf = (file: string) => statSync(file).mode & 0o777
 
 /** Returns the paths of the open files of a process in a folder. Those of deleted files end in " (deleted)". */

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { anonymous, customerBody, priceBody, productBody } from '../../support/requests/bodies.ts'
+import { anonymisedValues, customerBody, priceBody, productBody } from '../../support/requests/bodies.ts'
 import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
 import { type Entry, filesOf, importAs, linesOf, ndjson, outcomesIn } from '../importing.ts'
 
@@ -20,7 +20,7 @@ describe('import --update', () => {
     for (const id of ['same', 'other', 'cleared', 'erased', 'returned'])
       await client.create('/api/customers', customerBody({ id, phone: id === 'cleared' ? '1' : null }))
     for (const id of ['erased', 'returned']) await client.put(`/api/customers/${id}`)
-    await client.create('/api/customers', { id: 'namesake', ...anonymous })
+    await client.create('/api/customers', { id: 'namesake', ...anonymisedValues })
     await client.put('/api/customers/returned', { id: 'returned', name: 'Ann' })
     await client.create('/api/products', productBody({ id: 'plan', name: 'A' }))
     await client.create('/api/prices', priceBody({ id: 'monthly', product_id: 'plan', price: 1900 }))

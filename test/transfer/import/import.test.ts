@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
 import {
-  anonymous,
+  anonymisedValues,
   customerBody,
   discountBody,
   invoiceBody,
@@ -113,13 +113,13 @@ describe('import', () => {
     const client = await newClient()
     await client.create('/api/customers', customerBody({ id: 'taken' }))
     // Responses do not show that this customer is not erased.
-    await client.create('/api/customers', { id: 'hidden', ...anonymous, phone: '+49 30 1234567' })
+    await client.create('/api/customers', { id: 'hidden', ...anonymisedValues, phone: '+49 30 1234567' })
     await client.create('/api/customers', customerBody({ id: 'erased' }))
     await client.put('/api/customers/erased')
     const before = (await exported(client)).lines.customer!
     const methods: string[] = []
     const ids = ['new', 'taken', 'hidden', 'erased']
-    const rows = ids.map((id): Entry => ['customer', { id, ...anonymous }, true])
+    const rows = ids.map((id): Entry => ['customer', { id, ...anonymisedValues }, true])
     const product: Entry = ['product', productBody({ id: 'p' }), true]
     const { paths, report } = filesOf({ 'rows.ndjson': ndjson([...rows, product]) })
     await watched(
@@ -154,7 +154,7 @@ describe('import', () => {
     const lines = orders.map((order) => `{${order.map((at) => members[at]).join()}}\n`)
     const { counts } = await importAs(client, filesOf({ 'rows.ndjson': lines.join('') }).paths)
     expect(counts).toMatchObject({ created: 1, unchanged: 5 })
-    expect((await client.get('/api/customers/x')).json.data.customer).toMatchObject(anonymous)
+    expect((await client.get('/api/customers/x')).json.data.customer).toMatchObject(anonymisedValues)
   })
 
   it('resumes from its report: skips recorded rows, and sends refused and changed ones again', async () => {
@@ -207,7 +207,7 @@ describe('import', () => {
     'sends GET requests alone in a dry run, whatever is recorded (%j)',
     async (more) => {
       const client = await newClient()
-      const rows = [...history(), ['customer', { id: 'gone', ...anonymous }, true] as const]
+      const rows = [...history(), ['customer', { id: 'gone', ...anonymisedValues }, true] as const]
       await importAs(client, filesOf({ 'a.ndjson': ndjson(rows) }).paths)
       const changed = rows.map(([type, data]): Entry => [type, { ...data, name: 'Other' }])
       const { paths } = filesOf({ 'a.ndjson': ndjson([...rows, ...changed]) })

@@ -2,10 +2,10 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { pastedBlocks } from '../../support/documents/portable.ts'
+import { pastedBlocks } from '../../support/documents/shell-portability.ts'
 import { runToEnd } from '../../support/processes/local-process.ts'
 import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
-import { upTo } from '../../support/requests/lists.ts'
+import { range } from '../../support/range.ts'
 import { newClient, serveForTests } from '../../support/requests/service.ts'
 import { importAs } from '../importing.ts'
 import { coupon, customer, invoice, line, price, product, versions } from './stripe-objects.ts'
@@ -15,7 +15,7 @@ serveForTests()
 type Fields = Readonly<Record<string, unknown>>
 
 const version = versions[1]
-const lines = upTo(230).map((number) => line(version, { id: `il_${number}`, proration: number > 0 }))
+const lines = range(230).map((number) => line(version, { id: `il_${number}`, proration: number > 0 }))
 const inlinePrice = price({
   id: 'price_inline',
   active: false,
@@ -27,7 +27,7 @@ const priced = (id: string, fields: Fields = {}) =>
 const goneCoupon = coupon({ id: 'GONE' })
 
 /** The invoices of an invented Stripe account, more than a page: of a deleted customer, with a deleted coupon, and inline prices. */
-const invoices = upTo(101).map((number) =>
+const invoices = range(101).map((number) =>
   invoice(version, {
     id: `in_${number}`,
     parent: { subscription_details: { subscription: `sub_${number}` } },

@@ -56,7 +56,7 @@ const listen = (): void => {
 }
 
 /** Records the database calls of this process from now on, in the order in which they are sent. */
-export const recordCalls = (): DatabaseCall[] => {
+export const recordDatabaseCalls = (): DatabaseCall[] => {
   listen()
   const calls: DatabaseCall[] = []
   recordings.add(calls)
@@ -64,8 +64,8 @@ export const recordCalls = (): DatabaseCall[] => {
 }
 
 /** Returns the database calls of `work`, in the order in which they are sent. */
-export const metered = async (work: () => Promise<unknown>): Promise<DatabaseCall[]> => {
-  const calls = recordCalls()
+export const databaseCallsOf = async (work: () => Promise<unknown>): Promise<DatabaseCall[]> => {
+  const calls = recordDatabaseCalls()
   try {
     await work()
   } finally {

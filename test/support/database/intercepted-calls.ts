@@ -9,17 +9,17 @@ interface Call {
   readonly input: Values
 }
 
-const NAME = 'around-calls'
+const NAME = 'intercepted-calls'
 
 /** Ends the effect of `aroundCalls`. */
-export const leaveCalls = (): boolean => dynamodb().middlewareStack.remove(NAME)
-afterEach(leaveCalls)
+export const stopIntercepting = (): boolean => dynamodb().middlewareStack.remove(NAME)
+afterEach(stopIntercepting)
 
 /**
  * Runs `work` in place of each call of DynamoDB, until the end of the test. It returns the output; `proceed` makes the
  * call, with another input if one is given, and returns its output.
  */
-export const aroundCalls = (
+export const interceptCalls = (
   work: (call: Call, proceed: (input?: Values) => Promise<Values>) => Promise<Values>,
 ): void =>
   dynamodb().middlewareStack.add(

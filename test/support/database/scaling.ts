@@ -7,13 +7,13 @@ import type { Client } from '../requests/service.ts'
 let ahead = 0
 
 /** Moves the clock. Keys that were looked up more than a minute ago are then looked up again. */
-export const advance = (millis: number): void => {
+export const advanceClock = (millis: number): void => {
   ahead += millis
   setClock(() => Date.now() + ahead)
 }
 
 /** Scales a client's application without waiting, and lets its key be looked up again. */
-export const grow = async ({ credentials }: Client, shards: number): Promise<void> => {
+export const scaleAtOnce = async ({ credentials }: Client, shards: number): Promise<void> => {
   await scaleApplication(credentials.app_id, shards, async () => undefined)
-  advance(CACHE_MILLIS)
+  advanceClock(CACHE_MILLIS)
 }

@@ -12,7 +12,7 @@ export interface ListPage {
 }
 
 /** Returns one page of the list at `path` (`/api/products`), with `query` as its parameters. */
-export const pageAt = async (
+export const readPage = async (
   client: Client,
   path: string,
   query: Record<string, string | number | null> = {},
@@ -32,19 +32,19 @@ export const pageAt = async (
 }
 
 /** Returns all pages, newest first. */
-export const forward = async (
+export const readPages = async (
   client: Client,
   path: string,
   query: Record<string, string | number> = {},
 ): Promise<ListPage[]> => {
-  const pages = [await pageAt(client, path, query)]
+  const pages = [await readPage(client, path, query)]
   for (let next = pages[0]!.next; next; next = pages.at(-1)!.next)
-    pages.push(await pageAt(client, path, { ...query, cursor: next }))
+    pages.push(await readPage(client, path, { ...query, cursor: next }))
   return pages
 }
 
 /** Returns all pages before `page`, the closest first. */
-export const backward = async (
+export const readPagesBefore = async (
   client: Client,
   path: string,
   query: Record<string, string | number>,
@@ -52,23 +52,6 @@ export const backward = async (
 ): Promise<ListPage[]> => {
   const pages: ListPage[] = []
   for (let previous = page.previous; previous; previous = pages.at(-1)!.previous)
-    pages.push(await pageAt(client, path, { ...query, cursor: previous }))
+    pages.push(await readPage(client, path, { ...query, cursor: previous }))
   return pages
 }
-
-/** Runs `work` for each value, `width` at a time, and returns the results in the order of the values. */
-export const inParallel = async <T, R>(
-  values: readonly T[],
-  work: (value: T, index: number) => Promise<R>,
-  width = 25,
-): Promise<R[]> => {
-  const results: R[] = []
-  for (let start = 0; start < values.length; start += width) {
-    const group = values.slice(start, start + width)
-    results.push(...(await Promise.all(group.map((value, index) => work(value, start + index)))))
-  }
-  return results
-}
-
-/** Returns the numbers from 0 to `count - 1`. */
-export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)

@@ -46,11 +46,11 @@ export const theDocument = (): Document => {
 }
 
 /** Returns the operation of a method and a path template. */
-export const documented = (method: string, path: string): DocumentedOperation =>
+export const documentedOperation = (method: string, path: string): DocumentedOperation =>
   theDocument().paths[path]![method.toLowerCase()] as DocumentedOperation
 
 /** Resolves the reference of a response. */
-export const resolved = (response: DocumentedResponse): DocumentedResponse =>
+export const resolvedResponse = (response: DocumentedResponse): DocumentedResponse =>
   response.$ref
     ? (theDocument().components.responses![response.$ref.split('/').at(-1)!] as unknown as DocumentedResponse)
     : response

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 export const operatingGuide = readFileSync('docs/operating.md', 'utf8')
 
 /** Returns the text of a guide's section, from its title to the next heading of any level. The default is the operator's guide. */
-export const section = (title: string, guide = operatingGuide): string =>
+export const guideSection = (title: string, guide = operatingGuide): string =>
   guide.split(/^#+ /m).find((text) => text.startsWith(`${title}\n`)) ?? ''
 
 /** A statement of an IAM policy. */
@@ -17,13 +17,13 @@ export interface Statement {
 }
 
 /** Returns the statements of the IAM policy in a section of the guide, its only JSON block. */
-export const statementsIn = (title: string): Statement[] =>
-  JSON.parse(/```json\n([\s\S]*?)```/.exec(section(title))?.[1] ?? '').Statement
+export const policyStatements = (title: string): Statement[] =>
+  JSON.parse(/```json\n([\s\S]*?)```/.exec(guideSection(title))?.[1] ?? '').Statement
 
 /** Returns the blocks of commands in a section of the guide, each of which a person pastes whole. */
-export const blocksIn = (title: string): string[] =>
-  [...section(title).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, script]) => script!)
+export const commandBlocks = (title: string): string[] =>
+  [...guideSection(title).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, script]) => script!)
 
 /** Returns blocks of commands in order, after the blocks that set the variables for a stage. */
-export const pasted = (blocks: readonly string[], stage = 'prod'): string =>
-  [...blocksIn('Before you paste'), ...blocks].join('\n').replace('STAGE=prod', `STAGE=${stage}`)
+export const pastedScript = (blocks: readonly string[], stage = 'prod'): string =>
+  [...commandBlocks('Before you paste'), ...blocks].join('\n').replace('STAGE=prod', `STAGE=${stage}`)

@@ -36,7 +36,7 @@ const differing: Readonly<Record<string, readonly [textOf: (block: string) => st
 }
 
 /** Returns the constructs of a block that do not run alike in the shells into which people paste it, each with its name. */
-export const differencesIn = (block: string): string[] => {
+export const shellDifferences = (block: string): string[] => {
   const found: string[] = []
   for (const [name, [textOf, pattern]] of Object.entries(differing)) {
     const [construct] = pattern.exec(textOf(block)) ?? []

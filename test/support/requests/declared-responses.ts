@@ -19,7 +19,7 @@ const validatorOf = (endpoint: Endpoint | undefined, ok: boolean): ValidateFunct
 }
 
 /** Returns the endpoint of a request, or undefined. */
-export const endpointOf = (method: string, path: string): Endpoint | undefined => {
+export const routedEndpoint = (method: string, path: string): Endpoint | undefined => {
   const found = route(catalogue, { method, path: new URL(path, 'http://x').pathname, requestId: '-' })
   return 'endpoint' in found ? found.endpoint : undefined
 }
@@ -31,7 +31,7 @@ export const expectDeclared = (
   response: { status: number; headers: Headers; json: unknown },
 ): void => {
   const { status, headers, json } = response
-  const endpoint = endpointOf(method, path)
+  const endpoint = routedEndpoint(method, path)
   const errors = endpoint ? errorKindsOf(endpoint).map((kind) => errorKinds[kind].status as number) : [status]
   if (endpoint && status !== 200 && !errors.includes(status))
     throw new Error(`${method} ${path} responded with ${status}, which ${endpoint.id} does not declare`)
