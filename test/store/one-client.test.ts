@@ -43,7 +43,7 @@ const recordLargest = async (): Promise<Client> => {
 
 const number = (value: number): string => Math.floor(value).toLocaleString('en')
 
-it('SECURITY.md says what one client can take in production, as computed from its settings', async () => {
+it('SECURITY.md says what one client can consume in production, as computed from its settings', async () => {
   const client = await recordLargest()
   const largestInvoice = await unitsOf(() => client.get('/api/invoices/large'))
   // A read unit is 4 KB, a write unit 1 KB.
@@ -59,11 +59,11 @@ it('SECURITY.md says what one client can take in production, as computed from it
   const dearestPage = Math.max(smallPage, largePage)
   const parts = 1 + table.indexes.length
   const rows = [
-    `| requests of one application, averaged over a minute | ${number(applicationRate)} a second, of ${number(read.rate)} of an operation that reads and ${number(write.rate)} of one that writes |`,
+    `| requests of one application, averaged over a minute | ${number(applicationRate)} a second, out of the ${number(read.rate)} of a read operation and the ${number(write.rate)} of a write operation |`,
     `| refused requests of one address without a key, averaged over a minute | ${number(addressRate)} a second, for ${number((addressRate * DAY * REFUSAL) / 1e6)} dollars a day |`,
-    `| retrieves of the largest invoice, ${number(largestInvoice)} read units each | ${number(ceiling.read / largestInvoice)} a second are all reads of the table |`,
-    `| pages that embed the most, ${number(dearestPage)} read units each | ${(ceiling.read / dearestPage).toFixed(1)} a second are all reads of the table |`,
-    `| updates of the largest customer that meet, ${number(largestUpdate)} write units each | ${number(ceiling.write / largestUpdate)} a second are all writes of the table |`,
+    `| retrieves of the largest invoice, ${number(largestInvoice)} read units each | ${number(ceiling.read / largestInvoice)} a second use up the reads of the table |`,
+    `| pages that embed the most, ${number(dearestPage)} read units each | ${(ceiling.read / dearestPage).toFixed(1)} a second use up the reads of the table |`,
+    `| competing updates of the largest customer, ${number(largestUpdate)} write units each | ${number(ceiling.write / largestUpdate)} a second use up the writes of the table |`,
     `| reads and writes at the ceilings of the table and its ${table.indexes.length} indexes | ${number((parts * ceiling.read * READ_UNIT * DAY) / 1e6)} and ${number((parts * ceiling.write * WRITE_UNIT * DAY) / 1e6)} dollars a day |`,
   ]
   const text = readFileSync('SECURITY.md', 'utf8')
