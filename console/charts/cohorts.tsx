@@ -1,45 +1,49 @@
 import type { ComponentChildren } from 'preact'
-import { monthName } from '../../client/analytics/index.ts'
-import { averagesOf, type Cohort, type CohortAverage } from '../figures/cohorts.ts'
-import { CsvButton } from '../parts/download.tsx'
-import { Table } from '../parts/records.tsx'
+import { type Month, monthName } from '../../client/analytics/index.ts'
+import { averagesOf, type Cohort, type CohortAverage, QUARTER_MONTHS } from '../figures/cohorts.ts'
+import { CsvButton } from '../parts/csv-button.tsx'
+import { Table } from '../tables/table.tsx'
 import { csv } from '../text/csv.ts'
 import { money, monthText, number, percent } from '../text/format.ts'
 import { monthsAround, monthsText, timeSpanWords } from '../text/time-span.ts'
 import { Formula } from './formula.tsx'
+import './cohorts.css'
 
 interface CohortsProps {
   readonly title: string
-  /** What the first value of a cohort is called. */
+  /** The label of a cohort's first value. */
   readonly base: string
   /** The currency of the values; without one, they are counts. */
   readonly currency?: string
   readonly cohorts: readonly Cohort[]
-  /** Whether a cohort, and a column, is of a quarter instead of a month. */
+  /** Whether the cohorts and the columns are of quarters instead of months. */
   readonly areQuarters: boolean
+  /** Whether values are shown as percentages of the first value. */
   readonly isPercent: boolean
   /** Returns the link to the customers who joined in a month. */
-  readonly linkOf: (month: string) => string
+  readonly linkOfMonth: (month: Month) => string
+  /** How the values are counted. */
   readonly children: ComponentChildren
 }
 
-/** Returns how dark a share is: not at all at 100 %, the most at nothing and at twice as much. */
-const distanceOf = (share: number): number => Math.min(1, Math.abs(share - 1))
-
 interface ShareProps {
+  /** The value as a share of the cohort's first value: 1 is 100 %. */
   readonly share: number
   readonly text: string
 }
 
-/** A value, on a ground that says how far from 100 % it is, and on which side. */
-const Share = ({ share, text }: ShareProps) => (
-  <span class={`share ${share < 1 ? 'below' : ''}`} style={`--distance: ${distanceOf(share)}`}>
-    {text}
-  </span>
-)
+/** A value on a shade that shows how far it is from 100 %: none at 100 %, the darkest at 0 % and from 200 %. */
+const Share = ({ share, text }: ShareProps) => {
+  const distance = Math.min(1, Math.abs(share - 1))
+  return (
+    <span class={`share ${share < 1 ? 'below' : ''}`} style={`--distance: ${distance}`}>
+      {text}
+    </span>
+  )
+}
 
-/** What all cohorts come to, in the row below them. */
-const averageRow = ({ currency, isPercent }: CohortsProps, averages: readonly CohortAverage[]) => {
+/** Returns the cells of the row of averages, below all cohorts. */
+const averageCells = ({ currency, isPercent }: CohortsProps, averages: readonly CohortAverage[]) => {
   const meanText = (mean: number) =>
     currency ? money(Math.round(mean), currency) : number(Math.round(mean * 10) / 10)
   return averages.map(({ mean, share }, index) => {
@@ -49,51 +53,64 @@ const averageRow = ({ currency, isPercent }: CohortsProps, averages: readonly Co
   })
 }
 
-/** Cohorts as a table: a row for the customers of each month or quarter, the latest first, and a column for each later one. */
+/** Returns the cells of a cohort's row. */
+const cohortCells = (props: CohortsProps, { month, values: [first, ...laterValues] }: Cohort) => {
+  const { currency, areQuarters, isPercent, linkOfMonth } = props
+  const heading = areQuarters ? (
+    timeSpanWords(monthsAround(month, QUARTER_MONTHS))
+  ) : (
+    <a key="month" href={linkOfMonth(month)}>
+      {monthText(month)}
+    </a>
+  )
+  const shares = laterValues.map((value, index) => {
+    const share = value / first!
+    return <Share key={index} share={share} text={isPercent ? percent(share) : money(value, currency)} />
+  })
+  return [heading, money(first!, currency), ...shares]
+}
+
+const unitOf = ({ areQuarters }: CohortsProps): string => (areQuarters ? 'Quarter' : 'Month')
+
+/** Returns the numbers of the columns after the first value, from 1. */
+const laterColumns = (averages: readonly CohortAverage[]): number[] =>
+  averages.slice(1).map((_, index) => index + 1)
+
+const csvOfCohorts = (props: CohortsProps, averages: readonly CohortAverage[]): string => {
+  const { base, currency, cohorts, areQuarters } = props
+  const unit = unitOf(props)
+  return csv(
+    [unit, 'Currency', base, ...laterColumns(averages).map((count) => `${unit} ${count}`)],
+    cohorts.map(({ month, values }) => [
+      areQuarters ? monthsText(monthsAround(month, QUARTER_MONTHS)) : monthName(month),
+      currency,
+      ...values.map((amount) => (currency ? { amount, currency } : amount)),
+    ]),
+  )
+}
+
+/**
+ * Cohorts as a table. Each row has the customers who joined in one month or quarter, the latest first, and a column for each later
+ * month or quarter.
+ */
 export const Cohorts = (props: CohortsProps) => {
-  const { title, base, currency, cohorts, areQuarters, isPercent, linkOf, children } = props
-  const unit = areQuarters ? 'Quarter' : 'Month'
+  const { title, base, cohorts, children } = props
   const averages = averagesOf(cohorts)
-  const later = averages.slice(1).map((_, index) => `${index + 1}`)
-  const nameOf = (month: number) =>
-    areQuarters ? (
-      timeSpanWords(monthsAround(month, 3))
-    ) : (
-      <a key="month" href={linkOf(monthName(month))}>
-        {monthText(month)}
-      </a>
-    )
-  const rows = cohorts.map(({ month, values: [first, ...values] }) => [
-    nameOf(month),
-    money(first!, currency),
-    ...values.map((value, index) => {
-      const share = value / first!
-      return <Share key={index} share={share} text={isPercent ? percent(share) : money(value, currency)} />
-    }),
-  ])
-  const text = () =>
-    csv(
-      [unit, 'Currency', base, ...later.map((count) => `${unit} ${count}`)],
-      cohorts.map(({ month, values }) => [
-        areQuarters ? monthsText(monthsAround(month, 3)) : monthName(month),
-        currency,
-        ...values.map((amount) => (currency ? { amount, currency } : amount)),
-      ]),
-    )
+  const rows = cohorts.map((cohort) => cohortCells(props, cohort))
   return (
     <section class="card cohorts">
       <header>
         <h2>{title}</h2>
-        <CsvButton name={title} text={text} />
+        <CsvButton title={title} content={() => csvOfCohorts(props, averages)} />
       </header>
       {cohorts.length > 0 ? (
         <Table
           label={title}
-          columns={[unit, base, ...later.map((count) => `+${count}`)]}
-          rows={[...rows.toReversed(), ['Average', ...averageRow(props, averages)]]}
+          columns={[unitOf(props), base, ...laterColumns(averages).map((count) => `+${count}`)]}
+          rows={[...rows.toReversed(), ['Average', ...averageCells(props, averages)]]}
         />
       ) : (
-        <p class="quiet">None in these months.</p>
+        <p class="quiet">There were no new customers in these months.</p>
       )}
       <Formula about={title} rule="13-cohorts">
         {children}

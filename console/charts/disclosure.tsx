@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact'
 
-/** The disclosures that the user has toggled, so that they keep that state when the user returns to the page. */
+/** The keys of the disclosures that the user has toggled, so that they keep their state when the user returns to the page. */
 const toggled = new Set<string>()
 
 interface DisclosureProps {
-  /** What it is about, such as the title of a plot. */
+  /** The title of the chart or table that it belongs to. */
   readonly about: string
   readonly summary: string
+  /** Whether it is open at first. */
   readonly isOpen?: boolean
   readonly children: ComponentChildren
 }
@@ -19,7 +20,10 @@ export const Disclosure = ({ about, summary, isOpen = false, children }: Disclos
     else toggled.add(key)
   }
   return (
-    <details open={toggled.has(key) !== isOpen} onToggle={({ currentTarget }) => remember(currentTarget)}>
+    <details
+      open={toggled.has(key) ? !isOpen : isOpen}
+      onToggle={({ currentTarget }) => remember(currentTarget)}
+    >
       <summary>{summary}</summary>
       {children}
     </details>

@@ -1,16 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { useSession } from '../frame/session.ts'
 import { Disclosure } from './disclosure.tsx'
+import './formula.css'
 
 interface FormulaProps {
-  /** The title of what is counted. */
+  /** The title of the chart or table that the formula explains. */
   readonly about: string
-  /** The heading of the rule in the documentation of the figures, if it has one. */
+  /** The anchor of the rule in the documentation of the figures, if it has a rule. */
   readonly rule?: string | undefined
   readonly children: ComponentChildren
 }
 
-/** How figures are counted, folded, with a link to the rule. */
+/** A collapsible explanation of how figures are counted, with a link to the rule if the documentation is served. */
 export const Formula = ({ about, rule, children }: FormulaProps) => {
   const { docsUrl } = useSession()
   return (

@@ -1,95 +1,97 @@
 import type { Overview } from '../figures/overview.ts'
-import { linkTo } from '../frame/address.ts'
-import { CsvButton } from '../parts/download.tsx'
-import { Table } from '../parts/records.tsx'
+import { CsvButton } from '../parts/csv-button.tsx'
+import { Table } from '../tables/table.tsx'
 import { csv } from '../text/csv.ts'
 import { beginning, money, plainName } from '../text/format.ts'
+import { customersOfSegment } from './chart-links.ts'
 import { Formula } from './formula.tsx'
+import { RankedAmounts } from './ranked-amounts.tsx'
+import { titleWithMonths } from './title-with-months.ts'
 
 type Segments = NonNullable<Overview['segments']>
 
 interface SegmentBilledProps {
+  /** The key of the customers' metadata whose values are the segments. */
   readonly by: string
   readonly overview: Overview
   readonly billed: Segments['billed']
 }
 
-/** Returns the link to the customers of a segment. */
-const customersOf = (currency: string, by: string, segment: string): string =>
-  linkTo(['customers'], { currency, by, segment })
-
-const rangeWords = ({ range }: Overview): string => `${range ?? 'all'} months`
-
-/** What was billed to the customers with each value of a key of the metadata. */
+/** The billed amount of each segment, the highest first. */
 export const SegmentBilled = ({ by, overview, billed }: SegmentBilledProps) => {
   const { currency } = overview
-  const title = `Billed by ${by}, net, ${rangeWords(overview)}`
-  const greatest = Math.max(1, ...billed.map((segment) => segment.billed))
-  const text = () =>
+  const title = titleWithMonths(`Billed by ${by}, net`, overview.range)
+  const csvOfSegments = () =>
     csv(
       [by, 'Currency', 'Billed, net'],
       billed.map((segment) => [segment.value, currency, { amount: segment.billed, currency }]),
     )
+  const rows = billed.map((segment) => ({
+    key: segment.value,
+    label: segment.value,
+    amount: segment.billed,
+    link: customersOfSegment(currency, by, segment.value),
+  }))
   return (
     <section class="card ranking">
       <header>
         <h2>{title}</h2>
-        <CsvButton name={title} text={text} />
+        <CsvButton title={title} content={csvOfSegments} />
       </header>
-      <ol>
-        {billed.map((segment) => (
-          <li key={segment.value}>
-            <a href={customersOf(currency, by, segment.value)}>
-              <bdi>{beginning(segment.value, 60)}</bdi>
-            </a>
-            <span>{money(segment.billed, currency)}</span>
-            <meter min={0} max={greatest} value={Math.max(segment.billed, 0)} aria-hidden="true" />
-          </li>
-        ))}
-      </ol>
+      <RankedAmounts rows={rows} currency={currency} />
       <Formula about={title} rule="1-what-a-line-is-worth">
-        {`The sum of amount − discount of all lines, without tax, by the value of “${by}” that the customer has now. A customer without one is “none”.`}
+        {`The sum of amount − discount of all lines, without tax, by the value of “${by}” that the customer has now. A customer without a value is in “none”.`}
       </Formula>
     </section>
   )
 }
 
 interface SegmentMovementsProps {
+  /** The key of the customers' metadata whose values are the segments. */
   readonly by: string
   readonly overview: Overview
   readonly movements: Segments['movements']
 }
 
-const columns = ['start', 'new', 'reactivation', 'expansion', 'contraction', 'churn', 'end'] as const
-const titles = ['Start', 'New', 'Reactivation', 'Expansion', 'Contraction', 'Churn', 'Now']
+/** The columns of the movements with their titles, in order. */
+const movementColumns = [
+  ['start', 'Start'],
+  ['new', 'New'],
+  ['reactivation', 'Reactivation'],
+  ['expansion', 'Expansion'],
+  ['contraction', 'Contraction'],
+  ['churn', 'Churn'],
+  ['end', 'Now'],
+] as const
+const movementTitles = movementColumns.map(([, title]) => title)
 
-/** The movements of the recurring revenue of each segment, over all months that are shown. */
+/** The movements of each segment's recurring revenue, over all months that are shown. */
 export const SegmentMovements = ({ by, overview, movements }: SegmentMovementsProps) => {
   const { currency } = overview
-  const title = `Movements by ${by}, net, ${rangeWords(overview)}`
-  const text = () =>
+  const title = titleWithMonths(`Movements by ${by}, net`, overview.range)
+  const csvOfMovements = () =>
     csv(
-      [by, 'Currency', ...titles],
+      [by, 'Currency', ...movementTitles],
       movements.map((segment) => [
         segment.value,
         currency,
-        ...columns.map((column) => ({ amount: segment[column], currency })),
+        ...movementColumns.map(([column]) => ({ amount: segment[column], currency })),
       ]),
     )
   return (
     <section class="card whole">
       <header>
         <h2>{title}</h2>
-        <CsvButton name={title} text={text} />
+        <CsvButton title={title} content={csvOfMovements} />
       </header>
       <Table
         label={title}
-        columns={[plainName(by), ...titles]}
+        columns={[plainName(by), ...movementTitles]}
         rows={movements.map((segment) => [
-          <a key={segment.value} href={customersOf(currency, by, segment.value)}>
+          <a key={segment.value} href={customersOfSegment(currency, by, segment.value)}>
             <bdi>{beginning(segment.value, 60)}</bdi>
           </a>,
-          ...columns.map((column) => money(segment[column], currency)),
+          ...movementColumns.map(([column]) => money(segment[column], currency)),
         ])}
       />
       <Formula about={title} rule="7-movements">

@@ -7,7 +7,7 @@ export interface Cohort {
   readonly values: readonly number[]
 }
 
-const QUARTER_MONTHS = 3
+export const QUARTER_MONTHS = 3
 
 /**
  * Returns cohorts of months as cohorts of quarters, named by their first month. The first value is the sum of the first values

@@ -95,13 +95,13 @@ const tilesOf = (snapshot: Snapshot, currency: string) => {
       grossChurn: grossChurn(lastMonth),
       churn: lastMonth.churn,
       contraction: lastMonth.contraction,
-      churned: countOf('churn'),
-      contracted: countOf('contraction'),
+      churnedCustomers: countOf('churn'),
+      contractedCustomers: countOf('contraction'),
     },
     churnRates: months.slice(-1 - YEAR_MONTHS, -1).map(grossChurn),
     customers: now.customers,
     customersByMonth: months.slice(-1 - YEAR_MONTHS).map(({ customers }) => customers),
-    customersInAll: customersByMonth.at(-1)!.active,
+    customersInAllCurrencies: customersByMonth.at(-1)!.active,
     averageRevenue: averageRevenue(now),
   }
 }

@@ -1,4 +1,4 @@
-import { monthName } from '../../client/analytics/index.ts'
+import { type CalendarMonth, monthName } from '../../client/analytics/index.ts'
 import { monthsPerUnit } from '../../client/analytics/lines/calendar.ts'
 import type { BilledPlan } from '../records/billed-plans.ts'
 import type { Snapshot } from '../records/snapshot.ts'
@@ -58,8 +58,16 @@ export const renewalsOf = (snapshot: Snapshot): Renewal[] => {
   return [...renewals.values()].sort((a, b) => a.at - b.at)
 }
 
-/** Returns the number of the invoices that are expected in each month, the running one first, and what they come to. */
-export const renewalsByMonth = (snapshot: Snapshot, currency: string) => {
+/** The renewals that are expected in a month, in one currency. */
+export interface RenewalsMonth extends CalendarMonth {
+  /** The number of expected invoices. */
+  readonly invoices: number
+  /** Their net amount, in minor units. */
+  readonly amount: number
+}
+
+/** Returns the expected renewals of each month, the running month first. */
+export const renewalsByMonth = (snapshot: Snapshot, currency: string): RenewalsMonth[] => {
   const { calendar, now } = snapshot
   const first = calendar.monthOf(now)
   const months = Array.from({ length: RENEWAL_MONTHS }, (_, index) => ({

@@ -170,11 +170,21 @@ export const CopyProvider = ({ children }: { readonly children: ComponentChildre
   return <CopyContext.Provider value={{ ...reading, ask, latestAnswers }}>{children}</CopyContext.Provider>
 }
 
-/**
- * Returns an answer from the complete copy, an earlier one until the newest is there, and `undefined` before the first.
- * `pending` is true while a newer answer is being computed: until then, the returned answer may belong to an earlier question.
- */
-export const useAnswer = <Name extends Question>(question: Name, query: QueryOf<Name>) => {
+/** The state of an answer from the copy. */
+export interface AnswerState<Value> {
+  /** The latest answer; undefined before the first one. While a newer answer is pending, it may belong to an earlier query. */
+  readonly answer: Value | undefined
+  /** Whether a newer answer is being computed. */
+  readonly pending: boolean
+  /** The error of the latest computation; undefined if there was none. */
+  readonly error: unknown
+}
+
+/** Returns the answer to a question from the copy, once the copy is complete. */
+export const useAnswer = <Name extends Question>(
+  question: Name,
+  query: QueryOf<Name>,
+): AnswerState<NonNullable<Answer<Name>>> => {
   const { ask, version, latestAnswers } = useCopy()
   const isComplete = useIsComplete()
   const key = `${question} ${JSON.stringify(query)}`
@@ -194,5 +204,5 @@ export const useAnswer = <Name extends Question>(question: Name, query: QueryOf<
       isCurrent = false
     }
   }, [key, version, isComplete])
-  return { answer: latest.current?.answer as Answer<Name> | undefined, pending, error }
+  return { answer: latest.current?.answer as NonNullable<Answer<Name>> | undefined, pending, error }
 }

@@ -3,28 +3,28 @@ import { positionOfView, scrollWhenLong } from '../frame/scroll-position.ts'
 import { type Session, SessionContext, stageOf } from '../frame/session.ts'
 import { day } from '../text/format.ts'
 
-/** Returns whose data are shown: the application's name, and the stage if the address names one. */
-const ownerOf = ({ applicationName, baseUrl }: Session): string => {
+/** Returns the name of the application, with the stage if the address has one. */
+const applicationText = ({ applicationName, baseUrl }: Session): string => {
   const stage = stageOf(baseUrl)
   return stage ? `${applicationName} (${stage})` : applicationName
 }
 
 interface HeadingProps {
-  /** What has the name, such as "Customer". */
+  /** The kind of record that has the name, such as "Customer". */
   readonly kind?: string
   readonly name: string
-  /** Whether the page is made to be sent to somebody, and says itself whose it is. */
-  readonly isPaper?: boolean
+  /** Whether the printed page is for somebody else, and contains the name of the application itself. */
+  readonly isDocument?: boolean
 }
 
 /**
- * The heading of a view. It is in the tab's title too, with the application and its stage, which print shows with the day. It
- * takes the focus when its view appears, so that a screen reader says it, and scrolls a page to where it was left.
+ * The heading of a view. The title of the tab contains it too, with the application and its stage, and print shows these with the
+ * date. When its view appears, the heading takes the focus, so that screen readers read it, and restores the scroll position.
  */
-export const Heading = ({ kind = '', name, isPaper = false }: HeadingProps) => {
+export const Heading = ({ kind = '', name, isDocument = false }: HeadingProps) => {
   const session = useContext(SessionContext)
   const heading = useRef<HTMLHeadingElement>(null)
-  // With its view, not after: somebody may have left it by then, and the position is that of another view.
+  // A layout effect, since a later effect could run after the user has left the view, and restore the position of another one.
   useLayoutEffect(() => {
     heading.current!.focus({ preventScroll: true })
     const position = positionOfView()
@@ -32,15 +32,17 @@ export const Heading = ({ kind = '', name, isPaper = false }: HeadingProps) => {
     return position > 0 ? scrollWhenLong(position) : undefined
   }, [])
   useEffect(() => {
-    const owner = session ? `${ownerOf(session)} – ` : ''
-    document.title = `${kind} ${name} – ${owner}Billing console`.trim()
+    const application = session ? `${applicationText(session)} – ` : ''
+    document.title = `${kind} ${name} – ${application}Billing console`.trim()
   }, [kind, name, session])
   return (
     <>
       <h1 ref={heading} tabIndex={-1}>
         <small>{kind}</small> <bdi>{name}</bdi>
       </h1>
-      {session && !isPaper && <p class="printed">{`${ownerOf(session)}, ${day(Date.now() / 1000)}`}</p>}
+      {session && !isDocument && (
+        <p class="printed">{`${applicationText(session)}, ${day(Date.now() / 1000)}`}</p>
+      )}
     </>
   )
 }

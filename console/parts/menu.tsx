@@ -2,17 +2,17 @@ import type { ComponentChildren } from 'preact'
 
 interface MenuProps {
   readonly title: string
-  readonly class?: string
+  /** The class of the title. */
+  readonly titleClass?: string
   readonly children: ComponentChildren
 }
 
-/** Closes a menu once something in it was chosen, or the focus leaves it. */
 const close = (menu: HTMLDetailsElement) => {
   menu.open = false
 }
 
-/** Choices that are folded under their title until they are wanted. */
-export const Menu = ({ title, class: name = '', children }: MenuProps) => (
+/** A drop-down menu. It closes when a link is clicked, a form is submitted, the focus leaves it, or Escape is pressed. */
+export const Menu = ({ title, titleClass = '', children }: MenuProps) => (
   <details
     class="menu"
     onClick={({ target, currentTarget }) => {
@@ -26,7 +26,7 @@ export const Menu = ({ title, class: name = '', children }: MenuProps) => (
       if (key === 'Escape') close(currentTarget)
     }}
   >
-    <summary class={name}>{title}</summary>
+    <summary class={titleClass}>{title}</summary>
     <div class="card">{children}</div>
   </details>
 )

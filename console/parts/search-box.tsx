@@ -5,53 +5,60 @@ import { useCopy, useIsComplete } from '../frame/copied.tsx'
 import type { Found } from '../lists/search.ts'
 import { beginning, counted, number } from '../text/format.ts'
 
-/** Puts the focus into the search when "/" is typed anywhere but into a field. */
-const useSlash = (focus: () => void) => {
+/** Calls `focus` when "/" is typed outside of a field. */
+const useSlashKey = (focus: () => void) => {
   useEffect(() => {
-    const typed = (event: KeyboardEvent) => {
-      const isField = (event.target as Element).matches('input, textarea, select')
-      if (event.key !== '/' || isField || event.ctrlKey || event.metaKey || event.altKey) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isInField = (event.target as Element).matches('input, textarea, select')
+      const hasModifier = event.ctrlKey || event.metaKey || event.altKey
+      if (event.key !== '/' || isInField || hasModifier) return
       event.preventDefault()
       focus()
     }
-    addEventListener('keydown', typed)
-    return () => removeEventListener('keydown', typed)
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
   }, [])
 }
 
-interface Answered extends Answer<'search'> {
+/** The customers that match a text. */
+interface SearchResult extends Answer<'search'> {
   readonly text: string
 }
 
-const NOTHING: Answered = { text: '', found: [], count: 0 }
+const EMPTY_RESULT: SearchResult = { text: '', found: [], count: 0 }
 
-/** Returns the customers in the copy that match the text being typed; until they are found, those that matched the previous text. */
-const useFound = (text: string): Answered => {
+/** Returns the customers in the copy that match the typed text and, until they are found, those that matched the previous text. */
+const useSearchResult = (text: string): SearchResult => {
   const { ask, version } = useCopy()
   const isComplete = useIsComplete()
-  const [answered, setAnswered] = useState(NOTHING)
+  const [result, setResult] = useState(EMPTY_RESULT)
+  const isEmpty = text.trim() === ''
   useEffect(() => {
     let isCurrent = true
-    if (text.trim() === '' || !isComplete) setAnswered(NOTHING)
+    const update = (newer: SearchResult) => {
+      if (isCurrent) setResult(newer)
+    }
+    if (isEmpty || !isComplete) update(EMPTY_RESULT)
     else
       ask('search', text).then(
-        (answer) => isCurrent && setAnswered({ ...answer, text }),
-        // Submitting the form asks the service.
-        () => isCurrent && setAnswered(NOTHING),
+        (answer) => update({ ...answer, text }),
+        // The user can still submit the form, which asks the service.
+        () => update(EMPTY_RESULT),
       )
     return () => {
       isCurrent = false
     }
   }, [text, isComplete, version])
-  return text.trim() === '' ? NOTHING : answered
+  return isEmpty ? EMPTY_RESULT : result
 }
 
-const linksOf = ({ text, found, count }: Answered): string[] => [
+/** Returns the link of each option: the found customers and, if there are more, the list of all matching customers. */
+const optionLinks = ({ text, found, count }: SearchResult): string[] => [
   ...found.map(({ id }) => linkTo(['customers', id])),
   ...(count > found.length ? [linkTo(['customers'], { text })] : []),
 ]
 
-const Customer = ({ name, email, external_id }: Found) => (
+const FoundCustomer = ({ name, email, external_id }: Found) => (
   <>
     <bdi>{beginning(name, 60)}</bdi>
     <bdi class="quiet">{beginning(email ?? '', 60)}</bdi>
@@ -60,27 +67,28 @@ const Customer = ({ name, email, external_id }: Found) => (
 )
 
 interface OptionsProps {
-  readonly answered: Answered
+  readonly result: SearchResult
+  /** The index of the selected option. */
   readonly selected: number
-  readonly choose: (link: string) => void
+  readonly openLink: (link: string) => void
 }
 
-const Options = ({ answered, selected, choose }: OptionsProps) => {
-  const { found, count } = answered
-  const links = linksOf(answered)
+const Options = ({ result, selected, openLink }: OptionsProps) => {
+  const { found, count } = result
+  const links = optionLinks(result)
   return (
     <div id="found" role="listbox" aria-label="Customers" class="card" hidden={links.length === 0}>
       {links.map((link, index) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the option
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which refers to the option
         <div
           key={link}
           id={`found-${index}`}
           role="option"
           aria-selected={index === selected}
-          onMouseDown={() => choose(link)}
+          onMouseDown={() => openLink(link)}
         >
           {found[index] ? (
-            <Customer {...found[index]} />
+            <FoundCustomer {...found[index]} />
           ) : (
             `${counted(count - found.length, 'more customer')}: show all ${number(count)}`
           )}
@@ -90,8 +98,8 @@ const Options = ({ answered, selected, choose }: OptionsProps) => {
   )
 }
 
-/** The attributes by which assistive technology knows the field and the options below. */
-const fieldProps = (isOpen: boolean, selected: number) =>
+/** Returns the attributes that describe the field and its options to assistive technology and the browser. */
+const fieldAttributes = (isOpen: boolean, selected: number) =>
   ({
     type: 'text',
     role: 'combobox',
@@ -105,58 +113,61 @@ const fieldProps = (isOpen: boolean, selected: number) =>
     spellcheck: false,
   }) as const
 
-/** Finds a customer by name, email address or id as it is typed, and asks the service for other records when submitted. */
+/** Finds customers by name, email address or id while the user types. When submitted, it asks the service for other records. */
 export const SearchBox = () => {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const [open, setOpen] = useState(false)
+  const [hasFocus, setHasFocus] = useState(false)
   const [selected, setSelected] = useState(0)
   const { ask } = useCopy()
   const isComplete = useIsComplete()
-  const answered = useFound(text)
-  const options = linksOf(answered).length
-  useLayoutEffect(() => setSelected(0), [answered])
-  useSlash(() => field.current!.focus())
-  const isOpen = open && options > 0
-  const hasNone = open && options === 0 && answered !== NOTHING && answered.text === text
-  const goTo = (hash: string) => {
+  const result = useSearchResult(text)
+  const optionCount = optionLinks(result).length
+  useLayoutEffect(() => setSelected(0), [result])
+  useSlashKey(() => field.current!.focus())
+  const isOpen = hasFocus && optionCount > 0
+  const isResultOfText = result !== EMPTY_RESULT && result.text === text
+  const hasNoMatch = hasFocus && optionCount === 0 && isResultOfText
+  const openLink = (link: string) => {
     setText('')
-    location.hash = hash
-  }
-  const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => setSelected((selected + 1) % options),
-    ArrowUp: () => setSelected((selected + options - 1) % options),
-    Escape: () => setText(''),
+    location.hash = link
   }
   const submit = async (event: Event) => {
     event.preventDefault()
-    // Asked again, since the options may be those of a shorter text.
-    const links = isComplete ? linksOf({ ...(await ask('search', text)), text }) : []
+    // Searches again, because the options may still be those of an earlier text.
+    const links = isComplete ? optionLinks({ ...(await ask('search', text)), text }) : []
     const link = links[isOpen ? selected : 0] ?? links[0]
-    if (link) goTo(link)
-    else if (text.trim()) goTo(linkTo(['find'], { id: text.trim() }))
+    if (link) openLink(link)
+    else if (text.trim()) openLink(linkTo(['find'], { id: text.trim() }))
   }
-  const pressed = (event: KeyboardEvent) => {
-    if (!isOpen || !keys[event.key]) return
+  const keyActions: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => setSelected((selected + 1) % optionCount),
+    ArrowUp: () => setSelected((selected + optionCount - 1) % optionCount),
+    Escape: () => setText(''),
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const action = keyActions[event.key]
+    if (!isOpen || !action) return
     event.preventDefault()
-    keys[event.key]!()
+    action()
   }
   return (
     <search class="search">
       <form aria-label="Search" onSubmit={submit}>
         <input
-          {...fieldProps(isOpen, selected)}
+          {...fieldAttributes(isOpen, selected)}
           ref={field}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onFocus={() => setOpen(true)}
-          onBlur={() => setOpen(false)}
-          onKeyDown={pressed}
+          onFocus={() => setHasFocus(true)}
+          onBlur={() => setHasFocus(false)}
+          onKeyDown={onKeyDown}
         />
       </form>
-      <Options answered={isOpen ? answered : NOTHING} selected={selected} choose={goTo} />
-      <p role="status" class={hasNone ? 'card' : ''}>
-        {hasNone && 'No customer has this name, email address or id. Enter looks among all other records.'}
+      <Options result={isOpen ? result : EMPTY_RESULT} selected={selected} openLink={openLink} />
+      <p role="status" class={hasNoMatch ? 'card' : ''}>
+        {hasNoMatch &&
+          'No customer has this name, email address or id. Press Enter to look up any other record by its id.'}
       </p>
     </search>
   )

@@ -5,31 +5,36 @@ import { Menu } from './menu.tsx'
 import { SearchBox } from './search-box.tsx'
 import './top-bar.css'
 
-const main = ['', 'finance', 'customers', 'invoices', 'subscriptions']
+/** The first path segment of each main view. The overview has none. */
+const mainViews = ['', 'finance', 'customers', 'invoices', 'subscriptions']
 
-interface LinksProps {
-  readonly names: readonly string[]
+interface ViewLinksProps {
+  readonly views: readonly string[]
   readonly current: string
 }
 
-const Links = ({ names, current }: LinksProps) => (
+const ViewLinks = ({ views, current }: ViewLinksProps) => (
   <>
-    {names.map((name) => (
-      <a key={name} href={linkTo([name])} aria-current={current === name ? 'page' : undefined}>
-        {plainName(name || 'overview')}
+    {views.map((view) => (
+      <a key={view} href={linkTo([view])} aria-current={current === view ? 'page' : undefined}>
+        {plainName(view || 'overview')}
       </a>
     ))}
   </>
 )
 
-/** The application and its stage, links to every list, the search and the sign-out. */
+/**
+ * The bar at the top of every page: the application and its stage, links to all views, the search and the sign-out. `current` is the
+ * first segment of the current path.
+ */
 export const TopBar = ({ current }: { readonly current: string }) => {
   const { resources, appId, applicationName, baseUrl, docsUrl, signOut } = useSession()
   const stage = stageOf(baseUrl)
-  const catalogue = resources.map(({ plural }) => plural).filter((plural) => !main.includes(plural))
-  const hereIfIn = (names: readonly string[]) => (names.includes(current) ? 'here' : '')
-  // In the bar where it is wide enough, otherwise in the menu.
-  const docs = docsUrl && (
+  const catalogueViews = resources.map(({ plural }) => plural).filter((plural) => !mainViews.includes(plural))
+  const allViews = [...mainViews, ...catalogueViews]
+  const menuClass = (views: readonly string[]) => (views.includes(current) ? 'here' : '')
+  // On a wide screen the link in the bar is visible, otherwise the links in the menus.
+  const docsLink = docsUrl && (
     <a class="docs" href={docsUrl}>
       Documentation
     </a>
@@ -41,23 +46,23 @@ export const TopBar = ({ current }: { readonly current: string }) => {
         {stage && <small>{stage}</small>}
       </a>
       <nav aria-label="Views" class="wide">
-        <Links names={main} current={current} />
-        <Menu title="Catalogue" class={hereIfIn(catalogue)}>
-          <Links names={catalogue} current={current} />
-          {docs}
+        <ViewLinks views={mainViews} current={current} />
+        <Menu title="Catalogue" titleClass={menuClass(catalogueViews)}>
+          <ViewLinks views={catalogueViews} current={current} />
+          {docsLink}
         </Menu>
       </nav>
       <nav aria-label="All views" class="narrow">
-        <Menu title="Menu" class={hereIfIn([...main, ...catalogue])}>
+        <Menu title="Menu" titleClass={menuClass(allViews)}>
           <p class="quiet">
             <bdi>{applicationName}</bdi> {stage}
           </p>
-          <Links names={[...main, ...catalogue]} current={current} />
-          {docs}
+          <ViewLinks views={allViews} current={current} />
+          {docsLink}
         </Menu>
       </nav>
       <SearchBox />
-      {docs}
+      {docsLink}
       <button type="button" onClick={() => signOut()}>
         Sign out
       </button>

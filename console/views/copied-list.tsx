@@ -1,18 +1,19 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks'
+import { Creation } from '../forms/creation.tsx'
 import { type Address, currentAddress, linkTo } from '../frame/address.ts'
 import { useAnswer, useCopy } from '../frame/copied.tsx'
 import { positionOfView } from '../frame/scroll-position.ts'
 import type { ListName } from '../lists/columns.ts'
 import { type ListQuery, listKinds } from '../lists/list-query.ts'
 import { type ListPage, PAGE_ROWS } from '../lists/lists.ts'
-import { Chips, PrintedFilters, Select } from '../parts/chips.tsx'
-import { CsvButton } from '../parts/download.tsx'
-import { Creation } from '../parts/form.tsx'
+import { Chips, Select } from '../parts/choices.tsx'
+import { CsvButton } from '../parts/csv-button.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { SumsOfList } from '../parts/list-sums.tsx'
-import { Problem } from '../parts/requests.tsx'
-import { RowsTable } from '../parts/rows-table.tsx'
+import { PrintedFilters } from '../parts/printed-filters.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { When } from '../parts/when.tsx'
+import { ListSums } from '../tables/list-sums.tsx'
+import { RowsTable } from '../tables/rows-table.tsx'
 import { facts, factWords } from '../text/facts.ts'
 import { capitalised, changeWords, counted, monthText, number, plainName } from '../text/format.ts'
 import { monthFrom, timeSpanFrom, timeSpanWords } from '../text/time-span.ts'
@@ -170,7 +171,7 @@ const Rows = ({
           sums={page.sums}
           isGrouped={page.isGrouped}
           sort={page.sort}
-          sortBy={(sort) => linkTo([list], { ...currentAddress().query, sort, page: '' })}
+          hrefOfSort={(sort) => linkTo([list], { ...currentAddress().query, sort, page: '' })}
         />
       ) : (
         <p class="empty">None.</p>
@@ -260,9 +261,13 @@ export const CopiedList = ({ resource, query }: ListViewProps) => {
           <Printed list={list} query={query} page={page} />
           <div class="counted">
             <p role="status">{pending ? 'Counting …' : counted(page.count, noun)}</p>
-            <CsvButton name={title} file={fileName({ list, query })} text={() => ask('csv', asking)} />
+            <CsvButton
+              title={title}
+              fileName={fileName({ list, query })}
+              content={() => ask('csv', asking)}
+            />
           </div>
-          <SumsOfList
+          <ListSums
             sums={page.sums}
             columns={page.columns}
             noun={noun}

@@ -1,16 +1,17 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import { Tile } from '../charts/tiles.tsx'
+import { CustomerChanges } from '../forms/customer-changes.tsx'
 import { linkTo, pathWithQuery } from '../frame/address.ts'
 import type { Resource } from '../frame/contract.ts'
 import { useAnswer, useCopy } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
 import type { CustomerAnswer } from '../lists/customer.ts'
-import { Changes } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { labelOf, Source } from '../parts/records.tsx'
-import { Problem } from '../parts/requests.tsx'
-import { RowsTable } from '../parts/rows-table.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Source } from '../parts/source.tsx'
+import { Tile } from '../parts/tile.tsx'
 import type { Entity } from '../records/entities.ts'
+import { entityLabel } from '../records/entity-label.ts'
+import { RowsTable } from '../tables/rows-table.tsx'
 import { beginning, counted, day, money } from '../text/format.ts'
 import './customer-view.css'
 
@@ -131,12 +132,14 @@ export const CustomerView = ({ resource, id }: CustomerViewProps) => {
   const { answer, shown, error, version, saved } = useRecord(id)
   return (
     <main>
-      <Heading key={`heading ${version}`} kind="Customer" name={shown ? labelOf(shown) : id} />
+      <Heading key={`heading ${version}`} kind="Customer" name={shown ? entityLabel(shown) : id} />
       <p role="status">{version > 0 && 'The change is saved.'}</p>
       {shown && <Who entity={shown} />}
       {error !== undefined && <Problem error={error} />}
       {answer && <Summary {...answer} />}
-      {shown && mayChange && <Changes key={version} resource={resource} entity={shown} saved={saved} />}
+      {shown && mayChange && (
+        <CustomerChanges key={version} resource={resource} customer={shown} onSaved={saved} />
+      )}
       {answer && <Holdings {...answer} />}
       {shown && (
         <Source path={pathWithQuery(['customers', shown.id], { include: 'external_id' })} data={shown} />

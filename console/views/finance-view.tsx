@@ -1,119 +1,88 @@
-import { ChartCard, seriesOf } from '../charts/chart-card.tsx'
-import { invoicesIn } from '../charts/charts.tsx'
+import { customersWhoChanged } from '../charts/chart-links.ts'
 import { Cohorts } from '../charts/cohorts.tsx'
+import { DeferredScheduleChart, RevenueChart } from '../charts/finance-charts.tsx'
 import type { Finance } from '../figures/finance.ts'
 import { type Address, linkTo } from '../frame/address.ts'
-import { Chips } from '../parts/chips.tsx'
-import { FiguresView } from './figures-view.tsx'
+import { useAnswer } from '../frame/copied.tsx'
+import { Chips } from '../parts/choices.tsx'
+import { FiguresView, figuresQuery } from './figures-view.tsx'
 
-interface BoardsProps {
-  readonly answer: Finance
+interface FinanceProps {
+  readonly finance: Finance
   readonly query: Address['query']
 }
 
-/** Retention by cohort, in percent unless the address says otherwise. */
-const Retention = ({ answer: { currency, currencies, customers, recurring }, query }: BoardsProps) => {
-  const { cohorts = '', every = '' } = query
-  const areQuarters = every === 'quarter'
-  const each = areQuarters ? 'quarter' : 'month'
-  const isPercent = cohorts !== 'numbers'
-  const begun = areQuarters ? ' A quarter begins with the sum of what was new in its months.' : ''
-  const average = `Average: of all rows that are old enough to have the ${each}, what they come to together; a greater cohort weighs more.${begun}`
-  const joined = (moved: string) => (month: string) =>
-    linkTo(['customers'], { currency: moved === 'new' ? '' : currency, moved, month })
+/** The choice of months or quarters, and of percentages or numbers. */
+const CohortChoices = ({ query }: Pick<FinanceProps, 'query'>) => (
+  <div class="chips">
+    <Chips
+      label="Cohorts of"
+      choices={{ '': 'Months', quarter: 'Quarters' }}
+      chosen={query.every ?? ''}
+      hrefFor={(every) => linkTo(['finance'], { ...query, every })}
+    />
+    <Chips
+      label="Retention in"
+      choices={{ '': 'Percent', numbers: 'Numbers' }}
+      chosen={query.cohorts ?? ''}
+      hrefFor={(cohorts) => linkTo(['finance'], { ...query, cohorts })}
+    />
+  </div>
+)
+
+/** Retention by cohort, in percent unless the address asks for numbers. */
+const Retention = ({ finance, query }: FinanceProps) => {
+  const { currency, currencies, customers, recurring } = finance
+  const areQuarters = query.every === 'quarter'
+  const isPercent = query.cohorts !== 'numbers'
+  const unit = areQuarters ? 'quarter' : 'month'
+  const quarterNote = areQuarters ? ' A quarter begins with the sum of its months’ new customers.' : ''
+  const averageNote = `Average: the mean of the rows that have a value in the column. Its percentage is the sum of these values ÷ the sum of their rows’ first values, so larger cohorts weigh more.${quarterNote}`
   return (
     <>
       <header class="title">
         <h2>Retention by cohort</h2>
-        <div class="chips">
-          <Chips
-            label="Cohorts of"
-            choices={{ '': 'Months', quarter: 'Quarters' }}
-            chosen={every}
-            hrefFor={(chosen) => linkTo(['finance'], { ...query, every: chosen })}
-          />
-          <Chips
-            label="Retention in"
-            choices={{ '': 'Percent', numbers: 'Numbers' }}
-            chosen={cohorts}
-            hrefFor={(chosen) => linkTo(['finance'], { ...query, cohorts: chosen })}
-          />
-        </div>
+        <CohortChoices query={query} />
       </header>
       <Cohorts
         title={`Customers who stay${currencies.length > 1 ? ', all currencies' : ''}`}
         base="Customers"
-        cohorts={customers[`${each}s`]}
+        cohorts={areQuarters ? customers.quarters : customers.months}
         areQuarters={areQuarters}
         isPercent={isPercent}
-        linkOf={joined('new')}
+        linkOfMonth={customersWhoChanged('new')}
       >
-        {`The customers who were new in a ${each}, and how many of them are active at the end of the ${each}s after it. The last figure of a row is that of now. ${average}`}
+        {`The customers who were new in a ${unit}, and how many of them were active at the end of each later ${unit}. The last value of a row is the current one. ${averageNote}`}
       </Cohorts>
       <Cohorts
         title="Recurring revenue that stays"
         base="New"
         currency={currency}
-        cohorts={recurring[`${each}s`]}
+        cohorts={areQuarters ? recurring.quarters : recurring.months}
         areQuarters={areQuarters}
         isPercent={isPercent}
-        linkOf={joined('began')}
+        linkOfMonth={customersWhoChanged('began', currency)}
       >
-        {`The recurring revenue of the customers who were new in this currency in a ${each}, and their recurring revenue at the end of each later ${each}. It exceeds 100 % if the customers who stay add more than was lost. ${average}`}
+        {`The recurring revenue of the customers who were new in this currency in a ${unit}, and their recurring revenue at the end of each later ${unit}. It exceeds 100 % if the customers who stay add more than was lost. ${averageNote}`}
       </Cohorts>
     </>
   )
 }
 
-const Boards = ({ answer, query }: BoardsProps) => {
-  const { revenue, schedule, currency } = answer
+/** The view of finance: recognised and deferred revenue, and retention by cohort. */
+export const FinanceView = ({ query }: Pick<FinanceProps, 'query'>) => {
+  const result = useAnswer('finance', figuresQuery(query))
   return (
-    <div class="boards">
-      {revenue && (
-        <ChartCard
-          title="Recognised and deferred revenue, net"
-          rule="12-recognised-deferred-and-unbilled"
-          months={revenue}
-          currency={currency}
-          kind="lines"
-          series={[
-            { ...seriesOf(revenue, 'billed', 'Billed'), linkIn: invoicesIn(currency) },
-            { ...seriesOf(revenue, 'recognised', 'Recognised'), hue: 212 },
-            { ...seriesOf(revenue, 'deferred', 'Deferred'), hue: 28 },
-            { ...seriesOf(revenue, 'unbilled', 'Unbilled'), hue: 280 },
-          ]}
-          isOpen
-        >
-          Billed: the lines of the invoices created in the month, amount − discount, without tax. Recognised:
-          each line evenly over its own period, a recurring one without a period over its invoice’s, any other
-          at once. Deferred, at the end of the month or now: billed, but not recognised yet. Unbilled:
-          recognised, but billed later. So all that was billed − all that was recognised = deferred −
-          unbilled. This is not advice on any accounting standard.
-        </ChartCard>
+    <FiguresView name="finance" query={query} result={result}>
+      {(finance) => (
+        <div class="boards">
+          {finance.revenue && <RevenueChart months={finance.revenue} currency={finance.currency} />}
+          {finance.schedule && (
+            <DeferredScheduleChart months={finance.schedule} currency={finance.currency} />
+          )}
+          <Retention finance={finance} query={query} />
+        </div>
       )}
-      {schedule && (
-        <ChartCard
-          title="Deferred revenue schedule, net"
-          rule="12-recognised-deferred-and-unbilled"
-          months={schedule}
-          currency={currency}
-          kind="bars"
-          series={[{ ...seriesOf(schedule, 'recognised', 'Recognised'), hue: 212 }]}
-          isAhead
-          isOpen
-        >
-          The revenue that is deferred now, by the month in which it will be recognised. The months add up to
-          that amount.
-        </ChartCard>
-      )}
-      <Retention answer={answer} query={query} />
-    </div>
+    </FiguresView>
   )
 }
-
-/** The view of finance: recognised and deferred revenue, and retention by cohort. */
-export const FinanceView = ({ query }: Pick<BoardsProps, 'query'>) => (
-  <FiguresView question="finance" query={query}>
-    {(answer) => <Boards answer={answer} query={query} />}
-  </FiguresView>
-)

@@ -2,8 +2,8 @@ import { linkTo } from '../frame/address.ts'
 import type { Resource } from '../frame/contract.ts'
 import { useSession } from '../frame/session.ts'
 import { Heading } from '../parts/heading.tsx'
-import { labelOf } from '../parts/records.tsx'
-import { Loading } from '../parts/requests.tsx'
+import { Loading } from '../parts/loading.tsx'
+import { entityLabel } from '../records/entity-label.ts'
 import { plainName } from '../text/format.ts'
 
 /** Every entity with an id. The form of the service's ids decides the resource; else every resource is asked. */
@@ -12,7 +12,9 @@ export const FindView = ({ id }: { readonly id: string }) => {
   const decided = resources.filter(({ idPattern }) => idPattern.test(id))
   const ask = ({ plural, singular }: Resource, signal: AbortSignal) =>
     api[plural]!.retrieve(id, { include: 'external_id', signal }).then(
-      (entity) => [{ title: `${plainName(singular)} ${labelOf(entity)}`, link: linkTo([plural, entity.id]) }],
+      (entity) => [
+        { title: `${plainName(singular)} ${entityLabel(entity)}`, link: linkTo([plural, entity.id]) },
+      ],
       (error) => {
         if (error.status === 404) return []
         throw error

@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { useCopy } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
-import { Preformatted } from '../parts/records.tsx'
+import { Preformatted } from '../parts/preformatted.tsx'
+import './first-day.css'
 
 const AGAIN_MILLIS = 5_000
 const DAY_MILLIS = 86_400_000

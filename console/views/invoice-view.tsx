@@ -5,10 +5,11 @@ import { periodOf } from '../../client/analytics/lines/recurring-lines.ts'
 import { linkTo, pathWithQuery } from '../frame/address.ts'
 import { useSession } from '../frame/session.ts'
 import { Heading } from '../parts/heading.tsx'
-import { labelOf, Source } from '../parts/records.tsx'
-import { Loading } from '../parts/requests.tsx'
+import { Loading } from '../parts/loading.tsx'
+import { Source } from '../parts/source.tsx'
 import { amountsOf } from '../records/amounts.ts'
 import type { Customer, Entity, Invoice } from '../records/entities.ts'
+import { entityLabel } from '../records/entity-label.ts'
 import { lineWords } from '../records/words.ts'
 import { beginning, day, money, period } from '../text/format.ts'
 import './invoice-view.css'
@@ -111,7 +112,7 @@ const Paper = ({ invoice }: { readonly invoice: WholeInvoice }) => {
           <dt>Customer</dt>
           <dd>
             <a href={linkTo(['customers', customer.id])}>
-              <bdi>{beginning(labelOf(customer), 120)}</bdi>
+              <bdi>{beginning(entityLabel(customer), 120)}</bdi>
             </a>
             {customer.email && (
               <>
@@ -156,7 +157,7 @@ export const InvoiceView = ({ id }: { readonly id: string }) => {
   const [label, setLabel] = useState(id)
   const load = async (signal: AbortSignal) => {
     const entity = await api.invoices!.retrieve(id, { include: INCLUDE, signal })
-    setLabel(labelOf(entity))
+    setLabel(entityLabel(entity))
     return entity as unknown as WholeInvoice
   }
   return (

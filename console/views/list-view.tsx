@@ -1,11 +1,13 @@
+import { Creation } from '../forms/creation.tsx'
+import { Form, trimmedText } from '../forms/form.tsx'
 import { type Address, linkTo, pathWithQuery } from '../frame/address.ts'
 import type { Resource } from '../frame/contract.ts'
 import { useSession } from '../frame/session.ts'
-import { PrintedFilters } from '../parts/chips.tsx'
-import { Creation } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { RecordTable, Source } from '../parts/records.tsx'
-import { Form, Loading, typedIn } from '../parts/requests.tsx'
+import { Loading } from '../parts/loading.tsx'
+import { PrintedFilters } from '../parts/printed-filters.tsx'
+import { Source } from '../parts/source.tsx'
+import { RecordTable } from '../tables/record-table.tsx'
 import { plainName } from '../text/format.ts'
 import './list-view.css'
 
@@ -24,8 +26,8 @@ const Controls = ({ resource, query, include }: ListViewProps & { readonly inclu
   const embedded = include.split(',')
   const apply = (typed: FormData) => {
     location.hash = linkTo([plural], {
-      ...(filter ? { [filter]: typedIn(typed, filter) } : {}),
-      changed_since: typedIn(typed, 'changed_since'),
+      ...(filter ? { [filter]: trimmedText(typed, filter) } : {}),
+      changed_since: trimmedText(typed, 'changed_since'),
       include: typed.getAll('include').join(',') || 'none',
     })
   }

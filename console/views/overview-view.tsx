@@ -1,20 +1,22 @@
-import { monthName } from '../../client/analytics/index.ts'
+import { customersByBilled, customersWhoChanged } from '../charts/chart-links.ts'
+import { MainFigures, MainFiguresPlaceholder } from '../charts/main-figures.tsx'
 import {
   CustomersChart,
   InvoicedChart,
   MovementsChart,
   RecurringChart,
   RenewalsChart,
-} from '../charts/charts.tsx'
-import { allCustomers, Ranking } from '../charts/rankings.tsx'
+} from '../charts/overview-charts.tsx'
+import { Ranking } from '../charts/ranking.tsx'
 import { SegmentBilled, SegmentMovements } from '../charts/segments.tsx'
-import { Tiles } from '../charts/tiles.tsx'
 import type { Overview } from '../figures/overview.ts'
 import { type Address, linkTo } from '../frame/address.ts'
+import { useAnswer } from '../frame/copied.tsx'
 import { changeWords, counted, monthText } from '../text/format.ts'
-import { FiguresView } from './figures-view.tsx'
+import { FiguresView, figuresQuery } from './figures-view.tsx'
 
-const ThisMonth = ({ thisMonth, currency, currencies, invoiced }: Overview) => {
+/** The changes in the running month, each with a link to its list. */
+const RunningMonth = ({ thisMonth, currency, currencies, invoiced }: Overview) => {
   const { month, name } = invoiced.at(-1)!
   const inCurrency = currencies.length > 1 ? `, in ${currency}` : ''
   return (
@@ -23,7 +25,7 @@ const ThisMonth = ({ thisMonth, currency, currencies, invoiced }: Overview) => {
       <ul class="happened">
         {thisMonth.changes.map(({ kind, customers }) => (
           <li key={kind}>
-            <a href={linkTo(['customers'], { currency, moved: kind, month: monthName(month) })}>
+            <a href={customersWhoChanged(kind, currency)(month)}>
               {`${counted(customers, 'customer')} ${changeWords(kind, true)}`}
             </a>
           </li>
@@ -41,53 +43,80 @@ const ThisMonth = ({ thisMonth, currency, currencies, invoiced }: Overview) => {
   )
 }
 
-const Boards = (overview: Overview) => {
-  const { currency, currencies, recurring, movements, invoiced, counts, renewals, by, segments } = overview
-  const inAll = currencies.length > 1 ? ', all currencies' : ''
+/** The recurring revenue and the billed amounts by plan or, if the address asks for it, by segment. */
+const PlansOrSegments = (overview: Overview) => {
+  const { currency, recurring, by, segments } = overview
   return (
-    <div class="boards">
+    <>
       {recurring && <RecurringChart {...recurring} currency={currency} by={by} />}
       {segments && by ? (
-        <SegmentBilled by={by} billed={segments.billed} overview={overview} />
+        <>
+          <SegmentBilled by={by} billed={segments.billed} overview={overview} />
+          <SegmentMovements by={by} movements={segments.movements} overview={overview} />
+        </>
       ) : (
-        <Ranking about="Billed by plan, net" name="plans" overview={overview} rule="1-what-a-line-is-worth">
-          The sum of amount − discount of all lines, without tax, by the product whose price a line names, in
-          the months that are shown.
+        <Ranking subject="Billed by plan, net" name="plans" overview={overview} rule="1-what-a-line-is-worth">
+          The sum of amount − discount of all lines, without tax, by the product of a line’s price, in the
+          months that are shown.
         </Ranking>
       )}
-      {segments && by && <SegmentMovements by={by} movements={segments.movements} overview={overview} />}
+    </>
+  )
+}
+
+const Boards = (overview: Overview) => {
+  const { currency, currencies, recurring, movements, invoiced, counts, renewals } = overview
+  const allCurrencies = currencies.length > 1 ? ', all currencies' : ''
+  return (
+    <div class="boards">
+      <PlansOrSegments {...overview} />
       {movements && <MovementsChart months={movements} currency={currency} />}
       <Ranking
-        about="Who pays most, net"
+        subject="Who pays most, net"
         name="customers"
         overview={overview}
-        link={(key) => linkTo(['customers', key])}
-        all={allCustomers(currency)}
+        linkOfRow={(customerId) => linkTo(['customers', customerId])}
+        allCustomersLink={customersByBilled(currency)}
         rule="1-what-a-line-is-worth"
       >
         The sum of amount − discount of all lines of a customer’s invoices, without tax, in the months that
         are shown. Credits count with their sign.
       </Ranking>
       {recurring && <RenewalsChart months={renewals} currency={currency} />}
-      <ThisMonth {...overview} />
+      <RunningMonth {...overview} />
       <InvoicedChart months={invoiced} currency={currency} />
-      <Ranking about="What discounts cost" name="discounts" overview={overview} rule="1-what-a-line-is-worth">
+      <Ranking
+        subject="What discounts cost"
+        name="discounts"
+        overview={overview}
+        rule="1-what-a-line-is-worth"
+      >
         The sum of the discounts of all lines, by the discounts that their invoice names, in the months that
-        are shown. Several discounts of one invoice count together, as lines do not say which one took what.
+        are shown. If an invoice names several discounts, they count together, because its lines do not tell
+        them apart.
       </Ranking>
-      <CustomersChart months={counts} title={`Customers${inAll}`} />
+      <CustomersChart months={counts} title={`Customers${allCurrencies}`} />
     </div>
   )
 }
 
 /** The overview: the main figures, charts, rankings, and what changed this month. */
-export const OverviewView = ({ query }: { readonly query: Address['query'] }) => (
-  <FiguresView question="overview" query={query}>
-    {(answer) => (
-      <>
-        <Tiles {...answer} />
-        <Boards {...answer} />
-      </>
-    )}
-  </FiguresView>
-)
+export const OverviewView = ({ query }: { readonly query: Address['query'] }) => {
+  const result = useAnswer('overview', figuresQuery(query))
+  return (
+    <FiguresView
+      name="overview"
+      query={query}
+      result={result}
+      placeholder={<MainFiguresPlaceholder />}
+      segmentKeys={result.answer?.segmentKeys}
+    >
+      {(overview) => (
+        <>
+          <MainFigures {...overview} />
+          <Boards {...overview} />
+        </>
+      )}
+    </FiguresView>
+  )
+}

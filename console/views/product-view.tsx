@@ -1,19 +1,24 @@
 import { useState } from 'preact/hooks'
-import { Sparkline, Tile } from '../charts/tiles.tsx'
+import { Creation } from '../forms/creation.tsx'
 import { linkTo, pathWithQuery } from '../frame/address.ts'
 import type { Resource } from '../frame/contract.ts'
 import { useAnswer, useIsComplete } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
 import type { PlanInCurrency } from '../lists/plan.ts'
-import { Creation } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { SumsOfList } from '../parts/list-sums.tsx'
-import { labelOf, Source, Table } from '../parts/records.tsx'
-import { Loading, Problem } from '../parts/requests.tsx'
-import { RowsTable } from '../parts/rows-table.tsx'
+import { Loading } from '../parts/loading.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Source } from '../parts/source.tsx'
+import { Sparkline } from '../parts/sparkline.tsx'
+import { Tile } from '../parts/tile.tsx'
 import type { Entity } from '../records/entities.ts'
+import { entityLabel } from '../records/entity-label.ts'
+import { ListSums } from '../tables/list-sums.tsx'
+import { RowsTable } from '../tables/rows-table.tsx'
+import { Table } from '../tables/table.tsx'
 import { counted, money, number, recurrence } from '../text/format.ts'
 import './invoice-view.css'
+import './product-view.css'
 
 /** A price as the service returns it. */
 type Price = Entity & {
@@ -102,12 +107,7 @@ const Revenue = ({ productId }: { readonly productId: string }) => {
         <p class="empty">Nobody now.</p>
       ) : (
         <>
-          <SumsOfList
-            sums={subscriptions.sums}
-            columns={subscriptions.columns}
-            noun="subscription"
-            areFigures={false}
-          />
+          <ListSums sums={subscriptions.sums} columns={subscriptions.columns} noun="subscription" />
           <RowsTable
             label="Subscriptions"
             columns={subscriptions.columns}
@@ -128,7 +128,7 @@ export const ProductView = ({ id }: { readonly id: string }) => {
   const [label, setLabel] = useState(id)
   const load = async (signal: AbortSignal) => {
     const entity = await api.products!.retrieve(id, { include: 'external_id', signal })
-    setLabel(labelOf(entity))
+    setLabel(entityLabel(entity))
     return entity
   }
   return (
@@ -183,7 +183,7 @@ const ProductRows = ({ products }: { readonly products: readonly Entity[] }) => 
         const own = plans?.[product.id] ?? []
         return [
           <a key={product.id} href={linkTo(['products', product.id])}>
-            <bdi>{labelOf(product)}</bdi>
+            <bdi>{entityLabel(product)}</bdi>
           </a>,
           <bdi key="own">{String(product.external_id ?? '–')}</bdi>,
           isComplete ? number(own.reduce((sum, { customers }) => sum + customers, 0)) : '–',

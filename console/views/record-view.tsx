@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks'
+import { CustomerChanges } from '../forms/customer-changes.tsx'
 import { linkTo, pathWithQuery } from '../frame/address.ts'
 import type { Resource } from '../frame/contract.ts'
 import { useCopy } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
-import { Changes } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { labelOf, RecordTable, Source, Value, withoutEmbeddedIds } from '../parts/records.tsx'
-import { Loading } from '../parts/requests.tsx'
+import { Loading } from '../parts/loading.tsx'
+import { Source } from '../parts/source.tsx'
 import type { Entity } from '../records/entities.ts'
+import { entityLabel } from '../records/entity-label.ts'
+import { FieldValue } from '../tables/field-value.tsx'
+import { RecordTable, withoutEmbeddedIds } from '../tables/record-table.tsx'
 import { beginning, money, plainName, time } from '../text/format.ts'
 import type { ListViewProps } from './list-view.tsx'
 import './record-view.css'
@@ -25,7 +28,7 @@ const Fields = ({ resource, entity }: EntityProps) => (
         <div key={name}>
           <dt>{plainName(name)}</dt>
           <dd>
-            <Value value={entity[name]} schema={resource.fields[name]} currency={entity.currency} />
+            <FieldValue value={entity[name]} schema={resource.fields[name]} currency={entity.currency} />
           </dd>
         </div>
       ))}
@@ -54,7 +57,7 @@ const Invoice = ({ resource, entity }: EntityProps) => {
         </summary>
         <p>
           <a href={linkTo(['invoices', id])}>Open the invoice</a> · Discounts:{' '}
-          <Value value={discounts} schema={resource.fields.discounts} currency={currency} />
+          <FieldValue value={discounts} schema={resource.fields.discounts} currency={currency} />
         </p>
         <Lines resource={resource} entity={entity} />
       </details>
@@ -70,7 +73,7 @@ const Related = ({ resource, query }: ListViewProps) => {
   const include = isTimeline ? 'line_items,price,discounts,external_id' : 'external_id'
   const link = linkTo([plural], query)
   const load = (signal: AbortSignal) => api[plural]!.list({ ...query, include, limit: 100, signal })
-  const table = { label: plainName(plural), fields, plural, without: filter }
+  const table = { label: plainName(plural), fields, plural, omittedField: filter }
   return (
     <section>
       <h2>
@@ -108,7 +111,7 @@ export const RecordView = ({ resource, id }: { readonly resource: Resource; read
   const include = resource.includes.filter((name) => !related.some((each) => each.plural === name)).join(',')
   const load = async (signal: AbortSignal) => {
     const entity = await api[plural]!.retrieve(id, { include, signal })
-    setLabel(labelOf(entity))
+    setLabel(entityLabel(entity))
     return entity
   }
   const saved = async (entity: Entity) => {
@@ -123,7 +126,9 @@ export const RecordView = ({ resource, id }: { readonly resource: Resource; read
         {(entity) => (
           <>
             <Fields resource={resource} entity={entity} />
-            {mayChange && resource.update && <Changes resource={resource} entity={entity} saved={saved} />}
+            {mayChange && resource.update && (
+              <CustomerChanges resource={resource} customer={entity} onSaved={saved} />
+            )}
             {'line_items' in entity && (
               <section class="lines">
                 <h2>Lines</h2>

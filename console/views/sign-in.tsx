@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { BillingApiError, createClient } from '../../client/index.ts'
 import { type Application, deleteCopy } from '../copy/database.ts'
+import { Form, trimmedText } from '../forms/form.tsx'
 import { resourcesOf } from '../frame/contract.ts'
 import type { Connection } from '../frame/session.ts'
 import { Heading } from '../parts/heading.tsx'
-import { Form, Problem, typedIn } from '../parts/requests.tsx'
+import { Problem } from '../parts/problem.tsx'
 import './sign-in.css'
 
 interface Credentials {
@@ -103,7 +104,7 @@ export const SignIn = ({ filledIn, wanted, reason, signedIn }: SignInProps) => {
     if (usual) enter(usual, true).finally(() => setSignsInByItself(false))
   }, [])
   const send = (typed: FormData) =>
-    enter({ appId: typedIn(typed, 'app_id'), apiKey: typedIn(typed, 'api_key') }, typed.has('keep'))
+    enter({ appId: trimmedText(typed, 'app_id'), apiKey: trimmedText(typed, 'api_key') }, typed.has('keep'))
   const filledInKey = wanted === undefined || wanted === filledIn.appId ? filledIn.apiKey : undefined
   if (signsInByItself)
     return (

@@ -2,11 +2,11 @@ import type { Answer } from '../copy/local-copy.ts'
 import { type Address, linkTo } from '../frame/address.ts'
 import { useAnswer, useCopy } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
-import { CsvButton } from '../parts/download.tsx'
+import { CsvButton } from '../parts/csv-button.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { Problem } from '../parts/requests.tsx'
-import { RowsTable } from '../parts/rows-table.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { When } from '../parts/when.tsx'
+import { RowsTable } from '../tables/rows-table.tsx'
 import { beginning, counted, day, money, period } from '../text/format.ts'
 import { timeSpanFrom, timeSpanWords } from '../text/time-span.ts'
 import './invoice-view.css'
@@ -92,7 +92,7 @@ export const StatementView = ({ id, query }: StatementViewProps) => {
   return (
     <main>
       <header class="title">
-        <Heading kind="Statement of account" name={answer?.name ?? ''} isPaper />
+        <Heading kind="Statement of account" name={answer?.name ?? ''} isDocument />
         {answer && (
           <div class="chips">
             <When
@@ -102,9 +102,9 @@ export const StatementView = ({ id, query }: StatementViewProps) => {
               hrefFor={(chosen) => linkTo(['customers', id, 'statement'], { within: chosen })}
             />
             <CsvButton
-              name="Statement"
-              file={`statement-${answer.externalId ?? answer.id}-${within || 'all'}`}
-              text={() => ask('statementCsv', asked)}
+              title="Statement"
+              fileName={`statement-${answer.externalId ?? answer.id}-${within || 'all'}`}
+              content={() => ask('statementCsv', asked)}
             />
             <button type="button" onClick={() => print()}>
               Print

@@ -1,14 +1,17 @@
 import { useState } from 'preact/hooks'
-import { Tile } from '../charts/tiles.tsx'
 import { linkTo, pathWithQuery } from '../frame/address.ts'
 import { useAnswer } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
 import type { SubscriptionAnswer } from '../lists/subscription.ts'
 import { Heading } from '../parts/heading.tsx'
-import { SumsOfList } from '../parts/list-sums.tsx'
-import { labelOf, Source, Table } from '../parts/records.tsx'
-import { Loading, Problem } from '../parts/requests.tsx'
-import { RowsTable } from '../parts/rows-table.tsx'
+import { Loading } from '../parts/loading.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Source } from '../parts/source.tsx'
+import { Tile } from '../parts/tile.tsx'
+import { entityLabel } from '../records/entity-label.ts'
+import { ListSums } from '../tables/list-sums.tsx'
+import { RowsTable } from '../tables/rows-table.tsx'
+import { Table } from '../tables/table.tsx'
 import { changeWords, day, money, monthText } from '../text/format.ts'
 import './invoice-view.css'
 
@@ -69,7 +72,7 @@ const History = ({ id }: { readonly id: string }) => {
       <Now {...answer} />
       <Changes {...answer} />
       <h2>Invoices</h2>
-      <SumsOfList sums={answer.sums} columns={answer.columns} noun="invoice" areFigures={false} />
+      <ListSums sums={answer.sums} columns={answer.columns} noun="invoice" />
       <RowsTable label="Invoices" columns={answer.columns} rows={answer.invoices} noun="invoice" />
     </>
   )
@@ -81,7 +84,7 @@ export const SubscriptionView = ({ id }: { readonly id: string }) => {
   const [label, setLabel] = useState(id)
   const load = async (signal: AbortSignal) => {
     const entity = await api.subscriptions!.retrieve(id, { include: 'external_id', signal })
-    setLabel(labelOf(entity))
+    setLabel(entityLabel(entity))
     return entity
   }
   return (

@@ -45,11 +45,11 @@ const choose = async (page: Page, choice: string) => {
 test('the overview shows the figures of a business as they are counted by hand', async ({ page }) => {
   expect(await tiles(page)).toEqual([
     'Monthly recurring revenue, net | €90.42 | ▼ 25.5% this month (€121.42) = €1,085.04 a year',
-    'Net revenue retention, 12 months | – | Nobody had recurring revenue a year ago. 112.4% in May 2026',
+    'Net revenue retention, 12 months | – | No recurring revenue a year ago. 112.4% in May 2026',
     'Revenue churn, May 2026 | 24.9% | -€20.00: 1 customer left, €0.00: 0 paying less',
     'Active customers in EUR | 2 | €45.21 each a month · 4 in all currencies',
-    'Renews in Jul 2026, net | €60.00 | 1 invoice expected, 0 more this month',
-    'Invoiced so far in Jun 2026, with tax | €81.00 | Its invoices, €60.00 in all of May 2026',
+    'Expected renewals in Jul 2026, net | €60.00 | 1 invoice, 0 more this month',
+    'Invoiced so far in Jun 2026, with tax | €81.00 | Show invoices, €60.00 in all of May 2026',
   ])
   expect(await ends(page, 'Recurring revenue by plan, net, figures')).toEqual([
     'Month | All plans | Basic | Pro',
@@ -103,7 +103,7 @@ test('the overview shows the figures of a business as they are counted by hand',
   await choose(page, 'JPY')
   expect((await tiles(page)).filter((_, index) => index % 5 === 0)).toEqual([
     'Monthly recurring revenue, net | ¥6,000 | ▲ 100% this month (¥3,000) = ¥72,000 a year',
-    'Invoiced so far in Jun 2026, with tax | ¥6,000 | Its invoices, ¥3,000 in all of May 2026',
+    'Invoiced so far in Jun 2026, with tax | ¥6,000 | Show invoices, ¥3,000 in all of May 2026',
   ])
 })
 

@@ -1,6 +1,6 @@
 import { BillingApiError } from '../../../client/index.ts'
+import { bodyFrom, errorsByField } from '../../../console/forms/form-values.ts'
 import { type Document, kindOf, resourcesOf } from '../../../console/frame/contract.ts'
-import { bodyFrom, errorsByField } from '../../../console/parts/form-values.ts'
 import { catalogue } from '../../../shared/catalogue.ts'
 import { openApiDocument } from '../../../shared/openapi/document.ts'
 
@@ -84,11 +84,11 @@ describe('a form', () => {
         { total: {}, line_items: { type: 'array' } },
         { total: 'many', line_items: lines },
       )
-    const { byField, isAll } = errors('line_items[0].amount must be an integer', 'total is required')
-    expect([...byField.keys(), isAll]).toEqual(['line_items', 'total', true])
+    const { byField, isComplete } = errors('line_items[0].amount must be an integer', 'total is required')
+    expect([...byField.keys(), isComplete]).toEqual(['line_items', 'total', true])
     lines = '[{'
     expect(errors('line_items must be a list').byField.get('line_items')).toEqual(['line_items must be JSON'])
-    expect(errors('total is required', 'The id is taken').isAll).toBe(false)
-    expect(errorsByField(new Error('lost'), {}, {}).isAll).toBe(false)
+    expect(errors('total is required', 'The id is taken').isComplete).toBe(false)
+    expect(errorsByField(new Error('lost'), {}, {}).isComplete).toBe(false)
   })
 })

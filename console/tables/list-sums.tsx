@@ -1,24 +1,25 @@
 import type { Column } from '../lists/columns.ts'
 import type { Sums } from '../lists/list-sums.ts'
 import { counted, money } from '../text/format.ts'
-import { Table } from './records.tsx'
+import { Table } from './table.tsx'
 import './list-sums.css'
 
-/** What the sums of all invoices of a month are called in the figures, so that they can be compared. */
-const alsoCalled: Readonly<Record<string, string>> = {
+/** The names that the sums of a month's invoices have in the figures, by the key of their column. */
+const namesInFigures: Readonly<Record<string, string>> = {
   net: '= “Billed” in Finance',
   total: '= “Invoiced” in the overview',
 }
 
-interface SumsOfListProps {
+interface ListSumsProps {
   readonly sums: readonly Sums[]
   readonly columns: readonly Column[]
+  /** The noun of a row, such as "invoice". */
   readonly noun: string
-  /** Whether all invoices of a month are summed, whose sums the figures have too. */
-  readonly areFigures: boolean
+  /** Whether the sums are of all invoices of a month, so that the figures have the same amounts. */
+  readonly areFigures?: boolean
 }
 
-interface OneCurrencyProps extends Omit<SumsOfListProps, 'sums'> {
+interface OneCurrencyProps extends Omit<ListSumsProps, 'sums'> {
   readonly sums: Sums
 }
 
@@ -34,7 +35,7 @@ const OneCurrency = ({ sums, columns, noun, areFigures }: OneCurrencyProps) => {
         <div key={key}>
           <dt>{title}</dt>
           <dd>{money(amounts[key] ?? 0, currency)}</dd>
-          {areFigures && alsoCalled[key] && <dd class="quiet">{alsoCalled[key]}</dd>}
+          {areFigures && namesInFigures[key] && <dd class="quiet">{namesInFigures[key]}</dd>}
         </div>
       ))}
       {credits && (
@@ -48,7 +49,7 @@ const OneCurrency = ({ sums, columns, noun, areFigures }: OneCurrencyProps) => {
   )
 }
 
-const SeveralCurrencies = ({ sums, columns, noun }: SumsOfListProps) => {
+const SeveralCurrencies = ({ sums, columns, noun }: ListSumsProps) => {
   const hasCredits = sums.some(({ credits }) => credits)
   return (
     <div class="list-sums-table">
@@ -65,14 +66,14 @@ const SeveralCurrencies = ({ sums, columns, noun }: SumsOfListProps) => {
   )
 }
 
-/** The sums of all rows of a list above it, for each currency. */
-export const SumsOfList = (props: SumsOfListProps) => {
-  const [sums, ...others] = props.sums
-  const columns = props.columns.filter(({ kind }) => kind === 'money')
-  if (!sums) return null
-  return others.length === 0 ? (
-    <OneCurrency {...props} sums={sums} columns={columns} />
+/** The sums of all rows of a list, for each currency. Nothing is shown for a list without amounts. */
+export const ListSums = (props: ListSumsProps) => {
+  const [firstSums, ...otherSums] = props.sums
+  const amountColumns = props.columns.filter(({ kind }) => kind === 'money')
+  if (!firstSums) return null
+  return otherSums.length === 0 ? (
+    <OneCurrency {...props} sums={firstSums} columns={amountColumns} />
   ) : (
-    <SeveralCurrencies {...props} columns={columns} />
+    <SeveralCurrencies {...props} columns={amountColumns} />
   )
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { levels, stacked } from '../../../console/charts/plot-scale.ts'
+import { axisTicks, stacked } from '../../../console/plot/plot-scale.ts'
 
 it('series lie on one another, those above 0 and those below apart', () => {
   expect(
@@ -9,9 +9,9 @@ it('series lie on one another, those above 0 and those below apart', () => {
       [-5, -2],
     ]),
   ).toEqual([
-    { from: [0, 0], to: [3, -1] },
-    { from: [3, 0], to: [5, 4] },
-    { from: [0, -1], to: [-5, -3] },
+    { starts: [0, 0], ends: [3, -1] },
+    { starts: [3, 0], ends: [5, 4] },
+    { starts: [0, -1], ends: [-5, -3] },
   ])
 })
 
@@ -23,14 +23,14 @@ it.each([
     [-50, 0, 50, 100],
   ],
   [[[]], [0, 1]],
-])('the lines of %j are at %j', (series, expected) => expect(levels(series)).toEqual(expected))
+])('the lines of %j are at %j', (series, expected) => expect(axisTicks(series)).toEqual(expected))
 
 it('a plot has few lines at whole numbers, around all of its values', () => {
   const values = fc.array(fc.integer({ min: -1e12, max: 1e12 }), { minLength: 3, maxLength: 3 })
   fc.assert(
     fc.property(fc.array(values, { minLength: 1, maxLength: 4 }), (series) => {
-      const lines = levels(series)
-      const ends = stacked(series).flatMap(({ to }) => to)
+      const lines = axisTicks(series)
+      const ends = stacked(series).flatMap(({ ends: stackedEnds }) => stackedEnds)
       expect(lines.length).toBeLessThanOrEqual(8)
       expect(lines.every(Number.isInteger)).toBe(true)
       expect(lines).toContain(0)

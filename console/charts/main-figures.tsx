@@ -1,0 +1,173 @@
+import type { Overview } from '../figures/overview.ts'
+import type { RenewalsMonth } from '../figures/renewals.ts'
+import { Tile } from '../parts/tile.tsx'
+import { changeFrom, counted, money, monthText, number, percent } from '../text/format.ts'
+import { customersWhoChanged, invoicesOfMonth, renewalsOfMonth } from './chart-links.ts'
+import './main-figures.css'
+
+const MAIN_FIGURES = 6
+
+/** Empty places of the main figures, which keep the layout of the page until the figures are computed. */
+export const MainFiguresPlaceholder = () => (
+  <div class="tiles figures" aria-hidden="true">
+    {Array.from({ length: MAIN_FIGURES }, (_, index) => (
+      <div key={index} class={`card place ${index === 0 ? 'large' : ''}`}>
+        <i />
+        <i />
+        <i />
+      </div>
+    ))}
+  </div>
+)
+
+interface ComparisonProps {
+  /** The current and the earlier amount. */
+  readonly current: number
+  readonly earlier: number | undefined
+  readonly currency: string
+  /** The time between both, such as "in a year". */
+  readonly duration: string
+}
+
+/** The change of an amount, with the earlier amount; nothing if there is no earlier amount. */
+const Comparison = ({ current, earlier, currency, duration }: ComparisonProps) => {
+  if (earlier === undefined) return null
+  const change = changeFrom(earlier, current)
+  return (
+    <>
+      <span class="comparison">
+        {change ? <b class={current > earlier ? 'good' : ''}>{change}</b> : null}
+        {` ${duration} (${money(earlier, currency)})`}
+      </span>{' '}
+    </>
+  )
+}
+
+interface RecurringFiguresProps extends Overview {
+  readonly tiles: NonNullable<Overview['tiles']>
+}
+
+const MonthlyRecurringRevenue = ({ currency, tiles }: RecurringFiguresProps) => {
+  const { now, monthStart, yearAgo, recurring } = tiles
+  return (
+    <Tile title="Monthly recurring revenue, net" value={money(now, currency)} values={recurring} isLarge>
+      <Comparison current={now} earlier={monthStart} currency={currency} duration="this month" />
+      <Comparison current={now} earlier={yearAgo} currency={currency} duration="in a year" />
+      <span class="comparison">{`= ${money(now * 12, currency)} a year`}</span>
+    </Tile>
+  )
+}
+
+const NetRetention = ({ currency, tiles: { retention, lastMonth } }: RecurringFiguresProps) => {
+  const lastMonthRate = lastMonth?.netRetention ?? null
+  const lastMonthText =
+    lastMonth && lastMonthRate !== null
+      ? `${percent(lastMonthRate)} in ${monthText(lastMonth.month)}`
+      : undefined
+  const title = 'Net revenue retention, 12 months'
+  if (!retention || retention.start <= 0)
+    return (
+      <Tile title={title} value="–">
+        No recurring revenue a year ago. {lastMonthText}
+      </Tile>
+    )
+  const { start, kept } = retention
+  return (
+    <Tile title={title} value={percent(kept / start)}>
+      {`Customers of a year ago: ${money(start, currency)} then, ${money(kept, currency)} now. `}
+      {lastMonthText}
+    </Tile>
+  )
+}
+
+const RevenueChurn = ({ currency, tiles }: RecurringFiguresProps) => {
+  const { lastMonth, retention, churnRates } = tiles
+  if (!lastMonth)
+    return (
+      <Tile title="Revenue churn" value="–">
+        No full month yet
+      </Tile>
+    )
+  const { month, grossChurn, churn, contraction, churnedCustomers, contractedCustomers } = lastMonth
+  return (
+    <Tile
+      title={`Revenue churn, ${monthText(month)}`}
+      value={grossChurn === null ? '–' : percent(grossChurn)}
+      values={churnRates}
+    >
+      <a href={customersWhoChanged('churn', currency)(month)}>
+        {`${money(churn, currency)}: ${counted(churnedCustomers, 'customer')} left`}
+      </a>
+      {', '}
+      <a href={customersWhoChanged('contraction', currency)(month)}>
+        {`${money(contraction, currency)}: ${number(contractedCustomers)} paying less`}
+      </a>
+      {retention && retention.start > 0 && `, ${percent(retention.lost / retention.start)} in 12 months`}
+    </Tile>
+  )
+}
+
+const ActiveCustomers = ({ currency, currencies, tiles }: RecurringFiguresProps) => {
+  const { customers, customersInAllCurrencies, averageRevenue, customersByMonth } = tiles
+  return (
+    <Tile title={`Active customers in ${currency}`} value={number(customers)} values={customersByMonth}>
+      {averageRevenue !== null && `${money(Math.round(averageRevenue), currency)} each a month`}
+      {currencies.length > 1 && ` · ${number(customersInAllCurrencies)} in all currencies`}
+    </Tile>
+  )
+}
+
+const ExpectedRenewals = ({ currency, renewals }: Overview) => {
+  const [runningMonth, nextMonth] = renewals as [RenewalsMonth, RenewalsMonth]
+  const linkOfMonth = renewalsOfMonth(currency)
+  return (
+    <Tile
+      title={`Expected renewals in ${monthText(nextMonth.month)}, net`}
+      value={money(nextMonth.amount, currency)}
+      values={renewals.map(({ amount }) => amount)}
+    >
+      <a href={linkOfMonth(nextMonth.month)}>{counted(nextMonth.invoices, 'invoice')}</a>
+      {', '}
+      <a href={linkOfMonth(runningMonth.month)}>{`${number(runningMonth.invoices)} more this month`}</a>
+    </Tile>
+  )
+}
+
+const Invoiced = ({ invoicedInYear, currency }: Overview) => {
+  const values = invoicedInYear.map(({ invoiced }) => invoiced)
+  const { month, invoiced } = invoicedInYear.at(-1)!
+  const lastMonth = invoicedInYear.at(-2)
+  return (
+    <Tile
+      title={`Invoiced so far in ${monthText(month)}, with tax`}
+      value={money(invoiced, currency)}
+      values={values}
+    >
+      <a href={invoicesOfMonth(currency)(month)}>Show invoices</a>
+      {lastMonth && `, ${money(lastMonth.invoiced, currency)} in all of ${monthText(lastMonth.month)}`}
+    </Tile>
+  )
+}
+
+/** The main figures, all of one currency. */
+export const MainFigures = (overview: Overview) => {
+  const { tiles, currency } = overview
+  return (
+    <div class="tiles figures">
+      {tiles ? (
+        <>
+          <MonthlyRecurringRevenue {...overview} tiles={tiles} />
+          <NetRetention {...overview} tiles={tiles} />
+          <RevenueChurn {...overview} tiles={tiles} />
+          <ActiveCustomers {...overview} tiles={tiles} />
+          <ExpectedRenewals {...overview} />
+        </>
+      ) : (
+        <Tile title="Monthly recurring revenue, net" value={money(0, currency)}>
+          {`No recurring lines in ${currency}`}
+        </Tile>
+      )}
+      <Invoiced {...overview} />
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { linkTo } from '../frame/address.ts'
+import type { Resource } from '../frame/contract.ts'
+import { useCopy } from '../frame/copied.tsx'
+import { useSession } from '../frame/session.ts'
+import type { Entity } from '../records/entities.ts'
+import { EntityForm } from './entity-form.tsx'
+
+/** The resources that people create by hand. Prices, discounts and invoices come from the program that bills. */
+const creatableByHand: ReadonlySet<string> = new Set(['customers', 'products'])
+
+/**
+ * The collapsed form that creates an entity and then opens its page. Nothing is shown if the resource is not created by hand or
+ * the key is read-only.
+ */
+export const Creation = ({ resource }: { readonly resource: Resource }) => {
+  const { mayChange } = useSession()
+  const { save } = useCopy()
+  const { plural } = resource
+  if (!mayChange || !creatableByHand.has(plural)) return null
+  const openPage = async (entity: Entity) => {
+    await save(plural, entity)
+    location.hash = linkTo([plural, entity.id])
+  }
+  return (
+    <details>
+      <summary>Create</summary>
+      <EntityForm resource={resource} onSaved={openPage} />
+    </details>
+  )
+}

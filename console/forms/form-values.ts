@@ -1,0 +1,79 @@
+import { BillingApiError } from '../../client/index.ts'
+import { type Fields, kindOf, type Schema } from '../frame/contract.ts'
+
+/** Returns whether a field is typed as JSON. */
+export const isJson = (schema: Schema): boolean => ['object', 'list'].includes(kindOf(schema))
+
+/** Returns the text in which a form shows a value. */
+export const fieldText = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
+}
+
+/**
+ * Returns the value of a typed text. A text that cannot be parsed, or a number that would lose digits, is sent as text, so that
+ * the service responds with an error that explains it.
+ */
+const valueFrom = (schema: Schema, text: string): unknown => {
+  if (kindOf(schema) === 'text') return text
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'number' && !Number.isSafeInteger(value) ? text : value
+  } catch {
+    return text
+  }
+}
+
+/** What a form contains: the text of each field by its name, as `FormData` has it. */
+interface FormTexts {
+  get(name: string): unknown
+}
+
+/**
+ * Returns the body of a create, with the fields that have a text, or of an update of `entity`, with the fields whose text was
+ * changed: null if it was removed.
+ */
+export const bodyFrom = (
+  fields: Fields,
+  form: FormTexts,
+  entity?: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
+  const body: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(fields)) {
+    // Browsers send line breaks of a text as CRLF.
+    const text = String(form.get(name) ?? '').replaceAll('\r\n', '\n')
+    const isChanged = text !== fieldText(entity?.[name])
+    if (isChanged) body[name] = text === '' ? null : valueFrom(schema, text)
+  }
+  return body
+}
+
+/** The details of an error, grouped by field. */
+export interface FieldErrors {
+  readonly byField: ReadonlyMap<string, readonly string[]>
+  /** Whether there are details and each belongs to a field. */
+  readonly isComplete: boolean
+}
+
+/**
+ * Groups the details of an error by the field that each begins with. For JSON that could not be parsed and was sent as text, the
+ * detail says that the field must be JSON.
+ */
+export const errorsByField = (
+  error: unknown,
+  fields: Fields,
+  body: Readonly<Record<string, unknown>>,
+): FieldErrors => {
+  const details = error instanceof BillingApiError ? error.errors.map(({ detail }) => detail) : []
+  const fieldOf = (detail: string) => /^\w+/.exec(detail)?.[0] ?? ''
+  const plainDetail = (detail: string) => {
+    const name = fieldOf(detail)
+    const isUnparsedJson = isJson(fields[name]!) && typeof body[name] === 'string'
+    return isUnparsedJson ? `${name} must be JSON` : detail
+  }
+  const ofFields = details.filter((detail) => Object.hasOwn(fields, fieldOf(detail)))
+  return {
+    byField: Map.groupBy(ofFields.map(plainDetail), fieldOf),
+    isComplete: details.length > 0 && ofFields.length === details.length,
+  }
+}

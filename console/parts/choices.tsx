@@ -1,0 +1,38 @@
+interface ChoicesProps {
+  /** What is chosen, for assistive technology. */
+  readonly label: string
+  /** The text of each choice by its value. */
+  readonly choices: Readonly<Record<string, string>>
+  /** The chosen value. */
+  readonly chosen: string
+  /** Returns the link that chooses a value. */
+  readonly hrefFor: (value: string) => string
+}
+
+/** A few choices, one of which is selected. Each is a link. */
+export const Chips = ({ label, choices, chosen, hrefFor }: ChoicesProps) => (
+  <nav aria-label={label}>
+    {Object.entries(choices).map(([value, text]) => (
+      <a key={value} href={hrefFor(value)} aria-current={value === chosen ? 'true' : undefined}>
+        {text}
+      </a>
+    ))}
+  </nav>
+)
+
+/** A drop-down list, for choices that may be many. */
+export const Select = ({ label, choices, chosen, hrefFor }: ChoicesProps) => (
+  <select
+    aria-label={label}
+    value={chosen}
+    onChange={({ currentTarget }) => {
+      location.hash = hrefFor(currentTarget.value)
+    }}
+  >
+    {Object.entries(choices).map(([value, text]) => (
+      <option key={value} value={value} selected={value === chosen}>
+        {text}
+      </option>
+    ))}
+  </select>
+)

@@ -1,0 +1,31 @@
+import './csv-button.css'
+
+interface CsvButtonProps {
+  /** The title of what is saved, for assistive technology. */
+  readonly title: string
+  /** The name of the file, without its extension; by default it is made from the title. */
+  readonly fileName?: string
+  /** Returns the content of the file, once the button is pressed. */
+  readonly content: () => string | Promise<Blob>
+}
+
+/** Excel reads a CSV file as UTF-8 only if it begins with a byte order mark. */
+const BYTE_ORDER_MARK = '\u{FEFF}'
+
+/** A button that saves CSV as a file. */
+export const CsvButton = ({ title, fileName = title, content }: CsvButtonProps) => {
+  const save = async () => {
+    const file = new Blob([BYTE_ORDER_MARK, await content()], { type: 'text/csv;charset=utf-8' })
+    const url = URL.createObjectURL(file)
+    const link = document.createElement('a')
+    link.href = url
+    link.download = `${fileName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')}.csv`
+    link.click()
+    URL.revokeObjectURL(url)
+  }
+  return (
+    <button type="button" class="csv" onClick={save} aria-label={`${title} as CSV`}>
+      CSV
+    </button>
+  )
+}

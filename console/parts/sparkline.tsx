@@ -1,0 +1,28 @@
+const WIDTH = 260
+const HEIGHT = 36
+/** The space above and below the line, in which its thickness fits. */
+const MARGIN = 3
+
+interface SparklineProps {
+  /** The values over time; null where there is no value. */
+  readonly values: readonly (number | null)[]
+}
+
+/** A small line of values over time, without axes. A single value is a point. */
+export const Sparkline = ({ values }: SparklineProps) => {
+  const present = values.filter((value) => value !== null)
+  const lowest = Math.min(0, ...present)
+  // At least 1, so that equal values are not divided by 0.
+  const range = Math.max(...present) - lowest || 1
+  const x = (index: number) => (index / Math.max(1, present.length - 1)) * WIDTH
+  const y = (value: number) => HEIGHT - MARGIN - ((value - lowest) / range) * (HEIGHT - 2 * MARGIN)
+  const points = present.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`)
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" class="spark" aria-hidden="true">
+      {points.length > 1 && <polyline points={points.join(' ')} vector-effect="non-scaling-stroke" />}
+      {points.length === 1 && (
+        <path d={`M4 ${HEIGHT / 2}h0`} class="point" vector-effect="non-scaling-stroke" />
+      )}
+    </svg>
+  )
+}

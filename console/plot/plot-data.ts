@@ -1,0 +1,60 @@
+import type { Month } from '../../client/analytics/index.ts'
+import { beginning, money, monthText } from '../text/format.ts'
+
+/** A series of a plot: a line, an area, or the bars of one colour. */
+export interface PlotSeries {
+  readonly key: string
+  readonly label: string
+  /** Its label in the running month, if that differs. */
+  readonly runningLabel?: string
+  /** The hue of its colour, in degrees. */
+  readonly hue: number
+  /** A value for each month: an amount in minor units, or a count. */
+  readonly values: readonly number[]
+  /** Returns the link of a month's bar, to the list of what the bar counts. */
+  readonly linkOfMonth?: (month: Month) => string
+}
+
+/** The month that is not over yet. */
+export interface RunningMonth {
+  readonly index: number
+  /** What follows its name because only a part of it counts, such as " so far". */
+  readonly suffix: string
+}
+
+/** What a plot shows. */
+export interface PlotData {
+  readonly title: string
+  /** Areas are stacked. Bars are stacked too, those above 0 and those below 0 separately. Lines are not stacked. */
+  readonly kind: 'areas' | 'bars' | 'lines'
+  readonly months: readonly Month[]
+  readonly series: readonly PlotSeries[]
+  /** The currency of the values; undefined if they are counts. */
+  readonly currency: string | undefined
+  readonly running: RunningMonth
+}
+
+const MAX_LABEL = 40
+
+/** Returns the name of a month, such as "Oct 2026", or "Nov 2026 so far" for the running one. */
+export const monthLabel = ({ months, running }: PlotData, monthIndex: number): string =>
+  `${monthText(months[monthIndex]!)}${monthIndex === running.index ? running.suffix : ''}`
+
+/** Returns the label of a series in a month. */
+export const seriesLabel = (
+  { running }: PlotData,
+  { label, runningLabel = label }: PlotSeries,
+  monthIndex: number,
+): string => beginning(monthIndex === running.index ? runningLabel : label, MAX_LABEL)
+
+/** Returns the values of a month in one sentence, for a screen reader. */
+export const monthSentence = (data: PlotData, monthIndex: number): string => {
+  const values = data.series.map(
+    (series) =>
+      `${seriesLabel(data, series, monthIndex)} ${money(series.values[monthIndex]!, data.currency)}`,
+  )
+  return `${monthLabel(data, monthIndex)}: ${values.join(', ')}`
+}
+
+/** Returns the colour of a hue as CSS. */
+export const colour = (hue: number): string => `hsl(${hue} 60% 50%)`

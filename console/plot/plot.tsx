@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Axes } from './plot-axes.tsx'
+import { monthSentence, type PlotData } from './plot-data.ts'
+import { AMOUNTS_WIDTH, axisTicks, MONTHS_HEIGHT, PLOT_HEIGHT, plotScales, TOP_SPACE } from './plot-scale.ts'
+import { Shapes } from './plot-shapes.tsx'
+import { ReadOut } from './read-out.tsx'
+import './plot.css'
+
+/** Returns a reference for an element, and the element's width in pixels: 0 until it is known. */
+const useWidth = () => {
+  const element = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(entry!.contentRect.width))
+    observer.observe(element.current!)
+    return () => observer.disconnect()
+  }, [])
+  return { element, width }
+}
+
+interface DrawingProps {
+  readonly data: PlotData
+  /** The width of the plot, in pixels. */
+  readonly width: number
+  /** The index of the month that the user points to; undefined if there is none. */
+  readonly pointedMonth: number | undefined
+  readonly setPointedMonth: (monthIndex: number | undefined) => void
+}
+
+/**
+ * The drawing. The month under the pointer becomes the pointed one. A bar leads to its list. On a touch screen, the first tap on a
+ * month only points to it, and the next one follows the link.
+ */
+const Drawing = ({ data, width, pointedMonth, setPointedMonth }: DrawingProps) => {
+  const isLinkFollowed = useRef(true)
+  const { kind, months, series } = data
+  const values = series.map((shown) => shown.values)
+  // Lines are not stacked, so that all of their values count as one series.
+  const ticks = axisTicks(kind === 'lines' ? [values.flat()] : values)
+  const scales = plotScales(width, months.length, ticks)
+  const monthUnder = ({ offsetX }: PointerEvent): number => {
+    const index = Math.floor((offsetX - AMOUNTS_WIDTH) / scales.monthWidth)
+    return Math.min(months.length - 1, Math.max(0, index))
+  }
+  const press = (event: PointerEvent) => {
+    const index = monthUnder(event)
+    isLinkFollowed.current = event.pointerType === 'mouse' || index === pointedMonth
+    setPointedMonth(index)
+  }
+  return (
+    <svg
+      aria-hidden="true"
+      width={width}
+      height={PLOT_HEIGHT}
+      viewBox={`0 0 ${width} ${PLOT_HEIGHT}`}
+      onPointerDown={press}
+      onPointerMove={(event) => setPointedMonth(monthUnder(event))}
+      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPointedMonth(undefined)}
+      onClick={(event) => !isLinkFollowed.current && event.preventDefault()}
+    >
+      <Axes data={data} ticks={ticks} scales={scales} width={width} />
+      <Shapes data={data} scales={scales} />
+      {pointedMonth !== undefined && (
+        <line
+          class="pointed"
+          x1={scales.x(pointedMonth)}
+          x2={scales.x(pointedMonth)}
+          y1={TOP_SPACE}
+          y2={PLOT_HEIGHT - MONTHS_HEIGHT}
+        />
+      )}
+    </svg>
+  )
+}
+
+/**
+ * A plot of months, with the values of one month above it: the month that the user points to, taps or chooses with the arrow
+ * keys, or the running month. The same values are in a table elsewhere.
+ */
+export const Plot = ({ data }: { readonly data: PlotData }) => {
+  const { element, width } = useWidth()
+  const [chosenMonth, setChosenMonth] = useState<number>()
+  const { title, months, running } = data
+  // The months can have become fewer since the choice.
+  const pointedMonth = chosenMonth !== undefined && chosenMonth < months.length ? chosenMonth : undefined
+  const readMonth = pointedMonth ?? running.index
+  return (
+    <div class="drawn">
+      <input
+        type="range"
+        aria-label={`${title}, month`}
+        aria-valuetext={monthSentence(data, readMonth)}
+        min={0}
+        max={months.length - 1}
+        value={readMonth}
+        onInput={({ currentTarget }) => setChosenMonth(Number(currentTarget.value))}
+        onBlur={() => setChosenMonth(undefined)}
+      />
+      <div aria-hidden="true">
+        <ReadOut data={data} monthIndex={readMonth} />
+        <div class="plot" ref={element}>
+          {width > 0 && (
+            <Drawing data={data} width={width} pointedMonth={pointedMonth} setPointedMonth={setChosenMonth} />
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}

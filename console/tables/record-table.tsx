@@ -1,0 +1,57 @@
+import { linkTo } from '../frame/address.ts'
+import { type Fields, kindOf } from '../frame/contract.ts'
+import type { Entity } from '../records/entities.ts'
+import { beginning, plainName } from '../text/format.ts'
+import { FieldValue } from './field-value.tsx'
+import { Table } from './table.tsx'
+
+const MAX_CHARACTERS = 60
+
+/** Returns the names of fields without the ids of entities that are embedded, such as `customer_id` beside `customer`. */
+export const withoutEmbeddedIds = (names: readonly string[]): string[] =>
+  names.filter((name) => !name.endsWith('_id') || !names.includes(name.slice(0, -'_id'.length)))
+
+/** Returns the names of the fields that get a column besides the id: those with a value in any record. */
+const columnNames = (records: readonly Entity[], fields: Fields, omittedField: string | undefined) => {
+  const hasValue = (name: string) => records.some((record) => record[name] !== null)
+  const names = withoutEmbeddedIds([...new Set(records.flatMap(Object.keys))]).filter(hasValue)
+  const hasAmounts = names.some((name) => kindOf(fields[name] ?? {}) === 'money')
+  // Amounts are shown with their currency.
+  const omitted = ['id', 'external_id', omittedField, hasAmounts ? 'currency' : undefined]
+  return names.filter((name) => !omitted.includes(name))
+}
+
+interface RecordTableProps {
+  readonly label: string
+  readonly fields: Fields
+  readonly records: readonly Entity[]
+  /** The list of the records, if each has a page of its own. */
+  readonly plural?: string
+  /** The field that gets no column, since all records have the same value. */
+  readonly omittedField?: string | undefined
+}
+
+/** A table of entities or of line items, without empty columns and without columns that repeat others. */
+export const RecordTable = ({ label, fields, records, plural, omittedField }: RecordTableProps) => {
+  if (records.length === 0) return <p class="empty">There are none.</p>
+  const names = columnNames(records, fields, omittedField)
+  const isNumber = (columnIndex: number) => {
+    // The first column is the id.
+    const name = names[columnIndex - 1]
+    return name !== undefined && ['money', 'number'].includes(kindOf(fields[name] ?? {}))
+  }
+  const rows = records.map((record) => {
+    const id = <bdi>{beginning(String(record.external_id ?? record.id), MAX_CHARACTERS)}</bdi>
+    const cells = names.map((name) => (
+      <FieldValue
+        key={name}
+        value={record[name]}
+        schema={fields[name]}
+        currency={record.currency}
+        maxCharacters={MAX_CHARACTERS}
+      />
+    ))
+    return [plural ? <a href={linkTo([plural, record.id])}>{id}</a> : id, ...cells]
+  })
+  return <Table label={label} columns={['Id', ...names.map(plainName)]} rows={rows} isNumber={isNumber} />
+}

@@ -1,0 +1,43 @@
+import { useCopy } from '../frame/copied.tsx'
+import { useSession } from '../frame/session.ts'
+import { Problem } from '../parts/problem.tsx'
+import { clock, counted, day } from '../text/format.ts'
+import './copy-status.css'
+
+const isToday = (seconds: number): boolean => day(seconds) === day(Date.now() / 1000)
+
+/** The size and age of the copy, the progress of reading, and the button that stops or starts it. */
+export const CopyStatus = () => {
+  const { heldBack } = useSession()
+  const { extent, read, waits, error, start, stop } = useCopy()
+  const { invoices = 0, customers = 0, asOf = 0 } = extent ?? {}
+  const isReading = read !== undefined
+  const isComplete = asOf > 0
+  const size = `${counted(invoices, 'invoice')} and ${counted(customers, 'customer')}`
+  const timeOfDay = `${clock(asOf)} UTC${isToday(asOf) ? '' : `, ${day(asOf)}`}`
+  const state = isComplete
+    ? `${size}, up to date at ${timeOfDay}.`
+    : `${size} are in this browser so far. Figures appear once all records have been read.`
+  const heldBackMinutes = counted(Math.ceil(heldBack / 60), 'minute')
+  const idleAction = isComplete ? 'Bring up to date' : 'Continue reading'
+  return (
+    <div class="status">
+      <p role="status">
+        {isReading && `Reading … ${counted(read, 'record')}`}
+        {/* Without a value, since the service does not return the total number of records. */}
+        {isReading && !isComplete && <progress aria-label="Reading all records" />}
+        {extent && !isReading && state}{' '}
+        {waits && 'That is a lot for a browser: continuing takes memory and time.'}
+        {isComplete && !isReading && heldBack > 0 && (
+          <span class="quiet">{` Changes made elsewhere in the last ${heldBackMinutes} may be missing.`}</span>
+        )}
+      </p>
+      {extent && (
+        <button type="button" onClick={isReading ? stop : start}>
+          {isReading ? 'Stop' : idleAction}
+        </button>
+      )}
+      {error !== undefined && <Problem error={error} />}
+    </div>
+  )
+}
