@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Client, type Customer, createClient, resources, VERSION } from '../../client/index.ts'
 import { catalogue } from '../../shared/catalogue.ts'
+import { range } from '../support/range.ts'
 import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
@@ -11,18 +12,24 @@ const newTypedClient = async (): Promise<Client> => {
   return createClient({ baseUrl, appId: credentials.app_id, apiKey: credentials.api_key })
 }
 
-type Calls = Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>
+/** The functions of a client by the plural of their resource and their name. */
+type ClientFunctions = Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>
 
-/** Returns the ids of the client's operations, without those that are built from others. */
+/** The functions that are built from operations of the API. */
+const builtFromOperations = ['all', 'anonymise', 'changes', 'createAll', 'upsert']
+
+/** Returns the ids of the API's operations that a client has. */
 const operationsOf = (client: Client): string[] =>
-  Object.entries(client as unknown as Calls).flatMap(([plural, calls]) =>
-    Object.keys(calls)
-      .filter((name) => !['all', 'anonymise', 'changes', 'createAll', 'upsert'].includes(name))
+  Object.entries(client as unknown as ClientFunctions).flatMap(([plural, functions]) =>
+    Object.keys(functions)
+      .filter((name) => !builtFromOperations.includes(name))
       .map((name) => `${plural}.${name}`),
   )
 
-const recording = (requests: string[]): Client =>
-  createClient({
+/** Returns a client that sends nothing, and the list of the requests that it would send. */
+const recordingClient = () => {
+  const requests: string[] = []
+  const client = createClient({
     baseUrl: 'http://billing.example.org/base/',
     appId: 'app_1',
     apiKey: 'key',
@@ -31,6 +38,8 @@ const recording = (requests: string[]): Client =>
       return new Response(JSON.stringify({ data: {}, pagination: {} }))
     },
   })
+  return { client, requests }
+}
 
 describe('the client', () => {
   it('exports the version and the resources as values', () => {
@@ -42,29 +51,30 @@ describe('the client', () => {
   })
 
   it('has exactly the operations of the catalogue', () => {
-    expect(operationsOf(recording([])).sort()).toEqual(catalogue.map(({ id }) => id).sort())
+    const { client } = recordingClient()
+    expect(operationsOf(client).sort()).toEqual(catalogue.map(({ id }) => id).sort())
   })
 
   it.each(catalogue)('sends $id to its method and path', async ({ resource, operation, method, path }) => {
-    const requests: string[] = []
-    const call = (recording(requests) as unknown as Calls)[resource.plural]?.[operation]
-    await (path.includes('{id}') ? call?.('a/b', {}) : call?.({}))
+    const { client, requests } = recordingClient()
+    const call = (client as unknown as ClientFunctions)[resource.plural]![operation]!
+    await (path.includes('{id}') ? call('a/b', {}) : call({}))
     expect(requests).toEqual([`${method} http://billing.example.org/base${path.replace('{id}', 'a%2Fb')}`])
   })
 
   it('encodes every character of a parameter that would end it or change the query', async () => {
-    const requests: string[] = []
+    const { client, requests } = recordingClient()
     const characters = 'a&b=c#d+e f%g/h?i'
     const parameters: object = { customer_id: characters, [characters]: 1 }
-    await recording(requests).invoices.list(parameters)
+    await client.invoices.list(parameters)
     const { searchParams, hash } = new URL(requests[0]!.replace('GET ', ''))
     expect(Object.fromEntries(searchParams)).toEqual({ customer_id: characters, [characters]: '1' })
     expect(hash).toBe('')
   })
 
   it('leaves out the limit, cursor and include of a list that are empty', async () => {
-    const requests: string[] = []
-    await recording(requests).invoices.list({ limit: undefined, cursor: null, include: [] })
+    const { client, requests } = recordingClient()
+    await client.invoices.list({ limit: undefined, cursor: null, include: [] })
     expect(requests).toEqual(['GET http://billing.example.org/base/api/invoices'])
   })
 
@@ -106,7 +116,7 @@ describe('a list', () => {
   beforeAll(async () => {
     client = await newTypedClient()
     newestFirst = []
-    for (let id = 1; id <= COUNT; id += 1) newestFirst.unshift(await client.customers.create({ id }))
+    for (const id of range(COUNT)) newestFirst.unshift(await client.customers.create({ id }))
   })
 
   it('returns a page with its cursors', async () => {
@@ -115,8 +125,8 @@ describe('a list', () => {
     expect(first).toEqual({ items: newestFirst.slice(0, 3), ...cursors })
     const second = await client.customers.list({ limit: 3, cursor: first.next_cursor })
     expect(second.items).toEqual(newestFirst.slice(3, 6))
-    const before = await client.customers.list({ limit: 3, cursor: second.previous_cursor })
-    expect(before.items).toEqual(first.items)
+    const firstAgain = await client.customers.list({ limit: 3, cursor: second.previous_cursor })
+    expect(firstAgain.items).toEqual(first.items)
   })
 
   it.each([1, 2, 3, 7, 100, undefined])(
@@ -142,21 +152,22 @@ describe('a list', () => {
     const seen: string[] = []
     const iterate = async () => {
       for await (const { id } of client.customers.all({ signal: abort.signal })) {
-        if (seen.push(id) === 2) abort.abort(new Error('enough'))
+        seen.push(id)
+        if (seen.length === 2) abort.abort(new Error('enough'))
       }
     }
     await expect(iterate()).rejects.toThrow('enough')
     expect(seen).toHaveLength(2)
   })
 
-  it('filters a list by either id', async () => {
-    const [customer] = newestFirst
-    const bill = { total: 1, created: '2024-01-01', period_start: '2024-01-01', period_end: '2024-02-01' }
-    for (const id of [COUNT, 1])
-      await client.invoices.create({ ...bill, id, currency: 'EUR', customer_id: id, subscription_id: id })
-    const page = await client.invoices.list({ customer_id: COUNT })
-    expect(page.items.map(({ customer_id }) => customer_id)).toEqual([customer!.id])
-    const all = client.invoices.all({ customer_id: customer!.id, limit: 1 })
+  it("filters a list by the caller's id or by the service's", async () => {
+    const [newest] = newestFirst
+    const invoice = { total: 1, created: '2024-01-01', period_start: '2024-01-01', period_end: '2024-02-01' }
+    for (const id of [COUNT - 1, 0])
+      await client.invoices.create({ ...invoice, id, currency: 'EUR', customer_id: id, subscription_id: id })
+    const page = await client.invoices.list({ customer_id: COUNT - 1 })
+    expect(page.items.map(({ customer_id }) => customer_id)).toEqual([newest!.id])
+    const all = client.invoices.all({ customer_id: newest!.id, limit: 1 })
     expect(await Array.fromAsync(all)).toEqual(page.items)
   })
 })

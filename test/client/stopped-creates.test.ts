@@ -4,59 +4,64 @@ import { range } from '../support/range.ts'
 
 const access = { baseUrl: 'http://billing.test', appId: 'app', apiKey: 'key' }
 const bodies: CreateProduct[] = range(3).map((id) => ({ id, name: `${id}` }))
-const answering = (status: number) => async () => new Response('{"data":{"product":{}}}', { status })
+/** A `fetch` whose responses have this status. */
+const fetchGiving = (status: number) => async () => new Response('{"data":{"product":{}}}', { status })
 
 const bug = () => new TypeError('a bug in the program')
-const stopped = { signal: AbortSignal.abort(bug()) }
+const abortedBefore = { signal: AbortSignal.abort(bug()) }
 
-/** A `fetch` whose first response has a status; the later ones are successes. */
-const answeringFirst = (status: number) => {
-  const statuses = [status]
-  return async () => answering(statuses.shift() ?? 200)()
+/** A `fetch` whose first response has this status. The later ones are successes. */
+const fetchGivingFirst = (status: number) => {
+  let isFirst = true
+  return async () => {
+    const nextStatus = isFirst ? status : 200
+    isFirst = false
+    return fetchGiving(nextStatus)()
+  }
 }
 
 describe('createAll', () => {
   it.each([400, 409, 413, 422])('reports a body that is refused with %i, and continues', async (status) => {
-    const { products } = createClient({ ...access, fetch: answeringFirst(status) })
+    const { products } = createClient({ ...access, fetch: fetchGivingFirst(status) })
     const { created, failed } = await products.createAll(bodies, { concurrency: 1 })
     expect(created).toBe(bodies.length - 1)
     expect(failed).toMatchObject([{ index: 0, error: { status } }])
   })
 
   it.each([301, 401, 403, 404, 415])('stops at a response of %i', async (status) => {
-    const { products } = createClient({ ...access, fetch: answeringFirst(status) })
+    const { products } = createClient({ ...access, fetch: fetchGivingFirst(status) })
     const summary = { created: 0, failed: [] }
     await expect(products.createAll(bodies, { concurrency: 1 })).rejects.toMatchObject({ status, summary })
   })
 
   it.each<[string, CreateProduct[], { signal?: AbortSignal }, Partial<ClientOptions>]>([
-    ['its signal', bodies, stopped, {}],
-    ['its signal, without a body', [], stopped, {}],
+    ['its signal', bodies, abortedBefore, {}],
+    ['its signal, without a body', [], abortedBefore, {}],
     ['a hook', bodies, {}, { onResponse: () => Promise.reject(bug()) }],
   ])(
-    'rejects with a TypeError from %s, and reports no body as refused',
+    'rejects with the TypeError that comes from %s, and reports no body as refused',
     async (_, source, options, hooks) => {
       const onProgress = jest.fn()
-      const { products } = createClient({ ...access, fetch: answering(200), ...hooks })
+      const { products } = createClient({ ...access, fetch: fetchGiving(200), ...hooks })
       await expect(products.createAll(source, { ...options, onProgress })).rejects.toThrow(bug())
       expect(onProgress).not.toHaveBeenCalled()
     },
   )
 
-  it('rejects with the error of a call that its source makes, and reports no body as refused', async () => {
-    const refusal = new BillingApiError('404', { status: 422 })
+  it('rejects with the BillingApiError that its source throws, and reports no body as refused', async () => {
+    const refusal = new BillingApiError('a call of the source was refused', { status: 422 })
     function* source() {
       yield* bodies
       throw refusal
     }
-    const { products } = createClient({ ...access, fetch: answering(503) })
+    const { products } = createClient({ ...access, fetch: fetchGiving(503) })
     await expect(products.createAll(source())).rejects.toBe(refusal)
     expect(refusal.summary).toMatchObject({ created: 0, failed: [] })
   })
 
   it.each<[string, number, { signal?: AbortSignal }]>([
     ['a failure that concerns all bodies', 401, {}],
-    ['a signal that was aborted before', 200, stopped],
+    ['a signal that was aborted before', 200, abortedBefore],
   ])('reads at most one body because of %s, and closes its source', async (_, status, options) => {
     let read = 0
     const { promise: closed, resolve: close } = Promise.withResolvers<void>()
@@ -70,7 +75,7 @@ describe('createAll', () => {
         close()
       }
     }
-    const { products } = createClient({ ...access, fetch: answering(status) })
+    const { products } = createClient({ ...access, fetch: fetchGiving(status) })
     await expect(products.createAll(source(), { ...options, concurrency: 1 })).rejects.toThrow()
     await closed
     expect(read).toBe(1)
@@ -85,14 +90,14 @@ describe('createAll', () => {
       const ending = new AbortController()
       const onProgress = jest.fn(() => ending.abort(new Error('enough')))
       const options = { signal: ending.signal, onProgress }
-      const { promise: idle, resolve: goOn } = Promise.withResolvers<void>()
+      const { promise: idle, resolve: continueSource } = Promise.withResolvers<void>()
       const { promise: closed, resolve: close } = Promise.withResolvers<void>()
       let sent = 0
       async function* source() {
         try {
           yield bodies[0]!
           await idle
-          // It would be reported as refused before anything is sent.
+          // A body with this id is reported as refused without being sent, if it is taken at all.
           yield { id: Number.NaN, name: 'Basic' }
         } finally {
           close()
@@ -100,21 +105,21 @@ describe('createAll', () => {
       }
       const fetch = () => {
         sent += 1
-        return answering(status)()
+        return fetchGiving(status)()
       }
       const { products } = createClient({ ...access, fetch })
       await expect(products.createAll(source(), options)).rejects.toMatchObject(error)
       onProgress.mockClear()
-      goOn()
+      continueSource()
       await closed
       expect(sent).toBe(1)
       expect(onProgress).not.toHaveBeenCalled()
     },
   )
 
-  it('leaves no listener on its signal, which may outlive it', async () => {
+  it('removes its listeners from its signal when it ends', async () => {
     const { signal } = new AbortController()
-    const { products } = createClient({ ...access, fetch: answering(200) })
+    const { products } = createClient({ ...access, fetch: fetchGiving(200) })
     await products.createAll(bodies, { signal })
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })

@@ -10,41 +10,41 @@ import {
   VERSION,
 } from '../../client/index.ts'
 
-/** What the compiler must accept and reject. It does not run; it is also compiled against the packed declarations. */
+/** What the compiler must accept and reject. Nothing here runs. `check:package` also compiles it against the packed declarations. */
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
-const holds = <_ extends true>(): void => undefined
+const assertType = <_ extends true>(): void => undefined
 
 const client: Client = createClient({ baseUrl: 'https://billing.example.org', appId: 'app', apiKey: 'key' })
 
 export const responses = async (): Promise<void> => {
   const invoice = await client.invoices.retrieve('inv-1')
-  holds<Equal<typeof invoice, Invoice>>()
+  assertType<Equal<typeof invoice, Invoice>>()
   // @ts-expect-error nothing is included
   invoice.line_items
 
   const full = await client.invoices.retrieve(42, { include: ['line_items', 'customer'] })
-  holds<Equal<keyof typeof full, keyof Invoice | 'line_items' | 'customer'>>()
-  holds<Equal<typeof full.customer, Customer & { external_id?: string }>>()
-  holds<Equal<typeof full.line_items, LineItem[]>>()
+  assertType<Equal<keyof typeof full, keyof Invoice | 'line_items' | 'customer'>>()
+  assertType<Equal<typeof full.customer, Customer & { external_id?: string }>>()
+  assertType<Equal<typeof full.line_items, LineItem[]>>()
   // @ts-expect-error the subscription is not included
   full.subscription
 
   const joined = await client.invoices.retrieve(42, {
     include: ['line_items', 'price', 'discounts', 'external_id'],
   })
-  holds<Equal<typeof joined.external_id, string>>()
-  holds<Equal<(typeof joined.discounts)[number]['external_id'], string>>()
+  assertType<Equal<typeof joined.external_id, string>>()
+  assertType<Equal<(typeof joined.discounts)[number]['external_id'], string>>()
   const line = joined.line_items[0]!
-  holds<Equal<NonNullable<typeof line.price>['product']['external_id'], string>>()
+  assertType<Equal<NonNullable<typeof line.price>['product']['external_id'], string>>()
   for await (const { customer } of client.subscriptions.all({ include: ['external_id', 'customer'] }))
-    holds<Equal<typeof customer.external_id, string>>()
+    assertType<Equal<typeof customer.external_id, string>>()
 
   const sold = await client.invoices.retrieve(42, { include: ['price', 'line_items'] })
-  holds<Equal<keyof typeof sold, keyof Invoice | 'line_items'>>()
+  assertType<Equal<keyof typeof sold, keyof Invoice | 'line_items'>>()
   const { price } = sold.line_items[0]!
-  holds<Equal<NonNullable<typeof price>['product']['name'], string>>()
-  holds<Equal<Extract<typeof price, null>, null>>()
+  assertType<Equal<NonNullable<typeof price>['product']['name'], string>>()
+  assertType<Equal<Extract<typeof price, null>, null>>()
   // @ts-expect-error a line may name no price
   price.id
   // @ts-expect-error prices are not included
@@ -52,15 +52,15 @@ export const responses = async (): Promise<void> => {
 
   const wanted: ('line_items' | 'customer')[] = []
   const some = await client.invoices.retrieve(42, { include: wanted })
-  // @ts-expect-error only known at run time whether it is included
+  // @ts-expect-error whether the customer is included is known only at run time
   some.customer.id
 
   const page = await client.products.list({ limit: 10, include: ['prices'] })
-  holds<Equal<typeof page.next_cursor, string | null>>()
-  for (const product of page.items) holds<Equal<(typeof product.prices)[number]['price'], number>>()
+  assertType<Equal<typeof page.next_cursor, string | null>>()
+  for (const product of page.items) assertType<Equal<(typeof product.prices)[number]['price'], number>>()
   for await (const customer of client.customers.all()) {
-    holds<Equal<typeof customer, Customer>>()
-    holds<Equal<typeof customer.metadata, { [key: string]: unknown }>>()
+    assertType<Equal<typeof customer, Customer>>()
+    assertType<Equal<typeof customer.metadata, { [key: string]: unknown }>>()
   }
 }
 
@@ -71,21 +71,21 @@ interface Plan {
 export const metadata = async (): Promise<void> => {
   const { customers, invoices } = createClient<Plan>({ baseUrl: 'b', appId: 'a', apiKey: 'k' })
   const customer = await customers.create({ id: 1, metadata: { plan: 'pro' } })
-  holds<Equal<typeof customer, Customer<Plan>>>()
-  holds<Equal<typeof customer.metadata.plan, 'basic' | 'pro' | undefined>>()
+  assertType<Equal<typeof customer, Customer<Plan>>>()
+  assertType<Equal<typeof customer.metadata.plan, 'basic' | 'pro' | undefined>>()
   const invoice = await invoices.retrieve(1, { include: ['customer'] })
-  holds<Equal<typeof invoice.customer.metadata, Plan>>()
-  // @ts-expect-error no such plan
+  assertType<Equal<typeof invoice.customer.metadata, Plan>>()
+  // @ts-expect-error there is no such plan
   await customers.update(1, { metadata: { plan: 'free' } })
-  // @ts-expect-error the client's metadata is another
-  holds<Equal<typeof customer, Customer>>()
+  // @ts-expect-error the metadata has the type that the client was created with
+  assertType<Equal<typeof customer, Customer>>()
 }
 
 export const values = (): void => {
   VERSION.split('.')
-  holds<Equal<keyof typeof resources, keyof Client>>()
-  holds<Equal<(typeof resources.subscriptions)['name'], 'subscription'>>()
-  holds<Equal<(typeof resources.subscriptions.operations)[number], 'list' | 'retrieve'>>()
+  assertType<Equal<keyof typeof resources, keyof Client>>()
+  assertType<Equal<(typeof resources.subscriptions)['name'], 'subscription'>>()
+  assertType<Equal<(typeof resources.subscriptions.operations)[number], 'list' | 'retrieve'>>()
 }
 
 export const openEnumerations = async (): Promise<void> => {
@@ -98,7 +98,7 @@ export const openEnumerations = async (): Promise<void> => {
   await client.prices.create({ id: 1, product_id: 'p', currency: 'EUR', price: 1, type: 'a newer one' })
 }
 
-export const rules = async (): Promise<void> => {
+export const conditions = async (): Promise<void> => {
   const price = { id: 1, product_id: 'p', currency: 'EUR', price: 1 }
   await client.prices.create({ ...price, type: 'recurring', interval: 'month', interval_count: 1 })
   await client.prices.create({ ...price, type: 'one_time', interval: null })
@@ -124,19 +124,19 @@ export const rules = async (): Promise<void> => {
 
 export const calls = async (): Promise<void> => {
   const { data, requestId, attempts, headers } = await client.products.retrieve('p').withResponse()
-  holds<Equal<typeof data, Product>>()
-  holds<Equal<typeof requestId, string>>()
-  holds<Equal<typeof attempts, number>>()
-  holds<Equal<ReturnType<typeof headers.get>, string | null>>()
+  assertType<Equal<typeof data, Product>>()
+  assertType<Equal<typeof requestId, string>>()
+  assertType<Equal<typeof attempts, number>>()
+  assertType<Equal<ReturnType<typeof headers.get>, string | null>>()
   const bodies = async function* () {
     yield { id: 1, name: 'Basic' }
   }
   const summary = await client.products.createAll(bodies(), {
     concurrency: 4,
     onProgress: (result, done) => {
-      holds<Equal<typeof done, number>>()
+      assertType<Equal<typeof done, number>>()
       if (result.outcome === 'failed') result.error.message.trim()
-      else holds<Equal<typeof result.entity, Product>>()
+      else assertType<Equal<typeof result.entity, Product>>()
       // @ts-expect-error a failed body has no entity
       result.entity
     },
@@ -145,13 +145,13 @@ export const calls = async (): Promise<void> => {
   // @ts-expect-error invoices never change
   await client.invoices.createAll([], { on_conflict: 'update' })
   const { outcome, entity } = await client.customers.upsert({ id: 1 })
-  holds<Equal<typeof outcome, 'created' | 'updated' | 'unchanged'>>()
-  holds<Equal<typeof entity, Customer>>()
+  assertType<Equal<typeof outcome, 'created' | 'updated' | 'unchanged'>>()
+  assertType<Equal<typeof entity, Customer>>()
   // @ts-expect-error invoices never change
   client.invoices.upsert
   const renamed = await client.products.upsert({ id: 1, name: 'Pro' })
-  holds<Equal<typeof renamed.entity, Product>>()
-  // @ts-expect-error bodies to create, not ids
+  assertType<Equal<typeof renamed.entity, Product>>()
+  // @ts-expect-error createAll takes bodies, not ids
   await client.products.createAll(['a'])
 }
 
@@ -166,7 +166,7 @@ export const filters = async (): Promise<void> => {
 export const requests = async (): Promise<void> => {
   // @ts-expect-error a name is required
   await client.products.create({ id: 42 })
-  // @ts-expect-error misspelt
+  // @ts-expect-error a field is misspelt
   await client.products.create({ id: 42, name: 'Basic', titel: 'x' })
   const metadata = { any: [1, { thing: true }] }
   await client.customers.create({ id: 'c', name: undefined, email: null, metadata })
@@ -193,7 +193,7 @@ export const requests = async (): Promise<void> => {
   await client.invoices.create(body, { signal: new AbortController().signal, timeout: 1_000, retries: 0 })
   await client.invoices.create({ ...body, created: new Date(), line_items: [{ period_end: new Date() }] })
   await client.customers.update('c', { created: new Date() })
-  // @ts-expect-error a date, not seconds
+  // @ts-expect-error a time is a date, not a number of seconds
   await client.invoices.create({ ...body, created: 1 })
   // @ts-expect-error an amount is an integer in minor units
   await client.invoices.create({ ...body, total: '9.99' })
@@ -204,10 +204,10 @@ export const lists = async (): Promise<void> => {
   client.customers.all({ direction: 'newer' })
   // @ts-expect-error customers embed nothing
   await client.customers.list({ include: ['invoices'] })
-  // @ts-expect-error no such entity
+  // @ts-expect-error an invoice cannot include these
   await client.invoices.list({ include: ['lines'] })
   const { latest_invoice } = await client.subscriptions.retrieve('s', { include: ['latest_invoice'] })
-  holds<Equal<typeof latest_invoice, Invoice & { external_id?: string }>>()
+  assertType<Equal<typeof latest_invoice, Invoice & { external_id?: string }>>()
   // @ts-expect-error only a retrieve embeds the latest invoice
   await client.subscriptions.list({ include: ['latest_invoice'] })
 }
