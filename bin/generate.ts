@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { runCommand } from '../tools/cli/command.ts'
 import { parseOptions } from '../tools/cli/options.ts'
 import { optionList } from '../tools/cli/usage.ts'
-import { generated } from '../tools/package/generated.ts'
+import { generatedFiles } from '../tools/package/generated-files.ts'
 
 await runCommand({
   name: 'generate',
@@ -14,6 +14,6 @@ table of fields in the documentation.
 ${optionList({})}`,
   run: async (args) => {
     parseOptions(args, {})
-    for (const [file, text] of Object.entries(generated())) writeFileSync(file, text)
+    for (const [file, text] of Object.entries(generatedFiles())) writeFileSync(file, text)
   },
 })

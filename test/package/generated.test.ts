@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { metadata } from '../../shared/contract/fields.ts'
 import { objectSchema, when } from '../../shared/contract/schema.ts'
-import { generated } from '../../tools/package/generated.ts'
-import { bodyType } from '../../tools/package/interface.ts'
+import { generatedFiles } from '../../tools/package/generated-files.ts'
+import { bodyType } from '../../tools/package/type-source.ts'
 
-it.each(Object.keys(generated()))('%s matches the contract ("npm run generate" writes it)', (file) => {
+it.each(Object.keys(generatedFiles()))('%s matches the contract ("npm run generate" writes it)', (file) => {
   // Called within the test, since mutation testing attributes no code to a test that runs while the file loads.
-  expect(readFileSync(file, 'utf8')).toBe(generated()[file])
+  expect(readFileSync(file, 'utf8')).toBe(generatedFiles()[file])
 })
 
 it('gives the type of a body with conditions a parameter for its metadata', () => {

@@ -32,8 +32,12 @@ const [client = '', testing = ''] = readFileSync('docs/client.md', 'utf8').split
   '\n## Test your application\n',
 )
 
+/** Returns the code blocks of a text in a language. */
 const blocksIn = (text: string, language: string): string[] => pastedBlocks(text, [language])
-const blocks = (file: string, language: string): string[] => blocksIn(readFileSync(file, 'utf8'), language)
+
+/** Returns the code blocks of a document in a language. */
+const documentBlocks = (file: string, language: string): string[] =>
+  blocksIn(readFileSync(file, 'utf8'), language)
 
 const modules = ['', '/client', '/analytics', '/testing'].map((entry) => `billing-data-api${entry}`)
 let exported: ReadonlyMap<string, readonly PublicName[]>
@@ -41,8 +45,8 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 const tarball = `./billing-data-api-${version}.tgz`
 /** The guide's command, without the engines of other machines, which this registry may not have. */
 const engine = `@dynoxide/${process.platform}-${process.arch}`
-const [command = ''] = blocksIn(testing, 'sh')
-const installEngine = command
+const [installCommand = ''] = blocksIn(testing, 'sh')
+const installEngine = installCommand
   .trim()
   .split(' ')
   .filter((word) => !word.startsWith('@dynoxide/') || word.startsWith(engine))
@@ -75,18 +79,21 @@ describe('the package', () => {
     expect(stdout).toContain('No problems found')
   })
 
-  it.each(modules)('can be required and imported, and has what its declarations say: %s', async (module) => {
-    const values = exported.get(module)!.filter(({ shown }) => /^\(alias\) (const|class) /.test(shown))
-    const required = await node('-p', `Object.keys(require('${module}')).sort().join()`)
-    const script = `console.log(Object.keys(await import('${module}')).sort().join())`
-    expect(required).toBe(`${values.map(({ name }) => name).sort()}\n`)
-    expect(await node('--input-type=module', '-e', script)).toBe(required)
-  })
+  it.each(modules)(
+    'can be required and imported, and exports the values of its declarations: %s',
+    async (module) => {
+      const values = exported.get(module)!.filter(({ shown }) => /^\(alias\) (const|class) /.test(shown))
+      const required = await node('-p', `Object.keys(require('${module}')).sort().join()`)
+      const script = `console.log(Object.keys(await import('${module}')).sort().join())`
+      expect(required).toBe(`${values.map(({ name }) => name).sort()}\n`)
+      expect(await node('--input-type=module', '-e', script)).toBe(required)
+    },
+  )
 
   it('has one client, imported under either name', async () => {
     const script = `const names = ['billing-data-api', 'billing-data-api/client']
-      const [one, other] = await Promise.all(names.map((name) => import(name)))
-      console.log(one.createClient === other.createClient)`
+      const [first, second] = await Promise.all(names.map((name) => import(name)))
+      console.log(first.createClient === second.createClient)`
     expect(await node('--input-type=module', '-e', script)).toBe('true\n')
   })
 
@@ -104,7 +111,7 @@ describe('a project with the package', () => {
 
   /** Runs `work` while the package's program serves, and passes it an environment with the service's credentials. */
   const withService = async <T>(work: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> => {
-    // From elsewhere, as npx runs it.
+    // In another folder, as with npx.
     const program = spawn(join(project, 'node_modules/.bin/billing-data-api'), {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -137,8 +144,8 @@ describe('a project with the package', () => {
   })
 
   it('runs the example of a copy in sync, which prints what the guide says', async () => {
-    put('sync.ts', blocks('docs/integrate.md', 'ts')[0]!)
-    expect(await printedBy('sync.ts')).toBe(blocks('docs/integrate.md', 'text').join(''))
+    put('sync.ts', documentBlocks('docs/integrate.md', 'ts')[0]!)
+    expect(await printedBy('sync.ts')).toBe(documentBlocks('docs/integrate.md', 'text').join(''))
   })
 
   it('runs the event handler, which retrieves the entity of an event', async () => {
@@ -147,12 +154,12 @@ const { id: customer_id } = await billing.customers.create({ id: 'ann' })
 const { id } = await billing.invoices.create({ id: 1, customer_id, subscription_id: 'pro', currency: 'EUR', total: 999,
   created: '2026-01-01', period_start: '2026-01-01', period_end: '2026-02-01', line_items: [{ amount: 999 }] })
 await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}#\${id}\` } }))`
-    put('events.ts', blocks('docs/events.md', 'ts').join('') + call)
+    put('events.ts', documentBlocks('docs/events.md', 'ts').join('') + call)
     expect(await printedBy('events.ts')).toMatch(/^inv_\w+ has 1 lines\n$/)
   })
 
   it('runs the program that prints figures', async () => {
-    put('figures.mjs', blocks('docs/analytics.md', 'js').join(''))
+    put('figures.mjs', documentBlocks('docs/analytics.md', 'js').join(''))
     const printed = await printedBy('example.ts', 'figures.mjs')
     const lines = printed
       .trim()
@@ -163,7 +170,7 @@ await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}
     expect(figures.coverageOf).toMatchObject({ invoices: 1, invoicesWithoutRecurringLine: 0 })
   })
 
-  it('runs the import command, which is used as it says', async () => {
+  it('runs the import command, whose usage names npx', async () => {
     const npx = (env: NodeJS.ProcessEnv, ...args: string[]) =>
       run('npx', ['--no', '--', 'billing-data-api', 'import', ...args], { cwd: project, env })
     put('products.csv', 'id,name\na,A\nb,B\n')
@@ -219,27 +226,27 @@ describe('the declarations', () => {
     const text = readFileSync('test/client/types.ts', 'utf8')
     for (const extension of ['ts', 'mts', 'cts'])
       put(`types.${extension}`, text.replace('../../client/index.ts', 'billing-data-api/client'))
-    const used = `declare const [billing, page, error, service, invoices, now]: [
+    const declared = `declare const [billing, page, error, service, invoices, now]: [
       import('billing-data-api').Client, import('billing-data-api').Page<unknown>, unknown,
       import('billing-data-api/testing').TestService, readonly import('billing-data-api/analytics').Invoice[], number]`
     for (const [index, module] of modules.entries()) {
       const names = exported.get(module)!
       const imported = `import { ${names.map(({ name }) => name)} } from '${module}'`
-      const examples = names.flatMap((name) => name.examples).map((each) => `async () => { ${each} }\n`)
-      put(`examples-${index}.mts`, `${imported}\n${used}\nexport default [\n${examples}]\n`)
+      const examples = names.flatMap(({ examples }) => examples).map((code) => `async () => { ${code} }\n`)
+      put(`examples-${index}.mts`, `${imported}\n${declared}\nexport default [\n${examples}]\n`)
     }
   })
 
   it('document each name with an example, and show nothing in an editor that cannot be imported', () => {
     const names = [...exported.values()].flat()
     writeFileSync('dist/public-names.json', JSON.stringify(names, null, 2))
-    const wrong = names.filter(
+    const undocumentedOrInternal = names.filter(
       ({ name, documentation, examples, internal }) =>
         // An editor shows how With is computed.
         !documentation || examples.length === 0 || (internal.length > 0 && name !== 'With'),
     )
     expect(names.length).toBeGreaterThan(100)
-    expect(wrong).toEqual([])
+    expect(undocumentedOrInternal).toEqual([])
   })
 
   const documented = modules.map((_, index) => `examples-${index}.mts`)

@@ -3,13 +3,13 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { installNpmPackages } from '../support/packages/npm-packages.ts'
 
-type Text = readonly { readonly text: string; readonly kind: string }[]
+type TextParts = readonly { readonly text: string; readonly kind: string }[]
 
 /** The text that an editor shows for a name. */
 interface Hover {
-  readonly displayParts: Text
-  readonly documentation: Text
-  readonly tags?: readonly { readonly name: string; readonly text: Text }[]
+  readonly displayParts: TextParts
+  readonly documentation: TextParts
+  readonly tags?: readonly { readonly name: string; readonly text: TextParts }[]
 }
 
 /** A declaration in a file, and its members. */
@@ -20,26 +20,26 @@ interface Declaration {
   readonly childItems?: readonly Declaration[]
 }
 
-/** What is used of TypeScript's service for editors, which is no library in TypeScript 7. */
+/** The part of TypeScript's language service that is used here. TypeScript 7 no longer has it as a library. */
 interface TypeScript {
   createLanguageService(host: object): {
-    getCompletionsAtPosition(file: string, at: number): { entries: { name: string; kind: string }[] }
+    getCompletionsAtPosition(file: string, position: number): { entries: { name: string; kind: string }[] }
     getNavigationTree(file: string): Declaration
-    getQuickInfoAtPosition(file: string, at: number): Hover
+    getQuickInfoAtPosition(file: string, position: number): Hover
   }
   readonly ScriptSnapshot: { fromString(text: string): object }
   readonly sys: object
   getDefaultLibFilePath(options: object): string
 }
 
-const plain = (text: Text): string => text.map((part) => part.text).join('')
+const plainText = (parts: TextParts): string => parts.map(({ text }) => text).join('')
 const examplesIn = ({ tags = [] }: Hover): string[] =>
-  tags.flatMap(({ name, text }) => (name === 'example' ? [plain(text)] : []))
+  tags.flatMap(({ name, text }) => (name === 'example' ? [plainText(text)] : []))
 
 /** An exported name of a module, as an editor shows it. */
 export interface PublicName {
   readonly name: string
-  /** Its declaration, followed by those of its members. */
+  /** Its declaration, followed by the declarations of its members. */
   readonly shown: string
   readonly documentation: string
   readonly examples: readonly string[]
@@ -47,59 +47,93 @@ export interface PublicName {
   readonly internal: readonly string[]
 }
 
-/** Returns the names that a project can import from some modules of the package that is installed there. */
+/** TypeScript's number of the module system NodeNext. */
+const NODE_NEXT = 199
+
+/** An editor of one file in a project, whose text is set by each question about it. */
+class Editor {
+  readonly #file: string
+  readonly #service: ReturnType<TypeScript['createLanguageService']>
+  #text = ''
+
+  constructor(ts: TypeScript, project: string) {
+    this.#file = join(project, 'editor.mts')
+    this.#service = ts.createLanguageService({
+      ...ts.sys,
+      useCaseSensitiveFileNames: () => true,
+      getScriptFileNames: () => [this.#file],
+      getScriptVersion: (file: string) => (file === this.#file ? this.#text : ''),
+      getScriptSnapshot: (file: string) =>
+        ts.ScriptSnapshot.fromString(file === this.#file ? this.#text : readFileSync(file, 'utf8')),
+      getCompilationSettings: () => ({
+        module: NODE_NEXT,
+        lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+        types: [],
+      }),
+      getCurrentDirectory: () => project,
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+      fileExists: (file: string) => file === this.#file || existsSync(file),
+    })
+  }
+
+  /** Returns the names that the editor offers to import from a module. */
+  namesIn(module: string): string[] {
+    this.#text = `import {} from '${module}'`
+    const { entries } = this.#service.getCompletionsAtPosition(this.#file, 'import {'.length)
+    return entries.filter(({ kind }) => kind !== 'keyword').map(({ name }) => name)
+  }
+
+  /** Returns the text that the editor shows for a name that is imported from a module. */
+  importedName(module: string, name: string): Hover {
+    this.#text = `import { ${name} } from '${module}'`
+    return this.#service.getQuickInfoAtPosition(this.#file, 'import { '.length)
+  }
+
+  /** Returns the text that the editor shows for a declaration in a file. */
+  declaration(file: string, { nameSpan, spans }: Declaration): Hover {
+    return this.#service.getQuickInfoAtPosition(file, (nameSpan ?? spans[0]!).start)
+  }
+
+  /** Returns the declarations at the top of a file. */
+  declarationsIn(file: string): readonly Declaration[] {
+    return this.#service.getNavigationTree(file).childItems ?? []
+  }
+}
+
+/** Returns the names that can be imported from each module of the package that is installed in a project. */
 export const publicNames = async (
   project: string,
   modules: readonly string[],
 ): Promise<Map<string, PublicName[]>> => {
   const ts: TypeScript = createRequire(join(await installNpmPackages(), 'tsc'))('typescript')
-  const editor = join(project, 'editor.mts')
-  let text = ''
-  const service = ts.createLanguageService({
-    ...ts.sys,
-    useCaseSensitiveFileNames: () => true,
-    getScriptFileNames: () => [editor],
-    getScriptVersion: (file: string) => (file === editor ? text : ''),
-    getScriptSnapshot: (file: string) =>
-      ts.ScriptSnapshot.fromString(file === editor ? text : readFileSync(file, 'utf8')),
-    getCompilationSettings: () => ({ module: 199, lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'], types: [] }),
-    getCurrentDirectory: () => project,
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: (file: string) => file === editor || existsSync(file),
-  })
-  const exported = new Map(
-    modules.map((module) => {
-      text = `import {} from '${module}'`
-      const { entries } = service.getCompletionsAtPosition(editor, 8)
-      return [module, entries.filter(({ kind }) => kind !== 'keyword').map(({ name }) => name)]
-    }),
-  )
-  const known = [...exported.values()].flat()
-  const files = globSync(join(project, 'node_modules/billing-data-api/esm/*/*.d.ts'))
+  const editor = new Editor(ts, project)
+  const exported = new Map(modules.map((module) => [module, editor.namesIn(module)]))
+  const exportedNames = new Set([...exported.values()].flat())
+  const files = globSync(join(project, 'node_modules/billing-data-api/esm/**/*.d.ts'))
   const declarations = files.flatMap((file) =>
-    (service.getNavigationTree(file).childItems ?? []).map((item) => ({ ...item, file })),
+    editor.declarationsIn(file).map((declaration) => ({ file, declaration })),
   )
-  const internal = declarations.map((item) => item.text).filter((name) => !known.includes(name))
-  const hoversOf = (module: string, name: string): Hover[] => {
-    text = `import { ${name} } from '${module}'`
-    const members = declarations.flatMap(({ text, file, childItems = [] }) =>
-      text === name
-        ? childItems.map(({ nameSpan, spans }) => [file, (nameSpan ?? spans[0]!).start] as const)
-        : [],
-    )
-    return [[editor, 9] as const, ...members].map(([file, at]) => service.getQuickInfoAtPosition(file, at))
-  }
+  const declaredNames = declarations.map(({ declaration }) => declaration.text)
+  const internalNames = new Set(declaredNames).difference(exportedNames)
   const publicName = (module: string, name: string): PublicName => {
-    const hovers = hoversOf(module, name)
+    const hover = editor.importedName(module, name)
+    const members = declarations
+      .filter(({ declaration }) => declaration.text === name)
+      .flatMap(({ file, declaration }) =>
+        (declaration.childItems ?? []).map((member) => editor.declaration(file, member)),
+      )
+    const hovers = [hover, ...members]
     const parts = hovers.flatMap(({ displayParts }) => displayParts)
     return {
       name,
-      shown: hovers.map(({ displayParts }) => plain(displayParts)).join('\n'),
-      documentation: plain(hovers[0]!.documentation),
+      shown: hovers.map(({ displayParts }) => plainText(displayParts)).join('\n'),
+      documentation: plainText(hover.documentation),
       examples: hovers.flatMap(examplesIn),
-      internal: parts.flatMap(({ text, kind }) =>
-        /^(alias|class|interface|module)Name$/.test(kind) && internal.includes(text) ? [text] : [],
-      ),
+      internal: parts
+        .filter(
+          ({ kind, text }) => /^(alias|class|interface|module)Name$/.test(kind) && internalNames.has(text),
+        )
+        .map(({ text }) => text),
     }
   }
   return new Map(

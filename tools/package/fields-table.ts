@@ -1,54 +1,70 @@
 import { catalogue, resourcesByName } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Fields } from '../../shared/contract/field.ts'
+import type { Resource } from '../../shared/contract/resource.ts'
 import type { Schema } from '../../shared/contract/schema.ts'
 
-/** A row of the table: a resource, or the objects in one of its lists. */
-interface Subject {
+/** What a row of the table describes: a resource, or the objects in one of its lists. */
+interface Row {
   readonly name: string
   readonly fields: Fields
   /** The schema of the object in the body of a create, if there is one. */
-  readonly sent: Schema | undefined
-  readonly include: Endpoint['include']
+  readonly bodySchema: Schema | undefined
+  /** All includes of the resource. */
+  readonly includes: Endpoint['include']
   /** The field that contains the list. */
   readonly list?: string
 }
 
-const subjects = [...resourcesByName.values()].flatMap(({ plural, fields }): Subject[] => {
+/** Returns the rows of a resource: its own, and one for each of its fields that is a list of objects. */
+const rowsOf = ({ plural, fields }: Resource): Row[] => {
   const endpoints = catalogue.filter(({ resource }) => resource.plural === plural)
-  const include = Object.assign({}, ...endpoints.map((endpoint) => endpoint.include)) as Endpoint['include']
-  const sent = endpoints.find(({ operation }) => operation === 'create')?.body
-  const found: Subject[] = [{ name: plural, fields, sent, include }]
+  const includes: Endpoint['include'] = Object.assign({}, ...endpoints.map(({ include }) => include))
+  const bodySchema = endpoints.find(({ operation }) => operation === 'create')?.body
+  const rows: Row[] = [{ name: plural, fields, bodySchema, includes }]
   for (const [list, { items }] of Object.entries(fields)) {
     if (!items) continue
     const name = `${plural}: \`${list}\``
-    found.push({ name, fields: items.fields, sent: sent?.properties[list]?.items, include, list })
+    rows.push({
+      name,
+      fields: items.fields,
+      bodySchema: bodySchema?.properties[list]?.items,
+      includes,
+      list,
+    })
   }
-  return found
-})
+  return rows
+}
 
-const tableRow = ({ name, fields, sent, include, list }: Subject): string => {
-  const shown = (field: string) => (sent?.required?.includes(field) ? `**\`${field}\`**` : `\`${field}\``)
-  const includeOf = (field: string) =>
-    Object.entries(include).find(([, how]) => {
-      if (how.from === 'listed') return how.list === list && how.field === field
-      return list === undefined && (how.from === 'field' || how.from === 'reference') && how.field === field
-    })?.[0]
-  const returned: string[] = list ? [] : [shown('id')]
-  const included: string[] = []
-  const never: string[] = []
-  for (const [field, { visible }] of Object.entries(fields)) {
-    const includeName = includeOf(field)
-    if (visible) returned.push(shown(field))
-    else if (includeName)
-      included.push(includeName === field ? shown(field) : `${shown(field)}, as \`${includeName}\``)
-    // A field that no create accepts is internal.
-    else if (sent) never.push(shown(field))
+/** Returns the name of the include that embeds the entity which a field refers to; undefined if there is none. */
+const includeFor = (field: string, { includes, list }: Row): string | undefined => {
+  for (const [name, include] of Object.entries(includes)) {
+    if (include.from === 'listed' && include.list === list && include.field === field) return name
+    const isOfResource = include.from === 'field' || include.from === 'reference'
+    if (list === undefined && isOfResource && include.field === field) return name
   }
-  const cells = [name, returned.join(', '), included.join(', '), never.join(', ')]
-  const row = `| ${cells.join(' | ')} |`
+  return undefined
+}
+
+/** Returns a row as Markdown, with required fields in bold. */
+const markdownRow = (row: Row): string => {
+  const { name, fields, bodySchema, list } = row
+  const code = (field: string) =>
+    bodySchema?.required?.includes(field) ? `**\`${field}\`**` : `\`${field}\``
+  const returned: string[] = list ? [] : [code('id')]
+  const included: string[] = []
+  const neverReturned: string[] = []
+  for (const [field, { visible }] of Object.entries(fields)) {
+    const include = includeFor(field, row)
+    if (visible) returned.push(code(field))
+    else if (include !== undefined)
+      included.push(include === field ? code(field) : `${code(field)}, as \`${include}\``)
+    // A field that no create accepts is internal.
+    else if (bodySchema) neverReturned.push(code(field))
+  }
+  const cells = [name, returned.join(', '), included.join(', '), neverReturned.join(', ')]
   // An empty cell is a single space.
-  return row.replaceAll('  ', ' ')
+  return `| ${cells.join(' | ')} |`.replaceAll('  ', ' ')
 }
 
 const HEADER = `| resource | returned | only by \`include\` | never returned |
@@ -59,5 +75,6 @@ const HEADER = `| resource | returned | only by \`include\` | never returned |
 export const withFieldsTable = (document: string): string => {
   const [before, after] = document.split(HEADER)
   if (after === undefined) throw new Error('The document must have the header of the table of fields')
-  return `${before}${HEADER}${subjects.map(tableRow).join('\n')}${after.slice(after.indexOf('\n\n'))}`
+  const rows = [...resourcesByName.values()].flatMap(rowsOf).map(markdownRow)
+  return `${before}${HEADER}${rows.join('\n')}${after.slice(after.indexOf('\n\n'))}`
 }

@@ -1,11 +1,10 @@
 import project from '../../package.json' with { type: 'json' }
+import { type ModuleName, moduleNames } from './modules.ts'
 
-/** The modules of the package, such as `billing-data-api/client`. `billing-data-api` is the client, too. */
-export const entries = ['client', 'analytics', 'testing'] as const
-
-const conditions = (entry: string) => ({
-  import: { types: `./esm/${entry}/index.d.ts`, default: `./esm/${entry}/index.js` },
-  require: { types: `./cjs/${entry}/index.d.ts`, default: `./cjs/${entry}/index.js` },
+/** Returns the files of a module by how it is imported. */
+const exportConditions = (module: ModuleName) => ({
+  import: { types: `./esm/${module}/index.d.ts`, default: `./esm/${module}/index.js` },
+  require: { types: `./cjs/${module}/index.d.ts`, default: `./cjs/${module}/index.js` },
 })
 
 /** The oldest Node that the package has been tested with. */
@@ -15,9 +14,9 @@ export const OLDEST_NODE = '22.2'
  * Returns the package.json of the published package. It has no dependencies. The database engine, which only the test double
  * needs, is an optional peer dependency, so that an install in production does not download it.
  */
-export const manifest = (): object => {
+export const packageManifest = (): object => {
   const { name, version, description, license, optionalDependencies } = project
-  const { types, default: main } = conditions('client').require
+  const client = exportConditions('client')
   return {
     name,
     version,
@@ -26,16 +25,16 @@ export const manifest = (): object => {
     engines: { node: `>=${OLDEST_NODE}` },
     type: 'commonjs',
     sideEffects: false,
-    main,
-    types,
+    main: client.require.default,
+    types: client.require.types,
     exports: {
-      '.': conditions('client'),
-      ...Object.fromEntries(entries.map((entry) => [`./${entry}`, conditions(entry)])),
+      '.': client,
+      ...Object.fromEntries(moduleNames.map((module) => [`./${module}`, exportConditions(module)])),
       './package.json': './package.json',
     },
     // For resolvers that ignore "exports".
     typesVersions: {
-      '*': Object.fromEntries(entries.map((entry) => [entry, [`./cjs/${entry}/index.d.ts`]])),
+      '*': Object.fromEntries(moduleNames.map((module) => [module, [`./cjs/${module}/index.d.ts`]])),
     },
     bin: { [name]: `./bin/${name}.cjs` },
     peerDependencies: optionalDependencies,
@@ -44,17 +43,3 @@ export const manifest = (): object => {
     ),
   }
 }
-
-/**
- * Returns the source of the package's executable. It runs the module `program`, or prints one line if Node is too old. It is a
- * separate file in ES5, since an old Node cannot parse the program.
- */
-export const launcher = (name: string, program: string): string => `#!/usr/bin/env node
-var oldest = '${OLDEST_NODE}'.split('.').map(Number)
-var current = process.versions.node.split('.').map(Number)
-if (current[0] > oldest[0] || (current[0] === oldest[0] && current[1] >= oldest[1])) require('${program}')
-else {
-  console.error('${name} needs Node ${OLDEST_NODE} or newer (this is Node ' + process.versions.node + ')')
-  process.exitCode = 1
-}
-`

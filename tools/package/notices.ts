@@ -11,35 +11,39 @@ export interface BundledPackage {
   readonly folder: string
 }
 
-const folderOf = (file: string): string | undefined =>
+/** Returns the folder of the package that contains a file; undefined for a file of the project. */
+const packageFolder = (file: string): string | undefined =>
   /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]
 
-const packageIn = (root: string, folder: string): BundledPackage => {
+const readPackage = (root: string, folder: string): BundledPackage => {
   const manifest = readFileSync(join(root, folder, 'package.json'), 'utf8')
   const { name, version, license = 'none stated' } = JSON.parse(manifest)
   return { name, version, license, folder }
 }
 
-/** Returns the packages that contribute at least one byte to one of these bundles, sorted by name and version. `root` is the project's folder. */
+/**
+ * Returns the packages that contribute at least one byte to one of these bundles, sorted by name and version. `root` is the
+ * project's folder.
+ */
 export const bundledPackages = (root: string, metafiles: readonly Metafile[]): BundledPackage[] => {
   const folders = new Set<string>()
   for (const { inputs } of metafiles.flatMap(({ outputs }) => Object.values(outputs))) {
     for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
-      const folder = folderOf(file)
+      const folder = packageFolder(file)
       if (folder !== undefined && bytesInOutput > 0) folders.add(folder)
     }
   }
   // A version may be installed in several folders.
-  const byLabel = new Map<string, BundledPackage>()
+  const byNameAndVersion = new Map<string, BundledPackage>()
   for (const folder of folders) {
-    const bundled = packageIn(root, folder)
-    byLabel.set(`${bundled.name}@${bundled.version}`, bundled)
+    const bundled = readPackage(root, folder)
+    byNameAndVersion.set(`${bundled.name}@${bundled.version}`, bundled)
   }
-  const labels = [...byLabel.keys()].sort()
-  return labels.map((label) => byLabel.get(label)!)
+  return [...byNameAndVersion.keys()].sort().map((key) => byNameAndVersion.get(key)!)
 }
 
-const textsIn = (root: string, { folder, license }: BundledPackage): string => {
+/** Returns the licences and notices of a package or, if it contains none, the name of its licence. */
+const licenceText = (root: string, { folder, license }: BundledPackage): string => {
   const files = readdirSync(join(root, folder)).filter((file) =>
     /^(?:licen[cs]e|notice|copying)\b/i.test(file),
   )
@@ -48,11 +52,14 @@ const textsIn = (root: string, { folder, license }: BundledPackage): string => {
 }
 
 /** Returns the licences of the packages in a bundle, which must be distributed with it, each text once. */
-export const notices = (root: string, metafile: Metafile): string => {
-  const byText = Map.groupBy(bundledPackages(root, [metafile]), (each) => textsIn(root, each))
-  const parts = [...byText].map(
-    ([text, packages]) =>
-      `${packages.map(({ name, version }) => `${name} ${version}`).join('\n')}\n\n${text}\n`,
-  )
-  return `The program contains the following packages, under the terms below their names.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`
+export const licenceNotices = (root: string, metafile: Metafile): string => {
+  const byLicence = Map.groupBy(bundledPackages(root, [metafile]), (bundled) => licenceText(root, bundled))
+  const sections = [...byLicence].map(([text, packages]) => {
+    const names = packages.map(({ name, version }) => `${name} ${version}`)
+    return `${names.join('\n')}\n\n${text}\n`
+  })
+  const line = '-'.repeat(80)
+  return `The program contains the following packages, under the terms below their names.
+
+${sections.join(`\n${line}\n\n`)}`
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import manifest from '../../package.json' with { type: 'json' }
+import packageJson from '../../package.json' with { type: 'json' }
 import { openApiDocument } from '../../shared/openapi/document.ts'
-import { declarations } from './declarations.ts'
+import { clientSource } from './client-source.ts'
 import { withFieldsTable } from './fields-table.ts'
 
 /** Returns the text of each generated file. They are committed, so that a reviewer sees how a change affects clients. */
-export const generated = (): Readonly<Record<string, string>> => ({
-  'client/generated.ts': declarations(manifest.version),
+export const generatedFiles = (): Readonly<Record<string, string>> => ({
+  'client/generated.ts': clientSource(packageJson.version),
   'docs/openapi.json': `${JSON.stringify(openApiDocument('http://localhost:3000'), null, 2)}\n`,
   'docs/api.md': withFieldsTable(readFileSync('docs/api.md', 'utf8')),
 })

@@ -1,0 +1,236 @@
+import { inspect } from 'node:util'
+import { catalogue, includesOf } from '../../shared/catalogue.ts'
+import { changeDetail, changeEvent } from '../../shared/contract/change-event.ts'
+import { createMayUpdate, type Endpoint, type Include, withArticle } from '../../shared/contract/endpoint.ts'
+import type { EndpointOptions } from '../../shared/contract/query.ts'
+import type { Resource } from '../../shared/contract/resource.ts'
+import type { ObjectSchema, Schema, Values } from '../../shared/contract/schema.ts'
+import { requestComponent } from '../../shared/openapi/components.ts'
+import { requestExamples } from '../../shared/openapi/examples.ts'
+import { capitalised, pascalCase } from '../../shared/openapi/names.ts'
+import { entitySchema, shownSchema } from '../../shared/openapi/response-schema.ts'
+import {
+  bodyType,
+  interfaceOf,
+  isObject,
+  objectType,
+  request,
+  response,
+  type Side,
+  type TypeDescription,
+  unionOf,
+  withArguments,
+} from './type-source.ts'
+
+/** Prints `client/generated.ts` from the contract: the API's types with the descriptions of all fields. */
+
+type Example = TypeDescription['example']
+
+/** Returns an example that prints the first and the last property of an object that the service returned. */
+const responseExample =
+  ({ properties }: ObjectSchema): Example =>
+  (type) => {
+    const [first, ...others] = Object.keys(properties)
+    const shown = `${first}, ${others.at(-1)}`
+    return `const show = ({ ${shown} }: ${type}) => console.log(${shown})`
+  }
+
+/** Returns an example with the body of a request. */
+const requestExample =
+  (body: unknown): Example =>
+  (type) =>
+    `const body: ${type} = ${inspect(body, { depth: null, breakLength: Number.POSITIVE_INFINITY })}`
+
+/** Returns the interfaces of the objects in a schema's lists; `body` is an example of a request. */
+const listItemInterfaces = (side: Side, { properties }: ObjectSchema, body?: Values): string[] => {
+  const interfaces: string[] = []
+  for (const [name, { items, type }] of Object.entries(properties)) {
+    const isResource = catalogue.some(({ resource }) => resource.plural === name)
+    if (!items || !isObject(items) || type === 'object' || isResource) continue
+    const example = body ? requestExample((body[name] as unknown[])[0]) : responseExample(items)
+    const about = `One of the ${name.replace('_', ' ')}.`
+    interfaces.push(interfaceOf(side, { name: objectType(side, items), about, example }, items))
+  }
+  return interfaces
+}
+
+/** Returns the schema of a list, whose objects have no embedded properties. */
+const withoutEmbedded = (schema: Schema): Schema => {
+  const items = schema.items as ObjectSchema | undefined
+  if (!items || items.component?.toString().startsWith('Embedded')) return schema
+  const required = Object.entries(items.properties ?? {}).filter(([name]) => items.required.includes(name))
+  return { ...schema, items: { ...items, properties: Object.fromEntries(required) } }
+}
+
+/** Returns the schema of the properties that includes can embed into entities of an endpoint's resource. */
+const embedsSchema = (endpoint: Endpoint): ObjectSchema => {
+  const includes = includesOf(endpoint.resource)
+  const { properties } = shownSchema(endpoint)
+  const embeddedSchema = (name: string, include: Include): Schema => {
+    if (include.from !== 'listed') return withoutEmbedded(properties[name]!)
+    const items = properties[include.list]!.items as ObjectSchema
+    return { ...items.properties[name], within: include.list }
+  }
+  const embedded = Object.entries(includes).map(([name, include]) => [name, embeddedSchema(name, include)])
+  return { type: 'object', properties: Object.fromEntries(embedded), required: Object.keys(includes) }
+}
+
+/** Returns the interfaces of the properties that can be embedded into entities of a list. */
+const embedsInterfaces = (list: Endpoint): string[] => {
+  const schema = embedsSchema(list)
+  const { name, plural } = list.resource
+  const [first] = Object.keys(schema.properties)
+  const description = {
+    name: `${pascalCase(name)}Embeds`,
+    about: `What can be embedded into ${plural}.`,
+    example: () =>
+      `const { ${first} } = await billing.${plural}.retrieve('an id', { include: ['${first}'] })`,
+  }
+  return [interfaceOf(response, description, schema), ...listItemInterfaces(response, schema)]
+}
+
+/** Returns the types of an endpoint's request body, if it has one. */
+const bodyTypes = (endpoint: Endpoint): string[] => {
+  const { operation, resource, body } = endpoint
+  if (!body) return []
+  const schema = requestComponent(endpoint, body)
+  const name = `${pascalCase(operation)}${pascalCase(resource.name)}`
+  const exampleBody = Object.values(requestExamples(endpoint))[0]!.value as Values
+  if (operation === 'create') {
+    const about = `${capitalised(withArticle(resource))} to create.`
+    const description = { name, about, example: requestExample(exampleBody) }
+    return [bodyType(description, schema), ...listItemInterfaces(request, schema, exampleBody)]
+  }
+  const { id, ...properties } = schema.properties
+  const { id: _, ...exampleChanges } = exampleBody
+  const about = `What to change of ${withArticle(resource)}.`
+  const description = { name, about, example: requestExample(exampleChanges) }
+  return [interfaceOf(request, description, { ...schema, properties, required: [] })]
+}
+
+/** Returns the type argument for the options of a query, after a comma; empty without options. */
+const optionsArgument = (options: EndpointOptions): string => {
+  const members = Object.entries(options).map(
+    ([name, { request: schema }]) => `readonly ${name}?: ${schema.enum ? unionOf(schema.enum) : schema.type}`,
+  )
+  return members.length > 0 ? `, { ${members.join('; ')} }` : ''
+}
+
+/** Returns the type of the properties that an endpoint can embed, with the type `ids` of the ids in them. */
+const embedsType = (endpoint: Endpoint, ids: string): string => {
+  const { resource, include } = endpoint
+  const all = withArguments(`${pascalCase(resource.name)}Embeds`, embedsSchema(endpoint), ids)
+  const names = Object.keys(include)
+  return names.length < Object.keys(includesOf(resource)).length ? `Pick<${all}, ${unionOf(names)}>` : all
+}
+
+/** Returns the type of the client's operation for an endpoint. */
+const operationType = (endpoint: Endpoint): string => {
+  const { resource, operation, filter, options, body } = endpoint
+  const name = pascalCase(resource.name)
+  const entity = withArguments(name, entitySchema(resource))
+  const type = `${pascalCase(operation)}s`
+  if (body) {
+    const bodyName = withArguments(pascalCase(operation) + name, body)
+    return `${type}<${entity}, ${bodyName}${optionsArgument(options)}>`
+  }
+  const embeds = `${embedsType(endpoint, 'Partial<WithExternalId>')}, ${embedsType(endpoint, 'WithExternalId')}`
+  if (operation !== 'list') return `${type}<${entity}, ${embeds}>`
+  const filters = filter === undefined ? 'unknown' : `{ readonly ${filter}?: string | number }`
+  return `${type}<${entity}, ${embeds}, ${filters}>`
+}
+
+/** Returns the member of the client's type for a resource. */
+const clientMember = (resource: Resource, endpoints: readonly Endpoint[]): string => {
+  const types = endpoints.map(operationType)
+  const entity = withArguments(pascalCase(resource.name), entitySchema(resource))
+  if (endpoints.some(createMayUpdate)) types.push(`Upserts<${entity}, Create${entity}>`)
+  return `  readonly ${resource.plural}: ${types.join(' & ')}\n`
+}
+
+/** Returns the entry of a resource in the client's table of operations. An upsert is a create that may update. */
+const resourceEntry = ({ name, plural }: Resource, endpoints: readonly Endpoint[]): string => {
+  const operations = new Set<string>(endpoints.map(({ operation }) => operation))
+  if (endpoints.some(createMayUpdate)) operations.add('upsert')
+  const texts = [...operations].map((operation) => `'${operation}'`)
+  return `  ${plural}: { name: '${name}', operations: [${texts.join(', ')}] },\n`
+}
+
+/** Returns the types of the enumerations in schemas, at any depth, each once. */
+const enumerationTypes = (schemas: readonly Schema[]): string[] => {
+  const types = new Map<string, string>()
+  const visit = (schema: Schema): void => {
+    const properties = Object.entries(schema.properties ?? {})
+    for (const [field, { component, enum: values }] of properties) {
+      if (!values) continue
+      const example = `const ${field}: ${component} = ${unionOf(values.slice(0, 1))}`
+      const comment = `/** The values of \`${field}\`. @example ${example} */\n`
+      types.set(component as string, `${comment}export type ${component} = ${unionOf(values)}\n`)
+    }
+    for (const [, property] of properties) visit(property)
+    if (schema.items) visit(schema.items)
+  }
+  for (const schema of schemas) visit(schema)
+  return [...types.values()]
+}
+
+/** Returns all types that concern a resource. */
+const resourceTypes = (resource: Resource, endpoints: readonly Endpoint[]): string[] => {
+  const schema = entitySchema(resource)
+  const description = {
+    name: pascalCase(resource.name),
+    about: `${capitalised(withArticle(resource))}, as the service returns it.`,
+    example: responseExample(schema),
+  }
+  return [
+    interfaceOf(response, description, schema),
+    ...endpoints.filter(({ operation }) => operation === 'list').flatMap(embedsInterfaces),
+    ...endpoints.flatMap(bodyTypes),
+  ]
+}
+
+/** Returns the interface of a change event, or of its detail. */
+const eventInterface = (schema: ObjectSchema): string => {
+  const { component, meaning } = schema
+  const description = {
+    name: component as string,
+    about: meaning as string,
+    example: responseExample(schema),
+  }
+  return interfaceOf(response, description, schema)
+}
+
+/** Returns the source of the module of the API's types and of the client's table of operations. */
+export const clientSource = (version: string): string => {
+  const byResource = [...Map.groupBy(catalogue, ({ resource }) => resource)]
+  const entitySchemas = byResource.map(([resource]) => entitySchema(resource))
+  const types = [
+    ...byResource.flatMap(([resource, endpoints]) => resourceTypes(resource, endpoints)),
+    ...[changeDetail, changeEvent].map(eventInterface),
+  ]
+  return `// Printed from the contract by "npm run generate"; a test compares.
+import type {
+  AnyMetadata,
+  Creates,
+  Lists,
+  Retrieves,
+  Updates,
+  Upserts,
+  WithExternalId,
+  Within,
+} from './operations.ts'
+
+${enumerationTypes([...entitySchemas, changeDetail]).join('\n')}
+${types.join('\n')}
+/** The client: every resource with its operations. \`Metadata\` is the type of your customers' metadata. @example const nameOf = async (billing: Client) => (await billing.customers.retrieve(42)).name */
+export interface Client<Metadata extends object = AnyMetadata> {
+${byResource.map(([resource, endpoints]) => clientMember(resource, endpoints)).join('')}}
+
+/** The version of the package. @example console.log(VERSION) */
+export const VERSION = '${version}'
+
+/** The resources: the name of an entity, and the client's operations. @example const { name } = resources.products */
+export const resources = {
+${byResource.map(([resource, endpoints]) => resourceEntry(resource, endpoints)).join('')}} as const
+`
+}
