@@ -1,37 +1,47 @@
 import 'fake-indexeddb/auto'
 import { type IDBPDatabase, openDB } from 'idb'
-import { deleteCopy, openDatabase } from '../../../console/copy/database.ts'
+import { type Application, deleteCopy, openDatabase } from '../../../console/copy/database.ts'
 
 const application = { baseUrl: 'http://127.0.0.1:3000', appId: 'app_one' }
-const other = { ...application, appId: 'app_two' }
+const otherApplication = { ...application, appId: 'app_two' }
 const customer = { id: 'cus_1', name: 'Ann Example' }
 
-const customersIn = async (opened: typeof application) => {
-  const database = await openDatabase(opened)
+/** Returns the customers and their bookmark in the copy of an application. */
+const storedCustomers = async (application: Application) => {
+  const database = await openDatabase(application)
   const batches = await Array.fromAsync(database.all('customers'))
   return { customers: batches.flat(), bookmark: await database.bookmark('customers') }
 }
 
-describe('the copy that a browser keeps', () => {
-  it('is forgotten at once although another tab has it open', async () => {
+describe('the copy that a browser stores', () => {
+  it('is deleted at once although another tab has it open', async () => {
     const openElsewhere = await openDatabase(application)
-    await openElsewhere.write('customers', [customer as never], { since: 5, asOf: 6 })
-    expect(await customersIn(application)).toEqual({ customers: [customer], bookmark: { since: 5, asOf: 6 } })
+    await openElsewhere.write('customers', [customer], { since: 5, asOf: 6 })
+    expect(await storedCustomers(application)).toEqual({
+      customers: [customer],
+      bookmark: { since: 5, asOf: 6 },
+    })
     await deleteCopy(application)
-    expect(await customersIn(application)).toEqual({ customers: [], bookmark: { since: 0, asOf: 0 } })
-    await expect(openElsewhere.write('customers', [customer as never])).rejects.toThrow()
+    expect(await storedCustomers(application)).toEqual({ customers: [], bookmark: { since: 0, asOf: 0 } })
+    await expect(openElsewhere.write('customers', [customer])).rejects.toThrow()
   })
 
-  it('takes the place of what an older version has kept', async () => {
-    const old = { ...application, appId: 'app_old' }
-    const upgrade = (database: IDBPDatabase) => void database.createObjectStore('customers')
-    const older = await openDB(`billing ${old.baseUrl} ${old.appId}`, 1, { upgrade })
+  it('replaces the copy that an older version has stored', async () => {
+    const oldApplication = { ...application, appId: 'app_old' }
+    const name = `billing ${oldApplication.baseUrl} ${oldApplication.appId}`
+    const older = await openDB(name, 1, {
+      upgrade: (database: IDBPDatabase) => {
+        database.createObjectStore('customers')
+      },
+    })
     older.close()
-    expect(await customersIn(old)).toEqual({ customers: [], bookmark: { since: 0, asOf: 0 } })
+    expect(await storedCustomers(oldApplication)).toEqual({ customers: [], bookmark: { since: 0, asOf: 0 } })
   })
 
-  it('is another one for each application', async () => {
-    await (await openDatabase(application)).write('customers', [customer as never])
-    expect((await customersIn(other)).customers).toEqual([])
+  it('is separate for each application', async () => {
+    const database = await openDatabase(application)
+    await database.write('customers', [customer])
+    const { customers } = await storedCustomers(otherApplication)
+    expect(customers).toEqual([])
   })
 })

@@ -1,8 +1,10 @@
-import { movementsOf } from '../../../client/analytics/index.ts'
+import { type Line, movementsOf } from '../../../client/analytics/index.ts'
 import { retentionSince } from '../../../console/figures/retention.ts'
+import { sumsOf } from '../../../console/lists/list-sums.ts'
 import type { Invoice } from '../../../console/records/entities.ts'
 import { lineOf } from '../../client/analytics/invoices.ts'
-import { filledCopy, invoice, NOW } from './support.ts'
+import { range } from '../../support/range.ts'
+import { filledCopy, invoice, NOW } from './copy-in-memory.ts'
 
 const DAY = 86_400
 const customer = (id: string, name: string, metadata: object = {}) => ({
@@ -18,88 +20,123 @@ const customers = [
   customer('cy', 'Cy'),
 ]
 
-/** Returns a line with an amount, a discount, a tax and a quantity. */
-const withLines = (
-  billed: Invoice,
-  lines: readonly Parameters<typeof lineOf>[0][],
-  total: number,
-): Invoice => ({
-  ...billed,
+/** Returns an invoice with this total, and with a line like its own for each of `lines`, which replace fields of it. */
+const withLines = (invoice: Invoice, lines: readonly Partial<Line>[], total: number): Invoice => ({
+  ...invoice,
   total,
-  line_items: lines.map((line) => lineOf({ ...billed.line_items[0], ...line })),
+  line_items: lines.map((line) => lineOf({ ...invoice.line_items[0], ...line })),
 })
 
 describe('an invoice', () => {
-  it.each([
-    ['tax within the amount', { amount: 1190, tax_amount: 190 }, 1190, { net: 1000, tax: 190, total: 1190 }],
-    ['tax on top', { amount: 1000, tax_amount: 190 }, 1190, { net: 1000, tax: 190, total: 1190 }],
-    ['a discount', { amount: 1000, discount_amount: 100 }, 900, { net: 900, discount: 100, total: 900 }],
-    [
-      'a total that its line does not explain',
-      { amount: 1000, tax_amount: 190 },
-      3000,
-      { net: 810, tax: 190, total: 3000 },
-    ],
-  ])('with %s has its net amount, tax and total', async (_, line, total, expected) => {
-    const opened = await filledCopy(customers, [withLines(invoice('one'), [line], total)])
-    const [row] = opened.answer('list', { list: 'invoices' }).rows
-    const amounts = Object.entries(expected).map(([key, amount]) => [key, { amount, currency: 'EUR' }])
-    expect(row!.cells).toMatchObject(Object.fromEntries(amounts))
+  const eur = (amount: number) => ({ amount, currency: 'EUR' })
+
+  it.each<{ name: string; line: Partial<Line>; total: number; cells: object }>([
+    {
+      name: 'tax within the amount',
+      line: { amount: 1190, tax_amount: 190 },
+      total: 1190,
+      cells: { net: eur(1000), tax: eur(190), total: eur(1190) },
+    },
+    {
+      name: 'tax on top',
+      line: { amount: 1000, tax_amount: 190 },
+      total: 1190,
+      cells: { net: eur(1000), tax: eur(190), total: eur(1190) },
+    },
+    {
+      name: 'a discount',
+      line: { amount: 1000, discount_amount: 100 },
+      total: 900,
+      cells: { net: eur(900), discount: eur(100), total: eur(900) },
+    },
+    {
+      name: 'a total that its line does not explain',
+      line: { amount: 1000, tax_amount: 190 },
+      total: 3000,
+      cells: { net: eur(810), tax: eur(190), total: eur(3000) },
+    },
+  ])('with $name shows its net amount, tax and total', async ({ line, total, cells }) => {
+    const copy = await filledCopy(customers, [withLines(invoice('one'), [line], total)])
+    const [row] = copy.answer('list', { list: 'invoices' }).rows
+    expect(row!.cells).toMatchObject(cells)
   })
 
-  it('without lines is net in whole, as its revenue is recognised', async () => {
-    const opened = await filledCopy(customers, [withLines(invoice('one'), [], 4900)])
-    const { sums } = opened.answer('list', { list: 'invoices' })
+  it('without lines has a net amount that is its total, as its revenue is recognised', async () => {
+    const copy = await filledCopy(customers, [withLines(invoice('one'), [], 4900)])
+    const { sums } = copy.answer('list', { list: 'invoices' })
     expect(sums).toMatchObject([{ amounts: { net: 4900, tax: 0, total: 4900 }, credits: { count: 0 } }])
   })
 
-  it('names its quantity', async () => {
-    const opened = await filledCopy(customers, [withLines(invoice('one'), [{ quantity: 6 }], 4900)])
-    expect(opened.answer('list', { list: 'invoices' }).rows[0]!.cells.what).toBe(
+  it('shows the quantity of its line', async () => {
+    const copy = await filledCopy(customers, [withLines(invoice('one'), [{ quantity: 6 }], 4900)])
+    expect(copy.answer('list', { list: 'invoices' }).rows[0]!.cells.what).toBe(
       '6 × Pro, monthly, €49.00 each',
     )
   })
 })
 
 describe('the sums of a list', () => {
-  it('are those of all its pages, for each currency, the credits apart', async () => {
-    const many = Array.from({ length: 150 }, (_, index) => invoice(`many-${index}`, { total: 100 }))
-    const others = [invoice('credit', { total: -500 }), invoice('yen', { currency: 'JPY', total: 300 })]
-    const opened = await filledCopy(customers, [...many, ...others])
-    const { sums, rows } = opened.answer('list', { list: 'invoices', sort: '-total' })
+  it('are the sums of all its pages, for each currency, with the credits also on their own', async () => {
+    const invoices = [
+      ...range(150).map((index) => invoice(`${index}`, { total: 100 })),
+      invoice('credit', { total: -500 }),
+      invoice('yen', { currency: 'JPY', total: 300 }),
+    ]
+    const copy = await filledCopy(customers, invoices)
+    const { sums, rows } = copy.answer('list', { list: 'invoices', sort: '-total' })
     expect(sums).toMatchObject([
       { currency: 'EUR', count: 151, amounts: { total: 14_500 }, credits: { count: 1, total: -500 } },
       { currency: 'JPY', count: 1, amounts: { total: 300 }, credits: { count: 0, total: 0 } },
     ])
-    expect(rows.length).toBe(100)
+    expect(rows).toHaveLength(100)
   })
 
-  it('of a month are what the figures have of it, to the last second', async () => {
-    const first = Date.UTC(2026, 4, 1) / 1000
-    const days = (seconds: number) => (NOW - seconds) / DAY
-    const dated = [
-      invoice('before', { days: days(first - 1) }),
-      invoice('first', { days: days(first) }),
-      invoice('last', { days: days(Date.UTC(2026, 5, 1) / 1000 - 1) }),
-      invoice('after', { days: days(Date.UTC(2026, 5, 1) / 1000) }),
-    ]
-    const opened = await filledCopy(customers, dated)
-    const page = opened.answer('list', { list: 'invoices', within: '2026-05' })
-    expect(page.rows.map(({ path }) => path[1])).toEqual(['last', 'first'])
-    const may = opened.answer('overview', {})!.invoiced.find(({ name }) => name === '2026-05')!
-    expect(page.sums[0]!.amounts.total).toBe(may.invoiced)
-    const { revenue } = opened.answer('finance', {})!
-    expect(page.sums[0]!.amounts.net).toBe(revenue!.find(({ name }) => name === '2026-05')!.billed)
+  it('do not count an invoice of 0 as a credit', () => {
+    const row = (id: string, amount: number) => ({
+      path: ['invoices', id] as const,
+      customer: 'ann',
+      currency: 'EUR',
+      cells: { total: { amount, currency: 'EUR' } },
+    })
+    const [sums] = sumsOf([row('free', 0), row('credit', -5), row('paid', 7)], ['EUR'])
+    expect(sums).toEqual({
+      currency: 'EUR',
+      count: 3,
+      amounts: { total: 2 },
+      credits: { count: 1, total: -5 },
+    })
   })
+
+  it('of a month equal its figures, to the last second', async () => {
+    const start = Date.UTC(2026, 4, 1) / 1000
+    const end = Date.UTC(2026, 5, 1) / 1000
+    const daysSince = (seconds: number) => (NOW - seconds) / DAY
+    const invoices = [
+      invoice('before', { days: daysSince(start - 1) }),
+      invoice('first', { days: daysSince(start) }),
+      invoice('last', { days: daysSince(end - 1) }),
+      invoice('after', { days: daysSince(end) }),
+    ]
+    const copy = await filledCopy(customers, invoices)
+    const page = copy.answer('list', { list: 'invoices', within: '2026-05' })
+    expect(page.rows.map(({ path }) => path[1])).toEqual(['last', 'first'])
+    const isMay = ({ name }: { readonly name: string }) => name === '2026-05'
+    const { invoiced } = copy.answer('overview', {})!
+    expect(page.sums[0]!.amounts.total).toBe(invoiced.find(isMay)!.invoiced)
+    const { revenue } = copy.answer('finance', {})!
+    expect(page.sums[0]!.amounts.net).toBe(revenue!.find(isMay)!.billed)
+  })
+})
+
+const withDiscount = (invoice: Invoice, discount: { id: string; name: string }): Invoice => ({
+  ...invoice,
+  discounts: [discount as Invoice['discounts'][number]],
 })
 
 describe('the filter', () => {
   const discount = { id: 'disc_1', external_id: 'SPRING26', name: 'Spring' }
-  const discounted = {
-    ...invoice('discounted', { days: 1, total: 120_000 }),
-    discounts: [discount],
-  } as unknown as Invoice
-  const billed = [
+  const discounted = withDiscount(invoice('discounted', { days: 1, total: 120_000 }), discount)
+  const invoices = [
     invoice('small', { total: 99_999 }),
     invoice('even', { customer: 'bob', total: 100_000 }),
     discounted,
@@ -120,42 +157,39 @@ describe('the filter', () => {
     ['size:5', ['small', 'discounted', 'yen']],
     ['shape:5', []],
   ])('"%s" finds %j', async (text, expected) => {
-    const opened = await filledCopy(customers, billed, [discount])
-    const { rows } = opened.answer('list', { list: 'invoices', text })
+    const copy = await filledCopy(customers, invoices, [discount])
+    const { rows } = copy.answer('list', { list: 'invoices', text })
     expect(rows.map(({ path }) => path[1])).toEqual(expected)
   })
 })
 
 describe('the customers', () => {
   it('have their first invoice, whatever the order in which invoices were read', async () => {
-    const opened = await filledCopy(customers, [
+    const copy = await filledCopy(customers, [
       invoice('new', { days: 3 }),
       invoice('old', { days: 90 }),
       invoice('mid', { days: 33 }),
     ])
-    const { rows } = opened.answer('list', { list: 'customers', currency: 'EUR' })
+    const { rows } = copy.answer('list', { list: 'customers', currency: 'EUR' })
     expect(rows[0]!.cells).toMatchObject({ since: NOW - 90 * DAY })
-    expect(opened.answer('customer', 'ann')).toMatchObject({ since: NOW - 90 * DAY, latest: NOW - 3 * DAY })
+    expect(copy.answer('customer', 'ann')).toMatchObject({ since: NOW - 90 * DAY, latest: NOW - 3 * DAY })
   })
 
-  it('are sorted by name as people sort, and by number', async () => {
+  it('are sorted by name without regard to case and accents, and numbers by their value', async () => {
     const named = ['Ömer', 'Zoe', 'Customer 10', 'customer 9', 'Ann'].map((name) => customer(name, name))
-    const opened = await filledCopy(named, [])
-    const { rows } = opened.answer('list', { list: 'customers', sort: 'name' })
+    const copy = await filledCopy(named, [])
+    const { rows } = copy.answer('list', { list: 'customers', sort: 'name' })
     expect(rows.map(({ cells }) => cells.name)).toEqual(['Ann', 'customer 9', 'Customer 10', 'Ömer', 'Zoe'])
   })
 
-  it('who pay less are shown with before, after and why', async () => {
-    const [march, april] = [invoice('march', { days: 40 }), invoice('april', { days: 10, total: 3900 })]
-    const [line] = april.line_items
-    const discounted = {
-      ...april,
-      discounts: [{ id: 'd', name: 'Welcome' }],
-      line_items: [{ ...line!, amount: 4900, discount_amount: 1000 }],
-    } as unknown as Invoice
-    const opened = await filledCopy(customers, [march, discounted])
+  it('whose revenue contracts are shown with it before and after, and with the reason', async () => {
+    const full = invoice('full', { days: 40 })
+    const line = { amount: 4900, discount_amount: 1000 }
+    const reduced = withLines(invoice('reduced', { days: 10, total: 3900 }), [line], 3900)
+    const discounted = withDiscount(reduced, { id: 'd', name: 'Welcome' })
+    const copy = await filledCopy(customers, [full, discounted])
     const query = { list: 'customers', moved: 'contraction', month: '2026-06', currency: 'EUR' } as const
-    const { rows, sums } = opened.answer('list', query)
+    const { rows, sums } = copy.answer('list', query)
     expect(rows.map(({ cells }) => cells)).toMatchObject([
       {
         name: 'Ann',
@@ -165,23 +199,25 @@ describe('the customers', () => {
         why: 'discount began: Welcome',
       },
     ])
-    expect(sums[0]!.amounts.change).toBe(opened.answer('overview', {})!.movements!.at(-1)!.contraction)
+    expect(sums[0]!.amounts.change).toBe(copy.answer('overview', {})!.movements!.at(-1)!.contraction)
   })
 })
 
 describe('segments', () => {
-  const billed = [
+  const invoices = [
     invoice('a'),
     invoice('b', { customer: 'bob', total: 2000 }),
     invoice('c', { customer: 'cy', total: 1000 }),
   ]
 
-  it('divide recurring revenue, movements and what is billed, and add up to the whole', async () => {
-    const overview = (await filledCopy(customers, billed)).answer('overview', { by: 'country' })!
-    expect(overview.recurring!.plans.map(({ key, values }) => [key, values.at(-1)])).toEqual([
-      ['DE', 4900],
-      ['FR', 2000],
-      ['none', 1000],
+  it('divide recurring revenue, movements and billed amounts, and add up to the whole', async () => {
+    const copy = await filledCopy(customers, invoices)
+    const overview = copy.answer('overview', { by: 'country' })!
+    const revenueNow = overview.recurring!.plans.map(({ key, values }) => ({ key, amount: values.at(-1) }))
+    expect(revenueNow).toEqual([
+      { key: 'DE', amount: 4900 },
+      { key: 'FR', amount: 2000 },
+      { key: 'none', amount: 1000 },
     ])
     expect(overview.segments!.billed).toEqual([
       { value: 'DE', billed: 4900 },
@@ -192,10 +228,10 @@ describe('segments', () => {
     expect(ends.reduce((sum, end) => sum + end, 0)).toBe(overview.movements!.at(-1)!.end)
   })
 
-  it('are a column, a filter and a key that is offered', async () => {
-    const opened = await filledCopy(customers, billed)
-    const page = opened.answer('list', { list: 'invoices', by: 'country', segment: 'none' })
-    expect(page.rows.map(({ path, cells }) => [path[1], cells.segment])).toEqual([['c', 'none']])
+  it('are a column and a filter of a list, which offers their keys', async () => {
+    const copy = await filledCopy(customers, invoices)
+    const page = copy.answer('list', { list: 'invoices', by: 'country', segment: 'none' })
+    expect(page.rows).toMatchObject([{ path: ['invoices', 'c'], cells: { segment: 'none' } }])
     expect(page.segmentKeys).toEqual([
       { key: 'country', values: ['DE', 'FR', 'none'] },
       { key: 'size', values: ['none', '5'] },
@@ -203,49 +239,49 @@ describe('segments', () => {
   })
 })
 
-describe('what renews', () => {
-  it('is each plan at the end of its period: a monthly one in each month, a yearly one in its own', async () => {
+describe('the renewals', () => {
+  it('are monthly plans in every month, and yearly plans in the month in which their period ends', async () => {
     const yearly = invoice('yearly', { customer: 'bob', days: 61, total: 12_000 })
-    const year = {
-      period_start: yearly.created,
+    const line = {
       period_end: Date.UTC(2027, 3, 15, 12) / 1000,
       interval: 'year',
+      price: { ...yearly.line_items[0]!.price!, interval: 'year' },
     }
-    const [line] = yearly.line_items
-    const price = { ...line!.price!, interval: 'year' }
-    const billed = { ...yearly, line_items: [{ ...line!, ...year, price }] } as Invoice
     const ended = invoice('ended', { customer: 'cy', days: 90 })
-    const opened = await filledCopy(customers, [invoice('monthly'), billed, ended])
-    const { renewals } = opened.answer('overview', { currency: 'EUR' })!
-    expect(renewals.length).toBe(12)
-    expect(renewals.map(({ name, invoices, amount }) => [name, invoices, amount]).slice(0, 3)).toEqual([
-      ['2026-06', 0, 0],
-      ['2026-07', 1, 4900],
-      ['2026-08', 1, 4900],
+    const copy = await filledCopy(customers, [invoice('monthly'), withLines(yearly, [line], 12_000), ended])
+    const { renewals } = copy.answer('overview', { currency: 'EUR' })!
+    expect(renewals).toHaveLength(12)
+    expect(renewals.slice(0, 3)).toMatchObject([
+      { name: '2026-06', invoices: 0, amount: 0 },
+      { name: '2026-07', invoices: 1, amount: 4900 },
+      { name: '2026-08', invoices: 1, amount: 4900 },
     ])
     expect(renewals.find(({ name }) => name === '2027-04')).toMatchObject({
       invoices: 2,
       amount: 4900 + 12_000,
     })
-    const page = opened.answer('list', { list: 'subscriptions', renews: '2027-04', currency: 'EUR' })
+    const page = copy.answer('list', { list: 'subscriptions', renews: '2027-04', currency: 'EUR' })
     expect(page.sums).toMatchObject([{ count: 2, amounts: { expected: 16_900 } }])
   })
 })
 
 describe('the tiles', () => {
-  it('follow the customers of a year ago', async () => {
-    const monthly = (who: string, from: number, to: number, total: number) =>
-      Array.from({ length: from - to + 1 }, (_, index) =>
-        invoice(`${who}-${from - index}`, { customer: who, days: (from - index) * 30, total }),
-      )
-    // Ann grows, Bob leaves, Cy is new and counts on neither side.
-    const billed = [
-      ...monthly('ann', 14, 6, 1000),
-      ...monthly('ann', 5, 0, 1500),
-      ...monthly('bob', 14, 8, 2000),
-      ...monthly('cy', 3, 0, 700),
+  it('show the retention of the customers of a year ago', async () => {
+    /** Returns the invoices that a customer got from `oldest` to `newest` months ago. */
+    const monthlyInvoices = (customer: string, oldest: number, newest: number, total: number) =>
+      range(oldest - newest + 1).map((index) => {
+        const months = oldest - index
+        return invoice(`${customer}-${months}`, { customer, days: months * 30, total })
+      })
+    // Ann pays more than a year ago, Bob has left, and Cy is new: the retention does not include her.
+    const invoices = [
+      ...monthlyInvoices('ann', 14, 6, 1000),
+      ...monthlyInvoices('ann', 5, 0, 1500),
+      ...monthlyInvoices('bob', 14, 8, 2000),
+      ...monthlyInvoices('cy', 3, 0, 700),
     ]
-    const overview = (await filledCopy(customers, billed)).answer('overview', {})!
+    const copy = await filledCopy(customers, invoices)
+    const overview = copy.answer('overview', {})!
     expect(overview.tiles).toMatchObject({
       now: 2200,
       yearAgo: 3000,
@@ -253,71 +289,83 @@ describe('the tiles', () => {
       customers: 2,
       averageRevenue: 1100,
     })
-    expect(overview.tiles!.recurring.length).toBe(13)
-    expect(retentionSince(movementsOf(billed, NOW), 600)).toEqual({ start: 0, kept: 0, lost: 0 })
+    expect(overview.tiles!.recurring).toHaveLength(13)
+    const beforeAllInvoices = 600
+    const retention = retentionSince(movementsOf(invoices, NOW), beforeAllInvoices)
+    expect(retention).toEqual({ start: 0, kept: 0, lost: 0 })
   })
 
-  it('are of as many months as are asked for', async () => {
-    const billed = Array.from({ length: 30 }, (_, month) => invoice(`${month}`, { days: month * 30 }))
-    const opened = await filledCopy(customers, billed)
-    const { recurring, movements, invoiced, counts } = opened.answer('overview', { months: 12 })!
+  it('cover the chosen number of months', async () => {
+    const monthlyInvoices = range(30).map((month) => invoice(`${month}`, { days: month * 30 }))
+    const copy = await filledCopy(customers, monthlyInvoices)
+    const { recurring, movements, invoiced, counts } = copy.answer('overview', { months: 12 })!
     for (const months of [recurring!.months, movements!, invoiced, counts]) {
-      expect(months.length).toBe(12)
+      expect(months).toHaveLength(12)
       expect(months.at(-1)!.name).toBe('2026-06')
     }
   })
 })
 
 describe('a statement', () => {
-  it('has the invoices of its days, oldest first, and their sums', async () => {
-    const opened = await filledCopy(customers, [
+  it('has the invoices of its time span, oldest first, and their sums', async () => {
+    const copy = await filledCopy(customers, [
       invoice('june'),
       invoice('may', { days: 31 }),
       invoice('bob', { customer: 'bob' }),
     ])
-    const all = opened.answer('statement', { id: 'own-ann' })!
+    const all = copy.answer('statement', { id: 'own-ann' })!
     expect(all.rows.map(({ path }) => path[1])).toEqual(['may', 'june'])
     expect(all).toMatchObject({ name: 'Ann', first: NOW - 31 * DAY, last: NOW })
-    const june = opened.answer('statement', { id: 'ann', within: '2026-06' })!
+    const june = copy.answer('statement', { id: 'ann', within: '2026-06' })!
     expect(june.sums).toMatchObject([{ count: 1, amounts: { total: 4900 } }])
-    expect(opened.answer('statement', { id: 'nobody' })).toBeUndefined()
+    expect(copy.answer('statement', { id: 'nobody' })).toBeUndefined()
   })
 })
 
 describe('a plan', () => {
   it('has its revenue, customers and subscriptions', async () => {
-    const opened = await filledCopy(customers, [invoice('a'), invoice('b', { customer: 'bob', total: 2000 })])
-    const { currencies, subscriptions } = opened.answer('plan', 'Pro')
+    const copy = await filledCopy(customers, [invoice('a'), invoice('b', { customer: 'bob', total: 2000 })])
+    const { currencies, subscriptions } = copy.answer('plan', 'Pro')
     expect(currencies).toMatchObject([{ currency: 'EUR', customers: 2, billed: 6900 }])
     expect(currencies[0]!.months.at(-1)!.amount).toBe(6900)
     expect(subscriptions.rows.map(({ customer: id }) => id)).toEqual(['ann', 'bob'])
-    expect(opened.answer('plans', undefined).Pro).toEqual(currencies)
+    expect(copy.answer('plans', undefined).Pro).toEqual(currencies)
+  })
+
+  it('has the months of its last two years', async () => {
+    const invoices = range(40).map((month) => invoice(`${month}`, { days: month * 30 }))
+    const copy = await filledCopy([], invoices)
+    const [plan] = copy.answer('plan', 'Pro').currencies
+    expect(plan!.months).toHaveLength(24)
+    expect(plan!.months[0]!.name).toBe('2024-07')
+    expect(plan!.months.at(-1)!.name).toBe('2026-06')
   })
 })
 
 describe('a subscription', () => {
-  it('has what changed when, the latest first', async () => {
-    const opened = await filledCopy(customers, [
+  it('has its changes with their reasons, the latest first', async () => {
+    const copy = await filledCopy(customers, [
       invoice('first', { days: 40 }),
       invoice('second', { days: 10, total: 9900 }),
     ])
-    const { changes, plans, state } = opened.answer('subscription', 'sub-ann')!
+    const { changes, plans, state } = copy.answer('subscription', 'sub-ann')!
     expect(changes).toMatchObject([
       { kind: 'expansion', before: 4900, after: 9900, why: 'Pro: another price' },
       { kind: 'new', before: 0, after: 4900, why: '' },
     ])
     expect(plans).toMatchObject([{ words: 'Pro, monthly, €99.00', monthly: { amount: 9900 } }])
     expect(state).toBe('Active until Jul 5, 2026')
-    expect(opened.answer('subscription', 'nothing')).toBeUndefined()
+    expect(copy.answer('subscription', 'nothing')).toBeUndefined()
   })
 })
 
 describe('a save', () => {
-  it('that was asked for before another does not replace it', async () => {
-    const opened = await filledCopy([customers[0]!], [])
-    const at = Date.now() + 1000
-    await opened.save('customers', { ...customers[0]!, name: 'Second' }, at)
-    await opened.save('customers', { ...customers[0]!, name: 'First' }, at - 1)
-    expect(opened.answer('search', 'own-ann').found[0]!.name).toBe('Second')
+  it('does not replace one that was requested later', async () => {
+    const ann = customers[0]!
+    const copy = await filledCopy([ann], [])
+    const requestedAt = Date.now() + 1000
+    await copy.save('customers', { ...ann, name: 'Second' }, requestedAt)
+    await copy.save('customers', { ...ann, name: 'First' }, requestedAt - 1)
+    expect(copy.answer('search', 'own-ann').found[0]!.name).toBe('Second')
   })
 })

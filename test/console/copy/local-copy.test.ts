@@ -1,91 +1,99 @@
 import { type Database, openLocalCopy, type Tabs } from '../../../console/copy/local-copy.ts'
 import type { Entity } from '../../../console/records/entities.ts'
-import { databaseInMemory, filledCopy, invoice, NOW, openInMemory } from './support.ts'
+import { range } from '../../support/range.ts'
+import { databaseInMemory, filledCopy, invoice, NOW, openInMemory } from './copy-in-memory.ts'
 
 const ann = { id: 'ann', external_id: 'customer-1', name: 'Ann', email: 'ann@example.org', changed: 5 }
 const erased = { id: 'ann', name: 'Anonymous customer', email: 'anonymous@anonymous.invalid', metadata: {} }
 
 describe('the copy', () => {
-  it('is of the time at which the first of its lists was complete, and of none until all are', async () => {
+  it('is as of the time at which the first of its lists was complete, but only once all lists are', async () => {
     const { database, bookmarks } = databaseInMemory()
-    const opened = await openInMemory(database)
-    await opened.write('customers', { items: [ann], at: 1 }, { since: 5, asOf: 70 })
-    expect(opened.extent()).toEqual({ customers: 1, invoices: 0, asOf: 0 })
-    await opened.write('invoices', { items: [], at: 1 }, { since: 0, asOf: 60 })
-    expect(opened.extent().asOf).toBe(0)
-    await opened.write('discounts', { items: [], at: 1 }, { since: 0, asOf: 80 })
-    expect(opened.extent()).toEqual({ customers: 1, invoices: 0, asOf: 60 })
-    expect([...bookmarks.values()].map(({ asOf }) => asOf)).toEqual([70, 60, 80])
-    expect((await openInMemory(database)).extent()).toEqual(opened.extent())
+    const copy = await openInMemory(database)
+    await copy.write('customers', { items: [ann], at: 1 }, { since: 5, asOf: 70 })
+    expect(copy.extent()).toEqual({ customers: 1, invoices: 0, asOf: 0 })
+    await copy.write('invoices', { items: [], at: 1 }, { since: 0, asOf: 60 })
+    expect(copy.extent().asOf).toBe(0)
+    await copy.write('discounts', { items: [], at: 1 }, { since: 0, asOf: 80 })
+    expect(copy.extent()).toEqual({ customers: 1, invoices: 0, asOf: 60 })
+    expect(bookmarks.get('customers')!.asOf).toBe(70)
+    expect(bookmarks.get('invoices')!.asOf).toBe(60)
+    expect(bookmarks.get('discounts')!.asOf).toBe(80)
+    const reopened = await openInMemory(database)
+    expect(reopened.extent()).toEqual(copy.extent())
   })
 
-  it('shows nobody who was erased here, also when a page that was asked for before arrives after', async () => {
+  it('does not show a customer who was erased here when a page that was requested before arrives after', async () => {
     const { database, lists } = databaseInMemory()
-    const opened = await openInMemory(database)
-    const after = { since: 5, asOf: NOW }
-    await opened.write('customers', { items: [ann], at: Date.now() }, after)
-    const before = Date.now() - 1
-    await opened.save('customers', erased)
-    await opened.write('customers', { items: [ann], at: before }, after)
-    const { name, email } = erased
-    for (const each of [opened, await openInMemory(database)]) {
-      expect(each.answer('search', 'ann@example.org').found).toEqual([])
-      const [found] = each.answer('search', 'customer-1').found
-      expect(found).toEqual({ id: 'ann', name, email, external_id: 'customer-1' })
+    const copy = await openInMemory(database)
+    const bookmark = { since: 5, asOf: NOW }
+    await copy.write('customers', { items: [ann], at: Date.now() }, bookmark)
+    const beforeErasure = Date.now() - 1
+    await copy.save('customers', erased)
+    await copy.write('customers', { items: [ann], at: beforeErasure }, bookmark)
+    for (const openCopy of [copy, await openInMemory(database)]) {
+      expect(openCopy.answer('search', 'ann@example.org').found).toEqual([])
+      expect(openCopy.answer('search', 'customer-1').found).toEqual([
+        { id: 'ann', name: erased.name, email: erased.email, external_id: 'customer-1' },
+      ])
     }
     expect(JSON.stringify([...lists.customers.values()])).not.toContain('ann@example.org')
-    // A page that was asked for later counts again.
-    await opened.write('customers', { items: [{ ...ann, name: 'Ann Two' }], at: Date.now() + 1 }, after)
-    expect(opened.answer('search', 'ann two').count).toBe(1)
+    // A page that was requested after the erasure is stored.
+    await copy.write('customers', { items: [{ ...ann, name: 'Ann Two' }], at: Date.now() + 1 }, bookmark)
+    expect(copy.answer('search', 'ann two').count).toBe(1)
   })
 
-  it('knows which entities no walk has returned yet', async () => {
-    const opened = await openInMemory()
-    const write = (...items: Entity[]) => opened.write('invoices', { items, at: 1 }, { since: 0, asOf: 0 })
-    expect([await write({ id: 'new' }), await write({ id: 'new' })]).toEqual([false, false])
-    expect([await write({ id: 'new', changed: 1 }), await write({ id: 'new' })]).toEqual([false, true])
+  it('reports of each page that it writes whether a change feed returned all of its entities before', async () => {
+    const copy = await openInMemory()
+    const write = (...items: Entity[]) => copy.write('invoices', { items, at: 1 }, { since: 0, asOf: 0 })
+    expect(await write({ id: 'new' })).toBe(false)
+    expect(await write({ id: 'new' })).toBe(false)
+    const fromChangeFeed = { id: 'new', changed: 1 }
+    expect(await write(fromChangeFeed)).toBe(false)
+    expect(await write({ id: 'new' })).toBe(true)
     expect(await write()).toBe(true)
   })
 
-  it('has what another tab saved', async () => {
-    const tabs: [Tabs, Tabs] = [
-      { postMessage: (data) => tabs[1].onmessage!({ data }), onmessage: null },
-      { postMessage: () => undefined, onmessage: null },
-    ]
+  it('has the changes that another tab saved', async () => {
+    const otherTabs: Tabs = { postMessage: () => undefined, onmessage: null }
+    const tabs: Tabs = { postMessage: (data) => otherTabs.onmessage!({ data }), onmessage: null }
     const changed = jest.fn()
     const { database } = databaseInMemory()
-    const [one, other] = await Promise.all(
-      tabs.map((each) => openLocalCopy({ database, tabs: each, changed })),
-    )
-    const before = Date.now() - 1
-    await one!.save('customers', erased)
-    expect(other!.answer('search', 'anonymous').found).toMatchObject([{ id: 'ann' }])
+    const copy = await openLocalCopy({ database, tabs, changed })
+    const otherCopy = await openLocalCopy({ database, tabs: otherTabs, changed })
+    const beforeErasure = Date.now() - 1
+    await copy.save('customers', erased)
+    expect(otherCopy.answer('search', 'anonymous').found).toMatchObject([{ id: 'ann' }])
     expect(changed).toHaveBeenCalledTimes(1)
-    // A read that was asked for before the erasure, and arrives after it.
-    for (const each of [one!, other!]) await each.save('customers', ann, before)
-    for (const each of [one!, other!, await openInMemory(database)])
-      expect(each.answer('search', 'ann@example.org').found).toEqual([])
+    // A read that was requested before the erasure arrives after it.
+    await copy.save('customers', ann, beforeErasure)
+    await otherCopy.save('customers', ann, beforeErasure)
+    for (const openCopy of [copy, otherCopy, await openInMemory(database)])
+      expect(openCopy.answer('search', 'ann@example.org').found).toEqual([])
   })
 
-  it('reads again what another tab wrote while it was being opened', async () => {
+  it('begins at the bookmark from before its opening if another tab writes meanwhile', async () => {
     const { database, bookmarks } = databaseInMemory()
     bookmarks.set('customers', { since: 5, asOf: 6 })
     const all: Database['all'] = async function* (plural) {
       yield* database.all(plural)
       await database.write('customers', [ann], { since: 9, asOf: 9 })
     }
-    expect((await openInMemory({ ...database, all })).bookmark('customers').since).toBe(5)
+    const copy = await openInMemory({ ...database, all })
+    expect(copy.bookmark('customers').since).toBe(5)
   })
 
-  it('has what another tab saved while it was being opened', async () => {
+  it('has the changes that another tab saved while it was being opened', async () => {
     const { database } = databaseInMemory()
-    await (await openInMemory(database)).write('customers', { items: [ann], at: 1 }, { since: 5, asOf: 70 })
+    const earlierCopy = await openInMemory(database)
+    await earlierCopy.write('customers', { items: [ann], at: 1 }, { since: 5, asOf: 70 })
     const tabs: Tabs = { postMessage: () => undefined, onmessage: null }
     const opening = openLocalCopy({ database, tabs, changed: () => undefined })
     const saved = { plural: 'customers', entity: { ...ann, ...erased }, at: Date.now() } as const
     tabs.onmessage?.({ data: saved })
+    const copy = await opening
     const { name, email } = erased
-    expect((await opening).answer('search', 'customer-1').found).toMatchObject([{ name, email }])
+    expect(copy.answer('search', 'customer-1').found).toMatchObject([{ name, email }])
   })
 })
 
@@ -113,21 +121,24 @@ describe('the search', () => {
     ['cus_', ['cus_1', 'cus_2', 'cus_3']],
     ['eur', []],
     ['nobody', []],
-  ])('finds for "%s" %j, which the list of customers shows too', async (typed, expected) => {
-    const opened = await filledCopy(people, [invoice('first', { customer: 'cus_1' })])
-    expect(opened.answer('search', typed).found.map(({ id }) => id)).toEqual(expected)
-    const { rows } = opened.answer('list', { list: 'customers', text: typed, sort: 'id' })
+  ])('finds for "%s" the customers %j, and so does the list of customers', async (typed, expected) => {
+    const copy = await filledCopy(people, [invoice('first', { customer: 'cus_1' })])
+    expect(copy.answer('search', typed).found.map(({ id }) => id)).toEqual(expected)
+    const { rows } = copy.answer('list', { list: 'customers', text: typed, sort: 'id' })
     expect(rows.map(({ customer }) => customer)).toEqual(expected)
   })
 
   it('finds nothing for spaces', async () => {
-    expect((await filledCopy(people, [])).answer('search', '  ').found).toEqual([])
+    const copy = await filledCopy(people, [])
+    expect(copy.answer('search', '  ').found).toEqual([])
   })
 
-  it('has the best eight, and says how many there are', async () => {
-    const many = Array.from({ length: 12 }, (_, id) => ({ id: `cus_${id}`, name: `Ann ${id}`, email: null }))
-    const { found, count } = (await filledCopy(many, [])).answer('search', 'ann')
-    expect([found.length, count]).toEqual([8, 12])
+  it('returns at most eight customers, and how many it found', async () => {
+    const twelve = range(12).map((id) => ({ id: `cus_${id}`, name: `Ann ${id}`, email: null }))
+    const copy = await filledCopy(twelve, [])
+    const { found, count } = copy.answer('search', 'ann')
+    expect(found).toHaveLength(8)
+    expect(count).toBe(12)
   })
 })
 
@@ -142,8 +153,6 @@ describe('a list', () => {
     invoice('credit', { days: 1, total: -500 }),
     invoice('may', { days: 40, customer: 'bob', currency: 'JPY' }),
   ]
-  const list = async (query: Record<string, string>) =>
-    (await filledCopy(customers, invoices)).answer('list', { list: 'invoices', ...query })
 
   it.each<[Record<string, string>, string[]]>([
     [{}, ['today', 'credit', 'last-week', 'may']],
@@ -169,21 +178,24 @@ describe('a list', () => {
     [{ text: 'calc 7 pro 2' }, []],
     [{ text: 'calc 49.00' }, ['today', 'last-week']],
     [{ page: '9' }, ['today', 'credit', 'last-week', 'may']],
-  ])('of invoices by %j', async (query, expected) => {
-    const { rows, count } = await list(query)
-    expect([rows.map(({ path }) => path[1]), count]).toEqual([expected, expected.length])
+  ])('of invoices with the choices %j has the rows %j', async (query, expected) => {
+    const copy = await filledCopy(customers, invoices)
+    const { rows, count } = copy.answer('list', { list: 'invoices', ...query })
+    expect(rows.map(({ path }) => path[1])).toEqual(expected)
+    expect(count).toBe(expected.length)
   })
 
   it('has a hundred rows a page', async () => {
-    const many = Array.from({ length: 250 }, (_, index) => invoice(`${index}`))
-    const opened = await filledCopy(customers, many)
-    const { rows, pages, page, count } = opened.answer('list', { list: 'invoices', page: '3' })
-    expect([rows.length, pages, page, count]).toEqual([50, 3, 3, 250])
+    const invoices = range(250).map((index) => invoice(`${index}`))
+    const copy = await filledCopy(customers, invoices)
+    const lastPage = copy.answer('list', { list: 'invoices', page: '3' })
+    expect(lastPage).toMatchObject({ pages: 3, page: 3, count: 250 })
+    expect(lastPage.rows).toHaveLength(50)
   })
 
-  it('as CSV has all rows, exact amounts, and nothing that a spreadsheet runs', async () => {
-    const opened = await filledCopy(customers, invoices)
-    const text = await opened.answer('csv', { list: 'invoices' }).text()
+  it('as CSV has all rows, exact amounts, and no formula that a spreadsheet would run', async () => {
+    const copy = await filledCopy(customers, invoices)
+    const text = await copy.answer('csv', { list: 'invoices' }).text()
     expect(text.split('\r\n')).toEqual([
       'Number,Date,Customer,Customer id,Net,Tax,Total,Currency,Period start,Period end,What,Discount,Id',
       `own-today,2026-06-15,'=cmd|calc 7,customer-1,49.00,0.00,49.00,EUR,2026-06-15,2026-07-15,"Pro, monthly, €49.00",0.00,today`,
@@ -194,50 +206,52 @@ describe('a list', () => {
     ])
   })
 
-  it('of subscriptions names the plan and its price, also of what has ended', async () => {
-    const held = [invoice('now', { customer: 'ann', total: 9900 }), invoice('first', { days: 30 })]
+  it('of subscriptions names the plan and its price, also of a subscription that has ended', async () => {
+    const renewed = [invoice('now', { customer: 'ann', total: 9900 }), invoice('first', { days: 30 })]
     const ended = invoice('ended', { customer: 'bob', days: 60, currency: 'JPY' })
-    const opened = await filledCopy(customers, [...held, ended])
-    const plans = (query: Record<string, string>) =>
-      opened
-        .answer('list', { list: 'subscriptions', ...query })
-        .rows.map(({ cells: { customer, plan, state, monthly } }) => [customer, plan, state, monthly])
-    const [paid, none] = [
-      { amount: 9900, currency: 'EUR' },
-      { amount: 0, currency: 'JPY' },
-    ]
-    const ofBob = ['Bob', 'Pro, monthly, ¥4,900', 'Ended May 16, 2026', none]
-    expect(plans({})).toEqual([
-      ['=cmd|calc 7', 'Pro, monthly, €99.00', 'Active until Jul 15, 2026', paid],
-      ofBob,
-    ])
-    expect(plans({ kind: 'ended', currency: 'JPY' })).toEqual([ofBob])
-    expect(plans({ kind: 'ended', currency: 'EUR' })).toEqual([])
-    const { subscriptions } = opened.answer('customer', 'bob')!
+    const copy = await filledCopy(customers, [...renewed, ended])
+    const listedCells = (query: Record<string, string>) =>
+      copy.answer('list', { list: 'subscriptions', ...query }).rows.map(({ cells }) => cells)
+    const cellsOfAnn = {
+      customer: '=cmd|calc 7',
+      plan: 'Pro, monthly, €99.00',
+      state: 'Active until Jul 15, 2026',
+      monthly: { amount: 9900, currency: 'EUR' },
+    }
+    const cellsOfBob = {
+      customer: 'Bob',
+      plan: 'Pro, monthly, ¥4,900',
+      state: 'Ended May 16, 2026',
+      monthly: { amount: 0, currency: 'JPY' },
+    }
+    expect(listedCells({})).toMatchObject([cellsOfAnn, cellsOfBob])
+    expect(listedCells({ kind: 'ended', currency: 'JPY' })).toMatchObject([cellsOfBob])
+    expect(listedCells({ kind: 'ended', currency: 'EUR' })).toEqual([])
+    const { subscriptions } = copy.answer('customer', 'bob')!
     expect(subscriptions.map(({ cells }) => cells.plan)).toEqual(['Pro, monthly, ¥4,900'])
   })
 
-  it.each<[string, number[], string, boolean]>([
-    ['Active until Jul 15, 2026', [0], 'active', true],
-    ['Active, not yet renewed', [31], 'active', true],
-    ['Ended May 16, 2026', [60], 'ended', true],
-    ['Begins Jun 25, 2026', [-10, -40], 'ended', false],
-    ['Paused', [60, -10], 'ended', false],
+  it.each<{ state: string; daysAgo: number[]; active: string[]; ended: string[] }>([
+    { daysAgo: [0], state: 'Active until Jul 15, 2026', active: ['sub-ann'], ended: [] },
+    { daysAgo: [31], state: 'Active, not yet renewed', active: ['sub-ann'], ended: [] },
+    { daysAgo: [60], state: 'Ended May 16, 2026', active: [], ended: ['sub-ann'] },
+    { daysAgo: [-10, -40], state: 'Begins Jun 25, 2026', active: [], ended: [] },
+    { daysAgo: [60, -10], state: 'Paused', active: [], ended: [] },
   ])(
-    'of subscriptions says "%s" of one with periods that began %j days ago',
-    async (state, days, kind, isIn) => {
-      const opened = await filledCopy(
-        customers,
-        days.map((ago) => invoice(`${ago}`, { days: ago })),
-      )
-      const states = (query: Record<string, string>) =>
-        opened.answer('list', { list: 'subscriptions', ...query }).rows.map(({ cells }) => cells.state)
-      expect([states({}), states({ kind })]).toEqual([[state], isIn ? [state] : []])
+    'of subscriptions shows "$state" for a subscription with periods that began $daysAgo days ago',
+    async ({ daysAgo, state, active, ended }) => {
+      const invoices = daysAgo.map((days) => invoice(`${days}`, { days }))
+      const copy = await filledCopy(customers, invoices)
+      const listed = (query: Record<string, string>) =>
+        copy.answer('list', { list: 'subscriptions', ...query }).rows
+      expect(listed({}).map(({ cells }) => cells.state)).toEqual([state])
+      expect(listed({ kind: 'active' }).map(({ path }) => path[1])).toEqual(active)
+      expect(listed({ kind: 'ended' }).map(({ path }) => path[1])).toEqual(ended)
     },
   )
 
   describe('of customers in two currencies', () => {
-    const open = () =>
+    const openCopy = () =>
       filledCopy(
         [...customers, { ...ann, id: 'cy', name: 'Cy' }],
         [
@@ -249,28 +263,29 @@ describe('a list', () => {
       )
     const eur = (amount: number) => ({ amount, currency: 'EUR' })
     const jpy = (amount: number) => ({ amount, currency: 'JPY' })
-    const ofAnn = ['ann', eur(4900 + 4900 - 500), eur(4900 + 4900 - 500)]
-    const ofCy = ['cy', eur(700), eur(0)]
-    const ofBob = ['bob', jpy(4900 + 4900), jpy(4900)]
-    const ofCyInYen = ['cy', jpy(300), jpy(300)]
+    const total = 4900 + 4900 - 500
+    const annInEuros = { customer: 'ann', cells: { invoiced: eur(total), monthly: eur(total) } }
+    const cyInEuros = { customer: 'cy', cells: { invoiced: eur(700), monthly: eur(0) } }
+    const bobInYen = { customer: 'bob', cells: { invoiced: jpy(4900 + 4900), monthly: jpy(4900) } }
+    const cyInYen = { customer: 'cy', cells: { invoiced: jpy(300), monthly: jpy(300) } }
 
     it.each([
-      ['', 'invoiced', [ofCy, ofAnn, ofCyInYen, ofBob]],
-      ['', '-invoiced', [ofAnn, ofCy, ofBob, ofCyInYen]],
-      ['EUR', '-invoiced', [ofAnn, ofCy]],
-      ['JPY', '-monthly', [ofBob, ofCyInYen]],
+      { currency: '', sort: 'invoiced', expected: [cyInEuros, annInEuros, cyInYen, bobInYen] },
+      { currency: '', sort: '-invoiced', expected: [annInEuros, cyInEuros, bobInYen, cyInYen] },
+      { currency: 'EUR', sort: '-invoiced', expected: [annInEuros, cyInEuros] },
+      { currency: 'JPY', sort: '-monthly', expected: [bobInYen, cyInYen] },
     ])(
-      'shows with the currency "%s", sorted by %s, a row for each currency',
-      async (currency, sort, rows) => {
-        const page = (await open()).answer('list', { list: 'customers', currency, sort })
-        expect(page.rows.map(({ customer, cells }) => [customer, cells.invoiced, cells.monthly])).toEqual(
-          rows,
-        )
+      'has a row for each currency, with the currency "$currency" and sorted by $sort',
+      async ({ currency, sort, expected }) => {
+        const copy = await openCopy()
+        const { rows } = copy.answer('list', { list: 'customers', currency, sort })
+        expect(rows).toMatchObject(expected)
       },
     )
 
     it('counts a customer once, and sums each currency', async () => {
-      const page = (await open()).answer('list', { list: 'customers', sort: '-invoiced' })
+      const copy = await openCopy()
+      const page = copy.answer('list', { list: 'customers', sort: '-invoiced' })
       expect(page).toMatchObject({ count: 3, rowCount: 4, isGrouped: true })
       expect(page.sums).toMatchObject([
         { currency: 'EUR', count: 2, amounts: { invoiced: 4900 + 4900 - 500 + 700, monthly: 9300 } },
@@ -278,17 +293,16 @@ describe('a list', () => {
       ])
     })
 
-    it('has as CSV the same rows', async () => {
-      const csv = await (await open())
-        .answer('csv', { list: 'customers', currency: 'EUR', text: 'cy' })
-        .text()
+    it('has the same rows as CSV', async () => {
+      const copy = await openCopy()
+      const csv = await copy.answer('csv', { list: 'customers', currency: 'EUR', text: 'cy' }).text()
       expect(csv.split('\r\n')[1]).toMatch(/^Cy,.*,0\.00,7\.00,7\.00,EUR,cy$/)
     })
   })
 
-  it('of customers who joined this month has those whom the movements count', async () => {
-    const opened = await filledCopy(customers, invoices)
-    const { rows } = opened.answer('list', { list: 'customers', moved: 'began', currency: 'EUR' })
+  it('of customers who joined this month has the customers whom the movements count', async () => {
+    const copy = await filledCopy(customers, invoices)
+    const { rows } = copy.answer('list', { list: 'customers', moved: 'began', currency: 'EUR' })
     expect(rows.map(({ path }) => path[1])).toEqual(['ann'])
   })
 })

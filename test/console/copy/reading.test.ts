@@ -1,144 +1,196 @@
 import { type ListCopy, type ListSource, updateCopy } from '../../../console/copy/reading.ts'
 import type { Bookmark, Entity, Plural } from '../../../console/records/entities.ts'
 import type { FetchedPage } from '../../../console/records/record-store.ts'
-import { databaseInMemory, openInMemory } from './support.ts'
+import { range } from '../../support/range.ts'
+import { databaseInMemory, openInMemory } from './copy-in-memory.ts'
 
-/** The copy of a list, whose writes are the same steps as in a browser, and what its database keeps. */
+/** Returns the copy of a list as it is in a browser, and what its database, in memory, stores. */
 const copyInMemory = async (bookmark: Bookmark = { since: 0, asOf: 0 }, plural: Plural = 'customers') => {
   const { database, lists, bookmarks } = databaseInMemory()
   bookmarks.set(plural, bookmark)
-  const opened = await openInMemory(database)
+  const localCopy = await openInMemory(database)
   const copy: ListCopy = {
-    bookmark: async () => opened.bookmark(plural),
-    write: (page, after) => opened.write(plural, page, after),
+    bookmark: async () => localCopy.bookmark(plural),
+    write: (page, after) => localCopy.write(plural, page, after),
   }
-  return { copy, kept: lists[plural], reached: () => bookmarks.get(plural)! }
+  return { copy, stored: lists[plural], storedBookmark: () => bookmarks.get(plural)! }
 }
 
+/** Returns a page of changes. */
 const pageOf = (...items: readonly (Entity & { readonly changed: number })[]) => ({
   items,
   bookmark: items.at(-1)!.changed,
 })
 type Page = ReturnType<typeof pageOf>
 const a = { id: 'a', changed: 10 }
-const [b, c] = ['b', 'c'].map((id) => ({ id, changed: 20 })) as [typeof a, typeof a]
+const b = { id: 'b', changed: 20 }
+const c = { id: 'c', changed: 20 }
 
-/** A list of these pages of what changed, in this order, and these newest pages; an Error is a request that fails. */
-const listOf = (
-  walked: readonly (Page | Error)[],
-  newest: readonly (readonly Entity[])[] = [],
-  onTheWay: () => void = () => undefined,
-) => {
-  const asked: (number | string)[] = []
+interface GeneratedList {
+  /** The pages of its changes, oldest first. The request for an Error fails. */
+  readonly changes: readonly (Page | Error)[]
+  /** Its pages, newest first. */
+  readonly newest?: readonly (readonly Entity[])[]
+  /** Is called while a page is requested. */
+  readonly onRequest?: () => void
+}
+
+/** Returns a source that serves a list, and its requests: the `since` of a change feed, or "newest" for each newest page. */
+const sourceOf = ({ changes, newest = [], onRequest = () => undefined }: GeneratedList) => {
+  const requests: (number | string)[] = []
   const source: ListSource = {
     changes: (since) => {
-      asked.push(since)
-      const walk = async function* (): AsyncIterator<Page, undefined> {
-        for (const page of walked) {
+      requests.push(since)
+      const feed = async function* (): AsyncIterator<Page, undefined> {
+        for (const page of changes) {
           if (page instanceof Error) throw page
-          onTheWay()
+          onRequest()
           yield page
         }
       }
-      return walk()
+      return feed()
     },
     async *newest() {
       for (const page of newest) {
-        asked.push('newest')
-        onTheWay()
+        requests.push('newest')
+        onRequest()
         yield page
       }
     },
   }
-  return { source, asked }
+  return { source, requests }
 }
 
+const ignoreProgress = () => undefined
+
 describe('the copy in the browser', () => {
-  it('is read to the end, and then from the last second that it has, which may have more', async () => {
-    const { copy, kept, reached } = await copyInMemory()
-    const read: number[] = []
-    await updateCopy(copy, listOf([pageOf(a), pageOf(b)]).source, (more) => read.push(more))
-    expect({ kept: [...kept.keys()], read }).toEqual({ kept: ['a', 'b'], read: [1, 1] })
-    expect(reached()).toEqual({ since: 20, asOf: expect.any(Number) })
-    const { source, asked } = listOf([pageOf({ ...b, name: 'Ann' }, c)])
-    await updateCopy(copy, source, () => undefined)
-    expect(asked).toEqual([20])
-    expect([kept.get('b')?.name, kept.has('c')]).toEqual(['Ann', true])
+  it('is read to the end, and then again from its last second, in which more may have changed', async () => {
+    const { copy, stored, storedBookmark } = await copyInMemory()
+    const progress: number[] = []
+    const { source: firstSource } = sourceOf({ changes: [pageOf(a), pageOf(b)] })
+    await updateCopy(copy, firstSource, (more) => progress.push(more))
+    expect([...stored.keys()]).toEqual(['a', 'b'])
+    expect(progress).toEqual([1, 1])
+    expect(storedBookmark()).toEqual({ since: 20, asOf: expect.any(Number) })
+    const { source, requests } = sourceOf({ changes: [pageOf({ ...b, name: 'Ann' }, c)] })
+    await updateCopy(copy, source, ignoreProgress)
+    expect(requests).toEqual([20])
+    expect(stored.get('b')).toMatchObject({ name: 'Ann' })
+    expect(stored.has('c')).toBe(true)
   })
 
-  it('keeps its place where nothing has changed, and is of the time when the last reading began', async () => {
-    const { copy, reached } = await copyInMemory({ since: 20, asOf: 30 })
-    const began = Math.floor(Date.now() / 1000)
-    await updateCopy(copy, listOf([]).source, () => undefined)
-    expect(reached().since).toBe(20)
-    expect(reached().asOf).toBeGreaterThanOrEqual(began)
+  it('keeps its bookmark if nothing has changed, and is as of the start of the last reading', async () => {
+    const { copy, storedBookmark } = await copyInMemory({ since: 20, asOf: 30 })
+    const start = Math.floor(Date.now() / 1000)
+    const { source } = sourceOf({ changes: [] })
+    await updateCopy(copy, source, ignoreProgress)
+    expect(storedBookmark().since).toBe(20)
+    expect(storedBookmark().asOf).toBeGreaterThanOrEqual(start)
   })
 
-  it.each<[string, Plural, number, string[], number]>([
-    // Whoever was updated just before is missing in the walk, wherever they are in the list.
-    ['all customers, on the first reading', 'customers', 0, ['a', 'b', 'd', 'e', 'old'], 4],
-    ['no customers before those of the last reading', 'customers', 30, ['a', 'b', 'd', 'e'], 3],
-    ['further customers, if all of a page have come since', 'customers', 15, ['a', 'b', 'd', 'e', 'old'], 4],
-    ['no invoices before those of the walk, as they never change', 'invoices', 0, ['a', 'b', 'd', 'e'], 3],
-  ])('has what the service holds back from the walk: %s', async (_, plural, asOf, expected, pages) => {
-    const { copy, kept, reached } = await copyInMemory({ since: 0, asOf }, plural)
-    const { source, asked } = listOf(
-      [pageOf(a), pageOf(b)],
-      [[{ id: 'e' }], [{ id: 'd' }, { id: 'b' }], [{ id: 'b' }, { id: 'a' }], [{ id: 'old' }]],
-    )
-    await updateCopy(copy, source, () => undefined)
-    expect([...kept.keys()].sort()).toEqual(expected)
-    // Its place is that of the walk.
-    expect(reached().since).toBe(20)
-    expect(asked).toEqual([0, ...Array.from({ length: pages }, () => 'newest')])
-  })
+  it.each<{ rule: string; plural: Plural; asOf: number; expected: string[]; pages: number }>([
+    {
+      // The change feed omits a customer who was just updated, at any place of the list.
+      rule: 'all customers, in the first reading',
+      plural: 'customers',
+      asOf: 0,
+      expected: ['a', 'b', 'd', 'e', 'old'],
+      pages: 4,
+    },
+    {
+      rule: 'customers down to those of the last reading',
+      plural: 'customers',
+      asOf: 30,
+      expected: ['a', 'b', 'd', 'e'],
+      pages: 3,
+    },
+    {
+      rule: 'further customers, if all of a page changed after the last reading',
+      plural: 'customers',
+      asOf: 15,
+      expected: ['a', 'b', 'd', 'e', 'old'],
+      pages: 4,
+    },
+    {
+      rule: 'invoices down to those of the change feed, since invoices never change',
+      plural: 'invoices',
+      asOf: 0,
+      expected: ['a', 'b', 'd', 'e'],
+      pages: 3,
+    },
+  ])(
+    'reads the newest pages too, since the service holds changes back: $rule',
+    async ({ plural, asOf, expected, pages }) => {
+      const { copy, stored, storedBookmark } = await copyInMemory({ since: 0, asOf }, plural)
+      const { source, requests } = sourceOf({
+        changes: [pageOf(a), pageOf(b)],
+        newest: [[{ id: 'e' }], [{ id: 'd' }, { id: 'b' }], [{ id: 'b' }, { id: 'a' }], [{ id: 'old' }]],
+      })
+      await updateCopy(copy, source, ignoreProgress)
+      expect([...stored.keys()].sort()).toEqual(expected)
+      // The bookmark is the one of the change feed.
+      expect(storedBookmark().since).toBe(20)
+      expect(requests).toEqual([0, ...range(pages).map(() => 'newest')])
+    },
+  )
 
-  it('ends the newest customers at those of the last reading, though all have been updated since', async () => {
+  it('stops at the newest customers of the last reading, although all have been updated since', async () => {
     const { copy } = await copyInMemory()
-    await updateCopy(copy, listOf([pageOf(a), pageOf(b)]).source, () => undefined)
+    const { source: firstSource } = sourceOf({ changes: [pageOf(a), pageOf(b)] })
+    await updateCopy(copy, firstSource, ignoreProgress)
     const changed = Math.floor(Date.now() / 1000) + 60
-    const updated = [a, b].map((each) => pageOf({ ...each, changed }))
-    const { source, asked } = listOf(updated, [[{ id: 'b' }], [{ id: 'a' }]])
-    await updateCopy(copy, source, () => undefined)
-    expect(asked).toEqual([20, 'newest'])
+    const { source, requests } = sourceOf({
+      changes: [pageOf({ ...a, changed }), pageOf({ ...b, changed })],
+      newest: [[{ id: 'b' }], [{ id: 'a' }]],
+    })
+    await updateCopy(copy, source, ignoreProgress)
+    expect(requests).toEqual([20, 'newest'])
   })
 
-  it('knows when each page was asked for, since a save may come before it arrives', async () => {
+  it('stores when each page was requested, since a save may come before it arrives', async () => {
     let seconds = 100
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => seconds * 1_000)
-    const { copy, reached } = await copyInMemory()
-    const written: unknown[] = []
-    const watched = {
+    const { copy, storedBookmark } = await copyInMemory()
+    const written: { id: string | undefined; at: number }[] = []
+    const watchedCopy: ListCopy = {
       ...copy,
       write: (page: FetchedPage, after: Bookmark) => {
-        written.push([page.items[0]?.id, page.at])
+        written.push({ id: page.items[0]?.id, at: page.at })
         return copy.write(page, after)
       },
     }
-    const { source } = listOf([pageOf(a), pageOf(b)], [[{ id: 'e' }], [{ id: 'd' }]], () => void seconds++)
-    await updateCopy(watched, source, () => undefined)
+    const { source } = sourceOf({
+      changes: [pageOf(a), pageOf(b)],
+      newest: [[{ id: 'e' }], [{ id: 'd' }]],
+      onRequest: () => {
+        seconds += 1
+      },
+    })
+    await updateCopy(watchedCopy, source, ignoreProgress)
     clock.mockRestore()
+    // The last write has no page, but the bookmark of the completed reading.
     expect(written.slice(0, -1)).toEqual([
-      ['a', 100_000],
-      ['b', 101_000],
-      ['e', 102_000],
-      ['d', 103_000],
+      { id: 'a', at: 100_000 },
+      { id: 'b', at: 101_000 },
+      { id: 'e', at: 102_000 },
+      { id: 'd', at: 103_000 },
     ])
-    expect(reached()).toEqual({ since: 20, asOf: 100 })
+    expect(storedBookmark()).toEqual({ since: 20, asOf: 100 })
   })
 
-  it('has every page before the one that failed, goes on after them, and reports why', async () => {
-    const { copy, kept, reached } = await copyInMemory()
-    const walk = updateCopy(copy, listOf([pageOf(a), new Error('lost')]).source, () => undefined)
-    await expect(walk).rejects.toThrow('lost')
-    expect([[...kept.keys()], reached()]).toEqual([['a'], { since: 10, asOf: 0 }])
+  it('has every page before a failed one, and the bookmark after them, and rejects with the reason', async () => {
+    const { copy, stored, storedBookmark } = await copyInMemory()
+    const { source } = sourceOf({ changes: [pageOf(a), new Error('lost')] })
+    await expect(updateCopy(copy, source, ignoreProgress)).rejects.toThrow('lost')
+    expect([...stored.keys()]).toEqual(['a'])
+    expect(storedBookmark()).toEqual({ since: 10, asOf: 0 })
   })
 
-  it('is never marked further than what is written', async () => {
-    const { copy, reached } = await copyInMemory()
-    const full = { ...copy, write: () => Promise.reject(new Error('no space')) }
-    const { source } = listOf([pageOf(a), pageOf(b)])
-    await expect(updateCopy(full, source, () => undefined)).rejects.toThrow('no space')
-    expect(reached()).toEqual({ since: 0, asOf: 0 })
+  it('does not move its bookmark past a page that could not be written', async () => {
+    const { copy, storedBookmark } = await copyInMemory()
+    const fullCopy = { ...copy, write: () => Promise.reject(new Error('no space')) }
+    const { source } = sourceOf({ changes: [pageOf(a), pageOf(b)] })
+    await expect(updateCopy(fullCopy, source, ignoreProgress)).rejects.toThrow('no space')
+    expect(storedBookmark()).toEqual({ since: 0, asOf: 0 })
   })
 })

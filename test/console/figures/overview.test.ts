@@ -1,5 +1,5 @@
 import * as analytics from '../../../client/analytics/index.ts'
-import { filledCopy, invoice, NOW } from '../copy/support.ts'
+import { filledCopy, invoice, NOW } from '../copy/copy-in-memory.ts'
 
 const customers = [
   { id: 'ann', external_id: 'a', name: 'Ann', email: null },
@@ -16,8 +16,8 @@ const invoices = [
 
 describe('the overview', () => {
   it('says what the functions say, in one currency and range', async () => {
-    const opened = await filledCopy(customers, invoices)
-    const overview = opened.answer('overview', { currency: 'EUR', months: 12 })!
+    const copy = await filledCopy(customers, invoices)
+    const overview = copy.answer('overview', { currency: 'EUR', months: 12 })!
     const recurring = analytics.recurringByMonth(invoices, NOW).find(({ currency }) => currency === 'EUR')!
     expect(overview.currencies).toEqual(['EUR', 'JPY'])
     const { months, plans } = overview.recurring!
@@ -38,10 +38,10 @@ describe('the overview', () => {
       invoice(id, { days: ago }),
       invoice(`${id}-credit`, { days: ago, total: -100 }),
     ])
-    const opened = await filledCopy(customers, dated)
-    const { invoiced, thisMonth } = opened.answer('overview', {})!
+    const copy = await filledCopy(customers, dated)
+    const { invoiced, thisMonth } = copy.answer('overview', {})!
     const totals = (query: object) =>
-      opened
+      copy
         .answer('list', { list: 'invoices', currency: 'EUR', ...query })
         .rows.map(({ cells }) => (cells.total as { amount: number }).amount)
     const month = invoiced.at(-1)!.name
@@ -64,9 +64,8 @@ describe('the overview', () => {
       ofPlan('Long', 30 * month, 1900),
       ...(month < 3 ? [ofPlan('New', 30 * month, 9900)] : []),
     ])
-    const opened = await filledCopy([], sold.flat())
-    const plans = (query: object) =>
-      opened.answer('overview', query)!.recurring!.plans.map(({ name }) => name)
+    const copy = await filledCopy([], sold.flat())
+    const plans = (query: object) => copy.answer('overview', query)!.recurring!.plans.map(({ name }) => name)
     expect(plans({ months: 12 })).toEqual(['New', 'Long'])
     expect(plans({})).toEqual(['Ended', 'Long', 'New'])
   })
@@ -75,12 +74,12 @@ describe('the overview', () => {
     const many = Array.from({ length: 250 }, (_, index) => ({ id: `c${index}`, name: `Customer ${index}` }))
     const bills = many.map(({ id }, index) => invoice(id, { customer: id, total: 1000 + index }))
     const old = invoice('old', { customer: 'c0', days: 400, total: 9900 })
-    const opened = await filledCopy(many, [...bills, old])
-    const { customers: ranked } = opened.answer('overview', { months: 12 })!
+    const copy = await filledCopy(many, [...bills, old])
+    const { customers: ranked } = copy.answer('overview', { months: 12 })!
     expect([ranked.count, ranked.rows.length]).toEqual([250, 10])
     expect(ranked.rows[0]).toEqual({ key: 'c249', name: 'Customer 249', amount: 1249 })
     const asked = { name: 'customers', title: 'Who', currency: 'EUR', months: 12 } as const
-    const lines = (await opened.answer('ranking', asked).text()).trim().split('\r\n')
+    const lines = (await copy.answer('ranking', asked).text()).trim().split('\r\n')
     expect(lines.length).toBe(1 + 250)
     expect([lines[0], lines[1], lines.at(-1)]).toEqual([
       'Who,Id,Currency,Amount',
@@ -90,8 +89,8 @@ describe('the overview', () => {
   })
 
   it('has all months without a range, and the currency of most invoices without a choice', async () => {
-    const opened = await filledCopy(customers, invoices)
-    const overview = opened.answer('overview', { currency: 'XXX' })!
+    const copy = await filledCopy(customers, invoices)
+    const overview = copy.answer('overview', { currency: 'XXX' })!
     expect(overview.currency).toBe('EUR')
     expect(overview.invoiced.length).toBeGreaterThan(18)
   })
@@ -102,9 +101,9 @@ describe('the overview', () => {
       invoice('again', { days: 5 }),
       invoice('other', { customer: 'bob' }),
     ]
-    const opened = await filledCopy(customers, overlapping)
-    expect(opened.answer('overview', {})!.coverage.overlappingLines).toBe(1)
-    const listed = opened.answer('list', { list: 'invoices', told: 'overlappingLines' })
+    const copy = await filledCopy(customers, overlapping)
+    expect(copy.answer('overview', {})!.coverage.overlappingLines).toBe(1)
+    const listed = copy.answer('list', { list: 'invoices', told: 'overlappingLines' })
     expect(listed.rows.map(({ path }) => path)).toEqual([['invoices', 'again']])
   })
 
@@ -113,13 +112,13 @@ describe('the overview', () => {
   })
 
   it('agrees with the page of a customer, by either id', async () => {
-    const opened = await filledCopy(walked, invoices)
-    const ann = opened.answer('customer', 'a')!
+    const copy = await filledCopy(walked, invoices)
+    const ann = copy.answer('customer', 'a')!
     expect(ann.customer).toEqual(customers[0])
-    expect(ann).toEqual(opened.answer('customer', 'ann'))
+    expect(ann).toEqual(copy.answer('customer', 'ann'))
     const [invoiced, monthly] = [20 * 4900, 4900].map((amount) => [{ currency: 'EUR', amount }])
     expect(ann).toMatchObject({ invoiced, monthly, active: 1, invoices: { length: 20 } })
-    expect(opened.answer('customer', 'nobody')).toBeUndefined()
+    expect(copy.answer('customer', 'nobody')).toBeUndefined()
   })
 
   it('counts a subscription in two currencies once, which has two rows', async () => {

@@ -2,7 +2,7 @@ import { type Database, openLocalCopy } from '../../../console/copy/local-copy.t
 import type { Bookmark, Entity, Invoice, Plural } from '../../../console/records/entities.ts'
 import { invoiceOf, lineOf, priceOf } from '../../client/analytics/invoices.ts'
 
-/** What a browser keeps, in memory, with the same steps. */
+/** Returns a database in memory with the functions of the one in a browser, and what it stores. */
 export const databaseInMemory = () => {
   const lists: Record<Plural, Map<string, Entity>> = {
     customers: new Map(),
@@ -23,7 +23,7 @@ export const databaseInMemory = () => {
   return { database, lists, bookmarks }
 }
 
-/** Opens a copy in memory, whose tab is alone. */
+/** Opens a copy in memory, in the only tab. */
 export const openInMemory = (database: Database = databaseInMemory().database) =>
   openLocalCopy({
     database,
@@ -31,37 +31,42 @@ export const openInMemory = (database: Database = databaseInMemory().database) =
     changed: () => undefined,
   })
 
-/** The 15th of June 2026, a Monday, at noon. */
+/** Monday 15 June 2026, at noon. */
 export const NOW = Date.UTC(2026, 5, 15, 12) / 1000
 const DAY = 86_400
 
-/** An invoice of a month that began `days` ago. */
+/** Returns an invoice with one line, for 30 days that began `days` ago. */
 export const invoice = (
   id: string,
   { customer = 'ann', days = 0, total = 4900, currency = 'EUR' } = {},
 ): Invoice & { changed: number } => {
   const created = NOW - days * DAY
   const period = { period_start: created, period_end: created + 30 * DAY }
-  const price = { ...priceOf('Pro')!, id: `price-${total}-${currency}`, price: Math.abs(total), currency }
-  const of = { customer_id: customer, subscription_id: `sub-${customer}` }
-  const line_items = [lineOf({ amount: total, ...period, price })]
-  return {
-    ...invoiceOf({ id, ...of, created, total, ...period, currency, line_items }),
-    ...{ external_id: `own-${id}`, changed: created },
+  const price = priceOf('Pro', { id: `price-${total}-${currency}`, price: Math.abs(total), currency })
+  const fields = {
+    id,
+    customer_id: customer,
+    subscription_id: `sub-${customer}`,
+    created,
+    total,
+    ...period,
+    currency,
+    line_items: [lineOf({ amount: total, ...period, price })],
   }
+  return { ...invoiceOf(fields), external_id: `own-${id}`, changed: created }
 }
 
-/** Opens a complete copy of customers and invoices. */
+/** Opens a copy in memory that has been read completely, and holds these customers, invoices and discounts. */
 export const filledCopy = async (
   customers: readonly object[],
   invoices: readonly object[],
   discounts: readonly object[] = [],
 ) => {
-  const opened = await openInMemory()
+  const copy = await openInMemory()
   const at = Date.now()
   const after = { since: NOW, asOf: NOW }
-  await opened.write('customers', { items: customers as Entity[], at }, after)
-  await opened.write('invoices', { items: invoices as Entity[], at }, after)
-  await opened.write('discounts', { items: discounts as Entity[], at }, after)
-  return opened
+  await copy.write('customers', { items: customers as Entity[], at }, after)
+  await copy.write('invoices', { items: invoices as Entity[], at }, after)
+  await copy.write('discounts', { items: discounts as Entity[], at }, after)
+  return copy
 }
