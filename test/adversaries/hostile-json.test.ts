@@ -1,4 +1,5 @@
 import { catalogue } from '../../shared/catalogue.ts'
+import { endpointNamed } from '../support/requests/endpoints.ts'
 import { rawCallAs } from '../support/requests/raw-http.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 import { createExisting, existingIds, writeOperations } from '../support/requests/write-operations.ts'
@@ -48,7 +49,7 @@ const pairs = Object.keys(hostile).flatMap((name) => tried(name).map((operation)
 it.each(pairs)(
   '$operation refuses a hostile body or stores it exactly, and serves the next request: $name',
   async ({ name, operation }) => {
-    const endpoint = catalogue.find(({ id }) => id === operation)!
+    const endpoint = endpointNamed(operation)
     const path = endpoint.path.replace('{id}', existingIds.changed)
     const body = hostile[name]!(JSON.stringify(writeOperations[operation]!.body({})))
     const response = await rawCallAs(client, { method: endpoint.method, path, headers: json, body })

@@ -1,5 +1,5 @@
-import { catalogue } from '../../shared/catalogue.ts'
 import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
+import { endpointNamed } from '../support/requests/endpoints.ts'
 import { expectInvalid } from '../support/requests/invalid-requests.ts'
 import { readPage } from '../support/requests/list-pages.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await client.create('/api/invoices', invoiceBody({ customer_id: 'known' }))
 })
 
-const { body } = catalogue.find(({ id }) => id === 'customers.create')!
+const { body } = endpointNamed('customers.create')
 const known = `known are: ${Object.keys(body!.properties).join(', ')}.`
 
 // docs/errors.md has the common mistakes, which mistakes.test.ts sends; these are others.

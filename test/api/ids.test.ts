@@ -5,7 +5,6 @@ import { exampleId } from '../../shared/openapi/examples.ts'
 import { customer } from '../../shared/resources/customer.ts'
 import { unspread } from '../../shared/spread.ts'
 import { createEntity } from '../../shared/store/entities.ts'
-import { clientWithExamples, exampleBody } from '../openapi/provocations.ts'
 import { inParallel } from '../support/in-parallel.ts'
 import {
   customerBody,
@@ -14,6 +13,7 @@ import {
   priceBody,
   productBody,
 } from '../support/requests/bodies.ts'
+import { clientWithExamples, firstExampleBody } from '../support/requests/examples.ts'
 import { expectInvalid } from '../support/requests/invalid-requests.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
@@ -129,7 +129,7 @@ it.each(catalogue.filter(({ operation }) => operation === 'create'))(
     const recorded = await client.get(`${path}/${exampleId(resource)}`)
     const { id } = recorded.json.data[resource.name]
     const detail = `id must be an id of your own: "${id}" is the one that we assigned to ${resource.name} "${exampleId(resource)}".`
-    const body = { ...exampleBody(endpoint), id }
+    const body = { ...firstExampleBody(endpoint), id }
     const options = Object.entries(endpoint.options).map(([name, { request }]) =>
       request.enum ? `?${name}=${request.enum[0]}` : `?${name}=false`,
     )

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { errorKinds } from '../../shared/errors.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
-import { clientWithExamples, exampleBody } from '../openapi/provocations.ts'
-import { routedEndpoint } from '../support/requests/declared-responses.ts'
+import { routedEndpoint } from '../support/requests/endpoints.ts'
+import { clientWithExamples, firstExampleBody } from '../support/requests/examples.ts'
 import { type Call, type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 /** The tables of docs/errors.md are the tables of this test: each row is a request and its whole response. */
@@ -78,7 +78,7 @@ const callOf = ({ line, changes }: Mistake): [method: string, path: string, call
   const [method = '', path = ''] = filled(line).split(' ')
   const endpoint = routedEndpoint(method, path)
   const headers: Record<string, string> = {}
-  let body: Record<string, unknown> | undefined = endpoint?.body && { ...exampleBody(endpoint) }
+  let body: Record<string, unknown> | undefined = endpoint?.body && { ...firstExampleBody(endpoint) }
   let raw: string | undefined
   for (const change of changes.map(filled)) {
     const [, without = ''] = /^without (.*)/.exec(change) ?? []

@@ -1,7 +1,7 @@
-import { catalogue } from '../../shared/catalogue.ts'
 import { MAX_BODY_BYTES } from '../../shared/http/body.ts'
 import { validContent } from '../../shared/http/validate.ts'
 import { lineItem } from '../support/requests/bodies.ts'
+import { endpointNamed } from '../support/requests/endpoints.ts'
 
 /** A hostile body of this many bytes. */
 type Body = (bytes: number) => string
@@ -52,7 +52,7 @@ const invoices: Readonly<Record<string, Body>> = {
 
 /** Returns the processor time of validating a body, in microseconds. */
 const timeOf = (endpointId: string, text: string): number => {
-  const endpoint = catalogue.find(({ id }) => id === endpointId)!
+  const endpoint = endpointNamed(endpointId)
   const value: unknown = JSON.parse(text)
   const start = process.cpuUsage()
   try {

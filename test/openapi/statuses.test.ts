@@ -10,13 +10,15 @@ import {
 import { requestExamples, successExamples } from '../../shared/openapi/examples.ts'
 import { serveWithFaults } from '../support/database/fault-proxy.ts'
 import { overtakeEachWrite } from '../support/database/overtaking.ts'
+import { endpointNamed } from '../support/requests/endpoints.ts'
+import { clientWithExamples, examplePath, sendExample } from '../support/requests/examples.ts'
 import {
   documentedOperation,
   resolvedResponse,
   validatorOfMedia,
 } from '../support/requests/openapi-document.ts'
 import type { ApiResponse, Client } from '../support/requests/service.ts'
-import { clientWithExamples, pathOf, provocations, sendExample } from './provocations.ts'
+import { provocations } from './provocations.ts'
 
 /** The kinds of error of an endpoint that only the gateway makes: by its firewall and its rate limits. */
 const gatewayErrorsOf = ({ method }: Endpoint): readonly ErrorKind[] =>
@@ -36,8 +38,6 @@ beforeAll(async () => {
 /** An application with the examples; one of its own where the endpoint changes them. */
 const clientFor = async ({ operation }: Endpoint): Promise<Client> =>
   operation === 'update' ? clientWithExamples() : shared
-
-const endpointOf = (id: string): Endpoint => catalogue.find((endpoint) => endpoint.id === id)!
 
 const prefixes = new RegExp(
   `\\b(${[...resourcesByName.values()].map(({ prefix }) => prefix).join('|')}|li)_\\w+`,
@@ -85,17 +85,17 @@ describe('the service, given the example of a request', () => {
   it.each(examples)(
     'accepts the example of a request, $name of $endpoint.id',
     async ({ endpoint, value }) => {
-      expect((await client.call(endpoint.method, pathOf(endpoint), { body: value })).details).toEqual([])
+      expect((await client.call(endpoint.method, examplePath(endpoint), { body: value })).details).toEqual([])
     },
   )
 })
 
 describe('the example of a response', () => {
   const requestOf = async (client: Client, endpoint: Endpoint, name: string): Promise<ApiResponse> => {
-    if (name === 'anonymised') return client.put(pathOf(endpoint))
+    if (name === 'anonymised') return client.put(examplePath(endpoint))
     if (endpoint.method !== 'GET') return sendExample(client, endpoint)
     const include = name === 'with_includes' ? `include=${Object.keys(endpoint.include).join(',')}` : ''
-    return client.get(`${pathOf(endpoint)}?${include}`)
+    return client.get(`${examplePath(endpoint)}?${include}`)
   }
   const examples = catalogue.flatMap((endpoint) =>
     Object.entries(successExamples(endpoint)).map(([name, { value }]) => ({ endpoint, name, value })),
@@ -111,7 +111,7 @@ describe('the example of a response', () => {
 
   /** Provokes an error of an operation with its example. */
   const provoke = (kind: ErrorKind, id: string) => (client: Client) =>
-    provocations[kind]!(client, endpointOf(id), proxy)
+    provocations[kind]!(client, endpointNamed(id), proxy)
   const errors: readonly [DocumentedError, string, (client: Client) => Promise<ApiResponse>][] = [
     ['conflict', 'other_id', provoke('conflict', 'customers.update')],
     ['invalid', 'body', (client) => client.post('/api/products', { id: 1, nmae: 'Pro plan' })],
@@ -130,7 +130,7 @@ describe('the example of a response', () => {
       'updates',
       (client) => {
         overtakeEachWrite()
-        return sendExample(client, endpointOf('customers.update'))
+        return sendExample(client, endpointNamed('customers.update'))
       },
     ],
   ]

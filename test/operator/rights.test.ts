@@ -10,11 +10,11 @@ import { currentService } from '../../shared/store/service.ts'
 import { commands } from '../../tools/operator/apps.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { exportApplication } from '../../tools/transfer/export/export.ts'
-import { clientWithExamples, otherContent, pathOf } from '../openapi/provocations.ts'
 import { databaseCallsOf, recordDatabaseCalls } from '../support/database/database-calls.ts'
 import { guideSection, policyStatements, type Statement } from '../support/documents/operating-guide.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
+import { clientWithExamples, examplePath, otherContent } from '../support/requests/examples.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 import { immediateRemoval } from '../support/stack/removals.ts'
 import { leadingKeys, rightsFor } from '../support/stack/rights.ts'
@@ -108,7 +108,7 @@ const requestsOf = (client: Client, endpoint: Endpoint): (() => Promise<unknown>
       if (filter !== undefined) await client.get(`${collection}?${filter}=${body[filter]}`)
     },
     retrieve: async () => {
-      await client.get(pathOf(endpoint) + query)
+      await client.get(examplePath(endpoint) + query)
       await client.get(path.replace('{id}', 'nothing'))
     },
     create: async () => {
@@ -121,9 +121,9 @@ const requestsOf = (client: Client, endpoint: Endpoint): (() => Promise<unknown>
         await client.post(`${collection}?on_conflict=update`, otherContent(endpoint))
     },
     update: async () => {
-      await client.put(pathOf(endpoint), { id: body.id, name: 'New' })
-      await client.put(pathOf(endpoint), { id: 'another', name: 'New' })
-      await client.put(pathOf(endpoint))
+      await client.put(examplePath(endpoint), { id: body.id, name: 'New' })
+      await client.put(examplePath(endpoint), { id: 'another', name: 'New' })
+      await client.put(examplePath(endpoint))
     },
   }[operation]
 }

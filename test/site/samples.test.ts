@@ -4,7 +4,7 @@ import { catalogue } from '../../shared/catalogue.ts'
 import { operationId } from '../../shared/openapi/components.ts'
 import { requestExamples } from '../../shared/openapi/examples.ts'
 import { samples } from '../../shared/site/samples.ts'
-import { pathOf } from '../openapi/provocations.ts'
+import { examplePath } from '../support/requests/examples.ts'
 
 /** Runs a sample. Returns the method, URL and body of each request that it sends. */
 const requestsOf = async (sample: string): Promise<[string, unknown][]> => {
@@ -33,7 +33,7 @@ it.each(catalogue)(
   async (endpoint) => {
     const [[line, body] = []] = await requestsOf(samples()[operationId(endpoint)]!)
     const list = endpoint.operation === 'list' ? '?limit=100' : ''
-    expect(line).toBe(`${endpoint.method} http://127.0.0.1:3000${pathOf(endpoint)}${list}`)
+    expect(line).toBe(`${endpoint.method} http://127.0.0.1:3000${examplePath(endpoint)}${list}`)
     expect(body).toEqual(endpoint.body ? Object.values(requestExamples(endpoint))[0]?.value : null)
   },
 )

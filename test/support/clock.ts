@@ -8,5 +8,14 @@ currentService().clock = clock
 /** Lets the service read the time from `read`, in milliseconds since the epoch; by default from the machine's clock. */
 export const setClock = (read?: () => number): void => clock.set(read)
 
+/** The milliseconds by which `advanceClock` has moved the clock ahead of the machine's. */
+let millisAhead = 0
+
+/** Moves the clock of the service further ahead of the machine's. */
+export const advanceClock = (millis: number): void => {
+  millisAhead += millis
+  setClock(() => Date.now() + millisAhead)
+}
+
 /** Lets the next record have an instant before those of earlier records, as in a process that has just started. */
 export const forgetInstants = (): void => clock.forgetInstants()

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { clientWithExamples } from '../../openapi/provocations.ts'
 import { setClock } from '../../support/clock.ts'
 import { passThrough, serveWithFaults } from '../../support/database/fault-proxy.ts'
 import { interceptCalls } from '../../support/database/intercepted-calls.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../../support/requests/bodies.ts'
+import { clientWithExamples } from '../../support/requests/examples.ts'
 import { readPage, readPages } from '../../support/requests/list-pages.ts'
 import { type Client, newClient } from '../../support/requests/service.ts'
 

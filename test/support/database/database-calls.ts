@@ -20,21 +20,27 @@ const unreportedUnits = (command: string, consumed: ConsumedCapacity): number =>
   const { CapacityUnits = 0, Table, GlobalSecondaryIndexes = {} } = consumed
   if (!process.env.DYNAMODB_LOCAL) return 0
   if (command === 'TransactWriteItemsCommand') {
-    const ofTable = Table?.CapacityUnits ?? 0
-    return 'by-change' in GlobalSecondaryIndexes ? (ofTable - CapacityUnits) / 2 : ofTable
+    const tableUnits = Table?.CapacityUnits ?? 0
+    return 'by-change' in GlobalSecondaryIndexes ? (tableUnits - CapacityUnits) / 2 : tableUnits
   }
   return command === 'QueryCommand' && CapacityUnits === 0 ? 0.5 : 0
 }
 
-const unitsOf = (command: string, consumed: ConsumedCapacity | ConsumedCapacity[] | undefined): number =>
-  [consumed ?? []]
-    .flat()
-    .reduce((sum, capacity) => sum + (capacity.CapacityUnits ?? 0) + unreportedUnits(command, capacity), 0)
+/** The capacity in a response: of a call of one table, or of each table of a batch or transaction. */
+type ReportedCapacity = ConsumedCapacity | readonly ConsumedCapacity[] | undefined
+
+const unitsIn = (command: string, reported: ReportedCapacity = []): number => {
+  const capacities = 'length' in reported ? reported : [reported]
+  return capacities.reduce(
+    (sum, capacity) => sum + (capacity.CapacityUnits ?? 0) + unreportedUnits(command, capacity),
+    0,
+  )
+}
 
 const recordings = new Set<DatabaseCall[]>()
 const meteredClients = new WeakSet<object>()
 
-const listen = (): void => {
+const listenToCalls = (): void => {
   const client = dynamodb()
   if (meteredClients.has(client)) return
   meteredClients.add(client)
@@ -45,10 +51,8 @@ const listen = (): void => {
       const call = { command, input: args.input, units: Number.NaN }
       for (const calls of recordings) calls.push(call)
       const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'INDEXES' } })
-      const { ConsumedCapacity } = result.output as {
-        ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[]
-      }
-      call.units = unitsOf(command, ConsumedCapacity)
+      const { ConsumedCapacity } = result.output as { ConsumedCapacity?: ReportedCapacity }
+      call.units = unitsIn(command, ConsumedCapacity)
       return result
     },
     { step: 'initialize', name: 'meter' },
@@ -57,7 +61,7 @@ const listen = (): void => {
 
 /** Records the database calls of this process from now on, in the order in which they are sent. */
 export const recordDatabaseCalls = (): DatabaseCall[] => {
-  listen()
+  listenToCalls()
   const calls: DatabaseCall[] = []
   recordings.add(calls)
   return calls
@@ -73,3 +77,7 @@ export const databaseCallsOf = async (work: () => Promise<unknown>): Promise<Dat
   }
   return calls
 }
+
+/** Returns the capacity units of all calls together. */
+export const totalUnits = (calls: readonly DatabaseCall[]): number =>
+  calls.reduce((sum, { units }) => sum + units, 0)

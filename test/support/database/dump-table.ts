@@ -3,14 +3,25 @@ import { currentService } from '../../../shared/store/service.ts'
 import { table } from '../../../shared/store/table.ts'
 import { localClient } from '../../../tools/local/database.ts'
 
-/** Returns everything in the test file's table and indexes as text, read without the code of the service. */
-export const dumpTable = async (): Promise<string> => {
+type StoredItem = Readonly<Record<string, AttributeValue>>
+
+/** Returns the items in the test file's table, then the entries of each index, read without the code of the service. */
+const readTable = async (): Promise<StoredItem[]> => {
   const { endpoint, table: TableName } = currentService().settings()
   const client = localClient(endpoint as string)
-  const found: Record<string, AttributeValue>[] = []
+  const items: StoredItem[] = []
   for (const IndexName of [undefined, ...table.indexes.map(({ name }) => name)])
     for await (const { Items = [] } of paginateScan({ client }, { TableName, IndexName }))
-      found.push(...Items)
+      items.push(...Items)
   client.destroy()
-  return JSON.stringify(found)
+  return items
+}
+
+/** Returns everything in the test file's table and indexes as text. */
+export const dumpTable = async (): Promise<string> => JSON.stringify(await readTable())
+
+/** Returns the items of an application in the table, then its entries in each index. */
+export const storedItems = async (appId: string): Promise<StoredItem[]> => {
+  const items = await readTable()
+  return items.filter(({ pk }) => pk?.S?.startsWith(appId))
 }

@@ -32,7 +32,7 @@ interface Rule {
   readonly label: string
   readonly fault: WireFault
   /** The number of calls that the fault has yet to affect. */
-  left: number
+  remaining: number
 }
 
 /**
@@ -47,7 +47,7 @@ export interface FaultProxy {
   heal(app: string): number
   /** Returns the labels of an application's calls since the last time. */
   takeCalls(app: string): string[]
-  /** Sends no more responses over the open connections, as after a freeze. New connections work. */
+  /** Sends no more responses over the open connections, as after the function was frozen. New connections work. */
   muteConnections(): void
   /** Resets all open connections. */
   resetConnections(): void
@@ -64,13 +64,13 @@ const readAll = async (stream: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** Sends the engine's response. */
+/** Sends the engine's response, as without a fault. */
 export const passThrough: WireFault = async ({ response, forward }) => {
   const { status, headers, body } = await forward()
   response.writeHead(status, headers).end(body)
 }
 
-/** Injects these faults into the next calls, in order. */
+/** Returns a rule's fault and number of calls, so that each of the next calls meets the next of these faults. */
 export const faultsInOrder = (...faults: WireFault[]) => ({
   fault: ((call) => faults.shift()!(call)) as WireFault,
   calls: faults.length,
@@ -94,25 +94,25 @@ const forwarder =
       sent.once('error', reject).end(body)
     })
 
-/** The faults of each application, and the number of calls that they affected. */
+/** Returns the rules of a proxy: the fault of each application, the number of calls that it affected, and the calls' labels. */
 const newRules = () => {
   const rules = new Map<string, Rule>()
   const affectedCalls = new Map<string, number>()
-  const calls = new Map<string, string[]>()
+  const labelsByApp = new Map<string, string[]>()
   const faultFor = (app: string, label: string): WireFault => {
-    const labels = calls.get(app) ?? []
+    const labels = labelsByApp.get(app) ?? []
     labels.push(label)
-    calls.set(app, labels)
+    labelsByApp.set(app, labels)
     const ruleKey = rules.has(app) ? app : '*'
     const rule = rules.get(ruleKey)
-    if (!rule || rule.left === 0) return passThrough
+    if (!rule || rule.remaining === 0) return passThrough
     if (rule.label !== '*' && rule.label !== label) return passThrough
-    rule.left -= 1
+    rule.remaining -= 1
     affectedCalls.set(ruleKey, (affectedCalls.get(ruleKey) ?? 0) + 1)
     return rule.fault
   }
-  const inject: FaultProxy['inject'] = (app, { label, fault, calls: left }) => {
-    rules.set(app, { label, fault, left })
+  const inject: FaultProxy['inject'] = (app, { label, fault, calls }) => {
+    rules.set(app, { label, fault, remaining: calls })
   }
   const heal = (app: string): number => {
     const count = affectedCalls.get(app) ?? 0
@@ -121,43 +121,50 @@ const newRules = () => {
     return count
   }
   const takeCalls = (app: string): string[] => {
-    const taken = calls.get(app) ?? []
-    calls.delete(app)
+    const taken = labelsByApp.get(app) ?? []
+    labelsByApp.delete(app)
     return taken
   }
   return { faultFor, inject, heal, takeCalls }
 }
 
-/** Starts a proxy in front of an engine. */
-export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
+/** Creates a proxy. `start` puts it in front of the engine at an address. */
+const newFaultProxy = (): FaultProxy & { readonly start: (engine: string) => Promise<void> } => {
   const agent = new Agent({ keepAlive: true })
   const sockets = new Set<Socket>()
-  const deaf = new WeakSet<Socket>()
-  let connections = 0
+  const muted = new WeakSet<Socket>()
+  let engineAddress = ''
+  let connectionCount = 0
   const { faultFor, ...rules } = newRules()
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readAll(request)
-    if (deaf.has(request.socket)) return
+    if (muted.has(request.socket)) return
     const text = body.toString()
     const [app = ''] = /app_[0-9A-Za-z]{16}/.exec(text) ?? []
     const fault = faultFor(app, labelOf(request, text))
-    await fault({ request, response, body, forward: forwarder(engine, agent, request, body) })
+    await fault({ request, response, body, forward: forwarder(engineAddress, agent, request, body) })
   }
   const server = createServer((request, response) => {
     // A client may give up on a slow response.
     handle(request, response).catch((error: Error) => response.destroy(error))
   })
   server.on('connection', (socket) => {
-    connections += 1
-    sockets.add(socket.once('close', () => sockets.delete(socket)))
+    connectionCount += 1
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    start: async (engine) => {
+      engineAddress = engine
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    },
+    get endpoint() {
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    },
     ...rules,
     muteConnections: () => {
-      for (const socket of sockets) deaf.add(socket)
+      for (const socket of sockets) muted.add(socket)
     },
     resetConnections: () => {
       for (const socket of sockets) socket.resetAndDestroy()
@@ -165,7 +172,7 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
     closeConnections: () => {
       for (const socket of sockets) socket.end()
     },
-    connectionCount: () => connections,
+    connectionCount: () => connectionCount,
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -174,9 +181,20 @@ export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
   }
 }
 
+/** Starts a proxy in front of the engine at an address. */
+export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
+  const proxy = newFaultProxy()
+  await proxy.start(engine)
+  return proxy
+}
+
 /** Serves the handlers of `load`, by default the real ones, with a proxy between them and the engine. */
 export const serveWithFaults = (load?: HandlerLoader): FaultProxy => {
-  const proxy = {} as FaultProxy
-  serveForTests(async (engine) => Object.assign(proxy, await startFaultProxy(engine)), load)
+  const proxy = newFaultProxy()
+  const startInFrontOf = async (engine: string) => {
+    await proxy.start(engine)
+    return proxy
+  }
+  serveForTests(startInFrontOf, load)
   return proxy
 }

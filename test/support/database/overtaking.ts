@@ -1,7 +1,7 @@
 import { interceptCalls } from './intercepted-calls.ts'
 
 /**
- * Lets another update, which names the customer "Faster", come before each write of a customer, until the end of the test. The
+ * Executes another update, which names the customer "Faster", before each write of a customer, until the end of the test. The
  * result counts the writes that were overtaken.
  */
 export const overtakeEachWrite = (): { writes: number } => {

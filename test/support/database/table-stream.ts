@@ -20,13 +20,13 @@ export const addStream = async (StreamViewType: StreamViewType): Promise<string>
   return Table!.LatestStreamArn!
 }
 
-/** Returns a function that reads the records of a stream since its last call, in order. */
+/** Returns a function that reads the records that a stream has received since the last call, in order. */
 export const streamReader = (StreamArn: string): (() => Promise<StreamRecord[]>) => {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
   const endpoint = process.env.TEST_ENGINE as string
   const streams = new DynamoDBStreamsClient({ endpoint, region: 'local', credentials })
   const iterators = new Map<string, string | undefined>()
-  const startOf = async (ShardId: string) => {
+  const firstIterator = async (ShardId: string) => {
     const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' } as const
     return (await streams.send(new GetShardIteratorCommand(start))).ShardIterator
   }
@@ -34,13 +34,14 @@ export const streamReader = (StreamArn: string): (() => Promise<StreamRecord[]>)
     const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }))
     const all: StreamRecord[] = []
     for (const { ShardId = '' } of StreamDescription!.Shards!) {
-      let iterator = iterators.has(ShardId) ? iterators.get(ShardId) : await startOf(ShardId)
-      for (let found = 1; iterator && found > 0; ) {
+      let iterator = iterators.has(ShardId) ? iterators.get(ShardId) : await firstIterator(ShardId)
+      let isAtEnd = false
+      while (iterator && !isAtEnd) {
         const page = await streams.send(new GetRecordsCommand({ ShardIterator: iterator }))
         const { Records = [], NextShardIterator } = page
         all.push(...Records)
-        found = Records.length
         iterator = NextShardIterator
+        isAtEnd = Records.length === 0
       }
       iterators.set(ShardId, iterator)
     }

@@ -1,6 +1,9 @@
 import { type Engine, startEngine } from '../../../tools/local/engine.ts'
 
-/** Starts an engine in memory for the tests around the call, those of a file or a `describe`, unless TEST_ENGINE names one. */
+/**
+ * Starts an engine in memory for the tests of the file or `describe` that calls this. If TEST_ENGINE is set, it is the endpoint
+ * of an engine that is used instead.
+ */
 export const engineForTests = (): void => {
   let engine: Engine | undefined
   beforeAll(async () => {

@@ -9,11 +9,11 @@ export const INTERNAL_TEXT = 'arn:aws:dynamodb:inside'
 export interface Fault {
   readonly name: string
   readonly wire: WireFault
-  /** The status of the response if the fault lasts: 503 for temporary faults, 500 for errors of ours. */
+  /** The status of the response if the fault lasts: 503 for a temporary fault, 500 for a mistake of the service or its deployment. */
   readonly status: 500 | 503
-  /** Whether a request retries it. */
+  /** Whether a request retries a call that meets it. */
   readonly retried: boolean
-  /** Whether an attempt takes as long as the budget allows. */
+  /** Whether an attempt that meets it takes as long as the budget allows. */
   readonly slow: boolean
   /** The labels of the calls that it can affect; all if undefined. */
   readonly labels?: readonly string[]
@@ -22,15 +22,15 @@ export interface Fault {
 const amzJson = { 'content-type': 'application/x-amz-json-1.0' }
 
 const exception =
-  (name: string, { status = 400, more = {} }: { status?: number; more?: object } = {}): WireFault =>
+  (name: string, { status = 400, members = {} }: { status?: number; members?: object } = {}): WireFault =>
   ({ response }) => {
     const __type = `com.amazonaws.dynamodb.v20120810#${name}`
     response
       .writeHead(status, amzJson)
-      .end(JSON.stringify({ __type, message: `Said by ${INTERNAL_TEXT}`, ...more }))
+      .end(JSON.stringify({ __type, message: `Said by ${INTERNAL_TEXT}`, ...members }))
   }
 
-/** Returns a cancelled transaction with a reason for its last part only. */
+/** Cancels a transaction, and gives a reason for its last part only. */
 const cancelled =
   (reason: string): WireFault =>
   (call) => {
@@ -38,14 +38,14 @@ const cancelled =
     const CancellationReasons = TransactItems.map((_, index) =>
       index === TransactItems.length - 1 ? { Code: reason, Message: INTERNAL_TEXT } : { Code: 'None' },
     )
-    return exception('TransactionCanceledException', { more: { CancellationReasons } })(call)
+    return exception('TransactionCanceledException', { members: { CancellationReasons } })(call)
   }
 
 const reset = ({ request }: WireCall): void => {
   request.socket.resetAndDestroy()
 }
 
-/** Leaves out one of the items that a batch has found, as a busy table does. */
+/** Leaves out one of the items that a batch read found, and returns its key as unprocessed, as a busy table does. */
 const unprocessed: WireFault = async ({ forward, response }) => {
   const { status, body } = await forward()
   const { Responses } = JSON.parse(body.toString()) as {
@@ -53,8 +53,9 @@ const unprocessed: WireFault = async ({ forward, response }) => {
   }
   const UnprocessedKeys = Object.fromEntries(
     Object.entries(Responses).flatMap(([table, items]) => {
-      const left = items.pop()
-      return left ? [[table, { Keys: [{ pk: left.pk, sk: left.sk }], ConsistentRead: true }]] : []
+      const leftOut = items.pop()
+      if (!leftOut) return []
+      return [[table, { Keys: [{ pk: leftOut.pk, sk: leftOut.sk }], ConsistentRead: true }]]
     }),
   )
   response.writeHead(status, amzJson).end(JSON.stringify({ Responses, UnprocessedKeys }))
@@ -64,16 +65,18 @@ const throttlingReasons = {
   ThrottlingReasons: [{ reason: 'TableWriteKeyRangeThroughputExceeded', resource: INTERNAL_TEXT }],
 }
 
-/** A fault that ends before the budget of an attempt does, one that uses up the budget, and an error of ours. */
-const passing = { status: 503, retried: true, slow: false } as const
-const lasting = { status: 503, retried: true, slow: true } as const
-const ours = { status: 500, retried: false, slow: false } as const
+/** A temporary fault that ends long before the time of an attempt is over. */
+const quick = { status: 503, retried: true, slow: false } as const
+/** A temporary fault that uses up the time of an attempt. */
+const slow = { status: 503, retried: true, slow: true } as const
+/** A mistake of the service or its deployment, which no retry mends. */
+const permanent = { status: 500, retried: false, slow: false } as const
 const transactions = ['TransactWriteItems']
 /** The labels of the calls that write. */
 export const writeLabels = ['PutItem', 'TransactWriteItems']
 
-/** Returns faults by their names, with the same properties. */
-const named = (properties: Omit<Fault, 'name' | 'wire'>, faults: Record<string, WireFault>): Fault[] =>
+/** Returns the faults of a record by name, all with the same properties. */
+const faultsWith = (properties: Omit<Fault, 'name' | 'wire'>, faults: Record<string, WireFault>): Fault[] =>
   Object.entries(faults).map(([name, wire]) => ({ name, wire, ...properties }))
 
 /**
@@ -81,8 +84,8 @@ const named = (properties: Omit<Fault, 'name' | 'wire'>, faults: Record<string, 
  * test/store/aws/failure.test.ts.
  */
 export const wireFaults: readonly Fault[] = [
-  ...named(passing, {
-    throttled: exception('ThrottlingException', { more: throttlingReasons }),
+  ...faultsWith(quick, {
+    throttled: exception('ThrottlingException', { members: throttlingReasons }),
     'internal server error': exception('InternalServerError', { status: 500 }),
     'service unavailable': ({ response }) => {
       response.writeHead(503, { 'content-type': 'text/html' }).end(`<html>${INTERNAL_TEXT}</html>`)
@@ -105,11 +108,11 @@ export const wireFaults: readonly Fault[] = [
       request.socket.end(`${INTERNAL_TEXT}\r\n\r\n`)
     },
   }),
-  ...named(
-    { ...passing, labels: transactions },
+  ...faultsWith(
+    { ...quick, labels: transactions },
     { 'transaction cancelled by throttling': cancelled('ThrottlingError') },
   ),
-  ...named(lasting, {
+  ...faultsWith(slow, {
     hang: () => undefined,
     'hang after commit': async ({ forward }) => {
       await forward()
@@ -125,16 +128,16 @@ export const wireFaults: readonly Fault[] = [
       }
     },
   }),
-  ...named(
-    { ...lasting, labels: transactions },
+  ...faultsWith(
+    { ...slow, labels: transactions },
     { 'transaction cancelled by a conflict': cancelled('TransactionConflict') },
   ),
-  ...named(
-    { ...lasting, labels: writeLabels },
+  ...faultsWith(
+    { ...slow, labels: writeLabels },
     { 'transaction conflict': exception('TransactionConflictException') },
   ),
-  ...named({ ...lasting, labels: ['BatchGetItem'] }, { 'unprocessed keys': unprocessed }),
-  ...named(ours, { 'access denied': exception('AccessDeniedException') }),
+  ...faultsWith({ ...slow, labels: ['BatchGetItem'] }, { 'unprocessed keys': unprocessed }),
+  ...faultsWith(permanent, { 'access denied': exception('AccessDeniedException') }),
 ]
 
 /** Returns the wire fault with a name. */

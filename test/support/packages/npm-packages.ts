@@ -3,8 +3,9 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-const from = 'test/generators'
-/** The folder of the packages. Programs that use them run in folders below it. */
+/** The folder of package.json and of its lock. */
+const manifestFolder = 'test/generators'
+/** The folder into which the packages are installed. Programs that use them run in folders below it. */
 export const npmPackagesFolder = resolve('dist/generators')
 
 /**
@@ -14,12 +15,12 @@ export const npmPackagesFolder = resolve('dist/generators')
 export const installNpmPackages = async (): Promise<string> => {
   const installed = join(npmPackagesFolder, 'node_modules')
   const commands = join(installed, '.bin')
-  const lock = join(from, 'package-lock.json')
+  const lock = join(manifestFolder, 'package-lock.json')
   const copy = join(installed, 'installed-lock.json')
   if (existsSync(copy) && readFileSync(copy, 'utf8') === readFileSync(lock, 'utf8')) return commands
   mkdirSync(npmPackagesFolder, { recursive: true })
   for (const file of ['package.json', 'package-lock.json'])
-    copyFileSync(join(from, file), join(npmPackagesFolder, file))
+    copyFileSync(join(manifestFolder, file), join(npmPackagesFolder, file))
   const options = ['--ignore-scripts', '--no-audit', '--no-fund']
   await promisify(execFile)('npm', ['ci', ...options], { cwd: npmPackagesFolder })
   copyFileSync(lock, copy)

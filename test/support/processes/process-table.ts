@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isListening } from '../../../tools/local/loopback.ts'
 
-const textOf = (file: string): string => {
+const textIfPresent = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').replaceAll('\0', ' ')
   } catch {
@@ -12,21 +12,24 @@ const textOf = (file: string): string => {
   }
 }
 
-/** Returns all processes with their commands and environments. Minimal systems have no `ps`, others no `/proc`. */
+/**
+ * Returns all processes, each with its command and environment as text. Some minimal systems lack `ps`, and other systems
+ * lack `/proc`.
+ */
 const processes = (): (readonly [pid: string, text: string])[] => {
   if (existsSync('/proc/self/cmdline'))
     return readdirSync('/proc').map((pid) => [
       pid,
-      textOf(`/proc/${pid}/cmdline`) + textOf(`/proc/${pid}/environ`),
+      textIfPresent(`/proc/${pid}/cmdline`) + textIfPresent(`/proc/${pid}/environ`),
     ])
   const text = execFileSync('ps', ['-axwwE', '-o', 'pid=,command='], { encoding: 'utf8' })
   return [...text.matchAll(/^ *(\d+) (.*)$/gm)].map(([, pid, command]) => [pid!, command!])
 }
 
-/** Returns whether a command is an engine, and not the shell that supervises one. Its path may contain spaces. */
+/** Returns whether a command is an engine, and not the shell that supervises one. The path of an engine may contain spaces. */
 const isEngine = (command: string): boolean => /^(?!\S*sh -c ).*\/dynoxide serve /s.test(command)
 
-/** Returns the ids of the engines of a service with this data folder, even in memory, without their supervising shells. */
+/** Returns the process ids of the engines of a service with this data folder, without the shells that supervise them. */
 export const enginesOn = (dataDir: string): number[] =>
   processes()
     .filter(([, text]) => isEngine(text) && text.includes(dataDir))

@@ -27,7 +27,7 @@ export const rawCall = (
     const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
     const host = headers.includes('host') ? [] : ['host', hostname]
     const all = [...host, 'connection', 'close', ...length, ...headers]
-    const sent = request({ hostname, port, path, method, headers: all as never }, (response) => {
+    const sent = request({ hostname, port, path, method, headers: all }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () =>

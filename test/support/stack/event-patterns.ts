@@ -1,11 +1,11 @@
 import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams'
 
-/** An event pattern of EventBridge: the texts that a field may be, or the patterns of its fields. */
+/** An event pattern of EventBridge: the texts that a field may have, or the patterns of its fields. */
 export type EventPattern = readonly string[] | { readonly [field: string]: EventPattern }
 
 const isList = (pattern: EventPattern): pattern is readonly string[] => Array.isArray(pattern)
 
-/** Returns whether a value passes a pattern. */
+/** Returns whether a value matches a pattern. */
 export const matchesPattern = (pattern: EventPattern, value: unknown): boolean =>
   isList(pattern)
     ? pattern.some((text) => text === value)
@@ -17,10 +17,10 @@ export const matchesPattern = (pattern: EventPattern, value: unknown): boolean =
 export const pipedEvent = (template: string, record: StreamRecord): unknown =>
   JSON.parse(
     template.replaceAll(/<\$\.([\w.]+)>/g, (_, path: string) => {
-      const found = path
+      const text = path
         .split('.')
         .reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], record)
-      expect(typeof found).toBe('string')
-      return found as string
+      if (typeof text !== 'string') throw new Error(`The record has no text at ${path}`)
+      return text
     }),
   )

@@ -15,6 +15,7 @@ export interface Resource {
   readonly DeletionPolicy?: string
 }
 
+/** A synthesised stack and the resources in its template. */
 export interface Synthesis {
   readonly app: App
   readonly stack: BillingStack
@@ -38,7 +39,7 @@ export const withEvents = {
   domain: { ...domain, only: true },
 } satisfies StageSettings
 
-/** The second region with a key and a domain of its own, and options that `everyOption` has with other values. */
+/** The second region with a key and a domain of its own, and with other values of some options than in `everyOption`. */
 export const standby = {
   ...stageSettings('standby'),
   gatewayLogRole: false,
@@ -58,17 +59,21 @@ export const devAnn = {
   domain: { ...everyOption.domain!, only: true },
 } satisfies StageSettings
 
-const made = new Map<string, Synthesis>()
+/** The stacks of this test file that are already synthesised, by stage and settings. */
+const synthesised = new Map<string, Synthesis>()
 
-/** Synthesises a stack whose code never runs, once for each test file. `test/template` validates templates. */
+/** Synthesises a stack whose code never runs, at most once for each test file. `test/template` validates templates. */
 export const synthesise = (stage: string, settings: StageSettings = stageSettings(stage)): Synthesis => {
   const key = JSON.stringify([stage, settings])
-  const earlier = made.get(key)
+  const earlier = synthesised.get(key)
   if (earlier) return earlier
   const { app, stack } = stackIn(temporaryFolder(), { stage, settings })
   const template = Template.fromStack(stack)
   const all = (type: string) =>
-    Object.entries(template.findResources(type)) as unknown as [string, Resource][]
+    Object.entries(template.findResources(type)).map(([id, found]): [string, Resource] => [
+      id,
+      found as Resource,
+    ])
   const synthesis: Synthesis = {
     app,
     stack,
@@ -77,6 +82,6 @@ export const synthesise = (stage: string, settings: StageSettings = stageSetting
     only: (type) => all(type)[0]![1],
     properties: (type) => all(type).map(([, { Properties }]) => Properties),
   }
-  made.set(key, synthesis)
+  synthesised.set(key, synthesis)
   return synthesis
 }

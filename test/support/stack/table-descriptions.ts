@@ -1,30 +1,38 @@
 import type { GlobalSecondaryIndexDescription, TableDescription } from '@aws-sdk/client-dynamodb'
 import { table as definition } from '../../../shared/store/table.ts'
 
-/** Returns the description of a table as the code of this version needs it, apart from some indexes. */
+/** The ceiling of the table and of each index. */
+const OnDemandThroughput = { MaxReadRequestUnits: 10_000, MaxWriteRequestUnits: 4_000 }
+
+type IndexDefinition = (typeof definition.indexes)[number]
+
+const describedIndex = ({ name, partitionKey, sortKey, projected }: IndexDefinition) =>
+  ({
+    IndexName: name,
+    IndexStatus: 'ACTIVE',
+    KeySchema: [
+      { AttributeName: partitionKey, KeyType: 'HASH' },
+      { AttributeName: sortKey, KeyType: 'RANGE' },
+    ],
+    Projection: { NonKeyAttributes: [...projected] },
+    OnDemandThroughput,
+  }) satisfies GlobalSecondaryIndexDescription
+
+/**
+ * Returns the description of a table that this version of the code can use, except that indexes have the properties given by
+ * their names. An index with the status "DELETING" is absent.
+ */
 export const describedTable = (
   TableName: string,
-  indexes: Readonly<Record<string, Partial<GlobalSecondaryIndexDescription>>> = {},
-): TableDescription => {
-  const OnDemandThroughput = { MaxReadRequestUnits: 10_000, MaxWriteRequestUnits: 4_000 }
-  const GlobalSecondaryIndexes = definition.indexes.flatMap((index): GlobalSecondaryIndexDescription[] => {
-    const other = indexes[index.name] ?? {}
-    const KeySchema = [
-      { AttributeName: index.partitionKey, KeyType: 'HASH' as const },
-      { AttributeName: index.sortKey, KeyType: 'RANGE' as const },
-    ]
-    const Projection = { NonKeyAttributes: [...index.projected] }
-    const described = {
-      IndexName: index.name,
-      IndexStatus: 'ACTIVE',
-      KeySchema,
-      Projection,
-      OnDemandThroughput,
-    }
-    return other.IndexStatus === 'DELETING' ? [] : [{ ...described, ...other } as never]
-  })
-  return { TableName, DeletionProtectionEnabled: true, OnDemandThroughput, GlobalSecondaryIndexes }
-}
+  changedIndexes: Readonly<Record<string, Partial<GlobalSecondaryIndexDescription>>> = {},
+): TableDescription => ({
+  TableName,
+  DeletionProtectionEnabled: true,
+  OnDemandThroughput,
+  GlobalSecondaryIndexes: definition.indexes
+    .map((index) => ({ ...describedIndex(index), ...changedIndexes[index.name] }))
+    .filter(({ IndexStatus }) => IndexStatus !== 'DELETING'),
+})
 
-/** No index of changes, as in a table of release 0.2.0. */
+/** The change to a table of release 0.2.0, which lacks the index of changes. */
 export const withoutChangeIndex = { 'by-change': { IndexStatus: 'DELETING' } } as const

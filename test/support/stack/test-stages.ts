@@ -27,6 +27,7 @@ export const everyOption: StageSettings = {
   console: true,
 }
 
+/** The commit that test stages are deployed from. */
 export const COMMIT = '0123456789ab'
 
 interface Deployment {

@@ -1,0 +1,17 @@
+import { catalogue } from '../../../shared/catalogue.ts'
+import type { Endpoint } from '../../../shared/contract/endpoint.ts'
+import { route } from '../../../tools/local/gateway.ts'
+
+/** Returns the endpoint with an id, such as `customers.create`. Throws Error if there is none. */
+export const endpointNamed = (id: string): Endpoint => {
+  const endpoint = catalogue.find((candidate) => candidate.id === id)
+  if (!endpoint) throw new Error(`No endpoint has the id ${id}`)
+  return endpoint
+}
+
+/** Returns the endpoint of a request, or undefined if the gateway itself responds to it. */
+export const routedEndpoint = (method: string, path: string): Endpoint | undefined => {
+  const { pathname } = new URL(path, 'http://localhost')
+  const routed = route(catalogue, { method, path: pathname, requestId: '-' })
+  return 'endpoint' in routed ? routed.endpoint : undefined
+}
