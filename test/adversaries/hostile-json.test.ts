@@ -50,7 +50,7 @@ it.each(pairs)(
   '$operation refuses a hostile body or stores it exactly, and serves the next request: $name',
   async ({ name, operation }) => {
     const endpoint = endpointNamed(operation)
-    const path = endpoint.path.replace('{id}', existingIds.changed)
+    const path = endpoint.path.replace('{id}', encodeURIComponent(existingIds.updatedCustomer))
     const body = hostile[name]!(JSON.stringify(writeOperations[operation]!.body({})))
     const response = await rawCallAs(client, { method: endpoint.method, path, headers: json, body })
     if (response.status === 200) {

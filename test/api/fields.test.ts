@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { catalogue } from '../../shared/catalogue.ts'
 import { inParallel } from '../support/in-parallel.ts'
 import { range } from '../support/range.ts'
+import { expectReplay, isReplay } from '../support/requests/create-responses.ts'
+import { endpointNamed } from '../support/requests/endpoints.ts'
 import { expectInvalid, fieldPathIn } from '../support/requests/invalid-requests.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../support/requests/service.ts'
 import {
@@ -13,6 +15,9 @@ import {
 
 serveForTests()
 
+/** The name of the row of `writeOperations` that is no endpoint. */
+const LINE_ITEM = 'a line item'
+
 let client: Client
 beforeAll(async () => {
   client = await newClient()
@@ -22,19 +27,16 @@ beforeAll(async () => {
 type Body = Record<string, unknown>
 
 /** Returns a valid body of an operation with this value of a field. */
-const bodyWith = (name: string, field: string, value: unknown): Body =>
-  writeOperations[name]!.body({ [field]: value })
+const bodyWith = (operation: string, field: string, value: unknown): Body =>
+  writeOperations[operation]!.body({ [field]: value })
 
-/** Sends a body of an operation. A line item is sent in an invoice. */
-const send = (name: string, body: Body): Promise<ApiResponse> => {
-  const { method, path } = catalogue.find(({ id }) => id === name) ?? {
-    method: 'POST',
-    path: '/api/invoices',
-  }
-  return client.call(method, path.replace('{id}', existingIds.changed), { body })
+/** Sends a body of an operation. The line items of an invoice have no operation of their own: they are sent in an invoice. */
+const send = (operation: string, body: Body): Promise<ApiResponse> => {
+  const { method, path } = endpointNamed(operation === LINE_ITEM ? 'invoices.create' : operation)
+  return client.call(method, path.replace('{id}', encodeURIComponent(existingIds.updatedCustomer)), { body })
 }
 
-/** Returns the entity in a response, or the line item of the invoice. */
+/** Returns the entity in a response, or the second line item of the invoice if `prefix` is the path of a line item. */
 const shownIn = async ({ json }: ApiResponse, prefix: string): Promise<Body> => {
   const [entity] = Object.values<Body>(json.data)
   if (prefix === '') return entity!
@@ -42,31 +44,34 @@ const shownIn = async ({ json }: ApiResponse, prefix: string): Promise<Body> => 
   return invoice.json.data.invoice.line_items[1]
 }
 
-const rows = Object.entries(writeOperations).flatMap(([name, { fields, prefix = '' }]) =>
+const operations = Object.entries(writeOperations)
+/** The operations that write whole bodies, which have the ids of endpoints. */
+const endpointOperations = operations.filter(([operation]) => operation !== LINE_ITEM)
+
+const rows = operations.flatMap(([operation, { fields, prefix = '' }]) =>
   Object.entries(fields).map(([field, values]) => ({
     ...values,
-    shown: (values.shown ?? ((sent) => sent)) as (sent: unknown) => unknown,
-    name,
+    shown: values.shown ?? ((sent: unknown) => sent),
+    operation,
     prefix,
     field,
     path: prefix + field,
-    // Updates of one customer at once could be overtaken by one another.
-    width: name === 'customers.update' ? 1 : 25,
+    // Concurrent updates of one customer could overtake each other.
+    width: operation === 'customers.update' ? 1 : 25,
   })),
 )
 
 it.each(catalogue.filter(({ body }) => body))(
-  'has values for all fields of the body of $id',
+  'has values for all fields of the body of $id, in their order',
   ({ id, body }) => {
     expect(Object.keys(writeOperations[id]?.fields ?? {})).toEqual(Object.keys(body?.properties ?? {}))
   },
 )
 
-it('has values for all fields of a line item', () => {
-  const { line_items } = catalogue.find(({ id }) => id === 'invoices.create')?.body?.properties ?? {}
-  expect(Object.keys(writeOperations['a line item']!.fields)).toEqual(
-    Object.keys(line_items?.items?.properties ?? {}),
-  )
+it('has values for all fields of a line item, in their order', () => {
+  const { line_items } = endpointNamed('invoices.create').body?.properties ?? {}
+  const fields = Object.keys(line_items?.items?.properties ?? {})
+  expect(Object.keys(writeOperations[LINE_ITEM]!.fields)).toEqual(fields)
 })
 
 /** Throws Error with a sentence that names the value, so that one of hundreds can be found. */
@@ -74,100 +79,122 @@ const require = (holds: boolean, value: unknown, sentence: string): void => {
   if (!holds) throw new Error(`The value ${JSON.stringify(value)} ${sentence}`)
 }
 
-const whole = Object.entries(writeOperations).filter(([, { prefix }]) => prefix === undefined)
-it.each<[string, WriteOperation]>(whole)(
-  'returns the visible fields of a body in this order: %s',
-  async (name, { fields, body }) => {
-    const entity = await shownIn(await send(name, body({})), '')
-    expect(Object.keys(entity)).toEqual(Object.keys(fields).filter((field) => !fields[field]!.hidden))
+it.each(endpointOperations)(
+  'returns the visible fields of the body of %s in the order of the body',
+  async (operation, { fields, body }) => {
+    const entity = await shownIn(await send(operation, body({})), '')
+    expect(Object.keys(entity)).toEqual(Object.keys(fields).filter((field) => !fields[field]!.isHidden))
   },
 )
 
 it.each(rows)(
-  '$name records every valid $field, and returns it if it is visible',
-  async ({ name, field, prefix, right, shown, hidden, width }) => {
+  '$operation records every valid $field, and returns it if it is visible',
+  async ({ operation, field, prefix, valid, shown, isHidden, width }) => {
     const record = async (value: unknown) => {
-      const response = await send(name, bodyWith(name, field, value))
+      const response = await send(operation, bodyWith(operation, field, value))
       require(response.status === 200, value, `is refused: ${response.status} ${response.details.join(' ')}`)
       const { [field]: returned } = await shownIn(response, prefix)
       // Some ids are compared with a pattern.
-      expect({ sent: value, returned }).toEqual({ sent: value, returned: hidden ? undefined : shown(value) })
+      const expected = isHidden ? undefined : shown(value)
+      expect({ sent: value, returned }).toEqual({ sent: value, returned: expected })
     }
-    await inParallel(right, record, width)
+    await inParallel(valid, record, width)
   },
 )
 
 // An update has no repetition. creates.test.ts compares repetitions with other references.
-const repeatable = rows.filter(({ name, field }) => name !== 'customers.update' && !field.endsWith('id'))
+const repeatable = rows.filter(
+  ({ operation, field }) => operation !== 'customers.update' && !field.endsWith('id'),
+)
 it.each(repeatable)(
-  '$name refuses a repetition with another $field, and replays one with another spelling of it',
-  async ({ name, field, prefix, right, shown, width }) => {
+  '$operation refuses a repetition with another $field, and replays one with another spelling of it',
+  async ({ operation, field, prefix, valid, shown, width }) => {
+    const [firstValue] = valid
     const sentField = prefix === '' ? field : 'line_items'
-    const first = bodyWith(name, field, right[0])[sentField]
+    const first = bodyWith(operation, field, firstValue)[sentField]
     const conflict = `created with other values of: ${sentField}.`
     const repeat = async (value: unknown) => {
-      const body = bodyWith(name, field, value)
-      await send(name, body)
-      const again = await send(name, { ...body, [sentField]: first })
-      const got = `${again.status} ${again.details.join(' ')}`
-      const isSame = isDeepStrictEqual(shown(value), shown(right[0]))
-      const isReplay = again.status === 200 && again.headers.get('idempotent-replayed') === 'true'
-      const isConflict = again.status === 409 && again.details.length === 1 && got.includes(conflict)
-      if (isSame)
-        require(isReplay, value, `is not replayed when it is sent as ${JSON.stringify(first)}: ${got}`)
-      else require(isConflict, value, `does not conflict with ${JSON.stringify(first)}: ${got}`)
+      const body = bodyWith(operation, field, value)
+      await send(operation, body)
+      const repetition = await send(operation, { ...body, [sentField]: first })
+      const { status, details } = repetition
+      const received = `${status} ${details.join(' ')}`
+      if (isDeepStrictEqual(shown(value), shown(firstValue))) {
+        const isReplayed = status === 200 && isReplay(repetition)
+        require(isReplayed, value, `is not replayed when it is sent as ${JSON.stringify(first)}: ${received}`)
+      } else {
+        const isConflict = status === 409 && details.length === 1 && received.includes(conflict)
+        require(isConflict, value, `does not conflict with ${JSON.stringify(first)}: ${received}`)
+      }
     }
-    await inParallel(right, repeat, width)
-    expect(right.length).toBeGreaterThan(0)
+    await inParallel(valid, repeat, width)
+    expect(valid.length).toBeGreaterThan(0)
   },
 )
 
-it.each(Object.entries(writeOperations))(
+it.each(operations)(
   '%s refuses every invalid value of its fields, and names each field',
-  async (name, { body, fields, prefix = '' }) => {
-    const most = Math.max(...Object.values(fields).map(({ wrong }) => wrong.length))
+  async (operation, { body, fields, prefix = '' }) => {
+    const most = Math.max(...Object.values(fields).map(({ invalid }) => invalid.length))
     // The first invalid values of all fields together, the second ones together, and so on.
     await inParallel(range(most), async (place) => {
-      const sent = Object.entries(fields).filter(([, { wrong }]) => place < wrong.length)
-      const values = Object.fromEntries(sent.map(([field, { wrong }]) => [field, wrong[place]]))
-      const { status, details } = await send(name, body(values))
+      const sent = Object.entries(fields).filter(([, { invalid }]) => place < invalid.length)
+      const values = Object.fromEntries(sent.map(([field, { invalid }]) => [field, invalid[place]]))
+      const { status, details } = await send(operation, body(values))
       const paths = sent.map(([field]) => prefix + field).sort()
       expect({ place, status, paths: details.map(fieldPathIn).sort() }).toEqual({ place, status: 422, paths })
     })
   },
 )
 
-it.each(rows.filter(({ may }) => may === 'not be absent'))(
-  '$name refuses an absent, null or filler $field',
-  async ({ name, field, path, filler }) => {
+it.each(rows.filter(({ isOptional }) => !isOptional))(
+  '$operation refuses an absent, null or filler $field',
+  async ({ operation, field, path, filler }) => {
     for (const value of filler === undefined ? [undefined, null] : [undefined, null, filler])
-      expectInvalid(await send(name, bodyWith(name, field, value)), path)
+      expectInvalid(await send(operation, bodyWith(operation, field, value)), path)
   },
 )
 
-it.each(Object.entries(writeOperations))(
-  '%s takes null and fillers for absent fields, also in a repetition, if they are optional',
-  async (name, { body, fields, prefix = '' }) => {
-    const isUpdate = name === 'customers.update'
-    const optional = Object.entries(fields).filter(([, { may }]) => may === 'be absent')
-    const having = (value: (field: WriteOperation['fields'][string]) => unknown) =>
-      Object.fromEntries(optional.map(([field, values]) => [field, value(values)]))
-    const shown = optional
-      .filter(([, { hidden }]) => !hidden)
-      .map(([field, values]) => [field, values.fallback])
-    const absent = body(having(() => undefined))
-    const without = [having(() => undefined), having(() => null), having(({ filler }) => filler)]
-    for (const [index, values] of without.entries()) {
-      const sent = prefix === '' ? values : { line_items: body(values).line_items }
-      const response = await send(name, { ...absent, ...sent })
-      const replayed = isUpdate || index === 0 ? null : 'true'
-      expect({ status: response.status, replayed: response.headers.get('idempotent-replayed') }).toEqual({
-        status: 200,
-        replayed,
-      })
-      // An update leaves what is absent as it is.
-      const expected = isUpdate && index === 0 ? {} : Object.fromEntries(shown)
-      expect(await shownIn(response, prefix)).toMatchObject(expected)
+/** Returns values of the optional fields of an operation, and the values that a response shows if they are absent. */
+const optionalFields = ({ fields }: WriteOperation) => {
+  const optional = Object.entries(fields).filter(([, { isOptional }]) => isOptional)
+  const visible = optional.filter(([, { isHidden }]) => !isHidden)
+  return {
+    absent: Object.fromEntries(optional.map(([field]) => [field, undefined])),
+    nulls: Object.fromEntries(optional.map(([field]) => [field, null])),
+    fillers: Object.fromEntries(optional.map(([field, { filler }]) => [field, filler])),
+    shown: Object.fromEntries(visible.map(([field, { fallback }]) => [field, fallback])),
+  }
+}
+
+it.each(operations.filter(([operation]) => operation !== 'customers.update'))(
+  '%s accepts null and fillers as absent optional fields, also in a repetition',
+  async (operation, writeOperation) => {
+    const { body, prefix = '' } = writeOperation
+    const { absent, nulls, fillers, shown } = optionalFields(writeOperation)
+    const first = body(absent)
+    const created = await send(operation, first)
+    expect(created).toMatchObject({ status: 200, details: [] })
+    expect(isReplay(created)).toBe(false)
+    expect(await shownIn(created, prefix)).toMatchObject(shown)
+    for (const values of [nulls, fillers]) {
+      const changed = prefix === '' ? values : { line_items: body(values).line_items }
+      const repeated = await send(operation, { ...first, ...changed })
+      expectReplay(repeated)
+      expect(await shownIn(repeated, prefix)).toMatchObject(shown)
     }
   },
 )
+
+it('customers.update leaves absent optional fields unchanged, and resets them for null and fillers', async () => {
+  const operation = writeOperations['customers.update']!
+  const { absent, nulls, fillers, shown } = optionalFields(operation)
+  const named = await send('customers.update', operation.body({ name: 'Ann Example' }))
+  expect(named.json.data.customer).toMatchObject({ name: 'Ann Example' })
+  const unchanged = await send('customers.update', operation.body(absent))
+  expect(unchanged.json.data.customer).toEqual(named.json.data.customer)
+  for (const values of [nulls, fillers]) {
+    const reset = await send('customers.update', operation.body(values))
+    expect(reset.json.data.customer).toMatchObject(shown)
+  }
+})

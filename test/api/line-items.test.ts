@@ -15,7 +15,7 @@ const withLines = (line_items: object[] | null | undefined) =>
 const billed = (...ids: unknown[]) => withLines(ids.map(withPrice))
 
 const { id: _, ...lineFields } = writeOperations['a line item']!.fields
-const visibleFields = Object.entries(lineFields).filter(([, { hidden }]) => !hidden)
+const visibleFields = Object.entries(lineFields).filter(([, { isHidden }]) => !isHidden)
 /** A line item in a response, without its id, when the request gave none of its fields. */
 const emptyLine = Object.fromEntries(visibleFields.map(([name, { fallback }]) => [name, fallback]))
 

@@ -31,7 +31,7 @@ describe.each(catalogue.filter(({ body }) => body))('the document of $id', (endp
     'allows exactly those values of %s that the service’s own schema allows',
     (field, values) => {
       const { body } = writeOperations[endpoint.id]!
-      for (const value of [undefined, null, ...values.right, ...values.wrong].filter(isComparable)) {
+      for (const value of [undefined, null, ...values.valid, ...values.invalid].filter(isComparable)) {
         const [document, service] = verdictsOn(body({ [field]: value }))
         expect({ value, document }).toEqual({ value, document: service })
       }

@@ -36,11 +36,11 @@ const addSmallFields = (): void => {
   edit(product, "'Pro plan'))),\n", `'Pro plan'))),\n${active}`)
   edit(product, 'import { descriptive }', 'import { descriptive, optional }')
   edit(product, 'import { text }', 'import { flag, text }')
-  const name = 'fields: { id: required(v.clientIds), name: required(v.text(5_000)) },'
+  const name = 'fields: { id: required(values.clientIds), name: required(values.text(5_000)) },'
   edit(
     'test/support/requests/write-operations.ts',
     name,
-    name.replace(' },', ', active: optional(v.flags, true) },'),
+    name.replace(' },', ', active: optional(values.flags, true) },'),
   )
 }
 
@@ -51,7 +51,7 @@ const addSmallFields = (): void => {
 const addLargestFields = (): void => {
   const note = "    note: optional(text(5_000, about('A note.', 'Paid by card'))),\n"
   const attributes = "    attributes: optional(metadata(about('Your own values.', { region: 'EU' })), {}),\n"
-  const rows = '      note: optional(v.text(5_000)),\n      attributes: optional(v.metadata, {}),\n'
+  const rows = '      note: optional(values.text(5_000)),\n      attributes: optional(values.metadata, {}),\n'
   const writing = 'test/support/requests/write-operations.ts'
 
   const price = 'shared/resources/price.ts'
@@ -62,7 +62,7 @@ const addLargestFields = (): void => {
   const discount = 'shared/resources/discount.ts'
   edit(discount, '  fields: {\n', `  fields: {\n${note}${attributes}`)
   edit(discount, 'import { currency, ', 'import { currency, metadata, ')
-  const discountName = '      name: required(v.text(5_000)),\n      duration:'
+  const discountName = '      name: required(values.text(5_000)),\n      duration:'
   edit(writing, discountName, `${rows}${discountName}`)
 
   const invoice = 'shared/resources/invoice.ts'
@@ -77,8 +77,8 @@ const addLargestFields = (): void => {
   const line = 'shared/resources/line-item.ts'
   edit(line, '  amount: optional(\n', `${note}  amount: optional(\n`)
   edit(line, 'integer, minorUnits, oneOf, ', 'integer, minorUnits, oneOf, text, ')
-  const amount = '      amount: optional(v.amounts),\n'
-  edit(writing, amount, `      note: optional(v.text(5_000)),\n${amount}`)
+  const amount = '      amount: optional(values.amounts),\n'
+  edit(writing, amount, `      note: optional(values.text(5_000)),\n${amount}`)
 }
 
 /** Adds a field to subscriptions, which is derived from the latest invoice, and which earlier items lack. */
@@ -123,13 +123,13 @@ export const refunds = {
 `
 
 const refundRows = `  'refunds.create': {
-    body: (fields) => ({ id: randomUUID(), amount: 5, currency: 'EUR', customer_id: existing.customer, ...fields }),
+    body: (fields) => ({ id: randomUUID(), amount: 5, currency: 'EUR', customer_id: existingIds.customer, ...fields }),
     fields: {
-      id: required(v.clientIds),
-      amount: required(v.amountsFromZero),
-      currency: required(v.currencies),
-      customer_id: referenceTo(existing.customer),
-      price_id: optional(referenceTo(existing.price)),
+      id: required(values.clientIds),
+      amount: required(values.amountsFromZero),
+      currency: required(values.currencies),
+      customer_id: referenceTo(existingIds.customer),
+      price_id: optional(referenceTo(existingIds.price)),
     },
   },
 `

@@ -1,26 +1,26 @@
 import { customerBody, discountBody, invoiceBody, lineItem, priceBody, productBody } from './bodies.ts'
-import * as v from './field-values.ts'
+import * as values from './field-values.ts'
 import type { Client } from './service.ts'
 
 type Fields = Record<string, unknown>
 
 /** The values of a field of a body. */
-interface Field extends v.Values {
-  readonly may: 'be absent' | 'not be absent'
+interface Field extends values.FieldValues {
+  readonly isOptional: boolean
   /** The value that a response shows if the field is absent or null. */
   readonly fallback?: unknown
   /** Whether responses omit the field. */
-  readonly hidden?: true
+  readonly isHidden?: true
 }
-const required = (values: v.Values): Field => ({ ...values, may: 'not be absent' })
-const optional = (values: v.Values, fallback: unknown = null): Field => ({
-  ...values,
-  may: 'be absent',
+const required = (accepted: values.FieldValues): Field => ({ ...accepted, isOptional: false })
+const optional = (accepted: values.FieldValues, fallback: unknown = null): Field => ({
+  ...accepted,
+  isOptional: true,
   fallback,
 })
-const hidden = (field: Field): Field => ({ ...field, hidden: true })
+const hidden = (field: Field): Field => ({ ...field, isHidden: true })
 
-/** The body of a writing operation, or an object in it. */
+/** The body of an operation that writes, or an object in that body. */
 export interface WriteOperation {
   /** Returns a valid body with these fields changed. */
   readonly body: (fields: Fields) => Fields
@@ -29,61 +29,67 @@ export interface WriteOperation {
   readonly prefix?: string
 }
 
-/** The ids of the entities that the bodies refer to or change. */
+/** The client ids of the entities that the bodies refer to, and of the customer whom updates change. */
 export const existingIds = {
   product: 'the product',
   price: 'the price',
   customer: 'the customer',
-  changed: 'changed',
+  updatedCustomer: 'the updated customer',
 }
 
-/** Creates the entities that the bodies refer to or change. */
+/** Creates the entities with these ids. */
 export const createExisting = async (client: Client): Promise<void> => {
   await client.create('/api/products', productBody({ id: existingIds.product }))
   await client.create('/api/prices', priceBody({ id: existingIds.price, product_id: existingIds.product }))
-  for (const id of [existingIds.customer, existingIds.changed]) await client.create('/api/customers', { id })
+  for (const id of [existingIds.customer, existingIds.updatedCustomer])
+    await client.create('/api/customers', { id })
 }
 
 const customerFields = {
-  name: optional(v.text(5_000)),
-  email: optional(v.text(512)),
-  description: hidden(optional(v.text(5_000))),
-  created: hidden(optional(v.dates)),
-  phone: hidden(optional(v.text(255))),
-  metadata: optional(v.metadata, {}),
+  name: optional(values.text(5_000)),
+  email: optional(values.text(512)),
+  description: hidden(optional(values.text(5_000))),
+  created: hidden(optional(values.dates)),
+  phone: hidden(optional(values.text(255))),
+  metadata: optional(values.metadata, {}),
 }
-const anInvoice = (fields: Fields) => invoiceBody({ customer_id: existingIds.customer, ...fields })
+const invoiceOfCustomer = (fields: Fields) => invoiceBody({ customer_id: existingIds.customer, ...fields })
 /** Returns the field of a reference to the entity with this id. */
-const referenceTo = (id: string): Field => required({ ...v.clientIds, right: [id] })
-const period = { ...v.dates, right: v.dates.right.slice(0, 3) }
-const terms = { interval: v.oneOf('day', 'week', 'month', 'year'), type: v.oneOf('recurring', 'one_time') }
+const referenceTo = (id: string): Field => required({ ...values.clientIds, valid: [id] })
+/** Dates within the period of the default invoice, since a period must not end before it starts. */
+const periodDates = { ...values.dates, valid: values.dates.valid.slice(0, 3) }
+const intervals = values.oneOf('day', 'week', 'month', 'year')
+const types = values.oneOf('recurring', 'one_time')
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
-/** The writing operations by id, and a line item of an invoice. */
+/** The operations that write, by id, and the line items of an invoice. */
 export const writeOperations: Readonly<Record<string, WriteOperation>> = {
   'products.create': {
     body: productBody,
-    fields: { id: required(v.clientIds), name: required(v.text(5_000)) },
+    fields: { id: required(values.clientIds), name: required(values.text(5_000)) },
   },
   'prices.create': {
     body: (fields) => priceBody({ product_id: existingIds.product, ...fields }),
     fields: {
-      id: required(v.clientIds),
+      id: required(values.clientIds),
       product_id: hidden(referenceTo(existingIds.product)),
-      title: optional(v.text(5_000)),
-      currency: required(v.currencies),
-      price: required(v.amountsFromZero),
-      tiered: optional(v.flags, false),
-      type: required({ ...terms.type, right: ['recurring'] }),
-      interval: required(terms.interval),
-      interval_count: required(v.counts),
+      title: optional(values.text(5_000)),
+      currency: required(values.currencies),
+      price: required(values.amountsFromZero),
+      tiered: optional(values.flags, false),
+      type: required({ ...types, valid: ['recurring'] }),
+      interval: required(intervals),
+      interval_count: required(values.counts),
     },
   },
-  'customers.create': { body: customerBody, fields: { id: required(v.clientIds), ...customerFields } },
+  'customers.create': { body: customerBody, fields: { id: required(values.clientIds), ...customerFields } },
   'customers.update': {
-    body: (fields) => ({ id: existingIds.changed, ...fields }),
-    fields: { id: required({ ...v.clientIds, right: [existingIds.changed] }), ...customerFields },
+    body: (fields) => ({ id: existingIds.updatedCustomer, ...fields }),
+    fields: {
+      id: required({ ...values.clientIds, valid: [existingIds.updatedCustomer] }),
+      ...customerFields,
+    },
   },
   'discounts.create': {
     // A discount has an amount or a percentage, and months only if it is repeating.
@@ -94,48 +100,48 @@ export const writeOperations: Readonly<Record<string, WriteOperation>> = {
         ...fields,
       }),
     fields: {
-      id: required(v.clientIds),
-      name: required(v.text(5_000)),
-      duration: required({ ...v.oneOf('once', 'forever') }),
-      duration_in_months: optional(v.months),
-      amount_off: optional(v.amountsFromZero),
-      percent_off: required(v.percents),
-      currency: required(v.currencies),
+      id: required(values.clientIds),
+      name: required(values.text(5_000)),
+      duration: required(values.oneOf('once', 'forever')),
+      duration_in_months: optional(values.months),
+      amount_off: optional(values.amountsFromZero),
+      percent_off: required(values.percents),
+      currency: required(values.currencies),
     },
   },
   'invoices.create': {
-    body: anInvoice,
+    body: invoiceOfCustomer,
     fields: {
-      id: required(v.clientIds),
-      total: required(v.amounts),
-      created: required(v.dates),
-      period_start: required(period),
-      period_end: required(period),
-      currency: required(v.currencies),
+      id: required(values.clientIds),
+      total: required(values.amounts),
+      created: required(values.dates),
+      period_start: required(periodDates),
+      period_end: required(periodDates),
+      currency: required(values.currencies),
       customer_id: referenceTo(existingIds.customer),
-      subscription_id: required(v.clientIds),
-      discounts: hidden(optional({ right: [[]], wrong: ['x', 1, {}, true, Array(51).fill('x')] }, [])),
+      subscription_id: required(values.clientIds),
+      discounts: hidden(optional({ valid: [[]], invalid: ['x', 1, {}, true, Array(51).fill('x')] }, [])),
       line_items: hidden(
-        optional({ right: [[], [{}]], wrong: ['x', 1, {}, true, Array(1_001).fill({})] }, []),
+        optional({ valid: [[], [{}]], invalid: ['x', 1, {}, true, Array(1_001).fill({})] }, []),
       ),
     },
   },
   'a line item': {
     prefix: 'line_items[1].',
-    body: (fields) => anInvoice({ line_items: [{}, lineItem(fields)] }),
+    body: (fields) => invoiceOfCustomer({ line_items: [{}, lineItem(fields)] }),
     fields: {
-      id: optional(v.lineIds, expect.stringMatching(/^li_[0-9A-Za-z]{22}$/)),
-      amount: optional(v.amounts),
-      currency: optional(v.currencies),
-      quantity: optional(v.amounts),
-      discount_amount: optional(v.amounts),
-      tax_amount: optional(v.amounts),
-      period_start: optional(v.dates),
-      period_end: optional(v.dates),
-      interval: optional(terms.interval),
-      interval_count: optional(v.counts),
-      type: optional(terms.type),
-      price_id: hidden(optional({ ...v.clientIds, right: [existingIds.price] })),
+      id: optional(values.lineIds, expect.stringMatching(/^li_[0-9A-Za-z]{22}$/)),
+      amount: optional(values.amounts),
+      currency: optional(values.currencies),
+      quantity: optional(values.amounts),
+      discount_amount: optional(values.amounts),
+      tax_amount: optional(values.amounts),
+      period_start: optional(values.dates),
+      period_end: optional(values.dates),
+      interval: optional(intervals),
+      interval_count: optional(values.counts),
+      type: optional(types),
+      price_id: hidden(optional({ ...values.clientIds, valid: [existingIds.price] })),
     },
   },
 }

@@ -35,12 +35,15 @@ describe('an export', () => {
     for (const [operation, { body, fields }] of Object.entries(writeOperations)) {
       const { path } = catalogue.find(({ id }) => id === operation) ?? { path: '/api/invoices' }
       if (operation === 'customers.update') continue
-      const bodies = Object.entries(fields).flatMap(([field, { right }]) =>
-        right.map((value) => body({ [field]: value })),
+      const bodies = Object.entries(fields).flatMap(([field, { valid }]) =>
+        valid.map((value) => body({ [field]: value })),
       )
       await inParallel(bodies, (each) => from.create(path, each))
     }
-    await from.put(`/api/customers/${existingIds.changed}`, { id: existingIds.changed, metadata: { a: 1 } })
+    await from.put(`/api/customers/${existingIds.updatedCustomer}`, {
+      id: existingIds.updatedCustomer,
+      metadata: { a: 1 },
+    })
     await from.put(`/api/customers/${existingIds.customer}`)
     const first = await exported(from)
     const { counts } = await importAs(to, first.paths)
