@@ -7,7 +7,7 @@ import {
   expectShownResponses,
 } from '../support/documents/shown-responses.ts'
 import { freeSettings, killLocalProcesses, startLocalProcess } from '../support/processes/local-process.ts'
-import { type Calls, runOnStandIns, standIns } from '../support/processes/stand-ins.ts'
+import { runOnStandIns, type StandInCalls, standIns } from '../support/processes/stand-ins.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { type Pasted, paste } from './paste.ts'
 
@@ -37,7 +37,7 @@ const ways = shells.flatMap((shell) => [true, false].map((bracketed) => ({ shell
 const complaints = ({ screen }: Pasted): string[] => screen.match(/^(?:zsh|bash): .*/gm) ?? []
 
 /** Returns the arguments of calls without times in seconds. */
-const timeless = (calls: Calls): string => calls.arguments.replaceAll(/^\d{10}$/gm, 'TIME')
+const timeless = (calls: StandInCalls): string => calls.arguments.replaceAll(/^\d{10}$/gm, 'TIME')
 
 describe.each(ways)('in $shell.0, bracketed: $bracketed,', (way) => {
   it('every block makes the calls that it makes in a script', async () => {

@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
-/** The folders of the root that have sources. */
-const tops = ['bench', 'bin', 'client', 'console', 'functions', 'lib', 'shared', 'test', 'tools']
+/** The folders of the project that have sources. */
+const sourceFolders = ['bench', 'bin', 'client', 'console', 'functions', 'lib', 'shared', 'test', 'tools']
 
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(tsx?|js)$/.test(file) && !file.includes('node_modules'))
     .map((file) => join(folder, file))
 
-/** The paths of all source files from the root. */
-export const sourceFiles = tops.flatMap(filesIn)
+/** The paths of all source files, from the root of the project. */
+export const sourceFiles = sourceFolders.flatMap(filesIn)
 
-/** Returns the text of a file. */
+/** Returns the text of a source file, given its path from the root. */
 export const readSource = (file: string) => readFileSync(join(root, file), 'utf8')
 
-const importing = /(?:from\s+|import\(\s*|import\s+)['"]([^'"]+)['"]/g
+const importStatement = /(?:from\s+|import\(\s*|import\s+)['"]([^'"]+)['"]/g
 
 /** The files behind these import names. In bundles, lib/bundle replaces them. */
 const substituted: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const substituted: Readonly<Record<string, string>> = {
 
 /** Returns the imports of a file: paths from the root, or package names. */
 export const importsOf = (file: string): string[] =>
-  [...readSource(file).matchAll(importing)].map(([, name = '']) =>
+  [...readSource(file).matchAll(importStatement)].map(([, name = '']) =>
     name.startsWith('.') ? normalize(join(dirname(file), name)) : (substituted[name] ?? name),
   )
 

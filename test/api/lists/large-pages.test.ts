@@ -74,7 +74,7 @@ it('ends a page that would exceed 5 MiB early, with working cursors in both dire
   const last = await readPage(client, '/api/invoices', { limit: 25, cursor: next })
   const back = await readPagesBefore(client, '/api/invoices', query, last)
   expect(idsOf([...back].reverse())).toEqual(all.slice(0, -1))
-  expect(back.every(({ more }) => more)).toBe(true)
+  expect(back.every(({ hasMore }) => hasMore)).toBe(true)
 
   expect(MAX_PAYLOAD_BYTES).toBeLessThan(6_291_456)
   for (const pages of [there, back]) {

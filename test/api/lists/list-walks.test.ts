@@ -58,7 +58,7 @@ const open = async (): Promise<Walked> => {
 const expectPage = (page: ListPage, { ids }: Walked, from: number, to: number): void => {
   expect(page.ids).toEqual(ids.slice(from, to))
   expect(page.previous !== null).toEqual(from > 0)
-  expect(page.more).toEqual(to < ids.length)
+  expect(page.hasMore).toEqual(to < ids.length)
 }
 
 /** Executes the steps on a list and on an array, and compares them after each step. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** The text of docs/operating.md. */
 export const operatingGuide = readFileSync('docs/operating.md', 'utf8')
 
-/** Returns the text of a guide's section, from its title to the next heading of any level. The default is the operator's guide. */
+/** Returns the section with a title, up to the next heading of any level. The default guide is docs/operating.md. */
 export const guideSection = (title: string, guide = operatingGuide): string =>
   guide.split(/^#+ /m).find((text) => text.startsWith(`${title}\n`)) ?? ''
 
@@ -16,14 +16,14 @@ export interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** Returns the statements of the IAM policy in a section of the guide, its only JSON block. */
+/** Returns the statements of the IAM policy that a section of docs/operating.md shows. */
 export const policyStatements = (title: string): Statement[] =>
   JSON.parse(/```json\n([\s\S]*?)```/.exec(guideSection(title))?.[1] ?? '').Statement
 
-/** Returns the blocks of commands in a section of the guide, each of which a person pastes whole. */
+/** Returns the blocks of commands in a section of docs/operating.md. A person pastes each block as a whole. */
 export const commandBlocks = (title: string): string[] =>
   [...guideSection(title).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, script]) => script!)
 
-/** Returns blocks of commands in order, after the blocks that set the variables for a stage. */
+/** Returns a script of these blocks, after the blocks of docs/operating.md that set the variables for a stage. */
 export const pastedScript = (blocks: readonly string[], stage = 'prod'): string =>
   [...commandBlocks('Before you paste'), ...blocks].join('\n').replace('STAGE=prod', `STAGE=${stage}`)

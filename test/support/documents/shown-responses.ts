@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { temporaryFolder } from '../processes/temporary-folder.ts'
 import { pastedBlocks } from './shell-portability.ts'
 
-const textOf = (file: string): string => readFileSync(file, 'utf8')
-const sectionsOf = (file: string, from: string, to: string): string => {
-  const text = textOf(file)
+const readText = (file: string): string => readFileSync(file, 'utf8')
+/** Returns the part of a file from one heading up to another. */
+const readSections = (file: string, from: string, to: string): string => {
+  const text = readText(file)
   return text.slice(text.indexOf(from), text.indexOf(to))
 }
 
@@ -13,20 +14,24 @@ const sectionsOf = (file: string, from: string, to: string): string => {
 export const documentsWithResponses: readonly (readonly [name: string, text: string])[] = [
   [
     'README.md',
-    sectionsOf('README.md', '## A five-minute tour', '## The API in a page') + textOf('docs/api.md'),
+    readSections('README.md', '## A five-minute tour', '## The API in a page') + readText('docs/api.md'),
   ],
-  ['docs/data.md', sectionsOf('docs/data.md', '# ', '## Remove an application')],
+  ['docs/data.md', readSections('docs/data.md', '# ', '## Remove an application')],
 ]
 
-const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
-/** Runs the scripts of a document without npm, whose start takes as long as theirs. The README's commands run npm. */
+const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> }
+
+/**
+ * Replaces `npm run` by the command of the script, because the start of npm takes as long as that of the script. Only the
+ * commands of the README run npm.
+ */
 const withoutNpm = (text: string): string =>
   text.replace(/npm run --silent (\w+) --/g, (_, name: string) => scripts[name]!)
 
-/** Returns the blocks of a document whose responses it shows. */
+/** Returns the commands of a document whose responses it shows, in blocks. */
 export const blocksWithResponses = (text: string): string[] => pastedBlocks(text, ['sh'])
 
-/** Returns these blocks for a service at this address, with a folder of their own. */
+/** Returns these blocks for a service at this address, with a new folder in place of `my-data`. */
 export const commandsFor = (name: string, text: string, baseUrl: string): string[] => {
   const folder = join(temporaryFolder(), 'my-data')
   mkdirSync(folder)
@@ -35,7 +40,7 @@ export const commandsFor = (name: string, text: string, baseUrl: string): string
   )
 }
 
-/** Hides ids, cursors and durations, which differ between runs. */
+/** Replaces ids, cursors and durations, which differ between runs, by an ellipsis. */
 const elided = (text: string): string =>
   text
     .replace(/\b(prod|price|cus|disc|inv|sub)_[0-9A-Za-z]{22}/g, '$1_…')

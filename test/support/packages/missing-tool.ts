@@ -1,6 +1,6 @@
 /** Reports a check that cannot run because the machine lacks a tool. Where `CI` is set, the check fails. */
-export const reportMissingTool = (need: string): void => {
+export const reportMissingTool = (message: string): void => {
   const { CI } = process.env
-  console.error(`${CI ? 'Failed, since CI is set' : 'Skipped'}: ${need}`)
+  console.error(`${CI ? 'Failed, since CI is set' : 'Skipped'}: ${message}`)
   if (CI) process.exitCode = 1
 }

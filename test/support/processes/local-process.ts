@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Credentials } from '../../../shared/store/credentials.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** The outcome of a process that has ended. */
+/** The exit code or signal of a process that has ended, and its output. */
 export interface EndedProcess {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -23,28 +23,31 @@ export interface LocalProcess {
 
 const children = new Set<ChildProcess>()
 
-/** Stops all processes of the tests. Call it in `afterAll`. */
+/** Kills all processes that the tests have started and that still run. Tests call it in `afterAll`. */
 export const killLocalProcesses = (): void => {
   for (const { pid } of children) if (pid) process.kill(-pid, 'SIGKILL')
 }
 
-/** Returns settings with a new data folder. The system chooses a free port at each start. */
+/** Returns settings with a new data folder and port 0, for which the system chooses a free port at each start. */
 export const freeSettings = () => ({ PORT: '0', DATA_DIR: join(temporaryFolder(), 'data') })
 
-/** Returns the environment of this process without settings of the service, and with those in `env`. */
+/** Returns the environment of this process without settings of the service, plus the variables in `env`. */
 const cleanEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const { HOST, TABLE_NAME, DYNAMODB_ENDPOINT, DYNAMODB_PORT, ...rest } = process.env
   return { ...rest, ...env }
 }
 
-/** Starts a service, by default with an empty demo application, and waits until it is ready. Throws its output if it ends instead. */
+/**
+ * Starts a service, by default with an empty demo application, and waits until it is ready. Throws Error with its output if it
+ * ends instead.
+ */
 export const startLocalProcess = async (
   env: NodeJS.ProcessEnv,
   args: readonly string[] = ['--empty'],
-  [file, ...before]: readonly [string, ...string[]] = [process.execPath, 'bin/local.ts'],
+  [program, ...programArgs]: readonly [string, ...string[]] = [process.execPath, 'bin/local.ts'],
 ): Promise<LocalProcess> => {
   // In its own process group, like a command started in a terminal.
-  const child = spawn(file, [...before, ...args], {
+  const child = spawn(program, [...programArgs, ...args], {
     env: cleanEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -65,9 +68,9 @@ export const startLocalProcess = async (
     }),
   )
   while (!out.includes('Ctrl-C')) {
-    // The rest of the output of a process that has ended is read before `ended` resolves.
-    if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`the service ended: ${(await ended).err}`)
+    // `ended` resolves when all of the output is read.
+    const hasEnded = child.exitCode !== null || child.signalCode !== null
+    if (hasEnded) throw new Error(`the service ended: ${(await ended).err}`)
     await pause(10)
   }
   const printed = (label: string) => new RegExp(`^${label} +(\\S+)$`, 'm').exec(out)?.[1] as string
@@ -75,7 +78,7 @@ export const startLocalProcess = async (
   return { child, baseUrl: printed('Billing Data API'), demo, out: () => out, ended }
 }
 
-/** Runs a program to its end with `input` as standard input. After `timeout` milliseconds, it is killed. */
+/** Runs a program to its end, with `input` as its standard input. Kills it after `timeout` milliseconds. */
 export const runToEnd = (
   file: string,
   args: readonly string[],

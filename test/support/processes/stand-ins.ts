@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** The arguments and input with which programs were called. */
-export interface Calls {
+/** The arguments and input with which the stand-ins were called. */
+export interface StandInCalls {
   /** The arguments of all calls, one a line. */
   readonly arguments: string
   /** Returns the text that a command of `aws` read from its standard input. */
@@ -14,19 +14,20 @@ export interface Calls {
 const programs = ['aws', 'curl', 'git', 'node', 'npm', 'npx', 'pip', 'python', 'sleep']
 
 /**
- * Puts stand-ins for programs into a folder. `aws` prints "abc123", or fails in the commands named by `failing`. `npx node` is
- * Node itself. Returns the environment in which a shell finds them, and their calls until now.
+ * Puts stand-ins for programs into a folder. Each records its arguments and prints "abc123", except that the commands of `aws`
+ * named by `failing` fail. `npx node` is Node itself. Returns the environment in which a shell finds the stand-ins, and a
+ * function that returns their calls so far.
  */
 export const standIns = (
   failing: readonly string[] = [],
-): { readonly env: NodeJS.ProcessEnv; readonly calls: () => Calls } => {
+): { readonly env: NodeJS.ProcessEnv; readonly calls: () => StandInCalls } => {
   const folder = temporaryFolder()
-  const calls = join(folder, 'calls')
+  const callsFile = join(folder, 'calls')
   const standIn = `#!/bin/sh
-printf '%s\\n' "$@" >> "${calls}"
+printf '%s\\n' "$@" >> "${callsFile}"
 case "$*" in *describe-stack-resources*) echo "It shows 100 resources at most; the stack has more." >&2; exit 1;; esac
 for command in ${failing.join(' ')}; do [ "$2" != "$command" ] || exit 1; done
-case "$*" in *file:///dev/stdin*) tee "${folder}/$2.input" >> "${calls}";; esac
+case "$*" in *file:///dev/stdin*) tee "${folder}/$2.input" >> "${callsFile}";; esac
 echo abc123
 `
   for (const program of programs) writeFileSync(join(folder, program), standIn, { mode: 0o755 })
@@ -37,17 +38,17 @@ echo abc123
   return {
     env: { PATH: `${folder}:${process.env.PATH}` },
     calls: () => ({
-      arguments: readFileSync(calls, 'utf8'),
+      arguments: readFileSync(callsFile, 'utf8'),
       input: (command) => readFileSync(join(folder, `${command}.input`), 'utf8'),
     }),
   }
 }
 
 /**
- * Runs commands in bash, where each variable must have a value, on stand-ins for programs. Throws if the last command fails, or
- * after a minute.
+ * Runs a script in bash, which finds stand-ins in place of programs. Each variable of the script must have a value. Throws
+ * Error if a command fails, or after a minute.
  */
-export const runOnStandIns = (script: string, failing?: readonly string[]): Calls => {
+export const runOnStandIns = (script: string, failing?: readonly string[]): StandInCalls => {
   const { env, calls } = standIns(failing)
   execFileSync('bash', ['-euo', 'pipefail', '-c', script], {
     env,

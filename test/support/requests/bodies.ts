@@ -27,7 +27,7 @@ export const customerBody = (fields: Fields = {}) => ({
   ...fields,
 })
 
-/** The placeholders of an anonymised customer. */
+/** The placeholders in place of the personal data of an anonymised customer. */
 export const anonymisedValues = { name: 'Anonymous customer', email: 'anonymous@anonymous.invalid' }
 
 export const discountBody = (fields: Fields = {}) => ({

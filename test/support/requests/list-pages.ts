@@ -1,12 +1,16 @@
 import type { ApiResponse, Client } from './service.ts'
 
+// biome-ignore lint/suspicious/noExplicitAny: an entity of any resource, whose schema was checked
+type ListedEntity = any
+
 /** A page of a list. */
 export interface ListPage {
   readonly ids: string[]
-  // biome-ignore lint/suspicious/noExplicitAny: entities of any kind, whose schema was checked
-  readonly items: any[]
-  readonly more: boolean
+  readonly items: ListedEntity[]
+  readonly hasMore: boolean
+  /** The cursor of the next page, or null. */
   readonly next: string | null
+  /** The cursor of the previous page, or null. */
   readonly previous: string | null
   readonly response: ApiResponse
 }
@@ -23,15 +27,14 @@ export const readPage = async (
   const response = await client.get(`${path}?${text}`)
   const { status, json } = response
   if (status !== 200) throw new Error(`GET ${path}?${text} responded with ${status}: ${JSON.stringify(json)}`)
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  const items = Object.values(json.data)[0] as any[]
-  const { has_more: more, next_cursor: next, previous_cursor: previous } = json.pagination
+  const items = Object.values(json.data)[0] as ListedEntity[]
+  const { has_more: hasMore, next_cursor: next, previous_cursor: previous } = json.pagination
   // has_more is true exactly if there is a next cursor.
-  expect(more).toBe(next !== null)
-  return { ids: items.map(({ id }) => id), items, more, next, previous, response }
+  expect(hasMore).toBe(next !== null)
+  return { ids: items.map(({ id }) => id), items, hasMore, next, previous, response }
 }
 
-/** Returns all pages, newest first. */
+/** Returns all pages of a list, in the order of the list. */
 export const readPages = async (
   client: Client,
   path: string,
@@ -41,6 +44,16 @@ export const readPages = async (
   for (let next = pages[0]!.next; next; next = pages.at(-1)!.next)
     pages.push(await readPage(client, path, { ...query, cursor: next }))
   return pages
+}
+
+/** Returns the entities on all pages of a list, in the order of the list. */
+export const readList = async (
+  client: Client,
+  path: string,
+  query: Record<string, string | number> = {},
+): Promise<ListedEntity[]> => {
+  const pages = await readPages(client, path, query)
+  return pages.flatMap(({ items }) => items)
 }
 
 /** Returns all pages before `page`, the closest first. */

@@ -37,19 +37,19 @@ interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
 }
 
-let made: Document | undefined
+let openApi: Document | undefined
 
-/** Returns the document made from the sources. Called within tests, so that an error fails the test. */
+/** Returns the document made from the sources, at the first call, so that an error fails the test that makes it. */
 export const theDocument = (): Document => {
-  made ??= openApiDocument('http://localhost:3000') as unknown as Document
-  return made
+  openApi ??= openApiDocument('http://localhost:3000') as unknown as Document
+  return openApi
 }
 
 /** Returns the operation of a method and a path template. */
 export const documentedOperation = (method: string, path: string): DocumentedOperation =>
   theDocument().paths[path]![method.toLowerCase()] as DocumentedOperation
 
-/** Resolves the reference of a response. */
+/** Returns the response that a reference points to. A response that is no reference is returned unchanged. */
 export const resolvedResponse = (response: DocumentedResponse): DocumentedResponse =>
   response.$ref
     ? (theDocument().components.responses![response.$ref.split('/').at(-1)!] as unknown as DocumentedResponse)
@@ -57,7 +57,7 @@ export const resolvedResponse = (response: DocumentedResponse): DocumentedRespon
 
 let ajv: Ajv2020 | undefined
 
-/** Compiles the validator of a component's schema without our own formats and keywords, as other tools do. */
+/** Compiles the validator of a component's schema. It ignores our own formats and keywords, as other tools do. */
 const validatorOf = (name: string): ValidateFunction => {
   ajv ??= new Ajv2020({
     strict: false,
@@ -68,11 +68,11 @@ const validatorOf = (name: string): ValidateFunction => {
   return ajv.getSchema(`openapi#/components/schemas/${name}`) as ValidateFunction
 }
 
-/** Returns the description of the event of a change. */
+/** Returns the description of the event that the service sends for a change. */
 export const documentedEvent = (): Media =>
   theDocument().webhooks.entityChanged!.post!.requestBody!.content['application/json']
 
-/** Compiles the validator of the event of a change. */
+/** Compiles the validator of that event. */
 export const validatorOfEvent = (): ValidateFunction =>
   new Ajv2020({ strict: false, allErrors: true }).compile(documentedEvent().schema)
 

@@ -48,14 +48,15 @@ export const logLines: string[] = []
 const servers: Server[] = []
 let baseUrl = ''
 
-/** Sends a request of a client. The test double's controls are not declared, since they are not a part of the API. */
+/** Sends a request of a client. The responses to the test double's controls are not checked: they are no part of the API. */
 const call = async (
   { baseUrl, credentials }: Pick<Client, 'baseUrl' | 'credentials'>,
   method: string,
   path: string,
   { body, raw, headers = {} }: Call,
 ): Promise<ApiResponse> => {
-  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const json = body === undefined ? undefined : JSON.stringify(body)
+  const sent = raw ?? json
   const response = await fetch(baseUrl + path, {
     method,
     headers: {
@@ -66,13 +67,14 @@ const call = async (
     },
     ...(sent === undefined ? {} : { body: sent as string }),
   })
-  const json = (await response.json()) as Json
-  const received = { status: response.status, headers: response.headers, json }
+  const answer = (await response.json()) as Json
+  const received = { status: response.status, headers: response.headers, json: answer }
   if (!path.startsWith(CONTROL_PATH)) expectDeclared(method, path, received)
-  return { ...received, details: (json.errors ?? []).map(({ detail }: { detail: string }) => detail) }
+  const errors: { detail: string }[] = answer.errors ?? []
+  return { ...received, details: errors.map(({ detail }) => detail) }
 }
 
-/** Returns a client of the service at an address, with these credentials. */
+/** Returns a client of the service at an address, which sends these credentials. */
 export const clientAt = (baseUrl: string, credentials: Credentials): Client => {
   const send = (method: string, path: string, options: Call = {}) =>
     call({ baseUrl, credentials }, method, path, options)
@@ -91,10 +93,10 @@ export const clientAt = (baseUrl: string, credentials: Credentials): Client => {
   }
 }
 
-/** Returns a client of the served handlers, with these credentials. */
+/** Returns a client of the service that `serveForTests` started, which sends these credentials. */
 export const clientOf = (credentials: Credentials): Client => clientAt(baseUrl, credentials)
 
-/** Creates an application and returns a client for it. */
+/** Creates an application and returns a client of it. */
 export const newClient = async (name = 'Test'): Promise<Client> => clientOf(await createApplication(name))
 
 /** A text that tests send as personal data, so that it must never appear in a log. */
@@ -111,8 +113,8 @@ interface EngineProxy {
 
 let bundles: ReturnType<typeof deployedHandlers> | undefined
 
-/** The handlers of the bundles, if `npm run test:bundles` has built them; undefined otherwise. */
-const deployed = (table: string) => {
+/** Starts the handlers of the bundles that `npm run test:bundles` has built. Returns undefined in other runs. */
+const startBundles = (table: string) => {
   const { BUNDLES: assembly, DYNAMODB_ENDPOINT: endpoint } = process.env
   if (!assembly) return undefined
   const log = (line: string) => void logLines.push(line)
@@ -121,12 +123,13 @@ const deployed = (table: string) => {
 }
 
 /**
- * Serves the real handlers over HTTP, on a table of their own. Call it at the top of a test file or of a `describe`. The handlers
- * reach the engine through the proxy that `through` starts, by default directly. The proxy is stopped at the end. `load`
- * loads the handlers, by default those of the sources or of the bundles. Requests have an ample time budget.
+ * Serves the real handlers over HTTP, with a table of their own. Call it at the top of a test file or of a `describe`. The
+ * handlers reach the engine through the proxy that `startProxy` starts, or directly if it is absent. The proxy is stopped at
+ * the end. `load` loads the handlers, by default the handlers of the sources or of the bundles. Requests have an ample time
+ * budget.
  */
 export const serveForTests = (
-  through?: (engine: string) => Promise<EngineProxy>,
+  startProxy?: (engine: string) => Promise<EngineProxy>,
   load?: HandlerLoader,
 ): void => {
   let proxy: EngineProxy | undefined
@@ -138,9 +141,9 @@ export const serveForTests = (
     const engine = process.env.TEST_ENGINE as string
     const table = `test-${randomUUID()}`
     await prepareTable(engine, table)
-    proxy = await through?.(engine)
+    proxy = await startProxy?.(engine)
     if (proxy) useDatabase(proxy.endpoint, table)
-    const server = createGateway(load ?? deployed(table)?.load)
+    const server = createGateway(load ?? startBundles(table)?.load)
     servers.push(server)
     baseUrl = await listen(server, { host: '127.0.0.1', port: 0 })
   })
