@@ -16,6 +16,7 @@ export default {
   // Packages of ES modules alone are compiled like our own sources.
   transformIgnorePatterns: ['/node_modules/(?!@middy/|get-port/)'],
   moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
+  setupFiles: ['<rootDir>/test/support/language.ts'],
   setupFilesAfterEnv: ['<rootDir>/test/support/assertions.ts'],
   maxWorkers: 2,
   testTimeout: 120_000,

@@ -7,6 +7,7 @@ import { CopyProvider, useCopy, useIsComplete } from './frame/copied.tsx'
 import { faultOfAddress } from './frame/parameters.ts'
 import { watchScrolling } from './frame/scroll-position.ts'
 import { type Connection, SessionContext, useSession } from './frame/session.ts'
+import { rememberedTimeZone, TimeZoneContext, timeZoneOf, zoneParameter } from './frame/time-zone.ts'
 import { isListName } from './lists/columns.ts'
 import { Heading } from './parts/heading.tsx'
 import { TopBar } from './parts/top-bar.tsx'
@@ -42,7 +43,7 @@ const WrongAddress = ({ path, fault }: { readonly path: readonly string[]; reado
   <main>
     <Heading name="This address is wrong" />
     <p role="alert">{fault}</p>
-    <a href={linkTo(path, { currency: '', months: '', by: '' })}>To the page without its choices</a>
+    <a href={linkTo(path, { currency: '', months: '', by: '', zone: '' })}>To the page without its choices</a>
   </main>
 )
 
@@ -107,7 +108,7 @@ const View = ({ path, query }: Address) => {
 const keyOf = ({ path, query }: Address): string => {
   const [name = '', id] = path
   const isOfCopy = id === undefined && (name === '' || name === 'finance' || isListName(name))
-  return isOfCopy ? pathWithQuery(path) : pathWithQuery(path, { ...query, app: '' })
+  return isOfCopy ? pathWithQuery(path) : pathWithQuery(path, { ...query, zone: '', app: '' })
 }
 
 /** Signs out with the other tabs: when one of them signs out of one of the applications. */
@@ -151,9 +152,11 @@ const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
   const [reason, setReason] = useState<unknown>()
   const wanted = address.query.app
   const connection = connections.findLast(({ appId }) => wanted === undefined || appId === wanted)
-  // A link to this page that somebody copies or opens in another tab leads to this application.
+  // A link to this page that somebody copies or opens in another tab leads to this application, in this time zone.
   useLayoutEffect(() => {
-    if (connection && !wanted) replace(linkTo(address.path, { ...address.query, app: connection.appId }))
+    if (!connection || wanted) return
+    const zone = zoneParameter(rememberedTimeZone())
+    replace(linkTo(address.path, { zone, ...address.query, app: connection.appId }))
   }, [connection, wanted])
   const end = (why?: unknown) => {
     for (const each of connections) forget(each).catch(setReason)
@@ -165,7 +168,8 @@ const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
     setReason(undefined)
     setConnections([...connections.filter(({ appId }) => appId !== signed.appId), signed])
     // Whoever signs in to another application than the address names does not see its page.
-    if (wanted !== undefined && wanted !== signed.appId) location.hash = `#/?app=${signed.appId}`
+    if (wanted !== undefined && wanted !== signed.appId)
+      location.hash = linkTo([], { currency: '', months: '', by: '', app: signed.appId })
   }
   if (!connection)
     return <SignIn key={wanted} filledIn={filledIn} wanted={wanted} reason={reason} signedIn={signedIn} />
@@ -175,10 +179,12 @@ const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
   }
   return (
     <SessionContext.Provider value={{ ...connection, signOut }}>
-      <CopyProvider key={connection.appId}>
-        <TopBar current={address.path[0] ?? ''} />
-        <View key={keyOf(address)} {...address} />
-      </CopyProvider>
+      <TimeZoneContext.Provider value={timeZoneOf(address.query)}>
+        <CopyProvider key={connection.appId}>
+          <TopBar current={address.path[0] ?? ''} />
+          <View key={keyOf(address)} {...address} />
+        </CopyProvider>
+      </TimeZoneContext.Provider>
     </SessionContext.Provider>
   )
 }

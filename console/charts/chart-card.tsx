@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import type { CalendarMonth } from '../../client/analytics/index.ts'
+import { useTimeZone } from '../frame/time-zone.ts'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Plot } from '../plot/plot.tsx'
 import type { PlotData, PlotSeries, RunningMonth } from '../plot/plot-data.ts'
 import { Table } from '../tables/table.tsx'
 import { csv } from '../text/csv.ts'
 import { beginning, money } from '../text/format.ts'
+import { titleInZone } from '../text/time-zone.ts'
 import { Disclosure } from './disclosure.tsx'
 import { Formula } from './formula.tsx'
 
@@ -54,10 +56,10 @@ const monthNames = (props: ChartCardProps): string[] => {
   return props.months.map(({ name }, index) => `${name}${index === running.index ? running.suffix : ''}`)
 }
 
-const csvOfChart = (props: ChartCardProps): string => {
+const csvOfChart = (props: ChartCardProps, timeZone: string): string => {
   const { series, currency } = props
   return csv(
-    ['Month', 'Currency', ...series.map(({ label }) => label)],
+    [titleInZone('Month', timeZone), 'Currency', ...series.map(({ label }) => label)],
     monthNames(props).map((name, index) => [
       name,
       currency,
@@ -100,6 +102,7 @@ const plottedSeries = (series: readonly ChartSeries[]): PlotSeries[] =>
 /** A chart with its plot, its figures as a table and as CSV, and how they are counted. */
 export const ChartCard = (props: ChartCardProps) => {
   const { title, months, currency, kind, series, plotted = plottedSeries(series), rule, children } = props
+  const timeZone = useTimeZone()
   const data: PlotData = {
     title,
     kind,
@@ -112,7 +115,7 @@ export const ChartCard = (props: ChartCardProps) => {
     <section class="card">
       <header>
         <h2>{title}</h2>
-        <CsvButton title={title} content={() => csvOfChart(props)} />
+        <CsvButton title={title} content={() => csvOfChart(props, timeZone)} />
       </header>
       <Plot data={data} />
       <div class="folded">

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { type Month, monthName } from '../../client/analytics/index.ts'
 import { averagesOf, type Cohort, type CohortAverage, QUARTER_MONTHS } from '../figures/cohorts.ts'
+import { useTimeZone } from '../frame/time-zone.ts'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Table } from '../tables/table.tsx'
 import { csv } from '../text/csv.ts'
 import { money, monthText, number, percent } from '../text/format.ts'
 import { monthsAround, monthsText, timeSpanWords } from '../text/time-span.ts'
+import { titleInZone } from '../text/time-zone.ts'
 import { Formula } from './formula.tsx'
 import './cohorts.css'
 
@@ -76,11 +78,16 @@ const unitOf = ({ areQuarters }: CohortsProps): string => (areQuarters ? 'Quarte
 const laterColumns = (averages: readonly CohortAverage[]): number[] =>
   averages.slice(1).map((_, index) => index + 1)
 
-const csvOfCohorts = (props: CohortsProps, averages: readonly CohortAverage[]): string => {
+const csvOfCohorts = (props: CohortsProps, averages: readonly CohortAverage[], timeZone: string): string => {
   const { base, currency, cohorts, areQuarters } = props
   const unit = unitOf(props)
   return csv(
-    [unit, 'Currency', base, ...laterColumns(averages).map((count) => `${unit} ${count}`)],
+    [
+      titleInZone(unit, timeZone),
+      'Currency',
+      base,
+      ...laterColumns(averages).map((count) => `${unit} ${count}`),
+    ],
     cohorts.map(({ month, values }) => [
       areQuarters ? monthsText(monthsAround(month, QUARTER_MONTHS)) : monthName(month),
       currency,
@@ -95,13 +102,14 @@ const csvOfCohorts = (props: CohortsProps, averages: readonly CohortAverage[]): 
  */
 export const Cohorts = (props: CohortsProps) => {
   const { title, base, cohorts, children } = props
+  const timeZone = useTimeZone()
   const averages = averagesOf(cohorts)
   const rows = cohorts.map((cohort) => cohortCells(props, cohort))
   return (
     <section class="card cohorts">
       <header>
         <h2>{title}</h2>
-        <CsvButton title={title} content={() => csvOfCohorts(props, averages)} />
+        <CsvButton title={title} content={() => csvOfCohorts(props, averages, timeZone)} />
       </header>
       {cohorts.length > 0 ? (
         <Table

@@ -10,6 +10,7 @@ import { subscriptionOf } from '../lists/subscription.ts'
 import { type Bookmark, type Entity, type Plural, plurals } from '../records/entities.ts'
 import { createRecordStore, type FetchedPage, type RecordStore } from '../records/record-store.ts'
 import { type Snapshot, snapshotOf } from '../records/snapshot.ts'
+import { UTC } from '../text/time-zone.ts'
 
 const answers = {
   overview: overviewOf,
@@ -94,9 +95,9 @@ export const openLocalCopy = async ({ database, tabs, changed }: LocalCopyOption
   const bookmarks = await load(database, store)
   const asOf = () => Math.min(...plurals.map((plural) => bookmarks[plural].asOf))
   let latest: { readonly version: string; readonly snapshot: Snapshot } | undefined
-  const current = (): Snapshot => {
-    const version = `${store.version()} ${asOf()}`
-    if (latest?.version !== version) latest = { version, snapshot: snapshotOf(store, asOf()) }
+  const snapshotIn = (timeZone: string): Snapshot => {
+    const version = `${store.version()} ${asOf()} ${timeZone}`
+    if (latest?.version !== version) latest = { version, snapshot: snapshotOf(store, asOf(), timeZone) }
     return latest.snapshot
   }
   return {
@@ -122,9 +123,14 @@ export const openLocalCopy = async ({ database, tabs, changed }: LocalCopyOption
       tabs.postMessage({ plural, entity: whole, at })
       await database.write(plural, [whole])
     },
-    answer: <Name extends Question>(question: Name, query: QueryOf<Name>): Answer<Name> => {
+    /** Answers a question, with months and dates in a time zone. */
+    answer: <Name extends Question>(
+      question: Name,
+      query: QueryOf<Name>,
+      timeZone: string = UTC,
+    ): Answer<Name> => {
       const answer = answers[question] as (snapshot: Snapshot, query: QueryOf<Name>) => Answer<Name>
-      return answer(current(), query)
+      return answer(snapshotIn(timeZone), query)
     },
   }
 }

@@ -5,8 +5,8 @@ export interface Address {
   readonly query: Readonly<Record<string, string>>
 }
 
-/** The parameters that lead from page to page: which application, currency, months and segments are shown. */
-export const CARRIED = ['currency', 'months', 'by', 'app'] as const
+/** The parameters that lead from page to page: which application, currency, months and segments are shown, in which time zone. */
+export const CARRIED = ['currency', 'months', 'by', 'zone', 'app'] as const
 
 const isCarried = (name: string): boolean => CARRIED.some((carried) => carried === name)
 
@@ -39,7 +39,8 @@ export const pathWithQuery = (
   query: Readonly<Record<string, string | undefined>> = {},
 ): string => {
   const given = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]))
-  const text = new URLSearchParams(given).toString().replaceAll('%2C', ',')
+  // Commas and slashes need no encoding in a query, and can be read without it.
+  const text = new URLSearchParams(given).toString().replaceAll('%2C', ',').replaceAll('%2F', '/')
   return `/${path.map(encodeURIComponent).join('/')}${text && `?${text}`}`
 }
 

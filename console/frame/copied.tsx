@@ -5,6 +5,7 @@ import { type ListCopy, type ListSource, updateCopy } from '../copy/reading.ts'
 import { type CopyThread, openThread } from '../copy/thread.ts'
 import { copied, type Entity, type Plural, plurals } from '../records/entities.ts'
 import { type Session, useSession } from './session.ts'
+import { useTimeZone } from './time-zone.ts'
 
 /** An answer, and the version of the copy that it is made of. */
 interface CachedAnswer {
@@ -25,6 +26,7 @@ export interface Copied {
   readonly stop: () => void
   /** Stores an entity that a save, an erasure or a single read has returned. `at` is when the read was requested, in milliseconds. */
   readonly save: (plural: string, entity: Entity, at?: number) => Promise<void>
+  /** Asks for an answer with months and dates in the time zone of the page. */
   readonly ask: <Name extends Question>(question: Name, query: QueryOf<Name>) => Promise<Answer<Name>>
   /** Increases with each change of the data from which answers are computed. */
   readonly version: number
@@ -165,8 +167,9 @@ export const CopyProvider = ({ children }: { readonly children: ComponentChildre
   const { thread, ...reading } = useReading()
   const latestAnswers = useMemo(() => new Map<string, CachedAnswer>(), [])
   useFreshness(reading.extent?.asOf ?? 0, reading.start)
+  const timeZone = useTimeZone()
   const ask: Copied['ask'] = (question, query) =>
-    thread.current!.copy.answer(question, query) as Promise<never>
+    thread.current!.copy.answer(question, query, timeZone) as Promise<never>
   return <CopyContext.Provider value={{ ...reading, ask, latestAnswers }}>{children}</CopyContext.Provider>
 }
 
@@ -186,8 +189,9 @@ export const useAnswer = <Name extends Question>(
   query: QueryOf<Name>,
 ): AnswerState<NonNullable<Answer<Name>>> => {
   const { ask, version, latestAnswers } = useCopy()
+  const timeZone = useTimeZone()
   const isComplete = useIsComplete()
-  const key = `${question} ${JSON.stringify(query)}`
+  const key = `${question} ${timeZone} ${JSON.stringify(query)}`
   const [, setShown] = useState(0)
   const [error, setError] = useState<unknown>()
   const latest = useRef<CachedAnswer>(undefined)

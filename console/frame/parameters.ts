@@ -1,5 +1,6 @@
 import { isListName, type ListName } from '../lists/columns.ts'
 import { faultOfListValue, listParameters } from '../lists/list-query.ts'
+import { isTimeZone } from '../text/time-zone.ts'
 import { type Address, CARRIED } from './address.ts'
 import type { Resource } from './contract.ts'
 
@@ -19,6 +20,7 @@ const rules: Readonly<Record<string, Rule>> = {
     isValid: (value) => value === 'all' || /^[1-9]\d{0,2}$/.test(value),
     expected: 'a number of months such as 12, or "all"',
   },
+  zone: { isValid: isTimeZone, expected: 'the name of a time zone, such as Europe/Berlin' },
   cohorts: { isValid: (value) => value === 'numbers', expected: '"numbers", or absent' },
   every: { isValid: (value) => value === 'quarter', expected: '"quarter", or absent' },
 }

@@ -1,6 +1,7 @@
 import type { Snapshot } from '../records/snapshot.ts'
 import { type Cell, csv } from '../text/csv.ts'
 import { decimal } from '../text/format.ts'
+import { titleInZone } from '../text/time-zone.ts'
 import type { Column, Row } from './columns.ts'
 import { isAmount } from './list-sort.ts'
 
@@ -10,18 +11,17 @@ interface FileColumn {
   readonly cell: (row: Row) => Cell
 }
 
-const fileColumns = (column: Column, dateOf: (seconds: number) => string): FileColumn[] => {
+const fileColumns = (column: Column, { dateOf, timeZone }: Snapshot): FileColumn[] => {
   const { key, kind, title } = column
-  const date = (name: string) => (row: Row) => {
-    const value = row.cells[name]
-    return typeof value === 'number' ? dateOf(value) : ''
-  }
-  if (kind === 'period')
-    return [
-      { title: 'Period start', cell: date('start') },
-      { title: 'Period end', cell: date('end') },
-    ]
-  if (kind === 'day') return [{ title, cell: date(key) }]
+  const dates = (heading: string, name: string): FileColumn => ({
+    title: titleInZone(heading, timeZone),
+    cell: ({ cells }) => {
+      const value = cells[name]
+      return typeof value === 'number' ? dateOf(value) : ''
+    },
+  })
+  if (kind === 'period') return [dates('Period start', 'start'), dates('Period end', 'end')]
+  if (kind === 'day') return [dates(title, key)]
   if (kind === 'money') return [{ title, cell: amountCell(key) }]
   return [{ title, cell: ({ cells }) => cells[key] }]
 }
@@ -44,9 +44,9 @@ const textOf = (columns: readonly FileColumn[], rows: readonly Row[]): string =>
     rows.map((row) => columns.map(({ cell }) => cell(row))),
   )
 
-/** Returns rows as CSV, with the currency of their amounts and the service's id of each. Dates are in the page's time zone. */
+/** Returns rows as CSV, with the currency of their amounts and the service's id of each. Dates are in the time zone of the page. */
 export const csvOfRows = (snapshot: Snapshot, columns: readonly Column[], rows: readonly Row[]): string => {
-  const all = columns.flatMap((column) => fileColumns(column, snapshot.dateOf))
+  const all = columns.flatMap((column) => fileColumns(column, snapshot))
   return textOf([...all, CURRENCY, ID], rows)
 }
 
@@ -63,7 +63,7 @@ export const csvOfInvoices = (
   rows: readonly Row[],
 ): string => {
   const filesOf = (key: string): FileColumn[] =>
-    columns.filter((column) => column.key === key).flatMap((column) => fileColumns(column, snapshot.dateOf))
+    columns.filter((column) => column.key === key).flatMap((column) => fileColumns(column, snapshot))
   const customerId: FileColumn = {
     title: 'Customer id',
     cell: ({ customer }) => snapshot.customer(customer).external_id ?? customer,

@@ -43,12 +43,17 @@ export const isOfKind = ({ active, until }: SubscriptionStatus, kind: string, no
   kind === 'active' ? active : !active && (until === undefined || until <= now)
 
 /** Returns the state of a subscription in words, such as `Active until Jul 15, 2026`. */
-export const stateWords = ({ active, since = 0, until }: SubscriptionStatus, now: number): string => {
+export const stateWords = (
+  { now, timeZone }: Snapshot,
+  { active, since = 0, until }: SubscriptionStatus,
+): string => {
   if (active)
-    return until !== undefined && until > now ? `Active until ${day(until)}` : 'Active, not yet renewed'
+    return until !== undefined && until > now
+      ? `Active until ${day(until, timeZone)}`
+      : 'Active, not yet renewed'
   if (until === undefined) return 'Never paid'
-  if (until <= now) return `Ended ${day(until)}`
-  return since > now ? `Begins ${day(since)}` : 'Paused'
+  if (until <= now) return `Ended ${day(until, timeZone)}`
+  return since > now ? `Begins ${day(since, timeZone)}` : 'Paused'
 }
 
 /** Returns the current plans of a subscription, or its last ones if it has ended, in words and with their monthly values. */
@@ -82,7 +87,7 @@ export const subscriptionRows = (
       customer: snapshot.labelOf(customer_id),
       ...segmentCell(snapshot, customer_id, segmentKey),
       plan,
-      state: stateWords(subscription, snapshot.now),
+      state: stateWords(snapshot, subscription),
       since,
       until,
       monthly: { amount, currency },

@@ -20,7 +20,7 @@ export const subscriptionOf = (snapshot: Snapshot, id: string) => {
   const movements = explainedMovementsOf(invoices, snapshot.now, snapshot.timeZone).toReversed()
   return {
     customer: { id: status.customer_id, name: snapshot.labelOf(status.customer_id) },
-    state: stateWords(status, snapshot.now),
+    state: stateWords(snapshot, status),
     since: status.since,
     until: status.until,
     /** The current plans in words, and what they are worth, in each currency. */

@@ -1,3 +1,4 @@
+import { useTimeZone, zoneParameter } from '../frame/time-zone.ts'
 import './csv-button.css'
 
 interface CsvButtonProps {
@@ -12,14 +13,16 @@ interface CsvButtonProps {
 /** Excel reads a CSV file as UTF-8 only if it begins with a byte order mark. */
 const BYTE_ORDER_MARK = '\u{FEFF}'
 
-/** A button that saves CSV as a file. */
+/** A button that saves CSV as a file, whose name ends with the time zone unless that is UTC. */
 export const CsvButton = ({ title, fileName = title, content }: CsvButtonProps) => {
+  const zone = zoneParameter(useTimeZone())
   const save = async () => {
     const file = new Blob([BYTE_ORDER_MARK, await content()], { type: 'text/csv;charset=utf-8' })
     const url = URL.createObjectURL(file)
     const link = document.createElement('a')
     link.href = url
-    link.download = `${fileName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')}.csv`
+    const words = `${fileName} ${zone}`.trim()
+    link.download = `${words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')}.csv`
     link.click()
     URL.revokeObjectURL(url)
   }

@@ -1,13 +1,19 @@
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { positionOfView, scrollWhenLong } from '../frame/scroll-position.ts'
 import { type Session, SessionContext, stageOf } from '../frame/session.ts'
+import { useTimeZone } from '../frame/time-zone.ts'
 import { day } from '../text/format.ts'
+import { titleInZone } from '../text/time-zone.ts'
 
 /** Returns the name of the application, with the stage if the address has one. */
 const applicationText = ({ applicationName, baseUrl }: Session): string => {
   const stage = stageOf(baseUrl)
   return stage ? `${applicationName} (${stage})` : applicationName
 }
+
+/** Returns the line that is printed under the heading: the application, the date and, unless it is UTC, the time zone. */
+const printedLine = (session: Session, timeZone: string): string =>
+  titleInZone(`${applicationText(session)}, ${day(Date.now() / 1000, timeZone)}`, timeZone)
 
 interface HeadingProps {
   /** The kind of record that has the name, such as "Customer". */
@@ -23,6 +29,7 @@ interface HeadingProps {
  */
 export const Heading = ({ kind = '', name, isDocument = false }: HeadingProps) => {
   const session = useContext(SessionContext)
+  const timeZone = useTimeZone()
   const heading = useRef<HTMLHeadingElement>(null)
   // A layout effect, since a later effect could run after the user has left the view, and restore the position of another one.
   useLayoutEffect(() => {
@@ -40,9 +47,7 @@ export const Heading = ({ kind = '', name, isDocument = false }: HeadingProps) =
       <h1 ref={heading} tabIndex={-1}>
         <small>{kind}</small> <bdi>{name}</bdi>
       </h1>
-      {session && !isDocument && (
-        <p class="printed">{`${applicationText(session)}, ${day(Date.now() / 1000)}`}</p>
-      )}
+      {session && !isDocument && <p class="printed">{printedLine(session, timeZone)}</p>}
     </>
   )
 }

@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact'
 
 interface MenuProps {
   readonly title: string
+  /** A longer title for assistive technology, which contains the visible one. */
+  readonly label?: string
   /** The class of the title. */
   readonly titleClass?: string
   readonly children: ComponentChildren
@@ -12,7 +14,7 @@ const close = (menu: HTMLDetailsElement) => {
 }
 
 /** A drop-down menu. It closes when a link is clicked, a form is submitted, the focus leaves it, or Escape is pressed. */
-export const Menu = ({ title, titleClass = '', children }: MenuProps) => (
+export const Menu = ({ title, label, titleClass = '', children }: MenuProps) => (
   <details
     class="menu"
     onClick={({ target, currentTarget }) => {
@@ -26,7 +28,9 @@ export const Menu = ({ title, titleClass = '', children }: MenuProps) => (
       if (key === 'Escape') close(currentTarget)
     }}
   >
-    <summary class={titleClass}>{title}</summary>
+    <summary class={titleClass} aria-label={label}>
+      {title}
+    </summary>
     <div class="card">{children}</div>
   </details>
 )

@@ -3,6 +3,7 @@ import { stageOf, useSession } from '../frame/session.ts'
 import { plainName } from '../text/format.ts'
 import { Menu } from './menu.tsx'
 import { SearchBox } from './search-box.tsx'
+import { TimeZoneChoice, TimeZoneMenu } from './time-zone-menu.tsx'
 import './top-bar.css'
 
 /** The first path segment of each main view. The overview has none. */
@@ -24,7 +25,7 @@ const ViewLinks = ({ views, current }: ViewLinksProps) => (
 )
 
 /**
- * The bar at the top of every page: the application and its stage, links to all views, the search and the sign-out. `current` is the
+ * The bar at the top of every page: the application and its stage, links to all views, the search, the time zone and the sign-out. `current` is the
  * first segment of the current path.
  */
 export const TopBar = ({ current }: { readonly current: string }) => {
@@ -59,10 +60,12 @@ export const TopBar = ({ current }: { readonly current: string }) => {
           </p>
           <ViewLinks views={allViews} current={current} />
           {docsLink}
+          <TimeZoneChoice />
         </Menu>
       </nav>
       <SearchBox />
       {docsLink}
+      <TimeZoneMenu />
       <button type="button" onClick={() => signOut()}>
         Sign out
       </button>

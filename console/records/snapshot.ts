@@ -39,8 +39,11 @@ const labelOf = ({ name, external_id, id }: Customer): string => name ?? externa
 const searchTextOf = ({ name, email, external_id }: Customer): string =>
   fold([name, email, external_id].filter(Boolean).join(' '))
 
-/** Returns what is computed from the stored records as they are, at a time in seconds; each part when it is first asked for. */
-export const snapshotOf = (store: RecordStore, now: number, timeZone = 'UTC') => {
+/**
+ * Returns what is computed from the stored records as they are, at a time in seconds, by the calendar of a time zone; each part when
+ * it is first asked for.
+ */
+export const snapshotOf = (store: RecordStore, now: number, timeZone: string) => {
   const invoices = store.invoices()
   const customers = store.customers()
   const calendar = calendarOf(timeZone)

@@ -1,6 +1,7 @@
 import { linkTo } from '../frame/address.ts'
 import { kindOf, type Schema } from '../frame/contract.ts'
 import { useSession } from '../frame/session.ts'
+import { useTimeZone } from '../frame/time-zone.ts'
 import type { Entity } from '../records/entities.ts'
 import { entityLabel } from '../records/entity-label.ts'
 import { beginning, money, number, time } from '../text/format.ts'
@@ -41,9 +42,10 @@ const ArrayValue = ({ values, schema }: ArrayValueProps) => {
   ])
 }
 
-/** The value of a field for people: amounts with their currency, times in UTC, ids and entities as links. */
+/** The value of a field for people: amounts with their currency, times in the time zone of the page, ids and entities as links. */
 export const FieldValue = ({ value, schema = {}, currency, maxCharacters = 500 }: FieldValueProps) => {
   const { resources } = useSession()
+  const timeZone = useTimeZone()
   if (value === null || value === undefined || value === '') return <span class="quiet">–</span>
   if (Array.isArray(value)) return <ArrayValue values={value} schema={schema} />
   if (schema.properties?.id) return <EntityLink entity={value as Entity} />
@@ -52,7 +54,7 @@ export const FieldValue = ({ value, schema = {}, currency, maxCharacters = 500 }
   if (typeof value === 'number') {
     const kind = kindOf(schema)
     if (kind === 'money') return <>{money(value, currency as string | null)}</>
-    return <>{kind === 'time' ? time(value) : number(value)}</>
+    return <>{kind === 'time' ? time(value, timeZone) : number(value)}</>
   }
   const text = String(value)
   const isId = resources.some(({ idPattern }) => idPattern.test(text))

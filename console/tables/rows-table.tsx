@@ -1,5 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact'
 import { linkTo } from '../frame/address.ts'
+import { useTimeZone } from '../frame/time-zone.ts'
 import type { Column, Row } from '../lists/columns.ts'
 import type { Sums } from '../lists/list-sums.ts'
 import { beginning, counted, day, money, number, period } from '../text/format.ts'
@@ -10,13 +11,13 @@ const MAX_CHARACTERS = 60
 const NO_VALUE = '–'
 
 /** Returns the text of a cell. An amount of 0 is shown like a missing value. */
-const cellText = ({ kind, key }: Column, { cells }: Row): string => {
+const cellText = ({ kind, key }: Column, { cells }: Row, timeZone: string): string => {
   const value = cells[key]
   if (value === null || value === undefined) return NO_VALUE
   if (typeof value === 'string') return beginning(value, MAX_CHARACTERS)
   if (typeof value === 'object') return value.amount === 0 ? NO_VALUE : money(value.amount, value.currency)
-  if (kind === 'day') return day(value)
-  if (kind === 'period') return period(value, cells.end as number)
+  if (kind === 'day') return day(value, timeZone)
+  if (kind === 'period') return period(value, cells.end as number, timeZone)
   return number(value)
 }
 
@@ -27,19 +28,24 @@ interface CellProps {
   readonly row: Row
 }
 
-const CellContent = ({ column, row }: CellProps) => {
-  const text = <bdi>{cellText(column, row)}</bdi>
-  if (column.link === 'self') return <a href={linkTo(row.path)}>{text}</a>
-  if (column.link === 'customer') return <a href={linkTo(['customers', row.customer])}>{text}</a>
-  return text
+interface CellContentProps extends CellProps {
+  readonly text: string
+}
+
+const CellContent = ({ column, row, text }: CellContentProps) => {
+  const isolated = <bdi>{text}</bdi>
+  if (column.link === 'self') return <a href={linkTo(row.path)}>{isolated}</a>
+  if (column.link === 'customer') return <a href={linkTo(['customers', row.customer])}>{isolated}</a>
+  return isolated
 }
 
 const Cell = ({ column, row }: CellProps) => {
+  const text = cellText(column, row, useTimeZone())
   const numberClass = isNumber(column) ? 'number' : ''
-  const emptyClass = cellText(column, row) === NO_VALUE ? 'none' : ''
+  const emptyClass = text === NO_VALUE ? 'none' : ''
   return (
     <td class={`${numberClass} ${emptyClass}`} data-column={column.key}>
-      <CellContent column={column} row={row} />
+      <CellContent column={column} row={row} text={text} />
     </td>
   )
 }

@@ -1,6 +1,8 @@
+import { DAY, offsetIn } from '../../client/analytics/lines/calendar.ts'
 import { minorUnitDigits } from '../../shared/money/minor-units.ts'
+import { UTC } from './time-zone.ts'
 
-/** The locale of numbers and dates. The page is in English, so it is the reader's kind of English. */
+/** The locale of numbers. The page is in English, and filters are typed as it shows them: so it is the reader's kind of English. */
 const locale = globalThis.navigator?.languages?.find((each) => /^en\b/.test(each)) ?? 'en-US'
 
 const currencyFormats = new Map<string, Intl.NumberFormat>()
@@ -65,18 +67,42 @@ export const changeFrom = (then: number, now: number): string | undefined => {
   return `${sign} ${percent(Math.abs(now - then) / then)}`
 }
 
-const DAY_SECONDS = 86_400
-const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
-const minuteFormat = new Intl.DateTimeFormat(locale, {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-const clockFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' })
-const monthFormat = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+/** The browser's language, in which dates are written. */
+const dateLocale = globalThis.navigator?.language ?? 'en-US'
 
-/** Returns the day of a time in UTC, given in seconds. */
-export const day = (seconds: number): string => dayFormat.format(seconds * 1000)
+/** How dates are written in a time zone. */
+interface DateFormats {
+  /** Returns the offset from UTC at a time, both in seconds. */
+  readonly offsetAt: (seconds: number) => number
+  readonly day: Intl.DateTimeFormat
+  readonly minute: Intl.DateTimeFormat
+  readonly clock: Intl.DateTimeFormat
+}
+
+/** The formats by time zone. They are kept, since making one is slow. */
+const dateFormats = new Map<string, DateFormats>()
+
+/** Figures are by months of the Gregorian calendar, so that dates are too, whatever calendar the language prefers. */
+const calendar = 'gregory'
+
+const dateFormatsIn = (timeZone: string): DateFormats => {
+  const kept = dateFormats.get(timeZone)
+  if (kept) return kept
+  const formatOf = (style: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(dateLocale, { ...style, calendar, timeZone })
+  const formats = {
+    offsetAt: offsetIn(timeZone),
+    day: formatOf({ dateStyle: 'medium' }),
+    minute: formatOf({ dateStyle: 'medium', timeStyle: 'short' }),
+    clock: formatOf({ timeStyle: 'short' }),
+  }
+  dateFormats.set(timeZone, formats)
+  return formats
+}
+
+/** Returns the day of a time in a time zone. The time is in seconds. */
+export const day = (seconds: number, timeZone: string): string =>
+  dateFormatsIn(timeZone).day.format(seconds * 1000)
 
 /** Returns a function that returns the day of a time in a time zone, such as `2026-10-31`, for other programs. */
 export const isoDayIn = (timeZone: string): ((seconds: number) => string) => {
@@ -85,19 +111,30 @@ export const isoDayIn = (timeZone: string): ((seconds: number) => string) => {
   return (seconds) => format.format(seconds * 1000)
 }
 
-/** Returns a time in UTC, given in seconds; one at midnight as its day alone. */
-export const time = (seconds: number): string =>
-  seconds % DAY_SECONDS === 0 ? day(seconds) : minuteFormat.format(seconds * 1000)
+/** Returns the day and the minute of a time in a time zone; of midnight, the day alone. The time is in seconds. */
+export const time = (seconds: number, timeZone: string): string => {
+  const { offsetAt, minute } = dateFormatsIn(timeZone)
+  const isMidnight = (seconds + offsetAt(seconds)) % DAY === 0
+  return isMidnight ? day(seconds, timeZone) : minute.format(seconds * 1000)
+}
 
-/** Returns the hour and minute of a time in UTC, given in seconds. */
-export const clock = (seconds: number): string => clockFormat.format(seconds * 1000)
+/** Returns the hour and minute of a time in a time zone. The time is in seconds. */
+export const clock = (seconds: number, timeZone: string): string =>
+  dateFormatsIn(timeZone).clock.format(seconds * 1000)
+
+const monthFormat = new Intl.DateTimeFormat(dateLocale, {
+  month: 'short',
+  year: 'numeric',
+  calendar,
+  timeZone: UTC,
+})
 
 /** Returns the name of a month, counted from January 1970. */
 export const monthText = (month: number): string => monthFormat.format(Date.UTC(1970, month))
 
-/** Returns days from one time to another, given in seconds, as `Nov 17 – Dec 17, 2026`. */
-export const period = (start: number, end: number): string =>
-  start === end ? day(start) : dayFormat.formatRange(start * 1000, end * 1000)
+/** Returns the days from one time to another in a time zone, as `Nov 17 – Dec 17, 2026`. The times are in seconds. */
+export const period = (start: number, end: number, timeZone: string): string =>
+  start === end ? day(start, timeZone) : dateFormatsIn(timeZone).day.formatRange(start * 1000, end * 1000)
 
 const recurrences: Readonly<Record<string, string>> = {
   day: 'daily',

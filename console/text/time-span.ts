@@ -1,6 +1,7 @@
 import type { Month } from '../../client/analytics/index.ts'
 import { type Calendar, monthName } from '../../client/analytics/lines/calendar.ts'
 import { monthText, period } from './format.ts'
+import { UTC } from './time-zone.ts'
 
 /** The spans of time that a list can be limited to, as an address names them. */
 
@@ -71,7 +72,8 @@ export const monthsAround = (month: Month, count: Months['count']): Months => ({
 /** Returns a span of time in words, such as `Oct 2026`, `Q4 2026` or `This week`. */
 export const timeSpanWords = (span: TimeSpan): string => {
   if (span === 'week') return 'This week'
-  if ('from' in span) return period(Date.parse(span.from) / 1000, Date.parse(span.to) / 1000)
+  // A day such as `2026-10-01` is parsed, and thus written, in UTC. It is the same day in every time zone.
+  if ('from' in span) return period(Date.parse(span.from) / 1000, Date.parse(span.to) / 1000, UTC)
   if (span.count === 1) return monthText(span.first)
   return monthsText(span).split('-').toReversed().join(' ')
 }

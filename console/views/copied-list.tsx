@@ -240,7 +240,7 @@ const areFigures = ({ list, query }: ListProps): boolean => {
 export const CopiedList = ({ resource, query }: ListViewProps) => {
   const list = resource.plural as ListName
   const { ask } = useCopy()
-  const { app, months, ...asked } = query
+  const { app, months, zone, ...asked } = query
   const asking: ListQuery = { ...asked, list }
   const { answer: page, pending, error } = useAnswer('list', asking)
   // Another page of the list begins at its top, or where it was left.

@@ -1,22 +1,28 @@
 import { useCopy } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
+import { useTimeZone } from '../frame/time-zone.ts'
 import { Problem } from '../parts/problem.tsx'
 import { clock, counted, day } from '../text/format.ts'
 import './copy-status.css'
 
-const isToday = (seconds: number): boolean => day(seconds) === day(Date.now() / 1000)
+/** Returns a time, given in seconds, with its time zone, such as `9:30 AM (UTC)`; with the day too if that is not today. */
+const timeWithZone = (seconds: number, timeZone: string): string => {
+  const date = day(seconds, timeZone)
+  const isToday = date === day(Date.now() / 1000, timeZone)
+  return `${clock(seconds, timeZone)}${isToday ? '' : `, ${date}`} (${timeZone})`
+}
 
 /** The size and age of the copy, the progress of reading, and the button that stops or starts it. */
 export const CopyStatus = () => {
   const { heldBack } = useSession()
+  const timeZone = useTimeZone()
   const { extent, read, waits, error, start, stop } = useCopy()
   const { invoices = 0, customers = 0, asOf = 0 } = extent ?? {}
   const isReading = read !== undefined
   const isComplete = asOf > 0
   const size = `${counted(invoices, 'invoice')} and ${counted(customers, 'customer')}`
-  const timeOfDay = `${clock(asOf)} UTC${isToday(asOf) ? '' : `, ${day(asOf)}`}`
   const state = isComplete
-    ? `${size}, up to date at ${timeOfDay}.`
+    ? `${size}, up to date at ${timeWithZone(asOf, timeZone)}.`
     : `${size} are in this browser so far. Figures appear once all records have been read.`
   const heldBackMinutes = counted(Math.ceil(heldBack / 60), 'minute')
   const idleAction = isComplete ? 'Bring up to date' : 'Continue reading'

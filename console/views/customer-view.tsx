@@ -4,6 +4,7 @@ import { linkTo, pathWithQuery } from '../frame/address.ts'
 import type { Resource } from '../frame/contract.ts'
 import { useAnswer, useCopy } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
+import { useTimeZone } from '../frame/time-zone.ts'
 import type { CustomerAnswer } from '../lists/customer.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Problem } from '../parts/problem.tsx'
@@ -54,6 +55,7 @@ const amountsText = (amounts: CustomerAnswer['invoiced']): string =>
   amounts.length === 0 ? '–' : amounts.map(({ amount, currency }) => money(amount, currency)).join(', ')
 
 const Summary = (answer: CustomerAnswer) => {
+  const timeZone = useTimeZone()
   const { invoiced, billed, invoices, monthly, active, subscriptionCount, since, latest } = answer
   return (
     <div class="tiles">
@@ -63,8 +65,8 @@ const Summary = (answer: CustomerAnswer) => {
       <Tile title="Monthly value, net" value={amountsText(monthly)}>
         {`${active} active of ${counted(subscriptionCount, 'subscription')}`}
       </Tile>
-      <Tile title="Customer since" value={since === undefined ? '–' : day(since)}>
-        {latest === undefined ? 'No invoice' : `Latest invoice ${day(latest)}`}
+      <Tile title="Customer since" value={since === undefined ? '–' : day(since, timeZone)}>
+        {latest === undefined ? 'No invoice' : `Latest invoice ${day(latest, timeZone)}`}
       </Tile>
     </div>
   )

@@ -3,6 +3,7 @@ import type { Coverage } from '../../client/analytics/index.ts'
 import type { FiguresQuery } from '../figures/figures-query.ts'
 import { type Address, linkTo } from '../frame/address.ts'
 import { type AnswerState, useCopy, useIsComplete } from '../frame/copied.tsx'
+import { useTimeZone } from '../frame/time-zone.ts'
 import { Chips, Select } from '../parts/choices.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Problem } from '../parts/problem.tsx'
@@ -76,15 +77,16 @@ const FigureChoices = ({ figures, segmentKeys = [], query, linkWith }: FigureCho
 
 /** The data from which the figures are counted, and what they cannot take into account, each with a link to the invoices concerned. */
 const CoverageNote = ({ coverage }: { readonly coverage: Coverage }) => {
+  const timeZone = useTimeZone()
   const { invoices, recordedUntil, complete } = coverage
   const presentFacts = facts.filter((fact) => coverage[fact] > 0)
   return (
     <div class="formula">
       <p>
-        {`Counted from ${counted(invoices, 'invoice')}. `}
+        {`Counted from ${counted(invoices, 'invoice')}, by months in ${timeZone}. `}
         {!complete &&
           recordedUntil !== undefined &&
-          `The newest invoice is from ${day(recordedUntil)}, so the latest month is not complete. `}
+          `The newest invoice is from ${day(recordedUntil, timeZone)}, so the latest month is not complete. `}
         Amounts of different currencies are never added. A month is final from the fourth day after it, if
         changes are invoiced at once; if prorations come with the next invoice, as is usual in Stripe, it
         changes until then.

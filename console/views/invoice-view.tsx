@@ -4,6 +4,7 @@ import { currencyOf } from '../../client/analytics/lines/line-properties.ts'
 import { periodOf } from '../../client/analytics/lines/recurring-lines.ts'
 import { linkTo, pathWithQuery } from '../frame/address.ts'
 import { useSession } from '../frame/session.ts'
+import { useTimeZone } from '../frame/time-zone.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Source } from '../parts/source.tsx'
@@ -30,6 +31,7 @@ interface LineProps {
 const conventionsOf = (invoice: WholeInvoice) => new BillingConventions([invoice])
 
 const LineRow = ({ invoice, line }: LineProps) => {
+  const timeZone = useTimeZone()
   const conventions = conventionsOf(invoice)
   const currency = currencyOf(line, invoice)
   const { start, end } = periodOf(line, invoice, conventions)
@@ -39,7 +41,7 @@ const LineRow = ({ invoice, line }: LineProps) => {
       <td class="what">
         <bdi>{beginning(lineWords(line, invoice), 200)}</bdi>
       </td>
-      <td>{period(start, end)}</td>
+      <td>{period(start, end, timeZone)}</td>
       <td class="number">{discount === 0 ? '–' : money(-discount, currency)}</td>
       <td class="number">{line.tax_amount ? money(line.tax_amount, currency) : '–'}</td>
       <td class="number">{money(conventions.netAmounts(invoice)(line), currency)}</td>
@@ -103,6 +105,7 @@ const Total = ({ invoice }: { readonly invoice: WholeInvoice }) => {
 }
 
 const Paper = ({ invoice }: { readonly invoice: WholeInvoice }) => {
+  const timeZone = useTimeZone()
   const { customer, created, period_start, period_end, discounts, subscription_id } = invoice
   const discountNames = discounts.map(({ name }) => name).join(', ')
   return (
@@ -124,11 +127,11 @@ const Paper = ({ invoice }: { readonly invoice: WholeInvoice }) => {
         </div>
         <div>
           <dt>Date</dt>
-          <dd>{day(created)}</dd>
+          <dd>{day(created, timeZone)}</dd>
         </div>
         <div>
           <dt>Period</dt>
-          <dd>{period(period_start, period_end)}</dd>
+          <dd>{period(period_start, period_end, timeZone)}</dd>
         </div>
         <div>
           <dt>Subscription</dt>

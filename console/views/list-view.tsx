@@ -40,7 +40,7 @@ const Controls = ({ resource, query, include }: ListViewProps & { readonly inclu
         </label>
       )}
       <label>
-        Changed since
+        Changed since (UTC)
         <input name="changed_since" value={query.changed_since} placeholder="2026-01-31" />
       </label>
       <fieldset>

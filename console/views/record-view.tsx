@@ -4,6 +4,7 @@ import { linkTo, pathWithQuery } from '../frame/address.ts'
 import type { Resource } from '../frame/contract.ts'
 import { useCopy } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
+import { useTimeZone } from '../frame/time-zone.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Source } from '../parts/source.tsx'
@@ -46,12 +47,13 @@ const Lines = ({ resource, entity }: EntityProps) => {
 }
 
 const Invoice = ({ resource, entity }: EntityProps) => {
+  const timeZone = useTimeZone()
   const { id, external_id, created, total, currency, discounts } = entity
   return (
     <li>
       <details class="card">
         <summary>
-          <span class="quiet">{time(created as number)}</span>
+          <span class="quiet">{time(created as number, timeZone)}</span>
           <bdi>{beginning(String(external_id), 60)}</bdi>
           <span>{money(total as number, currency as string)}</span>
         </summary>

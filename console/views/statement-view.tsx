@@ -2,6 +2,7 @@ import type { Answer } from '../copy/local-copy.ts'
 import { type Address, linkTo } from '../frame/address.ts'
 import { useAnswer, useCopy } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
+import { useTimeZone } from '../frame/time-zone.ts'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Problem } from '../parts/problem.tsx'
@@ -14,14 +15,15 @@ import './invoice-view.css'
 type Statement = NonNullable<Answer<'statement'>>
 
 /** Returns the days that a statement is about: those asked for or, of all time, those of its invoices. */
-const spanWords = ({ first, last }: Statement, within: string): string => {
+const spanWords = ({ first, last }: Statement, within: string, timeZone: string): string => {
   const span = timeSpanFrom(within)
   if (span) return timeSpanWords(span)
-  return first === undefined || last === undefined ? 'None' : period(first, last)
+  return first === undefined || last === undefined ? 'None' : period(first, last, timeZone)
 }
 
 const Paper = ({ statement, within }: { readonly statement: Statement; readonly within: string }) => {
   const { applicationName } = useSession()
+  const timeZone = useTimeZone()
   const { name, email, externalId, columns, rows, sums } = statement
   return (
     <article class="card paper statement">
@@ -54,11 +56,11 @@ const Paper = ({ statement, within }: { readonly statement: Statement; readonly 
         )}
         <div>
           <dt>Invoices</dt>
-          <dd>{spanWords(statement, within)}</dd>
+          <dd>{spanWords(statement, within, timeZone)}</dd>
         </div>
         <div>
           <dt>As of</dt>
-          <dd>{day(Date.now() / 1000)}</dd>
+          <dd>{day(Date.now() / 1000, timeZone)}</dd>
         </div>
       </dl>
       {rows.length > 0 ? (

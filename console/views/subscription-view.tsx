@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { linkTo, pathWithQuery } from '../frame/address.ts'
 import { useAnswer } from '../frame/copied.tsx'
 import { useSession } from '../frame/session.ts'
+import { useTimeZone } from '../frame/time-zone.ts'
 import type { SubscriptionAnswer } from '../lists/subscription.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Loading } from '../parts/loading.tsx'
@@ -15,24 +16,27 @@ import { Table } from '../tables/table.tsx'
 import { changeWords, day, money, monthText } from '../text/format.ts'
 import './invoice-view.css'
 
-const Now = ({ customer, plans, state, since }: SubscriptionAnswer) => (
-  <div class="tiles">
-    <Tile title="Plan" value={plans.map(({ words }) => words).join(' + ')}>
-      <a href={linkTo(['customers', customer.id])}>
-        <bdi>{customer.name}</bdi>
-      </a>
-    </Tile>
-    <Tile
-      title="Monthly value, net"
-      value={plans.map(({ monthly }) => money(monthly.amount, monthly.currency)).join(', ')}
-    >
-      After discounts, without tax
-    </Tile>
-    <Tile title="State" value={state}>
-      {since === undefined ? '' : `Since ${day(since)}`}
-    </Tile>
-  </div>
-)
+const Now = ({ customer, plans, state, since }: SubscriptionAnswer) => {
+  const timeZone = useTimeZone()
+  return (
+    <div class="tiles">
+      <Tile title="Plan" value={plans.map(({ words }) => words).join(' + ')}>
+        <a href={linkTo(['customers', customer.id])}>
+          <bdi>{customer.name}</bdi>
+        </a>
+      </Tile>
+      <Tile
+        title="Monthly value, net"
+        value={plans.map(({ monthly }) => money(monthly.amount, monthly.currency)).join(', ')}
+      >
+        After discounts, without tax
+      </Tile>
+      <Tile title="State" value={state}>
+        {since === undefined ? '' : `Since ${day(since, timeZone)}`}
+      </Tile>
+    </div>
+  )
+}
 
 /** Returns what a subscription did, by the kind of its movement. */
 const stepWords = (kind: string, isRunning: boolean): string => {

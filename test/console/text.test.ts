@@ -4,8 +4,11 @@ import { csv } from '../../console/text/csv.ts'
 import {
   beginning,
   changeFrom,
+  clock,
   counted,
+  day,
   decimal,
+  isoDayIn,
   money,
   period,
   plainName,
@@ -69,9 +72,27 @@ it.each([
   expect(changeFrom(then, now)).toBe(expected),
 )
 
-it('times are in UTC, and midnight is a day', () => {
-  expect(time(Date.UTC(2026, 1, 1) / 1000)).toBe('Feb 1, 2026')
-  expect(time(Date.UTC(2026, 1, 1, 9, 30) / 1000)).toMatch(/^Feb 1, 2026, 9:30\sAM$/)
+describe('dates', () => {
+  it.each([
+    ['2026-02-01T00:00:00Z', 'UTC', 'Feb 1, 2026'],
+    ['2026-02-01T09:30:00Z', 'UTC', 'Feb 1, 2026, 9:30 AM'],
+    ['2026-10-31T23:00:00Z', 'Europe/Berlin', 'Nov 1, 2026'],
+    ['2026-10-31T23:30:00Z', 'Europe/Berlin', 'Nov 1, 2026, 12:30 AM'],
+    ['2026-10-31T23:30:00Z', 'America/New_York', 'Oct 31, 2026, 7:30 PM'],
+    // In summer, midnight in Berlin is an hour earlier in UTC.
+    ['2026-06-30T22:00:00Z', 'Europe/Berlin', 'Jul 1, 2026'],
+    ['2026-06-30T18:30:00Z', 'Asia/Kolkata', 'Jul 1, 2026'],
+  ])('%s in %s is %s: midnight is a day', (text, timeZone, expected) => {
+    expect(time(Date.parse(text) / 1000, timeZone).replace('\u202f', ' ')).toBe(expected)
+  })
+
+  it('have their day, their clock and their period in the time zone', () => {
+    const seconds = Date.UTC(2026, 9, 31, 23, 30) / 1000
+    expect(day(seconds, 'Europe/Berlin')).toBe('Nov 1, 2026')
+    expect(isoDayIn('Europe/Berlin')(seconds)).toBe('2026-11-01')
+    expect(clock(seconds, 'Asia/Kolkata')).toMatch(/^5:00\sAM$/)
+    expect(period(seconds, seconds + 30 * 86_400, 'Europe/Berlin')).toMatch(/^Nov 1\s–\sDec 1, 2026$/)
+  })
 })
 
 it('names of fields are words, and long texts end', () => {
@@ -100,7 +121,7 @@ it('words agree with their numbers', () => {
   const recurrences = [recurrence('month', 1), recurrence('year', null), recurrence('week', 2)]
   expect(recurrences).toEqual(['monthly', 'yearly', 'every 2 weeks'])
   const [start, end] = [Date.UTC(2026, 10, 17) / 1000, Date.UTC(2026, 11, 17) / 1000]
-  expect([period(start, end), period(start, start)]).toEqual([
+  expect([period(start, end, 'UTC'), period(start, start, 'UTC')]).toEqual([
     expect.stringMatching(/^Nov 17\s–\sDec 17, 2026$/),
     'Nov 17, 2026',
   ])

@@ -18,15 +18,19 @@ describe('addresses', () => {
     expect(addressFrom('')).toEqual({ path: [], query: {} })
   })
 
-  it('carry the application, the currency, the months and the segments from page to page', () => {
-    const from = addressFrom('#/finance?months=24&cohorts=numbers&currency=USD&app=app_1&by=country')
+  it('carry the application, the currency, the months, the segments and the time zone from page to page', () => {
+    const from = addressFrom(
+      '#/finance?months=24&cohorts=numbers&currency=USD&app=app_1&by=country&zone=Europe/Berlin',
+    )
     expect(linkTo(['invoices'], { within: '2026-10' }, from)).toBe(
-      '#/invoices?within=2026-10&currency=USD&months=24&by=country&app=app_1',
+      '#/invoices?within=2026-10&currency=USD&months=24&by=country&zone=Europe/Berlin&app=app_1',
     )
     expect(linkTo(['customers'], { currency: 'EUR' }, from)).toBe(
-      '#/customers?currency=EUR&months=24&by=country&app=app_1',
+      '#/customers?currency=EUR&months=24&by=country&zone=Europe/Berlin&app=app_1',
     )
-    expect(linkTo(['customers'], { currency: '' }, from)).toBe('#/customers?months=24&by=country&app=app_1')
+    expect(linkTo(['customers'], { currency: '', zone: '' }, from)).toBe(
+      '#/customers?months=24&by=country&app=app_1',
+    )
   })
 
   it('of the API have only what they are asked for', () => {

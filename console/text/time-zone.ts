@@ -1,0 +1,21 @@
+/** Time zones by their names in the IANA database, such as `Europe/Berlin`. */
+
+/** The time zone of the page unless another one is chosen. */
+export const UTC = 'UTC'
+
+/** Returns whether a text names a time zone that this browser knows. */
+export const isTimeZone = (text: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Returns the name of a column of dates or months, with the time zone that they are in unless that is UTC. */
+export const titleInZone = (title: string, timeZone: string): string =>
+  timeZone === UTC ? title : `${title} (${timeZone})`
+
+/** Returns the place that a time zone is named after, such as "New York", or "UTC". */
+export const placeOf = (timeZone: string): string => timeZone.split('/').at(-1)!.replaceAll('_', ' ')

@@ -1,0 +1,143 @@
+import type { CreateInvoice } from '../../../client/index.ts'
+import {
+  expect,
+  expectAccessible,
+  goTo,
+  linesOf,
+  newest,
+  type Opened,
+  openConsole,
+  type Page,
+  test,
+  upToDate,
+} from './open.ts'
+
+/** The time zone of the page, with an invoice of the last evening of May in UTC, which is one of June in Berlin. */
+
+const NOW = new Date('2026-06-16T12:00:00Z')
+
+const invoice: CreateInvoice = {
+  ...{ id: 'late', customer_id: 'ann', subscription_id: 'ann', total: 3000, currency: 'EUR' },
+  ...{ created: '2026-05-31T23:30:00Z', period_start: '2026-05-31T23:30:00Z' },
+  period_end: '2026-06-30T23:30:00Z',
+  line_items: [{ id: '1', amount: 3000, type: 'recurring', interval: 'month', interval_count: 1 }],
+}
+
+test.use({ timezoneId: 'America/Lima' })
+
+test.beforeEach(async ({ page, opened }) => {
+  await opened.client.customers.create({ id: 'ann', name: 'Ann', email: 'ann@example.org' })
+  await opened.client.invoices.create(invoice)
+  await page.clock.setFixedTime(NOW)
+  await openConsole(page, opened)
+})
+
+const menu = (page: Page) => page.locator('.top-bar > .menu')
+
+/** Chooses any time zone in the menu, with the keyboard. */
+const choose = async (page: Page, place: string) => {
+  await menu(page).locator('summary').press('Enter')
+  const select = page.getByRole('combobox', { name: 'Another time zone' })
+  await select.focus()
+  await page.keyboard.type(place)
+  await menu(page).getByRole('button', { name: 'Apply' }).press('Enter')
+  await expect(menu(page).locator('summary')).toHaveText(place)
+  await newest(page)
+}
+
+/** Expects the months of the figure, the list, the page and the file of the invoice. */
+const expectIn = async (page: Page, { month, day, date, zone }: Readonly<Record<string, string>>) => {
+  const named = zone === 'UTC' ? '' : ` (${zone})`
+  await page.getByRole('link', { name: 'Overview', exact: true }).click()
+  await newest(page)
+  const figures = page.locator('.card', { has: page.getByRole('heading', { name: 'Invoiced, with tax' }) })
+  // They stay open on the way back.
+  if (!(await figures.getByRole('table').isVisible())) await figures.getByText('Figures').click()
+  await figures.getByRole('link', { name: '€30.00' }).click()
+  await expect(page).toHaveURL(new RegExp(`within=${month}`))
+  await expect(page.locator('.rows tbody tr')).toHaveCount(1)
+  await expect(page.locator('.rows tbody')).toContainText(day!)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Invoices as CSV' }).click()
+  const [heading, row] = (await linesOf(await download)).map((line) => line.split(','))
+  expect(row![heading!.indexOf(`Date${named}`)]).toBe(date)
+  await page.getByRole('link', { name: 'late' }).click()
+  await expect(page.locator('.paper')).toContainText(`Date${day}`)
+}
+
+const utc = { month: '2026-05', day: 'May 31, 2026', date: '2026-05-31', zone: 'UTC' }
+const berlin = { month: '2026-06', day: 'Jun 1, 2026', date: '2026-06-01', zone: 'Europe/Berlin' }
+
+test('figures, lists, papers and files are in the time zone that is chosen, and the page keeps it', async ({
+  page,
+  opened,
+}) => {
+  await expect(page.getByText('up to date at 12:00 PM (UTC)')).toBeVisible()
+  await expectIn(page, utc)
+  expect(page.url()).not.toContain('zone')
+  await choose(page, 'Berlin')
+  await expect(page.locator('.paper')).toContainText('DateJun 1, 2026')
+  expect(page.url()).toContain('zone=Europe/Berlin')
+  await expectIn(page, berlin)
+  await goTo(page, opened)
+  await expect(page.getByText('up to date at 2:00 PM (Europe/Berlin)')).toBeVisible()
+  const address = page.url()
+  expect(address).toContain('zone=Europe/Berlin')
+  await page.reload()
+  await upToDate(page)
+  await expectIn(page, berlin)
+  // Another tab shows what was chosen last, unless its address is that of a page: then what that page showed.
+  const tab = await page.context().newPage()
+  await tab.clock.setFixedTime(NOW)
+  await tab.goto(`${opened.service.baseUrl}/console`)
+  await upToDate(tab)
+  expect(tab.url()).toContain('zone=Europe/Berlin')
+  await tab.goto(address.replace('&zone=Europe/Berlin', '').replace('zone=Europe/Berlin&', ''))
+  await expect(tab.getByText('up to date at 12:00 PM (UTC)')).toBeVisible()
+  await tab.close()
+})
+
+test('the time zone of the browser and UTC are one click away, and every other is found by its place', async ({
+  page,
+}) => {
+  await menu(page).locator('summary').click()
+  await expect(menu(page).getByRole('link')).toHaveText(['America/Lima of this browser', 'UTC '])
+  await expectAccessible(page)
+  await menu(page).getByRole('link', { name: 'America/Lima' }).click()
+  await expect(page.getByText('up to date at 7:00 AM (America/Lima)')).toBeVisible()
+  await expect(menu(page)).not.toHaveAttribute('open')
+  await choose(page, 'Tokyo')
+  await expect(page.getByText('up to date at 9:00 PM (Asia/Tokyo)')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('up to date at 7:00 AM (America/Lima)')).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.locator('.narrow summary').click()
+  await page.locator('.narrow').getByRole('link', { name: 'UTC' }).click()
+  await expect(page.getByText('up to date at 12:00 PM (UTC)')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('an address with an unknown time zone says what is wrong, and leads to the page without it', async ({
+  page,
+  opened,
+}: {
+  page: Page
+  opened: Opened
+}) => {
+  await goTo(page, opened, 'invoices?zone=Mars/Olympus')
+  await expect(page.getByRole('alert')).toHaveText(
+    'zone must be the name of a time zone, such as Europe/Berlin. The address has "Mars/Olympus".',
+  )
+  await page.getByRole('link', { name: 'To the page without its choices' }).click()
+  await expect(page.locator('.rows tbody')).toContainText('May 31, 2026')
+})
+
+test.describe('in a German browser', () => {
+  test.use({ locale: 'de-DE', timezoneId: 'Europe/Berlin' })
+
+  test('dates are in German, and amounts in English like the page', async ({ page }) => {
+    await page.getByRole('link', { name: 'Invoices', exact: true }).click()
+    await expect(page.locator('.rows tbody')).toContainText('31.05.2026')
+    await expect(page.locator('.rows tbody')).toContainText('€30.00')
+  })
+})
