@@ -1,4 +1,4 @@
-import { CONSOLE_PATH, DOCS_PATH } from '../shared/contract/deployable.ts'
+import { CONSOLE_PATH, DOCS_PATH } from '../shared/contract/document-function.ts'
 import { runCommand } from '../tools/cli/command.ts'
 import { recordDemoBusiness } from '../tools/demo/record.ts'
 import { exitWith } from '../tools/local/exit.ts'

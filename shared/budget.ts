@@ -1,28 +1,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The time budget of a request in milliseconds: attempts, timeouts and back-off of its DynamoDB calls. */
+/** The limits of a request's DynamoDB calls: how long they take, and how often they are repeated. Times are in milliseconds. */
 export const budget = {
   /** All calls of a request together. */
   request: 4_000,
   /** One attempt of a call, from the first byte sent to the last byte received. */
   attempt: 1_200,
+  /** Opening a connection. */
   connect: 500,
   /** The longest idle time of a connection. DynamoDB closes idle connections after about a minute. */
-  idle: 50_000,
-  /** Attempts of a call that fails with a throttle, a server error or a network error. */
-  attempts: 4,
-  /** The maximum of the first pause between attempts. It doubles with each attempt, up to `longestPause`. */
-  backOff: 50,
-  longestPause: 800,
-  /** The writes of one update, and the milliseconds for them, while other updates of the same entity come first. */
-  updateWrites: 6,
+  idleConnection: 50_000,
+  /** The attempts of a call, the first included. Throttling, server errors and network errors are retried. */
+  maxAttempts: 4,
+  /** The limit of the random pause before the first retry of a call. It doubles with each retry, up to `longestBackOff`. */
+  firstBackOff: 50,
+  longestBackOff: 800,
+  /** The writes of one update, and the time for them. A write fails if another update of the same entity came first. */
+  maxUpdateWrites: 6,
   update: 1_500,
-  /** The maximum of the first pause between these writes. It doubles with each write, up to `longestTurn`. */
-  updateBackOff: 100,
-  longestUpdatePause: 600,
-  /** The longest that a start waits for its warm-up. */
+  /** The limit of the random pause after the first such failure. It doubles with each, up to `longestUpdateBackOff`. */
+  firstUpdateBackOff: 100,
+  longestUpdateBackOff: 600,
+  /** The longest time that a start waits for its warm-up. */
   warmUp: 300,
-  /** Reserved at the end of the function's timeout to send a response. */
+  /** The time at the end of the function's timeout that is reserved for sending a response. */
   responseReserve: 500,
 } as const
 
@@ -32,12 +33,14 @@ export const FUNCTION_TIMEOUT_MILLIS = 6_000
 const deadlines = new AsyncLocalStorage<number>()
 
 /**
- * Runs the work of a request with one deadline for all its calls, authentication included. `functionMillis` is the time
- * left until the Lambda timeout, undefined if unknown.
+ * Runs `work`, a request or a part of it, with one deadline for all of its calls. `functionMillis` is the time left until the
+ * Lambda timeout, in milliseconds; undefined if it is unknown.
  */
 export const withinBudget = <T>(functionMillis: number | undefined, work: () => Promise<T>): Promise<T> => {
-  const left = Math.min(budget.request, (functionMillis ?? Number.POSITIVE_INFINITY) - budget.responseReserve)
-  return deadlines.run(performance.now() + left, work)
+  const functionBudget =
+    functionMillis === undefined ? Number.POSITIVE_INFINITY : functionMillis - budget.responseReserve
+  const deadline = performance.now() + Math.min(budget.request, functionBudget)
+  return deadlines.run(deadline, work)
 }
 
 /** Returns the milliseconds left of the current request's budget; the whole budget outside a request. */
@@ -46,14 +49,14 @@ export const remainingMillis = (): number => {
   return deadline === undefined ? budget.request : Math.max(0, Math.ceil(deadline - performance.now()))
 }
 
-/** Returns a random pause before retry number `retry`, counted from 1, below a bound that doubles from `first` to `longest`. */
-const randomPause = (retry: number, first: number, longest: number): number =>
-  Math.random() * Math.min(longest, first * 2 ** (retry - 1))
+/** Returns a random pause after failure number `failure`, counted from 1, below a limit that doubles from `first` to `longest`. */
+const randomPause = (failure: number, first: number, longest: number): number =>
+  Math.random() * Math.min(longest, first * 2 ** (failure - 1))
 
-/** Returns the pause in milliseconds before retry number `retry` of a call that failed temporarily. */
+/** Returns the milliseconds to wait before retry number `retry`, counted from 1, of a call that failed temporarily. */
 export const pauseBeforeRetry = (retry: number): number =>
-  randomPause(retry, budget.backOff, budget.longestPause)
+  randomPause(retry, budget.firstBackOff, budget.longestBackOff)
 
-/** Returns the pause in milliseconds after `writes` writes of an update that others came before. */
-export const pauseAfterConflict = (writes: number): number =>
-  randomPause(writes, budget.updateBackOff, budget.longestUpdatePause)
+/** Returns the milliseconds to wait after write number `write`, counted from 1, of an update, if another update came first. */
+export const pauseAfterConflict = (write: number): number =>
+  randomPause(write, budget.firstUpdateBackOff, budget.longestUpdateBackOff)

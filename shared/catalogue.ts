@@ -1,4 +1,5 @@
-import { type Deployable, documentFunction } from './contract/deployable.ts'
+import type { Deployable } from './contract/deployable.ts'
+import { documentFunction } from './contract/document-function.ts'
 import type { Endpoint, Includes } from './contract/endpoint.ts'
 import type { Resource } from './contract/resource.ts'
 import { customers } from './resources/customer.ts'
@@ -8,7 +9,7 @@ import { prices } from './resources/price.ts'
 import { products } from './resources/product.ts'
 import { subscriptions } from './resources/subscription.ts'
 
-/** All endpoints of the API in the order of the documents, each resource after those that it refers to. */
+/** All endpoints of the API, in the order of the documentation. A resource comes after the resources that it refers to. */
 export const catalogue: readonly Endpoint[] = [
   products,
   prices,
@@ -32,12 +33,14 @@ export const resourcesByName: ReadonlyMap<string, Resource> = new Map(
 
 /** Returns the resource with a name. Throws Error if there is none. */
 export const resourceNamed = (name: string): Resource => {
-  const found = resourcesByName.get(name)
-  if (!found)
-    throw new Error(`No resource is named "${name}"; there are ${[...resourcesByName.keys()].join(', ')}`)
-  return found
+  const resource = resourcesByName.get(name)
+  if (!resource)
+    throw new Error(`No resource is named "${name}"; the names are ${[...resourcesByName.keys()].join(', ')}`)
+  return resource
 }
 
-/** Returns everything that operations of a resource can embed. */
-export const includesOf = (resource: Resource): Includes =>
-  Object.assign({}, ...catalogue.map((endpoint) => (endpoint.resource === resource ? endpoint.include : {})))
+/** Returns the includes of all operations of a resource, by name. */
+export const includesOf = (resource: Resource): Includes => {
+  const endpoints = catalogue.filter((endpoint) => endpoint.resource === resource)
+  return Object.assign({}, ...endpoints.map(({ include }) => include))
+}

@@ -1,4 +1,4 @@
-/** The tolerance between two clocks in milliseconds: servers report whole seconds, and responses take time. */
+/** The tolerated difference of two clocks, in milliseconds. Servers report whole seconds, and responses take time. */
 const TOLERANCE = 2_000
 
 /** A moment by the uncorrected clocks of this machine, wall and monotonic, in milliseconds. */
@@ -7,21 +7,22 @@ export interface Moment {
   readonly monotonic: number
 }
 
-/** A comparison of the machine's clock with a server's: when it was made, and the milliseconds to add to our clock. */
+/** A comparison of the machine's clock with the clock of a server. */
 interface Comparison {
-  readonly at: Moment
+  readonly madeAt: Moment
+  /** The milliseconds to add to the machine's clock. */
   readonly correction: number
 }
 
 /**
- * The clock of a service. All code reads the time from it, and it gives each record its instant. There is one clock for each
- * service, since it keeps the instants of its records in order.
+ * The clock of a service. All code reads the time from it, and it issues the instant of each record. A service has only one
+ * clock, which keeps the instants of its records in order.
  */
 export class Clock {
-  #compared: Comparison | undefined
-  /** The last instant, in microseconds since the epoch. */
+  #comparison: Comparison | undefined
+  /** The last instant that was issued, in microseconds since the epoch. */
   protected last = 0
-  /** This process no longer gives instants before this second of the epoch, since a reader was told that it is complete. */
+  /** No instant before this second of the epoch is issued, because a reader was told that all earlier seconds are complete. */
   protected closed = 0
 
   /** Returns the time of the machine's clock, in milliseconds since the epoch. */
@@ -47,32 +48,34 @@ export class Clock {
    * first comparison with a server's clock, and at once if it is set back later.
    */
   now(): number {
-    if (!this.#compared) return this.wall()
-    const { at, correction } = this.#compared
-    const elapsed = this.wall() - at.wall
-    const running = performance.now() - at.monotonic
-    const wasSetBack = running - elapsed > TOLERANCE
-    return Math.round(at.wall + correction + (wasSetBack ? running : elapsed))
+    if (!this.#comparison) return this.wall()
+    const { madeAt, correction } = this.#comparison
+    const wallElapsed = this.wall() - madeAt.wall
+    const monotonicElapsed = performance.now() - madeAt.monotonic
+    const wasSetBack = monotonicElapsed - wallElapsed > TOLERANCE
+    return Math.round(madeAt.wall + correction + (wasSetBack ? monotonicElapsed : wallElapsed))
   }
 
   /**
-   * Compares the machine's clock with a server's, which reported the time `reported`, in whole seconds, after `sent`. Keeps
-   * the present correction while it is within the tolerance: one that moved back and forth would reorder records.
+   * Compares the machine's clock with the clock of a server. `reported` is the server's time in milliseconds since the epoch,
+   * rounded down to a second, from the response to a request that was sent at `sent`. Keeps the current correction while it is
+   * within the tolerance, because a correction that moved back and forth would reorder records.
    */
   compare(reported: number, sent: Moment): void {
     if (Number.isNaN(reported)) return
-    const at = this.moment()
-    const least = reported - at.wall
-    const most = reported + 999 - sent.wall
-    const correction = this.#compared?.correction ?? 0
-    const isRight = least - TOLERANCE <= correction && correction <= most + TOLERANCE
-    this.#compared = { at, correction: isRight ? correction : (least + most) / 2 }
+    const madeAt = this.moment()
+    const smallest = reported - madeAt.wall
+    const largest = reported + 999 - sent.wall
+    const current = this.#comparison?.correction ?? 0
+    const isWithinTolerance = smallest - TOLERANCE <= current && current <= largest + TOLERANCE
+    this.#comparison = { madeAt, correction: isWithinTolerance ? current : (smallest + largest) / 2 }
   }
 
   /**
-   * Returns microseconds since the epoch, strictly increasing within this process even if the clock stops or is set back, so
-   * that the records of one process keep their order. Instants of a clock that was ahead by more than two seconds are dropped,
-   * except in closed seconds: otherwise the instants of other processes would come before ours until they catch up.
+   * Issues the instant of a record, in microseconds since the epoch. Instants strictly increase within this process, even if
+   * the clock stops or is set back, so the records of one process keep their order. The exception is a clock that was ahead by
+   * more than two seconds: instants then continue from the correct time, but not before the closed seconds. Otherwise this
+   * process would issue later instants than all others until their clocks caught up.
    */
   recordingInstant(): number {
     const instant = Math.max(this.now(), this.closed * 1_000) * 1_000
@@ -82,8 +85,8 @@ export class Clock {
   }
 
   /**
-   * Returns a second of the epoch before which this process gives no instant from now on: the current one, or a later one if
-   * the clock was set back.
+   * Closes the past: from now on, this process issues no instant before the returned second of the epoch. It is the current
+   * second, or a later one if the clock was set back.
    */
   closeSeconds(): number {
     this.closed = Math.max(this.closed, Math.floor(this.now() / 1_000))

@@ -16,6 +16,7 @@ export const errorKinds = {
   unavailable: { status: 503, title: 'Service unavailable' },
 } as const
 
+/** A kind of error, such as `conflict`. */
 export type ErrorKind = keyof typeof errorKinds
 
 /** Returns the body of an error response: one entry per detail. */
@@ -23,7 +24,7 @@ export const errorEnvelope = (code: number, title: string, details: readonly str
   errors: details.map((detail) => ({ code, title, detail })),
 })
 
-/** Details of errors that the gateway returns, without a function. */
+/** The details of errors that the gateway returns itself, without invoking a function. */
 export const gatewayDetails = {
   firewall: 'The firewall refused this request.',
   tooManyRequests: 'Too many requests at once; send it again a little later.',
@@ -32,7 +33,7 @@ export const gatewayDetails = {
 /** The maximum number of details in an error response. */
 export const MAX_DETAILS = 50
 
-/** The error that handlers and middlewares throw. The envelope formats it, one entry per detail. */
+/** The error that handlers and middlewares throw for a request that failed. The envelope formats it, one entry per detail. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly kind: ErrorKind

@@ -1,34 +1,36 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const BASE_62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const OPAQUE_LENGTH = 22
 
-/** Encodes `bytes` as `length` base-62 digits. `bytes` must have at least 6 bits per digit. */
+/** Returns `bytes` as `length` base-62 digits. There must be at least 6 bits per digit. */
 const base62 = (bytes: Uint8Array, length: number): string => {
-  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  let number = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
   let text = ''
   while (text.length < length) {
-    text += digits[Number(rest % 62n)]
-    rest /= 62n
+    text += BASE_62_DIGITS[Number(number % 62n)]
+    number /= 62n
   }
   return text
 }
 
-/** `length` random base-62 digits. */
+/** Returns `length` random base-62 digits. */
 export const randomText = (length: number): string => base62(randomBytes(length), length)
 
 /** Derives an opaque id from `parts`, which must not contain line breaks. The same parts give the same id. */
-const derivedId = (prefix: string, parts: readonly string[]): string =>
-  `${prefix}_${base62(createHash('sha256').update(parts.join('\n')).digest(), OPAQUE_LENGTH)}`
+const derivedId = (prefix: string, parts: readonly string[]): string => {
+  const hash = createHash('sha256').update(parts.join('\n')).digest()
+  return `${prefix}_${base62(hash, OPAQUE_LENGTH)}`
+}
 
 /**
- * Returns the server's id for a client's id. It is a hash of application, resource and client id, so a create is one
- * conditional write, and a client's id is found without a look-up table; `42` and `"42"` are one id.
+ * Returns the server's id for a client's id. It is a hash of application, resource and client id. So a create is one
+ * conditional write, and an entity is found by its client id without a look-up table. `42` and `"42"` are the same id.
  */
 export const serverIdFor = (app: string, prefix: string, externalId: string | number): string =>
   derivedId(prefix, [app, prefix, String(externalId)])
 
-/** Returns the id of a line that was sent without one. It is the same on every retry. */
+/** Returns the id of a line item that was sent without an id. It is the same on every retry. */
 export const lineItemIdFor = (invoiceId: string, index: number): string =>
   derivedId('li', [invoiceId, String(index)])
 
@@ -38,7 +40,7 @@ export const isServerId = (prefix: string, text: string): boolean =>
   text.length === prefix.length + 1 + OPAQUE_LENGTH &&
   /^[0-9A-Za-z]+$/.test(text.slice(prefix.length + 1))
 
-/** Returns the server ids that an id in a request can mean, the server's own before the client's. */
+/** Returns the server ids that an id in a request can stand for: itself, if it has the form of one, then the derived one. */
 export const candidateIds = (app: string, prefix: string, id: string | number): string[] => {
   const derived = serverIdFor(app, prefix, id)
   return isServerId(prefix, String(id)) ? [String(id), derived] : [derived]

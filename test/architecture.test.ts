@@ -40,6 +40,7 @@ const layers = [
   'shared/cold-start/sdk',
   'shared/store/aws',
   'shared/store',
+  'shared/http/validation',
   'shared/http',
   'shared/cold-start',
   'shared/openapi',

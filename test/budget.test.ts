@@ -34,10 +34,10 @@ it('shares the budget among all calls of a request, and has all of it outside of
 })
 
 it.each([
-  [1, budget.backOff],
-  [2, 2 * budget.backOff],
-  [4, 8 * budget.backOff],
-  [50, budget.longestPause],
+  [1, budget.firstBackOff],
+  [2, 2 * budget.firstBackOff],
+  [4, 8 * budget.firstBackOff],
+  [50, budget.longestBackOff],
 ])('pauses before retry %i for a random time up to its bound', (retry, bound) => {
   const pauses = range(500).map(() => pauseBeforeRetry(retry))
   expect(Math.max(...pauses)).toBeLessThanOrEqual(bound)

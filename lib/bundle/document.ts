@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'esbuild'
-import { documentFunction, pagePaths } from '../../shared/contract/deployable.ts'
+import { pagePaths } from '../../shared/contract/deployable.ts'
+import { documentFunction } from '../../shared/contract/document-function.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 import { pageAt, scalarFile } from '../../shared/site/pages.ts'
 

@@ -4,7 +4,7 @@ import { _ } from 'ajv/dist/compile/codegen/index.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { Plugin } from 'esbuild'
 import type { ObjectSchema } from '../../shared/contract/schema.ts'
-import { ajvOptions, type BodySchema } from '../../shared/http/compile.ts'
+import { ajvOptions, type BodySchema } from '../../shared/http/validation/schema-errors.ts'
 
 const formatsFile = fileURLToPath(new URL('../../shared/contract/formats.ts', import.meta.url))
 

@@ -4,37 +4,63 @@ import { parseSince, SINCE_EXPECTS } from '../contract/query.ts'
 import type { Violation } from '../contract/rules.ts'
 import type { ChangeFeed, Position } from '../pagination/cursor.ts'
 import { settledUntil } from '../store/changes.ts'
-import { quoted } from './quoted.ts'
+import { quoted } from './validation/quoted.ts'
 
+/** The parameters of a list that concern its change feed. */
 interface FeedQuery {
   readonly changedSince: string | undefined
   readonly filter: string | undefined
+  /** The position of the cursor. */
   readonly position: Position | undefined
-  /** The names of the includes; undefined if the query has none. */
+  /** The names of the includes; undefined if the query does not have the parameter. */
   readonly include: readonly string[] | undefined
 }
 
-/** Returns the second that a feed starts with; undefined without `changed_since`. */
-const readStart = (
-  { changedSince: text, filter }: FeedQuery,
-  { filter: field, resource }: Endpoint,
+const SINCE = 'changed_since'
+
+/** Returns the second in `changed_since`; undefined without it. Adds the violations to `violations`. */
+const readSince = (
+  { changedSince, filter }: FeedQuery,
+  { filter: filterField, resource }: Endpoint,
   violations: Violation[],
 ): number | undefined => {
-  if (text === undefined) return undefined
-  const since = parseSince(text)
-  const path = 'changed_since'
+  if (changedSince === undefined) return undefined
+  const since = parseSince(changedSince)
   if (since === undefined)
-    violations.push({ path, problem: `must be ${SINCE_EXPECTS} (got ${quoted(text)})` })
+    violations.push({ path: SINCE, problem: `must be ${SINCE_EXPECTS} (got ${quoted(changedSince)})` })
   if (filter !== undefined && resource.isMutable) {
-    const why = `${resource.plural} can change, and no index has the changes that belong to one ${field}`
-    violations.push({ path, problem: `must not be combined with ${field} in this list: ${why}` })
+    const reason = `${resource.plural} can change, and no index has the changes that belong to one ${filterField}`
+    violations.push({
+      path: SINCE,
+      problem: `must not be combined with ${filterField} in this list: ${reason}`,
+    })
   }
   return since
 }
 
+/** Returns the violation of a parameter that differs from the first page of the cursor's list. */
+const differsFromFirstPage = (path: string, first: string | number): Violation => ({
+  path,
+  problem: `must be absent with this cursor, or the same as for its first page: ${first}`,
+})
+
+/** Returns the violations of parameters that are sent with a cursor of `feed`, which is undefined for a list by creation. */
+const cursorViolations = (
+  feed: ChangeFeed | undefined,
+  since: number | undefined,
+  include: readonly string[] | undefined,
+): Violation[] => {
+  const violations: Violation[] = []
+  if (since !== undefined && since !== feed?.since)
+    violations.push(differsFromFirstPage(SINCE, feed?.since ?? 'none'))
+  if (feed && include && !isDeepStrictEqual(new Set(include), new Set(feed.include)))
+    violations.push(differsFromFirstPage('include', feed.include.join() || 'none'))
+  return violations
+}
+
 /**
- * Returns the feed that a query starts, or that its cursor continues. With a cursor, `changed_since` and `include` must be
- * absent or the same as for the first page. Adds the violations to `violations`.
+ * Returns the feed that a query starts, or that its cursor continues; undefined for a list by creation. With a cursor,
+ * `changed_since` and `include` must be absent or the same as for the first page. Adds the violations to `violations`.
  */
 export const readFeed = (
   query: FeedQuery,
@@ -42,17 +68,10 @@ export const readFeed = (
   violations: Violation[],
 ): ChangeFeed | undefined => {
   const { position, include } = query
-  const since = readStart(query, endpoint, violations)
-  if (!position)
-    return since === undefined ? undefined : { since, until: settledUntil(), include: include ?? [] }
-  const { feed } = position
-  const refuse = (path: string, first: unknown) =>
-    violations.push({
-      path,
-      problem: `must be absent with this cursor, or the same as for its first page: ${first}`,
-    })
-  if (since !== undefined && since !== feed?.since) refuse('changed_since', feed?.since ?? 'none')
-  if (feed && include && !isDeepStrictEqual(new Set(include), new Set(feed.include)))
-    refuse('include', feed.include.join() || 'none')
-  return feed
+  const since = readSince(query, endpoint, violations)
+  if (position) {
+    violations.push(...cursorViolations(position.feed, since, include))
+    return position.feed
+  }
+  return since === undefined ? undefined : { since, until: settledUntil(), include: include ?? [] }
 }

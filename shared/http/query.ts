@@ -2,12 +2,12 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { eitherIdSchema, isIdText } from '../contract/identifiers.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/query.ts'
 import type { Violation } from '../contract/rules.ts'
-import { type CursorScope, decodeCursor } from '../pagination/cursor.ts'
+import { type CursorScope, decodeCursor, type Position } from '../pagination/cursor.ts'
 import { readFeed } from './change-feed.ts'
-import { quoted, truncated } from './quoted.ts'
-import { suggestion } from './suggest.ts'
+import { quoted, truncated } from './validation/quoted.ts'
+import { suggestion } from './validation/suggest.ts'
 
-/** The context in which a query is read. Each reader adds its violations to `violations`. */
+/** The context in which a query is read. Each function that reads a parameter adds its violations to `violations`. */
 interface QueryContext {
   readonly endpoint: Endpoint
   /** Returns the scope of the list's cursors, with or without a filter. */
@@ -26,7 +26,11 @@ const readLimit = (text: string | undefined, { violations }: QueryContext): numb
   return DEFAULT_LIMIT
 }
 
-const readCursor = (text: string | undefined, scope: CursorScope, { violations }: QueryContext) => {
+const readCursor = (
+  text: string | undefined,
+  scope: CursorScope,
+  { violations }: QueryContext,
+): Position | undefined => {
   if (text === undefined) return undefined
   const position = decodeCursor(scope, text)
   if (!position)
@@ -39,19 +43,19 @@ const readCursor = (text: string | undefined, scope: CursorScope, { violations }
 
 const readInclude = (text: string | undefined, { endpoint, violations }: QueryContext): string[] => {
   if (!text) return []
-  const includeNames = Object.keys(endpoint.include)
+  const possibleNames = Object.keys(endpoint.include)
   const names = [...new Set(text.split(','))]
-  for (const name of names.filter((included) => !includeNames.includes(included)))
+  for (const name of names.filter((sent) => !possibleNames.includes(sent)))
     violations.push({
       path: 'include',
-      problem: `must name only ${includeNames.join(', ')} (got ${quoted(name)})`,
+      problem: `must name only ${possibleNames.join(', ')} (got ${quoted(name)})`,
     })
   for (const name of names) {
-    const how = endpoint.include[name]
-    if (how?.from === 'listed' && !names.includes(how.list))
+    const include = endpoint.include[name]
+    if (include?.from === 'listed' && !names.includes(include.list))
       violations.push({
         path: 'include',
-        problem: `must also name ${how.list}, since ${name} is embedded into it`,
+        problem: `must also name ${include.list}, since ${name} is embedded into it`,
       })
   }
   return names
@@ -61,7 +65,7 @@ const readInclude = (text: string | undefined, { endpoint, violations }: QueryCo
 const readFilter = (text: string | undefined, { endpoint, violations }: QueryContext): string | undefined => {
   if (text === undefined || (text !== 'null' && isIdText(text))) return text
   violations.push({
-    path: endpoint.filter as string,
+    path: endpoint.filter!,
     problem: `must be ${eitherIdSchema.expects} (got ${quoted(text)})`,
   })
   return undefined
@@ -72,7 +76,8 @@ const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, violations 
   for (const [path, { request }] of Object.entries(endpoint.options)) {
     const text = texts.get(path)
     if (text === undefined) continue
-    const value = (request.enum ?? [true, false]).find((allowed) => String(allowed) === text)
+    const allowedValues = request.enum ?? [true, false]
+    const value = allowedValues.find((allowed) => String(allowed) === text)
     if (value === undefined)
       violations.push({ path, problem: `must be ${request.expects} (got ${quoted(text)})` })
     else options[path] = value
@@ -80,13 +85,13 @@ const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, violations 
   return options
 }
 
-const mayBeNull = new Set(['limit', 'cursor', 'include'])
-const isGiven = (value: string) => value !== '' && value !== 'null'
+/** The parameters that count as absent if their value is empty or `null`. */
+const canBeEmpty: ReadonlySet<string> = new Set(['limit', 'cursor', 'include'])
 
 /** Returns the values of a parameter without empty ones. Empty names in an `include`, as after a last comma, are ignored. */
 const nonEmptyValues = (name: string, values: string[]): string[] => {
-  if (!mayBeNull.has(name)) return values
-  const given = values.filter(isGiven)
+  if (!canBeEmpty.has(name)) return values
+  const given = values.filter((value) => value !== '' && value !== 'null')
   if (name !== 'include') return given
   const names = given.flatMap((value) => value.split(','))
   return names.map((part) => part.trim()).filter((part) => part !== '')
@@ -101,22 +106,23 @@ const textsOf = (
   const texts = new Map<string, string>()
   for (const [name, values] of parameters) {
     const given = nonEmptyValues(name, values)
-    if (given.length === 0 && mayBeNull.has(name) && values.length < 2) continue
+    const isEmpty = given.length === 0 && canBeEmpty.has(name) && values.length < 2
+    if (isEmpty) continue
     if (!parameterNames.includes(name)) {
-      const list = parameterNames.length > 0 ? suggestion(name, parameterNames) : '; there are none'
+      const advice = parameterNames.length > 0 ? suggestion(name, parameterNames) : '; there are none'
       violations.push({
         path: truncated(name) || 'query',
-        problem: `is not a query parameter of this operation${list}`,
+        problem: `is not a query parameter of this operation${advice}`,
       })
     } else if (name === 'include') texts.set(name, given.join())
     else if (values.length > 1)
       violations.push({ path: name, problem: `must be given once (got ${values.length} values)` })
-    else texts.set(name, given[0] as string)
+    else texts.set(name, given[0]!)
   }
   return texts
 }
 
-/** Validates a query. Adds its violations to `context.violations`. */
+/** Reads the query of a request, given as the values of each parameter. Adds the violations to `context.violations`. */
 export const readQuery = (parameters: readonly [string, string[]][], context: QueryContext) => {
   const { endpoint, violations } = context
   const texts = textsOf(parameters, context)

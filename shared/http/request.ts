@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 
-const valuesIn = <T>(headers: Readonly<Record<string, T>>, name: string): NonNullable<T>[] => {
+/** Returns the values whose name is `name`, which is in lower case, in any case. */
+const valuesOf = <T>(headers: Readonly<Record<string, T>>, name: string): NonNullable<T>[] => {
   const values: NonNullable<T>[] = []
   for (const key of Object.keys(headers)) {
     // Comparing lengths first avoids lower-casing most names.
@@ -12,27 +13,26 @@ const valuesIn = <T>(headers: Readonly<Record<string, T>>, name: string): NonNul
 
 /** Returns all values of a header. Names are case-insensitive: REST APIs pass on the client's spelling. */
 export const headerValues = (event: APIGatewayProxyEvent, name: string): string[] => {
-  const multi = valuesIn(event.multiValueHeaders ?? {}, name)
-  if (multi.length > 0) return multi.flat()
-  return valuesIn(event.headers ?? {}, name)
+  const multiValues = valuesOf(event.multiValueHeaders ?? {}, name)
+  return multiValues.length > 0 ? multiValues.flat() : valuesOf(event.headers ?? {}, name)
 }
 
 /** Returns all decoded values of each query parameter. */
-export const queryValues = (event: APIGatewayProxyEvent): [string, string[]][] => {
-  const values = new Map<string, string[]>()
-  for (const [name, value] of Object.entries(event.queryStringParameters ?? {}))
-    values.set(name, value == null ? [] : [value])
+export const queryValues = (event: APIGatewayProxyEvent): [name: string, values: string[]][] => {
+  const parameters = new Map<string, string[]>()
   // A hand-written event may have single values only.
-  for (const [name, several] of Object.entries(event.multiValueQueryStringParameters ?? {}))
-    if (several) values.set(name, several)
-  return [...values]
+  for (const [name, value] of Object.entries(event.queryStringParameters ?? {}))
+    parameters.set(name, value === undefined || value === null ? [] : [value])
+  for (const [name, values] of Object.entries(event.multiValueQueryStringParameters ?? {}))
+    if (values) parameters.set(name, values)
+  return [...parameters]
 }
 
-/** Returns the request id: the client's if it is well-formed, otherwise the gateway's. */
+/** Returns the id of a request: the id that the client sent, if it is well-formed, otherwise the id that the gateway assigned. */
 export const requestIdFrom = (sent: string | undefined, assigned: string | undefined): string =>
   sent && /^[\w.:-]{1,128}$/.test(sent) ? sent : (assigned ?? crypto.randomUUID())
 
-/** Returns the request id. */
+/** Returns the id of a request. */
 export const requestIdOf = (event: APIGatewayProxyEvent): string =>
   requestIdFrom(headerValues(event, 'x-request-id')[0], event.requestContext?.requestId)
 
@@ -43,7 +43,7 @@ export const requestIdOf = (event: APIGatewayProxyEvent): string =>
 export const baseUrlOf = (event: APIGatewayProxyEvent, path: string): string => {
   const [scheme = 'http'] = headerValues(event, 'x-forwarded-proto')
   const [host = 'localhost'] = headerValues(event, 'host')
-  const { path: whole = path } = event.requestContext ?? {}
-  const before = whole.slice(0, whole.lastIndexOf(path)).split('/').filter(Boolean)
-  return [`${scheme}://${host}`, ...before].join('/')
+  const { path: fullPath = path } = event.requestContext ?? {}
+  const prefix = fullPath.slice(0, fullPath.lastIndexOf(path)).split('/').filter(Boolean)
+  return [`${scheme}://${host}`, ...prefix].join('/')
 }

@@ -1,8 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { corsOrigin } from '../config.ts'
+import type { Deployable } from '../contract/deployable.ts'
 import { ApiError, errorEnvelope, errorKinds } from '../errors.ts'
 
-/** Returns the CORS headers that let pages of `origin` read a response; none without an origin. */
+/** Returns the CORS headers that allow pages of `origin` to read a response; none without an origin. */
 export const corsHeadersFor = (origin: string | undefined): Record<string, string> =>
   origin
     ? {
@@ -12,21 +13,21 @@ export const corsHeadersFor = (origin: string | undefined): Record<string, strin
       }
     : {}
 
-/** How long a browser may cache the response to a preflight, in seconds. */
-const KEPT_SECONDS = 3_600
+/** The time for which a browser caches the response to a preflight, in seconds. */
+const PREFLIGHT_CACHE_SECONDS = 3_600
 
-/** Returns the headers of the response to a CORS preflight: the methods and headers that a page of `origin` may send. */
+/** Returns the headers of the response to a CORS preflight: the methods and headers that a page of `origin` is allowed to send. */
 export const preflightHeadersFor = (origin: string, methods: readonly string[]): Record<string, string> => ({
   ...corsHeadersFor(origin),
   'access-control-allow-methods': methods.join(', '),
   'access-control-allow-headers': 'authorization, x-app-id, content-type, accept, x-request-id',
-  'access-control-max-age': String(KEPT_SECONDS),
+  'access-control-max-age': String(PREFLIGHT_CACHE_SECONDS),
 })
 
 const RETRY_AFTER_SECONDS = '1'
 
-/** A response, all of whose headers are text. */
-type Response = APIGatewayProxyResult & { readonly headers: Record<string, string> }
+/** A response whose headers are all text. */
+type TextHeadersResponse = APIGatewayProxyResult & { readonly headers: Record<string, string> }
 
 /** Returns a response with the common headers. */
 export const createResponse = (
@@ -34,7 +35,7 @@ export const createResponse = (
   body: string,
   requestId: string,
   headers: Readonly<Record<string, string>> = {},
-): Response => ({
+): TextHeadersResponse => ({
   statusCode,
   headers: {
     'content-type': 'application/json; charset=utf-8',
@@ -47,9 +48,13 @@ export const createResponse = (
   body,
 })
 
+/** Returns the methods that a route accepts. A route with GET also accepts HEAD. */
+export const acceptedMethods = ({ method }: Pick<Deployable, 'method'>): readonly string[] =>
+  method === 'GET' ? ['GET', 'HEAD'] : [method]
+
 /**
- * Returns the response to a request with this method. The response to HEAD is the response to GET without its body, whose
- * length it states.
+ * Returns the response to a request with `method`, given the response to GET or to a write. The response to HEAD is the
+ * response to GET without its body, but with the length of the body.
  */
 export const responseForMethod = (
   method: string | undefined,
@@ -62,7 +67,7 @@ export const responseForMethod = (
   return { ...response, headers: withLength, body: '', isBase64Encoded: false }
 }
 
-/** Converts anything thrown to an ApiError: a timeout becomes 503, any other unexpected error 500. */
+/** Returns a thrown value as an ApiError: a timeout becomes 503, any other unexpected error 500. */
 export const asApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
   if (error instanceof Error && error.name === 'TimeoutError')
@@ -74,12 +79,12 @@ export const asApiError = (error: unknown): ApiError => {
   )
 }
 
-/** Formats an error as a response. No other code does. */
+/** Returns the response of an error. Only this function formats errors. */
 export const errorResponse = (
   { kind, details }: ApiError,
   requestId: string,
   headers: Readonly<Record<string, string>> = {},
-): Response => {
+): TextHeadersResponse => {
   const { status, title } = errorKinds[kind]
   return createResponse(status, JSON.stringify(errorEnvelope(status, title, details)), requestId, {
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),

@@ -10,16 +10,20 @@ export interface Body {
 
 /** The state that the middlewares of a request share. Each property is set by one of them. */
 export interface RequestState {
+  /** The client's own id of the request, or the gateway's. */
   requestId: string
-  startedAt: number
   gatewayRequestId?: string
+  /** The start of the request by `performance.now()`. */
+  startedAt: number
+  /** The authenticated application. */
   app?: Application
   /** The value of `x-app-id` if it is well-formed; not authenticated. */
   claimedAppId?: string
-  /** The body; absent if none was sent. */
+  /** The body; absent if none was sent or the endpoint has none. */
   body?: Body
-  /** The validated call. The envelope needs its page request to shorten a page on the right side. */
+  /** The validated call. The envelope needs its page request to shorten a page at the correct end. */
   call?: Call
+  /** The scope of the list's cursors. */
   scope?: CursorScope
 }
 

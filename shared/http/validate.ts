@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { schemaErrors } from '#validators'
 import { resourceNamed } from '../catalogue.ts'
+import type { Call } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Fields, withoutFillers } from '../contract/field.ts'
 import { externalIdSchema, isIdText } from '../contract/identifiers.ts'
@@ -9,36 +10,40 @@ import type { Violation } from '../contract/rules.ts'
 import { isRecord, type ObjectSchema, type Schema, type Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
-import { textViolations } from './exact-json.ts'
 import { readQuery } from './query.ts'
-import { quoted } from './quoted.ts'
 import { queryValues } from './request.ts'
 import { type Body, requestState } from './state.ts'
-import { firstOfEachPath, schemaViolations, violationDetail } from './violations.ts'
+import { textViolations } from './validation/exact-json.ts'
+import { quoted } from './validation/quoted.ts'
+import { firstOfEachPath, schemaViolations, violationDetail } from './validation/violations.ts'
 
 const MAX_KEYS = 200
 
-/** Returns the part of a value within the limits of its schema, and the value's size; undefined if it exceeds none. */
-const excessOf = ({ maxItems = Infinity, maxProperties = Infinity }: Schema, value: unknown) => {
+/** Returns the part of a value within the limits of its schema, and the value's size; undefined if it does not exceed them. */
+const partWithinLimits = ({ maxItems = Infinity, maxProperties = Infinity }: Schema, value: unknown) => {
   if (Array.isArray(value))
-    return value.length > maxItems ? { kept: value.slice(0, maxItems), size: `${value.length}` } : undefined
+    return value.length > maxItems ? { part: value.slice(0, maxItems), size: `${value.length}` } : undefined
   if (!isRecord(value)) return undefined
   const keys = Object.keys(value)
   if (keys.length <= maxProperties) return undefined
-  const kept = Object.fromEntries(keys.slice(0, maxProperties).map((key) => [key, value[key]]))
-  return { kept, size: `${keys.length} keys` }
+  const part = Object.fromEntries(keys.slice(0, maxProperties).map((key) => [key, value[key]]))
+  return { part, size: `${keys.length} keys` }
 }
 
-/** Cuts lists and objects to their limits, so that the rest is not validated. Adds a violation for each to `violations`. */
-const cutToLimits = (schema: ObjectSchema, body: Values, violations: Violation[]): Values => {
-  const within: Record<string, unknown> = { ...body }
+/**
+ * Returns a body whose lists and objects are truncated to their limits, so that the rest is not validated. Adds a violation
+ * for each of them to `violations`.
+ */
+const truncateToLimits = (schema: ObjectSchema, body: Values, violations: Violation[]): Values => {
+  const truncated: Record<string, unknown> = { ...body }
   for (const [name, property] of Object.entries(schema.properties)) {
-    const cut = excessOf(property, body[name])
-    if (!cut) continue
-    within[name] = cut.kept
-    violations.push({ path: name, problem: `must be ${property.expects} (got ${cut.size})` })
+    const withinLimits = partWithinLimits(property, body[name])
+    if (!withinLimits) continue
+    const { part, size } = withinLimits
+    truncated[name] = part
+    violations.push({ path: name, problem: `must be ${property.expects} (got ${size})` })
   }
-  return within
+  return truncated
 }
 
 /** Returns the violations of the rules of single fields that JSON Schema cannot express. */
@@ -51,7 +56,7 @@ const fieldViolations = (fields: Fields, body: Values): Violation[] => {
   return violations
 }
 
-/** Returns the violations of the rules of an endpoint's options, such as `erased`. */
+/** Returns the violations of the rules of the options that a request has, such as `erased`. */
 const optionViolations = (endpoint: Endpoint, body: Values, options: Values): Violation[] => {
   const violations: Violation[] = []
   for (const [name, { rule }] of Object.entries(endpoint.options))
@@ -59,24 +64,27 @@ const optionViolations = (endpoint: Endpoint, body: Values, options: Values): Vi
   return violations
 }
 
-/** The result of checking a body: its violations, and the body with null instead of fillers, complete if there are no violations. */
+/** The result of the validation of a body. */
 interface CheckedBody {
   readonly violations: Violation[]
+  /** The body with null instead of fillers; undefined or incomplete if there are violations. */
   readonly content?: Values
 }
 
+/** Validates a body that is sent with these options. */
 const checkBody = (endpoint: Endpoint, { text, value: body }: Body, options: Values): CheckedBody => {
-  const schema = endpoint.body as ObjectSchema
+  const schema = endpoint.body!
   const { fields, rules = [] } = endpoint.resource
   if (!isRecord(body)) return { violations: schemaViolations(schema, body, schemaErrors(endpoint, body)) }
   const { length } = Object.keys(body)
   if (length > MAX_KEYS)
     return { violations: [{ path: 'body', problem: `must have at most ${MAX_KEYS} fields (got ${length})` }] }
   const violations = textViolations(text, schema)
-  const asSent = cutToLimits(schema, body, violations)
-  const content = withoutFillers(fields, asSent)
+  const sent = truncateToLimits(schema, body, violations)
+  const content = withoutFillers(fields, sent)
   violations.push(
-    ...schemaViolations(schema, asSent, schemaErrors(endpoint, content)),
+    // Errors show the values that were sent, not the nulls in place of fillers.
+    ...schemaViolations(schema, sent, schemaErrors(endpoint, content)),
     ...fieldViolations(fields, content),
     ...rules.flatMap((rule) => rule(content)),
     ...optionViolations(endpoint, content, options),
@@ -84,25 +92,24 @@ const checkBody = (endpoint: Endpoint, { text, value: body }: Body, options: Val
   return { violations: firstOfEachPath(violations), content }
 }
 
-const requireNone = (violations: readonly Violation[]): void => {
+const throwViolations = (violations: readonly Violation[]): void => {
   if (violations.length > 0) throw new ApiError('invalid', violations.map(violationDetail))
 }
 
 /**
  * Returns the content of a body that is sent with these options: the body with null instead of fillers. Throws ApiError
- * `invalid` with all errors at once.
+ * `invalid` with all violations.
  */
 export const validContent = (endpoint: Endpoint, body: Body, options: Values): Values => {
   const { violations, content } = checkBody(endpoint, body, options)
-  requireNone(violations)
+  throwViolations(violations)
   return content!
 }
 
-/** Returns the id in the path; undefined if no entity can have it. */
-const readId = (sent: string): string | undefined => {
+/** Returns a percent-encoded id, decoded; undefined if no entity can have it. */
+const decodedId = (encoded: string): string | undefined => {
   try {
-    // The gateway passes path parameters on percent-encoded.
-    const id = decodeURIComponent(sent)
+    const id = decodeURIComponent(encoded)
     return isIdText(id) ? id : undefined
   } catch {
     return undefined
@@ -112,27 +119,33 @@ const readId = (sent: string): string | undefined => {
 /** Returns the id in the path of a request; empty if the path has none. Throws ApiError `entity_not_found`. */
 const requireId = ({ path, resource }: Endpoint, event: APIGatewayProxyEvent): string => {
   if (!path.includes('{id}')) return ''
-  const sent = event.pathParameters?.id ?? ''
-  const id = readId(sent)
+  // The gateway passes path parameters on percent-encoded.
+  const encoded = event.pathParameters?.id ?? ''
+  const id = decodedId(encoded)
   if (id !== undefined) return id
   const rule = `1 to ${externalIdSchema.maxLength} characters without control characters, percent-encoded UTF-8`
   throw new ApiError(
     'entity_not_found',
-    `No ${resource.name} matches the id ${quoted(sent)}; an id is ${rule}.`,
+    `No ${resource.name} matches the id ${quoted(encoded)}; an id is ${rule}.`,
   )
 }
 
-/** Returns the part of a cursor's scope that names the filter: the same for either id, unless the client's has the form of a server id. */
-const filterScope = (
-  { resource, filter: field }: Endpoint,
-  { app, filter }: { readonly app: string; readonly filter: string | undefined },
+/**
+ * Returns the name of an application's list in the scope of its cursors. It is the same whichever id of an entity filters the
+ * list, unless a client id has the form of a server id.
+ */
+const listName = (
+  { id, resource, filter: field }: Endpoint,
+  app: string,
+  filter: string | undefined,
 ): string => {
-  if (filter === undefined) return ''
+  if (filter === undefined) return id
   const { target } = resource.fields[field!]!.reference!
-  return `?${field}=${candidateIds(app, resourceNamed(target).prefix, filter)[0]}`
+  const [entityId] = candidateIds(app, resourceNamed(target).prefix, filter)
+  return `${id}?${field}=${entityId}`
 }
 
-/** The middleware that validates path, query and body. Throws ApiError `invalid` with all errors at once. */
+/** The middleware that validates path, query and body. Throws ApiError `invalid` with all violations, or `entity_not_found`. */
 export const validate = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
   before: (request) => {
     const state = requestState(request)
@@ -141,15 +154,17 @@ export const validate = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent
     const violations: Violation[] = []
     const scopeOf = (filter: string | undefined) => ({
       app: app.id,
-      list: endpoint.id + filterScope(endpoint, { app: app.id, filter }),
+      list: listName(endpoint, app.id, filter),
       secret: app.cursorSecret,
     })
     const { scope, ...query } = readQuery(queryValues(event), { endpoint, scopeOf, violations })
-    const sent = state.body ? checkBody(endpoint, state.body, query.options) : { violations: [] }
-    violations.push(...sent.violations)
-    requireNone(violations)
+    const checked: CheckedBody = state.body
+      ? checkBody(endpoint, state.body, query.options)
+      : { violations: [] }
+    throwViolations([...violations, ...checked.violations])
     const id = requireId(endpoint, event)
+    const body = checked.content as Call['body']
     state.scope = scope
-    state.call = { endpoint, app: app.id, spread: app.spread, id, body: sent.content as never, ...query }
+    state.call = { endpoint, app: app.id, spread: app.spread, id, body, ...query }
   },
 })

@@ -1,4 +1,4 @@
-import { CONSOLE_SCRIPT_PATH, CONSOLE_STYLES_PATH } from '../contract/deployable.ts'
+import { CONSOLE_SCRIPT_PATH, CONSOLE_STYLES_PATH } from '../contract/document-function.ts'
 import type { Credentials } from '../store/credentials.ts'
 import { type BrowserFiles, filesForBrowser } from './browser-files.ts'
 

@@ -1,4 +1,4 @@
-import { CONSOLE_PATH } from '../contract/deployable.ts'
+import { CONSOLE_PATH } from '../contract/document-function.ts'
 
 /** The directives of all pages: a page may connect to its own server only. */
 const commonDirectives = [

@@ -7,7 +7,7 @@ import {
   CONSOLE_STYLES_PATH,
   DOCS_PATH,
   DOCS_SCRIPT_PATH,
-} from '../contract/deployable.ts'
+} from '../contract/document-function.ts'
 import { consoleFiles, consolePage } from './console.ts'
 import { docsPage } from './page.ts'
 

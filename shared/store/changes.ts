@@ -42,8 +42,8 @@ export const changedAt = (
 
 /** Returns the second of the epoch before which nothing changes any longer: the bound of a feed that starts now. */
 export const settledUntil = (): number => {
-  const { holdBack } = currentService().settings()
-  return holdBack === 0
+  const { holdBackSeconds } = currentService().settings()
+  return holdBackSeconds === 0
     ? currentService().clock.closeSeconds()
-    : Math.floor(currentService().clock.now() / 1_000 - holdBack)
+    : Math.floor(currentService().clock.now() / 1_000 - holdBackSeconds)
 }

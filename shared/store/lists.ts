@@ -55,7 +55,7 @@ export const listEntities = async <R extends Resource>(
   const { limit, feed } = request
   if (feed && feed.since >= feed.until) return pageFromItems(request, [])
   // Without a hold-back, a call under way could still write below the end of the feed.
-  if (feed && currentService().settings().holdBack === 0) await callsEnded()
+  if (feed && currentService().settings().holdBackSeconds === 0) await callsEnded()
   const { items, isCutShort } = await queryInOrder(limit + 1, {
     app,
     shards,

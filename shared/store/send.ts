@@ -27,7 +27,7 @@ const attempt = async (command: Command): Promise<unknown> => {
     throw Object.assign(new Error('The request has used up its time'), { name: 'TimeoutError' })
   const { clock, database } = currentService()
   const { lastAttempt } = database
-  if (lastAttempt && clock.elapsedSince(lastAttempt) > budget.idle) database.dropIdleConnections()
+  if (lastAttempt && clock.elapsedSince(lastAttempt) > budget.idleConnection) database.dropIdleConnections()
   database.lastAttempt = clock.moment()
   // Not AbortSignal.timeout: it also fires long after the response, and its references survive young-generation GC.
   const deadline = new AbortController()
@@ -72,7 +72,7 @@ const sendWithRetries = async (command: Command, onDoubt: () => void = () => und
       if (failure === 'transient') faults += 1
       if (!isRefusal(error)) onDoubt()
       if (gotNoResponse(error)) currentService().database.dropIdleConnections()
-      if (faults === budget.attempts || !(await pauseToRetry(number))) throw unavailableError(error)
+      if (faults === budget.maxAttempts || !(await pauseToRetry(number))) throw unavailableError(error)
     }
   }
 }

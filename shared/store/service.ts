@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { Clock, type Moment } from '../clock.ts'
-import { readSettings } from '../config.ts'
+import { readSettings, type ServiceSettings } from '../config.ts'
 import { randomText } from '../ids.ts'
 import type { Spread } from '../spread.ts'
 import { Database } from './aws/database.ts'
@@ -34,8 +34,7 @@ export const CACHE_MILLIS = 60_000
  */
 export interface Service {
   clock: Clock
-  /** Returns the table, the endpoint and the hold-back. */
-  settings: typeof readSettings
+  settings: () => ServiceSettings
   readonly database: Database
   /** The verified API keys, by application and hash. */
   keyCache: Map<string, CachedKey>

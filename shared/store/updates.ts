@@ -80,7 +80,7 @@ const waitForTurn = async (writes: number, start: Moment): Promise<boolean> => {
   const isOver =
     currentService().clock.elapsedSince(start) + delay > budget.update ||
     remainingMillis() < delay + budget.connect
-  if (writes === budget.updateWrites || isOver) return false
+  if (writes === budget.maxUpdateWrites || isOver) return false
   await pause(delay)
   return true
 }

@@ -12,7 +12,7 @@ import { type ApiResponse, type Client, newClient } from '../support/requests/se
 
 const proxy = serveWithFaults()
 const lost = wireFault('reset after commit')
-setBudget({ backOff: 1 })
+setBudget({ firstBackOff: 1 })
 
 const [PATH, UPSERT] = ['/api/customers', '/api/customers?on_conflict=update']
 const ann = { id: 42, name: 'Ann', email: 'ann@example.org', phone: '1', metadata: { plan: 'pro' } }

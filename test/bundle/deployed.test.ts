@@ -13,7 +13,7 @@ import {
 import { generatedValidators } from '../../lib/bundle/validators.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { clientManifest, moduleReplacements, unusedDigestClasses } from '../../shared/cold-start/left-out.ts'
-import { schemaErrors } from '../../shared/http/compile.ts'
+import { schemaErrors } from '../../shared/http/validation/schema-errors.ts'
 import { type BundledPackage, bundledPackages } from '../../tools/package/notices.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { randomBody } from '../support/requests/random-bodies.ts'

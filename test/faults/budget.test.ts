@@ -31,7 +31,7 @@ const tries = async (name: string) => {
 
 it.each(['throttled', 'internal server error', 'reset before commit', 'truncated response'])(
   'sends as many attempts as the budget allows after %s',
-  async (name) => expect(await tries(name)).toEqual({ status: 503, calls: budget.attempts }),
+  async (name) => expect(await tries(name)).toEqual({ status: 503, calls: budget.maxAttempts }),
 )
 
 it('does not repeat an attempt whose access is denied', async () =>
@@ -43,8 +43,8 @@ it('stops after hangs when the time is over, and repeats after transaction confl
   expect(hang.status).toBe(503)
   expect(conflict.status).toBe(503)
   expect(hang.calls).toBeGreaterThan(1)
-  expect(hang.calls).toBeLessThanOrEqual(budget.attempts)
-  expect(conflict.calls).toBeGreaterThan(budget.attempts)
+  expect(hang.calls).toBeLessThanOrEqual(budget.maxAttempts)
+  expect(conflict.calls).toBeGreaterThan(budget.maxAttempts)
 })
 
 it('responds in time if both authentication and the operation hang, since they share the time budget', async () => {
@@ -121,7 +121,7 @@ it('replaces connections before use after a long idle time', async () => {
   const client = await newClient()
   await createProduct(client)
   proxy.muteConnections()
-  setClock(() => Date.now() + budget.idle + 1)
+  setClock(() => Date.now() + budget.idleConnection + 1)
   // An attempt over a broken connection would use up all the time.
   await createProduct(client)
   setClock()

@@ -195,7 +195,7 @@ it.each(wireFaults.filter(({ retried }) => retried))(
   'a temporary fault has no effect on a request: $name',
   (fault) => {
     const sendAll: Sending = (cases) => {
-      if (!fault.slow) return cases.map((one) => sendDuring(one, fault.wire, budget.attempts - 1))
+      if (!fault.slow) return cases.map((one) => sendDuring(one, fault.wire, budget.maxAttempts - 1))
       // One attempt of each request uses up its time. When all have met the fault, those after it have ample time.
       setBudget({ attempt: long ? 1_700 : 600 })
       let left = cases.length

@@ -9,7 +9,7 @@ import { type ApiResponse, type Client, newClient } from '../support/requests/se
 
 // `npm run check:histories` mixes these writes and faults at random, with processes whose clocks differ by seconds.
 const proxy = serveWithFaults()
-setBudget({ backOff: 1 })
+setBudget({ firstBackOff: 1 })
 afterEach(() => setClock())
 
 /** Lets each reading of the time come from a process of its own, whose clock is ahead. */
@@ -37,7 +37,7 @@ const creation = (client: Client): Promise<ApiResponse> =>
 
 const ends = [
   { how: 'was acknowledged when it was retried', held: 1, status: 200 },
-  { how: 'was given up', held: budget.attempts, status: 503 },
+  { how: 'was given up', held: budget.maxAttempts, status: 503 },
 ]
 const kinds = ['update', 'erasure'] as const
 const cases = ends.flatMap((end) =>

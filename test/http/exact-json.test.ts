@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { textViolations } from '../../shared/http/exact-json.ts'
+import { textViolations } from '../../shared/http/validation/exact-json.ts'
 import { runs } from '../support/runs.ts'
 
 const inexact = (number: string) =>

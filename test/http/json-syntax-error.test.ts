@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { jsonSyntaxError } from '../../shared/http/json-syntax-error.ts'
+import { jsonSyntaxError } from '../../shared/http/validation/json-syntax-error.ts'
 import { runs } from '../support/runs.ts'
 
 const name = 'a field name in double quotes'
@@ -22,13 +22,13 @@ it.each([
   ['["\\u12g4"]', 2, 'an escaped character or a closing quote'],
   ['["a\tb"]', 3, 'an escaped character or a closing quote'],
   ['[\u00a01]', 1, 'a value or "]"'],
-])('finds the first syntax error of %j at %i, where it expects %s', (json, at, expected) => {
-  expect(jsonSyntaxError(json)).toEqual({ at, expected })
+])('finds the first syntax error of %j at %i, where it expects %s', (json, index, expected) => {
+  expect(jsonSyntaxError(json)).toEqual({ index, expected })
 })
 
 it('searches for a syntax error no further than the tokens of an acceptable body', () => {
   const expected = 'valid JSON from there on'
-  expect(jsonSyntaxError('['.repeat(50_000))).toEqual({ at: 40_000, expected })
+  expect(jsonSyntaxError('['.repeat(50_000))).toEqual({ index: 40_000, expected })
 })
 
 /** Returns the brackets that close all open objects and lists at the end of a text. */
@@ -69,11 +69,11 @@ it('finds a syntax error exactly where JSON.parse does, after a prefix of valid 
         expect({ json, value: error === undefined }).toEqual({ json, value: isJson(json) })
         if (!error) return
         errors += 1
-        const before = json.slice(0, error.at)
+        const before = json.slice(0, error.index)
         const whole = endings.map((ending) => before + ending + closing(before)).filter(isJson)
-        expect({ json, at: error.at, isLonger: whole.length > 0 }).toEqual({
+        expect({ json, index: error.index, isLonger: whole.length > 0 }).toEqual({
           json,
-          at: error.at,
+          index: error.index,
           isLonger: true,
         })
       },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { catalogue } from '../../shared/catalogue.ts'
-import { schemaErrors } from '../../shared/http/compile.ts'
+import { schemaErrors } from '../../shared/http/validation/schema-errors.ts'
 import { documentedOperation, validatorOfMedia } from '../support/requests/openapi-document.ts'
 import { randomBody } from '../support/requests/random-bodies.ts'
 import { writeOperations } from '../support/requests/write-operations.ts'

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { CONSOLE_PATH } from '../../shared/contract/deployable.ts'
+import { CONSOLE_PATH } from '../../shared/contract/document-function.ts'
 import { consoleFiles, consolePage } from '../../shared/site/console.ts'
 import { pageHeaders } from '../../shared/site/page-headers.ts'
 

@@ -18,7 +18,7 @@ export const ampleBudget = {
 
 /** Returns a quarter of the times of the real budget. */
 const quarterBudget = () => {
-  const { request, attempt, connect, backOff, longestPause } = realBudget
+  const { request, attempt, connect, firstBackOff: backOff, longestBackOff: longestPause } = realBudget
   const times = Object.entries({ request, attempt, connect, backOff, longestPause })
   return Object.fromEntries(times.map(([name, millis]) => [name, millis / 4]))
 }

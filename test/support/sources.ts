@@ -22,7 +22,7 @@ const importStatement = /(?:from\s+|import\(\s*|import\s+)['"]([^'"]+)['"]/g
 const substituted: Readonly<Record<string, string>> = {
   '#openapi': 'shared/openapi/document.ts',
   '#pages': 'shared/site/pages.ts',
-  '#validators': 'shared/http/compile.ts',
+  '#validators': 'shared/http/validation/schema-errors.ts',
 }
 
 /** Returns the imports of a file: paths from the root, or package names. */

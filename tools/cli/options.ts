@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { closestName } from '../../shared/http/suggest.ts'
+import { closestName } from '../../shared/http/validation/suggest.ts'
 import { UsageError } from './command.ts'
 
 /** An option of a command. The usage and the parsing of arguments are made from it. */

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { corsOrigin } from '../../shared/config.ts'
-import { acceptedMethods } from '../../shared/contract/deployable.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { ApiError } from '../../shared/errors.ts'
-import { truncated } from '../../shared/http/quoted.ts'
-import { errorResponse, preflightHeadersFor } from '../../shared/http/responses.ts'
-import { closestName, suggestion } from '../../shared/http/suggest.ts'
+import { acceptedMethods, errorResponse, preflightHeadersFor } from '../../shared/http/responses.ts'
+import { truncated } from '../../shared/http/validation/quoted.ts'
+import { closestName, suggestion } from '../../shared/http/validation/suggest.ts'
 import { ABSOLUTE_FORM } from './loopback.ts'
 
 /** The conversions and checks of the deployed gateway between HTTP and the functions, as pure functions. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyResult } from 'aws-lambda'
-import { CONSOLE_PATH, DOCS_PATH } from '../../shared/contract/deployable.ts'
+import { CONSOLE_PATH, DOCS_PATH } from '../../shared/contract/document-function.ts'
 import { consolePage } from '../../shared/site/console.ts'
 import { docsPage } from '../../shared/site/page.ts'
 import { pageHeaders } from '../../shared/site/page-headers.ts'

@@ -39,7 +39,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
   const table = new TestTable(engine.endpoint, clock)
   const service = createService({
     clock,
-    settings: () => ({ endpoint: engine.endpoint, table: table.name, holdBack: 0 }),
+    settings: () => ({ endpoint: engine.endpoint, table: table.name, holdBackSeconds: 0 }),
     // Every run makes the same orders, and so the same cursors.
     orderSuffix: (id) => id,
     ...(options.log ? { log: options.log } : {}),

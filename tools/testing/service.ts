@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { suggestion } from '../../shared/http/suggest.ts'
+import { suggestion } from '../../shared/http/validation/suggest.ts'
 import type { Access } from './control.ts'
 import type { Fault, InitialState, TestServiceOptions } from './options.ts'
 

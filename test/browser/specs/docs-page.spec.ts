@@ -1,5 +1,5 @@
 import { catalogue } from '../../../shared/catalogue.ts'
-import { DOCS_PATH } from '../../../shared/contract/deployable.ts'
+import { DOCS_PATH } from '../../../shared/contract/document-function.ts'
 import { tagName } from '../../../shared/openapi/components.ts'
 import { expect, type Page, test } from './open.ts'
 

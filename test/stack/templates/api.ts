@@ -1,6 +1,7 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway'
 import { deployables } from '../../../shared/catalogue.ts'
-import { documentFunction, pagePaths, routesOf } from '../../../shared/contract/deployable.ts'
+import { pagePaths, routesOf } from '../../../shared/contract/deployable.ts'
+import { documentFunction } from '../../../shared/contract/document-function.ts'
 import { errorKinds } from '../../../shared/errors.ts'
 import {
   devAnn,

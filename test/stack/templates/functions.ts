@@ -9,7 +9,7 @@ import { commitOf } from '../../../lib/stack/commit.ts'
 import { stageSettings } from '../../../lib/stages.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../../shared/budget.ts'
 import { deployables } from '../../../shared/catalogue.ts'
-import { documentFunction } from '../../../shared/contract/deployable.ts'
+import { documentFunction } from '../../../shared/contract/document-function.ts'
 import { realBudget } from '../../support/budgets.ts'
 import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
 import {

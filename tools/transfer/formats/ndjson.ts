@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isRecord } from '../../../shared/contract/schema.ts'
 import { invalidBytePosition } from '../../../shared/http/body.ts'
-import { GIVEN_TWICE, textViolations } from '../../../shared/http/exact-json.ts'
+import { GIVEN_TWICE, textViolations } from '../../../shared/http/validation/exact-json.ts'
 import { customer } from '../../../shared/resources/customer.ts'
 import { exactJsonIn } from '../exact-json.ts'
 import { linesIn } from '../lines.ts'

@@ -1,5 +1,5 @@
 import { allowsType, type Properties, type Schema } from '../../../../shared/contract/schema.ts'
-import { closestName } from '../../../../shared/http/suggest.ts'
+import { closestName } from '../../../../shared/http/validation/suggest.ts'
 import { singleQuoted } from '../../../../shared/text/shell.ts'
 import { UsageError } from '../../../cli/command.ts'
 import { type CsvCell, textOfCell } from './csv-file.ts'

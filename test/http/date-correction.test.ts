@@ -1,4 +1,4 @@
-import { nearDate } from '../../shared/http/near-date.ts'
+import { dateCorrection } from '../../shared/http/validation/date-correction.ts'
 
 // docs/errors.md has the usual wrong dates, which mistakes.test.ts sends.
 it.each([
@@ -21,5 +21,5 @@ it.each([
   ['2026-032', ''],
   [`2026-02-01T09:30${'.'.repeat(100)}`, ''],
 ])('the end of the error for "%s" is "%s"', (text, expected) => {
-  expect(nearDate(text)).toBe(expected)
+  expect(dateCorrection(text)).toBe(expected)
 })

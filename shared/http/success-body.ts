@@ -1,0 +1,97 @@
+import type { WithIncludes, WorkResult } from '../contract/call.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { present } from '../contract/present.ts'
+import { ApiError } from '../errors.ts'
+import { encodeCursor, type Position } from '../pagination/cursor.ts'
+import { fittingPage, MAX_PAYLOAD_BYTES, type Page, type PageRequest } from '../pagination/page.ts'
+import type { RequestState } from './state.ts'
+
+/** An upper bound for the bytes of headers, envelope and two cursors. */
+const ENVELOPE_BYTES = 2_000
+const MAX_ROWS_BYTES = MAX_PAYLOAD_BYTES - ENVELOPE_BYTES
+/** The maximum bytes of a character of the body in Lambda's result: two escaped ASCII characters, or three bytes of UTF-8. */
+const MAX_CHARACTER_BYTES = 3
+
+/** An entity of a response, and its JSON. */
+interface Row {
+  readonly item: WithIncludes
+  readonly json: string
+}
+
+const rowOf = (endpoint: Endpoint, item: WithIncludes): Row => ({
+  item,
+  json: JSON.stringify(present(endpoint, item)),
+})
+
+/** Returns the bytes of a row in the payload, including its comma. */
+const payloadBytes = ({ json }: Row): number => Buffer.byteLength(JSON.stringify(json)) + 1
+
+/**
+ * Returns the 422 error for an entity that alone exceeds a response, because of its children, or because of the entities that
+ * the objects of its list embed. The name of an include of children is their plural.
+ */
+const tooLargeError = (
+  { include: includes, resource }: Endpoint,
+  { entity, embedded = {} }: WithIncludes,
+): ApiError => {
+  const errorFor = (name: string, large: string, advice: string) => {
+    const problem = `must not name ${name} for ${resource.name} ${entity.id}, whose ${large} take more than 5 MiB`
+    return new ApiError('invalid', `include ${problem}; ${advice}.`)
+  }
+  for (const [name, include] of Object.entries(includes)) {
+    if (!(name in embedded)) continue
+    if (include.from === 'children')
+      return errorFor(name, name, `read them with GET /api/${name}?${include.field}=${entity.id}`)
+    if (include.from === 'listed')
+      return errorFor(name, `${include.list} with ${name}`, `name ${include.list} without ${name}`)
+  }
+  throw new Error(`${resource.name} ${entity.id} exceeds a response, although it embeds nothing large`)
+}
+
+/**
+ * Returns the part of a page that Lambda can return. Throws ApiError `invalid` if its first entity alone is too large. Measures
+ * only large pages, since measuring costs as much as serialising.
+ */
+const payloadPage = (endpoint: Endpoint, request: PageRequest, page: Page<Row>): Page<Row> => {
+  const characters = page.items.reduce((sum, { json }) => sum + json.length + 1, 0)
+  if (characters * MAX_CHARACTER_BYTES <= MAX_ROWS_BYTES) return page
+  const payload = fittingPage(request, page, payloadBytes, MAX_ROWS_BYTES)
+  const [first] = payload.items
+  if (first && payload.items.length === 1 && payloadBytes(first) > MAX_ROWS_BYTES)
+    throw tooLargeError(endpoint, first.item)
+  return payload
+}
+
+/** Returns the member `pagination` of a list: whether more entities follow, and the cursors of the neighbouring pages. */
+const paginationOf = ({ scope, call }: RequestState, { items, hasPrevious, hasNext }: Page<Row>) => {
+  const cursorFrom = (row: Row | undefined, direction: Position['direction']) => {
+    if (!row) return null
+    const { order, changed = order } = row.item.entity
+    return encodeCursor(scope!, { direction, order: changed, feed: call!.page.feed })
+  }
+  return {
+    has_more: hasNext,
+    next_cursor: hasNext ? cursorFrom(items.at(-1), 'next') : null,
+    previous_cursor: hasPrevious ? cursorFrom(items[0], 'previous') : null,
+  }
+}
+
+/** Returns whether the result of an endpoint's work is a page of a list. */
+export const isPage = (result: WorkResult | Page<WithIncludes>): result is Page<WithIncludes> =>
+  'items' in result
+
+/** Returns the body of the response to a successful request. Throws ApiError `invalid` if an entity alone is too large. */
+export const successBody = (endpoint: Endpoint, result: WorkResult, state: RequestState): string => {
+  const { resource } = endpoint
+  const { page: request } = state.call!
+  if (!isPage(result)) {
+    const single = { items: [rowOf(endpoint, result)], hasPrevious: false, hasNext: false }
+    const [row] = payloadPage(endpoint, request, single).items
+    return `{"data":{"${resource.name}":${row!.json}}}`
+  }
+  const rows = result.items.map((item) => rowOf(endpoint, item))
+  const page = payloadPage(endpoint, request, { ...result, items: rows })
+  const items = page.items.map(({ json }) => json).join()
+  const pagination = JSON.stringify(paginationOf(state, page))
+  return `{"data":{"${resource.plural}":[${items}]},"pagination":${pagination}}`
+}

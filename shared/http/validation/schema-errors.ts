@@ -1,0 +1,37 @@
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { formats } from '../../contract/formats.ts'
+
+/** The options of ajv, for the validators that are compiled at run time and those that a build generates. */
+export const ajvOptions: Options = {
+  allErrors: true,
+  // Otherwise "toString" counts as a property of every object.
+  ownProperties: true,
+  // Error details are composed from the schema.
+  messages: false,
+  allowUnionTypes: true,
+  strictTypes: false,
+  strictRequired: false,
+  formats,
+  keywords: ['expects', 'component', 'kind'],
+}
+
+/** The schema of a body, and the id of its validator: an endpoint, or another kind of body. */
+export type BodySchema = Pick<Endpoint, 'id' | 'body'>
+
+const validators = new Map<string, ValidateFunction>()
+let ajv: Ajv | undefined
+
+/**
+ * Returns the errors that ajv finds in a body; an empty list if it is valid. Development and tests compile the schema at its
+ * first use. A build replaces this module, which is imported as `#validators`, with generated validators.
+ */
+export const schemaErrors = ({ id, body: schema }: BodySchema, body: unknown): ErrorObject[] => {
+  ajv ??= new Ajv(ajvOptions)
+  let validate = validators.get(id)
+  if (!validate) {
+    validate = ajv.compile(schema ?? {})
+    validators.set(id, validate)
+  }
+  return validate(body) ? [] : (validate.errors ?? [])
+}
