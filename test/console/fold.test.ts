@@ -7,11 +7,11 @@ it.each([
   ['- 9', 'a - 9', true],
   ['9', '19', false],
   ['muller', 'Müller', true],
-])('finds that %j is in %j: %s', (typed, text, expected) => {
+])('reports whether the typed %j is in the text %j: %s', (typed, text, expected) => {
   expect(containing(typed)(fold(text))).toBe(expected)
 })
 
-// In quadratic time, each would take minutes.
+// A search in quadratic time would take minutes for this many characters.
 const many = 200_000
 it.each([
   ['a number after a dash, in dashes', '- 9', '-'.repeat(many)],

@@ -18,14 +18,15 @@ import {
 import { currencies } from '../../shared/money/currencies.ts'
 import { minorUnitDigits } from '../../shared/money/minor-units.ts'
 
-/** An amount without the currency's symbol, such as "Cg.". */
-const shown = (amount: number, currency: string) => money(amount, currency).replace(/\p{L}+\.|[^\d.,-]/gu, '')
+/** Returns an amount as the console shows it, without the currency's symbol, such as "$" or "Cg.". */
+const shownDigits = (amount: number, currency: string) =>
+  money(amount, currency).replace(/\p{L}+\.|[^\d.,-]/gu, '')
 
 describe('amounts', () => {
   it('have the digits of ISO 4217 for every currency of the API', () => {
     const wrong = [...currencies].filter((code) => {
-      const known = currencyCodes.code(code)
-      return known && known.digits !== minorUnitDigits(code)
+      const listed = currencyCodes.code(code)
+      return listed && listed.digits !== minorUnitDigits(code)
     })
     expect(wrong).toEqual([])
   })
@@ -35,27 +36,34 @@ describe('amounts', () => {
     [-5, 'USD', '-0.05'],
     [4800, 'JPY', '4,800'],
     [1, 'KWD', '0.001'],
-    // Withdrawn, with and without a smaller unit.
+    // Withdrawn currencies, with and without a smaller unit.
     [1999, 'DEM', '19.99'],
     [4800, 'ITL', '4,800'],
-    // Whose fillér or sen Intl leaves out.
+    // Currencies whose smaller unit, fillér or sen, Intl leaves out.
     [123456, 'HUF', '1,234.56'],
     [123456, 'IDR', '1,234.56'],
     [Number.MAX_SAFE_INTEGER, 'EUR', '90,071,992,547,409.91'],
-  ])('%i of %s is %s', (amount, currency, expected) => expect(shown(amount, currency)).toBe(expected))
+  ])('have the digits of the currency: %i of %s is %s', (amount, currency, expected) => {
+    expect(shownDigits(amount, currency)).toBe(expected)
+  })
 
-  it('lose nothing, whatever their size, on the page and in CSV', () => {
+  it('are exact, whatever their size, on the page and in CSV', () => {
+    const expectExact = (text: string, amount: number, currency: string) => {
+      expect(text.split('.')[1]?.length ?? 0).toBe(minorUnitDigits(currency))
+      expect(Number(BigInt(text.replace(/[.,]/g, '')))).toBe(amount)
+    }
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom(...currencies), (amount, currency) => {
-        const exact = decimal(amount, currency)
-        expect(exact).toMatch(/^-?\d+(\.\d+)?$/)
-        for (const text of [shown(amount, currency), exact]) {
-          expect(text.split('.')[1]?.length ?? 0).toBe(minorUnitDigits(currency))
-          expect(Number(BigInt(text.replace(/[.,]/g, '')))).toBe(amount)
-        }
+        expectExact(shownDigits(amount, currency), amount, currency)
+        expectExact(decimal(amount, currency), amount, currency)
+        expect(decimal(amount, currency)).toMatch(/^-?\d+(\.\d+)?$/)
       }),
     )
-    expect(csv(['A', 'B'], [[{ amount: -5, currency: 'EUR' }, null]])).toBe('A,B\r\n-0.05,\r\n')
+  })
+
+  it('are cells of CSV without separators, and null is an empty cell', () => {
+    const table = csv(['A', 'B'], [[{ amount: -500_000, currency: 'EUR' }, null]])
+    expect(table).toBe('A,B\r\n-5000.00,\r\n')
   })
 })
 
@@ -64,7 +72,7 @@ it.each([
   [50, 100, '▼ 50%'],
   [100, 100, '= 0%'],
   [-50, 100, '▼ 150%'],
-  // Of nothing, or of less, there is no share.
+  // A change from 0 or a negative amount has no percentage.
   [50, 0, undefined],
   [50, -100, undefined],
   [-200, -100, undefined],
@@ -82,11 +90,11 @@ describe('dates', () => {
     // In summer, midnight in Berlin is an hour earlier in UTC.
     ['2026-06-30T22:00:00Z', 'Europe/Berlin', 'Jul 1, 2026'],
     ['2026-06-30T18:30:00Z', 'Asia/Kolkata', 'Jul 1, 2026'],
-  ])('%s in %s is %s: midnight is a day', (text, timeZone, expected) => {
+  ])('are shown in a time zone, without the time at midnight: %s in %s is %s', (text, timeZone, expected) => {
     expect(time(Date.parse(text) / 1000, timeZone).replace('\u202f', ' ')).toBe(expected)
   })
 
-  it('have their day, their clock and their period in the time zone', () => {
+  it('have a day, a time of day and a period in a time zone', () => {
     const seconds = Date.UTC(2026, 9, 31, 23, 30) / 1000
     expect(day(seconds, 'Europe/Berlin')).toBe('Nov 1, 2026')
     expect(isoDayIn('Europe/Berlin')(seconds)).toBe('2026-11-01')
@@ -95,10 +103,16 @@ describe('dates', () => {
   })
 })
 
-it('names of fields are words, and long texts end', () => {
-  const named = ['customer_id', 'period_start', 'id', 'external_id'].map(plainName)
-  expect(named).toEqual(['Customer', 'Period start', 'Id', 'Your id'])
-  expect([beginning('short', 5), beginning('a'.repeat(10_000), 5)]).toEqual(['short', 'aaaa…'])
+it.each([
+  ['customer_id', 'Customer'],
+  ['period_start', 'Period start'],
+  ['id', 'Id'],
+  ['external_id', 'Your id'],
+])('the label of the field %s is "%s"', (field, label) => expect(plainName(field)).toBe(label))
+
+it('a text that is too long is cut and ends with an ellipsis', () => {
+  expect(beginning('short', 5)).toBe('short')
+  expect(beginning('a'.repeat(10_000), 5)).toBe('aaaa…')
 })
 
 it.each([
@@ -113,16 +127,23 @@ it.each([
   ['a,b', '"a,b"'],
   ['say "hi"\nthere', '"say ""hi""\nthere"'],
   ['Ann', 'Ann'],
-])('CSV has the text %j as %j', (text, expected) => expect(csv([], [[text]])).toBe(`\r\n${expected}\r\n`))
+])('the text %j is the cell %j in CSV', (text, cell) => expect(csv([], [[text]])).toBe(`\r\n${cell}\r\n`))
 
-it('words agree with their numbers', () => {
-  const counts = [1, 0, 1234].map((count) => counted(count, 'invoice'))
-  expect(counts).toEqual(['1 invoice', '0 invoices', '1,234 invoices'])
-  const recurrences = [recurrence('month', 1), recurrence('year', null), recurrence('week', 2)]
-  expect(recurrences).toEqual(['monthly', 'yearly', 'every 2 weeks'])
-  const [start, end] = [Date.UTC(2026, 10, 17) / 1000, Date.UTC(2026, 11, 17) / 1000]
-  expect([period(start, end, 'UTC'), period(start, start, 'UTC')]).toEqual([
-    expect.stringMatching(/^Nov 17\s–\sDec 17, 2026$/),
-    'Nov 17, 2026',
-  ])
+it('a counted noun is singular for 1', () => {
+  expect(counted(1, 'invoice')).toBe('1 invoice')
+  expect(counted(0, 'invoice')).toBe('0 invoices')
+  expect(counted(1234, 'invoice')).toBe('1,234 invoices')
+})
+
+it('a recurrence is an adverb for one interval', () => {
+  expect(recurrence('month', 1)).toBe('monthly')
+  expect(recurrence('year', null)).toBe('yearly')
+  expect(recurrence('week', 2)).toBe('every 2 weeks')
+})
+
+it('a period without length is a date', () => {
+  const start = Date.UTC(2026, 10, 17) / 1000
+  const end = Date.UTC(2026, 11, 17) / 1000
+  expect(period(start, end, 'UTC')).toMatch(/^Nov 17\s–\sDec 17, 2026$/)
+  expect(period(start, start, 'UTC')).toBe('Nov 17, 2026')
 })

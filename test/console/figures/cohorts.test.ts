@@ -3,7 +3,7 @@ import { monthFrom } from '../../../console/text/time-span.ts'
 
 const month = (name: string): number => monthFrom(name)!
 
-/** Each cohort has a value for its own month and every later one until May 2026, which is running. */
+/** Each cohort has a value for its own month and each later month until the current one, May 2026. */
 const cohorts = [
   { month: month('2025-12'), values: [8, 8, 7, 6, 6, 5] },
   { month: month('2026-01'), values: [10, 9, 8, 8, 7] },
@@ -12,32 +12,32 @@ const cohorts = [
 ]
 
 describe('cohorts of quarters', () => {
-  it('begin with what was new in their months, and have the end of each later quarter, or now', () => {
+  it('have the sum of their first values, and then the sum at the end of each later quarter, or now', () => {
     expect(byQuarter(cohorts, month('2026-05'))).toEqual([
-      // The end of March 2026, and of May.
+      // The cohort of December: its value in December, at the end of March, and in May.
       { month: month('2025-10'), values: [8, 6, 5] },
-      // January and March, and in May 7 and 2 of them.
+      // The cohorts of January and March: 10 + 4 in their first months, and 7 + 2 in May.
       { month: month('2026-01'), values: [14, 9] },
       { month: month('2026-04'), values: [3] },
     ])
   })
 
-  it('are none if nobody joined', () => {
+  it('are an empty list if no customer joined', () => {
     expect(byQuarter([], month('2026-05'))).toEqual([])
   })
 })
 
 describe('the averages of cohorts', () => {
-  it('are of those that are old enough, and a greater cohort weighs more', () => {
+  it('include only cohorts that are old enough, and weigh their shares by size', () => {
     const averages = averagesOf(cohorts)
     expect(averages).toHaveLength(6)
     expect(averages[0]).toEqual({ mean: 25 / 4, share: 1 })
-    // December, January and March: 8 of 8, 9 of 10 and 4 of 4.
+    // In their second months, December has 8 of 8, January 9 of 10 and March 4 of 4.
     expect(averages[1]).toEqual({ mean: 7, share: 21 / 22 })
     expect(averages[5]).toEqual({ mean: 5, share: 5 / 8 })
   })
 
-  it('have no share of nothing', () => {
+  it('have no share if the cohorts began with 0', () => {
     expect(averagesOf([{ month: month('2026-05'), values: [0, 0] }])[1]).toEqual({ mean: 0, share: null })
   })
 })

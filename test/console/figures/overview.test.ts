@@ -1,101 +1,104 @@
 import * as analytics from '../../../client/analytics/index.ts'
+import { priceOf } from '../../client/analytics/invoices.ts'
+import { range } from '../../support/range.ts'
 import { filledCopy, invoice, NOW } from '../copy/copy-in-memory.ts'
 
 const customers = [
   { id: 'ann', external_id: 'a', name: 'Ann', email: null },
   { id: 'bob', external_id: 'b', name: 'Bob', email: null },
 ]
-const walked = customers.map((customer) => ({ ...customer, changed: 1 }))
 const invoices = [
-  ...Array.from({ length: 20 }, (_, month) => invoice(`ann-${month}`, { days: month * 30 })),
-  ...Array.from({ length: 5 }, (_, month) =>
-    invoice(`bob-${month}`, { days: 60 + month * 30, customer: 'bob' }),
-  ),
+  ...range(20).map((month) => invoice(`ann-${month}`, { days: month * 30 })),
+  ...range(5).map((month) => invoice(`bob-${month}`, { days: 60 + month * 30, customer: 'bob' })),
   invoice('yen', { currency: 'JPY', customer: 'bob', total: 900 }),
 ]
 
 describe('the overview', () => {
-  it('says what the functions say, in one currency and range', async () => {
+  it('shows the results of the functions for one currency and a number of months', async () => {
     const copy = await filledCopy(customers, invoices)
     const overview = copy.answer('overview', { currency: 'EUR', months: 12 })!
     const recurring = analytics.recurringByMonth(invoices, NOW).find(({ currency }) => currency === 'EUR')!
     expect(overview.currencies).toEqual(['EUR', 'JPY'])
     const { months, plans } = overview.recurring!
     expect(months).toEqual(recurring.months.slice(-12))
-    expect(plans.map(({ values }) => values)).toEqual([months.map(({ total }) => total)])
-    const others = [overview.movements!, overview.invoiced, overview.counts]
-    expect(others.map(({ length }) => length)).toEqual([12, 12, 12])
-    const recent = invoices.filter(({ created }) => created >= Date.UTC(1970, months[0]!.month) / 1000)
-    const [ranking] = analytics.invoicedByCustomer(recent, NOW)
-    const named = ranking!.rows.map((row, index) => ({ ...row, name: ['Ann', 'Bob'][index] }))
-    expect(overview.customers.rows).toEqual(named)
+    expect(plans).toHaveLength(1)
+    expect(plans[0]!.values).toEqual(months.map(({ total }) => total))
+    expect(overview.movements).toHaveLength(12)
+    expect(overview.invoiced).toHaveLength(12)
+    expect(overview.counts).toHaveLength(12)
+    const shownFrom = Date.UTC(1970, months[0]!.month) / 1000
+    const shownInvoices = invoices.filter(({ created }) => created >= shownFrom)
+    const [ranking] = analytics.invoicedByCustomer(shownInvoices, NOW)
+    const [annRow, bobRow] = ranking!.rows
+    expect(overview.customers.rows).toEqual([
+      { ...annRow, name: 'Ann' },
+      { ...bobRow, name: 'Bob' },
+    ])
     expect(overview.coverage).toEqual(analytics.coverageOf(invoices, NOW))
   })
 
-  it('says of the running month what its lists have, also if it is dated ahead', async () => {
-    const days = { now: 0, ahead: -3, later: -14, july: -20 }
-    const dated = Object.entries(days).flatMap(([id, ago]) => [
-      invoice(id, { days: ago }),
-      invoice(`${id}-credit`, { days: ago, total: -100 }),
+  it('agrees with the lists of the current month, also for invoices that are dated ahead', async () => {
+    const daysAgo = { today: 0, inThreeDays: -3, inTwoWeeks: -14, nextMonth: -20 }
+    const invoices = Object.entries(daysAgo).flatMap(([id, days]) => [
+      invoice(id, { days }),
+      invoice(`${id}-credit`, { days, total: -100 }),
     ])
-    const copy = await filledCopy(customers, dated)
+    const copy = await filledCopy(customers, invoices)
     const { invoiced, thisMonth } = copy.answer('overview', {})!
-    const totals = (query: object) =>
-      copy
-        .answer('list', { list: 'invoices', currency: 'EUR', ...query })
-        .rows.map(({ cells }) => (cells.total as { amount: number }).amount)
-    const month = invoiced.at(-1)!.name
-    const credits = totals({ kind: 'credits', within: month })
-    expect([thisMonth.credits, credits.length]).toEqual([3, 3])
-    expect(totals({ within: month }).reduce((a, b) => a + b)).toBe(3 * 4800)
-    expect(invoiced.at(-1)!.invoiced).toBe(3 * 4800)
-    expect(totals({ within: 'week' }).length).toBe(4)
+    const list = (query: object) => copy.answer('list', { list: 'invoices', currency: 'EUR', ...query })
+    const currentMonth = invoiced.at(-1)!
+    expect(thisMonth.credits).toBe(3)
+    expect(list({ kind: 'credits', within: currentMonth.name }).rows).toHaveLength(3)
+    expect(currentMonth.invoiced).toBe(3 * (4900 - 100))
+    expect(list({ within: currentMonth.name }).sums[0]!.amounts.total).toBe(3 * (4900 - 100))
+    expect(list({ within: 'week' }).rows).toHaveLength(4)
   })
 
-  it('has the plans of the months that are shown, the greatest first', async () => {
-    const ofPlan = (name: string, days: number, total: number) => {
-      const billed = invoice(`${name}-${days}`, { customer: name, days, total })
-      const [line] = billed.line_items
-      const price = { ...line!.price!, id: name, product: { id: name, name } }
-      return { ...billed, line_items: [{ ...line!, price }] }
+  it('has the plans of the shown months, the greatest first', async () => {
+    const planInvoice = (name: string, days: number, total: number) => {
+      const template = invoice(`${name}-${days}`, { customer: name, days, total })
+      const [line] = template.line_items
+      const price = priceOf(name, { ...line!.price!, id: name, product: priceOf(name).product })
+      return { ...template, line_items: [{ ...line!, price }] }
     }
-    const sold = Array.from({ length: 24 }, (_, month) => [
-      ofPlan('Ended', 30 * (month + 20), 9900),
-      ofPlan('Long', 30 * month, 1900),
-      ...(month < 3 ? [ofPlan('New', 30 * month, 9900)] : []),
-    ])
-    const copy = await filledCopy([], sold.flat())
-    const plans = (query: object) => copy.answer('overview', query)!.recurring!.plans.map(({ name }) => name)
-    expect(plans({ months: 12 })).toEqual(['New', 'Long'])
-    expect(plans({})).toEqual(['Ended', 'Long', 'New'])
+    const invoices = [
+      ...range(24).map((month) => planInvoice('Ended', 30 * (month + 20), 9900)),
+      ...range(24).map((month) => planInvoice('Long', 30 * month, 1900)),
+      ...range(3).map((month) => planInvoice('New', 30 * month, 9900)),
+    ]
+    const copy = await filledCopy([], invoices)
+    const planNames = (query: object) =>
+      copy.answer('overview', query)!.recurring!.plans.map(({ name }) => name)
+    expect(planNames({ months: 12 })).toEqual(['New', 'Long'])
+    expect(planNames({})).toEqual(['Ended', 'Long', 'New'])
   })
 
-  it('draws the greatest of a ranking, and has all of them as CSV', async () => {
-    const many = Array.from({ length: 250 }, (_, index) => ({ id: `c${index}`, name: `Customer ${index}` }))
-    const bills = many.map(({ id }, index) => invoice(id, { customer: id, total: 1000 + index }))
+  it('shows the ten greatest rows of a ranking, and has all of them as CSV', async () => {
+    const customers = range(250).map((index) => ({ id: `c${index}`, name: `Customer ${index}` }))
+    const recent = customers.map(({ id }, index) => invoice(id, { customer: id, total: 1000 + index }))
     const old = invoice('old', { customer: 'c0', days: 400, total: 9900 })
-    const copy = await filledCopy(many, [...bills, old])
-    const { customers: ranked } = copy.answer('overview', { months: 12 })!
-    expect([ranked.count, ranked.rows.length]).toEqual([250, 10])
-    expect(ranked.rows[0]).toEqual({ key: 'c249', name: 'Customer 249', amount: 1249 })
-    const asked = { name: 'customers', title: 'Who', currency: 'EUR', months: 12 } as const
-    const lines = (await copy.answer('ranking', asked).text()).trim().split('\r\n')
-    expect(lines.length).toBe(1 + 250)
-    expect([lines[0], lines[1], lines.at(-1)]).toEqual([
-      'Who,Id,Currency,Amount',
-      'Customer 249,c249,EUR,12.49',
-      'Customer 0,c0,EUR,10.00',
-    ])
+    const copy = await filledCopy(customers, [...recent, old])
+    const { customers: ranking } = copy.answer('overview', { months: 12 })!
+    expect(ranking.count).toBe(250)
+    expect(ranking.rows).toHaveLength(10)
+    expect(ranking.rows[0]).toEqual({ key: 'c249', name: 'Customer 249', amount: 1249 })
+    const question = { name: 'customers', title: 'Who', currency: 'EUR', months: 12 } as const
+    const csv = await copy.answer('ranking', question).text()
+    const [header, ...rows] = csv.trim().split('\r\n')
+    expect(header).toBe('Who,Id,Currency,Amount')
+    expect(rows).toHaveLength(250)
+    expect(rows[0]).toBe('Customer 249,c249,EUR,12.49')
+    expect(rows.at(-1)).toBe('Customer 0,c0,EUR,10.00')
   })
 
-  it('has all months without a range, and the currency of most invoices without a choice', async () => {
+  it('has all months by default, and the currency of most invoices in place of an unknown one', async () => {
     const copy = await filledCopy(customers, invoices)
     const overview = copy.answer('overview', { currency: 'XXX' })!
     expect(overview.currency).toBe('EUR')
     expect(overview.invoiced.length).toBeGreaterThan(18)
   })
 
-  it('tells what no rule can decide, and lists the invoices that are meant', async () => {
+  it('counts what no rule can decide, and the list shows the invoices that it counts', async () => {
     const overlapping = [
       invoice('first', { days: 20 }),
       invoice('again', { days: 5 }),
@@ -107,23 +110,31 @@ describe('the overview', () => {
     expect(listed.rows.map(({ path }) => path)).toEqual([['invoices', 'again']])
   })
 
-  it('is nothing without an invoice', async () => {
-    expect((await filledCopy(customers, [])).answer('overview', {})).toBeUndefined()
+  it('is undefined without an invoice', async () => {
+    const copy = await filledCopy(customers, [])
+    expect(copy.answer('overview', {})).toBeUndefined()
   })
+})
 
-  it('agrees with the page of a customer, by either id', async () => {
-    const copy = await filledCopy(walked, invoices)
+describe('the page of a customer', () => {
+  it("is found by the user's id and by the service's, and has the totals of the customer", async () => {
+    const changedCustomers = customers.map((customer) => ({ ...customer, changed: 1 }))
+    const copy = await filledCopy(changedCustomers, invoices)
     const ann = copy.answer('customer', 'a')!
     expect(ann.customer).toEqual(customers[0])
     expect(ann).toEqual(copy.answer('customer', 'ann'))
-    const [invoiced, monthly] = [20 * 4900, 4900].map((amount) => [{ currency: 'EUR', amount }])
-    expect(ann).toMatchObject({ invoiced, monthly, active: 1, invoices: { length: 20 } })
+    expect(ann).toMatchObject({
+      invoiced: [{ currency: 'EUR', amount: 20 * 4900 }],
+      monthly: [{ currency: 'EUR', amount: 4900 }],
+      active: 1,
+      invoices: { length: 20 },
+    })
     expect(copy.answer('customer', 'nobody')).toBeUndefined()
   })
 
-  it('counts a subscription in two currencies once, which has two rows', async () => {
-    const billed = [invoice('euro'), invoice('yen', { currency: 'JPY' })]
-    const ann = (await filledCopy(customers, billed)).answer('customer', 'ann')!
+  it('counts a subscription in two currencies once, although it has two rows', async () => {
+    const copy = await filledCopy(customers, [invoice('euro'), invoice('yen', { currency: 'JPY' })])
+    const ann = copy.answer('customer', 'ann')!
     expect(ann).toMatchObject({ active: 1, subscriptionCount: 1, subscriptions: { length: 2 } })
   })
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { addressFrom, linkTo, pathWithQuery } from '../../../console/frame/address.ts'
 
-describe('addresses', () => {
-  it('lead back to the path and query that they were made of, whatever ids contain', () => {
+describe('an address', () => {
+  it('leads back to the path and query that it was made of, whatever ids contain', () => {
     const id = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text.isWellFormed())
     fc.assert(
       fc.property(fc.array(id), fc.dictionary(fc.string(), id), (path, query) => {
@@ -12,13 +12,13 @@ describe('addresses', () => {
     )
   })
 
-  it('leave out empty parameters, and can be read whatever somebody types', () => {
+  it('leaves out empty parameters, and can be read whatever a user types', () => {
     expect(linkTo(['invoices'], { cursor: undefined, limit: '' })).toBe('#/invoices')
     expect(addressFrom('#/%E0%A4%A/x')).toEqual({ path: ['%E0%A4%A', 'x'], query: {} })
     expect(addressFrom('')).toEqual({ path: [], query: {} })
   })
 
-  it('carry the application, the currency, the months, the segments and the time zone from page to page', () => {
+  it('keeps the application, the currency, the months, the segments and the time zone from page to page', () => {
     const from = addressFrom(
       '#/finance?months=24&cohorts=numbers&currency=USD&app=app_1&by=country&zone=Europe/Berlin',
     )
@@ -33,7 +33,7 @@ describe('addresses', () => {
     )
   })
 
-  it('of the API have only what they are asked for', () => {
+  it('of the API has only the parameters that it is given', () => {
     expect(pathWithQuery(['customers', 'a/b'], { include: 'external_id,price' })).toBe(
       '/customers/a%2Fb?include=external_id,price',
     )

@@ -6,27 +6,33 @@ import { openApiDocument } from '../../../shared/openapi/document.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument('https://api.example.org'))) as Document
 const resources = resourcesOf(document)
-const resourceOf = (plural: string) => resources.find((each) => each.plural === plural)!
+const resourceOf = (plural: string) => resources.find((resource) => resource.plural === plural)!
 
-describe('the console reads from the OpenAPI document', () => {
-  it('every resource with its names, ids, includes, filter and bodies', () => {
-    const stated = [...new Set(catalogue.map(({ resource }) => resource))].map((resource) => {
+describe('the contract that the console reads from the OpenAPI document', () => {
+  it('has every resource with its names, ids, includes, filter and bodies', () => {
+    const catalogued = [...new Set(catalogue.map(({ resource }) => resource))].map((resource) => {
       const endpointOf = (operation: string) =>
-        catalogue.find((each) => each.resource === resource && each.operation === operation)
+        catalogue.find((endpoint) => endpoint.resource === resource && endpoint.operation === operation)
       return {
-        names: [resource.plural, resource.name],
+        plural: resource.plural,
+        singular: resource.name,
         listIncludes: Object.keys(endpointOf('list')?.include ?? {}),
         includes: Object.keys(endpointOf('retrieve')?.include ?? {}),
         filter: endpointOf('list')?.filter,
-        bodies: [endpointOf('create') !== undefined, endpointOf('update') !== undefined],
+        hasCreate: endpointOf('create') !== undefined,
+        hasUpdate: endpointOf('update') !== undefined,
       }
     })
     const read = resources.map(({ plural, singular, listIncludes, includes, filter, create, update }) => ({
-      names: [plural, singular],
-      ...{ listIncludes, includes, filter },
-      bodies: [create !== undefined, update !== undefined],
+      plural,
+      singular,
+      listIncludes,
+      includes,
+      filter,
+      hasCreate: create !== undefined,
+      hasUpdate: update !== undefined,
     }))
-    expect(read).toEqual(stated)
+    expect(read).toEqual(catalogued)
     expect(resourceOf('invoices').idPattern.test(`inv_${'0'.repeat(22)}`)).toBe(true)
     expect(resourceOf('invoices').idPattern.test('inv_1')).toBe(false)
   })
@@ -40,11 +46,11 @@ describe('the console reads from the OpenAPI document', () => {
     ['prices', 'type', 'text'],
     ['customers', 'metadata', 'object'],
     ['prices', 'tiered', 'boolean'],
-  ])('what kind a field is: %s.%s is %s', (plural, field, kind) => {
+  ])('has the kind of a field: %s.%s is %s', (plural, field, kind) => {
     expect(kindOf(resourceOf(plural).fields[field]!)).toBe(kind)
   })
 
-  it('what a field that may be null holds otherwise', () => {
+  it('has the description and the values of a field that can be null', () => {
     const { properties = {} } = resourceOf('prices').create!
     expect(properties.interval).toMatchObject({
       description: expect.stringContaining('recurs'),
@@ -54,41 +60,51 @@ describe('the console reads from the OpenAPI document', () => {
 })
 
 describe('a form', () => {
-  const bodyOf = (plural: string, typed: Record<string, string>, before?: object) =>
-    bodyFrom(resourceOf(plural).create!.properties!, new Map(Object.entries(typed)), { ...before })
+  const bodyOf = (plural: string, typed: Record<string, string>, before: Record<string, unknown> = {}) =>
+    bodyFrom(resourceOf(plural).create!.properties!, new Map(Object.entries(typed)), before)
 
-  it('sends what was typed as the type that the field has, and no field that is empty', () => {
+  it('sends the typed text as the type of its field, and leaves out empty fields', () => {
     const texts = { id: '42', title: '', price: '1999', tiered: 'true', currency: 'EUR', type: 'one_time' }
     const sent = { id: '42', price: 1999, tiered: true, currency: 'EUR', type: 'one_time' }
     expect(bodyOf('prices', texts)).toEqual(sent)
   })
 
-  it.each(['19.9 cents', '90071992547409930'])('leaves it to the service to refuse "%s"', (price) => {
+  it.each(['19.9 cents', '90071992547409930'])('sends "%s" as text, for the service to refuse', (price) => {
     expect(bodyOf('prices', { price })).toEqual({ price })
   })
 
-  it('sends of an update only what was changed, and null for what was removed', () => {
+  it('sends in an update only the fields that were changed, and null for a field that was emptied', () => {
     const before = { name: 'Ann', email: 'ann@example.org', metadata: { seats: 3 } }
     const texts = { name: 'Ann', email: '', metadata: '{"seats": 4}', phone: '' }
     expect(bodyOf('customers', texts, before)).toEqual({ email: null, metadata: { seats: 4 } })
   })
 
-  it('shows errors at the fields that they begin with, and says whether these are all', () => {
-    let lines: unknown = [{ amount: 'many' }]
-    const errors = (...details: string[]) =>
-      errorsByField(
-        new BillingApiError('refused', {
-          status: 422,
-          errors: details.map((detail) => ({ code: 422, title: 'Invalid', detail })),
-        }),
-        { total: {}, line_items: { type: 'array' } },
-        { total: 'many', line_items: lines },
-      )
-    const { byField, isComplete } = errors('line_items[0].amount must be an integer', 'total is required')
-    expect([...byField.keys(), isComplete]).toEqual(['line_items', 'total', true])
-    lines = '[{'
-    expect(errors('line_items must be a list').byField.get('line_items')).toEqual(['line_items must be JSON'])
-    expect(errors('total is required', 'The id is taken').isComplete).toBe(false)
-    expect(errorsByField(new Error('lost'), {}, {}).isComplete).toBe(false)
+  describe('the errors of a response', () => {
+    const refusal = (...details: string[]) =>
+      new BillingApiError('refused', {
+        status: 422,
+        errors: details.map((detail) => ({ code: 422, title: 'Invalid', detail })),
+      })
+    const fields = { total: {}, line_items: { type: 'array' } }
+    const body = { total: 'many', line_items: [{ amount: 'many' }] }
+
+    it('are shown at the fields that they begin with', () => {
+      const error = refusal('line_items[0].amount must be an integer', 'total is required')
+      const { byField, isComplete } = errorsByField(error, fields, body)
+      expect([...byField.keys()]).toEqual(['line_items', 'total'])
+      expect(isComplete).toBe(true)
+    })
+
+    it('say of text in place of a list that it must be JSON', () => {
+      const error = refusal('line_items must be a list')
+      const { byField } = errorsByField(error, fields, { ...body, line_items: '[{' })
+      expect(byField.get('line_items')).toEqual(['line_items must be JSON'])
+    })
+
+    it('are incomplete at the fields if one begins with no field, or if there is no response', () => {
+      const error = refusal('total is required', 'The id is taken')
+      expect(errorsByField(error, fields, body).isComplete).toBe(false)
+      expect(errorsByField(new Error('lost'), {}, {}).isComplete).toBe(false)
+    })
   })
 })

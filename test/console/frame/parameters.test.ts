@@ -2,7 +2,7 @@ import { addressFrom } from '../../../console/frame/address.ts'
 import type { Resource } from '../../../console/frame/contract.ts'
 import { faultOfAddress } from '../../../console/frame/parameters.ts'
 
-/** Returns what is wrong with an address. */
+/** Returns the fault in the parameters of an address; undefined if they are valid. */
 const faultOf = (hash: string): string | undefined => {
   const address = addressFrom(hash)
   const [plural = ''] = address.path
@@ -28,7 +28,7 @@ describe('the parameters of an address', () => {
     'subscriptions?renews=2026-12&sort=expected',
     'prices?product_id=pro&changed_since=2026-01-31&limit=5',
     'customers/ann/statement?within=2026',
-  ])('"%s" is right', (hash) => expect(faultOf(hash)).toBeUndefined())
+  ])('of "%s" are valid', (hash) => expect(faultOf(hash)).toBeUndefined())
 
   it.each([
     ['customers?moved=Lost&month=x', 'moved must be one of "new", '],
@@ -51,5 +51,5 @@ describe('the parameters of an address', () => {
     ['finance?within=2026', 'This page has no choice that is called "within". '],
     ['customers/ann?page=2', 'This page has no choice that is called "page". '],
     ['invoices?banana=1', 'This page has no choice that is called "banana". '],
-  ])('of "%s" says "%s"', (hash, said) => expect(faultOf(hash)).toContain(said))
+  ])('of "%s" have the fault "%s"', (hash, fault) => expect(faultOf(hash)).toContain(fault))
 })

@@ -32,7 +32,7 @@ Déjà vu, in private.
 describe('the sections of a guide', () => {
   const sections = guideSections(text)
 
-  it('have the titles and addresses of its headings, and the text below without marks', () => {
+  it('have the titles and addresses of its headings, and the text below without Markdown', () => {
     expect(sections).toEqual([
       { title: 'Guide', level: 1, group: 'Guide', address: 'description/guide', text: 'Begin here.' },
       {
@@ -68,12 +68,12 @@ describe('the sections of a guide', () => {
     ['vat', []],
     ['  ', []],
     ['a.', []],
-  ])('are found by the beginnings of words, the upper levels first: "%s"', (typed, names) => {
+  ])('are found by the beginnings of words, upper levels first: "%s" finds %j', (typed, names) => {
     const found = searchIn(sections)(typed).map(({ section }) => section.address)
     expect(found).toEqual(names.map((name) => `description/${name}`))
   })
 
-  it('are shown with the words around the first one that was searched', () => {
+  it('are shown with the text around the first word of the search', () => {
     const [found] = searchIn(sections)('cursor limit')
     expect(found).toMatchObject({
       before: 'Use a ',
@@ -83,14 +83,16 @@ describe('the sections of a guide', () => {
   })
 })
 
+type Paths = Parameters<typeof operationSections>[0]
+
 describe('the search in the documentation', () => {
-  const { paths } = openApiDocument('') as unknown as { paths: Parameters<typeof operationSections>[0] }
+  const { paths } = openApiDocument('') as unknown as { paths: Paths }
   const sections: Section[] = [...guideSections(guides()), ...operationSections(paths)]
   const search = searchIn(sections)
 
   it.each(['churn', 'deferred', 'VAT', 'Excel', 'cohorts', 'upsert', 'MRR'])('finds "%s"', (word) => {
     const found = search(word)
-    expect(found.length).toBeGreaterThan(0)
+    expect(found).not.toEqual([])
     for (const { section } of found)
       expect(`${section.title} ${section.group} ${section.text}`.toLowerCase()).toContain(word.toLowerCase())
   })
@@ -101,7 +103,7 @@ describe('the search in the documentation', () => {
     expect(addresses('PUT /api/customers/')).toContain('tag/customers/PUT/api/customers/{id}')
   })
 
-  it('has no two sections of one address', () => {
+  it('has a different address for each section', () => {
     const addresses = sections.map(({ address }) => address)
     expect(new Set(addresses).size).toBe(addresses.length)
   })

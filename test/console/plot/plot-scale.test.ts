@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { axisTicks, stacked } from '../../../console/plot/plot-scale.ts'
 
-it('series lie on one another, those above 0 and those below apart', () => {
+it('stacks series on one another, values above 0 and below 0 separately', () => {
   expect(
     stacked([
       [3, -1],
@@ -23,19 +23,21 @@ it.each([
     [-50, 0, 50, 100],
   ],
   [[[]], [0, 1]],
-])('the lines of %j are at %j', (series, expected) => expect(axisTicks(series)).toEqual(expected))
+])('has the axis ticks for the series %j: %j', (series, expected) =>
+  expect(axisTicks(series)).toEqual(expected),
+)
 
-it('a plot has few lines at whole numbers, around all of its values', () => {
-  const values = fc.array(fc.integer({ min: -1e12, max: 1e12 }), { minLength: 3, maxLength: 3 })
+it('has at most eight axis ticks, at whole numbers, that enclose all values', () => {
+  const threeValues = fc.array(fc.integer({ min: -1e12, max: 1e12 }), { minLength: 3, maxLength: 3 })
   fc.assert(
-    fc.property(fc.array(values, { minLength: 1, maxLength: 4 }), (series) => {
-      const lines = axisTicks(series)
+    fc.property(fc.array(threeValues, { minLength: 1, maxLength: 4 }), (series) => {
+      const ticks = axisTicks(series)
       const ends = stacked(series).flatMap(({ ends: stackedEnds }) => stackedEnds)
-      expect(lines.length).toBeLessThanOrEqual(8)
-      expect(lines.every(Number.isInteger)).toBe(true)
-      expect(lines).toContain(0)
-      expect(lines[0]).toBeLessThanOrEqual(Math.min(...ends))
-      expect(lines.at(-1)).toBeGreaterThanOrEqual(Math.max(...ends))
+      expect(ticks.length).toBeLessThanOrEqual(8)
+      expect(ticks.every(Number.isInteger)).toBe(true)
+      expect(ticks).toContain(0)
+      expect(ticks[0]).toBeLessThanOrEqual(Math.min(...ends))
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(Math.max(...ends))
     }),
   )
 })
