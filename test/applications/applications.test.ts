@@ -5,13 +5,7 @@ import { applicationKey } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
 import { dynamodb, tableName } from '../../shared/store/service.ts'
 import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'
-import {
-  NotFound,
-  putNew,
-  readApiKeys,
-  readApplication,
-  writeTogether,
-} from '../../tools/applications/application-records.ts'
+import { NotFound, readApiKeys, readApplication } from '../../tools/applications/application-records.ts'
 import {
   createApplication,
   disableApplication,
@@ -20,6 +14,7 @@ import {
   scaleApplication,
 } from '../../tools/applications/applications.ts'
 import { newApiKeyItem } from '../../tools/applications/items.ts'
+import { putNew, writeTogether } from '../../tools/applications/record-writes.ts'
 import { setClock } from '../support/clock.ts'
 import { databaseCallsOf } from '../support/database/database-calls.ts'
 import { interceptCalls, stopIntercepting } from '../support/database/intercepted-calls.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { lockFolder } from '../../tools/local/data-folder.ts'
-import { run } from '../../tools/operator/apps.ts'
+import { runApps } from '../../tools/operator/apps.ts'
 import {
   freeSettings,
   killLocalProcesses,
@@ -54,7 +54,7 @@ const json = async (settings: Settings, line: string, input = '') => {
   return JSON.parse(out)
 }
 /** Runs a command in this process. */
-const here = async (settings: Settings, line: string) => JSON.parse(await run(line.split(' '), settings))
+const here = async (settings: Settings, line: string) => JSON.parse(await runApps(line.split(' '), settings))
 const statusAt = async ({ baseUrl }: LocalProcess, { app_id, api_key }: Record<string, string>) => {
   const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': app_id! }
   return (await fetch(`${baseUrl}/api/products`, { headers })).status
@@ -141,7 +141,7 @@ it.each<[string, () => Promise<Settings>, scale: number, remove: number]>([
       const wait = async (more: number) => {
         millis += more
       }
-      await run(line.split(' '), settings, undefined, wait)
+      await runApps(line.split(' '), settings, undefined, wait)
       return millis / 1_000
     }
     expect(await waited(`scale --app ${app_id} --shards 2`)).toBe(scale)

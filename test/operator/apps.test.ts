@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { CommandError } from '../../tools/cli/command.ts'
 import type { Input } from '../../tools/cli/secret.ts'
-import { run } from '../../tools/operator/apps.ts'
+import { runApps } from '../../tools/operator/apps.ts'
 import { engineForTests } from '../support/database/test-engine.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
@@ -14,7 +14,7 @@ const engine = () => process.env.TEST_ENGINE as string
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
 const at = (env: NodeJS.ProcessEnv) => async (line: string, input?: Input) =>
-  JSON.parse(await run(line.split(' '), env, input, async () => undefined))
+  JSON.parse(await runApps(line.split(' '), env, input, async () => undefined))
 const onNewTable = () => at({ DYNAMODB_ENDPOINT: engine(), TABLE_NAME: `apps-${randomUUID()}` })
 
 it.each([
@@ -32,8 +32,8 @@ it.each([
 it('apps escapes characters that control a terminal or the direction of text in the JSON that it prints', async () => {
   const env = { DYNAMODB_ENDPOINT: engine(), TABLE_NAME: `apps-${randomUUID()}` }
   const name = 'Shop \u009b2J\u202egnp\u2028\u007f'
-  await run(['create', '--name', name], env)
-  const printed = await run(['list'], env)
+  await runApps(['create', '--name', name], env)
+  const printed = await runApps(['list'], env)
   expect(JSON.parse(printed)).toMatchObject([{ name }])
   expect(printed).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u)
 })
@@ -87,7 +87,7 @@ it.each<[string, (key: string) => [string, Input?], string]>([
 
 it('apps find ends on Ctrl-C at the prompt for a key', async () => {
   jest.spyOn(process.stderr, 'write').mockReturnValueOnce(true).mockReturnValueOnce(true)
-  await expect(run(['find', '--key', '-'], {}, terminal('\x03'))).rejects.toThrow(/--key must be/)
+  await expect(runApps(['find', '--key', '-'], {}, terminal('\x03'))).rejects.toThrow(/--key must be/)
   jest.restoreAllMocks()
 })
 
@@ -129,7 +129,7 @@ it.each([
   [['list', '--region', 'eu-west-1'], /^--region needs --table$/],
   [['list', '--table', newApiKey()], /^--table must not contain an API key$/],
 ] as [string[], RegExp][])('apps refuses %j in one line, before anything is opened', (args, message) =>
-  expect(run(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(message),
+  expect(runApps(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(message),
 )
 
 it('apps reports in one line that an application does not exist', () =>
@@ -140,7 +140,7 @@ it.each(['', 'null', '{}'])(
   async (content) => {
     const DATA_DIR = temporaryFolder()
     writeFileSync(join(DATA_DIR, 'service.json'), content)
-    await expect(run(['list'], { DATA_DIR })).rejects.toThrow(
+    await expect(runApps(['list'], { DATA_DIR })).rejects.toThrow(
       /^".*service.json" does not describe a running service \([^\n]*\): remove it, and restart /,
     )
   },

@@ -10,7 +10,7 @@ import {
   listApplications,
   scaleApplication,
 } from '../../tools/applications/applications.ts'
-import { type Removal, removeApplication } from '../../tools/operator/remove.ts'
+import { type RemovalOptions, removeApplication } from '../../tools/operator/remove.ts'
 import { setClock } from '../support/clock.ts'
 import { dumpTable } from '../support/database/dump-table.ts'
 import { interceptCalls, stopIntercepting } from '../support/database/intercepted-calls.ts'
@@ -210,7 +210,7 @@ it('an emptied application stays disabled if it was disabled before', async () =
 })
 
 /** Returns a removal that does not wait, but runs `sleep` in second `at` of its waits. */
-const suspended = (keepApplication: boolean, at: number, sleep: () => Promise<void>): Removal => {
+const suspended = (keepApplication: boolean, at: number, sleep: () => Promise<void>): RemovalOptions => {
   let second = 0
   const wait = async () => {
     second += 1

@@ -7,7 +7,7 @@ import { serverIdFor } from '../../shared/ids.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
 import { applicationKey, entityKey, listPartition } from '../../shared/store/keys.ts'
 import { currentService } from '../../shared/store/service.ts'
-import { commands } from '../../tools/operator/apps.ts'
+import { appsCommands } from '../../tools/operator/apps-commands.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { exportApplication } from '../../tools/transfer/export/export.ts'
 import { databaseCallsOf, recordDatabaseCalls } from '../support/database/database-calls.ts'
@@ -40,14 +40,30 @@ const allows = (keys: readonly string[]): boolean => {
   return keys.length > 0 && keys.every((key) => !matching.test(key))
 }
 
+/** Runs a command of apps on the table of the tests. */
+const runOnTestTable = async (name: string, args: readonly string[]) => {
+  const { work } = await appsCommands[name]!.prepare(args, process.stdin)
+  return (await work(immediateRemoval())) as Record<string, string>
+}
+
 it('the policy for operators of apps allows exactly what its commands do, except remove', async () => {
   const sent = recordDatabaseCalls()
-  const first = { name: 'Shop', app: '', key: '', shards: 8 }
-  const made = (await commands.create!.run(first, immediateRemoval())) as Record<string, string>
-  const options = { name: 'Shop', app: made.app_id!, key: made.api_key!, shards: 8 }
-  const { key_id } = (await commands.find!.run(options, immediateRemoval())) as { key_id: string }
-  const others = Object.keys(commands).filter((name) => !['create', 'find', 'remove'].includes(name))
-  for (const name of others) await commands[name]!.run({ ...options, key: key_id }, immediateRemoval())
+  const { app_id, api_key } = await runOnTestTable('create', ['--name', 'Shop'])
+  const { key_id } = await runOnTestTable('find', ['--key', api_key!])
+  const app = ['--app', app_id!]
+  const argumentsOfOthers: Readonly<Record<string, readonly string[]>> = {
+    list: [],
+    disable: app,
+    enable: app,
+    scale: [...app, '--shards', '8'],
+    keys: app,
+    rotate: app,
+    revoke: [...app, '--key', key_id!],
+  }
+  for (const [name, args] of Object.entries(argumentsOfOthers)) await runOnTestTable(name, args)
+  expect(Object.keys(appsCommands).sort()).toEqual(
+    [...Object.keys(argumentsOfOthers), 'create', 'find', 'remove'].sort(),
+  )
   const rights = new Set(sent.flatMap(rightsFor))
   expect([...rights].sort()).toEqual(rightsIn(statement!).sort())
   expect(sent.map(leadingKeys).filter((keys) => !allows(keys))).toEqual([])

@@ -12,17 +12,10 @@ import { getItem } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'
 import { tableName } from '../../shared/store/service.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
-import {
-  NotFound,
-  putAfter,
-  putNew,
-  queryAll,
-  readApiKeys,
-  readApplication,
-  readChangeable,
-  writeTogether,
-} from './application-records.ts'
-import { knownRecord, newApiKeyItem, newRevision, timestamp } from './items.ts'
+import { NotFound, queryAll, readApiKeys, readApplication, readChangeable } from './application-records.ts'
+import { newApiKeyItem, newRevision, timestamp } from './items.ts'
+import { requireKnownRecord } from './record-attributes.ts'
+import { putNew, putUnlessChanged, writeTogether } from './record-writes.ts'
 
 /** A new key. It is shown only once, since only its hash is stored. */
 export interface NewApiKey extends Credentials {
@@ -33,7 +26,7 @@ export interface NewApiKey extends Credentials {
 const apiKeyIdOf = ({ sk }: ApiKeyItem): string => keyIdOf(hashIn(sk))
 
 /** Returns the description of a key that commands print. Times are RFC 3339. */
-const descriptionOf = (item: ApiKeyItem) => ({
+const keyDescription = (item: ApiKeyItem) => ({
   key_id: apiKeyIdOf(item),
   created: item.created,
   ends_with: item.ends_with,
@@ -42,8 +35,8 @@ const descriptionOf = (item: ApiKeyItem) => ({
   revoked: item.revoked ?? null,
 })
 
-/** Returns a new key with its text, which is shown only once. */
-export const shownOnce = (item: ApiKeyItem, api_key: string): NewApiKey => ({
+/** Returns the description of a new key, with its text. */
+export const newKeyDescription = (item: ApiKeyItem, api_key: string): NewApiKey => ({
   app_id: item.pk,
   api_key,
   key_id: apiKeyIdOf(item),
@@ -60,16 +53,20 @@ export const addApiKey = async (
 ): Promise<NewApiKey> => {
   const application = await readChangeable(appId)
   const item = newApiKeyItem(application, apiKey, lifetime)
-  // The condition keeps the attributes copied to the key correct. The new revision refuses commands that read the keys before.
-  await writeTogether([putNew(item), putAfter(application, { ...application, revision: newRevision() })])
-  return shownOnce(item, apiKey)
+  // Fails if the application has changed since it was read, since the key has copies of its attributes. The new revision makes
+  // other commands that have read the keys fail.
+  await writeTogether([
+    putNew(item),
+    putUnlessChanged(application, { ...application, revision: newRevision() }),
+  ])
+  return newKeyDescription(item, apiKey)
 }
 
 /** Returns the keys of an application, oldest first, including revoked and expired ones. Throws NotFound. */
 export const listApiKeys = async (appId: string) => {
   await readApplication(appId)
-  const keys = (await readApiKeys(appId)).map(descriptionOf)
-  return keys.sort((one, other) => (one.created < other.created ? -1 : 1))
+  const keys = (await readApiKeys(appId)).map(keyDescription)
+  return keys.sort((first, second) => (first.created < second.created ? -1 : 1))
 }
 
 /** Revokes a key: it stops working within 60 seconds. Idempotent. Throws NotFound for an unknown application or key. */
@@ -88,26 +85,26 @@ export const revokeApiKey = async (appId: string, keyId: string) => {
       ReturnValues: 'ALL_NEW',
     }),
   )
-  return descriptionOf(Attributes as ApiKeyItem)
+  return keyDescription(Attributes as ApiKeyItem)
 }
 
 /** Returns the description of a key by its text. Throws NotFound. */
 export const findApiKey = async (apiKey: string) => {
   const hash = hashOf(apiKey)
-  const [found] = await queryAll<ApiKeyItem>({
+  const [entry] = await queryAll<ApiKeyItem>({
     IndexName: LIST_INDEX,
     KeyConditionExpression: '#list = :list AND #order = :hash',
     ExpressionAttributeNames: { '#list': 'list', '#order': 'order' },
     ExpressionAttributeValues: { ':list': API_KEYS, ':hash': hash },
   })
-  if (!found) throw new NotFound('no application has this key')
-  const { pk: app_id, data } = await readApplication(found.pk)
+  if (!entry) throw new NotFound('no application has this key')
+  const { pk: app_id, data } = await readApplication(entry.pk)
   const item = await getItem<ApiKeyItem>(apiKeyKey(app_id, hash))
   if (!item) throw new NotFound('no application has this key')
   return {
     app_id,
     name: data.name,
     disabled: data.disabled ?? null,
-    ...descriptionOf(knownRecord('key', app_id, item)),
+    ...keyDescription(requireKnownRecord('key', app_id, item)),
   }
 }

@@ -6,29 +6,24 @@ import { APPLICATIONS, applicationKey } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
 import { CACHE_MILLIS } from '../../shared/store/service.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
-import { type NewApiKey, shownOnce } from './api-keys.ts'
-import {
-  ChangedMeanwhile,
-  changeApplication,
-  putNew,
-  queryAll,
-  readChangeable,
-  writeTogether,
-} from './application-records.ts'
+import { type NewApiKey, newKeyDescription } from './api-keys.ts'
+import { queryAll, readChangeable } from './application-records.ts'
 import {
   type ApplicationItem,
   type Identity,
-  knownRecord,
   newApiKeyItem,
   newApplicationItem,
   newIdentity,
   timestamp,
 } from './items.ts'
+import { requireKnownRecord } from './record-attributes.ts'
+import { ChangedMeanwhile, changeApplication, putNew, writeTogether } from './record-writes.ts'
 
-type Listed = Pick<ApplicationItem, 'pk' | 'data'>
+/** The attributes of an application that the list index contains. */
+type ListedApplication = Pick<ApplicationItem, 'pk' | 'data'>
 
 /** Returns the description of an application that commands print. Times are RFC 3339. */
-const descriptionOf = ({ pk, data }: Listed) => {
+const applicationDescription = ({ pk, data }: ListedApplication) => {
   const { name, created, disabled = null, removing, spread = unspread } = data
   return {
     app_id: pk,
@@ -50,23 +45,25 @@ export const createApplication = async (
   name: string,
   { lifetime, identity = newIdentity() }: { lifetime?: number | undefined; identity?: Identity } = {},
 ): Promise<NewApiKey> => {
-  // Corrects this machine's clock by the time of the response. Otherwise, a wrong one would make the key expire early or late.
+  // The response corrects this machine's clock. With a wrong clock, the key would expire early or late.
   await getItem(applicationKey(identity.app_id))
   const application = newApplicationItem(identity, name)
   const key = newApiKeyItem(application, identity.api_key, lifetime)
   await writeTogether([putNew(key), putNew(application)])
-  return shownOnce(key, identity.api_key)
+  return newKeyDescription(key, identity.api_key)
 }
 
 /** Returns all applications except removed ones, oldest first. */
 export const listApplications = async () => {
-  const items = await queryAll<Listed>({
+  const items = await queryAll<ListedApplication>({
     IndexName: LIST_INDEX,
     KeyConditionExpression: '#list = :list',
     ExpressionAttributeNames: { '#list': 'list' },
     ExpressionAttributeValues: { ':list': APPLICATIONS },
   })
-  return items.map(({ pk, data }) => descriptionOf({ pk, data: knownRecord('data', pk, data) }))
+  return items.map(({ pk, data }) =>
+    applicationDescription({ pk, data: requireKnownRecord('data', pk, data) }),
+  )
 }
 
 /**
@@ -75,17 +72,17 @@ export const listApplications = async () => {
  */
 export const disableApplication = async (appId: string) => {
   const before = await readChangeable(appId)
-  return descriptionOf(await changeApplication(before, { disabled: timestamp(), ...before.data }))
+  return applicationDescription(await changeApplication(before, { disabled: timestamp(), ...before.data }))
 }
 
 /** Enables an application. Its keys work again, except revoked and expired ones. Otherwise like `disableApplication`. */
 export const enableApplication = async (appId: string) => {
   const before = await readChangeable(appId)
   const { disabled: _, ...data } = before.data
-  return descriptionOf(await changeApplication(before, data))
+  return applicationDescription(await changeApplication(before, data))
 }
 
-/** The maximum number of shards. A page of a list takes a query of each. */
+/** The maximum number of shards. A page of a list needs a query of each shard. */
 export const MAX_SHARDS = 64
 
 /** The milliseconds until all functions have read the keys again and requests in progress have ended, with a margin. */
@@ -105,13 +102,13 @@ export const scaleApplication = async (
   const { spread = unspread } = application.data
   if (shards < spread.shards)
     throw new Error(`application ${appId} has ${spread.shards} shards; it cannot have fewer`)
-  const spreadTo = (before: ApplicationItem, written: number) =>
-    changeApplication(before, { ...before.data, spread: { shards, before: written } })
-  const reading = await spreadTo(application, spread.before)
-  if (spread.before === shards) return descriptionOf(reading)
+  const changeShards = (item: ApplicationItem, writtenShards: number) =>
+    changeApplication(item, { ...item.data, spread: { shards, before: writtenShards } })
+  const readable = await changeShards(application, spread.before)
+  if (spread.before === shards) return applicationDescription(readable)
   await wait(GROWTH_MILLIS)
-  // A key may have been added meanwhile, which reads the new shards too.
+  // A key that was added meanwhile, which changes only the revision, reads the new shards too.
   const latest = await readChangeable(appId)
-  if (!isDeepStrictEqual(latest.data, reading.data)) throw new ChangedMeanwhile()
-  return descriptionOf(await spreadTo(latest, shards))
+  if (!isDeepStrictEqual(latest.data, readable.data)) throw new ChangedMeanwhile()
+  return applicationDescription(await changeShards(latest, shards))
 }

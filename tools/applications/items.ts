@@ -5,10 +5,10 @@ import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
 import { hashOf, type KeyRights, keyHint, newApiKey } from '../../shared/store/credentials.ts'
 import { API_KEYS, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from '../../shared/store/keys.ts'
 import { currentService } from '../../shared/store/service.ts'
-import { type Attributes, requireKnownAttributes } from './known-attributes.ts'
 
-/** The items of applications and their API keys. Nothing here reads or writes the table. */
+/** The records of applications and their API keys. Nothing here reads or writes the table. */
 
+/** The ids and secrets of a new application. */
 export interface Identity {
   readonly app_id: string
   readonly api_key: string
@@ -22,6 +22,7 @@ export const newIdentity = (rights?: KeyRights): Identity => ({
   cursor_secret: randomBytes(32).toString('base64'),
 })
 
+/** The record of an application. */
 export interface ApplicationItem {
   readonly pk: string
   readonly sk: string
@@ -41,7 +42,7 @@ export interface ApplicationItem {
 }
 
 /** The state of an application whose removal has begun, until the removal is finished. Times are RFC 3339. */
-interface Removing {
+export interface Removing {
   readonly since: string
   /** A moment after the last write and before the first deletion. */
   readonly restore_to?: string
@@ -60,8 +61,9 @@ export interface Tombstone {
 /** Returns a new value of `ApplicationItem.revision`. */
 export const newRevision = (): string => randomText(16)
 
-/** Returns the current time, or the time `after` milliseconds later, as RFC 3339. */
-export const timestamp = (after = 0): string => new Date(currentService().clock.now() + after).toISOString()
+/** Returns the current time, or the time some milliseconds later, as RFC 3339. */
+export const timestamp = (millisLater = 0): string =>
+  new Date(currentService().clock.now() + millisLater).toISOString()
 
 /** Returns the record of a new application. */
 export const newApplicationItem = ({ app_id, cursor_secret }: Identity, name: string): ApplicationItem => ({
@@ -98,54 +100,4 @@ export const newApiKeyItem = (
     ...copiedAttributes(application),
     ...(lifetime === undefined ? {} : { expires: timestamp(lifetime) }),
   }
-}
-
-/** The attributes of each kind of record, and of the objects in records by the names of their attributes. */
-interface Shapes {
-  readonly application: Attributes<ApplicationItem>
-  readonly tombstone: Attributes<Tombstone>
-  readonly key: Attributes<ApiKeyItem>
-  readonly data: Attributes<ApplicationItem['data']>
-  readonly removing: Attributes<Removing>
-  readonly spread: Attributes<Spread>
-}
-
-const shapes: Shapes = {
-  application: {
-    pk: true,
-    sk: true,
-    list: true,
-    order: true,
-    cursor_secret: true,
-    revision: true,
-    data: true,
-  },
-  tombstone: { pk: true, sk: true, removed: true, restore_to: true, shards: true },
-  key: {
-    pk: true,
-    sk: true,
-    list: true,
-    order: true,
-    created: true,
-    ends_with: true,
-    cursor_secret: true,
-    expires: false,
-    revoked: false,
-    application_name: false,
-    disabled: false,
-    spread: false,
-  },
-  data: { name: true, created: true, disabled: false, removing: false, spread: false },
-  removing: { since: true, restore_to: false },
-  spread: { shards: true, before: true },
-}
-
-/** Returns the record that was read. Throws Error unless it has the known attributes: another version wrote it. */
-export const knownRecord = <Read extends object>(
-  kind: 'application' | 'tombstone' | 'key' | 'data',
-  appId: string,
-  read: Read,
-): Read => {
-  requireKnownAttributes(`a record of application ${appId}`, read, shapes[kind], { ...shapes })
-  return read
 }

@@ -1,37 +1,41 @@
-/** Whether each attribute of an object of this type is required. */
+/** The attributes of an object of this type, and whether each is required. */
 export type Attributes<T> = { readonly [Name in keyof T]-?: undefined extends T[Name] ? false : true }
 
-/** Whether each known attribute of an object is required, by name. */
-type Known = Readonly<Record<string, boolean>>
+/** The known attributes of an object by name, and whether each is required. */
+type KnownAttributes = Readonly<Record<string, boolean>>
 
-const differencesIn = (
+/** Returns how an object first differs from the known attributes: a missing or an unknown name. Undefined if it does not. */
+const firstDifference = (
   object: object,
-  known: Known,
-  nested: Readonly<Record<string, Known>>,
+  known: KnownAttributes,
+  nested: Readonly<Record<string, KnownAttributes>>,
   path = '',
-): string[] => {
-  const missing = Object.keys(known).filter((name) => known[name] && !Object.hasOwn(object, name))
-  return [
-    ...missing.map((name) => `no "${path}${name}"`),
-    ...Object.entries(object).flatMap(([name, value]) => {
-      if (!Object.hasOwn(known, name)) return `an unknown "${path}${name}"`
-      const inner = value !== null && typeof value === 'object' ? nested[name] : undefined
-      return inner ? differencesIn(value, inner, nested, `${path}${name}.`) : []
-    }),
-  ]
+): string | undefined => {
+  for (const [name, isRequired] of Object.entries(known))
+    if (isRequired && !Object.hasOwn(object, name)) return `no "${path}${name}"`
+  for (const [name, value] of Object.entries(object)) {
+    if (!Object.hasOwn(known, name)) return `an unknown "${path}${name}"`
+    const knownInside = nested[name]
+    if (knownInside === undefined || value === null || typeof value !== 'object') continue
+    const difference = firstDifference(value, knownInside, nested, `${path}${name}.`)
+    if (difference !== undefined) return difference
+  }
+  return undefined
 }
 
 /**
- * Throws Error if an item, described by `what`, does not have exactly the known attributes. `nested` has the attributes of the objects
- * in it, by the names of their attributes. A command could lose or overlook attributes that it does not know.
+ * Throws Error unless an item has exactly the known attributes. `nested` has the attributes of the objects in it, by the names of
+ * their attributes. `description` is the item in the message. A command could lose or overlook attributes that it does not know.
  */
 export const requireKnownAttributes = (
-  what: string,
+  description: string,
   item: object,
-  known: Known,
-  nested: Readonly<Record<string, Known>>,
+  known: KnownAttributes,
+  nested: Readonly<Record<string, KnownAttributes>>,
 ): void => {
-  const [difference] = differencesIn(item, known, nested)
+  const difference = firstDifference(item, known, nested)
   if (difference === undefined) return
-  throw new Error(`${what} has ${difference}: another version wrote it; use the commands of that version`)
+  throw new Error(
+    `${description} has ${difference}: another version wrote it; use the commands of that version`,
+  )
 }

@@ -1,7 +1,8 @@
 import { unspread } from '../../shared/spread.ts'
 import { applicationKey } from '../../shared/store/keys.ts'
-import { changeApplication, readApplication, replace } from './application-records.ts'
+import { readApplication } from './application-records.ts'
 import { type ApplicationItem, type Tombstone, timestamp } from './items.ts'
+import { changeApplication, replaceRecord } from './record-writes.ts'
 
 /**
  * The states of a removal. It begins with a state that no other command can leave, and ends with the application's previous
@@ -20,18 +21,19 @@ export const beginRemoval = async (appId: string): Promise<ApplicationItem> => {
  * interrupted removal has recorded.
  */
 export const recordRestorePoint = async (application: ApplicationItem): Promise<ApplicationItem> => {
-  const { removing, ...data } = application.data
-  const restore_to = timestamp().replace(/\.\d+/, '')
-  return changeApplication(application, { ...data, removing: { restore_to, ...removing! } })
+  const removing = application.data.removing!
+  const now = timestamp().replace(/\.\d+/, '')
+  const restore_to = removing.restore_to ?? now
+  return changeApplication(application, { ...application.data, removing: { ...removing, restore_to } })
 }
 
-/** Ends the removal of an application that is kept, now empty. Its keys are accepted again if they were before. */
+/** Ends the removal of an application's contents. Its keys are accepted again unless the application was disabled before. */
 export const endEmptying = (application: ApplicationItem): Promise<ApplicationItem> => {
   const { removing: _, ...data } = application.data
   return changeApplication(application, data)
 }
 
-/** Ends the removal of an application: replaces its record by a tombstone, which contains no personal data. */
+/** Ends the removal of an application. Replaces its record by a tombstone, which contains no personal data. */
 export const endRemoval = (application: ApplicationItem): Promise<void> => {
   const { removing, spread = unspread } = application.data
   const tombstone: Tombstone = {
@@ -40,5 +42,5 @@ export const endRemoval = (application: ApplicationItem): Promise<void> => {
     restore_to: removing!.restore_to!,
     shards: spread.shards,
   }
-  return replace(application, tombstone)
+  return replaceRecord(application, tombstone)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../shared/errors.ts'
 
-/** The delays between attempts in milliseconds. A command may retry for longer than the store does within a request. */
+/** The delays between attempts in milliseconds. They are longer than those of the store, which must respond to requests in time. */
 const DELAYS_MILLIS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000]
 
 /** Runs `work`, and repeats it after growing delays while the table is overloaded or unreachable. */
@@ -13,9 +13,10 @@ export const retryWhileBusy = async <T>(
     try {
       return await work()
     } catch (error) {
-      const millis = delays[failures]
-      if (!(error instanceof ApiError && error.kind === 'unavailable') || millis === undefined) throw error
-      await pause(millis)
+      const delay = delays[failures]
+      const isBusy = error instanceof ApiError && error.kind === 'unavailable'
+      if (!isBusy || delay === undefined) throw error
+      await pause(delay)
     }
   }
 }

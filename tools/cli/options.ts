@@ -50,13 +50,18 @@ const tokensOf = (args: readonly string[], config: ParseArgsOptionsConfig) =>
 
 type Token = ReturnType<typeof tokensOf>[number]
 
+/** Returns a question to append to an error: whether the most similar of some names was meant. Empty if none is similar. */
+export const didYouMean = (name: string, names: readonly string[]): string => {
+  const similar = closestName(name, names)
+  return similar === undefined ? '' : `; did you mean ${similar}?`
+}
+
 /** Throws UsageError if an option is not in `config`, and names the most similar one. */
 const refuseUnknown = (tokens: readonly Token[], config: ParseArgsOptionsConfig): void => {
   for (const token of tokens) {
     if (token.kind !== 'option' || Object.hasOwn(config, token.name)) continue
-    const similar = closestName(token.name, Object.keys(config))
-    const question = similar === undefined ? '' : `; did you mean --${similar}?`
-    throw new UsageError(`unknown option ${token.rawName}${question}`)
+    const names = Object.keys(config).map((name) => `--${name}`)
+    throw new UsageError(`unknown option ${token.rawName}${didYouMean(token.name, names)}`)
   }
 }
 

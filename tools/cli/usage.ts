@@ -52,9 +52,9 @@ export const synopsis = (options: Options): string =>
     .join(' ')
 
 /** Returns the list of a command's options for its usage, with `--help`, which every command has. */
-export const optionList = (options: Options): string => {
+export const optionList = (...groups: readonly Options[]): string => {
   const explanations: Record<string, Explanation> = {}
-  for (const [name, option] of Object.entries(options)) {
+  for (const [name, option] of groups.flatMap((options) => Object.entries(options))) {
     const dashedName = option.short === undefined ? `--${name}` : `-${option.short}, --${name}`
     explanations[withValue(dashedName, option)] = option
   }

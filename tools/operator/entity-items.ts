@@ -1,10 +1,12 @@
+import { withArticle } from '../../shared/contract/endpoint.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { MARK } from '../../shared/store/changes.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { serverIdOf } from '../../shared/store/keys.ts'
 import { type Attributes, requireKnownAttributes } from '../applications/known-attributes.ts'
 
-const attributes: Attributes<Item> = {
+/** The attributes of every entity's item. */
+const itemAttributes: Attributes<Item> = {
   pk: true,
   sk: true,
   list: true,
@@ -25,9 +27,16 @@ const attributes: Attributes<Item> = {
 }
 
 /** Throws Error unless an item is an entity of a resource with the known attributes: another version wrote it. */
-export const requireKnownItem = ({ name, prefix, fields }: Resource, item: Item): void => {
-  if (!serverIdOf(item).startsWith(`${prefix}_`)) throw new Error(`${item.pk} is no ${name}`)
-  const content = Object.fromEntries([...Object.keys(fields), MARK].map((field) => [field, false]))
-  const nested = { data: content, extra: content, first_data: content, first_extra: content }
-  requireKnownAttributes(item.pk, item, attributes, nested)
+export const requireKnownItem = (resource: Resource, item: Item): void => {
+  const { prefix, fields } = resource
+  if (!serverIdOf(item).startsWith(`${prefix}_`))
+    throw new Error(`${item.pk} is not ${withArticle(resource)}`)
+  const contentAttributes = Object.fromEntries([...Object.keys(fields), MARK].map((field) => [field, false]))
+  const nested = {
+    data: contentAttributes,
+    extra: contentAttributes,
+    first_data: contentAttributes,
+    first_extra: contentAttributes,
+  }
+  requireKnownAttributes(item.pk, item, itemAttributes, nested)
 }

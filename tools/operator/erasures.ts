@@ -15,23 +15,23 @@ import { asCommandError, CommandError, UsageError } from '../cli/command.ts'
 import type { ShowProgress } from '../cli/progress.ts'
 import { requireKnownItem } from './entity-items.ts'
 
-/** Returns the counts of how often each operation on one table was repeated on another. */
-const nothingRepeated = () => ({
+/** Returns counts of the operations on one table that were repeated on another, before the first. */
+const noRepetitions = () => ({
   erased: 0,
-  /** Customers that were already erased there, at the same time or later. */
+  /** Customers that had already been erased in the other table, at the same time or later. */
   already: 0,
-  /** Erased customers that are not in that table. */
+  /** Erased customers that are not in the other table. */
   absent: 0,
   revoked: 0,
-  /** The ids of applications that were disabled now, including removed ones. */
+  /** The ids of the applications that were disabled now, including removed ones. */
   disabled: [] as string[],
-  /** The ids of those that had been removed. */
+  /** The ids of the applications that had been removed. */
   removed: [] as string[],
 })
-type Repeated = ReturnType<typeof nothingRepeated>
+type Repetitions = ReturnType<typeof noRepetitions>
 
 /** An item that was erased, revoked, disabled or removed. */
-interface Found {
+interface ChangedItem {
   readonly pk: string
   readonly sk: string
   readonly erased?: string
@@ -42,10 +42,12 @@ interface Found {
 
 type Position = NonNullable<ScanCommandOutput['LastEvaluatedKey']>
 
+/** Returns a position as the user passes it to --after. */
 const positionText = (position: Position): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url')
 
-const positionIn = (text: string): Position => {
+/** Returns the position that a text contains. Throws UsageError for any other text. */
+const parsePosition = (text: string): Position => {
   try {
     const { pk, sk } = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (typeof pk === 'string' && typeof sk === 'string') return { pk, sk }
@@ -55,7 +57,8 @@ const positionIn = (text: string): Position => {
   throw new UsageError('--after must be a position that an earlier run has reported')
 }
 
-const readPage = (table: string, from: Position | undefined): Promise<ScanCommandOutput> =>
+/** Reads a page of the items that were erased, revoked, disabled or removed. */
+const readPage = (table: string, start: Position | undefined): Promise<ScanCommandOutput> =>
   retryWhileBusy(() =>
     send<ScanCommandOutput>(
       new ScanCommand({
@@ -66,30 +69,35 @@ const readPage = (table: string, from: Position | undefined): Promise<ScanComman
         ProjectionExpression: 'pk, sk, erased, revoked, removed, #data.removing',
         ExpressionAttributeNames: { '#data': 'data' },
         ConsistentRead: true,
-        ExclusiveStartKey: from,
+        ExclusiveStartKey: start,
       }),
     ),
   )
 
-const repeatErasure = async (pk: string, erased: string, done: Repeated): Promise<void> => {
+const repeatErasure = async (pk: string, erased: string, counts: Repetitions): Promise<void> => {
   const app = pk.slice(0, pk.indexOf('#'))
   const id = serverIdOf({ pk })
   const item = await getItem<Item>(entityKey(app, id))
   if (!item) {
-    done.absent += 1
+    counts.absent += 1
     return
   }
   requireKnownItem(customer, item)
   if ((item.erased ?? '') >= erased) {
-    done.already += 1
+    counts.already += 1
     return
   }
   const content = erasurePlaceholders(customer.fields)
   const updated = await updateItem({ resource: customer, content, erase: true, after: erased }, item)
-  done[updated ? 'erased' : 'absent'] += 1
+  if (updated) counts.erased += 1
+  else counts.absent += 1
 }
 
-const repeatRevocation = async ({ pk, sk }: Found, revoked: string, done: Repeated): Promise<void> => {
+const repeatRevocation = async (
+  { pk, sk }: ChangedItem,
+  revoked: string,
+  counts: Repetitions,
+): Promise<void> => {
   try {
     const update = new UpdateCommand({
       TableName: tableName(),
@@ -99,63 +107,64 @@ const repeatRevocation = async ({ pk, sk }: Found, revoked: string, done: Repeat
       ExpressionAttributeValues: { ':revoked': revoked },
     })
     await send(update)
-    done.revoked += 1
+    counts.revoked += 1
   } catch (error) {
-    // The key is not in that table, or is revoked there.
+    // The key is not in the other table, or is already revoked there.
     if (!(error instanceof ConditionalCheckFailedException)) throw error
   }
 }
 
-const repeatDisabling = async ({ pk, removed, data }: Found, done: Repeated): Promise<void> => {
+const repeatDisabling = async ({ pk, removed, data }: ChangedItem, counts: Repetitions): Promise<void> => {
   const application = await readApplication(pk).catch((error: unknown) => {
     if (error instanceof NotFound) return undefined
     throw error
   })
   if (!application) return
   const { disabled, removing } = application.data
-  // An unfinished removal already refuses the keys and is resumed here, unless it has finished in the other table.
+  // An unfinished removal already refuses the keys, and is resumed in this table, unless it has finished in the other one.
   if (removing && removed === undefined) return
   if (!disabled && !removing) {
     await disableApplication(pk)
-    done.disabled.push(pk)
+    counts.disabled.push(pk)
   }
-  if (removed !== undefined || data?.removing) done.removed.push(pk)
+  if (removed !== undefined || data?.removing) counts.removed.push(pk)
 }
 
-const repeat = (found: Found, done: Repeated): Promise<void> => {
-  const { pk, sk, erased, revoked } = found
-  if (sk === applicationKey(pk).sk) return repeatDisabling(found, done)
-  if (revoked !== undefined) return repeatRevocation(found, revoked, done)
-  return repeatErasure(pk, erased!, done)
+const repeatChange = (item: ChangedItem, counts: Repetitions): Promise<void> => {
+  const { pk, sk, erased, revoked } = item
+  if (sk === applicationKey(pk).sk) return repeatDisabling(item, counts)
+  if (revoked !== undefined) return repeatRevocation(item, revoked, counts)
+  return repeatErasure(pk, erased!, counts)
 }
 
 /**
  * Repeats in the configured table what happened in `table`: erasures of customers, revocations of keys, disabling and removals
- * of applications. A restored table lacks those after its point in time. May be run again, or from a position. Throws UsageError
- * for a wrong position, CommandError with the position to continue from.
+ * of applications. A restored table lacks those that happened after its point in time. Can be run again, or from a position.
+ * Returns counts. Throws UsageError for a wrong position, and CommandError with the position to continue from.
  */
 export const reapplyErasures = async (
   table: string,
   { after, show = () => undefined }: { after?: string | undefined; show?: ShowProgress } = {},
 ) => {
-  const done = nothingRepeated()
-  let from = after === undefined ? undefined : positionIn(after)
+  const counts = noRepetitions()
+  let start = after === undefined ? undefined : parsePosition(after)
   try {
     do {
-      const page = await readPage(table, from)
-      for (const found of (page.Items ?? []) as Found[]) await retryWhileBusy(() => repeat(found, done))
-      from = page.LastEvaluatedKey
-      if (from)
+      const page = await readPage(table, start)
+      for (const item of (page.Items ?? []) as ChangedItem[])
+        await retryWhileBusy(() => repeatChange(item, counts))
+      start = page.LastEvaluatedKey
+      if (start)
         show(
-          `${done.erased} erased, ${done.revoked} revoked; --after ${positionText(from)} continues from here`,
+          `${counts.erased} erased, ${counts.revoked} revoked; --after ${positionText(start)} continues from here`,
         )
-    } while (from)
+    } while (start)
   } catch (error) {
-    const resumeOption = from ? ` with --after ${positionText(from)}` : ''
+    const resumeOption = start ? ` with --after ${positionText(start)}` : ''
     throw new CommandError(
-      `${asCommandError(error).message}; so far ${JSON.stringify(done)}; run it again${resumeOption}`,
+      `${asCommandError(error).message}; so far ${JSON.stringify(counts)}; run it again${resumeOption}`,
       { cause: error },
     )
   }
-  return done
+  return counts
 }

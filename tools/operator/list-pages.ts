@@ -8,17 +8,17 @@ import { retryWhileBusy } from '../applications/retry.ts'
 /** Sorts before the order of every entity. */
 const BEGINNING = '!'
 
-/** Returns a function that reads the number of shards and caches it as long as requests do. */
-const shardsOf = (app: string) => {
+/** Returns a function that reads the number of shards, and caches it for as long as a function of the API does. */
+const cachedShards = (app: string) => {
   const { clock } = currentService()
   let shards = 0
-  let asked = clock.moment()
+  let readAt = clock.moment()
   return async (): Promise<number> => {
-    if (shards > 0 && clock.elapsedSince(asked) < CACHE_MILLIS) return shards
+    if (shards > 0 && clock.elapsedSince(readAt) < CACHE_MILLIS) return shards
     const now = clock.moment()
     const { spread = unspread } = (await readApplication(app)).data
     shards = spread.shards
-    asked = now
+    readAt = now
     return shards
   }
 }
@@ -29,15 +29,21 @@ const shardsOf = (app: string) => {
  */
 export const listPages = async function* (
   list: Omit<List<Resource>, 'shards'>,
-  { limit = 100, shards = shardsOf(list.app) }: { limit?: number; shards?: () => Promise<number> } = {},
+  { limit = 100, shards = cachedShards(list.app) }: { limit?: number; shards?: () => Promise<number> } = {},
 ): AsyncGenerator<readonly string[]> {
   // Without fields, no content is read from entries, which another version may have written.
   const resource = { ...list.resource, fields: {} }
-  for (let order = BEGINNING; ; ) {
-    const position = { direction: 'previous', order } as const
-    const { items, hasPrevious } = await retryWhileBusy(async () =>
-      listEntities({ ...list, resource, shards: await shards() }, { limit, position }),
+  const readPage = (order: string) =>
+    retryWhileBusy(async () =>
+      listEntities(
+        { ...list, resource, shards: await shards() },
+        { limit, position: { direction: 'previous', order } },
+      ),
     )
+  let order = BEGINNING
+  for (;;) {
+    // A page has its newest entity first.
+    const { items, hasPrevious } = await readPage(order)
     if (items.length > 0) yield items.map(({ id }) => id).reverse()
     if (!hasPrevious) return
     order = items[0]!.order

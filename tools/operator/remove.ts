@@ -1,111 +1,145 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { resourcesByName } from '../../shared/catalogue.ts'
+import type { Resource } from '../../shared/contract/resource.ts'
 import { unspread } from '../../shared/spread.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { readItems } from '../../shared/store/read.ts'
 import { CACHE_MILLIS } from '../../shared/store/service.ts'
-import {
-  ChangedMeanwhile,
-  deleteUnlessChanged,
-  readApiKeys,
-  readRecord,
-} from '../applications/application-records.ts'
+import { readApiKeys, readRecord } from '../applications/application-records.ts'
 import type { ApplicationItem, Tombstone } from '../applications/items.ts'
+import { ChangedMeanwhile, deleteUnlessChanged } from '../applications/record-writes.ts'
 import { beginRemoval, endEmptying, endRemoval, recordRestorePoint } from '../applications/removal.ts'
 import { retryWhileBusy } from '../applications/retry.ts'
 import { CommandError } from '../cli/command.ts'
 import { countDown, type Waiting } from '../cli/progress.ts'
 import { listPages } from './list-pages.ts'
 
-export interface Removal extends Waiting {
+/** How an application is removed. */
+export interface RemovalOptions extends Waiting {
   /** Deletes only entities, not the application and its keys. */
   readonly keepApplication: boolean
 }
 
-/** The waits of a removal from a deployed table, in milliseconds. */
-const deployed = {
+/** How long a removal waits, in milliseconds. */
+interface RemovalWaits {
   /** Until no request can write any more: how long functions cache keys, plus the timeout of a request. */
-  writing: CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS,
+  readonly untilNoWrite: number
   /** Before and after the time to restore to: how much clocks may differ. */
-  quiet: 5_000,
+  readonly clockDifference: number
   /**
-   * How long AWS accepts a signed request (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). A late
-   * attempt of a create would record a deleted entity again.
+   * How long AWS accepts a signed request (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). A delayed
+   * request of a create would record a deleted entity again.
    */
-  signed: 300_000,
+  readonly signatureLifetime: number
 }
 
-const SETTLE_MILLIS = 1_000
+const deployedWaits: RemovalWaits = {
+  untilNoWrite: CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS,
+  clockDifference: 5_000,
+  signatureLifetime: 300_000,
+}
+
+/** Returns the waits on a local engine, whose requests are not signed and which has one clock. */
+const localWaits = (requestMillis: number): RemovalWaits => ({
+  untilNoWrite: requestMillis,
+  clockDifference: 0,
+  signatureLifetime: 0,
+})
+
+/** How long the indexes may lag behind the table, after which their lists are read again. */
+const INDEX_LAG_MILLIS = 1_000
 const MAX_ROUNDS = 60
 
 const childrenFirst = [...resourcesByName.values()].reverse()
 
-type Deleted = Record<string, number>
+/** The numbers of deleted records, by the plural of their resource. */
+type DeletedCounts = Record<string, number>
 
 /**
- * Deletes the entities of an application and returns their numbers by plural. Indexes are eventually consistent, so the lists
- * are read again until all of them are empty.
+ * Deletes the entities that the lists of an application contain, and adds their numbers to `deleted`. Returns the number of listed
+ * entities. After the first round, a list can contain entities that were already deleted, which do not count.
+ */
+const deleteListed = async (
+  record: ApplicationItem | Tombstone,
+  deleted: DeletedCounts,
+  isFirstRound: boolean,
+  { show }: RemovalOptions,
+): Promise<number> => {
+  const app = record.pk
+  const { shards } = 'removed' in record ? record : (record.data.spread ?? unspread)
+  const existing = async (ids: readonly string[]): Promise<readonly string[]> =>
+    isFirstRound ? ids : [...(await retryWhileBusy(() => readItems(app, ids))).keys()]
+  const deletePage = async ({ plural }: Resource, ids: readonly string[]): Promise<void> => {
+    const keys = (await existing(ids)).map((id) => entityKey(app, id))
+    await deleteUnlessChanged(record, keys)
+    deleted[plural] = (deleted[plural] ?? 0) + keys.length
+    show(`${deleted[plural]} ${plural} deleted`)
+  }
+  let listed = 0
+  for (const resource of childrenFirst)
+    for await (const ids of listPages({ app, resource }, { shards: async () => shards })) {
+      listed += ids.length
+      await deletePage(resource, ids)
+    }
+  return listed
+}
+
+/**
+ * Deletes the entities of an application and returns their numbers. Indexes are eventually consistent, so the lists are read again
+ * until all of them are empty. Throws CommandError if they do not become empty.
  */
 const deleteEntities = async (
   record: ApplicationItem | Tombstone,
-  { show, wait = pause }: Removal,
-): Promise<Deleted> => {
-  const app = record.pk
-  const { shards } = 'removed' in record ? record : (record.data.spread ?? unspread)
+  options: RemovalOptions,
+): Promise<DeletedCounts> => {
+  const { wait = pause } = options
   const deleted = Object.fromEntries(childrenFirst.map(({ plural }) => [plural, 0]))
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    let listed = 0
-    for (const resource of childrenFirst)
-      for await (const ids of listPages({ app, resource }, { shards: async () => shards })) {
-        const left = round === 1 ? ids : [...(await retryWhileBusy(() => readItems(app, ids))).keys()]
-        await deleteUnlessChanged(
-          record,
-          left.map((id) => entityKey(app, id)),
-        )
-        listed += ids.length
-        deleted[resource.plural]! += left.length
-        show(`${deleted[resource.plural]} ${resource.plural} deleted`)
-      }
+    const listed = await deleteListed(record, deleted, round === 1, options)
     if (listed === 0) return deleted
-    await wait(SETTLE_MILLIS)
+    await wait(INDEX_LAG_MILLIS)
   }
-  throw new CommandError(`application ${app} does not become empty: something still writes to it`)
+  throw new CommandError(`application ${record.pk} does not become empty: something still writes to it`)
 }
 
-const deleteContents = async (record: ApplicationItem | Tombstone, removal: Removal): Promise<Deleted> => {
-  const deleted = await deleteEntities(record, removal)
-  if (removal.keepApplication) return deleted
+/** Deletes the entities of an application and, unless it is kept, its keys. Returns their numbers. */
+const deleteContents = async (
+  record: ApplicationItem | Tombstone,
+  options: RemovalOptions,
+): Promise<DeletedCounts> => {
+  const deleted = await deleteEntities(record, options)
+  if (options.keepApplication) return deleted
   const keys = await readApiKeys(record.pk)
   await deleteUnlessChanged(record, keys)
   return { ...deleted, keys: keys.length }
 }
 
-const sum = (first: Deleted, second: Deleted): Deleted =>
+/** Returns the sums of two counts of the same records. */
+const addCounts = (first: DeletedCounts, second: DeletedCounts): DeletedCounts =>
   Object.fromEntries(Object.entries(first).map(([name, count]) => [name, count + second[name]!]))
 
 /** Deletes what was recorded in an application after its removal. */
-const removeAgain = async (tombstone: Tombstone, removal: Removal) => ({
+const repeatRemoval = async (tombstone: Tombstone, options: RemovalOptions) => ({
   app_id: tombstone.pk,
-  deleted: await deleteContents(tombstone, removal),
+  deleted: await deleteContents(tombstone, options),
   restore_to: tombstone.restore_to,
 })
 
 /** Removes an application that has not been removed. Throws ChangedMeanwhile. */
-const removeNow = async (app_id: string, removal: Removal) => {
-  const { requestMillis } = removal
-  const { writing, quiet, signed } =
-    requestMillis === undefined ? deployed : { writing: requestMillis, quiet: 0, signed: 0 }
-  const refused = await beginRemoval(app_id)
-  const wait = (millis: number, what: string) => countDown(millis, what, removal)
-  await wait(writing + quiet, 'the keys stop working everywhere within')
-  const application = await recordRestorePoint(refused)
-  await wait(quiet, 'the deletion begins in')
-  const first = await deleteContents(application, removal)
-  await wait(signed, 'delayed requests are refused in')
-  const deleted = sum(first, await deleteContents(application, removal))
+const removeExisting = async (app_id: string, options: RemovalOptions) => {
+  const { requestMillis, keepApplication } = options
+  const waits = requestMillis === undefined ? deployedWaits : localWaits(requestMillis)
+  const wait = (millis: number, label: string) => countDown(millis, label, options)
+  const withRefusedKeys = await beginRemoval(app_id)
+  await wait(waits.untilNoWrite + waits.clockDifference, 'the keys stop working everywhere within')
+  const application = await recordRestorePoint(withRefusedKeys)
+  await wait(waits.clockDifference, 'the deletion begins in')
+  const deletedFirst = await deleteContents(application, options)
+  await wait(waits.signatureLifetime, 'delayed requests are refused in')
+  const deleted = addCounts(deletedFirst, await deleteContents(application, options))
   const result = { app_id, deleted, restore_to: application.data.removing!.restore_to! }
-  if (removal.keepApplication) {
+  if (keepApplication) {
     const { disabled = null } = (await endEmptying(application)).data
     return { ...result, disabled }
   }
@@ -114,18 +148,20 @@ const removeNow = async (app_id: string, removal: Removal) => {
 }
 
 /**
- * Removes an application with its entities, or only the entities. Returns the numbers of deleted entities, by plural, and of keys,
- * and `restore_to`: a table that is restored to this time (RFC 3339) contains everything. Refuses the keys, waits until no request can write any more,
- * and deletes. Then waits until no late attempt of a request can arrive any more, and deletes what they have recorded. Meanwhile,
- * no other command can change the application but another removal, which takes over: this one then deletes nothing more. It can
- * be run again after an interruption. Throws NotFound, or CommandError if another removal has taken over or something still writes
- * to the application.
+ * Removes an application with its entities, or only the entities. Refuses the keys, waits until no request can write any more, and
+ * deletes. Then waits until no delayed request can arrive any more, and deletes what delayed requests have recorded.
+ *
+ * Returns the numbers of deleted entities, by plural, and of keys, and `restore_to`: a table that is restored to this time (RFC
+ * 3339) contains everything. The removal can be run again after an interruption. Meanwhile, no other command can change the
+ * application, except another removal, which takes over: this one then deletes nothing more.
+ *
+ * Throws NotFound, or CommandError if another removal has taken over or something still writes to the application.
  */
-export const removeApplication = async (app_id: string, removal: Removal) => {
+export const removeApplication = async (app_id: string, options: RemovalOptions) => {
   const record = await readRecord(app_id)
-  if ('removed' in record && !removal.keepApplication) return removeAgain(record, removal)
+  if ('removed' in record && !options.keepApplication) return repeatRemoval(record, options)
   try {
-    return await removeNow(app_id, removal)
+    return await removeExisting(app_id, options)
   } catch (cause) {
     if (!(cause instanceof ChangedMeanwhile)) throw cause
     throw new CommandError(

@@ -1,7 +1,7 @@
-import type { Removal } from '../../../tools/operator/remove.ts'
+import type { RemovalOptions } from '../../../tools/operator/remove.ts'
 
 /** Returns a removal that does not wait. */
-export const immediateRemoval = (more: Partial<Removal> = {}): Removal => ({
+export const immediateRemoval = (more: Partial<RemovalOptions> = {}): RemovalOptions => ({
   keepApplication: false,
   show: () => undefined,
   wait: async () => undefined,

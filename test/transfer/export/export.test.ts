@@ -155,12 +155,12 @@ describe('an export', () => {
     [
       'the id of a product',
       (item) => ({ ...item, pk: item.pk.replace('cus', 'prod') }),
-      /#prod_\w+ is no cus/,
+      /#prod_\w+ is not a cus/,
     ],
     [
       'another key',
       (item) => ({ ...item, pk: 'note#a@example.org' }),
-      /^"a@exampl…" is listed and is no cus/,
+      /^"a@exampl…" is listed and is not a cus/,
     ],
   ])('fails at an item that another version wrote: one with %s', async (_, change, message) => {
     const client = await newClient()

@@ -1,0 +1,54 @@
+import type { Spread } from '../../shared/spread.ts'
+import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
+import type { ApplicationItem, Removing, Tombstone } from './items.ts'
+import { type Attributes, requireKnownAttributes } from './known-attributes.ts'
+
+/** The attributes of each kind of record, and of the objects in records, by the names of their attributes. */
+type RecordAttributes = {
+  readonly application: Attributes<ApplicationItem>
+  readonly tombstone: Attributes<Tombstone>
+  readonly key: Attributes<ApiKeyItem>
+  readonly data: Attributes<ApplicationItem['data']>
+  readonly removing: Attributes<Removing>
+  readonly spread: Attributes<Spread>
+}
+
+const recordAttributes: RecordAttributes = {
+  application: {
+    pk: true,
+    sk: true,
+    list: true,
+    order: true,
+    cursor_secret: true,
+    revision: true,
+    data: true,
+  },
+  tombstone: { pk: true, sk: true, removed: true, restore_to: true, shards: true },
+  key: {
+    pk: true,
+    sk: true,
+    list: true,
+    order: true,
+    created: true,
+    ends_with: true,
+    cursor_secret: true,
+    expires: false,
+    revoked: false,
+    application_name: false,
+    disabled: false,
+    spread: false,
+  },
+  data: { name: true, created: true, disabled: false, removing: false, spread: false },
+  removing: { since: true, restore_to: false },
+  spread: { shards: true, before: true },
+}
+
+/** Returns a record that was read from the table. Throws Error unless it has the known attributes: another version wrote it. */
+export const requireKnownRecord = <Item extends object>(
+  kind: 'application' | 'tombstone' | 'key' | 'data',
+  appId: string,
+  record: Item,
+): Item => {
+  requireKnownAttributes(`a record of application ${appId}`, record, recordAttributes[kind], recordAttributes)
+  return record
+}
