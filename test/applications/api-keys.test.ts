@@ -11,27 +11,31 @@ import { serveForTests } from '../support/requests/service.ts'
 serveForTests()
 afterEach(() => setClock())
 
-const day = (number: number): void => setClock(() => Date.UTC(2024, 0, number))
+const setDay = (number: number): void => setClock(() => Date.UTC(2024, 0, number))
 /** Returns the time of a day as responses show it. */
-const at = (number: number): string => `2024-01-0${number}T00:00:00.000Z`
+const dayText = (number: number): string => `2024-01-0${number}T00:00:00.000Z`
 
-const shown = (
+/** Returns the description of a key that commands print. */
+const keyDescription = (
   { key_id, api_key }: { key_id: string; api_key: string },
   created: string,
   expires: string | null = null,
 ) => ({ key_id, created, ends_with: api_key.slice(-4), read_only: false, expires, revoked: null })
 
 it('lists keys oldest first, with id, times and last characters', async () => {
-  day(1)
+  setDay(1)
   const first = await createApplication('Keys')
-  day(2)
+  setDay(2)
   const second = await addApiKey(first.app_id, { lifetime: 3 * 86_400_000 })
   expect(second).toMatchObject({
     api_key: expect.stringMatching(/^bdk_/),
     key_id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
-    expires: at(5),
+    expires: dayText(5),
   })
-  expect(await listApiKeys(first.app_id)).toEqual([shown(first, at(1)), shown(second, at(2), at(5))])
+  expect(await listApiKeys(first.app_id)).toEqual([
+    keyDescription(first, dayText(1)),
+    keyDescription(second, dayText(2), dayText(5)),
+  ])
 })
 
 it('lets all keys of an application make the same cursors', async () => {
@@ -45,22 +49,22 @@ it('expires a key on time even if the clock of this machine is wrong', async () 
   const service = currentService()
   const { clock } = service
   service.clock = new Clock()
-  const right = Date.now()
-  jest.spyOn(Date, 'now').mockImplementation(() => right + 7_200_000)
+  const now = Date.now()
+  jest.spyOn(Date, 'now').mockImplementation(() => now + 7_200_000)
   const { expires } = await createApplication('Expiring', { lifetime: 3_600_000 })
   jest.restoreAllMocks()
   service.clock = clock
-  expect(Math.abs(Date.parse(expires!) - right - 3_600_000)).toBeLessThan(60_000)
+  expect(Math.abs(Date.parse(expires!) - now - 3_600_000)).toBeLessThan(60_000)
 })
 
 it('finds the application of a key', async () => {
-  day(1)
+  setDay(1)
   const first = await createApplication('Found')
   const second = await addApiKey(first.app_id)
-  const found = { app_id: first.app_id, name: 'Found', disabled: null, ...shown(second, at(1)) }
+  const found = { app_id: first.app_id, name: 'Found', disabled: null, ...keyDescription(second, dayText(1)) }
   expect(await findApiKey(second.api_key)).toEqual(found)
   await revokeApiKey(first.app_id, second.key_id)
   await disableApplication(first.app_id)
-  expect(await findApiKey(second.api_key)).toEqual({ ...found, disabled: at(1), revoked: at(1) })
+  expect(await findApiKey(second.api_key)).toEqual({ ...found, disabled: dayText(1), revoked: dayText(1) })
   await expect(findApiKey(newApiKey())).rejects.toThrow(new NotFound('no application has this key'))
 })

@@ -13,7 +13,7 @@ import {
   listApplications,
   scaleApplication,
 } from '../../tools/applications/applications.ts'
-import { newApiKeyItem } from '../../tools/applications/items.ts'
+import { type ApplicationItem, newApiKeyItem } from '../../tools/applications/items.ts'
 import { putNew, writeTogether } from '../../tools/applications/record-writes.ts'
 import { setClock } from '../support/clock.ts'
 import { databaseCallsOf } from '../support/database/database-calls.ts'
@@ -24,20 +24,20 @@ import { serveForTests } from '../support/requests/service.ts'
 serveForTests()
 afterEach(() => setClock())
 
-const unscaled = { removing: null, shards: 1, shards_written: 1 }
-const day = (number: number): void => setClock(() => Date.UTC(2024, 0, number))
+const defaultState = { removing: null, shards: 1, shards_written: 1 }
+const setDay = (number: number): void => setClock(() => Date.UTC(2024, 0, number))
 /** Returns the time of a day as responses show it. */
-const at = (number: number): string => `2024-01-0${number}T00:00:00.000Z`
+const dayText = (number: number): string => `2024-01-0${number}T00:00:00.000Z`
 
 it('lists applications oldest first, with id, name, time of creation, time of disabling, and shards', async () => {
-  day(1)
+  setDay(1)
   const { app_id: first } = await createApplication('First')
-  day(2)
+  setDay(2)
   const { app_id: second } = await createApplication('Second')
   await disableApplication(first)
   expect(await listApplications()).toEqual([
-    { app_id: first, name: 'First', created: at(1), disabled: at(2), ...unscaled },
-    { app_id: second, name: 'Second', created: at(2), disabled: null, ...unscaled },
+    { app_id: first, name: 'First', created: dayText(1), disabled: dayText(2), ...defaultState },
+    { app_id: second, name: 'Second', created: dayText(2), disabled: null, ...defaultState },
   ])
 })
 
@@ -48,33 +48,37 @@ it('looks up an application only by its id, not by a key', async () => {
 })
 
 it('keeps the time at which an application was first disabled, until it is enabled', async () => {
-  day(1)
+  setDay(1)
   const { app_id } = await createApplication('Switched')
-  const shown = { app_id, name: 'Switched', created: at(1), ...unscaled }
+  const description = { app_id, name: 'Switched', created: dayText(1), ...defaultState }
   for (const number of [2, 3]) {
-    day(number)
-    expect(await disableApplication(app_id)).toEqual({ ...shown, disabled: at(2) })
+    setDay(number)
+    expect(await disableApplication(app_id)).toEqual({ ...description, disabled: dayText(2) })
   }
-  for (const _ of range(2)) expect(await enableApplication(app_id)).toEqual({ ...shown, disabled: null })
+  for (const _ of range(2))
+    expect(await enableApplication(app_id)).toEqual({ ...description, disabled: null })
   const calls = await databaseCallsOf(() => enableApplication(app_id))
   expect(calls.flatMap(({ input }) => input.TransactItems ?? [])).toEqual([{ Put: expect.anything() }])
-  expect(await disableApplication(app_id)).toMatchObject({ disabled: at(3) })
+  expect(await disableApplication(app_id)).toMatchObject({ disabled: dayText(3) })
 })
 
 /** Creates an application with a number of keys. */
-const withKeys = async (count: number): Promise<string> => {
+const createWithKeys = async (count: number): Promise<string> => {
   const { app_id } = await createApplication('Many keys')
   const application = await readApplication(app_id)
-  for (let made = 1; made < count; made += 50)
+  for (let created = 1; created < count; created += 50)
     await writeTogether(
-      range(Math.min(50, count - made)).map(() => putNew(newApiKeyItem(application, newApiKey(), undefined))),
+      range(Math.min(50, count - created)).map(() =>
+        putNew(newApiKeyItem(application, newApiKey(), undefined)),
+      ),
     )
   return app_id
 }
-/** Returns how many keys of an application are disabled, and how many are not. */
-const flags = async (appId: string): Promise<[number, number]> => {
-  const disabled = (await readApiKeys(appId)).filter((key) => key.disabled).length
-  return [disabled, (await readApiKeys(appId)).length - disabled]
+/** Returns how many keys of an application are disabled, and how many are enabled. */
+const keyCounts = async (appId: string): Promise<{ disabled: number; enabled: number }> => {
+  const keys = await readApiKeys(appId)
+  const disabled = keys.filter((key) => key.disabled).length
+  return { disabled, enabled: keys.length - disabled }
 }
 
 it.each([
@@ -82,7 +86,7 @@ it.each([
   ['enables', enableApplication],
   ['adds a key to', addApiKey],
 ])('%s an application with 99 keys in one transaction, wherever it is killed', async (_, command) => {
-  const appId = await withKeys(99)
+  const appId = await createWithKeys(99)
   for (let kill = 1, isKilled = true; isKilled; kill += 1) {
     if (command === enableApplication) await disableApplication(appId)
     let writes = 0
@@ -101,44 +105,51 @@ it.each([
     )
     stopIntercepting()
     const { disabled } = (await readApplication(appId)).data
-    expect((await flags(appId))[disabled ? 1 : 0]).toBe(0)
+    expect((await keyCounts(appId))[disabled ? 'enabled' : 'disabled']).toBe(0)
   }
 })
 
 it('changes 99 keys together, reports how many are left, and continues when it is run again', async () => {
-  const appId = await withKeys(231)
+  const appId = await createWithKeys(231)
   for (const command of [disableApplication, enableApplication]) {
     for (const left of [132, 33]) {
       const message = `keys of application ${appId} that are not yet changed: ${left}; run the command again`
       await expect(command(appId)).rejects.toThrow(message)
       const changed = 231 - left
-      expect(await flags(appId)).toEqual(command === disableApplication ? [changed, left] : [left, changed])
+      expect(await keyCounts(appId)).toEqual(
+        command === disableApplication
+          ? { disabled: changed, enabled: left }
+          : { disabled: left, enabled: changed },
+      )
     }
     await command(appId)
-    expect(await flags(appId)).toContain(231)
+    const changedCount = command === disableApplication ? 'disabled' : 'enabled'
+    expect((await keyCounts(appId))[changedCount]).toBe(231)
   }
 })
 
 // test/histories judges commands that interleave with each other and with requests.
-const spreads = async (appId: string) => (await readApiKeys(appId)).map(({ spread }) => spread)
-const growing = async (): Promise<string> => {
+/** Returns the shards that each key of an application tells functions to use. */
+const spreadsOf = async (appId: string) => (await readApiKeys(appId)).map(({ spread }) => spread)
+/** Creates an application with two keys. */
+const createWithTwoKeys = async (): Promise<string> => {
   const { app_id } = await createApplication('Growing')
   await addApiKey(app_id)
   return app_id
 }
-const [reading, writing] = [
-  { shards: 8, before: 1 },
-  { shards: 8, before: 8 },
-]
+/** Lists read eight shards, and creates write to one. */
+const readingEight = { shards: 8, before: 1 }
+/** Lists read eight shards, and creates write to eight. */
+const writingEight = { shards: 8, before: 8 }
 
 it('reads the new shards of a scaled application at once and writes to them 90 s later, whatever the clocks show', async () => {
-  const appId = await growing()
+  const appId = await createWithTwoKeys()
   const waits: number[] = []
   setClock(() => 0)
   const scaled = await scaleApplication(appId, 8, async (millis) => {
     waits.push(millis)
     await addApiKey(appId)
-    expect(await spreads(appId)).toEqual([reading, reading, reading])
+    expect(await spreadsOf(appId)).toEqual([readingEight, readingEight, readingEight])
     expect(await listApplications()).toContainEqual(
       expect.objectContaining({ app_id: appId, shards: 8, shards_written: 1 }),
     )
@@ -148,57 +159,62 @@ it('reads the new shards of a scaled application at once and writes to them 90 s
   const fewer = scaleApplication(appId, 7, () => Promise.resolve())
   await expect(fewer).rejects.toThrow(`application ${appId} has 8 shards; it cannot have fewer`)
   const added = await addApiKey(appId)
-  expect(await spreads(appId)).toEqual([writing, writing, writing, writing])
-  expect((await findApplication(appId, added.api_key))?.spread).toEqual(writing)
+  expect(await spreadsOf(appId)).toEqual([writingEight, writingEight, writingEight, writingEight])
+  expect((await findApplication(appId, added.api_key))?.spread).toEqual(writingEight)
 })
 
 it.each<[string, (appId: string) => Promise<unknown>, RegExp]>([
   ['was interrupted', () => Promise.reject(new Error('interrupted')), /^interrupted$/],
   ['met another command', disableApplication, /run this one again$/],
 ])('waits again when a scaling that %s is repeated', async (_, meanwhile, message) => {
-  const appId = await growing()
+  const appId = await createWithTwoKeys()
   const failing = scaleApplication(appId, 8, () => meanwhile(appId))
   await expect(failing).rejects.toThrow(message)
-  expect(await spreads(appId)).toEqual([reading, reading])
+  expect(await spreadsOf(appId)).toEqual([readingEight, readingEight])
   const waits: number[] = []
   await scaleApplication(appId, 8, async (millis) => waits.push(millis))
   await scaleApplication(appId, 8, async (millis) => waits.push(millis))
   expect(waits).toEqual([90_000])
-  expect(await spreads(appId)).toEqual([writing, writing])
+  expect(await spreadsOf(appId)).toEqual([writingEight, writingEight])
 })
 
-const put = (Item: object) => dynamodb().send(new PutCommand({ TableName: tableName(), Item }))
-const wrote = 'another version wrote it; use the commands of that version'
+const putItem = (Item: object) => dynamodb().send(new PutCommand({ TableName: tableName(), Item }))
+const byAnotherVersion = 'another version wrote it; use the commands of that version'
 
-it.each<[string, (record: Record<string, object>) => object, string]>([
+it.each<[string, (record: ApplicationItem) => object, string]>([
   ['without an attribute', ({ revision: _, ...record }) => record, 'no "revision"'],
   ['with a new one', (record) => ({ ...record, frozen: true }), 'an unknown "frozen"'],
   ['with a new one inside', (record) => ({ ...record, data: { ...record.data, plan: 1 } }), '"data.plan"'],
-])('refuses a record that another version wrote and leaves it as it is: %s', async (_, change, misfit) => {
-  const { app_id } = await createApplication('Foreign')
-  const Item = change((await readApplication(app_id)) as never)
-  await put(Item)
-  for (const work of [disableApplication, enableApplication, addApiKey, listApiKeys]) {
-    const refused = work(app_id)
-    await expect(refused).rejects.toThrow(`a record of application ${app_id} has`)
-    await expect(refused).rejects.toThrow(`${misfit}: ${wrote}`)
-  }
-  expect(await getItem(applicationKey(app_id))).toEqual(Item)
-})
+])(
+  'refuses a record that another version wrote and leaves it as it is: %s',
+  async (_, change, difference) => {
+    const { app_id } = await createApplication('Foreign')
+    const Item = change(await readApplication(app_id))
+    await putItem(Item)
+    for (const command of [disableApplication, enableApplication, addApiKey, listApiKeys]) {
+      const refused = command(app_id)
+      await expect(refused).rejects.toThrow(`a record of application ${app_id} has`)
+      await expect(refused).rejects.toThrow(`${difference}: ${byAnotherVersion}`)
+    }
+    expect(await getItem(applicationKey(app_id))).toEqual(Item)
+  },
+)
 
 it('refuses a key that another version wrote, before anything is changed', async () => {
   const { app_id, api_key } = await createApplication('Foreign')
   const [key] = await readApiKeys(app_id)
-  await put({ ...key, scopes: [] })
-  for (const work of [listApiKeys, disableApplication, () => findApiKey(api_key)])
-    await expect(work(app_id)).rejects.toThrow(`application ${app_id} has an unknown "scopes": ${wrote}`)
+  await putItem({ ...key, scopes: [] })
+  for (const command of [listApiKeys, disableApplication, () => findApiKey(api_key)])
+    await expect(command(app_id)).rejects.toThrow(
+      `application ${app_id} has an unknown "scopes": ${byAnotherVersion}`,
+    )
   expect((await readApplication(app_id)).data.disabled).toBeUndefined()
 })
 
 it('reports an unknown application, and an unknown key of an application, by its id', async () => {
   const revoke = (appId: string) => revokeApiKey(appId, 'key_none')
-  for (const work of [addApiKey, listApiKeys, revoke, disableApplication, enableApplication])
-    await expect(work('app_nobody')).rejects.toThrow(
+  for (const command of [addApiKey, listApiKeys, revoke, disableApplication, enableApplication])
+    await expect(command('app_nobody')).rejects.toThrow(
       new NotFound('no application has the id "app_nobody"; "apps list" shows them'),
     )
   const { app_id } = await createApplication('Keyless')

@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await startLocalProcess({ ...env, TABLE_NAME: 'own' })
 })
 afterAll(killLocalProcesses)
-// Commands in this process say which database they use.
+// Commands in this process print which database they use.
 beforeEach(() => jest.spyOn(process.stderr, 'write').mockReturnValue(true))
 afterEach(() => jest.restoreAllMocks())
 
@@ -42,87 +42,92 @@ const openedService = async (): Promise<Settings> => {
   return settings
 }
 
-/** Runs a command in a process of its own. */
-const json = async (settings: Settings, line: string, input = '') => {
+/** Runs a command in a process of its own. Returns the JSON that it prints. */
+const runInOwnProcess = async (settings: Settings, line: string, input = '') => {
   const args = ['bin/apps.ts', ...line.split(' ')]
   const { code, out, err } = await runToEnd(process.execPath, args, settings, { input })
-  const where =
+  const database =
     settings === env
       ? `the database of the service at ${service.baseUrl}`
       : `${settings.DATA_DIR}/billing.db, which no service uses now`
-  expect({ code, err }).toEqual({ code: 0, err: `using ${where}\n` })
+  expect({ code, err }).toEqual({ code: 0, err: `using ${database}\n` })
   return JSON.parse(out)
 }
-/** Runs a command in this process. */
-const here = async (settings: Settings, line: string) => JSON.parse(await runApps(line.split(' '), settings))
+/** Runs a command in this process. Returns the JSON that it prints. */
+const runHere = async (settings: Settings, line: string) =>
+  JSON.parse(await runApps(line.split(' '), settings))
 const statusAt = async ({ baseUrl }: LocalProcess, { app_id, api_key }: Record<string, string>) => {
   const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': app_id! }
   return (await fetch(`${baseUrl}/api/products`, { headers })).status
 }
-const statuses = (made: readonly Record<string, string>[]) =>
-  Promise.all(made.map((each) => statusAt(service, each)))
+const statuses = (keys: readonly Record<string, string>[]) =>
+  Promise.all(keys.map((key) => statusAt(service, key)))
 
-it('apps changes and shows the applications of the running service, and no key', async () => {
-  const first = await here(env, 'create --name Shop')
-  const second = await here(env, `rotate --app ${first.app_id} --expires 1d`)
+it('changes and shows the applications of the running service, and shows no key', async () => {
+  const first = await runHere(env, 'create --name Shop')
+  const second = await runHere(env, `rotate --app ${first.app_id} --expires 1d`)
   expect(await statuses([first, second])).toEqual([200, 200])
-  const listed = await here(env, 'list')
+  const listed = await runHere(env, 'list')
   const ids = listed.map(({ app_id }: { app_id: string }) => app_id)
   expect(ids).toEqual(expect.arrayContaining([service.demo.app_id, first.app_id]))
-  const keys = await here(env, `keys --app ${first.app_id}`)
-  const found = await json(env, 'find --key -', `${second.api_key}\n`)
+  const keys = await runHere(env, `keys --app ${first.app_id}`)
+  const found = await runInOwnProcess(env, 'find --key -', `${second.api_key}\n`)
   for (const { api_key } of [first, second])
     expect(JSON.stringify([listed, keys, found])).not.toContain(api_key)
 
-  // A key that no process has seen yet is refused at once; one in the cache for at most 60 s.
-  const third = await here(env, `rotate --app ${first.app_id}`)
-  const revoked = await here(env, `revoke --app ${first.app_id} --key ${third.key_id}`)
-  expect(await here(env, `revoke --app ${first.app_id} --key ${third.key_id}`)).toEqual(revoked)
-  const fourth = await here(env, `rotate --app ${first.app_id}`)
-  await here(env, `disable --app ${first.app_id}`)
+  // A key that the service has not cached is refused at once.
+  const third = await runHere(env, `rotate --app ${first.app_id}`)
+  const revoked = await runHere(env, `revoke --app ${first.app_id} --key ${third.key_id}`)
+  expect(await runHere(env, `revoke --app ${first.app_id} --key ${third.key_id}`)).toEqual(revoked)
+  const fourth = await runHere(env, `rotate --app ${first.app_id}`)
+  await runHere(env, `disable --app ${first.app_id}`)
   expect(await statuses([third, fourth])).toEqual([401, 401])
-  await here(env, `enable --app ${first.app_id}`)
+  await runHere(env, `enable --app ${first.app_id}`)
   expect(await statuses([third, fourth])).toEqual([401, 200])
 })
 
-it('apps works without a service, even several at once, and the next service uses the result', async () => {
+it('runs several commands at once without a service, and the next service uses the result', async () => {
   const own = freeSettings()
-  const made = await Promise.all(range(3).map((index) => json(own, `create --name App${index}`)))
-  await here(own, `revoke --app ${made[0].app_id} --key ${made[0].key_id}`)
+  const created = await Promise.all(
+    range(3).map((index) => runInOwnProcess(own, `create --name App${index}`)),
+  )
+  await runHere(own, `revoke --app ${created[0].app_id} --key ${created[0].key_id}`)
   const next = await startLocalProcess(own)
-  expect(await Promise.all(made.map((each) => statusAt(next, each)))).toEqual([401, 200, 200])
+  expect(await Promise.all(created.map((key) => statusAt(next, key)))).toEqual([401, 200, 200])
 })
 
-it('apps waits for another command on its data folder', async () => {
+it('waits for another command on its data folder', async () => {
   const own = freeSettings()
-  await here(own, 'create --name Shop')
+  await runHere(own, 'create --name Shop')
   const unlock = await lockFolder(own.DATA_DIR)
-  const waiting = here(own, 'list')
+  const waiting = runHere(own, 'list')
   await pause(200)
   unlock()
   expect(await waiting).toMatchObject([{ name: 'Shop' }])
 })
 
-it('apps remove explains what it waits for, within which the service refuses a key that it has served', async () => {
-  const made = await here(env, 'create --name Shop')
-  const { app_id } = made
-  expect(await statuses([made])).toEqual([200])
+it('shows what a removal waits for, and within that time the service refuses a key that it has served', async () => {
+  const created = await runHere(env, 'create --name Shop')
+  const { app_id } = created
+  expect(await statuses([created])).toEqual([200])
   const line = ['--import', fastClock, 'bin/apps.ts', 'remove', '--app', app_id, '--confirm', app_id]
   const removing = spawn(process.execPath, line, { env: { ...process.env, DYNAMODB_ENDPOINT: '', ...env } })
   // An iterator keeps the second line if both arrive at once.
   const lines = createInterface(removing.stderr)[Symbol.asyncIterator]()
-  const [where, said] = [(await lines.next()).value, (await lines.next()).value]
-  expect(where).toBe(`using the database of the service at ${service.baseUrl}`)
-  expect(said).toMatch(/^the keys stop working everywhere within \d s$/)
+  const { value: databaseLine } = await lines.next()
+  const { value: progressLine } = await lines.next()
+  expect(databaseLine).toBe(`using the database of the service at ${service.baseUrl}`)
+  expect(progressLine).toMatch(/^the keys stop working everywhere within \d s$/)
   removing.kill('SIGKILL')
   await once(removing, 'exit')
-  const killed = performance.now()
-  while ((await statusAt(service, made)) !== 401) {
-    expect(performance.now() - killed).toBeLessThan(7_000)
+  const killedAt = performance.now()
+  while ((await statusAt(service, created)) !== 401) {
+    expect(performance.now() - killedAt).toBeLessThan(7_000)
     await pause(20)
   }
-  const shown = expect.objectContaining({ app_id, removing: expect.any(String) })
-  expect(await here(env, 'list')).toContainEqual(shown)
+  expect(await runHere(env, 'list')).toContainEqual(
+    expect.objectContaining({ app_id, removing: expect.any(String) }),
+  )
 })
 
 it.each<[string, () => Promise<Settings>, scale: number, remove: number]>([
@@ -132,19 +137,19 @@ it.each<[string, () => Promise<Settings>, scale: number, remove: number]>([
   ['a service has opened its database to others', openedService, 90, 376],
   ['another engine is used', async () => ({ DYNAMODB_ENDPOINT: engineOf(env) }), 90, 376],
 ])(
-  'apps scale and remove wait until no request can write any more: %s',
+  'waits, to scale and to remove, until no request can write any more: %s',
   async (_, settingsOf, scale, remove) => {
     const settings = await settingsOf()
-    const { app_id } = await here(settings, 'create --name Shop')
-    const waited = async (line: string) => {
+    const { app_id } = await runHere(settings, 'create --name Shop')
+    const secondsOf = async (line: string) => {
       let millis = 0
-      const wait = async (more: number) => {
-        millis += more
+      const wait = async (waited: number) => {
+        millis += waited
       }
       await runApps(line.split(' '), settings, undefined, wait)
       return millis / 1_000
     }
-    expect(await waited(`scale --app ${app_id} --shards 2`)).toBe(scale)
-    expect(await waited(`remove --app ${app_id} --confirm ${app_id}`)).toBe(remove)
+    expect(await secondsOf(`scale --app ${app_id} --shards 2`)).toBe(scale)
+    expect(await secondsOf(`remove --app ${app_id} --confirm ${app_id}`)).toBe(remove)
   },
 )

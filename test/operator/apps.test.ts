@@ -11,25 +11,26 @@ import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
 engineForTests()
 const engine = () => process.env.TEST_ENGINE as string
-const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
-const at = (env: NodeJS.ProcessEnv) => async (line: string, input?: Input) =>
+/** Returns a function that runs a command line of apps without waiting, and returns its JSON. */
+const appsIn = (env: NodeJS.ProcessEnv) => async (line: string, input?: Input) =>
   JSON.parse(await runApps(line.split(' '), env, input, async () => undefined))
-const onNewTable = () => at({ DYNAMODB_ENDPOINT: engine(), TABLE_NAME: `apps-${randomUUID()}` })
+const onNewTable = () => appsIn({ DYNAMODB_ENDPOINT: engine(), TABLE_NAME: `apps-${randomUUID()}` })
 
 it.each([
   ['12h', 12],
   ['90d', 90 * 24],
-])('apps creates keys that expire after %s', async (lifetime, hours) => {
+])('creates keys that expire after %s', async (lifetime, hours) => {
   const apps = onNewTable()
-  const soon = Date.now() + hours * 3_600_000
+  const expected = Date.now() + hours * 3_600_000
   const first = await apps(`create --name Shop --expires ${lifetime}`)
   const second = await apps(`rotate --app ${first.app_id} --expires ${lifetime}`)
   for (const { expires } of [first, second, ...(await apps(`keys --app ${first.app_id}`))])
-    expect(Math.abs(Date.parse(expires) - soon)).toBeLessThan(60_000)
+    expect(Math.abs(Date.parse(expires) - expected)).toBeLessThan(60_000)
 })
 
-it('apps escapes characters that control a terminal or the direction of text in the JSON that it prints', async () => {
+it('escapes characters that control a terminal or the direction of text in the JSON that it prints', async () => {
   const env = { DYNAMODB_ENDPOINT: engine(), TABLE_NAME: `apps-${randomUUID()}` }
   const name = 'Shop \u009b2J\u202egnp\u2028\u007f'
   await runApps(['create', '--name', name], env)
@@ -38,7 +39,7 @@ it('apps escapes characters that control a terminal or the direction of text in 
   expect(printed).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u)
 })
 
-it('apps creates read-only keys, and shows for every key whether it is read-only', async () => {
+it('creates read-only keys, and shows for every key whether it is read-only', async () => {
   const apps = onNewTable()
   const first = await apps('create --name Shop --read-only')
   const second = await apps(`rotate --app ${first.app_id} --read-only --expires 1d`)
@@ -60,43 +61,44 @@ it.each<[string, (key: string) => [string, Input?], string]>([
   ['from a pipe', (key) => ['-', new PassThrough().end(`${key}\n`)], ''],
   ['from a pipe, with spaces and more lines', (key) => ['-', new PassThrough().end(` ${key} \r\nx\n`)], ''],
   ['typed at a terminal, which does not show it', (key) => ['-', terminal(`${key}\r`)], 'API key: \n'],
-])('apps find finds the application of a key %s', async (_, given, asked) => {
+])('finds the application of a key %s', async (_, keyInput, prompt) => {
   const apps = onNewTable()
   const { app_id, api_key, key_id } = await apps('create --name Shop')
-  let said = ''
+  let printed = ''
   const stderr = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said += text
+    printed += text
     return true
   })
-  const [text, input] = given(api_key)
-  const found = await apps(`find --key ${text}`, input)
+  const [key, input] = keyInput(api_key)
+  const found = await apps(`find --key ${key}`, input)
   stderr.mockRestore()
   expect(found).toEqual({
     app_id,
     name: 'Shop',
     disabled: null,
     key_id,
-    created: time,
+    created: anyTime,
     ends_with: api_key.slice(-4),
     read_only: false,
     expires: null,
     revoked: null,
   })
-  expect(said).toBe(asked)
+  expect(printed).toBe(prompt)
 })
 
-it('apps find ends on Ctrl-C at the prompt for a key', async () => {
+it('ends on Ctrl-C at the prompt for a key', async () => {
   jest.spyOn(process.stderr, 'write').mockReturnValueOnce(true).mockReturnValueOnce(true)
   await expect(runApps(['find', '--key', '-'], {}, terminal('\x03'))).rejects.toThrow(/--key must be/)
   jest.restoreAllMocks()
 })
 
 const lifetime = /^--expires must be a number of hours or days, such as 12h or 90d \(got "[^"]*"\)$/
-const noKey =
+const notAnApiKey =
   /^--key must be a whole API key: "bdk_" or "bdr_", and 40 characters, of which the last are a checksum$/
 it.each([
   [[], /^a command is missing$/],
   [['destroy'], /^"destroy" is not a command of apps$/],
+  [['creat'], /^"creat" is not a command of apps; did you mean create\?$/],
   [['constructor'], /^"constructor" is not a command of apps$/],
   [['list', 'all'], /^Unexpected argument 'all'/],
   [['create'], /^--name is missing$/],
@@ -114,8 +116,8 @@ it.each([
     /^--key must be the id of a key, such as key_\w+; [^_]*$/,
   ],
   [['find'], /^--key is missing$/],
-  [['find', '--key', newApiKey().slice(1)], noKey],
-  [['find', '--key', '-'], noKey],
+  [['find', '--key', newApiKey().slice(1)], notAnApiKey],
+  [['find', '--key', '-'], notAnApiKey],
   ...['', '0d', '90', '1w', '1.5d', '-1d', '10000d', 'soon', '1d '].map((text) => [
     ['create', '--name', 'x', `--expires=${text}`],
     lifetime,
@@ -128,20 +130,17 @@ it.each([
   ]),
   [['list', '--region', 'eu-west-1'], /^--region needs --table$/],
   [['list', '--table', newApiKey()], /^--table must not contain an API key$/],
-] as [string[], RegExp][])('apps refuses %j in one line, before anything is opened', (args, message) =>
+] as [string[], RegExp][])('refuses %j in one line, before anything is opened', (args, message) =>
   expect(runApps(args, { DATA_DIR: '/dev/null/nowhere' }, new PassThrough().end())).rejects.toThrow(message),
 )
 
-it('apps reports in one line that an application does not exist', () =>
+it('reports in one line that an application does not exist', () =>
   expect(onNewTable()('keys --app app_0123456789abcdef')).rejects.toThrow(CommandError))
 
-it.each(['', 'null', '{}'])(
-  'apps explains that the description of a service is broken: %j',
-  async (content) => {
-    const DATA_DIR = temporaryFolder()
-    writeFileSync(join(DATA_DIR, 'service.json'), content)
-    await expect(runApps(['list'], { DATA_DIR })).rejects.toThrow(
-      /^".*service.json" does not describe a running service \([^\n]*\): remove it, and restart /,
-    )
-  },
-)
+it.each(['', 'null', '{}'])('explains that the description of a service is broken: %j', async (content) => {
+  const DATA_DIR = temporaryFolder()
+  writeFileSync(join(DATA_DIR, 'service.json'), content)
+  await expect(runApps(['list'], { DATA_DIR })).rejects.toThrow(
+    /^".*service.json" does not describe a running service \([^\n]*\): remove it, and restart /,
+  )
+})

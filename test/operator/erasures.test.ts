@@ -23,10 +23,10 @@ const engine = () => process.env.TEST_ENGINE as string
 const scan = async (TableName: string): Promise<Record<string, unknown>[]> =>
   ((await dynamodb().send(new ScanCommand({ TableName }))) as ScanCommandOutput).Items ?? []
 
-const nothing = { erased: 0, already: 0, absent: 0, revoked: 0, disabled: [], removed: [] }
+const noRepetitions = { erased: 0, already: 0, absent: 0, revoked: 0, disabled: [], removed: [] }
 
 /** Copies a table as it is now, as a restore does. Returns the name of the copy. */
-const restored = async (table: string): Promise<string> => {
+const restoreTable = async (table: string): Promise<string> => {
   const name = `restored-${randomUUID()}`
   const items = await scan(table)
   await prepareTable(engine(), name)
@@ -34,64 +34,64 @@ const restored = async (table: string): Promise<string> => {
   return name
 }
 
-it('repeating erasures anonymises in a restored table, once, the customers who were anonymised since, and changes nothing else', async () => {
+it('anonymises in a restored table, once, the customers who were anonymised since, and changes nothing else', async () => {
   const table = process.env.TABLE_NAME as string
   const client = await newClient()
-  const make = () =>
+  const createCustomer = () =>
     client.create('/api/customers', customerBody({ phone: '+49 30 555', metadata: { kept: 1 } }))
   const erase = ({ id }: { id: string }) => client.put(`/api/customers/${id}`)
-  const before = await make()
-  const since = await make()
-  const again = await make()
-  const never = await make()
-  for (const each of [before, again]) await erase(each)
-  await client.put(`/api/customers/${again.id}`, { id: again.id, name: 'Back' })
-  const copy = await restored(table)
+  const erasedBefore = await createCustomer()
+  const erasedSince = await createCustomer()
+  const erasedTwice = await createCustomer()
+  const neverErased = await createCustomer()
+  for (const customer of [erasedBefore, erasedTwice]) await erase(customer)
+  await client.put(`/api/customers/${erasedTwice.id}`, { id: erasedTwice.id, name: 'Back' })
+  const copy = await restoreTable(table)
   useDatabase(engine(), table)
-  for (const each of [since, again, await make()]) await erase(each)
+  for (const customer of [erasedSince, erasedTwice, await createCustomer()]) await erase(customer)
 
   useDatabase(engine(), copy)
-  // The operator's clock is behind those that erased.
+  // The operator's clock is behind the clocks of the erasures.
   forgetInstants()
   setClock(() => Date.now() - 600_000)
-  expect(await reapplyErasures(table)).toEqual({ ...nothing, erased: 2, already: 1, absent: 1 })
-  expect((await client.get(`/api/customers/${since.id}`)).json.data.customer).toEqual({
-    ...since,
+  expect(await reapplyErasures(table)).toEqual({ ...noRepetitions, erased: 2, already: 1, absent: 1 })
+  expect((await client.get(`/api/customers/${erasedSince.id}`)).json.data.customer).toEqual({
+    ...erasedSince,
     name: expect.stringMatching(/anonymous/i),
     email: expect.stringMatching(/\.invalid$/),
   })
-  expect((await client.get(`/api/customers/${never.id}`)).json.data.customer).toEqual(never)
-  const left = (await scan(copy)).find(({ pk }) => String(pk).endsWith(since.id))
-  expect(JSON.stringify(left)).not.toContain('+49 30 555')
-  expect((await client.get(`/api/customers/${again.id}`)).json.data.customer.name).not.toBe('Back')
-  expect(await reapplyErasures(table)).toEqual({ ...nothing, already: 3, absent: 1 })
+  expect((await client.get(`/api/customers/${neverErased.id}`)).json.data.customer).toEqual(neverErased)
+  const item = (await scan(copy)).find(({ pk }) => String(pk).endsWith(erasedSince.id))
+  expect(JSON.stringify(item)).not.toContain('+49 30 555')
+  expect((await client.get(`/api/customers/${erasedTwice.id}`)).json.data.customer.name).not.toBe('Back')
+  expect(await reapplyErasures(table)).toEqual({ ...noRepetitions, already: 3, absent: 1 })
 })
 
-it('repeating erasures revokes keys and disables applications that were revoked, disabled or removed since', async () => {
+it('revokes the keys, and disables the applications, that were revoked, disabled or removed since', async () => {
   const table = process.env.TABLE_NAME as string
   const clients = await Promise.all(range(5).map(() => newClient()))
   const [kept, revoked, disabled, removed, removing] = clients as [Client, Client, Client, Client, Client]
   const appOf = ({ credentials }: Client) => credentials.app_id
   const second = clientOf(await addApiKey(appOf(revoked)))
-  // A removal that had begun before continues, and refuses the keys itself, unless it has ended since.
+  // A removal that had begun before the restore refuses the keys itself, unless it has ended since.
   await beginRemoval(appOf(await newClient()))
-  const ended = appOf(await newClient())
-  await beginRemoval(ended)
-  const copy = await restored(table)
+  const removedSince = appOf(await newClient())
+  await beginRemoval(removedSince)
+  const copy = await restoreTable(table)
   useDatabase(engine(), table)
   const [{ key_id } = { key_id: '' }] = (await listApiKeys(appOf(revoked))).filter(({ ends_with }) =>
     revoked.credentials.api_key.endsWith(ends_with),
   )
   await revokeApiKey(appOf(revoked), key_id)
   await disableApplication(appOf(disabled))
-  for (const app of [appOf(removed), ended]) await removeApplication(app, immediateRemoval())
+  for (const app of [appOf(removed), removedSince]) await removeApplication(app, immediateRemoval())
   await beginRemoval(appOf(removing))
 
   useDatabase(engine(), copy)
   const repeated = await reapplyErasures(table)
-  const gone = [appOf(removed), appOf(removing), ended].sort()
+  const removedIds = [appOf(removed), appOf(removing), removedSince].sort()
   expect(repeated.revoked).toBe(1)
-  expect([...repeated.removed].sort()).toEqual(gone)
+  expect([...repeated.removed].sort()).toEqual(removedIds)
   const newlyDisabled = [disabled, removed, removing].map(appOf)
   expect([...repeated.disabled].sort()).toEqual(newlyDisabled.sort())
   const statuses: number[] = []
@@ -104,24 +104,24 @@ it('repeating erasures revokes keys and disables applications that were revoked,
   expect({ ...again, removed: [...again.removed].sort() }).toMatchObject({
     revoked: 0,
     disabled: [],
-    removed: gone,
+    removed: removedIds,
   })
 })
 
-/** Copies a table, and then erases customers in it. */
-const erasedSince = async (count: number) => {
+/** Copies the table, and then erases customers in the original. Uses the copy from then on. */
+const eraseAfterCopy = async (count: number) => {
   const table = process.env.TABLE_NAME as string
   const client = await newClient()
   const made = await inParallel(range(count), () => client.create('/api/customers', customerBody()))
-  const copy = await restored(table)
+  const copy = await restoreTable(table)
   useDatabase(engine(), table)
   for (const { id } of made) await client.put(`/api/customers/${id}`)
   useDatabase(engine(), copy)
   return { table, copy, client, ids: made.map(({ id }) => id as string) }
 }
 
-it('repeating erasures reports the position from which another run continues if the table fails', async () => {
-  const { table } = await erasedSince(4)
+it('reports the position from which another run continues if the table fails', async () => {
+  const { table } = await eraseAfterCopy(4)
   const { already } = await reapplyErasures(process.env.TABLE_NAME as string)
   const shown: string[] = []
   // Pages of one item, until the table can no longer be read.
@@ -132,25 +132,25 @@ it('repeating erasures reports the position from which another run continues if 
     if (pages === 6) throw new Error('no permission')
     return proceed({ ...input, Limit: 1 })
   })
-  const first = reapplyErasures(table, { show: (state) => shown.push(state) })
-  const error = (await first.catch((thrown) => thrown)) as Error
+  const firstRun = reapplyErasures(table, { show: (state) => shown.push(state) })
+  const error = (await firstRun.catch((thrown) => thrown)) as Error
   stopIntercepting()
-  const [, so, after] = /^no permission; so far (.*); run it again with --after ([\w-]+)$/.exec(
+  const [, counts, after] = /^no permission; so far (.*); run it again with --after ([\w-]+)$/.exec(
     error.message,
   )!
   expect(shown.at(-1)).toContain(`--after ${after} continues from here`)
-  const one = JSON.parse(so!)
-  const other = await reapplyErasures(table, { after })
-  const all = await reapplyErasures(table)
-  expect(one.erased + other.erased).toBe(4)
-  expect(all.erased).toBe(0)
-  expect(one.already + one.erased + other.already + other.erased).toBe(all.already)
-  expect(already).toBeLessThan(all.already)
+  const first = JSON.parse(counts!)
+  const second = await reapplyErasures(table, { after })
+  const third = await reapplyErasures(table)
+  expect(first.erased + second.erased).toBe(4)
+  expect(third.erased).toBe(0)
+  expect(first.already + first.erased + second.already + second.erased).toBe(third.already)
+  expect(already).toBeLessThan(third.already)
   await expect(reapplyErasures(table, { after: 'here' })).rejects.toThrow(/^--after must be a position/)
 })
 
-it('repeating erasures waits and continues if the table is busy', async () => {
-  const { table } = await erasedSince(1)
+it('waits and continues if the table is busy', async () => {
+  const { table } = await eraseAfterCopy(1)
   let refused = 0
   interceptCalls(async ({ command }, proceed) => {
     if (command !== 'PutItemCommand' || refused === 4) return proceed()
@@ -160,8 +160,8 @@ it('repeating erasures waits and continues if the table is busy', async () => {
   expect(await reapplyErasures(table)).toMatchObject({ erased: 1 })
 })
 
-it('repeating erasures changes no customer that another version wrote, and names the unknown attributes', async () => {
-  const { table, copy, client, ids } = await erasedSince(1)
+it('changes no customer that another version wrote, and names the unknown attributes', async () => {
+  const { table, copy, client, ids } = await eraseAfterCopy(1)
   const [item] = (await scan(copy)).filter(({ pk }) => String(pk).endsWith(ids[0]!))
   const data = { ...(item!.data as object), address: 'Unknown Street 1' }
   for (const Item of [
@@ -177,7 +177,7 @@ it('repeating erasures changes no customer that another version wrote, and names
   expect((await client.get(`/api/customers/${ids[0]}`)).json.data.customer.name).toBe('Ann Example')
 })
 
-it('the command erasures connects to AWS, whatever engine the environment names', async () => {
+it('connects the command erasures to AWS, whatever engine the environment names', async () => {
   const aws = {
     AWS_ACCESS_KEY_ID: 'x',
     AWS_SECRET_ACCESS_KEY: 'x',
@@ -192,5 +192,5 @@ it('the command erasures connects to AWS, whatever engine the environment names'
   const { code, out, err } = await runToEnd(process.execPath, args, aws)
   expect(err).toBe('')
   expect(code).toBe(0)
-  expect(JSON.parse(out)).toEqual(nothing)
+  expect(JSON.parse(out)).toEqual(noRepetitions)
 })

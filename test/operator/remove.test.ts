@@ -31,14 +31,14 @@ serveForTests()
 afterAll(() => setClock())
 
 /** Creates an application with entities of every resource, some of them in several shards. */
-const filled = async (customers = 3): Promise<Client> => {
+const createFilled = async (customers = 3): Promise<Client> => {
   const client = await newClient()
   const { id: product_id } = await client.create('/api/products', productBody())
   await client.create('/api/prices', priceBody({ product_id }))
   const { id: discount } = await client.create('/api/discounts', discountBody())
   await scaleAtOnce(client, 4)
-  const made = await inParallel(range(customers), () => client.create('/api/customers', customerBody()))
-  for (const { id } of made.slice(0, 2))
+  const created = await inParallel(range(customers), () => client.create('/api/customers', customerBody()))
+  for (const { id } of created.slice(0, 2))
     await client.create('/api/invoices', invoiceBody({ customer_id: id, discounts: [discount] }))
   return client
 }
@@ -49,7 +49,7 @@ const statusOf = async (client: Client): Promise<number> => {
 const appOf = ({ credentials }: Client): string => credentials.app_id
 
 const time = { S: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
-/** Returns what the table keeps of an application that was filled and removed. */
+/** Returns the only item that the table contains of an application that was filled and removed. */
 const tombstoneOf = (client: Client) => ({
   pk: { S: appOf(client) },
   sk: { S: 'APP' },
@@ -65,18 +65,18 @@ const expectRefused = async (client: Client, message = /is being removed, and it
     await expect(command(appOf(client))).rejects.toThrow(message)
 }
 /** Returns the items and index entries of an application, sorted by their keys. */
-const leftOf = async (client: Client): Promise<object[]> => {
+const remainingItems = async (client: Client): Promise<object[]> => {
   const items = JSON.parse(await dumpTable()) as Record<'pk' | 'sk', { S: string }>[]
-  const nameOf = (item: (typeof items)[number]) => `${item.pk.S}${item.sk.S}${Object.keys(item).sort()}`
+  const sortKey = (item: (typeof items)[number]) => `${item.pk.S}${item.sk.S}${Object.keys(item).sort()}`
   return items
     .filter(({ pk }) => pk.S.startsWith(appOf(client)))
-    .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
 }
 
-it('a removed application leaves only a tombstone without personal data, and no other application is changed', async () => {
-  const client = await filled(101)
-  const other = await filled()
-  const before = await leftOf(other)
+it('leaves only a tombstone without personal data, and changes no other application', async () => {
+  const client = await createFilled(101)
+  const other = await createFilled()
+  const before = await remainingItems(other)
   const shown: string[] = []
   const removed = await removeApplication(
     appOf(client),
@@ -101,8 +101,8 @@ it('a removed application leaves only a tombstone without personal data, and no 
       '101 customers deleted',
     ]),
   )
-  expect(await leftOf(client)).toEqual([tombstoneOf(client)])
-  expect(await leftOf(other)).toEqual(before)
+  expect(await remainingItems(client)).toEqual([tombstoneOf(client)])
+  expect(await remainingItems(other)).toEqual(before)
   expect(await statusOf(client)).toBe(401)
   expect(await statusOf(other)).toBe(200)
   await expectRefused(client, /^application \w+ was removed at [-\dT:.]+Z$/)
@@ -112,14 +112,18 @@ it('a removed application leaves only a tombstone without personal data, and no 
 })
 
 it('deletes an application when no request with a cached key can write, and again when no delayed one can arrive', async () => {
-  const client = await filled()
+  const client = await createFilled()
   setClock(() => Date.UTC(2024, 0, 1) + waited)
   let waited = 0
-  const seen: [number, number, boolean][] = []
+  const checks: { waited: number; status: number; hasEntities: boolean }[] = []
   const wait = async (millis: number) => {
     // Keys that are not cached are refused at once.
     if (waited % 10_000 === 0 && waited <= 80_000)
-      seen.push([waited, await statusOf(client), (await leftOf(client)).length > 2])
+      checks.push({
+        waited,
+        status: await statusOf(client),
+        hasEntities: (await remainingItems(client)).length > 2,
+      })
     waited += millis
   }
   const { restore_to } = await removeApplication(appOf(client), immediateRemoval({ wait }))
@@ -127,35 +131,36 @@ it('deletes an application when no request with a cached key can write, and agai
   // 66 s until keys stop, 10 s around the moment to restore to, 1 s for the indexes, 300 s until signatures expire.
   expect(waited).toBe(377_000)
   expect(restore_to).toBe('2024-01-01T00:01:11Z')
-  expect(new Set(seen.map(([, status]) => status))).toEqual(new Set([401]))
-  expect(seen.map(([at, , left]) => left && at).slice(6, 9)).toEqual([60_000, 70_000, false])
+  expect(new Set(checks.map(({ status }) => status))).toEqual(new Set([401]))
+  expect(checks.findLast(({ hasEntities }) => hasEntities)?.waited).toBe(70_000)
+  expect(checks.at(-1)).toMatchObject({ waited: 80_000, hasEntities: false })
 })
 
 it.each([1, 2, 4, 8])(
-  'a second run removes an application if the first one was interrupted at its write number %i',
-  async (last) => {
-    const client = await filled()
+  'removes an application in a second run if the first one was interrupted at its write number %i',
+  async (lastWrite) => {
+    const client = await createFilled()
     let writes = 0
     interceptCalls(async ({ command }, proceed) => {
       if (/Write|Put/.test(command)) writes += 1
-      if (writes > last) throw new Error('interrupted')
+      if (writes > lastWrite) throw new Error('interrupted')
       return proceed()
     })
     await expect(removeApplication(appOf(client), immediateRemoval())).rejects.toThrow('interrupted')
     stopIntercepting()
     expect(await statusOf(client)).toBe(401)
     await expectRefused(client)
-    expect(await leftOf(client)).not.toEqual([tombstoneOf(client)])
+    expect(await remainingItems(client)).not.toEqual([tombstoneOf(client)])
     const { removing } = (await readApplication(appOf(client))).data
     setClock(() => Date.now() + 60_000)
     const { restore_to } = await removeApplication(appOf(client), immediateRemoval())
     if (removing!.restore_to) expect(restore_to).toBe(removing!.restore_to)
-    expect(await leftOf(client)).toEqual([tombstoneOf(client)])
+    expect(await remainingItems(client)).toEqual([tombstoneOf(client)])
   },
 )
 
-it('a removed application can be deleted again if anything is written to it afterwards', async () => {
-  const client = await filled()
+it('deletes what was written to an application after its removal', async () => {
+  const client = await createFilled()
   const id = (await client.create('/api/customers', customerBody())).id as string
   const item = await getItem<Record<string, string>>(entityKey(appOf(client), id))
   await removeApplication(appOf(client), immediateRemoval())
@@ -164,17 +169,17 @@ it('a removed application can be deleted again if anything is written to it afte
   await expect(emptying).rejects.toThrow(/was removed at/)
   const { deleted, restore_to } = await removeApplication(appOf(client), immediateRemoval())
   expect(deleted).toMatchObject({ customers: 1, invoices: 0, keys: 0 })
-  expect(await leftOf(client)).toEqual([{ ...tombstoneOf(client), restore_to: { S: restore_to } }])
+  expect(await remainingItems(client)).toEqual([{ ...tombstoneOf(client), restore_to: { S: restore_to } }])
 })
 
 it('reports that something still writes to a removed application', async () => {
   const client = await newClient()
   await client.create('/api/customers', customerBody())
-  let found: Promise<object> | undefined
+  let firstPage: Promise<object> | undefined
   interceptCalls(({ command, input }, proceed) => {
     if (command !== 'QueryCommand' || !/#customers/.test(JSON.stringify(input))) return proceed()
-    found ??= proceed()
-    return found
+    firstPage ??= proceed()
+    return firstPage
   })
   await expect(removeApplication(appOf(client), immediateRemoval())).rejects.toThrow(
     `application ${appOf(client)} does not become empty: something still writes to it`,
@@ -182,10 +187,10 @@ it('reports that something still writes to a removed application', async () => {
   stopIntercepting()
 })
 
-const emptying = immediateRemoval({ keepApplication: true })
+const removalOfContents = immediateRemoval({ keepApplication: true })
 
-it('emptying an application deletes its records and keeps its keys, and meanwhile its keys and other commands are refused', async () => {
-  const client = await filled()
+it('deletes the records of a kept application and keeps its keys, and meanwhile refuses its keys and other commands', async () => {
+  const client = await createFilled()
   const statuses = new Set<number>()
   let seconds = 0
   const wait = async () => {
@@ -194,33 +199,38 @@ it('emptying an application deletes its records and keeps its keys, and meanwhil
     await expectRefused(client)
     statuses.add(await statusOf(client))
   }
-  const emptied = await removeApplication(appOf(client), { ...emptying, wait })
-  expect(emptied).toMatchObject({ disabled: null, deleted: { customers: 3, invoices: 2 } })
+  const result = await removeApplication(appOf(client), { ...removalOfContents, wait })
+  expect(result).toMatchObject({ disabled: null, deleted: { customers: 3, invoices: 2 } })
   expect([...statuses, await statusOf(client)]).toEqual([401, 200])
   for (const plural of ['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions'])
     expect((await client.get(`/api/${plural}`)).json.data[plural]).toEqual([])
   expect(await client.create('/api/customers', customerBody())).toMatchObject({ name: 'Ann Example' })
 })
 
-it('an emptied application stays disabled if it was disabled before', async () => {
-  const client = await filled()
+it('leaves a kept application disabled if it was disabled before', async () => {
+  const client = await createFilled()
   const { disabled } = await disableApplication(appOf(client))
-  expect(await removeApplication(appOf(client), emptying)).toMatchObject({ disabled })
+  expect(await removeApplication(appOf(client), removalOfContents)).toMatchObject({ disabled })
   expect(await statusOf(client)).toBe(401)
 })
 
-/** Returns a removal that does not wait, but runs `sleep` in second `at` of its waits. */
-const suspended = (keepApplication: boolean, at: number, sleep: () => Promise<void>): RemovalOptions => {
+/** Returns a removal that does not wait, but runs `sleep` in one of the seconds of its waits. */
+const suspendedRemoval = (
+  keepApplication: boolean,
+  suspendedSecond: number,
+  sleep: () => Promise<void>,
+): RemovalOptions => {
   let second = 0
   const wait = async () => {
     second += 1
-    if (second === at) await sleep()
+    if (second === suspendedSecond) await sleep()
   }
   return immediateRemoval({ keepApplication, wait })
 }
 
+/** Values of `keepApplication`. */
 const KEEP = true
-const WHOLE = false
+const REMOVE = false
 
 /** Records customers with the same ids each time. */
 const recordCustomers = (client: Client) =>
@@ -235,65 +245,68 @@ const OVERTAKEN =
 const BEFORE_A_PAGE = 0
 
 it.each(
-  [KEEP, WHOLE].flatMap((kept): [string, number, boolean][] => [
-    ['until the keys stop', 1, kept],
-    ['until the deletion', 73, kept],
-    ['until delayed requests are refused', 200, kept],
-    ['before it deletes a page', BEFORE_A_PAGE, kept],
+  [KEEP, REMOVE].flatMap((isKept): [string, number, boolean][] => [
+    ['until the keys stop', 1, isKept],
+    ['until the deletion', 73, isKept],
+    ['until delayed requests are refused', 200, isKept],
+    ['before it deletes a page', BEFORE_A_PAGE, isKept],
   ]),
 )(
-  'a removal that sleeps %s deletes nothing recorded after another removal (second %i, --keep-application: %s)',
-  async (_, at, kept) => {
+  'deletes nothing that is recorded after another removal if it sleeps %s (second %i, --keep-application: %s)',
+  async (_, second, isKept) => {
     const client = await newClient()
     await recordCustomers(client)
     const app_id = appOf(client)
-    let next: Client | undefined
+    let newClientOfApp: Client | undefined
     const sleep = async () => {
       // The other removal deletes pages too.
-      if (next) return
-      next = client
+      if (newClientOfApp) return
+      newClientOfApp = client
       await removeApplication(app_id, immediateRemoval({ keepApplication: true }))
       currentService().keyCache.clear()
       // The first key may be deleted.
-      next = clientOf(await addApiKey(app_id))
-      await recordCustomers(next)
+      newClientOfApp = clientOf(await addApiKey(app_id))
+      await recordCustomers(newClientOfApp)
     }
     interceptCalls(async ({ input }, proceed) => {
-      if (at === BEFORE_A_PAGE && /"Delete(Request)?":/.test(JSON.stringify(input))) await sleep()
+      if (second === BEFORE_A_PAGE && /"Delete(Request)?":/.test(JSON.stringify(input))) await sleep()
       return proceed()
     })
-    const [ended] = await Promise.allSettled([removeApplication(app_id, suspended(kept, at, sleep))])
+    const [result] = await Promise.allSettled([
+      removeApplication(app_id, suspendedRemoval(isKept, second, sleep)),
+    ])
     stopIntercepting()
-    expect(await idsOf(next!)).toHaveLength(3)
-    expect(ended).toMatchObject({ reason: { message: expect.stringMatching(OVERTAKEN) } })
+    expect(await idsOf(newClientOfApp!)).toHaveLength(3)
+    expect(result).toMatchObject({ reason: { message: expect.stringMatching(OVERTAKEN) } })
   },
 )
 
-// Each kind of removal is the first and the second one in each second, and meets either kind.
+// In each second, each kind of removal is once the first and once the second one.
 it.each([
-  [1, KEEP, WHOLE],
-  [1, WHOLE, KEEP],
+  [1, KEEP, REMOVE],
+  [1, REMOVE, KEEP],
   [76, KEEP, KEEP],
-  [76, WHOLE, WHOLE],
-  [376, KEEP, WHOLE],
-  [376, WHOLE, KEEP],
+  [76, REMOVE, REMOVE],
+  [376, KEEP, REMOVE],
+  [376, REMOVE, KEEP],
 ])(
-  'exactly one of two removals completes if the second begins in second %i of the first (--keep-application: %s, %s)',
-  async (at, first, second) => {
+  'completes exactly one of two removals if the second begins in second %i of the first (--keep-application: %s, %s)',
+  async (second, isFirstKept, isSecondKept) => {
     const client = await newClient()
     const app_id = appOf(client)
     await recordCustomers(client)
-    let other: Promise<unknown> = Promise.resolve()
+    let secondRemoval: Promise<unknown> = Promise.resolve()
     const begin = async () => {
-      other = removeApplication(app_id, immediateRemoval({ keepApplication: second }))
-      // Both continue from here. The expectation below sees its error.
-      other.catch(() => undefined)
+      secondRemoval = removeApplication(app_id, immediateRemoval({ keepApplication: isSecondKept }))
+      // Both removals continue now. An error of the second one is expected below.
+      secondRemoval.catch(() => undefined)
     }
-    const one = removeApplication(app_id, suspended(first, at, begin))
-    const ended = [...(await Promise.allSettled([one])), ...(await Promise.allSettled([other]))]
-    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const kept = ended[0]!.status === 'fulfilled' ? first : second
-    expect('removed' in (await readRecord(app_id))).toBe(!kept)
-    if (kept) expect(await idsOf(clientOf(await addApiKey(app_id)))).toEqual([])
+    const firstRemoval = removeApplication(app_id, suspendedRemoval(isFirstKept, second, begin))
+    const [firstResult] = await Promise.allSettled([firstRemoval])
+    const [secondResult] = await Promise.allSettled([secondRemoval])
+    expect([firstResult, secondResult].map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const isKept = firstResult.status === 'fulfilled' ? isFirstKept : isSecondKept
+    expect('removed' in (await readRecord(app_id))).toBe(!isKept)
+    if (isKept) expect(await idsOf(clientOf(await addApiKey(app_id)))).toEqual([])
   },
 )

@@ -46,7 +46,7 @@ const runOnTestTable = async (name: string, args: readonly string[]) => {
   return (await work(immediateRemoval())) as Record<string, string>
 }
 
-it('the policy for operators of apps allows exactly what its commands do, except remove', async () => {
+it('allows operators of apps exactly what its commands do, except remove', async () => {
   const sent = recordDatabaseCalls()
   const { app_id, api_key } = await runOnTestTable('create', ['--name', 'Shop'])
   const { key_id } = await runOnTestTable('find', ['--key', api_key!])
@@ -73,9 +73,9 @@ it.each([
   ['an application', applicationKey('app_1').pk, true],
   ['an entity', entityKey('app_1', 'cus_1').pk, false],
   ['a list of entities', listPartition('app_1', 'customers', 0), false],
-])('the policy restricts access by key: %s', (_, key, reached) => expect(allows([key])).toBe(reached))
+])('restricts access by partition key: %s', (_, key, isAllowed) => expect(allows([key])).toBe(isAllowed))
 
-it('the policy for exports and removals allows exactly what these commands do', async () => {
+it('allows exports and removals exactly what these commands do', async () => {
   const [reading, deleting] = policyStatements('Permissions for `export` and `apps remove`')
   const client = await newClient()
   const { app_id: app } = client.credentials
@@ -97,7 +97,7 @@ it('the policy for exports and removals allows exactly what these commands do', 
   expect(removing.sort()).toEqual(rightsIn(deleting!).sort())
 })
 
-it('the policy for incidents allows each AWS command there that changes something', () => {
+it('allows, in incidents, each AWS command of the guide that changes something', () => {
   const titles = ['Roll back', 'Keys and applications', 'Block a flood', 'Stop writes', 'Restore']
   const events = guideSection('When events stop', readFileSync('docs/events.md', 'utf8'))
   const sections = [...titles.map((title) => guideSection(title)), events]
@@ -145,7 +145,7 @@ const requestsOf = (client: Client, endpoint: Endpoint): (() => Promise<unknown>
 }
 
 it.each(catalogue.map((endpoint) => [endpoint.id, endpoint] as const))(
-  'the function of %s is granted exactly what it uses',
+  'grants the function of %s exactly what it uses',
   async (_, endpoint) => {
     const run = requestsOf(await clientWithExamples(), endpoint)
     currentService().keyCache.clear()
