@@ -1,5 +1,6 @@
 import { type Month, monthName } from '../../client/analytics/index.ts'
 import { linkTo } from '../frame/address.ts'
+import { type Months, monthsText } from '../text/time-span.ts'
 
 /** Returns a function that returns the link to a month's invoices in a currency. */
 export const invoicesOfMonth = (currency: string) => (month: Month) =>
@@ -16,7 +17,13 @@ export const renewalsOfMonth = (currency: string) => (month: Month) =>
 export const customersWhoChanged =
   (kind: string, currency = '') =>
   (month: Month) =>
-    linkTo(['customers'], { currency, moved: kind, month: monthName(month) })
+    customersWhoChangedWithin(kind, currency)({ first: month, count: 1 })
+
+/** The same as `customersWhoChanged`, for a month, quarter or year. */
+export const customersWhoChangedWithin =
+  (kind: string, currency = '') =>
+  (months: Months) =>
+    linkTo(['customers'], { currency, moved: kind, month: monthsText(months) })
 
 /** Returns the link to the list of customers, those with the highest billed amount first. */
 export const customersByBilled = (currency: string): string =>

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { type Month, monthName } from '../../client/analytics/index.ts'
 import { averagesOf, type Cohort, type CohortAverage, QUARTER_MONTHS } from '../figures/cohorts.ts'
 import { useTimeZone } from '../frame/time-zone.ts'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Table } from '../tables/table.tsx'
 import { csv } from '../text/csv.ts'
-import { money, monthText, number, percent } from '../text/format.ts'
-import { monthsAround, monthsText, timeSpanWords } from '../text/time-span.ts'
+import { money, number, percent } from '../text/format.ts'
+import { type Months, monthsAround, monthsText, timeSpanWords } from '../text/time-span.ts'
 import { titleInZone } from '../text/time-zone.ts'
 import { Formula } from './formula.tsx'
 import './cohorts.css'
@@ -22,8 +21,8 @@ interface CohortsProps {
   readonly areQuarters: boolean
   /** Whether values are shown as percentages of the first value. */
   readonly isPercent: boolean
-  /** Returns the link to the customers who joined in a month. */
-  readonly linkOfMonth: (month: Month) => string
+  /** Returns the link to the customers who joined in a month or quarter. */
+  readonly linkOfMonths: (months: Months) => string
   /** How the values are counted. */
   readonly children: ComponentChildren
 }
@@ -55,14 +54,18 @@ const averageCells = ({ currency, isPercent }: CohortsProps, averages: readonly 
   })
 }
 
+/** Returns the month or quarter in which the customers of a cohort joined. */
+const monthsOf = ({ areQuarters }: CohortsProps, { month }: Cohort): Months =>
+  monthsAround(month, areQuarters ? QUARTER_MONTHS : 1)
+
 /** Returns the cells of a cohort's row. */
-const cohortCells = (props: CohortsProps, { month, values: [first, ...laterValues] }: Cohort) => {
-  const { currency, areQuarters, isPercent, linkOfMonth } = props
-  const heading = areQuarters ? (
-    timeSpanWords(monthsAround(month, QUARTER_MONTHS))
-  ) : (
-    <a key="month" href={linkOfMonth(month)}>
-      {monthText(month)}
+const cohortCells = (props: CohortsProps, cohort: Cohort) => {
+  const { currency, isPercent, linkOfMonths } = props
+  const [first, ...laterValues] = cohort.values
+  const months = monthsOf(props, cohort)
+  const heading = (
+    <a key="months" href={linkOfMonths(months)}>
+      {timeSpanWords(months)}
     </a>
   )
   const shares = laterValues.map((value, index) => {
@@ -79,7 +82,7 @@ const laterColumns = (averages: readonly CohortAverage[]): number[] =>
   averages.slice(1).map((_, index) => index + 1)
 
 const csvOfCohorts = (props: CohortsProps, averages: readonly CohortAverage[], timeZone: string): string => {
-  const { base, currency, cohorts, areQuarters } = props
+  const { base, currency, cohorts } = props
   const unit = unitOf(props)
   return csv(
     [
@@ -88,10 +91,10 @@ const csvOfCohorts = (props: CohortsProps, averages: readonly CohortAverage[], t
       base,
       ...laterColumns(averages).map((count) => `${unit} ${count}`),
     ],
-    cohorts.map(({ month, values }) => [
-      areQuarters ? monthsText(monthsAround(month, QUARTER_MONTHS)) : monthName(month),
+    cohorts.map((cohort) => [
+      monthsText(monthsOf(props, cohort)),
       currency,
-      ...values.map((amount) => (currency ? { amount, currency } : amount)),
+      ...cohort.values.map((amount) => (currency ? { amount, currency } : amount)),
     ]),
   )
 }

@@ -1,5 +1,11 @@
-import { type ExplainedMovement, explainedMovementsOf, type Month } from '../../client/analytics/index.ts'
+import {
+  type ExplainedMovement,
+  explainedMovementsOf,
+  type Month,
+  type Movement,
+} from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
+import type { Months } from '../text/time-span.ts'
 
 /** How customers changed in all currencies together: as `customerChangesOf` names it. */
 export const customerChangeKinds = ['new', 'reactivated', 'lost'] as const
@@ -7,19 +13,26 @@ export const customerChangeKinds = ['new', 'reactivated', 'lost'] as const
 /** How the recurring revenue of customers changed in a currency: as `movementsOf` names it, but "began" for "new". */
 export const movementKinds = ['began', 'reactivation', 'expansion', 'contraction', 'churn'] as const
 
-interface Asked {
+interface AskedChange {
   /** The kind of change, as an address names it. */
   readonly moved: string
-  readonly month: Month
   /** The currency in which revenue changed; by default any. */
   readonly currency?: string | undefined
+}
+
+interface ChangeInMonth extends AskedChange {
+  readonly month: Month
+}
+
+interface ChangeInMonths extends AskedChange {
+  readonly months: Months
 }
 
 /**
  * Returns the movements of the customers who made a change in a month. They join, come back and leave in all currencies
  * together; in one, their revenue begins, grows and shrinks.
  */
-const movementsOfChange = (snapshot: Snapshot, { moved, month, currency }: Asked) => {
+const movementsOfChange = (snapshot: Snapshot, { moved, month, currency }: ChangeInMonth) => {
   const { customerChangesOf, movementsOf } = snapshot.figures()
   const ofMonth = movementsOf.filter(
     (movement) => movement.month === month && (!currency || movement.currency === currency),
@@ -34,19 +47,25 @@ const movementsOfChange = (snapshot: Snapshot, { moved, month, currency }: Asked
 }
 
 /** Returns the ids of the customers who made a change in a month. */
-export const customersWhoChanged = (snapshot: Snapshot, asked: Asked): ReadonlySet<string> =>
+export const customersWhoChanged = (snapshot: Snapshot, asked: ChangeInMonth): ReadonlySet<string> =>
   new Set(movementsOfChange(snapshot, asked).map(({ customer_id }) => customer_id))
 
-/** Returns the movements of the customers who made a change in a month, with their revenue before and after, and why. */
-export const explainedChanges = (snapshot: Snapshot, asked: Asked): ExplainedMovement[] => {
-  const movements = movementsOfChange(snapshot, asked)
-  const keyOf = ({ customer_id, currency }: { customer_id: string; currency: string }) =>
-    `${customer_id} ${currency}`
+/**
+ * Returns the movements of the customers who made a change in each of some months, with their revenue before and after, and why. A
+ * customer who made it in several of them has several movements.
+ */
+export const explainedChanges = (
+  snapshot: Snapshot,
+  { months: { first, count }, ...asked }: ChangeInMonths,
+): ExplainedMovement[] => {
+  const months = Array.from({ length: count }, (_, index) => first + index)
+  const movements = months.flatMap((month) => movementsOfChange(snapshot, { ...asked, month }))
+  const keyOf = ({ month, customer_id, currency }: Movement) => `${month} ${customer_id} ${currency}`
   const keys = new Set(movements.map(keyOf))
   const ids = new Set(movements.map(({ customer_id }) => customer_id))
   // Of these customers alone, since explaining reads all lines again.
   const invoices = [...ids].flatMap((id) => snapshot.invoicesOf().get(id) ?? [])
-  return explainedMovementsOf(invoices, snapshot.now, snapshot.timeZone).filter(
-    (movement) => movement.month === asked.month && keys.has(keyOf(movement)),
+  return explainedMovementsOf(invoices, snapshot.now, snapshot.timeZone).filter((movement) =>
+    keys.has(keyOf(movement)),
   )
 }

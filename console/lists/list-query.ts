@@ -1,6 +1,6 @@
 import { customerChangeKinds, movementKinds } from '../figures/changes.ts'
 import { facts } from '../text/facts.ts'
-import { monthFrom, TIME_SPAN_EXAMPLES, timeSpanFrom } from '../text/time-span.ts'
+import { monthFrom, monthsFrom, TIME_SPAN_EXAMPLES, timeSpanFrom } from '../text/time-span.ts'
 import { columnKeys, type ListName } from './columns.ts'
 
 /** What a list asks for, as its address has it. */
@@ -13,7 +13,7 @@ export interface ListQuery {
   readonly page?: string | undefined
   readonly within?: string | undefined
   readonly kind?: string | undefined
-  /** The change of the customers in `month`. */
+  /** The change of the customers in `month`, which is a month, a quarter or a year. */
   readonly moved?: string | undefined
   readonly month?: string | undefined
   /** The month in which subscriptions are expected to be renewed. */
@@ -54,7 +54,10 @@ const rules: Readonly<Record<string, Rule>> = {
     expected: () => TIME_SPAN_EXAMPLES,
   },
   renews: { isValid: (value) => monthFrom(value) !== undefined, expected: () => 'a month such as 2026-12' },
-  month: { isValid: (value) => monthFrom(value) !== undefined, expected: () => 'a month such as 2026-10' },
+  month: {
+    isValid: (value) => monthsFrom(value) !== undefined,
+    expected: () => 'a month such as 2026-10, a quarter such as 2026-Q4 or a year such as 2026',
+  },
   moved: { isValid: (value) => moves.includes(value), expected: () => `one of ${oneOf(moves)}` },
   kind: {
     isValid: (value, list) => Object.hasOwn(listKinds[list], value),

@@ -1,7 +1,7 @@
 import { explainedChanges } from '../figures/changes.ts'
 import { renewalsOf } from '../figures/renewals.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { monthFrom, secondsOf, timeSpanFrom } from '../text/time-span.ts'
+import { type Months, monthFrom, monthsFrom, secondsOf, timeSpanFrom } from '../text/time-span.ts'
 import { type Column, columnsOf, type ListName, type Row } from './columns.ts'
 import { csvOfInvoices, csvOfRows } from './list-csv.ts'
 import { filterOf } from './list-filter.ts'
@@ -12,9 +12,9 @@ import { customerRows, invoiceRow, isOfKind, movementRow, renewalRow, subscripti
 
 export const PAGE_ROWS = 100
 
-/** Returns the month of the changes that a list is asked for, by default the running one. */
-const changeMonth = ({ calendar, now }: Snapshot, { month = '' }: ListQuery): number =>
-  monthFrom(month) ?? calendar.monthOf(now)
+/** Returns the months of the changes that a list is asked for, by default the running one. */
+const monthsOfChanges = ({ calendar, now }: Snapshot, { month = '' }: ListQuery): Months =>
+  monthsFrom(month) ?? { first: calendar.monthOf(now), count: 1 }
 
 /** Returns the invoices of which the figures tell a fact, or all of them. */
 const toldInvoices = (snapshot: Snapshot, told: string | undefined): Snapshot['invoices'] => {
@@ -33,8 +33,8 @@ const invoiceRows = (snapshot: Snapshot, { currency, kind, by: segmentKey, told 
 const rowsOfCustomers = (snapshot: Snapshot, query: ListQuery): Row[] => {
   const { moved, currency, by: segmentKey } = query
   if (!moved) return customerRows(snapshot, segmentKey)
-  const month = changeMonth(snapshot, query)
-  return explainedChanges(snapshot, { moved, month, currency }).map((movement) =>
+  const months = monthsOfChanges(snapshot, query)
+  return explainedChanges(snapshot, { moved, months, currency }).map((movement) =>
     movementRow(snapshot, movement, segmentKey),
   )
 }
@@ -107,7 +107,6 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
   const pages = Math.max(1, Math.ceil(rows.length / PAGE_ROWS))
   const page = Math.min(pages, Math.max(1, Math.floor(Number(query.page)) || 1))
   const sort = sortOf(query)
-  const month = changeMonth(snapshot, query)
   const running = snapshot.calendar.monthOf(snapshot.now)
   return {
     page,
@@ -121,7 +120,8 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
     sort,
     /** Whether rows of a currency follow one another, in the order of the sums. */
     isGrouped: isSortedByAmount(rows, sort),
-    month,
+    /** The months of the changes of customers that are listed, if they are. */
+    monthsOfChanges: monthsOfChanges(snapshot, query),
     running,
     rows: rows.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS),
     sums: sumsOf(rows, snapshot.currencies()),

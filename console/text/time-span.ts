@@ -6,7 +6,7 @@ import { UTC } from './time-zone.ts'
 /** The spans of time that a list can be limited to, as an address names them. */
 
 /** One or more whole months: a month, a quarter or a year. */
-interface Months {
+export interface Months {
   readonly first: Month
   readonly count: 1 | 3 | 12
 }
@@ -43,14 +43,20 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
+/** Returns the month, quarter or year that a text such as `2026-10`, `2026-Q4` or `2026` names; undefined if it names none. */
+export const monthsFrom = (text: string): Months | undefined => {
+  const month = monthFrom(text)
+  if (month !== undefined) return { first: month, count: 1 }
+  const [, year, quarter] = QUARTER.exec(text) ?? []
+  if (year) return { first: monthOfYear(year, (Number(quarter) - 1) * 3), count: 3 }
+  return YEAR.test(text) ? { first: monthOfYear(text, 0), count: YEAR_MONTHS } : undefined
+}
+
 /** Returns the span of time that a text names, as `TIME_SPAN_EXAMPLES` says; undefined if it names none. */
 export const timeSpanFrom = (text: string): TimeSpan | undefined => {
   if (text === 'week') return 'week'
-  const month = monthFrom(text)
-  if (month !== undefined) return { first: month, count: 1 }
-  const [, quarterYear, quarter] = QUARTER.exec(text) ?? []
-  if (quarterYear) return { first: monthOfYear(quarterYear, (Number(quarter) - 1) * 3), count: 3 }
-  if (YEAR.test(text)) return { first: monthOfYear(text, 0), count: YEAR_MONTHS }
+  const months = monthsFrom(text)
+  if (months) return months
   const [, from = '', to = ''] = DAYS.exec(text) ?? []
   return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
 }
@@ -63,7 +69,7 @@ export const monthsText = ({ first, count }: Months): string => {
   return count === YEAR_MONTHS ? year : `${year}-Q${Math.floor((first % YEAR_MONTHS) / 3) + 1}`
 }
 
-/** Returns the month, quarter or year that contains a month. */
+/** Returns the month itself, or the quarter or year that contains it. */
 export const monthsAround = (month: Month, count: Months['count']): Months => ({
   first: month - (month % count),
   count,

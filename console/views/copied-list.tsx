@@ -43,13 +43,15 @@ const filterHints: Readonly<Record<ListName, string>> = {
 }
 
 /** What the figures lead to, in words: the customers' change, the renewals or what is told of invoices that a list is limited to. */
-const linkedWords = ({ query, page: { month, running } }: PageProps): string | undefined => {
+const linkedWords = ({ query, page: { monthsOfChanges, running } }: PageProps): string | undefined => {
   const { moved, renews = '', told, currency } = query
   const fact = facts.find((name) => name === told)
   if (fact) return capitalised(factWords[fact])
   if (moved) {
     const inCurrency = currency ? ` in ${currency}` : ''
-    return `${capitalised(changeWords(moved, month === running))}${inCurrency}, ${monthText(month)}`
+    const { first, count } = monthsOfChanges
+    const isRunning = first <= running && running < first + count
+    return `${capitalised(changeWords(moved, isRunning))}${inCurrency}, ${timeSpanWords(monthsOfChanges)}`
   }
   const renewed = monthFrom(renews)
   return renewed === undefined ? undefined : `Expected renewals, ${monthText(renewed)}`

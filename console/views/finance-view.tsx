@@ -1,4 +1,4 @@
-import { customersWhoChanged } from '../charts/chart-links.ts'
+import { customersWhoChangedWithin } from '../charts/chart-links.ts'
 import { Cohorts } from '../charts/cohorts.tsx'
 import { DeferredScheduleChart, RevenueChart } from '../charts/finance-charts.tsx'
 import type { Finance } from '../figures/finance.ts'
@@ -50,7 +50,7 @@ const Retention = ({ finance, query }: FinanceProps) => {
         cohorts={areQuarters ? customers.quarters : customers.months}
         areQuarters={areQuarters}
         isPercent={isPercent}
-        linkOfMonth={customersWhoChanged('new')}
+        linkOfMonths={customersWhoChangedWithin('new')}
       >
         {`The customers who were new in a ${unit}, and how many of them were active at the end of each later ${unit}. The last value of a row is the current one. ${averageNote}`}
       </Cohorts>
@@ -61,7 +61,7 @@ const Retention = ({ finance, query }: FinanceProps) => {
         cohorts={areQuarters ? recurring.quarters : recurring.months}
         areQuarters={areQuarters}
         isPercent={isPercent}
-        linkOfMonth={customersWhoChanged('began', currency)}
+        linkOfMonths={customersWhoChangedWithin('began', currency)}
       >
         {`The recurring revenue of the customers who were new in this currency in a ${unit}, and their recurring revenue at the end of each later ${unit}. It exceeds 100 % if the customers who stay add more than was lost. ${averageNote}`}
       </Cohorts>

@@ -209,6 +209,25 @@ test('finance shows what was earned, is deferred and stays, as it is counted by 
   await expect
     .poll(() => table(page, customers))
     .toEqual(['Quarter | Customers | +1', 'Q2 2026 | 5', 'Q1 2026 | 1 | 100%', 'Average | 3 | 100%'])
+  const quarters: readonly (readonly [string, string[]])[] = [
+    [customers, ['Quarter,Currency,Customers,Quarter 1', '2026-Q1,,1,1', '2026-Q2,,5']],
+    // Ann and Cem began in April, Dee in May. Bob pays as much as at first.
+    [revenue, ['Quarter,Currency,New,Quarter 1', '2026-Q1,EUR,30.42,30.42', '2026-Q2,EUR,81.00']],
+  ]
+  for (const [title, lines] of quarters) {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: `${title} as CSV` }).click()
+    expect(await linesOf(await download)).toEqual(lines)
+  }
+  const ofQuarter = (title: string) =>
+    page.getByRole('region', { name: title }).getByRole('link', { name: 'Q2 2026' })
+  await ofQuarter(customers).click()
+  await expectCustomers(page, 'Eve', 'Fay', 'Ann', 'Cem', 'Dee')
+  await page.goBack()
+  await ofQuarter(revenue).click()
+  await expectCustomers(page, 'Dee', 'Ann', 'Cem')
+  await expect(page.getByText('Joined in EUR, Q2 2026 ✕')).toBeVisible()
+  await page.goBack()
   await choose(page, 'Months')
   await choose(page, 'Numbers')
   await expect.poll(async () => (await table(page, customers))[3]).toBe('Apr 2026 | 2 | 1 | 1')

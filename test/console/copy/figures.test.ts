@@ -201,6 +201,28 @@ describe('the customers', () => {
     ])
     expect(sums[0]!.amounts.change).toBe(copy.answer('overview', {})!.movements!.at(-1)!.contraction)
   })
+
+  it('who joined in a quarter or a year are those of its months, and the cohort of the quarter', async () => {
+    const joined = [
+      invoice('a', { days: 90 }),
+      invoice('b', { customer: 'bob', days: 40, total: 2000 }),
+      // What a customer does later in the quarter is not how they joined.
+      invoice('b-more', { customer: 'bob', days: 10, total: 3000 }),
+      invoice('c', { customer: 'cy', days: 5, total: 1000 }),
+    ]
+    const copy = await filledCopy(customers, joined)
+    const listOf = (month: string, moved = 'began') => {
+      const { rows, sums } = copy.answer('list', { list: 'customers', moved, month, sort: 'name' })
+      return { names: rows.map(({ cells }) => cells.name), change: sums[0]?.amounts.change }
+    }
+    expect(listOf('2026-Q1')).toEqual({ names: ['Ann'], change: 4900 })
+    expect(listOf('2026-Q2')).toEqual({ names: ['Bob', 'Cy'], change: 3000 })
+    expect(listOf('2026-Q2', 'new')).toEqual({ names: ['Bob', 'Cy'], change: 3000 })
+    expect(listOf('2026')).toEqual({ names: ['Ann', 'Bob', 'Cy'], change: 7900 })
+    const { recurring, customers: counts } = copy.answer('finance', {})!
+    expect(recurring.quarters.map(({ values }) => values[0])).toEqual([4900, 3000])
+    expect(counts.quarters.map(({ values }) => values[0])).toEqual([1, 2])
+  })
 })
 
 describe('segments', () => {

@@ -22,6 +22,7 @@ describe('the parameters of an address', () => {
     'finance?every=quarter',
     'find?id=anything',
     'customers?moved=churn&month=2026-10&currency=EUR&sort=-change',
+    'customers?moved=new&month=2026-Q4',
     'customers?text=ann&within=2026-Q4&by=country&segment=DE',
     'invoices?kind=credits&within=2026-10-01..2026-10-15&page=2&sort=total',
     'invoices?customer_id=ann&include=price&cursor=abc',
@@ -32,7 +33,10 @@ describe('the parameters of an address', () => {
 
   it.each([
     ['customers?moved=Lost&month=x', 'moved must be one of "new", '],
-    ['customers?moved=lost&month=x', 'month must be a month such as 2026-10. The address has "x".'],
+    [
+      'customers?moved=lost&month=x',
+      'month must be a month such as 2026-10, a quarter such as 2026-Q4 or a year such as 2026. The address has "x".',
+    ],
     ['customers?kind=credits', 'kind must be absent. '],
     ['invoices?kind=active', 'kind must be "credits", or absent. '],
     ['invoices?within=676', 'within must be a month such as 2026-10, a quarter '],
