@@ -1,8 +1,4 @@
-import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import {
   CloudFormationClient,
   DescribeStacksCommand,
@@ -15,42 +11,46 @@ import {
   type TableDescription,
 } from '@aws-sdk/client-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
-import { environmentOf, findCaller, type Terminal } from '../../lib/stack/caller.ts'
 import { prepareDeployment } from '../../lib/stack/deployment.ts'
-import { stages } from '../../lib/stages.ts'
+import { type StageSettings, stages } from '../../lib/stages.ts'
 import { deploymentFrom } from '../../tools/operator/deploy-options.ts'
-import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { describedTable, withoutChangeIndex } from '../support/stack/table-descriptions.ts'
 
-const formation = mockClient(CloudFormationClient)
+const settingsByStage: Readonly<Record<keyof typeof stages, StageSettings>> = stages
+const cloudFormation = mockClient(CloudFormationClient)
 const database = mockClient(DynamoDBClient)
 const alarm = 'arn:aws:cloudwatch:eu-west-1:111122223333:alarm:billing-prod 5xx-rate'
-const guard = ['--rollback-trigger-alarm-arns', alarm, '--monitoring-time-minutes', '10']
-const none = ['--rollback-trigger-alarm-arns', 'none', '--monitoring-time-minutes', '0']
-const complete = { Commit: '0123456789ab', RollbackAlarm: alarm, TableName: 'own' }
+const watchAlarm = ['--rollback-trigger-alarm-arns', alarm, '--monitoring-time-minutes', '10']
+const watchNoAlarm = ['--rollback-trigger-alarm-arns', 'none', '--monitoring-time-minutes', '0']
+/** The outputs of a stack that was created completely. */
+const outputs = { Commit: '0123456789ab', RollbackAlarm: alarm, TableName: 'own' }
 
-/** Responds as CloudFormation does: with the stack's outputs, which a stack has once it was created completely. */
-const response = (stacks: Readonly<Record<string, Readonly<Record<string, string>>>>): void => {
-  formation.on(DescribeStacksCommand).callsFake(({ StackName }) => {
-    const outputs = stacks[StackName]
-    if (!outputs)
+/** Lets CloudFormation have these stacks with their outputs. A stack that was never created completely has none. */
+const mockStacks = (outputsByStack: Readonly<Record<string, Readonly<Record<string, string>>>>): void => {
+  cloudFormation.on(DescribeStacksCommand).callsFake(({ StackName }) => {
+    const stackOutputs = outputsByStack[StackName]
+    if (!stackOutputs)
       throw Object.assign(new Error(`Stack with id ${StackName} does not exist`), { name: 'ValidationError' })
-    const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }))
+    const Outputs = Object.entries(stackOutputs).map(([OutputKey, OutputValue]) => ({
+      OutputKey,
+      OutputValue,
+    }))
     const StackId = `arn:aws:cloudformation:eu-west-1:111122223333:stack/${StackName}/1`
     return { Stacks: [{ StackName, StackId, Outputs }] }
   })
 }
 
-const tables = (...all: TableDescription[]): void => {
+/** Lets DynamoDB have these tables. */
+const mockTables = (...tables: TableDescription[]): void => {
   database.on(DescribeTableCommand).callsFake(({ TableName }) => {
-    const Table = all.find((each) => each.TableName === TableName)
+    const Table = tables.find((table) => table.TableName === TableName)
     if (!Table)
       throw Object.assign(new Error(`Table: ${TableName} not found`), { name: 'ResourceNotFoundException' })
     return { Table }
   })
 }
 
-const recovery = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') =>
+const mockPointInTimeRecovery = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') =>
   database.on(DescribeContinuousBackupsCommand).resolves({
     ContinuousBackupsDescription: {
       ContinuousBackupsStatus: 'ENABLED',
@@ -58,66 +58,100 @@ const recovery = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') =>
     },
   })
 
-const noCode = () => Promise.reject(new Error('No code is needed.'))
+const refuseCode = () => Promise.reject(new Error('No code is needed.'))
+/** Prepares the deployment of `npm run deploy` with arguments. */
 const prepare = (...args: string[]) =>
-  prepareDeployment(deploymentFrom(args), { env: process.env, readCode: noCode })
+  prepareDeployment(deploymentFrom(args), { env: process.env, readCode: refuseCode })
 
-const environment = { ...process.env }
-const use = (variables: NodeJS.ProcessEnv) => {
-  process.env = { PATH: environment.PATH, AWS_EC2_METADATA_DISABLED: 'true', ...variables }
-}
+const initialEnvironment = { ...process.env }
 beforeEach(() => {
-  formation.reset()
+  cloudFormation.reset()
   database.reset()
-  const stacks = { 'billing-prod': complete, 'billing-dev': complete, 'billing-standby': complete }
-  response({ ...stacks, 'billing-dev-failed': {} })
-  tables(describedTable('own'), describedTable('own-restored-1'))
-  use({ AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'AK', AWS_SECRET_ACCESS_KEY: 's' })
+  mockStacks({
+    'billing-prod': outputs,
+    'billing-dev': outputs,
+    'billing-standby': outputs,
+    'billing-dev-failed': {},
+  })
+  mockTables(describedTable('own'), describedTable('own-restored-1'))
+  process.env = {
+    PATH: initialEnvironment.PATH,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'AK',
+    AWS_SECRET_ACCESS_KEY: 's',
+  }
 })
+afterEach(() => jest.restoreAllMocks())
 afterAll(() => {
-  process.env = environment
+  process.env = initialEnvironment
 })
 
-const guarded =
+const noteOfProd =
   /^billing-prod in eu-west-1, account 111122223333: .*5xx-rate rolls the update back, until 10 minutes after it$/
-const first = /: no such stack, so this is its first deployment$/
 
-it.each<[string, string[], string[], RegExp]>([
-  ['watches the alarm of a stack that exists', ['-c', 'stage=prod'], guard, guarded],
-  ['passes no alarm for a first deployment', ['-c', 'stage=dev-new'], [], first],
-  ['passes none after a failed creation', ['-c', 'stage=dev-failed'], [], /never created completely$/],
-  ['guards no stage that keeps no data', [], none, /not guarded, since this stage keeps no data$/],
-  ['passes options of cdk on', ['-c', 'stage=prod', '--require-approval', 'never'], guard, guarded],
-])('npm run deploy %s', async (_, args, added, note) => {
+it.each<{ action: string; args: string[]; added: string[]; note: RegExp }>([
+  {
+    action: 'watches the alarm of an existing stack',
+    args: ['-c', 'stage=prod'],
+    added: watchAlarm,
+    note: noteOfProd,
+  },
+  {
+    action: 'passes no alarm for a first deployment',
+    args: ['-c', 'stage=dev-new'],
+    added: [],
+    note: /: no such stack, so this is its first deployment$/,
+  },
+  {
+    action: 'passes no alarm after a failed creation',
+    args: ['-c', 'stage=dev-failed'],
+    added: [],
+    note: /never created completely$/,
+  },
+  {
+    action: 'watches no alarm for a stage that keeps no data',
+    args: [],
+    added: watchNoAlarm,
+    note: /not guarded, since this stage keeps no data$/,
+  },
+  {
+    action: 'passes options to the CDK',
+    args: ['-c', 'stage=prod', '--require-approval', 'never'],
+    added: watchAlarm,
+    note: noteOfProd,
+  },
+])('npm run deploy $action', async ({ args, added, note }) => {
   const deployment = await prepare(...args)
   expect(deployment).toMatchObject({ args: ['deploy', ...args, ...added], differences: [] })
   expect(deployment.notes.join('\n')).toMatch(note)
 })
 
-it('npm run deploy --hotfix removes the alarm and the time that CloudFormation keeps', async () => {
+it('npm run deploy --hotfix removes the alarm and the monitoring time, which CloudFormation would keep', async () => {
   const { args } = await prepare('-c', 'stage=prod', '--hotfix')
-  expect(args).toEqual(['deploy', '-c', 'stage=prod', ...none])
+  expect(args).toEqual(['deploy', '-c', 'stage=prod', ...watchNoAlarm])
 })
 
 it.each([
   ['is added', withoutChangeIndex],
-  ['is still being filled', { 'by-change': { IndexStatus: 'CREATING' } }],
+  ['is still being built', { 'by-change': { IndexStatus: 'CREATING' } }],
 ] as const)(
-  'npm run deploy lets no alarm roll back while an index %s, which CloudFormation cannot undo then',
+  'npm run deploy watches no alarm while an index %s, because CloudFormation cannot roll that back',
   async (_, indexes) => {
-    tables(describedTable('own', indexes))
+    mockTables(describedTable('own', indexes))
     const { args, notes, differences } = await prepare('-c', 'stage=prod')
-    expect({ args, differences }).toEqual({ args: ['deploy', '-c', 'stage=prod', ...none], differences: [] })
+    expect(args).toEqual(['deploy', '-c', 'stage=prod', ...watchNoAlarm])
+    expect(differences).toEqual([])
     expect(notes[0]).toContain('its own table does not have the index by-change yet')
   },
 )
 
-it('npm run deploy prevents replacement and deletion of the table in an existing stack', async () => {
+it('npm run deploy prevents replacement and deletion of the table in an existing stack that keeps data', async () => {
   await prepare('-c', 'stage=dev-new')
   await prepare('-c', 'stage=dev')
-  expect(formation.commandCalls(SetStackPolicyCommand)).toEqual([])
+  expect(cloudFormation.commandCalls(SetStackPolicyCommand)).toEqual([])
   await prepare('-c', 'stage=prod', '--hotfix')
-  const [call] = formation.commandCalls(SetStackPolicyCommand)
+  const [call] = cloudFormation.commandCalls(SetStackPolicyCommand)
   const { StackName, StackPolicyBody } = call!.args[0].input
   const { Statement } = JSON.parse(StackPolicyBody!)
   expect(StackName).toBe('billing-prod')
@@ -130,128 +164,58 @@ it('npm run deploy prevents replacement and deletion of the table in an existing
   )
 })
 
-it('npm run deploy does not remove the stream that the pipe of events still reads', async () => {
-  response({ 'billing-prod': { EventBus: 'arn', EventPipe: 'pipe', RollbackAlarm: alarm } })
+it('npm run deploy does not remove the stream that the event pipe still reads', async () => {
+  mockStacks({ 'billing-prod': { EventBus: 'arn', EventPipe: 'pipe', RollbackAlarm: alarm } })
   await expect(prepare('-c', 'stage=prod')).rejects.toThrow("set events to 'stream'")
-  expect(formation.commandCalls(SetStackPolicyCommand)).toEqual([])
+  expect(cloudFormation.commandCalls(SetStackPolicyCommand)).toEqual([])
 })
 
-it('npm run deploy stops until a restored table in use is changed by hand, except for a hotfix', async () => {
-  const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
-  jest.replaceProperty(stages.standby, 'table', settings)
-  tables(describedTable('own'), describedTable('own-restored-1', withoutChangeIndex))
-  recovery('DISABLED')
-  const { differences, args } = await prepare('-c', 'stage=standby')
-  expect(differences.length).toBe(2)
-  expect(args.slice(3)).toEqual(guard)
-  jest.replaceProperty(stages.dev, 'table', { ...settings, kept: false } as never)
-  expect((await prepare()).differences).toHaveLength(1)
-  recovery('ENABLED')
-  expect((await prepare('-c', 'stage=standby')).differences).toHaveLength(1)
-  expect(await prepare('-c', 'stage=standby', '--hotfix')).toMatchObject({
-    differences: [],
-    notes: [expect.anything(), expect.stringContaining('keeps its ceilings')],
+describe('npm run deploy with a restored table in use, which CloudFormation does not change', () => {
+  const table = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
+  const missingIndex = [expect.stringContaining('lacks the index by-change'), expect.anything()]
+  beforeEach(() => {
+    jest.replaceProperty(settingsByStage.standby, 'table', table)
+    jest.replaceProperty(settingsByStage.dev, 'table', { ...table, kept: false })
+    mockTables(describedTable('own'), describedTable('own-restored-1', withoutChangeIndex))
   })
-  jest.restoreAllMocks()
+
+  it('reports a missing index and missing point-in-time recovery', async () => {
+    mockPointInTimeRecovery('DISABLED')
+    const { differences, args } = await prepare('-c', 'stage=standby')
+    expect(differences).toEqual([['has no point-in-time recovery', expect.anything()], missingIndex])
+    expect(args).toEqual(['deploy', '-c', 'stage=standby', ...watchAlarm])
+  })
+
+  it('reports no missing point-in-time recovery of a stage that keeps no data', async () => {
+    mockPointInTimeRecovery('DISABLED')
+    const { differences } = await prepare()
+    expect(differences).toEqual([missingIndex])
+  })
+
+  it('reports only the missing index if the table has point-in-time recovery', async () => {
+    mockPointInTimeRecovery('ENABLED')
+    const { differences } = await prepare('-c', 'stage=standby')
+    expect(differences).toEqual([missingIndex])
+  })
+
+  it('reports no difference for a hotfix', async () => {
+    mockPointInTimeRecovery('ENABLED')
+    const { differences, notes } = await prepare('-c', 'stage=standby', '--hotfix')
+    expect(differences).toEqual([])
+    expect(notes).toEqual([expect.anything(), expect.stringContaining('keeps its ceilings')])
+  })
 })
 
 it('npm run deploy does not deploy without the alarm if CloudFormation does not respond', async () => {
-  formation.on(DescribeStacksCommand).rejects(new Error('Could not load credentials from any providers'))
+  cloudFormation.on(DescribeStacksCommand).rejects(new Error('Could not load credentials from any providers'))
   await expect(prepare('-c', 'stage=prod')).rejects.toThrow('Could not load credentials')
 })
 
-// The command line ignores options that it does not know.
+// The command line of the CDK ignores unknown options.
 it('npm run deploy uses existing options of the CDK', () => {
   const registry = readFileSync('node_modules/aws-cdk/lib/cli/cli-type-registry.json', 'utf8')
   const { options } = JSON.parse(registry).commands.deploy
-  for (const option of guard.filter((each) => each.startsWith('--')))
-    expect(options).toHaveProperty(option.slice(2))
+  const names = watchAlarm.filter((argument) => argument.startsWith('--'))
+  for (const name of names) expect(options).toHaveProperty(name.slice(2))
   expect(options['rollback-trigger-alarm-arns'].desc).toContain("'none'")
-})
-
-it('the workflows pin actions, and a job that can ask for credentials runs no install scripts', () => {
-  const text =
-    readFileSync('.github/workflows/check.yml', 'utf8') +
-    readFileSync('.github/workflows/release.yml', 'utf8')
-  for (const [, version] of text.matchAll(/uses: [\w-]+\/[^@\n]+@(.*)/g))
-    expect(version).toMatch(/^[0-9a-f]{40} # v/)
-  const [before = '', deploy = ''] = text.split('  deploy:')
-  expect(before.includes('id-token')).toBe(false)
-  expect(deploy.includes('id-token: write')).toBe(true)
-  expect(deploy.match(/npm ci.*/g)).toEqual(['npm ci --ignore-scripts'])
-})
-
-const folder = temporaryFolder()
-const files = {
-  AWS_CONFIG_FILE: join(folder, 'config'),
-  AWS_SHARED_CREDENTIALS_FILE: join(folder, 'credentials'),
-}
-writeFileSync(
-  files.AWS_CONFIG_FILE,
-  `[default]
-region = us-west-2
-[profile plain]
-[profile mfa]
-role_arn = arn:aws:iam::111122223333:role/admin
-source_profile = plain
-mfa_serial = arn:aws:iam::111122223333:mfa/me
-region = eu-central-1
-`,
-)
-const keys = (name: string) => `[${name}]\naws_access_key_id = ${name}\naws_secret_access_key = s\n`
-writeFileSync(files.AWS_SHARED_CREDENTIALS_FILE, keys('default') + keys('plain'))
-
-const inEnvironment = { AWS_ACCESS_KEY_ID: 'environment', AWS_SECRET_ACCESS_KEY: 's' }
-const find = (profile?: string, readCode: Terminal['readCode'] = noCode) =>
-  findCaller(profile, { env: process.env, readCode })
-
-const plain = { AWS_PROFILE: 'plain' }
-const west1 = { AWS_DEFAULT_REGION: 'eu-west-1' }
-
-// The order of precedence is that of the CDK.
-it.each<[string, string | undefined, NodeJS.ProcessEnv, string, string]>([
-  ['the default profile', undefined, {}, 'us-west-2', 'default'],
-  ['AWS_DEFAULT_REGION over the profile', undefined, west1, 'eu-west-1', 'default'],
-  ['AWS_REGION over it', undefined, { ...west1, AWS_REGION: 'eu-west-2' }, 'eu-west-2', 'default'],
-  ['the region of the default profile where one has none', 'plain', {}, 'us-west-2', 'plain'],
-  ['AWS_PROFILE', undefined, plain, 'us-west-2', 'plain'],
-  ['AWS_DEFAULT_PROFILE', undefined, { AWS_DEFAULT_PROFILE: 'plain' }, 'us-west-2', 'plain'],
-  ['keys over AWS_PROFILE', undefined, { ...inEnvironment, ...plain }, 'us-west-2', 'environment'],
-  ['--profile over keys of the environment', 'plain', inEnvironment, 'us-west-2', 'plain'],
-])('a deployment uses %s', async (_, profile, variables, region, accessKeyId) => {
-  use({ ...files, ...variables })
-  expect(await find(profile)).toMatchObject({ region, credentials: { accessKeyId } })
-})
-
-it('a deployment with a misspelt --profile uses no other credentials', async () => {
-  use({ ...files, ...inEnvironment })
-  await expect(find('plane')).rejects.toThrow('plane')
-})
-
-it('a deployment does not guess a region', async () => {
-  use(inEnvironment)
-  await expect(find()).rejects.toThrow('no region: set AWS_REGION, or "region" of the profile "default"')
-})
-
-it('a profile with a multi-factor device asks for its code once, and the CDK gets the credentials', async () => {
-  const sts = createServer((_, response) =>
-    response.end(`<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult><Credentials>
-      <AccessKeyId>assumed</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken>
-      <Expiration>2100-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`),
-  ).listen(0)
-  await once(sts, 'listening')
-  use({ ...files, AWS_ENDPOINT_URL_STS: `http://localhost:${(sts.address() as AddressInfo).port}` })
-  const asked: string[] = []
-  const caller = await find('mfa', async (serial) => {
-    asked.push(serial)
-    return '123456'
-  })
-  sts.close()
-  expect(asked).toEqual(['arn:aws:iam::111122223333:mfa/me'])
-  expect(environmentOf(process, caller, 'mfa')).toMatchObject({
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'assumed',
-    AWS_SESSION_TOKEN: 't',
-    AWS_PROFILE: 'mfa',
-  })
 })

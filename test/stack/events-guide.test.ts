@@ -4,32 +4,34 @@ import { runOnStandIns } from '../support/processes/stand-ins.ts'
 import { documentedEvent, validatorOfEvent } from '../support/requests/openapi-document.ts'
 
 const guide = readFileSync('docs/events.md', 'utf8')
-const blocks = (language: string): string[] =>
+/** Returns the code blocks of the guide in a language. */
+const codeBlocks = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
     ([, code = '']) => code,
   )
 
 it('docs/events.md shows the event of the OpenAPI document', () => {
-  const [shown = ''] = blocks('json')
-  const { resources, ...event } = JSON.parse(shown)
-  expect({ resources, event }).toEqual({ resources: [], event: documentedEvent().examples.invoice!.value })
-  expect(validatorOfEvent()(JSON.parse(shown))).toBe(true)
+  const [shownEvent = ''] = codeBlocks('json')
+  const { resources, ...event } = JSON.parse(shownEvent)
+  expect(resources).toEqual([])
+  expect(event).toEqual(documentedEvent().examples.invoice!.value)
+  expect(validatorOfEvent()(JSON.parse(shownEvent))).toBe(true)
 })
 
-it.each(blocks('sh').map((block) => [block.split('\n')[0]!, block]))(
-  'a block of docs/events.md runs after the variables of the operator’s guide: %s',
+it.each(codeBlocks('sh').map((block) => [block.split('\n')[0]!, block]))(
+  'a block of docs/events.md runs after the operator’s guide has set its variables: %s',
   (_, block) => {
     const calls = runOnStandIns(`${pastedScript([])}\nNEW=x\n${block}`)
     expect(calls.arguments).toMatch(/^(sqs|pipes|dynamodb)$/m)
   },
 )
 
-it.each(blocks('sh').filter((block) => block.includes('create-queue')))(
-  'only the rule of block %# of docs/events.md may send to its queue',
+it.each(codeBlocks('sh').filter((block) => block.includes('create-queue')))(
+  'only the rule of block %# of docs/events.md is allowed to send to its queue',
   (block) => {
-    const { input, arguments: words } = runOnStandIns(`${pastedScript([])}\n${block}`)
+    const { input, arguments: commandArguments } = runOnStandIns(`${pastedScript([])}\n${block}`)
     const { Policy } = JSON.parse(input('set-queue-attributes'))
-    const [, rule] = /--name\n(.*)/.exec(words)!
+    const [, rule] = /--name\n(.*)/.exec(commandArguments)!
     expect(JSON.parse(Policy).Statement).toEqual([
       {
         Effect: 'Allow',

@@ -5,10 +5,10 @@ import { shellDifferences } from '../support/documents/shell-portability.ts'
 import { describedTable, withoutChangeIndex } from '../support/stack/table-descriptions.ts'
 
 const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
-/** Returns the differences of a table. Expects that people can paste every command into their shell. */
-const differences = (
+/** Returns the differences of a restored table. Expects that people can paste every command into their shell. */
+const differencesFrom = (
+  stage: Partial<StageSettings>,
   table: TableDescription,
-  stage: Partial<StageSettings> = {},
   recoverable = true,
 ): Difference[] => {
   const found = differencesOf({ table, recoverable, region: 'eu-west-1' }, { table: settings, ...stage })
@@ -18,70 +18,120 @@ const differences = (
 
 const complete = describedTable('table')
 const encrypted = { ...complete, SSEDescription: { KMSMasterKeyArn: 'old' } }
-const { OnDemandThroughput: _, ...unbounded } = complete
-const otherKey = {
-  KeySchema: [
-    { AttributeName: 'list', KeyType: 'HASH' as const },
-    { AttributeName: 'order', KeyType: 'RANGE' as const },
-  ],
-}
-const few = { Projection: { NonKeyAttributes: ['data'] } }
-const low = { OnDemandThroughput: { MaxReadRequestUnits: 1, MaxWriteRequestUnits: 1 } }
-const ceilings = '{"MaxReadRequestUnits":10000,"MaxWriteRequestUnits":4000}'
-const keysOnly = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } as const
-const switchedOff = { ...complete, LatestStreamLabel: 'label' }
-const streaming = { ...switchedOff, StreamSpecification: keysOnly }
-const values = {
-  ...streaming,
-  StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' as const },
+const withStreamTurnedOff = { ...complete, LatestStreamLabel: 'label' }
+const withStream: TableDescription = {
+  ...withStreamTurnedOff,
+  StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
 }
 const events = { streamLabel: 'label' }
 
-it.each<[string, TableDescription, Partial<StageSettings>]>([
-  ['what the code needs', complete, {}],
-  ['an index whose ceiling changes', describedTable('table', { 'by-list': { IndexStatus: 'UPDATING' } }), {}],
-  ['the key of the stage', encrypted, { keyArn: 'old' }],
-  ['the stream of the stage', streaming, { events }],
-  ['no stream while the stage has no pipe', complete, { events: 'stream' }],
-])('a restored table needs no change if it has %s', (_, table, stage) => {
-  expect(differences(table, stage)).toEqual([])
+describe('a restored table needs no change', () => {
+  it('if it has what the code needs', () => {
+    expect(differencesFrom({}, complete)).toEqual([])
+  })
+
+  it('while the ceiling of an index changes', () => {
+    const table = describedTable('table', { 'by-list': { IndexStatus: 'UPDATING' } })
+    expect(differencesFrom({}, table)).toEqual([])
+  })
+
+  it('if it has the key of the stage', () => {
+    expect(differencesFrom({ keyArn: 'old' }, encrypted)).toEqual([])
+  })
+
+  it('if it has the stream of the stage', () => {
+    expect(differencesFrom({ events }, withStream)).toEqual([])
+  })
+
+  it('if it has no stream while the stage has no event pipe', () => {
+    expect(differencesFrom({ events: 'stream' }, complete)).toEqual([])
+  })
 })
 
-const created = '{"Create":{"IndexName":"by-change"'
-const keyOf = 'AttributeName=list,AttributeType=S AttributeName=changed,AttributeType=S'
-const deleted = (index: string) => `[{"Delete":{"IndexName":"${index}"}}]`
-const lowered = `[{"Update":{"IndexName":"by-list","OnDemandThroughput":${ceilings}}}]`
-const newKey = '--sse-specification Enabled=true,SSEType=KMS,KMSMasterKeyId=new '
-const keys = ['has no stream', 'StreamEnabled=true,StreamViewType=KEYS_ONLY', 'LatestStreamLabel']
-const unprotected = { ...complete, DeletionProtectionEnabled: false }
+/** Expects one difference, whose text contains `how`, and whose command changes the table with options that contain `parts`. */
+const expectOneCommand = (differences: readonly Difference[], how: string, ...parts: string[]): void => {
+  expect(differences).toEqual([[expect.stringContaining(how), expect.any(String)]])
+  const command = differences[0]![1]
+  expect(command).toContain('aws dynamodb update-table --region eu-west-1 --table-name table ')
+  for (const part of parts) expect(command).toContain(part)
+}
 
-it.each<[string, TableDescription, Partial<StageSettings>, string[]]>([
-  [
-    'an index',
-    describedTable('table', withoutChangeIndex),
-    {},
-    [keyOf, created, `"OnDemandThroughput":${ceilings}`],
-  ],
-  ['an index with its key', describedTable('table', { 'by-change': otherKey }), {}, [deleted('by-change')]],
-  ['all attributes of an index', describedTable('table', { 'by-list': few }), {}, [deleted('by-list')]],
-  ['a ceiling', unbounded, {}, [`--on-demand-throughput '${ceilings}'`]],
-  ['the ceiling of an index', describedTable('table', { 'by-list': low }), {}, [lowered]],
-  ['protection against deletion', unprotected, {}, ['--deletion-protection-enabled']],
-  ['the first key of the stage', complete, { keyArn: 'new' }, ['is encrypted with another key', newKey]],
-  ['another key', encrypted, { keyArn: 'new' }, [newKey]],
-  ['the key of AWS', encrypted, {}, ['--sse-specification Enabled=false ']],
-  ['a stream', complete, { events }, keys],
-  ['a stream in place of the one switched off', switchedOff, { events }, keys],
-  ['a stream of keys alone', values, { events }, ['has a stream with more than keys', 'StreamEnabled=false']],
-])('a restored table lacks %s, which one command brings', (_, table, stage, parts) => {
-  const [[how, command] = [], ...more] = differences(table, stage)
-  expect(more).toEqual([])
-  for (const part of ['aws dynamodb update-table --region eu-west-1 --table-name table ', ...parts])
-    expect(`${how}\n${command}`).toContain(part)
+describe('one command', () => {
+  const ceilings = '{"MaxReadRequestUnits":10000,"MaxWriteRequestUnits":4000}'
+
+  it('creates an index that a restored table lacks', () => {
+    const found = differencesFrom({}, describedTable('table', withoutChangeIndex))
+    expectOneCommand(
+      found,
+      'lacks the index by-change',
+      'AttributeName=list,AttributeType=S AttributeName=changed,AttributeType=S',
+      '{"Create":{"IndexName":"by-change"',
+      `"OnDemandThroughput":${ceilings}`,
+    )
+  })
+
+  it('deletes an index with another key', () => {
+    const KeySchema = [
+      { AttributeName: 'list', KeyType: 'HASH' as const },
+      { AttributeName: 'order', KeyType: 'RANGE' as const },
+    ]
+    const found = differencesFrom({}, describedTable('table', { 'by-change': { KeySchema } }))
+    expectOneCommand(found, 'has another index by-change', '[{"Delete":{"IndexName":"by-change"}}]')
+  })
+
+  it('deletes an index that lacks attributes', () => {
+    const Projection = { NonKeyAttributes: ['data'] }
+    const found = differencesFrom({}, describedTable('table', { 'by-list': { Projection } }))
+    expectOneCommand(found, 'has another index by-list', '[{"Delete":{"IndexName":"by-list"}}]')
+  })
+
+  it('sets the ceiling of a table without one', () => {
+    const { OnDemandThroughput: _, ...unlimited } = complete
+    const found = differencesFrom({}, unlimited)
+    expectOneCommand(found, 'ceiling', `--on-demand-throughput '${ceilings}'`)
+  })
+
+  it('changes the ceiling of an index', () => {
+    const OnDemandThroughput = { MaxReadRequestUnits: 1, MaxWriteRequestUnits: 1 }
+    const found = differencesFrom({}, describedTable('table', { 'by-list': { OnDemandThroughput } }))
+    const update = `[{"Update":{"IndexName":"by-list","OnDemandThroughput":${ceilings}}}]`
+    expectOneCommand(found, 'ceiling', update)
+  })
+
+  it('protects a table from deletion', () => {
+    const found = differencesFrom({}, { ...complete, DeletionProtectionEnabled: false })
+    expectOneCommand(found, 'deletion', '--deletion-protection-enabled')
+  })
+
+  it.each([
+    ['the first key of the stage', complete, 'new', 'Enabled=true,SSEType=KMS,KMSMasterKeyId=new '],
+    ['another key', encrypted, 'new', 'Enabled=true,SSEType=KMS,KMSMasterKeyId=new '],
+    ['the key of AWS', encrypted, undefined, 'Enabled=false '],
+  ])('encrypts a table with %s', (_, table, keyArn, specification) => {
+    const found = differencesFrom(keyArn === undefined ? {} : { keyArn }, table)
+    expectOneCommand(found, 'is encrypted with another key', `--sse-specification ${specification}`)
+  })
+
+  it.each([
+    ['that has none', complete],
+    ['whose stream is turned off', withStreamTurnedOff],
+  ])('adds a stream to a table %s', (_, table) => {
+    const found = differencesFrom({ events }, table)
+    const specification = 'StreamEnabled=true,StreamViewType=KEYS_ONLY'
+    expectOneCommand(found, 'has no stream', specification, 'LatestStreamLabel')
+  })
+
+  it('turns off a stream of more than keys', () => {
+    const found = differencesFrom(
+      { events },
+      { ...withStream, StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } },
+    )
+    expectOneCommand(found, 'has a stream with more than keys', 'StreamEnabled=false')
+  })
 })
 
 it('a restored table lacks point-in-time recovery, which a restore does not bring back', () => {
-  expect(differences(complete, {}, false)).toEqual([
+  expect(differencesFrom({}, complete, false)).toEqual([
     [
       'has no point-in-time recovery',
       'aws dynamodb update-continuous-backups --region eu-west-1 --table-name table --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true --no-cli-pager',
@@ -89,13 +139,15 @@ it('a restored table lacks point-in-time recovery, which a restore does not brin
   ])
 })
 
-it('a restored table has a stream with another label than the stage says', () => {
-  expect(differences(streaming, { events: { streamLabel: 'other' } })).toEqual([
+it('a restored table has a stream whose label differs from the stage’s setting', () => {
+  expect(differencesFrom({ events: { streamLabel: 'other' } }, withStream)).toEqual([
     ['has the stream "label": set events to { streamLabel: "label" } in lib/stages.ts (got "other")'],
   ])
 })
 
-it('a deployment waits for a restored table while DynamoDB fills an index', () => {
+it('a restored table cannot be used yet while DynamoDB builds an index', () => {
   const table = describedTable('table', { 'by-change': { IndexStatus: 'CREATING' } })
-  expect(differences(table)).toEqual([[expect.stringMatching(/^is still building the index by-change/)]])
+  expect(differencesFrom({}, table)).toEqual([
+    [expect.stringMatching(/^is still building the index by-change/)],
+  ])
 })

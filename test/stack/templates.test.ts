@@ -1,11 +1,11 @@
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
-// Its hook, which removes folders, belongs to no single file below.
+// The files below use its hook, which removes folders. It is registered here, outside of the `describe` of each file.
 import '../support/processes/temporary-folder.ts'
 
-// Of these, one depends on the database.
-const files = process.env.DYNAMODB_LOCAL ? 'events-of-writes' : '*'
-// In one test file, since the CDK takes a second to start and another for each synthesis, which these files share.
-describe.each(globSync(`test/stack/templates/${files}.ts`).sort())('%s:', (file) => {
+// On DynamoDB Local, only the file that depends on the database runs.
+const names = process.env.DYNAMODB_LOCAL ? 'events-of-writes' : '*'
+// These files share one test file, because the CDK takes a second to start and another second for each synthesis.
+describe.each(globSync(`test/stack/templates/${names}.ts`).sort())('%s:', (file) => {
   require(resolve(file))
 })
