@@ -8,6 +8,7 @@ import {
   goTo,
   linesOf,
   newest,
+  offered,
   openConsole,
   search,
   testOnScenario as test,
@@ -63,17 +64,19 @@ test('finds a customer as one types, by name, email address and both ids', async
   await page.locator('h1').press('/')
   await expect(search(page)).toBeFocused()
   await search(page).pressSequentially('customer 3')
-  await expect(page.getByRole('option').first()).toContainText('Customer 3')
+  await expect(offered(page).first()).toContainText('Customer 3')
   await expectAccessible(page)
   await search(page).press('ArrowDown')
   await search(page).press('ArrowUp')
   await search(page).press('Enter')
   await expect(page.getByRole('heading', { name: 'Customer Customer 3', exact: true })).toBeVisible()
   await search(page).fill('customer-4@example.org')
-  await page.getByRole('option').click()
+  await offered(page).click()
   await expect(page.getByRole('heading', { name: 'Customer Customer 4', exact: true })).toBeVisible()
   await search(page).fill('customer')
-  await page.getByRole('option', { name: /^\d+ more customers: show all \d+$/ }).click()
+  await offered(page)
+    .filter({ hasText: /^\d+ more customers: show all \d+$/ })
+    .click()
   await expect(page.getByLabel('Filter')).toHaveValue('customer')
   // What the copy does not have, the service is asked for.
   await search(page).fill('basic')
