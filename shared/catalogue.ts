@@ -1,6 +1,7 @@
 import type { Deployable } from './contract/deployable.ts'
 import { documentFunction } from './contract/document-function.ts'
-import type { Endpoint, Includes } from './contract/endpoint.ts'
+import type { Endpoint } from './contract/endpoint.ts'
+import type { Includes } from './contract/include.ts'
 import type { Resource } from './contract/resource.ts'
 import { customers } from './resources/customer.ts'
 import { discounts } from './resources/discount.ts'

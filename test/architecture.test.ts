@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
 import { catalogue, deployables, resourcesByName } from '../shared/catalogue.ts'
-import { createMayUpdate, type Endpoint, type Include } from '../shared/contract/endpoint.ts'
+import { createMayUpdate, type Endpoint } from '../shared/contract/endpoint.ts'
 import { descriptiveFieldNames } from '../shared/contract/field.ts'
+import type { Include } from '../shared/contract/include.ts'
 import { fieldPathOf, referenceAt, referencesOf } from '../shared/contract/references.ts'
 import { importsOf, productFiles, sourceFiles } from './support/sources.ts'
 

@@ -5,7 +5,7 @@ import { updateEntity } from '../../shared/store/updates.ts'
 
 const { fields } = customer
 
-/** PUT /api/customers/{id}: an update with a body, an erasure without one */
+/** PUT /api/customers/{id}: an update if the request has a body, otherwise an erasure */
 export const handler = serve(customers.update, async ({ app, id, body }) => {
   const change = body
     ? { bodyId: body.id, content: storedChanges(fields, body, '') }

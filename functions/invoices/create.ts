@@ -16,26 +16,24 @@ type Subscription = typeof subscription
 const createInvoice: Work<typeof invoices.create> = async (call) => {
   const creation = await creationOf(call)
   const { id: invoiceId, content, found } = creation
-  const { subscription_id: id } = call.body
-  const subscriptionNamed = { path: 'subscription_id', resource: subscription, id }
-  const next = (state: StoredValues<Subscription['fields']> | undefined) => {
-    if (state && state.customer_id !== content.customer_id)
+  const { subscription_id: sentId } = call.body
+  const next = (current: StoredValues<Subscription['fields']> | undefined) => {
+    if (current && current.customer_id !== content.customer_id) {
       // An invoice of another customer has started the subscription since references were resolved.
-      throw new ApiError('invalid', wrongOwnerDetail(subscriptionNamed, customer))
-    return subscriptionAfter(state, { ...content, invoiceId })
+      const reference = { path: 'subscription_id', resource: subscription, id: sentId }
+      throw new ApiError('invalid', wrongOwnerDetail(reference, customer))
+    }
+    return subscriptionAfter(current, { ...content, invoiceId })
   }
-  const current = found.get('subscription_id') as Entity<Subscription> | undefined
-  return createWithDerived(
-    creation,
-    {
-      resource: subscription,
-      id: content.subscription_id,
-      externalId: String(call.body.subscription_id),
-      parent: found.get('customer_id') as Entity,
-      next,
-    },
-    current,
-  )
+  const derivation = {
+    resource: subscription,
+    id: content.subscription_id,
+    externalId: String(sentId),
+    parent: found.get('customer_id') as Entity,
+    next,
+  }
+  const resolved = found.get('subscription_id') as Entity<Subscription> | undefined
+  return createWithDerived(creation, derivation, resolved)
 }
 
 /** POST /api/invoices */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { openApiDocument } from '#openapi'
 import { pageAt } from '#pages'
 import { servedPages } from '../../shared/config.ts'
@@ -8,37 +9,52 @@ import { createResponse, responseForMethod } from '../../shared/http/responses.t
 import type { Handler } from '../../shared/http/serve.ts'
 import { pageHeaders } from '../../shared/site/page-headers.ts'
 
-/** How long a response may be cached, in seconds: about as long as a release takes. */
-const KEPT_SECONDS = 300
+/** The time for which a response can be cached, in seconds: about as long as a release takes. */
+const CACHE_SECONDS = 300
 
 /** Returns the headers of the document. Pages of other origins (editors, importers) can read it. */
 const documentHeaders = (): Record<string, string> => {
   const pages = servedPages()
-  // By this header, the documentation page and the console know whether they can link to each other.
-  const served: Record<string, string> = pages ? { 'served-pages': pages } : {}
-  return { 'access-control-allow-origin': '*', ...served }
+  return {
+    'access-control-allow-origin': '*',
+    // The documentation page and the console read from this header whether they can link to each other.
+    ...(pages ? { 'served-pages': pages } : {}),
+  }
+}
+
+/** The content of a response, and the headers that only it has. */
+interface Content {
+  readonly body: string
+  readonly isBase64Encoded: boolean
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Returns the page at the path of a request or, if it has no page, the document with the address of the request. */
+const contentFor = (event: APIGatewayProxyEvent): Content => {
+  const page = pageAt(event.resource)
+  if (page) {
+    // Pages are always compressed: uncompressed, the script would be near Lambda's limit of 6 MB.
+    const headers = { ...pageHeaders(event.resource), 'content-encoding': 'gzip' }
+    return { body: page.toString('base64'), isBase64Encoded: true, headers }
+  }
+  const document = openApiDocument(baseUrlOf(event, documentFunction.path))
+  return { body: JSON.stringify(document), isBase64Encoded: false, headers: documentHeaders() }
 }
 
 /**
  * GET /openapi.json, /docs, /console and their files: the document of the API at the requested address, the pages that show
- * the document and the data, their scripts and styles, or 304 if the client's copy is current. Pages are always compressed:
- * uncompressed, the script would be near Lambda's limit of 6 MB.
+ * the document and the data, their scripts and styles, or 304 if the client's copy is current.
  */
 export const handler: Handler = async (event) => {
-  const page = pageAt(event.resource)
+  const requestId = requestIdOf(event)
   // The console names its files relative to its address without a slash at the end.
   if (event.resource === CONSOLE_PATH && event.path?.endsWith('/'))
-    return createResponse(302, '', requestIdOf(event), { location: '../console' })
-  const body =
-    page?.toString('base64') ?? JSON.stringify(openApiDocument(baseUrlOf(event, documentFunction.path)))
+    return createResponse(302, '', requestId, { location: '../console' })
+  const { body, isBase64Encoded, headers: contentHeaders } = contentFor(event)
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
-  const ownHeaders = page ? { ...pageHeaders(event.resource), 'content-encoding': 'gzip' } : documentHeaders()
-  const headers = { etag, 'cache-control': `public, max-age=${KEPT_SECONDS}`, ...ownHeaders }
+  const headers = { etag, 'cache-control': `public, max-age=${CACHE_SECONDS}`, ...contentHeaders }
   const isCurrent = headerValues(event, 'if-none-match').some((value) => value.includes(etag))
-  if (isCurrent) return { ...createResponse(304, '', requestIdOf(event), headers), isBase64Encoded: false }
-  const response = {
-    ...createResponse(200, body, requestIdOf(event), headers),
-    isBase64Encoded: page !== undefined,
-  }
+  if (isCurrent) return { ...createResponse(304, '', requestId, headers), isBase64Encoded: false }
+  const response = { ...createResponse(200, body, requestId, headers), isBase64Encoded }
   return responseForMethod(event.httpMethod, response)
 }

@@ -1,6 +1,7 @@
 import { catalogue, isEndpoint } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
-import { createMayUpdate, type Endpoint, type Include } from '../../shared/contract/endpoint.ts'
+import { createMayUpdate, type Endpoint } from '../../shared/contract/endpoint.ts'
+import type { Include } from '../../shared/contract/include.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 
 /** The action that versions up to 0.2.0 need for updates. An alias can be moved back to one of them, with the same role. */

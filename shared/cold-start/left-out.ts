@@ -3,11 +3,11 @@ import { basename, dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 /**
- * The source of the replacements, in bundles, for AWS SDK modules that no function needs, keyed by the SDK's import
- * specifiers. A replacement that is called unexpectedly throws an error with the name of its module.
+ * The modules of the AWS SDK that bundles replace, because no function needs them: the source of each replacement by the
+ * specifier with which the SDK imports the module. A replacement that is called unexpectedly throws an error with its name.
  */
 export const moduleReplacements: Readonly<Record<string, string>> = {
-  // Lambda sets the role's credentials in the environment. SSO, profiles, processes and instance metadata do not occur.
+  // Lambda sets the role's credentials in the environment. A function has no other source, such as SSO or instance metadata.
   '@aws-sdk/credential-provider-node': `
     import { fromEnv } from '@aws-sdk/credential-provider-env'
     export const defaultProvider = (init) => {
@@ -23,7 +23,7 @@ export const moduleReplacements: Readonly<Record<string, string>> = {
   '@smithy/core/event-streams': `
     export const eventStreamSerdeProvider = () => { throw new Error('@smithy/core/event-streams is left out') }
     export const EventStreamSerde = eventStreamSerdeProvider`,
-  // The client creates the cache, but only operations with endpoint discovery read it, and none used here has it.
+  // The client creates the cache, but only operations with endpoint discovery read it, and functions use no such operation.
   '@aws-sdk/endpoint-cache': `
     export class EndpointCache {
       getEndpoint() { throw new Error('@aws-sdk/endpoint-cache is left out') }
@@ -42,39 +42,41 @@ export const moduleReplacements: Readonly<Record<string, string>> = {
     export const NODE_RETRY_MODE_CONFIG_OPTIONS = {}
     export const resolveRetryConfig = (config) => config
     export const getRetryPlugin = () => ({ applyToStack: () => {} })`,
-  // A function has no AWS configuration files, and looking for them would cost time at every start.
+  // A function has no AWS configuration files, and looking for them would take time at every start.
   '../shared-ini-file-loader/loadSharedConfigFiles': `
     export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} })`,
 }
 
 /**
- * The SDK's classes of digests, which no function instantiates: its client is given this project's. Bundles replace them with classes
- * that throw.
+ * The files of the SDK's classes of digests. No function instantiates them, because the client is given the class of this
+ * project. Bundles replace them with classes that throw.
  */
 export const unusedDigestClasses = /[\\/]@smithy[\\/]core[\\/].*[\\/]Sha256(?:Js|Node)\.js$/
 
-/** The manifest of the client, which reads only its version. esbuild cannot tree-shake JSON. */
+/** The package.json of the client. The client reads only its version, but esbuild cannot tree-shake JSON. */
 export const clientManifest = /client-dynamodb[\\/]package\.json$/
 
-/** Removes descriptions and examples from functions; see `about`. */
+/** The source that replaces `about` and `example`, which removes descriptions and examples from bundles. */
 const noDescriptions = `export function about() {}
 export function example() {}`
 
 const NAMESPACE = 'left-out'
+/** The specifiers of the replaced modules. */
 const filter = new RegExp(`^(?:${Object.keys(moduleReplacements).join('|')})$`)
 
-/** The esbuild plugin that replaces code that functions do not need: parts of the SDK, descriptions and examples. */
+/** The esbuild plugin that leaves out code that functions do not need: parts of the SDK, descriptions and examples. */
 export const leaveOut: Plugin = {
   name: NAMESPACE,
   setup(build) {
-    build.onResolve({ filter }, async ({ path, pluginData, ...at }) => {
+    build.onResolve({ filter }, async ({ path, pluginData, ...importer }) => {
+      // Set below, so that resolving the original does not lead here again.
       if (pluginData === NAMESPACE) return undefined
-      // The imports of a replacement are resolved from the folder of the original.
-      const original = await build.resolve(path, { ...at, pluginData: NAMESPACE })
+      const original = await build.resolve(path, { ...importer, pluginData: NAMESPACE })
       return {
         path,
         errors: original.errors,
         namespace: NAMESPACE,
+        // The imports of a replacement are resolved from the folder of the original.
         pluginData: dirname(original.path),
         sideEffects: false,
       }

@@ -1,10 +1,14 @@
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { budget } from '../budget.ts'
 import type { Handler } from '../http/serve.ts'
 import { apiKeyOf } from '../store/credentials.ts'
 import { currentService, inService } from '../store/service.ts'
 
-/** One digit for each rehearsal. After five, the first response fits into one scheduling period of a small function. */
-const REHEARSALS = '12345'
+/** The digits of the rehearsals' requests. After five, the first response fits into one scheduling period of a small function. */
+const REHEARSALS = ['1', '2', '3', '4', '5']
+
+/** The digit of the request that reaches DynamoDB. */
+const REAL = '0'
 
 /** An item that is both a valid key and an entity of any resource, in DynamoDB's JSON. */
 const item = {
@@ -16,11 +20,19 @@ const item = {
 }
 const found = JSON.stringify({ Item: item, Items: [item] })
 
-/** A request with well-formed credentials that no application has. */
-const requestWith = (digit: string) => ({
-  headers: { authorization: `Bearer ${apiKeyOf(digit.repeat(32))}`, 'x-app-id': 'app_0' },
-  pathParameters: { id: digit },
-})
+/** Returns a request with well-formed credentials that no application has. */
+const requestWith = (digit: string) =>
+  ({
+    headers: { authorization: `Bearer ${apiKeyOf(digit.repeat(32))}`, 'x-app-id': 'app_0' },
+    pathParameters: { id: digit },
+  }) as unknown as APIGatewayProxyEvent
+
+/** The members of a log line that the warm-up reads. */
+interface LoggedFailure {
+  readonly route?: string
+  readonly ms?: number
+  readonly error?: unknown
+}
 
 /**
  * Processes requests while the process starts, so that the first use of the pipeline, the SDK and the connection to
@@ -30,29 +42,29 @@ const requestWith = (digit: string) => ({
  */
 export const warmUp = async (handler: Handler): Promise<void> => {
   const end = performance.now() + budget.warmUp + budget.responseReserve
-  const context = { getRemainingTimeInMillis: () => end - performance.now() }
-  const respondTo = (digit: string) => handler(requestWith(digit) as never, context as never)
-  const started = currentService()
-  let failure: { route?: string; ms?: number; error?: unknown } | undefined
+  const context = { getRemainingTimeInMillis: () => end - performance.now() } as Context
+  const respondTo = (digit: string) => handler(requestWith(digit), context)
+  const startedService = currentService()
+  let failure: LoggedFailure | undefined
   const log = (text: string): void => {
     const line = JSON.parse(text)
     if (line.level === 'error') failure ??= line
   }
-  // Caches of their own: the rehearsed keys are found, and no caller may use one.
-  const warming = { ...started, log, keyCache: new Map() }
-  const rehearsal = { ...started, log, keyCache: new Map(), rehearsedResponse: found }
+  // Each has a cache of its own: the rehearsals find keys, which no caller may use.
+  const realService = { ...startedService, log, keyCache: new Map() }
+  const rehearsingService = { ...startedService, log, keyCache: new Map(), rehearsedResponse: found }
   const rehearse = async () => {
     for (const digit of REHEARSALS) await respondTo(digit)
   }
-  const both = [inService(warming, () => respondTo('0')), inService(rehearsal, rehearse)]
-  await Promise.all(both).catch((error) => {
+  const requests = [inService(realService, () => respondTo(REAL)), inService(rehearsingService, rehearse)]
+  await Promise.all(requests).catch((error) => {
     failure ??= { error: String(error) }
   })
   // Node creates the stream at the first access, which would otherwise delay the first log line.
   void process.stdout
   if (!failure) return
-  // Without `route`, by which log queries recognise requests.
+  // The line has no `route`, by which log queries recognise requests.
   const { route, ms, error } = failure
   const message = 'The warm-up failed; startup continues.'
-  started.log(JSON.stringify({ level: 'warn', message, function: route, took_ms: ms, error }))
+  startedService.log(JSON.stringify({ level: 'warn', message, function: route, took_ms: ms, error }))
 }

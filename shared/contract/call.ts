@@ -23,7 +23,7 @@ export interface Call<E extends Endpoint = Endpoint> {
 }
 
 /** The parts that calls of all endpoints share. */
-export type AnyCall = Omit<Call, 'body'>
+export type CallWithoutBody = Omit<Call, 'body'>
 
 /** An entity with its requested includes. */
 export interface WithIncludes<R extends Resource = Resource> {

@@ -1,21 +1,24 @@
-import { completeObjectSchema, type ObjectSchema } from './schema.ts'
+import { completeObjectSchema, type ObjectSchema, type Schema } from './schema.ts'
 
-/** The event that a deployment with the setting `events` puts on its bus when an entity is created or changed. */
-
+/** The `source` and the `detail-type` of the events that a deployment with the setting `events` puts on its bus. */
 export const EVENT_SOURCE = 'billing-data-api'
 export const EVENT_TYPE = 'entity.changed'
 
-const string = (description: string, more: object = {}) => ({ type: 'string', description, ...more })
+const text = (description: string, keywords: Schema = {}): Schema => ({
+  type: 'string',
+  description,
+  ...keywords,
+})
 
-/** The detail of the event of a change. It contains no field of the entity. */
+/** The schema of an event's detail. It contains no field of the entity. */
 export const changeDetail: ObjectSchema = {
   ...completeObjectSchema({
-    change_id: string('The id of the change. An event that is delivered twice has the same id.'),
-    change: string('`INSERT` if the entity was created, `MODIFY` if it was changed.', {
+    change_id: text('The id of the change. An event that is delivered twice has the same id.'),
+    change: text('`INSERT` if the entity was created, `MODIFY` if it was changed.', {
       enum: ['INSERT', 'MODIFY'],
       component: 'ChangeKind',
     }),
-    entity: string('The id of the application, `#`, and the id that the service assigned to the entity.', {
+    entity: text('The id of the application, `#`, and the id that the service assigned to the entity.', {
       pattern: '^app_[0-9A-Za-z]+#[a-z]+_[0-9A-Za-z]+$',
       examples: ['app_Jz4sYb0Qm2XvTn8R#inv_5sJmVh0cXqYt3bNfLw8ZaE'],
     }),
@@ -24,16 +27,19 @@ export const changeDetail: ObjectSchema = {
   meaning: 'Which entity changed.',
 }
 
-/** The event in the envelope of EventBridge, as a queue or an API destination receives it. */
+/**
+ * The schema of the event of a created or changed entity, in the envelope of EventBridge, as a queue or an API destination
+ * receives it.
+ */
 export const changeEvent: ObjectSchema = {
   ...completeObjectSchema({
-    version: string('The version of the envelope.'),
-    id: string('The id of the event.'),
-    'detail-type': string('The type of the event.', { const: EVENT_TYPE }),
-    source: string('The sender of the event.', { const: EVENT_SOURCE }),
-    account: string('The AWS account of the service.'),
-    time: string('When the event was put on the bus, as RFC 3339.'),
-    region: string('The AWS region of the service.'),
+    version: text('The version of the envelope.'),
+    id: text('The id of the event.'),
+    'detail-type': text('The type of the event.', { const: EVENT_TYPE }),
+    source: text('The sender of the event.', { const: EVENT_SOURCE }),
+    account: text('The AWS account of the service.'),
+    time: text('When the event was put on the bus, as RFC 3339.'),
+    region: text('The AWS region of the service.'),
     detail: { ...changeDetail, description: 'Which entity changed.' },
   }),
   component: 'ChangeEvent',

@@ -1,15 +1,17 @@
-// A day, alone or with a time after T or a space. The time can be without seconds and zone; Go prints `+0000 UTC`.
-const form =
+/** A day, alone or with a time after T or a space. The time can be without seconds and zone; Go prints `+0000 UTC`. */
+const datePattern =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,]\d+)?)?( ?[Zz]| UTC| ?[+-]\d\d(?::?\d\d)?| [+-]0000 UTC)?)?$/
 
-/** Returns whether a text has the form of a date. The day or the time may not exist. */
-export const isDateForm = (text: string): boolean => form.test(text)
+/** Returns whether a text has the form of a date, even if there is no such day or time. */
+export const hasDateForm = (text: string): boolean => datePattern.test(text)
 
+/** Returns the offset of a zone from UTC in seconds, such as 3600 for `+01:00`; undefined for an impossible offset. */
 const offsetSeconds = (zone: string): number | undefined => {
   const [, sign, hours, minutes = '00'] = /([+-])(\d\d):?(\d\d)?/.exec(zone) ?? []
   if (sign === undefined) return 0
   if (Number(hours) > 23 || Number(minutes) > 59) return undefined
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60)
+  const seconds = Number(hours) * 3600 + Number(minutes) * 60
+  return sign === '-' ? -seconds : seconds
 }
 
 /**
@@ -18,12 +20,12 @@ const offsetSeconds = (zone: string): number | undefined => {
  * exist. Truncates fractions of a second. A leap second is the first second of the next minute.
  */
 export const parseDate = (text: string): number | undefined => {
-  const match = form.exec(text)
+  const match = datePattern.exec(text)
   if (!match) return undefined
-  const [, day = '', minute = '00:00', second = '00', zone = ''] = match
+  const [, day = '', hourAndMinute = '00:00', second = '00', zone = ''] = match
   const isLeap = second === '60'
-  const local = new Date(`${day}T${minute}:${isLeap ? '59' : second}Z`)
-  // Date moves hour 24, and a day that its month does not have, to another day.
+  const local = new Date(`${day}T${hourAndMinute}:${isLeap ? '59' : second}Z`)
+  // Date moves hour 24, and a day that does not exist in its month, to another day.
   if (local.getUTCDate() !== Number(day.slice(-2))) return undefined
   const offset = offsetSeconds(zone)
   if (offset === undefined) return undefined

@@ -3,6 +3,7 @@ import type { Deployable } from './deployable.ts'
 import type { RequestValues } from './field.ts'
 import { requestSchema } from './fields.ts'
 import { externalIdSchema } from './identifiers.ts'
+import type { Includes } from './include.ts'
 import {
   type EndpointOption,
   type EndpointOptions,
@@ -15,43 +16,12 @@ import {
 import type { Resource } from './resource.ts'
 import { type ObjectSchema, objectSchema } from './schema.ts'
 
-/**
- * The source of an embedded value: a hidden field, the client's own ids, the entities that a field refers to, the entities that
- * the objects of a list refer to, or the children of this entity.
- */
-export type Include =
-  | { readonly from: 'field'; readonly field: string }
-  | { readonly from: 'external_id' }
-  | {
-      readonly from: 'reference'
-      readonly field: string
-      readonly about: About | undefined
-    }
-  | {
-      readonly from: 'listed'
-      /** The field with the list. It is an include too, and must be requested with this one. Each object embeds its own entity. */
-      readonly list: string
-      readonly field: string
-      /** The resource of the entity's parent, which the entity embeds. */
-      readonly parent: string
-      readonly about: About | undefined
-    }
-  | {
-      readonly from: 'children'
-      /** The resource of the children, and their field that refers to this entity. */
-      readonly target: string
-      readonly field: string
-      readonly about: About | undefined
-    }
-/** An include whose entities are embedded in the objects of a list. */
-export type ListedInclude = Extract<Include, { readonly from: 'listed' }>
-export type Includes = Readonly<Record<string, Include>>
-
+/** What an operation does with its resource. */
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 
 const commonIncludes: Includes = { external_id: { from: 'external_id' } }
 
-/** An operation of the API. Route, validation, response, permissions and documents are derived from it. */
+/** An operation on a resource, as the API offers it. Route, validation, response, permissions and documents are derived from it. */
 export interface Endpoint<
   R extends Resource = Resource,
   O extends Operation = Operation,
@@ -60,6 +30,7 @@ export interface Endpoint<
   readonly operation: O
   readonly about: About | undefined
   readonly resource: R
+  /** The values that a request can embed. */
   readonly include: Includes
   /** The field that can filter the list: the reference to the parent. */
   readonly filter: string | undefined
@@ -82,7 +53,7 @@ export type BodyOf<E extends Endpoint> =
 /** Returns a resource's name with its article, such as `an invoice`. */
 export const withArticle = ({ name }: Resource) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
 
-/** The method, the path below the collection's and the throttle of each operation. */
+/** The method of each operation, its path below the path of the collection, and its throttle. */
 const routes = {
   list: { method: 'GET', path: '', throttle: 'read' },
   create: { method: 'POST', path: '', throttle: 'write' },
@@ -90,8 +61,8 @@ const routes = {
   update: { method: 'PUT', path: '/{id}', throttle: 'write' },
 } as const
 
-/** Returns the properties of an endpoint that follow from its resource and operation, without parameters or body. */
-const endpointOf = <R extends Resource, O extends Operation>(resource: R, operation: O) => {
+/** Returns an endpoint without includes, parameters, options and body, which its definition adds. */
+const bareEndpoint = <R extends Resource, O extends Operation>(resource: R, operation: O) => {
   const { plural } = resource
   const { method, path, throttle } = routes[operation]
   return {
@@ -123,7 +94,7 @@ export const defineList = <R extends Resource>(
     filter,
   }: { readonly include?: Includes; readonly filter?: keyof R['fields'] & string } = {},
 ): Endpoint<R, 'list', NoOptions> => ({
-  ...endpointOf(resource, 'list'),
+  ...bareEndpoint(resource, 'list'),
   summary: `List ${resource.plural}, newest first`,
   about: about('Returns a page of at most `limit` entities, newest first.'),
   include: { ...include, ...commonIncludes },
@@ -140,7 +111,7 @@ export const defineRetrieve = <R extends Resource>(
   resource: R,
   { include = {} }: { readonly include?: Includes } = {},
 ): Endpoint<R, 'retrieve', NoOptions> => ({
-  ...endpointOf(resource, 'retrieve'),
+  ...bareEndpoint(resource, 'retrieve'),
   summary: `Retrieve ${withArticle(resource)}`,
   about: about('Takes the id that the service assigned, or your own.'),
   include: { ...include, ...commonIncludes },
@@ -148,47 +119,49 @@ export const defineRetrieve = <R extends Resource>(
 })
 
 /** The documentation of an endpoint that takes a body. */
-interface Documented {
+interface BodyDocumentation {
   readonly about?: About | undefined
   readonly examples?: Endpoint['examples']
 }
 
-const bodySchemaOf = ({ fields, conditions }: Resource, operation: Operation): ObjectSchema => {
+/** Returns the schema of the body of a create or an update. In an update, only the id is required. */
+const bodySchema = ({ fields, conditions }: Resource, operation: 'create' | 'update'): ObjectSchema => {
   const { properties, required } = requestSchema(fields)
-  return objectSchema(
-    { id: externalIdSchema, ...properties },
-    operation === 'create' ? ['id', ...required] : ['id'],
-    conditions,
-  )
+  const requiredNames = operation === 'create' ? ['id', ...required] : ['id']
+  return objectSchema({ id: externalIdSchema, ...properties }, requiredNames, conditions)
 }
 
 /** Defines a create: POST to a collection, idempotent by the client's id. */
 export const defineCreate = <R extends Resource, const Os extends EndpointOptions = NoOptions>(
   resource: R,
-  { about: description, examples = {}, options = {} as Os }: Documented & { readonly options?: Os } = {},
+  {
+    about: description,
+    examples = {},
+    options = {} as Os,
+  }: BodyDocumentation & { readonly options?: Os } = {},
 ): Endpoint<R, 'create', Os> => ({
-  ...endpointOf(resource, 'create'),
+  ...bareEndpoint(resource, 'create'),
   summary: `Create ${withArticle(resource)}`,
   about: description,
   options,
   parameters: optionParameters(options),
-  body: bodySchemaOf(resource, 'create'),
+  body: bodySchema(resource, 'create'),
   examples,
 })
 
-/** Defines an update: PUT of one entity, which updates it with a body and erases its personal data without one. */
+/** Defines an update: PUT of one entity. With a body, it updates the entity; without a body, it erases its personal data. */
 export const defineUpdateOrErase = <R extends Resource>(
   resource: R,
-  { about: description, examples = {} }: Documented,
+  { about: description, examples = {} }: BodyDocumentation,
 ): Endpoint<R, 'update', NoOptions> => ({
-  ...endpointOf(resource, 'update'),
+  ...bareEndpoint(resource, 'update'),
   summary: `Update ${withArticle(resource)}, or anonymise it when no body is sent`,
   about: description,
-  body: bodySchemaOf(resource, 'update'),
+  body: bodySchema(resource, 'update'),
   bodyMayBeAbsent: true,
   examples,
 })
 
-/** Returns whether a request can ask a create to change an existing entity. */
+/** Returns whether an endpoint is a create that can change an existing entity if a request asks for it. */
 export const createMayUpdate = ({ options }: Endpoint): boolean =>
   Object.values(options).some(({ updates }) => updates === true)

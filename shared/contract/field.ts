@@ -1,22 +1,23 @@
 import type { About } from './about.ts'
 import { isRecord, nullableSchema, type Schema, type Values } from './schema.ts'
 
-/** A reference: the field accepts the server's or the client's id of another entity and stores the server's. */
+/** A reference to another entity: the field accepts its server id or its client id, and stores the server id. */
 export interface Reference {
-  /** The name of the resource. */
+  /** The name of the entity's resource. */
   readonly target: string
+  /** Whether the field is a list of ids. */
   readonly many?: true
-  /** Whether the entity is a child of the one it refers to, as a price is of its product. */
+  /** Whether the entity with the field is a child of the entity that it refers to, as a price is a child of its product. */
   readonly isParent?: true
-  /** Whether an unknown client id is accepted because the create starts the entity (a subscription). */
+  /** Whether an unknown client id is accepted, because the create then starts the entity (a subscription). */
   readonly startsEntity?: true
-  /** A field that must be equal in the body and in the referenced entity: a subscription's customer. */
+  /** The name of a field that must be equal in the body and in the referenced entity: a subscription's customer. */
   readonly matching?: string
 }
 
 /**
- * A property of a resource, declared once: its form in requests, its stored form, and the conversion. Validation, types,
- * storage, erasure, look-ups, permissions and documents are derived from it.
+ * A field of a resource, declared once: its form in requests, its stored form, and the conversion. Validation, types, storage,
+ * erasure, look-ups, permissions and documents are derived from it.
  */
 export interface Field<
   Sent = unknown,
@@ -38,11 +39,11 @@ export interface Field<
   /** Whether a create with `on_conflict=update` can change the field in an entity that otherwise never changes. */
   readonly isDescriptive?: true
   readonly reference?: Reference
-  /** A value that clients in some languages send for an absent one: `''` or an empty list. An optional field reads it as null. */
+  /** The value that clients in some languages send for an absent one: `''` or an empty list. An optional field reads it as null. */
   readonly filler?: '' | readonly never[]
   /** Returns the problem ("must be …") of a value of the right type, if JSON Schema cannot express the rule; undefined if valid. */
   readonly problem?: (sent: unknown) => string | undefined
-  /** For a list of objects: the name and the fields of each. */
+  /** For a list of objects: the name and the fields of an object. */
   readonly items?: { readonly name: string; readonly fields: Fields }
   readonly about: About | undefined
 }
@@ -55,13 +56,16 @@ type StoredOf<F> = F extends { toStored(sent: never, id: string): infer Stored }
 type NamesOf<Fs, Mark> = { [K in keyof Fs]: Fs[K] extends Mark ? K : never }[keyof Fs]
 type RequiredNames<Fs> = NamesOf<Fs, { readonly required: true }>
 
-/** The form of these fields in the body of a create. */
+/** The values of these fields in the body of a create. */
 export type RequestValues<Fs> = { -readonly [K in RequiredNames<Fs>]: SentOf<Fs[K]> } & {
   -readonly [K in Exclude<keyof Fs, RequiredNames<Fs>>]?: SentOf<Fs[K]> | undefined
 }
 
-/** The stored form of these fields. */
+/** The stored values of these fields. */
 export type StoredValues<Fs> = { -readonly [K in keyof Fs]: StoredOf<Fs[K]> }
+
+/** The marks of a field that no function has wrapped. */
+export const requiredAndVisible = { required: true, visible: true } as const
 
 /** Makes a field optional: if it is absent or null, `fallback` is stored, by default null. */
 export function optional<Sent, Stored, V extends boolean>(
@@ -81,7 +85,7 @@ export function optional<Sent, Stored>(
     fallback,
     request: nullableSchema(field.request),
     response: fallback === null ? nullableSchema(field.response) : field.response,
-    toStored: (sent, id) => (sent == null ? fallback : field.toStored(sent, id)),
+    toStored: (sent, id) => (sent === null || sent === undefined ? fallback : field.toStored(sent, id)),
   }
 }
 
@@ -97,8 +101,8 @@ export const personal = <Sent, Stored, R extends boolean, V extends boolean>(
 ): Field<Sent, Stored, R, V> => ({ ...field, personal: { placeholder } })
 
 /**
- * Marks a field as descriptive: it contains a name, which no figure depends on. A create with `on_conflict=update` can change it,
- * and no other field of its resource.
+ * Marks a field as descriptive: it contains a name, and no amount or period depends on it. A create with `on_conflict=update`
+ * can change the descriptive fields of an existing entity, and no others.
  */
 export const descriptive = <Sent, Stored, R extends boolean, V extends boolean>(
   field: Field<Sent, Stored, R, V>,
@@ -108,11 +112,15 @@ export const descriptive = <Sent, Stored, R extends boolean, V extends boolean>(
 export const descriptiveFieldNames = (fields: Fields): string[] =>
   Object.keys(fields).filter((name) => fields[name]!.isDescriptive)
 
-const isFiller = ({ required, filler }: Field, sent: unknown): boolean =>
-  !required && (Array.isArray(sent) ? Array.isArray(filler) && sent.length === 0 : sent === filler)
+/** Returns whether a value is the filler of an optional field. */
+const isFiller = ({ required, filler }: Field, sent: unknown): boolean => {
+  if (required) return false
+  if (Array.isArray(filler)) return Array.isArray(sent) && sent.length === 0
+  return sent === filler
+}
 
 /** Returns a body with null instead of the fillers in its optional fields and in the optional fields of its listed objects. */
-export const withoutFillers = (fields: Fields, body: Values): Values => {
+export const nullForFillers = (fields: Fields, body: Values): Values => {
   const changed: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(fields)) {
     const sent = Object.hasOwn(body, name) ? body[name] : undefined
@@ -120,7 +128,7 @@ export const withoutFillers = (fields: Fields, body: Values): Values => {
     const { items } = field
     if (isFiller(field, sent)) changed[name] = null
     else if (items && Array.isArray(sent))
-      changed[name] = sent.map((each) => (isRecord(each) ? withoutFillers(items.fields, each) : each))
+      changed[name] = sent.map((item) => (isRecord(item) ? nullForFillers(items.fields, item) : item))
   }
   return { ...body, ...changed }
 }
@@ -143,11 +151,13 @@ export const storedChanges = <Fs extends Fields>(
   request: object,
   id: string,
 ): Partial<StoredValues<Fs>> => {
-  const named = Object.entries(fields).filter(([name]) => Object.hasOwn(request, name))
-  return storedContent(Object.fromEntries(named), request, id) as Partial<StoredValues<Fs>>
+  const sentFields = Object.fromEntries(
+    Object.entries(fields).filter(([name]) => Object.hasOwn(request, name)),
+  )
+  return storedContent(sentFields, request, id) as Partial<StoredValues<Fs>>
 }
 
-/** Returns the placeholders of the personal fields, which erasure stores. */
+/** Returns the placeholders of the personal fields, which an erasure stores. */
 export const erasurePlaceholders = <Fs extends Fields>(fields: Fs): Partial<StoredValues<Fs>> => {
   const placeholders: Record<string, unknown> = {}
   for (const [name, { personal }] of Object.entries(fields)) {

@@ -1,21 +1,22 @@
 import type { About } from './about.ts'
-import type { Field } from './field.ts'
+import { type Field, requiredAndVisible } from './field.ts'
 import { arraySchema, type Schema } from './schema.ts'
 
-/** The types of fields that contain ids. */
+/** The kinds of fields that contain ids, and what is a valid id. */
 
-const LARGEST = Number.MAX_SAFE_INTEGER
-const printable = '[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$'
-const required = { required: true, visible: true } as const
+const MAX_INTEGER = Number.MAX_SAFE_INTEGER
 
-/** The schema of a client id: a string or a safe integer. `42` and `"42"` are the same id. URLs cannot contain `.` and `..`. */
+/** The end of a pattern: text without control characters and lone surrogates. */
+const PRINTABLE = '[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$'
+
+/** The schema of a client id: a string or a safe integer. `42` and `"42"` are the same id. A URL cannot contain the segments `.` and `..`. */
 export const externalIdSchema = {
   type: ['string', 'integer'],
   minLength: 1,
   maxLength: 255,
-  pattern: `^(?!\\.\\.?$)${printable}`,
-  minimum: -LARGEST,
-  maximum: LARGEST,
+  pattern: `^(?!\\.\\.?$)${PRINTABLE}`,
+  minimum: -MAX_INTEGER,
+  maximum: MAX_INTEGER,
   component: 'ClientId',
   expects:
     'a string of 1 to 255 characters without control characters, not "." or "..", or an integer within ±(2^53−1)',
@@ -23,17 +24,17 @@ export const externalIdSchema = {
 
 const idPattern = new RegExp(externalIdSchema.pattern, 'u')
 
-/** Returns whether a text is a valid client id. */
-export const isIdText = (text: string): boolean =>
+/** Returns whether a text is a valid client id. A server id is one too. */
+export const isValidId = (text: string): boolean =>
   text !== '' && [...text].length <= externalIdSchema.maxLength && idPattern.test(text)
 
 /**
- * Returns whether an id begins or ends with white space. No new entity is allowed to have such an id: nobody sees the space, and
- * files and forms lose it, so one entity would be recorded twice. An existing entity keeps its id.
+ * Returns whether an id begins or ends with white space. A create refuses such an id: the space is invisible, and files and
+ * forms lose it, so one entity would be recorded twice. An entity that was recorded with such an id keeps it.
  */
 export const isPadded = (id: string): boolean => id.trim() !== id
 
-/** The schema of a server id: prefix, `_`, 22 letters and digits. */
+/** Returns the schema of a server id: prefix, `_`, 22 letters and digits. */
 export const serverIdSchema = (prefix: string): Schema => ({
   type: 'string',
   pattern: `^${prefix}_[0-9A-Za-z]{22}$`,
@@ -41,39 +42,47 @@ export const serverIdSchema = (prefix: string): Schema => ({
   expects: `an id such as ${prefix}_…`,
 })
 
-/** The schema of a reference in a request. */
+/** The schema of a reference in a request: the server id or the client id of an entity. */
 export const eitherIdSchema: Schema = {
   ...externalIdSchema,
   component: 'EntityId',
   expects: 'an id that we assigned or your own',
 }
-// A field has only the target's name. The OpenAPI document adds the pattern of its ids.
+
+/**
+ * The schema of a reference in a response: the server id of an entity. A field has only the name of its target; the OpenAPI
+ * document adds the pattern of the target's ids.
+ */
 const assignedIdSchema: Schema = { type: 'string', maxLength: 30, expects: 'an id that we assigned' }
 
-type Referring = Field<string | number, string, true, true>
+type ReferringField = Field<string | number, string, true, true>
 
-/** The server's or the client's id of another entity; stored and shown as the server's. */
-export const reference = (target: string, about: About | undefined): Referring => ({
-  ...required,
+/** A reference to another entity, by its server id or its client id; stored and returned as the server id. */
+export const reference = (target: string, about: About | undefined): ReferringField => ({
+  ...requiredAndVisible,
   request: eitherIdSchema,
   response: assignedIdSchema,
-  // The look-up has already replaced a client id by the server's.
+  // The look-up has already replaced a client id by the server id.
   toStored: (sent) => String(sent),
   reference: { target },
   about,
 })
 
-/** A reference to the owning entity, by which a list can be filtered. */
-export const parent = (target: string, about: About | undefined): Referring => ({
+/** A reference to the parent, the entity that owns this one. A list can be filtered by it. */
+export const parent = (target: string, about: About | undefined): ReferringField => ({
   ...reference(target, about),
   reference: { target, isParent: true },
 })
 
 /**
- * A reference to an entity that need not exist: the create then starts it under the client's id. An existing one must
- * have the same value in the field `matching` as the body.
+ * A reference to an entity that need not exist: the create then starts it under the client id. An existing entity must have
+ * the same value in the field `matching` as the body.
  */
-export const referenceOrNew = (target: string, matching: string, about: About | undefined): Referring => ({
+export const referenceOrNew = (
+  target: string,
+  matching: string,
+  about: About | undefined,
+): ReferringField => ({
   ...reference(target, about),
   reference: { target, startsEntity: true, matching },
 })
@@ -84,7 +93,7 @@ export const references = (
   max: number,
   about: About | undefined,
 ): Field<(string | number)[], string[], true, true> => ({
-  ...required,
+  ...requiredAndVisible,
   request: arraySchema(eitherIdSchema, max),
   response: arraySchema(assignedIdSchema, max),
   toStored: (sent) => sent.map(String),
@@ -92,20 +101,20 @@ export const references = (
   about,
 })
 
-/** The id of a listed object: stored as text, or derived from its position if none is sent. */
+/** The id of a listed object: stored as text or, if it is absent or null, derived from the position of the object. */
 export const lineId = (about: About | undefined): Field<string | number | null, string, false, true> => {
   const text: Schema = {
     type: 'string',
     minLength: 1,
     maxLength: 255,
-    pattern: `^${printable}`,
+    pattern: `^${PRINTABLE}`,
     expects: 'a string of 1 to 255 characters without control characters',
   }
   const request: Schema = {
     ...text,
     type: ['string', 'integer', 'null'],
-    minimum: -LARGEST,
-    maximum: LARGEST,
+    minimum: -MAX_INTEGER,
+    maximum: MAX_INTEGER,
     component: 'LineId',
     expects: `${text.expects}, or an integer within ±(2^53−1), or null`,
   }

@@ -3,7 +3,7 @@ import { descriptiveFieldNames } from './field.ts'
 import { oneOf } from './fields.ts'
 import type { Resource } from './resource.ts'
 
-/** Returns the option `on_conflict` of a create, with the text that documents it. */
+/** Returns the option `on_conflict` of a create, documented by `description`. */
 export const onConflictOption = (description: string) => ({
   ...oneOf('OnConflict', ['update'], about(description)),
   updates: true as const,
@@ -11,11 +11,11 @@ export const onConflictOption = (description: string) => ({
 
 /** Returns the option `on_conflict` of a create that can change only the descriptive fields of an entity. */
 export const onConflictDescriptiveOption = ({ name, fields }: Pick<Resource, 'name' | 'fields'>) => {
-  const named = descriptiveFieldNames(fields)
+  const fieldNames = descriptiveFieldNames(fields)
     .map((field) => `\`${field}\``)
     .join(', ')
   return onConflictOption(
-    `\`update\` gives an existing ${name} the ${named} of this create. A difference in any other field still returns \`409\`. Equal
+    `\`update\` gives an existing ${name} the ${fieldNames} of this create. A difference in any other field still returns \`409\`. Equal
 values write nothing. The header \`create-outcome\` is \`created\`, \`updated\` or \`unchanged\`.`,
   )
 }

@@ -11,9 +11,10 @@ const presentFields = (fields: Fields, content: Values, presented: Presented = {
   return presented
 }
 
+/** Returns an embedded entity, a list of them, or null, as a response shows it. */
 const presentEmbedded = (value: unknown, withExternalId: boolean): unknown => {
   if (value === null) return null
-  if (Array.isArray(value)) return value.map((each) => presentEmbedded(each, withExternalId))
+  if (Array.isArray(value)) return value.map((item) => presentEmbedded(item, withExternalId))
   const { entity, embedded = {} } = value as WithIncludes
   const presented = presentFields(entity.resource.fields, entity.content, { id: entity.id })
   for (const name in embedded) presented[name] = presentEmbedded(embedded[name], withExternalId)
@@ -21,26 +22,35 @@ const presentEmbedded = (value: unknown, withExternalId: boolean): unknown => {
   return presented
 }
 
-/** Returns an entity with its includes as sibling keys, each with the client's own id on request. */
+/** Returns the value of a hidden field that a request includes. */
+const presentField = (fields: Fields, name: string, value: unknown): unknown => {
+  const { items } = fields[name]!
+  return items ? (value as Values[]).map((item) => presentFields(items.fields, item)) : value
+}
+
+/**
+ * Returns an entity as a response shows it: its visible fields and, beside them, its includes. If the client's own id is among
+ * the includes, each embedded entity has it too.
+ */
 export const present = (
-  { include }: Pick<Endpoint, 'include'>,
+  { include: includes }: Pick<Endpoint, 'include'>,
   { entity, embedded = {}, changed }: WithIncludes,
 ): Presented => {
   const { fields } = entity.resource
   const presented = presentFields(fields, entity.content, { id: entity.id })
   const withExternalId = 'external_id' in embedded
   for (const [name, value] of Object.entries(embedded)) {
-    const how = include[name]!
-    if (how.from === 'external_id') presented[name] = value
-    else if (how.from === 'field') {
-      const { items } = fields[how.field]!
-      presented[name] = items ? (value as Values[]).map((each) => presentFields(items.fields, each)) : value
-    } else if (how.from !== 'listed') presented[name] = presentEmbedded(value, withExternalId)
+    const include = includes[name]!
+    if (include.from === 'external_id') presented[name] = value
+    else if (include.from === 'field') presented[name] = presentField(fields, include.field, value)
+    else if (include.from !== 'listed') presented[name] = presentEmbedded(value, withExternalId)
   }
+  // Last, because the objects of the lists must have been added before.
   for (const [name, value] of Object.entries(embedded)) {
-    const how = include[name]!
-    if (how.from !== 'listed') continue
-    for (const [index, object] of (presented[how.list] as Presented[]).entries())
+    const include = includes[name]!
+    if (include.from !== 'listed') continue
+    const objects = presented[include.list] as Presented[]
+    for (const [index, object] of objects.entries())
       object[name] = presentEmbedded((value as unknown[])[index], withExternalId)
   }
   if (changed !== undefined) presented.changed = changed

@@ -4,7 +4,7 @@ import type { Field } from './field.ts'
 import type { Violation } from './rules.ts'
 import type { Values } from './schema.ts'
 
-/** The page size of a request without `limit`, and the greatest `limit`. */
+/** The page size of a request without `limit`, and the maximum of `limit`. */
 export const DEFAULT_LIMIT = 20
 export const MAX_LIMIT = 100
 
@@ -39,17 +39,17 @@ next value. A change appears once it is at least as old as the delay in the head
 /** The maximum digits of a time in seconds. A time in milliseconds has more. */
 export const SECONDS_DIGITS = 11
 
-/** The valid values of `changed_since`, for the detail of an error. */
+/** The valid values of `changed_since`, as an error's detail describes them. */
 export const SINCE_EXPECTS = `seconds since the epoch, at most ${SECONDS_DIGITS} digits, or a date such as "2026-01-01" or "2026-01-01T09:30:00%2B01:00"`
 
-/** Returns the second of the epoch that a `changed_since` names, 0 for an earlier time; undefined if it is unreadable. */
+/** Returns the second of the epoch in a `changed_since`, 0 for a time before the epoch; undefined if it is invalid. */
 export const parseSince = (text: string): number | undefined => {
   if (text.length <= SECONDS_DIGITS && /^\d+$/.test(text)) return Number(text)
   const seconds = parseDate(text)
   return seconds === undefined ? undefined : Math.max(0, seconds)
 }
 
-/** The parameter of lists and retrieves with the names of entities to embed. */
+/** The parameter of lists and retrieves with the names of the values to embed. */
 export const includeParameter: QueryParameter = {
   name: 'include',
   kind: 'include',
@@ -58,7 +58,7 @@ export const includeParameter: QueryParameter = {
   ),
 }
 
-/** The query parameter that filters a list by a reference. It accepts either id of the referenced entity. */
+/** Returns the query parameter that filters a list by a reference. It accepts either id of the referenced entity. */
 export const filterParameter = (field: string, plural: string): QueryParameter => ({
   name: field,
   kind: 'filter',
@@ -70,14 +70,15 @@ export const filterParameter = (field: string, plural: string): QueryParameter =
  * Empty and `null` are refused, because ignoring an option would change the meaning of a request.
  */
 export type EndpointOption = Field & {
-  /** A rule between the body and all options. It applies if this option is present and not false. */
+  /** A rule between the body and all options, which applies if this option is present and not false. */
   readonly rule?: (body: Values, options: Values) => Violation[]
-  /** Whether a create may then change an existing entity. The response has its outcome. */
+  /** Whether a create with this option can change an existing entity. Its response has the outcome. */
   readonly updates?: true
 }
 
+/** The options of an endpoint, by name. */
 export type EndpointOptions = Readonly<Record<string, EndpointOption>>
 
-/** The query parameters of options. */
+/** Returns the query parameters of options. */
 export const optionParameters = (options: EndpointOptions): QueryParameter[] =>
   Object.entries(options).map(([name, { about }]) => ({ name, kind: 'option', about }))

@@ -1,5 +1,5 @@
-import type { Include } from './endpoint.ts'
 import type { Fields, Reference } from './field.ts'
+import type { Include } from './include.ts'
 import type { Values } from './schema.ts'
 
 /** The place of ids of other entities: a field, or that field of each object in the list `within`. */
@@ -32,7 +32,10 @@ export const parentField = (fields: Fields): string | undefined =>
 export const referenceAt = (fields: Fields, { field, within }: FieldPath): Reference =>
   (within === undefined ? fields : fields[within]!.items!.fields)[field]!.reference!
 
-/** Returns `values`, a body or an entity's content, with each id at a path replaced by the result of `convert`. */
+/**
+ * Returns a body, or the content of an entity, with each id at a path replaced by the result of `convert`. `convert` receives
+ * the id and its path in the body, such as `line_items[2].price_id`.
+ */
 export const mapIds = (
   { field, within }: FieldPath,
   values: Values,
@@ -40,7 +43,7 @@ export const mapIds = (
 ): Values => {
   const mapped = (object: Values, path: string): Values => {
     const ids = object[field] as string | number | (string | number)[] | null | undefined
-    if (ids == null) return object
+    if (ids === null || ids === undefined) return object
     const converted = Array.isArray(ids)
       ? ids.map((id, index) => convert(id, `${path}[${index}]`))
       : convert(ids, path)
@@ -55,7 +58,7 @@ export const mapIds = (
   }
 }
 
-/** Returns the ids in a value: one, several or none. */
+/** Returns the ids in the value of a reference: one id, several, or none if it is null or absent. */
 const idsIn = (value: unknown): string[] => {
   if (value === null || value === undefined) return []
   return Array.isArray(value) ? value.map(String) : [String(value)]

@@ -9,12 +9,13 @@ export interface Resource<Fs extends Fields = Fields> {
   readonly name: string
   /** The key of a list in `data`, the path segment and the folder of the handlers. */
   readonly plural: string
+  /** The prefix of its server ids. */
   readonly prefix: string
   /** Its description, and an example of a client id. */
   readonly about: About | undefined
   /** Every field besides `id`. */
   readonly fields: Fs
-  /** Rules between the fields of a body, as JSON Schema made by `when`. */
+  /** Rules between the fields of a body, as JSON Schema that `when` returns. */
   readonly conditions?: readonly Schema[]
   /** Rules between the fields of a body that JSON Schema cannot express. */
   readonly rules?: readonly Rule[]
@@ -30,17 +31,18 @@ export interface Entity<R extends Resource = Resource> {
   readonly resource: R
   readonly id: string
   readonly externalId: string
+  /** Its position in the order of creation. */
   readonly order: string
-  /** The order of its last change; absent if it never changed, and in entries of indexes that do not contain it. */
+  /** Its position in the order of changes; absent if it never changed, or was read from an index that does not contain it. */
   readonly changed?: string | undefined
-  /** The index partition with its list entry. */
+  /** The partition of the index in which lists find it. */
   readonly list: string
   readonly content: StoredValues<R['fields']>
   /** The version of a derived entity, which keeps concurrent changes from overwriting each other. */
   readonly version?: number
 }
 
-/** Defines a resource. A function, so that literal types are inferred. */
+/** Defines a resource. It is a function so that literal types are inferred. */
 export const defineResource = <const Fs extends Fields>(definition: Resource<Fs>): Resource<Fs> => ({
   ...definition,
   isMutable: definition.isMutable === true || descriptiveFieldNames(definition.fields).length > 0,

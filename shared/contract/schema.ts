@@ -20,9 +20,11 @@ export interface Schema {
   readonly expects?: string
   readonly [keyword: string]: unknown
 }
+
+/** The schemas of an object's properties, by name. */
 export type Properties = Readonly<Record<string, Schema>>
 
-/** A closed object schema. */
+/** The schema of an object. */
 export interface ObjectSchema extends Schema {
   readonly type: 'object'
   readonly properties: Properties
@@ -36,7 +38,7 @@ export type Values = Readonly<Record<string, unknown>>
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A closed object of `properties`; `conditions` are rules between them, made by `when`. */
+/** Returns the schema of an object with only these properties. `conditions` are rules between them, which `when` returns. */
 export const objectSchema = (
   properties: Properties,
   required: readonly string[],
@@ -50,11 +52,11 @@ export const objectSchema = (
   expects: 'a JSON object',
 })
 
-/** A closed object all of whose properties are required. */
+/** Returns the schema of an object with exactly these properties, all of them required. */
 export const completeObjectSchema = (properties: Properties): ObjectSchema =>
   objectSchema(properties, Object.keys(properties))
 
-/** A list of at most `maxItems` items. */
+/** Returns the schema of a list of at most `maxItems` items. */
 export const arraySchema = (items: Schema, maxItems: number): Schema => ({
   type: 'array',
   items,
@@ -62,13 +64,13 @@ export const arraySchema = (items: Schema, maxItems: number): Schema => ({
   expects: `a list of at most ${maxItems} items`,
 })
 
-/** Returns the types that a schema names; an empty list if it allows any. */
+/** Returns the types of the values that a schema allows; an empty list if it allows any type. */
 export const typesOf = ({ type }: Schema): readonly string[] => {
   if (type === undefined) return []
   return typeof type === 'string' ? [type] : type
 }
 
-/** The same schema, which also allows null. */
+/** Returns a schema that allows null besides the values that `schema` allows. */
 export const nullableSchema = (schema: Schema): Schema => ({
   ...schema,
   type: [...typesOf(schema), 'null'],
@@ -76,42 +78,39 @@ export const nullableSchema = (schema: Schema): Schema => ({
   expects: `${schema.expects}, or null`,
 })
 
-/** The schema of a field that another field excludes. */
+/** The schema of a field that must not be given, because of another field. */
 export const absentSchema: Schema = { type: 'null', expects: 'absent or null' }
+
+/** Returns the schema of an object in which a field has one of some values, is given, or is absent or null. */
+const conditionOn = (field: string, condition: readonly string[] | 'given' | 'absent'): Schema => {
+  if (condition === 'absent') return { properties: { [field]: { type: 'null' } } }
+  const value: Schema = condition === 'given' ? { type: ['string', 'number'] } : { enum: condition }
+  return { required: [field], properties: { [field]: value } }
+}
 
 /**
  * Returns a rule between fields: if `condition` holds for `field` (one of some values, "given", or "absent" meaning absent
- * or null), the `required` fields must be present and not null, and the `forbidden` ones absent or null.
+ * or null), the `required` fields must be present and not null, and the `forbidden` fields absent or null.
  */
 export const when = (
   field: string,
   condition: readonly string[] | 'given' | 'absent',
   { required = {}, forbidden = [] }: { required?: Properties; forbidden?: readonly string[] },
-): Schema => ({
-  if:
-    condition === 'absent'
-      ? { properties: { [field]: { type: 'null' } } }
-      : {
-          required: [field],
-          properties: {
-            [field]: condition === 'given' ? { type: ['string', 'number'] } : { enum: condition },
-          },
-        },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: {
-    required: Object.keys(required),
-    properties: {
-      ...Object.fromEntries(
-        Object.entries(required).map(([name, { type = [], expects = '' }]) => [name, { type, expects }]),
-      ),
-      ...Object.fromEntries(forbidden.map((name) => [name, absentSchema])),
-    },
-  },
-})
+): Schema => {
+  const properties: Record<string, Schema> = {}
+  for (const [name, { type = [], expects = '' }] of Object.entries(required))
+    properties[name] = { type, expects }
+  for (const name of forbidden) properties[name] = absentSchema
+  return {
+    if: conditionOn(field, condition),
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { required: Object.keys(required), properties },
+  }
+}
 
-/** Returns whether a schema allows values of a type. */
-export const allowsType = ({ type }: Schema, wanted: string): boolean =>
-  typeof type === 'string' ? type === wanted : (type?.includes(wanted) ?? false)
+/** Returns whether a schema allows values of a type. It builds no list, because every stored value is tested. */
+export const allowsType = ({ type }: Schema, tested: string): boolean =>
+  typeof type === 'string' ? type === tested : (type?.includes(tested) ?? false)
 
 /** Returns whether a schema describes objects or lists, which are stored as JSON text to keep them exactly. */
 export const isComposite = (schema: Schema): boolean =>

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts'
-import { eitherIdSchema, isIdText } from '../contract/identifiers.ts'
+import { eitherIdSchema, isValidId } from '../contract/identifiers.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/query.ts'
 import type { Violation } from '../contract/rules.ts'
 import { type CursorScope, decodeCursor, type Position } from '../pagination/cursor.ts'
@@ -63,7 +63,7 @@ const readInclude = (text: string | undefined, { endpoint, violations }: QueryCo
 
 /** Reads the filter. Unlike other parameters, it must not be empty or null: ignoring it would return the records of all customers. */
 const readFilter = (text: string | undefined, { endpoint, violations }: QueryContext): string | undefined => {
-  if (text === undefined || (text !== 'null' && isIdText(text))) return text
+  if (text === undefined || (text !== 'null' && isValidId(text))) return text
   violations.push({
     path: endpoint.filter!,
     problem: `must be ${eitherIdSchema.expects} (got ${quoted(text)})`,

@@ -4,8 +4,8 @@ import { schemaErrors } from '#validators'
 import { resourceNamed } from '../catalogue.ts'
 import type { Call } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { type Fields, withoutFillers } from '../contract/field.ts'
-import { externalIdSchema, isIdText } from '../contract/identifiers.ts'
+import { type Fields, nullForFillers } from '../contract/field.ts'
+import { externalIdSchema, isValidId } from '../contract/identifiers.ts'
 import type { Violation } from '../contract/rules.ts'
 import { isRecord, type ObjectSchema, type Schema, type Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
@@ -81,7 +81,7 @@ const checkBody = (endpoint: Endpoint, { text, value: body }: Body, options: Val
     return { violations: [{ path: 'body', problem: `must have at most ${MAX_KEYS} fields (got ${length})` }] }
   const violations = textViolations(text, schema)
   const sent = truncateToLimits(schema, body, violations)
-  const content = withoutFillers(fields, sent)
+  const content = nullForFillers(fields, sent)
   violations.push(
     // Errors show the values that were sent, not the nulls in place of fillers.
     ...schemaViolations(schema, sent, schemaErrors(endpoint, content)),
@@ -110,7 +110,7 @@ export const validContent = (endpoint: Endpoint, body: Body, options: Values): V
 const decodedId = (encoded: string): string | undefined => {
   try {
     const id = decodeURIComponent(encoded)
-    return isIdText(id) ? id : undefined
+    return isValidId(id) ? id : undefined
   } catch {
     return undefined
   }

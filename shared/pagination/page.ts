@@ -6,11 +6,13 @@ import type { ChangeFeed, Position } from './cursor.ts'
  */
 export const MAX_PAYLOAD_BYTES = 5 * 1024 * 1024
 
+/** The part of a list that a request asks for. */
 export interface PageRequest {
+  /** The maximum number of entities. */
   readonly limit: number
-  /** Absent for the first page. */
+  /** The position of the cursor; undefined for the first page. */
   readonly position: Position | undefined
-  /** The change feed that the page belongs to; absent in a list by creation. */
+  /** The change feed that the page belongs to; undefined in a list by creation. */
   readonly feed?: ChangeFeed | undefined
 }
 
@@ -22,27 +24,27 @@ export interface Page<T> {
 }
 
 /**
- * Returns the page for `request` from up to limit + 1 items in reading order. The extra item, or `unread`, only shows
- * that there are more. Since nothing is deleted, the entity beside a position still exists, except in a feed, where it may
- * have moved.
+ * Returns the page for `request` from the items that were read: up to limit + 1 in reading order. The extra item only shows
+ * that there are more, as does `hasUnread`. Since nothing is deleted, the entity beside a position still exists, except in a
+ * change feed, where it may have moved.
  */
 export const pageFromItems = <T>(
   { limit, position }: PageRequest,
   read: readonly T[],
-  unread = false,
+  hasUnread = false,
 ): Page<T> => {
   const items = read.slice(0, limit)
-  const more = unread || read.length > limit
+  const hasMore = hasUnread || read.length > limit
   return position?.direction === 'previous'
-    ? { items: items.reverse(), hasPrevious: more, hasNext: items.length > 0 }
-    : { items, hasPrevious: position !== undefined, hasNext: more }
+    ? { items: items.reverse(), hasPrevious: hasMore, hasNext: items.length > 0 }
+    : { items, hasPrevious: position !== undefined, hasNext: hasMore }
 }
 
-/** Returns the items of a page in the order in which they were read. */
+/** Returns the items of a page in reading order. A page before a position is read backwards. */
 export const inReadingOrder = <T>({ position }: PageRequest, { items }: Page<T>): readonly T[] =>
   position?.direction === 'previous' ? items.toReversed() : items
 
-/** Returns a page of only the `first` items of a page in reading order. A cursor continues with the others. */
+/** Returns a page with only the `first` items, in reading order, of a page. A cursor continues with the other items. */
 export const pageOfFirstItems = <T, Whole>(
   { position }: PageRequest,
   page: Page<Whole>,
@@ -67,9 +69,9 @@ export const fittingPage = <T>(
 ): Page<T> => {
   const items = inReadingOrder(request, page)
   let total = 0
-  const over = items.findIndex((item, index) => {
+  const excess = items.findIndex((item, index) => {
     total += sizeOf(item)
-    return total > max && index > 0
+    return index > 0 && total > max
   })
-  return over === -1 ? page : pageOfFirstItems(request, page, items.slice(0, over))
+  return excess === -1 ? page : pageOfFirstItems(request, page, items.slice(0, excess))
 }

@@ -1,13 +1,14 @@
 import { about, example } from '../contract/about.ts'
-import { defineCreate, defineList, defineRetrieve, type Includes } from '../contract/endpoint.ts'
+import { defineCreate, defineList, defineRetrieve } from '../contract/endpoint.ts'
 import { hidden, optional } from '../contract/field.ts'
 import { currency, minorUnits, objectList, timestamp } from '../contract/fields.ts'
 import { parent, referenceOrNew, references } from '../contract/identifiers.ts'
+import type { Includes } from '../contract/include.ts'
 import { defineResource } from '../contract/resource.ts'
 import { forEachItem, periodOrderRule } from '../contract/rules.ts'
 import { lineItem } from './line-item.ts'
 
-/** A bill of a customer for a period, with its lines. */
+/** A bill of a customer for a period, with its line items. */
 export const invoice = defineResource({
   name: 'invoice',
   plural: 'invoices',

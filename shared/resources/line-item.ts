@@ -42,5 +42,5 @@ const fields = {
   price_id: hidden(optional(reference('price', about('The price that was billed.', 'plan-pro-monthly')))),
 }
 
-/** A line of an invoice: every field optional and nullable. */
+/** A line item of an invoice. Every field is optional. */
 export const lineItem = { name: 'line_item', fields }

@@ -1,21 +1,22 @@
 import { about, example } from '../contract/about.ts'
-import { defineCreate, defineList, defineRetrieve, type Includes } from '../contract/endpoint.ts'
+import { defineCreate, defineList, defineRetrieve } from '../contract/endpoint.ts'
 import { descriptive, hidden, optional } from '../contract/field.ts'
 import { count, currency, flag, minorUnitsFromZero, oneOf, text } from '../contract/fields.ts'
 import { parent } from '../contract/identifiers.ts'
+import type { Includes } from '../contract/include.ts'
 import { onConflictDescriptiveOption } from '../contract/on-conflict.ts'
 import { defineResource } from '../contract/resource.ts'
 import { when } from '../contract/schema.ts'
 
-/** The units of time after which a price or a line recurs. */
+/** The units of time after which a price or a line item recurs. */
 export const intervals = ['day', 'week', 'month', 'year'] as const
-/** Whether a price or a line recurs. */
+/** Whether a price or a line item recurs. */
 export const priceTypes = ['recurring', 'one_time'] as const
 
 const interval = oneOf('Interval', intervals, about('The unit of time after which it recurs.', 'month'))
 const interval_count = count(about('The number of intervals between two payments.', 1))
 
-/** What a product costs, once or per interval. */
+/** The price of a product, paid once or again after each interval. */
 export const price = defineResource({
   name: 'price',
   plural: 'prices',

@@ -1,7 +1,8 @@
 import { about, example } from '../contract/about.ts'
-import { defineCreate, defineList, defineRetrieve, type Includes } from '../contract/endpoint.ts'
+import { defineCreate, defineList, defineRetrieve } from '../contract/endpoint.ts'
 import { descriptive } from '../contract/field.ts'
 import { text } from '../contract/fields.ts'
+import type { Includes } from '../contract/include.ts'
 import { onConflictDescriptiveOption } from '../contract/on-conflict.ts'
 import { defineResource } from '../contract/resource.ts'
 

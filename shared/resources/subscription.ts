@@ -1,14 +1,15 @@
 import { about } from '../contract/about.ts'
-import { defineList, defineRetrieve, type Include } from '../contract/endpoint.ts'
+import { defineList, defineRetrieve } from '../contract/endpoint.ts'
 import { hidden, optional, type StoredValues } from '../contract/field.ts'
 import { count, currency, oneOf, timestamp, unchanged } from '../contract/fields.ts'
 import { parent, reference } from '../contract/identifiers.ts'
+import type { Include } from '../contract/include.ts'
 import { defineResource } from '../contract/resource.ts'
 import { arraySchema } from '../contract/schema.ts'
 import type { invoice } from './invoice.ts'
 import { intervals } from './price.ts'
 
-/** The rank of an invoice among the invoices of its subscription: period end, period start, creation, id. */
+/** The rank of an invoice among the invoices of its subscription: the end and start of its period, its creation, its id. */
 type Rank = readonly (number | string)[]
 
 /** A subscription, which is derived from the invoices that refer to it. */
@@ -72,14 +73,15 @@ export const subscriptions = {
   retrieve: defineRetrieve(subscription, { include: { customer, latest_invoice } }),
 }
 
-type State = StoredValues<typeof subscription.fields>
+type SubscriptionContent = StoredValues<typeof subscription.fields>
 
 /** The fields of an invoice that determine its subscription. */
 type BilledPeriod = Omit<StoredValues<typeof invoice.fields>, 'total' | 'subscription_id' | 'discounts'> & {
   readonly invoiceId: string
 }
 
-const startedBy = (invoice: BilledPeriod): State => {
+/** Returns the subscription that an invoice alone starts. */
+const startedBy = (invoice: BilledPeriod): SubscriptionContent => {
   const { invoiceId, customer_id, currency, created, period_start, period_end } = invoice
   const recurring = invoice.line_items.find(({ type }) => type === 'recurring')
   return {
@@ -96,29 +98,36 @@ const startedBy = (invoice: BilledPeriod): State => {
   }
 }
 
-const rankOf = (state: State): Rank => [
-  state.current_period_end,
-  state.current_period_start,
-  state.latest_created,
-  state.latest_invoice_id,
+/** Returns the rank of a subscription's latest invoice. */
+const latestRank = (content: SubscriptionContent): Rank => [
+  content.current_period_end,
+  content.current_period_start,
+  content.latest_created,
+  content.latest_invoice_id,
 ]
 
-const isLater = (a: Rank, b: Rank): boolean => {
-  const first = a.findIndex((part, index) => part !== b[index])
-  return first !== -1 && (b[first] === undefined || (a[first] as number) > (b[first] as number))
+/** Returns whether `rank` is higher than `other`: in the first part that differs. An empty rank is lower than all others. */
+const isHigher = (rank: Rank, other: Rank): boolean => {
+  const index = rank.findIndex((part, position) => part !== other[position])
+  if (index === -1) return false
+  const otherPart = other[index]
+  return otherPart === undefined || rank[index]! > otherPart
 }
 
 /**
- * Returns the subscription after another invoice, independent of their order of arrival. It follows the invoice with the
- * highest rank, has the interval of the highest-ranked invoice with a recurring line, and the creation time of the earliest
- * invoice. Undefined if nothing changes.
+ * Returns the subscription after another invoice, or undefined if the invoice changes nothing. The order in which invoices
+ * arrive does not matter: the subscription follows the invoice with the highest rank, has the interval of the highest-ranked
+ * invoice with a recurring line item, and the creation time of the earliest invoice.
  */
-export const subscriptionAfter = (current: State | undefined, invoice: BilledPeriod): State | undefined => {
-  const alone = startedBy(invoice)
-  if (!current) return alone
-  const latest = isLater(rankOf(alone), rankOf(current)) ? alone : current
-  const intervalSource = isLater(alone.interval_rank, current.interval_rank) ? alone : current
-  const created = Math.min(alone.created, current.created)
+export const subscriptionAfter = (
+  current: SubscriptionContent | undefined,
+  invoice: BilledPeriod,
+): SubscriptionContent | undefined => {
+  const started = startedBy(invoice)
+  if (!current) return started
+  const latest = isHigher(latestRank(started), latestRank(current)) ? started : current
+  const intervalSource = isHigher(started.interval_rank, current.interval_rank) ? started : current
+  const created = Math.min(started.created, current.created)
   if (latest === current && intervalSource === current && created === current.created) return undefined
   const { interval, interval_count, interval_rank } = intervalSource
   return { ...latest, interval, interval_count, interval_rank, created }

@@ -1,6 +1,6 @@
 import { resourceNamed, resourcesByName } from '../catalogue.ts'
-import type { AnyCall, WithIncludes } from '../contract/call.ts'
-import type { Include, ListedInclude } from '../contract/endpoint.ts'
+import type { CallWithoutBody, WithIncludes } from '../contract/call.ts'
+import type { Include, ListedInclude } from '../contract/include.ts'
 import { present } from '../contract/present.ts'
 import { DEFAULT_LIMIT } from '../contract/query.ts'
 import { fieldPathOf, idsAt, parentField, referenceAt } from '../contract/references.ts'
@@ -100,7 +100,10 @@ const embed = (include: Include, entity: Entity, found: EmbeddedEntities): unkno
 }
 
 /** Returns whether includes need hidden fields, which a list's index does not contain. */
-const needHidden = (includes: readonly Include[], { endpoint: { operation, resource } }: AnyCall): boolean =>
+const needHidden = (
+  includes: readonly Include[],
+  { endpoint: { operation, resource } }: CallWithoutBody,
+): boolean =>
   operation === 'list' &&
   includes.some((include) => {
     if (include.from === 'external_id' || include.from === 'children') return false
@@ -131,7 +134,7 @@ const withinListed = (
  * batch, in a second one if the ids are in hidden fields, and in a last one for the parents of listed entities. It returns the
  * entities with their hidden fields, without the last ones if they would exceed the maximum of listed entities.
  */
-const stepReader = (call: AnyCall, includes: readonly Include[], read: ReadEntities) => {
+const stepReader = (call: CallWithoutBody, includes: readonly Include[], read: ReadEntities) => {
   const byId = includes.filter((include) => include.from === 'reference' || include.from === 'listed')
   const listed = byId.find((include) => include.from === 'listed')
   const lacksFields = needHidden(includes, call)
@@ -155,7 +158,7 @@ const stepReader = (call: AnyCall, includes: readonly Include[], read: ReadEntit
 }
 
 /** Returns the bytes of a row in the payload, in which its JSON is a string with escaped quotes. */
-const payloadBytes = ({ endpoint }: AnyCall, row: WithIncludes): number =>
+const payloadBytes = ({ endpoint }: CallWithoutBody, row: WithIncludes): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(present(endpoint, row))))
 
 /**
@@ -194,7 +197,7 @@ const readRows = async (
 
 /** Returns the children of a page's entities by their parents' orders; undefined if no include embeds children. */
 const childrenOfPage = async (
-  { app, spread }: AnyCall,
+  { app, spread }: CallWithoutBody,
   includes: readonly Include[],
   parents: readonly Entity[],
 ): Promise<ReadonlyMap<string, readonly Entity[]> | undefined> => {
@@ -207,7 +210,10 @@ const childrenOfPage = async (
  * into listed objects, or more children than a response can contain, and somewhere after it has become larger than a response.
  * Sends queries for children until then, and for each step up to three times the batches for entities read by id.
  */
-export const readIncludes = async (call: AnyCall, page: Page<Entity>): Promise<Page<WithIncludes>> => {
+export const readIncludes = async (
+  call: CallWithoutBody,
+  page: Page<Entity>,
+): Promise<Page<WithIncludes>> => {
   const { endpoint, include: names, page: request } = call
   if (names.length === 0) return { ...page, items: page.items.map((entity) => ({ entity })) }
   const includes = names.map((name) => endpoint.include[name]!)

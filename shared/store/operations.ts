@@ -1,5 +1,5 @@
 import { resourceNamed } from '../catalogue.ts'
-import type { AnyCall, Call, WithIncludes } from '../contract/call.ts'
+import type { Call, CallWithoutBody, WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { descriptiveFieldNames, erasurePlaceholders, storedContent } from '../contract/field.ts'
 import { parentField } from '../contract/references.ts'
@@ -32,7 +32,7 @@ import { updateItem } from './updates.ts'
 /** The work of endpoints that only list, retrieve or create, or bring an entity up to date. */
 
 /** Returns the entity that a list is filtered by, if any. Throws ApiError `invalid` for an unknown id. */
-const parentOf = async ({ app, endpoint, filter }: AnyCall): Promise<Entity | undefined> => {
+const parentOf = async ({ app, endpoint, filter }: CallWithoutBody): Promise<Entity | undefined> => {
   if (filter === undefined) return undefined
   const path = endpoint.filter!
   const { target } = endpoint.resource.fields[path]!.reference!

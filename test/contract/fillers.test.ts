@@ -1,4 +1,4 @@
-import { optional, withoutFillers } from '../../shared/contract/field.ts'
+import { nullForFillers, optional } from '../../shared/contract/field.ts'
 import { metadata, timestamp } from '../../shared/contract/fields.ts'
 
 const map = metadata(undefined)
@@ -7,5 +7,5 @@ const fields = { map, optional_map: optional(map, {}), date, optional_date: opti
 
 it('takes an empty text or list as absent in optional fields only', () => {
   const body = { map: [], optional_map: [], date: '', optional_date: '' }
-  expect(withoutFillers(fields, body)).toEqual({ map: [], optional_map: null, date: '', optional_date: null })
+  expect(nullForFillers(fields, body)).toEqual({ map: [], optional_map: null, date: '', optional_date: null })
 })

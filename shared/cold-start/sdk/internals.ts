@@ -2,11 +2,14 @@ import { createHash, createHmac, createSecretKey, type Hash, type Hmac, type Key
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
 /*
- * Changes to the SDK by names that it does not document. `../left-out.ts` has those made in a bundle. Each has a test in
- * test/cold-start/internals.test.ts, which fails when an upgrade renames the part or no longer needs the change.
+ * Changes to the SDK through names that it does not document. (`../left-out.ts` changes the SDK in bundles.) Each change has a
+ * test in test/cold-start/internals.test.ts, which fails if an upgrade renames the part or makes the change unnecessary.
  */
 
-/** Collects a response body. The SDK's own collector pipes into a stream that survives young-generation GC, 5 ms a cycle. */
+/**
+ * Returns the bytes of a response body. The SDK's own collector pipes the body into a stream, which survives collections of
+ * the young generation and so makes each of them take 5 ms.
+ */
 export const streamCollector = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = []
   for await (const chunk of body) chunks.push(chunk)
@@ -26,8 +29,8 @@ const keyObjectOf = (secret: Exclude<SourceData, string>): KeyObject => {
 }
 
 /**
- * The SHA-256 digest, or MAC with a secret, by which the SDK signs. The SDK keeps the signing key of a day as bytes, with
- * which Node 24 takes five times as long for a MAC as with a key object. Each digest is computed once.
+ * The class with which the SDK signs: a SHA-256 digest or, with a secret, a MAC. The SDK keeps the signing key of a day as
+ * bytes, with which Node 24 takes five times as long for a MAC as with a key object. An instance computes one digest.
  */
 export class Sha256 {
   readonly #digest: Hash | Hmac
@@ -50,14 +53,18 @@ export class Sha256 {
   }
 }
 
-/** Disables the middleware of a client that costs time or interferes with `send`. */
+/** Replaces the middlewares of a client that cost time or interfere with `send`. */
 export const adaptMiddleware = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>): void => {
   // `send` retries within the request's budget. The SDK's retries ignore it and stop after about thirty faults per process.
-  const once = { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true } as const
-  middlewareStack.add((next) => next, once)
-  // The logger walks every response even if no log is requested, a quarter of the time of a list.
+  middlewareStack.add((next) => next, {
+    name: 'retryMiddleware',
+    step: 'finalizeRequest',
+    priority: 'high',
+    override: true,
+  })
+  // The logger traverses every response even if no log is requested, which takes a quarter of the time of a list.
   middlewareStack.remove('loggerMiddleware')
-  // The SDK rebuilds its user agent for each call. A constant is as useful in an audit trail.
+  // The SDK composes its user agent for each call. A constant serves an audit trail as well.
   middlewareStack.add(
     (next) => (args) => {
       Object.assign((args.request as { headers: object }).headers, { 'user-agent': 'billing-data-api' })
@@ -67,7 +74,10 @@ export const adaptMiddleware = ({ middlewareStack }: Pick<DynamoDBClient, 'middl
   )
 }
 
-/** Lets calls be rehearsed: `rehearsedResponse` returns the text of a JSON object that takes the place of DynamoDB's response. */
+/**
+ * Makes rehearsals possible. While `rehearsedResponse` returns the text of a JSON object, calls get it instead of a response of
+ * DynamoDB.
+ */
 export const answerRehearsals = (
   { middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>,
   rehearsedResponse: () => string | undefined,
@@ -77,7 +87,8 @@ export const answerRehearsals = (
       const text = rehearsedResponse()
       if (text === undefined) return next(args)
       const response = { statusCode: 200, headers: {}, body: [Buffer.from(text)] }
-      return Promise.resolve({ response } as never)
+      // The deserializer, which encloses this middleware, reads only the response.
+      return Promise.resolve({ response } as Awaited<ReturnType<typeof next>>)
     },
     { name: 'rehearsalMiddleware', step: 'deserialize', priority: 'low' },
   )

@@ -1,4 +1,4 @@
-import { isDateForm, parseDate } from '../../contract/dates.ts'
+import { hasDateForm, parseDate } from '../../contract/dates.ts'
 
 /** Replacements that turn other notations of a date into a notation that the API accepts. */
 const replacements: readonly [pattern: RegExp, replacement: string][] = [
@@ -31,7 +31,7 @@ const MAX_CHARACTERS = 80
 
 const textCorrection = (text: string): string => {
   if (text.length > MAX_CHARACTERS) return ''
-  if (isDateForm(text) && parseDate(text) === undefined) return '; there is no such day or time'
+  if (hasDateForm(text) && parseDate(text) === undefined) return '; there is no such day or time'
   const date = convertedNotation(text.trim())
   return parseDate(date) === undefined ? '' : `; write "${date}"`
 }

@@ -1,4 +1,4 @@
-import { isDateForm, parseDate } from '../../../../shared/contract/dates.ts'
+import { hasDateForm, parseDate } from '../../../../shared/contract/dates.ts'
 import type { Zone } from './zone.ts'
 
 /** How dates are written, and how they become dates that the API accepts. */
@@ -129,7 +129,7 @@ const WITH_ZONE = /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i
 /** Returns whether a date that the API accepts says no zone. */
 export const isLocal = (date: string): boolean => {
   const { time } = LOCAL.exec(date)?.groups ?? {}
-  return isDateForm(date) && (time === undefined || !WITH_ZONE.test(time))
+  return hasDateForm(date) && (time === undefined || !WITH_ZONE.test(time))
 }
 
 const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
