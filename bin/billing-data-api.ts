@@ -1,7 +1,7 @@
-import { main } from '../tools/testing/program.ts'
+import { testDoubleMain } from '../tools/testing/program.ts'
 import { importMain } from '../tools/transfer/import/import-command.ts'
 
 const args = process.argv.slice(2)
 void (args[0] === 'import'
   ? importMain('npx --no -- billing-data-api import', args.slice(1), process.env)
-  : main(args))
+  : testDoubleMain(args))

@@ -57,6 +57,7 @@ const layers = [
   'tools/applications',
   'tools/local',
   'tools/operator',
+  'tools/testing/scenario',
   'tools/testing',
   'tools/demo',
   'tools/transfer',

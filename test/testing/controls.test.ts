@@ -3,15 +3,15 @@ import { doubleForTests } from './test-double.ts'
 
 const { double, call, control } = doubleForTests({})
 
-const NEEDS = 'body must have at least one of answer, lose, delay.'
-const DELAY = 'delay must be an integer from 0 to 2147483647'
-const OPERATION = /^operation must be one of "products\.list", .* \(got "products\.delete"\)\.$/
-const REFUSED = /^seed\.customers\[1\] is refused: .*422.* id must be .*[^.]\.$/
-const DATE = /^now must be a date such as "2024-01-31", .*/
-const OBJECT = /^body must be a JSON object \(got /
-const SEED = 'seed must be an object of request bodies by resource, or "scenario"'
-const LIST = 'must be a list of request bodies'
-const UNKNOWN = 'is not a field here; known are'
+const AT_LEAST_ONE = 'body must have at least one of answer, lose, delay.'
+const DELAY_LIMITS = 'delay must be an integer from 0 to 2147483647'
+const UNKNOWN_OPERATION = /^operation must be one of "products\.list", .* \(got "products\.delete"\)\.$/
+const REFUSED_BODY = /^seed\.customers\[1\] is refused: .*422.* id must be .*[^.]\.$/
+const INVALID_DATE = /^now must be a date such as "2024-01-31", .*/
+const NO_OBJECT = /^body must be a JSON object \(got /
+const INVALID_SEED = 'seed must be an object of request bodies by resource, or "scenario"'
+const NO_LIST = 'must be a list of request bodies'
+const UNKNOWN_FIELD = 'is not a field here; known are'
 const RESOURCES = catalogue
   .filter(({ operation }) => operation === 'create')
   .map(({ resource }) => resource.plural)
@@ -20,7 +20,9 @@ const ROUTES = [
   ...['GET /__test', 'POST /__test/reset', 'PUT /__test/clock'],
   ...['POST /__test/faults', 'GET /__test/faults', 'DELETE /__test/faults'],
 ].join(', ')
-const matching = (text: string | RegExp) => (typeof text === 'string' ? text : expect.stringMatching(text))
+/** Returns what a detail is compared with: a text, or a text that matches. */
+const expectedDetail = (text: string | RegExp) =>
+  typeof text === 'string' ? text : expect.stringMatching(text)
 
 describe('a test double', () => {
   it('answers controls as usual while faults are scripted', async () => {
@@ -47,39 +49,39 @@ describe('a test double', () => {
   })
 
   it.each<[unknown, string | RegExp]>([
-    [{}, NEEDS],
+    [{}, AT_LEAST_ONE],
     [{ answer: 429, lose: 'answer' }, 'lose must be absent or null when answer is given (got "answer").'],
     [{ answer: 404 }, 'answer must be one of 429, 500, 503 (got 404).'],
     [{ lose: '' }, 'lose must be one of "request", "answer" (got "").'],
-    [{ delay: -1 }, `${DELAY} (got -1).`],
-    [{ delay: 0.5 }, `${DELAY} (got 0.5).`],
-    [{ delay: 2 ** 31 }, `${DELAY} (got 2147483648).`],
+    [{ delay: -1 }, `${DELAY_LIMITS} (got -1).`],
+    [{ delay: 0.5 }, `${DELAY_LIMITS} (got 0.5).`],
+    [{ delay: 2 ** 31 }, `${DELAY_LIMITS} (got 2147483648).`],
     [{ answer: 500, call: 0 }, 'call must be an integer of at least 1 (got 0).'],
     [{ answer: 500, times: '2' }, 'times must be an integer of at least 1 (got "2").'],
     [{ answer: 500, retryAfter: -1 }, 'retryAfter must be an integer of at least 0 (got -1).'],
     [{ answer: 500, retryafter: 1 }, 'retryafter is not a field here; did you mean retryAfter?'],
-    [{ answer: 500, operation: 'products.delete' }, OPERATION],
-    [null, OBJECT],
-    [[{ answer: 500 }], OBJECT],
-  ])('refuses the fault %j with 422 and what would be right', async (fault, problem) => {
+    [{ answer: 500, operation: 'products.delete' }, UNKNOWN_OPERATION],
+    [null, NO_OBJECT],
+    [[{ answer: 500 }], NO_OBJECT],
+  ])('refuses the fault %j with 422, and explains which faults are valid', async (fault, problem) => {
     const { status, details } = await control('POST', '/faults', fault)
-    expect({ status, details }).toEqual({ status: 422, details: [matching(problem)] })
+    expect({ status, details }).toEqual({ status: 422, details: [expectedDetail(problem)] })
   })
 
   it.each<[string, string, unknown, string | RegExp]>([
-    ['POST', '/reset', { seed: [] }, `${SEED} (got a list of 0 items).`],
-    ['POST', '/reset', { seed: { subscriptions: [] } }, `seed.subscriptions ${UNKNOWN}: ${RESOURCES}.`],
-    ['POST', '/reset', { seed: { products: 5 } }, `seed.products ${LIST} (got 5).`],
+    ['POST', '/reset', { seed: [] }, `${INVALID_SEED} (got a list of 0 items).`],
+    ['POST', '/reset', { seed: { subscriptions: [] } }, `seed.subscriptions ${UNKNOWN_FIELD}: ${RESOURCES}.`],
+    ['POST', '/reset', { seed: { products: 5 } }, `seed.products ${NO_LIST} (got 5).`],
     ['POST', '/reset', { seed: { products: [1] } }, /^seed.products\[0\] is refused: body must be an object/],
-    ['POST', '/reset', { seed: { customers: [{ id: 1 }, { id: '' }] } }, REFUSED],
-    ['POST', '/reset', { now: 0 }, DATE],
-    ['POST', '/reset', { since: 1 }, `since ${UNKNOWN}: seed, now.`],
-    ['POST', '/reset', [], OBJECT],
-    ['PUT', '/clock', { now: 'noon' }, DATE],
-    ['PUT', '/clock', { time: 7 }, `time ${UNKNOWN}: now.`],
+    ['POST', '/reset', { seed: { customers: [{ id: 1 }, { id: '' }] } }, REFUSED_BODY],
+    ['POST', '/reset', { now: 0 }, INVALID_DATE],
+    ['POST', '/reset', { since: 1 }, `since ${UNKNOWN_FIELD}: seed, now.`],
+    ['POST', '/reset', [], NO_OBJECT],
+    ['PUT', '/clock', { now: 'noon' }, INVALID_DATE],
+    ['PUT', '/clock', { time: 7 }, `time ${UNKNOWN_FIELD}: now.`],
   ])('refuses %s %s with %j, and can still be reset', async (method, path, body, problem) => {
     const { status, details } = await control(method, path, body)
-    expect({ status, details }).toEqual({ status: 422, details: [matching(problem)] })
+    expect({ status, details }).toEqual({ status: 422, details: [expectedDetail(problem)] })
     expect((await control('POST', '/reset')).status).toBe(200)
   })
 
@@ -87,8 +89,8 @@ describe('a test double', () => {
     const { status, details } = await call('POST', '/__test/faults', { raw: '{' })
     expect({ status, details }).toEqual({ status: 400, details: ['The body must be JSON.'] })
     const unknown = await control('GET', `/${'a'.repeat(400)}`)
-    const shown = `There is no GET /__test/${'a'.repeat(192)}; known are: ${ROUTES}.`
-    expect(unknown).toMatchObject({ status: 404, details: [shown] })
+    const detail = `There is no GET /__test/${'a'.repeat(192)}; known are: ${ROUTES}.`
+    expect(unknown).toMatchObject({ status: 404, details: [detail] })
   })
 
   it.each([undefined, null, {}, { now: null }, { now: '2030-01-01 12:00:00' }])(

@@ -1,56 +1,56 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
-import { customersByMonth } from '../../client/analytics/index.ts'
+import { customersByMonth, type Invoice } from '../../client/analytics/index.ts'
 import type { CreateInvoice } from '../../client/index.ts'
-
 import { localClient } from '../../tools/local/database.ts'
-import { scenario } from '../../tools/testing/scenario.ts'
+import { scenario } from '../../tools/testing/scenario/scenario.ts'
 import { range } from '../support/range.ts'
 import { doubleForTests } from './test-double.ts'
 
 const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
 
-const names = async (): Promise<string[]> => {
+/** Returns the names of all customers, newest first. */
+const customerNames = async (): Promise<string[]> => {
   const { json } = await call('GET', '/api/customers')
   return json.data.customers.map(({ name }: { name: string }) => name)
 }
-const create = (name: string) => call('POST', '/api/customers', { body: { id: name, name } })
+const createCustomer = (name: string) => call('POST', '/api/customers', { body: { id: name, name } })
 
 describe('a test double', () => {
   it('starts with its seed, and restores it at each reset without another seed', async () => {
-    expect((await create('Bob')).status).toBe(200)
-    expect(await names()).toEqual(['Bob', 'Ann'])
+    expect((await createCustomer('Bob')).status).toBe(200)
+    expect(await customerNames()).toEqual(['Bob', 'Ann'])
     await control('POST', '/reset')
-    expect(await names()).toEqual(['Ann'])
+    expect(await customerNames()).toEqual(['Ann'])
     await control('POST', '/reset', { seed: { customers: [{ id: 1, name: 'Eve' }], products: null } })
-    expect(await names()).toEqual(['Eve'])
+    expect(await customerNames()).toEqual(['Eve'])
     await control('POST', '/reset', { seed: {} })
-    expect(await names()).toEqual([])
+    expect(await customerNames()).toEqual([])
     await control('POST', '/reset', { seed: null })
-    expect(await names()).toEqual(['Ann'])
+    expect(await customerNames()).toEqual(['Ann'])
   })
 
   it('returns the same cursors after each reset while its clock is stopped, and different ones while it runs', async () => {
     const cursorAt = async (now?: string) => {
       await control('POST', '/reset', { now })
-      await create('Bob')
+      await createCustomer('Bob')
       return (await call('GET', '/api/customers?limit=1')).json.pagination.next_cursor
     }
-    const standing = await cursorAt('2026-01-01')
-    expect(standing).toMatch(/^\S+$/)
-    expect(await cursorAt('2026-01-01T01:00:00.000+01:00')).toBe(standing)
-    expect(await cursorAt('2026-01-01T00:00:00.001Z')).not.toBe(standing)
+    const cursor = await cursorAt('2026-01-01')
+    expect(cursor).toMatch(/^\S+$/)
+    expect(await cursorAt('2026-01-01T01:00:00.000+01:00')).toBe(cursor)
+    expect(await cursorAt('2026-01-01T00:00:00.001Z')).not.toBe(cursor)
     expect(await cursorAt()).not.toBe(await cursorAt())
   })
 
   it('lists the newest first, even while its clock is stopped or set back', async () => {
-    await create('second')
+    await createCustomer('second')
     await control('PUT', '/clock', { now: '2020-01-01' })
-    await create('third')
+    await createCustomer('third')
     await control('PUT', '/clock', { now: null })
-    await create('fourth')
-    expect(await names()).toEqual(['fourth', 'third', 'second', 'Ann'])
+    await createCustomer('fourth')
+    expect(await customerNames()).toEqual(['fourth', 'third', 'second', 'Ann'])
   })
 
   it('restores a seed exactly, without creating it again', async () => {
@@ -61,11 +61,11 @@ describe('a test double', () => {
     double().service.log = (line) => lines.push(line)
     const pages = async () => {
       await control('POST', '/reset', state)
-      const whole = await call('GET', '/api/customers?limit=100')
-      await create('Bob')
+      const all = await call('GET', '/api/customers?limit=100')
+      await createCustomer('Bob')
       await call('PUT', '/api/customers/0')
       // The cursor shows that new records continue where the seed ended.
-      return [whole.json, (await call('GET', '/api/customers?limit=1')).json]
+      return [all.json, (await call('GET', '/api/customers?limit=1')).json]
     }
     const first = await pages()
     expect(first[0].data.customers).toHaveLength(count)
@@ -74,12 +74,12 @@ describe('a test double', () => {
   })
 
   it('completes the requests in flight before a reset', async () => {
-    const created = Promise.all(range(4).map((number) => create(`${number}`)))
-    await names()
+    const created = Promise.all(range(4).map((number) => createCustomer(`${number}`)))
+    await customerNames()
     await double().reset()
     for (const { status } of await created) expect(status).toBe(200)
-    // Each was recorded either before the reset or as a whole after it.
-    for (const name of await names()) expect(['Ann', '0', '1', '2', '3', '4']).toContain(name)
+    // Each customer was recorded either before the reset or completely after it.
+    for (const name of await customerNames()) expect(['Ann', '0', '1', '2', '3', '4']).toContain(name)
   })
 
   it('can be reset, and serves other clients, while a client has sent only half of a request', async () => {
@@ -88,26 +88,26 @@ describe('a test double', () => {
     const { app_id, api_key } = double().access
     const head = `host: localhost\r\nauthorization: Bearer ${api_key}\r\nx-app-id: ${app_id}\r\ncontent-length: 9`
     socket.write(`POST /api/customers HTTP/1.1\r\n${head}\r\n\r\n{`)
-    await create('Bob')
+    await createCustomer('Bob')
     const closed = once(socket, 'close')
     await control('POST', '/reset')
-    expect(await names()).toEqual(['Ann'])
+    expect(await customerNames()).toEqual(['Ann'])
     await closed
   })
 
   it('lists changes after a clock that was stopped in the future is started again', async () => {
-    const bookmarked = async (since: number) => {
+    const changesSince = async (since: number) => {
       const { json } = await call('GET', `/api/customers?changed_since=${since}`)
       return json.data.customers as { name: string; changed: number }[]
     }
     await control('PUT', '/clock', { now: '2090-01-01' })
-    await create('future')
+    await createCustomer('future')
     await control('PUT', '/clock', { now: null })
-    await create('after')
-    const first = await bookmarked(0)
+    await createCustomer('after')
+    const first = await changesSince(0)
     expect(first.map(({ name }) => name)).toEqual(['Ann', 'future', 'after'])
-    await create('later')
-    const next = await bookmarked(first.at(-1)!.changed)
+    await createCustomer('later')
+    const next = await changesSince(first.at(-1)!.changed)
     expect(next.map(({ name }) => name)).toContain('later')
   })
 
@@ -118,18 +118,18 @@ describe('a test double', () => {
     client.destroy()
   })
 
-  it('keeps connections open longer than clients do, and answers a request that is not HTTP as the service does', async () => {
+  it('keeps connections open longer than clients do, and responds to bytes that are not HTTP as the service does', async () => {
     const { headers } = await call('GET', '/api/customers')
     expect(headers.get('keep-alive')).toBe('timeout=75')
     const socket = connect(Number(new URL(double().access.base_url).port), '127.0.0.1')
     socket.write('hello\r\n\r\n')
-    const [answer] = (await once(socket, 'data')) as [Buffer]
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /)
+    const [response] = (await once(socket, 'data')) as [Buffer]
+    expect(response.toString()).toMatch(/^HTTP\/1\.1 400 /)
   })
 })
 
-/** The invoices of a seed as a list returns them with what figures need. */
-const countable = (invoices: readonly CreateInvoice[]) => {
+/** Returns the invoices of a seed as a list returns them, with the fields that figures are computed from. */
+const listedInvoices = (invoices: readonly CreateInvoice[]): Invoice[] => {
   const seconds = (date: unknown) => Date.parse(String(date)) / 1000
   return invoices.map(({ line_items, created, period_start, period_end, ...invoice }) => ({
     ...invoice,
@@ -163,7 +163,7 @@ describe('the scenario', () => {
     expect(lines).toContainEqual(expect.objectContaining({ interval: 'year' }))
     expect(lines.filter(({ currency, tax_amount }) => currency === 'EUR' && tax_amount! > 0)).not.toEqual([])
     expect(invoices.map(({ line_items }) => line_items!.length)).toContain(250)
-    const months = customersByMonth(countable(invoices), Date.UTC(2025, 11, 20) / 1000)
+    const months = customersByMonth(listedInvoices(invoices), Date.UTC(2025, 11, 20) / 1000)
     expect(months.some(({ reactivated }) => reactivated > 0)).toBe(true)
     expect(months.some(({ lost }) => lost > 0)).toBe(true)
   })

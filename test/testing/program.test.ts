@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { createClient } from '../../client/index.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
-import { main } from '../../tools/testing/program.ts'
+import { testDoubleMain } from '../../tools/testing/program.ts'
 import { untilPortIsFree } from '../support/processes/process-table.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
@@ -15,8 +15,8 @@ afterAll(() => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Runs a command that starts the program. Returns the program's access, a client for it, and its log. */
-const started = async ([file, ...args]: readonly string[], input = '') => {
+/** Runs a command that starts the program. Returns the program's addresses and credentials, a client for it, and its log. */
+const startProgram = async ([file, ...args]: readonly string[], input = '') => {
   const child = spawn(file!, args, { stdio: ['pipe', 'pipe', 'pipe'] })
   running.push(child)
   child.stdin.end(input)
@@ -33,7 +33,7 @@ const seed = JSON.stringify({ products: [{ id: 'basic', name: 'Basic' }] })
 describe('the program', () => {
   it('ends when the npx that started it is killed, and logs only failures with --quiet', async () => {
     const command = ['npx', 'node', program, '--quiet', '--seed', '-']
-    const { child, access, client, log } = await started(command, seed)
+    const { child, access, client, log } = await startProgram(command, seed)
     expect((await client.products.list()).items).toMatchObject([{ name: 'Basic' }])
     child.kill('SIGKILL')
     await untilPortIsFree(new URL(access.base_url).port)
@@ -44,7 +44,7 @@ describe('the program', () => {
     const file = join(temporaryFolder(), 'seed.json')
     writeFileSync(file, seed)
     const options = ['--memory', '--seed', file, '--now', '2026-01-01']
-    const { child, access, client, log } = await started([process.execPath, program, ...options])
+    const { child, access, client, log } = await startProgram([process.execPath, program, ...options])
     expect(await (await fetch(access.control_url)).json()).toEqual(access)
     expect((await client.products.list()).items).toMatchObject([{ name: 'Basic' }])
     child.kill()
@@ -62,7 +62,7 @@ describe('the command line', () => {
   const run = async (args: readonly string[]) => {
     const out = jest.spyOn(console, 'log').mockReturnValue()
     const err = jest.spyOn(console, 'error').mockReturnValue()
-    await main(args)
+    await testDoubleMain(args)
     const { exitCode } = process
     process.exitCode = undefined
     return { exitCode, out: out.mock.lastCall?.[0], err: err.mock.lastCall?.[0] }

@@ -13,10 +13,11 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 beforeEach(() => service.reset())
 
+/** Returns the client's operations on customers, by default of the test service. */
 const customers = (options: ClientOptions = service) => createClient({ ...options, retries: 0 }).customers
 
 describe('a test service', () => {
-  it('is the real service with its own seed and CORS origin, and stops once', async () => {
+  it('runs the service with its own seed and CORS origin, and can be stopped twice', async () => {
     await expect(customers().create({ id: '' })).rejects.toMatchObject({ status: 422 })
     await expect(customers({ ...service, apiKey: 'bdk_x' }).list()).rejects.toMatchObject({ status: 401 })
     const reader = customers({ ...service, apiKey: service.readOnlyApiKey })
@@ -25,7 +26,7 @@ describe('a test service', () => {
     const corsOrigin = 'http://localhost:5173'
     const other = await createTestService({ seed, now: '2026-01-01', corsOrigin })
     // Ids and cursors are the same in every process.
-    const [page] = await Promise.all([service, other].map((each) => customers(each).list({ limit: 1 })))
+    const [page] = await Promise.all([service, other].map((options) => customers(options).list({ limit: 1 })))
     expect(await customers(other).list({ limit: 1 })).toEqual(page)
     await customers(other).create({ id: 3 })
     await expect(customers().retrieve(3)).rejects.toMatchObject({ status: 404 })
@@ -41,7 +42,7 @@ describe('a test service', () => {
     expect(() => createClient(service)).not.toThrow()
   })
 
-  it('is controlled without the global fetch, which test environments may replace', async () => {
+  it('sends requests to the controls without the global fetch, which test environments may replace', async () => {
     const { fetch } = globalThis
     globalThis.fetch = () => Promise.reject(new Error('a mock'))
     try {
@@ -79,7 +80,7 @@ describe('a test service', () => {
     expect(createTestService(options())).rejects.toThrow(message),
   )
 
-  /** Runs a program that uses a test service until it ends. Returns what it wrote. */
+  /** Runs a program that uses a test service until it ends. Returns its output. */
   const outputOf = async (program: string): Promise<string> => {
     const script = `import { createTestService } from './tools/testing/index.ts'; ${program}`
     const args = ['--input-type=module', '-e', script]
@@ -92,11 +93,11 @@ describe('a test service', () => {
   })
 
   it('lets no page call it by default, whatever origin the environment allows', async () => {
-    const allowed = await outputOf(`process.env.CORS_ORIGIN = '*'
+    const allowedOrigin = await outputOf(`process.env.CORS_ORIGIN = '*'
       const { baseUrl } = await createTestService()
       const { headers } = await fetch(baseUrl + '/api/customers', { method: 'OPTIONS' })
       console.log(headers.get('access-control-allow-origin'))`)
-    expect(allowed).toBe('null')
+    expect(allowedOrigin).toBe('null')
   })
 
   it('leaves no process behind if JSON cannot express its seed', async () => {

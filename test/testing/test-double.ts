@@ -2,7 +2,7 @@ import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
 import type { Seed } from '../../tools/testing/options.ts'
 import { type Call, clientAt } from '../support/requests/service.ts'
 
-/** A test double in the process of this test file, which has `seed` at the beginning of each test. */
+/** Starts a test double in the process of this test file, and resets it to `seed` before each test. */
 export const doubleForTests = (seed: Seed) => {
   let double: TestDouble
   beforeAll(async () => {

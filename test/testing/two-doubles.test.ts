@@ -29,7 +29,7 @@ const namesIn = async ({ access }: TestDouble): Promise<string[]> => {
   return json.data.customers.map(({ name }: { name: string }) => name)
 }
 
-/** Returns the second in which a double says that a customer was recorded. */
+/** Returns the second in which a customer was recorded, as a double reports it. */
 const recordedAt = async ({ access }: TestDouble, name: string): Promise<number> => {
   const { json } = await clientAt(access.base_url, access).get('/api/customers?changed_since=0')
   return json.data.customers.find((customer: { name: string }) => customer.name === name).changed
@@ -56,7 +56,7 @@ it('resets one double and leaves the other as it is', async () => {
   expect(await namesIn(second)).toEqual(['Zoe', 'Bob'])
 })
 
-it('logs the requests to each double where that double logs', async () => {
+it('logs the requests to each double with the log of that double', async () => {
   linesOfFirst.splice(0)
   linesOfSecond.splice(0)
   await namesIn(second)

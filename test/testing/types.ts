@@ -1,7 +1,7 @@
 import { createClient } from '../../client/index.ts'
 import { createTestService, type Fault, type Seed } from '../../tools/testing/index.ts'
 
-/** What the compiler must accept and reject. It does not run. */
+/** Code that the compiler must accept or reject. It does not run. */
 
 export const services = async (): Promise<void> => {
   const service = await createTestService({ seed: { customers: [{ id: 1 }] }, now: new Date(), port: 4010 })
@@ -27,7 +27,7 @@ export const faults: Fault[] = [
   { operation: 'invoices.update', answer: 503 },
   // @ts-expect-error an operation of the client only: the API's is customers.update
   { operation: 'customers.anonymise', answer: 503 },
-  // @ts-expect-error so are changes, which are an invoices.list
+  // @ts-expect-error an operation of the client only: the API's is invoices.list
   { operation: 'invoices.changes', answer: 503 },
   // @ts-expect-error a response that depends on the request
   { answer: 422 },

@@ -1,5 +1,5 @@
 import type { Seed } from '../testing/options.ts'
-import { randomFrom } from '../testing/random.ts'
+import { randomFrom } from '../testing/scenario/random.ts'
 import { addDays, addMonths, type Day, dayIn, monthOf } from './calendar.ts'
 import { launch, partner, welcome } from './coupons.ts'
 import { addressOfCompany, addressOfPerson, markets } from './names.ts'

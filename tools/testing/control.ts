@@ -6,12 +6,13 @@ import { CommandError } from '../cli/command.ts'
 import { GATEWAY_BODY_BYTES } from '../local/gateway.ts'
 import { readBytes, sendResponse } from '../local/send.ts'
 import { type ParsedState, parseClock, parseFault, parseInitialState } from './control-bodies.ts'
-import type { FaultScript } from './faults.ts'
+import type { FaultScript } from './fault-script.ts'
 
+/** The path of the controls of a test double. */
 export const CONTROL_PATH = '/__test'
 
 /** The addresses and credentials of a test double, as the program prints them. */
-export interface Access {
+export interface TestDoubleAccess {
   readonly base_url: string
   readonly app_id: string
   readonly api_key: string
@@ -19,9 +20,9 @@ export interface Access {
   readonly control_url: string
 }
 
-/** The part of a test double used by the controls. */
+/** The part of a test double that the controls use. */
 export interface Controllable {
-  readonly access: Access
+  readonly access: TestDoubleAccess
   readonly faults: FaultScript
   /** Restores the initial state; `state` replaces parts of it. Throws CommandError if the API refuses the seed. */
   reset(state?: ParsedState): Promise<void>
@@ -29,7 +30,7 @@ export interface Controllable {
   setTime(millis: number | undefined): void
 }
 
-/** Controls a test double: from the parsed request body to the response body, `{}` for undefined. */
+/** Processes a request to a control. Takes the parsed request body, and returns the response body; undefined stands for `{}`. */
 type Control = (double: Controllable, body: unknown) => unknown
 
 const controls: Readonly<Record<string, Control>> = {
@@ -41,9 +42,9 @@ const controls: Readonly<Record<string, Control>> = {
   'DELETE /faults': ({ faults }) => faults.clear(),
 }
 
-const knownRoutes = Object.keys(controls).map((route) => route.replace(' ', ` ${CONTROL_PATH}`))
+const controlRoutes = Object.keys(controls).map((route) => route.replace(' ', ` ${CONTROL_PATH}`))
 
-/** Refuses web pages: a page of another site could send requests without a preflight. */
+/** Throws ApiError for a request of a web page: a page of another site could send requests without a preflight. */
 const refusePages = ({ headers }: IncomingMessage): void => {
   const { origin, 'content-type': type } = headers
   if (origin !== undefined)
@@ -68,19 +69,20 @@ const readJson = async (request: IncomingMessage): Promise<unknown> => {
   }
 }
 
-const run = async (double: Controllable, request: IncomingMessage): Promise<unknown> => {
+/** Runs the control that a request is for. Throws ApiError if there is none, or if the request is refused. */
+const runControl = async (double: Controllable, request: IncomingMessage): Promise<unknown> => {
   refusePages(request)
   const { method, url = '' } = request
   const control = controls[`${method} ${url.slice(CONTROL_PATH.length).replace(/\/$/, '')}`]
   if (!control)
     throw new ApiError(
       'route_not_found',
-      `There is no ${method} ${url.slice(0, 200)}; known are: ${knownRoutes.join(', ')}.`,
+      `There is no ${method} ${url.slice(0, 200)}; known are: ${controlRoutes.join(', ')}.`,
     )
   return control(double, await readJson(request))
 }
 
-/** Returns the reason why a seed is refused to its sender; elsewhere CommandError is an internal error. */
+/** Returns an error of a control as an error of the API. A CommandError, which reports a refused seed, is the client's fault here. */
 const controlError = (error: unknown): ApiError =>
   error instanceof CommandError
     ? new ApiError('invalid', `${error.message}.`, { cause: error })
@@ -88,7 +90,7 @@ const controlError = (error: unknown): ApiError =>
 
 /** Processes a request to a control. Errors are in the API's envelope. */
 export const handleControl = async (double: Controllable, response: ServerResponse): Promise<void> => {
-  const result = await run(double, response.req).then(
+  const result = await runControl(double, response.req).then(
     (body) => createResponse(200, JSON.stringify(body ?? {}), crypto.randomUUID()),
     (error: unknown) => errorResponse(controlError(error), crypto.randomUUID()),
   )

@@ -8,7 +8,7 @@ import { gatewayListener } from '../local/server.ts'
 import { CONTROL_PATH, type Controllable, handleControl } from './control.ts'
 import type { ParsedState } from './control-bodies.ts'
 import { RequestGate } from './request-gate.ts'
-import { scenario } from './scenario.ts'
+import { scenario } from './scenario/scenario.ts'
 import { SettableClock } from './settable-clock.ts'
 import { credentials, TestTable } from './test-table.ts'
 
@@ -19,14 +19,16 @@ export interface TestDouble extends Controllable {
   stop(): Promise<void>
 }
 
-/** The initial state of a double, its address, and what it does with the lines of its log: by default, it prints them. */
+/** The initial state of a double, its address, and a function that gets the lines of its log, which prints them by default. */
 type DoubleOptions = ParsedState & ListenAddress & Partial<Pick<Service, 'log'>>
 
-const close = async (server: Server): Promise<void> => {
+/** Closes a server with all of its connections. */
+const closeServer = async (server: Server): Promise<void> => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 }
 
+/** Returns a listener that passes requests for controls on to `double`, and all others to the gate. */
 const controlledListener =
   (gate: RequestGate, double: () => Controllable): RequestListener =>
   ({ url }, response) => {
@@ -34,13 +36,14 @@ const controlledListener =
     handled.catch((error: unknown) => response.destroy(error as Error))
   }
 
-const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDouble> => {
+/** Starts the servers of a test double on an engine. Its table is empty until the first reset. */
+const startServers = async (engine: Engine, options: DoubleOptions): Promise<TestDouble> => {
   const clock = new SettableClock()
   const table = new TestTable(engine.endpoint, clock)
   const service = createService({
     clock,
     settings: () => ({ endpoint: engine.endpoint, table: table.name, holdBackSeconds: 0 }),
-    // Every run makes the same orders, and so the same cursors.
+    // Every run creates the same orders, and therefore the same cursors.
     orderSuffix: (id) => id,
     ...(options.log ? { log: options.log } : {}),
   })
@@ -52,7 +55,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
     '--host 0.0.0.0',
   )
   const baseUrl = await listen(server, options, '--port')
-  // The gate delays requests during a reset. Those of the seed reach the gateway through a port of its own.
+  // The gate holds requests back during a reset. The requests that create the seed reach the gateway through a port of its own.
   const seedServer = createLocalServer(gateway)
   const seedUrl = await listen(seedServer, { host: '127.0.0.1', port: 0 })
   const setTime = (millis: number | undefined): void =>
@@ -63,7 +66,7 @@ const doubleOn = async (engine: Engine, options: DoubleOptions): Promise<TestDou
     await table.reset(seed === 'scenario' ? scenario(clock.now()) : seed, time, seedUrl)
   }
   const stop = async (): Promise<void> => {
-    await Promise.all([close(server), close(seedServer)])
+    await Promise.all([closeServer(server), closeServer(seedServer)])
     service.database.disconnect()
     table.close()
     await engine.stop()
@@ -96,7 +99,7 @@ export const startDouble = async (options: DoubleOptions): Promise<TestDouble> =
   const engine = await startDoubleEngine()
   let double: TestDouble | undefined
   try {
-    double = await doubleOn(engine, options)
+    double = await startServers(engine, options)
     await double.reset()
     return double
   } catch (error) {

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-const PERIOD_MILLIS = 500
+/** How often this process checks that its starters are running. */
+const CHECK_PERIOD_MILLIS = 500
 
+/** Returns the id of a process's parent. Throws Error on a system with neither /proc nor ps. */
 const parentOf = (pid: number): number => {
   try {
     // The second field is the command's name in parentheses, which can contain any character.
@@ -13,13 +15,13 @@ const parentOf = (pid: number): number => {
   }
 }
 
-/** Returns the processes with which this one ends: its parent, and npx, which runs a shell in between. */
+/** Returns the processes that started this one: its parent and, if that is a shell that npx runs, npx. */
 const startersOf = (parent: number): number[] => {
   if (process.env.npm_command !== 'exec' || process.platform === 'win32') return [parent]
   try {
     return [parent, parentOf(parent)]
   } catch {
-    // This system has neither /proc nor ps.
+    // The parent of the parent is unknown.
     return [parent]
   }
 }
@@ -47,6 +49,6 @@ export const parentEnded = (): Promise<void> => {
       if (process.ppid === parent && starters.every(isAlive)) return
       clearInterval(timer)
       resolve()
-    }, PERIOD_MILLIS).unref()
+    }, CHECK_PERIOD_MILLIS).unref()
   })
 }

@@ -38,7 +38,8 @@ read_only_api_key, control_url. Logs each request to standard error. Ends with t
 
 ${optionList(options)}`
 
-const seedFrom = async (file: string | undefined): Promise<unknown> => {
+/** Returns the seed in a file, from standard input for `-`. Throws CommandError if it cannot be read or is not JSON. */
+const readSeed = async (file: string | undefined): Promise<unknown> => {
   if (file === undefined || file === 'scenario') return file
   try {
     return JSON.parse(file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8'))
@@ -47,6 +48,7 @@ const seedFrom = async (file: string | undefined): Promise<unknown> => {
   }
 }
 
+/** Parses an initial state. Throws CommandError with all problems. */
 const initialStateFrom = (body: unknown): ParsedState => {
   try {
     return parseInitialState(body)
@@ -57,9 +59,9 @@ const initialStateFrom = (body: unknown): ParsedState => {
 
 const run = async (args: readonly string[]): Promise<void> => {
   const { port = '0', host, seed, now, quiet, 'cors-origin': origin } = parseOptions(args, options).values
-  // The variable is for a developer's own service; tests must not depend on it.
+  // A developer's own service reads this variable from the environment. Tests must not depend on it.
   process.env.CORS_ORIGIN = origin === undefined ? '' : originFrom('--cors-origin', origin)
-  const state = initialStateFrom({ now, seed: await seedFrom(seed) })
+  const state = initialStateFrom({ now, seed: await readSeed(seed) })
   const address = { host, port: numberFrom('--port', port, 0, MAX_PORT) }
   const parent = parentEnded()
   const log = (line: string): void => {
@@ -71,6 +73,6 @@ const run = async (args: readonly string[]): Promise<void> => {
   console.log(JSON.stringify(double.access))
 }
 
-/** Runs the program with the arguments of a command line. */
-export const main = (args: readonly string[]): Promise<void> =>
+/** Runs the test double as a program, with the arguments of a command line. */
+export const testDoubleMain = (args: readonly string[]): Promise<void> =>
   runCommand({ name: NAME, usage, misuse: 1, run }, args)

@@ -1,11 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { catalogue } from '../../shared/catalogue.ts'
 import { route, targetOf } from '../local/gateway.ts'
-import { FaultScript, injectFault } from './faults.ts'
+import { injectFault } from './fault-injection.ts'
+import { FaultScript } from './fault-script.ts'
 
+/** Returns the operation that a request calls; undefined if it calls none. */
 const operationOf = ({ method = 'GET', url = '/' }: IncomingMessage): string | undefined => {
-  const found = route(catalogue, { method, path: targetOf(url).path, requestId: '-' })
-  return 'endpoint' in found ? found.endpoint.id : undefined
+  const routed = route(catalogue, { method, path: targetOf(url).path, requestId: '-' })
+  return 'endpoint' in routed ? routed.endpoint.id : undefined
 }
 
 /** How long a reset waits for clients that are still sending a request or receiving a response. */
@@ -39,26 +41,26 @@ export class RequestGate {
 
   /** Waits until all requests in flight have ended. Closes connections whose clients take long. */
   async #untilIdle(): Promise<void> {
-    const late = setTimeout(() => {
+    const timer = setTimeout(() => {
       for (const response of this.#inFlight.keys())
         if (!response.req.complete || response.writableEnded) response.destroy()
     }, CLIENT_TIMEOUT_MILLIS)
     await Promise.all(this.#inFlight.values())
-    clearTimeout(late)
+    clearTimeout(timer)
   }
 
   /** Ends delayed requests, waits for those in flight, and runs `reset` while new requests wait; one reset at a time. */
   async holdDuring(reset: () => Promise<void>): Promise<void> {
     const previous = this.#reset
-    const done = (async () => {
+    const current = (async () => {
       await previous
       this.#delays.abort()
       this.#delays = new AbortController()
       await this.#untilIdle()
       await reset()
     })()
-    // A failed reset rejects for its caller only; waiting requests continue.
-    this.#reset = done.catch(() => undefined)
-    await done
+    // A failed reset rejects for its caller only. Requests that wait for it continue.
+    this.#reset = current.catch(() => undefined)
+    await current
   }
 }

@@ -1,13 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { request } from 'node:http'
-import type { Socket } from 'node:net'
-import { createInterface } from 'node:readline'
 import { json } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { suggestion } from '../../shared/http/validation/suggest.ts'
-import type { Access } from './control.ts'
+import type { TestDoubleAccess } from './control.ts'
 import type { Fault, InitialState, TestServiceOptions } from './options.ts'
+import { detach, readFirstLine, startProgram, stopProcess, timeText } from './test-process.ts'
 
 /** What a client needs to call a test service: options of `createClient`. */
 interface ClientAccess {
@@ -17,11 +13,11 @@ interface ClientAccess {
 }
 
 /**
- * The API in a separate process, with an in-memory database. `createClient` accepts it as its options. Only those are
+ * The API in a separate process, with an in-memory database. `createClient` accepts it as its options. Only these options are
  * enumerable, so a spread copies nothing else.
  */
 export interface TestService extends ClientAccess {
-  /** A key of the same application that only reads. */
+  /** A read-only key of the same application. */
   readonly readOnlyApiKey: string
   /** Deletes everything, including faults, and restores the initial state; `state` replaces parts of it. @example await service.reset() */
   reset(state?: InitialState): Promise<void>
@@ -38,20 +34,6 @@ export interface TestService extends ClientAccess {
   stop(): Promise<void>
 }
 
-// The build of the package defines the path of its program; it is undefined in the source tree.
-declare const TEST_SERVICE_PROGRAM: string | undefined
-const program = (): string =>
-  fileURLToPath(
-    new URL(
-      typeof TEST_SERVICE_PROGRAM === 'undefined' ? '../../bin/billing-data-api.ts' : TEST_SERVICE_PROGRAM,
-      import.meta.url,
-    ),
-  )
-
-/** Returns a time as text, also an invalid Date, which JSON would turn into null. */
-const timeText = (now: Date | string | undefined): string | undefined =>
-  now instanceof Date ? (now.toJSON() ?? String(now)) : now
-
 const optionNames = Object.keys({
   seed: true,
   now: true,
@@ -66,85 +48,33 @@ const refuseUnknownOptions = (options: TestServiceOptions): void => {
   }
 }
 
-/** Starts the program. Its IPC channel closes when this process ends. */
-const launch = ({ port = 0, seed = {}, now, corsOrigin }: TestServiceOptions): ChildProcess => {
-  const clock = now === undefined ? [] : ['--now', String(timeText(now))]
-  const cors = corsOrigin === undefined ? [] : ['--cors-origin', corsOrigin]
-  // Before the start, since the program would wait forever for a seed that JSON cannot express.
-  const body = JSON.stringify(seed)
-  const child = fork(program(), ['--quiet', '--port', String(port), '--seed', '-', ...clock, ...cors], {
-    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
-    execArgv: [],
-  })
-  child.stdin?.on('error', () => undefined).end(body)
-  return child
-}
+/** Sends a request to a control. Returns the body of its response. Throws Error with the details of an error response. */
+type SendToControl = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
-/** Returns the first line of the program's output. Throws Error with its standard error if it ends without one. */
-const firstLine = async (child: ChildProcess): Promise<string> => {
-  let errors = ''
-  let started = false
-  child.once('error', ({ message }) => {
-    errors += message
-  })
-  child.stderr?.on('data', (chunk: Buffer) => {
-    if (started) process.stderr.write(chunk)
-    else errors += chunk
-  })
-  const ended = once(child, 'close')
-  for await (const line of createInterface(child.stdout!)) {
-    started = true
-    return line
-  }
-  await ended
-  throw new Error(errors.trim().replace(/^billing-data-api: /, ''))
-}
-
-/** Allows this process to end while the child runs. */
-const detach = (child: ChildProcess): void => {
-  child.unref()
-  // Bun's channel has no unref.
-  child.channel?.unref?.()
-  for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref()
-}
-
-type Send = <T>(method: string, path: string, body?: unknown) => Promise<T>
-
-/** Sends requests to a control URL with node:http, because test environments may lack or mock `fetch`. */
-const controls =
-  (url: string): Send =>
+/** Returns a function that sends requests to a control URL, with node:http, because test environments may lack or mock `fetch`. */
+const controlsAt =
+  (controlUrl: string): SendToControl =>
   (method, path, body) =>
     new Promise((resolve, reject) => {
-      const sent = request(url + path, { method }, (response) => {
-        json(response).then((body) => {
-          if (response.statusCode === 200) return resolve(body as never)
-          const { errors } = body as { errors: readonly { readonly detail: string }[] }
+      const outgoing = request(controlUrl + path, { method }, (response) => {
+        json(response).then((result) => {
+          // The control and the caller agree on the type of the result.
+          if (response.statusCode === 200) return resolve(result as never)
+          const { errors } = result as { errors: readonly { readonly detail: string }[] }
           reject(new Error(errors.map(({ detail }) => detail).join(' ')))
         }, reject)
       })
-      sent.once('error', (cause) => reject(new Error('The test service has ended.', { cause })))
-      sent.end(JSON.stringify(body))
+      outgoing.once('error', (cause) => reject(new Error('The test service has ended.', { cause })))
+      outgoing.end(JSON.stringify(body))
     })
 
-const STOP_TIMEOUT_MILLIS = 5_000
-
-const stopProcess = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.ref()
-  const late = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MILLIS)
-  const ended = once(child, 'exit')
-  if (child.connected) child.disconnect()
-  await ended
-  clearTimeout(late)
-}
-
 /** Adds properties that are not enumerable: `createClient` refuses options that it does not know. */
-const withHidden = <Shown extends object, Hidden extends object>(
-  object: Shown,
-  hidden: Hidden,
-): Shown & Hidden => {
-  for (const [name, value] of Object.entries(hidden)) Object.defineProperty(object, name, { value })
-  return object as Shown & Hidden
+const addNonEnumerable = <Target extends object, Added extends object>(
+  target: Target,
+  properties: Added,
+): Target & Added => {
+  for (const [name, value] of Object.entries(properties)) Object.defineProperty(target, name, { value })
+  return target as Target & Added
 }
 
 /**
@@ -154,13 +84,13 @@ const withHidden = <Shown extends object, Hidden extends object>(
  */
 export const createTestService = async (options: TestServiceOptions = {}): Promise<TestService> => {
   refuseUnknownOptions(options)
-  const child = launch(options)
-  const line = await firstLine(child)
+  const child = startProgram(options)
+  const line = await readFirstLine(child)
   detach(child)
-  const access = JSON.parse(line) as Access
+  const access = JSON.parse(line) as TestDoubleAccess
   const clientAccess = { baseUrl: access.base_url, appId: access.app_id, apiKey: access.api_key }
-  const send = controls(access.control_url)
-  return withHidden<ClientAccess, Omit<TestService, keyof ClientAccess>>(clientAccess, {
+  const send = controlsAt(access.control_url)
+  return addNonEnumerable<ClientAccess, Omit<TestService, keyof ClientAccess>>(clientAccess, {
     readOnlyApiKey: access.read_only_api_key,
     reset: ({ now, ...state } = {}) => send('POST', '/reset', { ...state, now: timeText(now) }),
     setTime: (now) => send('PUT', '/clock', { now: timeText(now) }),

@@ -34,13 +34,15 @@ export const credentials = {
 
 type Item = Record<string, AttributeValue>
 
-const BATCH = 25
+/** The limit of BatchWriteItem. */
+const WRITES_PER_BATCH = 25
 
 const { partitionKey, sortKey } = table
 const keyOf = (item: Item): Item => ({ [partitionKey]: item[partitionKey]!, [sortKey]: item[sortKey]! })
 const byKey = (items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [JSON.stringify(keyOf(item)), item]))
 
+/** Returns the writes that turn the present items into the wanted ones. */
 const changesBetween = (present: readonly Item[], wanted: readonly Item[]): WriteRequest[] => {
   const presentByKey = byKey(present)
   const wantedByKey = byKey(wanted)
@@ -57,7 +59,7 @@ const changesBetween = (present: readonly Item[], wanted: readonly Item[]): Writ
 interface Snapshot {
   readonly state: string
   readonly items: readonly Item[]
-  /** The instant of the last record; those of new records follow it. */
+  /** The instant of the last record. The instants of new records follow it. */
   readonly instant: number
 }
 
@@ -76,51 +78,52 @@ export class TestTable {
   }
 
   /**
-   * Makes the entities of a seed the only ones. Creates them through the API at `baseUrl` or, if the table has had this state
-   * before, restores them, which takes some milliseconds per entity less.
+   * Makes the entities of a seed the only ones. Creates them through the API at `baseUrl`. If the previous reset had the same seed
+   * and time, restores its items instead, which saves some milliseconds per entity.
    */
   async reset(seed: Seed, time: number | undefined, baseUrl: string): Promise<void> {
     const state = JSON.stringify([seed, time])
     if (this.#snapshot?.state === state) return this.#restore(this.#snapshot)
     this.#clock.forgetInstants()
-    await this.#replace()
+    await this.#createEmpty()
     const { app_id: appId, api_key: apiKey } = credentials
     await createApplication('Test', { identity })
     await addApiKey(appId, { apiKey: credentials.read_only_api_key })
     await createSeed(seed, { baseUrl, appId, apiKey })
-    this.#snapshot = { state, items: await this.#items(), instant: this.#clock.recordingInstant() }
+    this.#snapshot = { state, items: await this.#readItems(), instant: this.#clock.recordingInstant() }
   }
 
   close(): void {
     this.#client.destroy()
   }
 
-  /** The name of the present table. */
+  /** The name of the current table. */
   get name(): string {
     return `test-${this.#number}`
   }
 
-  async #replace(): Promise<void> {
-    const former = this.name
+  /** Creates a new table, and deletes the previous one. */
+  async #createEmpty(): Promise<void> {
+    const previous = this.name
     this.#number += 1
     await createTableAt(this.#endpoint, this.name)
-    if (this.#number > 1) await this.#client.send(new DeleteTableCommand({ TableName: former }))
+    if (this.#number > 1) await this.#client.send(new DeleteTableCommand({ TableName: previous }))
   }
 
-  async #items(): Promise<Item[]> {
-    const found: Item[] = []
+  async #readItems(): Promise<Item[]> {
+    const items: Item[] = []
     for await (const { Items = [] } of paginateScan({ client: this.#client }, { TableName: this.name }))
-      found.push(...Items)
-    return found
+      items.push(...Items)
+    return items
   }
 
   async #restore({ items, instant }: Snapshot): Promise<void> {
     this.#clock.forgetInstants(instant)
-    await this.#write(changesBetween(await this.#items(), items))
+    await this.#write(changesBetween(await this.#readItems(), items))
   }
 
   async #write(changes: readonly WriteRequest[]): Promise<void> {
-    for (const batch of chunks(changes, BATCH)) {
+    for (const batch of chunks(changes, WRITES_PER_BATCH)) {
       let RequestItems: Record<string, WriteRequest[]> = { [this.name]: batch }
       while (Object.keys(RequestItems).length > 0) {
         const { UnprocessedItems = {} } = await this.#client.send(new BatchWriteItemCommand({ RequestItems }))
