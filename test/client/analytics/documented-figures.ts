@@ -47,18 +47,18 @@ const intervals: Readonly<Record<string, Pick<Price, 'interval' | 'interval_coun
   yearly: { interval: 'year', interval_count: 1 },
 }
 
-/** Returns the value of a detail in the column "and": "2" for "quantity" in "quantity 2, tax 3.00". */
+/** Returns the value of a detail in the column "details": "2" for "quantity" in "quantity 2, tax 3.00". */
 const detailIn = (details: string, name: string): string | undefined =>
   new RegExp(`\\b${name} (\\S+?)(?:,|$)`).exec(details)?.[1]
 
 const currencyIn = (details: string): string => (/(?:^|, )USD\b/.test(details) ? 'USD' : 'EUR')
 
-/** Returns the price in the column "what", such as "part of Basic, monthly"; null for a text without a price. */
-const priceIn = (what: string, details: string): Line['price'] => {
-  const [, plan, frequency] = /^(?:.* (?:of|for) )?(.*), (\w+)$/.exec(what) ?? []
+/** Returns the price in the column "item", such as "part of Basic, monthly"; null for a text without a price. */
+const priceIn = (item: string, details: string): Line['price'] => {
+  const [, plan, frequency] = /^(?:.* (?:of|for) )?(.*), (\w+)$/.exec(item) ?? []
   if (plan === undefined) return null
   const price: Partial<Price> = {
-    id: what,
+    id: item,
     interval: null,
     interval_count: null,
     ...intervals[frequency!],
@@ -74,10 +74,10 @@ const periodIn = (text: string) => {
   return { period_start: seconds(start!), period_end: seconds(end!) }
 }
 
-const lineIn = ({ amount = '', what = '', period = '', and: details = '' }: TableRow): Line => {
-  const price = priceIn(what, details)
-  const isPartOfPeriod = / (of|for) /.test(what)
-  const isRecurring = what === 'recurring' || (price?.interval && !isPartOfPeriod)
+const lineIn = ({ amount = '', item = '', period = '', details = '' }: TableRow): Line => {
+  const price = priceIn(item, details)
+  const isPartOfPeriod = / (of|for) /.test(item)
+  const isRecurring = item === 'recurring' || (price?.interval && !isPartOfPeriod)
   // A period in brackets belongs to the invoice alone.
   const hasPeriod = period !== '' && !period.startsWith('(')
   return lineOf({
@@ -101,8 +101,8 @@ const discountsIn = (details: string): Invoice['discounts'] => {
 
 /** Returns the invoice of rows, one for each line. The first row has the fields of the invoice too. */
 const invoiceIn = (rows: readonly TableRow[]): Invoice => {
-  const [{ created = '', period = '', and: details = '' } = {}] = rows
-  const line_items = rows.filter(({ what }) => what !== 'no lines').map(lineIn)
+  const [{ created = '', period = '', details = '' } = {}] = rows
+  const line_items = rows.filter(({ item }) => item !== 'no lines').map(lineIn)
   const sum = line_items.reduce((total, line) => total + line.amount! - line.discount_amount!, 0)
   const customer = detailIn(details, 'customer') ?? 'ann'
   const total = detailIn(details, 'total')
