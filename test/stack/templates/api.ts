@@ -2,7 +2,7 @@ import { ResponseType } from 'aws-cdk-lib/aws-apigateway'
 import { deployables } from '../../../shared/catalogue.ts'
 import { pagePaths, routesOf } from '../../../shared/contract/deployable.ts'
 import { documentFunction } from '../../../shared/contract/document-function.ts'
-import { errorKinds } from '../../../shared/errors.ts'
+import { type ErrorKind, errorKinds } from '../../../shared/errors.ts'
 import {
   devAnn,
   everyOption,
@@ -17,7 +17,7 @@ const prod = synthesise('prod')
 const full = synthesise('full', everyOption)
 
 /** Returns the path of each resource of the gateway, by logical id. */
-const paths = ({ all }: Synthesis): Map<string, string> => {
+const pathsById = ({ all }: Synthesis): Map<string, string> => {
   const resources = Object.fromEntries(all('AWS::ApiGateway::Resource'))
   const pathOf = (id: string): string => {
     const { ParentId, PathPart } = resources[id]!.Properties
@@ -26,82 +26,111 @@ const paths = ({ all }: Synthesis): Map<string, string> => {
   return new Map(Object.keys(resources).map((id) => [id, pathOf(id)]))
 }
 
-const methods = (made: Synthesis): { path: string; method: string; properties: Resource['Properties'] }[] => {
-  const at = paths(made)
-  return made.properties('AWS::ApiGateway::Method').map((properties) => ({
-    path: at.get(properties.ResourceId.Ref) ?? '/',
+interface GatewayMethod {
+  readonly path: string
+  readonly method: string
+  readonly properties: Resource['Properties']
+}
+
+const gatewayMethods = (synthesis: Synthesis): GatewayMethod[] => {
+  const paths = pathsById(synthesis)
+  return synthesis.properties('AWS::ApiGateway::Method').map((properties) => ({
+    path: paths.get(properties.ResourceId.Ref) ?? '/',
     method: properties.HttpMethod,
     properties,
   }))
 }
 
-const routesAndMethods = deployables.flatMap(({ method, path }) =>
-  (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((accepted) => ({ method: accepted, path })),
+/** Returns the methods with which a function is called: HEAD too if it responds to GET. */
+const acceptedMethods = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
+const declaredMethods = deployables.flatMap(({ method, path }) =>
+  acceptedMethods(method).map((accepted) => ({ method: accepted, path })),
 )
+const methodAndPath = ({ method, path }: Pick<GatewayMethod, 'method' | 'path'>): string =>
+  `${method} ${path}`
 
-it('the gateway has the methods of the catalogue and the document, and HEAD beside each GET, each calling its own function as a proxy', () => {
-  const proxied = methods(prod).filter(({ properties }) => properties.Integration.Type === 'AWS_PROXY')
-  expect(proxied.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-    routesAndMethods.map(({ method, path }) => `${method} ${path}`).sort(),
-  )
-  const called = Map.groupBy(proxied, ({ properties }) => JSON.stringify(properties.Integration.Uri))
-  const calledBy = [...called.values()].map((group) => group.map(({ method }) => method).sort())
-  const declared = deployables.map(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-  expect(calledBy.sort()).toEqual(declared.sort())
+const isProxy = ({ properties }: GatewayMethod): boolean => properties.Integration.Type === 'AWS_PROXY'
+const targetOf = ({ properties }: GatewayMethod): string => JSON.stringify(properties.Integration.Uri)
+
+it('the gateway has the methods of the catalogue and of the document, and HEAD beside each GET', () => {
+  const proxies = gatewayMethods(prod).filter(isProxy)
+  expect(proxies.map(methodAndPath).sort()).toEqual(declaredMethods.map(methodAndPath).sort())
 })
 
-it('the gateway passes bodies on as sent, in base64', () => {
+it('each method of the gateway calls its own function, which only HEAD shares with GET', () => {
+  const proxiesByTarget = Map.groupBy(gatewayMethods(prod).filter(isProxy), targetOf)
+  const methodsByFunction = [...proxiesByTarget.values()].map((proxies) =>
+    proxies.map(({ method }) => method).sort(),
+  )
+  const expected = deployables.map(({ method }) => acceptedMethods(method))
+  expect(methodsByFunction.sort()).toEqual(expected.sort())
+})
+
+it('the gateway passes bodies unchanged, in base64', () => {
   const api = prod.only('AWS::ApiGateway::RestApi')
   expect(api.Properties.BinaryMediaTypes).toEqual(['*/*'])
   expect(api.Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] })
 })
 
-const allowed = (path: string) =>
-  routesAndMethods.filter((each) => each.path === path).map(({ method }) => method)
-it.each([
-  ...[...new Set(deployables.map(({ path }) => path))].map((path) => [path, 'method_not_allowed'] as const),
-  // All other paths at any depth, without the root.
-  ['/{path+}', 'route_not_found'] as const,
-  ['/', 'route_not_found'] as const,
-])(
-  'the gateway responds by itself to methods that %s does not have, before it looks at credentials',
-  (path, kind) => {
-    const { status: code, title } = errorKinds[kind]
-    const here = methods(prod).filter((each) => each.path === path && each.method === 'ANY')
-    expect(here).toHaveLength(1)
-    const { Integration, AuthorizationType, ApiKeyRequired, MethodResponses } = here[0]!.properties
-    expect(Integration.Type).toBe('MOCK')
-    expect(AuthorizationType).toBe('NONE')
-    expect(ApiKeyRequired ?? false).toBe(false)
-    // Without this, a mock fails, since every media type counts as binary.
-    expect(Integration.ContentHandling).toBe('CONVERT_TO_TEXT')
-    const [response] = Integration.IntegrationResponses
-    expect(response.StatusCode).toBe(String(code))
-    const { errors } = JSON.parse(response.ResponseTemplates['application/json'])
-    const named = kind === 'method_not_allowed' ? allowed(path) : deployables.map((each) => each.path)
-    expect(errors).toEqual([{ code, title, detail: expect.any(String) }])
-    for (const each of named) expect(errors[0].detail).toContain(each)
-    if (kind === 'method_not_allowed')
-      expect(errors[0].detail).toMatch(/^\$context\.httpMethod is not allowed/)
-    expect(response.ResponseParameters).toMatchObject({
-      'method.response.header.x-request-id': 'context.requestId',
-      ...(kind === 'method_not_allowed'
-        ? { 'method.response.header.allow': `'${allowed(path).join(', ')}'` }
-        : {}),
-    })
-    const declared = Object.keys(MethodResponses[0].ResponseParameters)
-    expect(declared).toEqual(Object.keys(response.ResponseParameters))
+/**
+ * Expects that the gateway itself responds with an error of this kind to all methods of a path that no function has, without
+ * credentials. Returns the detail of the error and the headers of the response.
+ */
+const expectErrorResponse = (path: string, kind: ErrorKind) => {
+  const { status: code, title } = errorKinds[kind]
+  const catchAll = gatewayMethods(prod).filter((found) => found.path === path && found.method === 'ANY')
+  expect(catchAll).toHaveLength(1)
+  const { Integration, AuthorizationType, ApiKeyRequired, MethodResponses } = catchAll[0]!.properties
+  expect(Integration.Type).toBe('MOCK')
+  expect(AuthorizationType).toBe('NONE')
+  expect(ApiKeyRequired ?? false).toBe(false)
+  // Without this, a mock fails, since every media type counts as binary.
+  expect(Integration.ContentHandling).toBe('CONVERT_TO_TEXT')
+  const [response] = Integration.IntegrationResponses
+  expect(response.StatusCode).toBe(String(code))
+  const { errors } = JSON.parse(response.ResponseTemplates['application/json'])
+  expect(errors).toEqual([{ code, title, detail: expect.any(String) }])
+  const headers = response.ResponseParameters
+  expect(headers).toMatchObject({ 'method.response.header.x-request-id': 'context.requestId' })
+  expect(Object.keys(MethodResponses[0].ResponseParameters)).toEqual(Object.keys(headers))
+  return { detail: errors[0].detail as string, headers }
+}
+
+it.each([...new Set(deployables.map(({ path }) => path))])(
+  'the gateway responds with 405 to the methods that %s does not have, without credentials',
+  (path) => {
+    const { detail, headers } = expectErrorResponse(path, 'method_not_allowed')
+    const allowed = declaredMethods.filter((declared) => declared.path === path).map(({ method }) => method)
+    expect(detail).toMatch(/^\$context\.httpMethod is not allowed/)
+    for (const method of allowed) expect(detail).toContain(method)
+    expect(headers).toMatchObject({ 'method.response.header.allow': `'${allowed.join(', ')}'` })
   },
 )
 
+// "/{path+}" stands for all other paths at any depth, but not for the root.
+it.each(['/{path+}', '/'])(
+  'the gateway responds with 404 and the known paths to all methods of %s, without credentials',
+  (path) => {
+    const { detail } = expectErrorResponse(path, 'route_not_found')
+    for (const deployable of deployables) expect(detail).toContain(deployable.path)
+  },
+)
+
+interface MethodSetting {
+  readonly ResourcePath: string
+  readonly HttpMethod: string
+  readonly ThrottlingRateLimit: number
+}
+const methodSettings = ({ only }: Synthesis): MethodSetting[] =>
+  only('AWS::ApiGateway::Stage').Properties.MethodSettings
+
 it('each method is throttled, counted and logged, since a method with settings inherits none of the stage', () => {
-  const stage = prod.only('AWS::ApiGateway::Stage')
-  const settings = stage.Properties.MethodSettings as Record<string, unknown>[]
-  const each = settings.filter(({ ResourcePath }) => ResourcePath !== '/*')
+  const settings = methodSettings(prod)
   // The gateway writes ~1 for each / after the first.
-  expect(each.map((s) => `${s.HttpMethod} ${String(s.ResourcePath).replaceAll('~1', '/')}`).sort()).toEqual(
-    routesAndMethods.map(({ method, path }) => `${method} /${path}`).sort(),
-  )
+  const setMethods = settings
+    .filter(({ ResourcePath }) => ResourcePath !== '/*')
+    .map(({ HttpMethod, ResourcePath }) => `${HttpMethod} ${ResourcePath.replaceAll('~1', '/')}`)
+  expect(setMethods.sort()).toEqual(declaredMethods.map(({ method, path }) => `${method} /${path}`).sort())
   for (const setting of settings)
     expect(setting).toMatchObject({
       ThrottlingRateLimit: expect.any(Number),
@@ -110,26 +139,31 @@ it('each method is throttled, counted and logged, since a method with settings i
       LoggingLevel: 'ERROR',
       DataTraceEnabled: false,
     })
-  // X-Ray would keep the URLs of requests and the addresses of callers.
-  expect(stage.Properties.TracingEnabled).toBe(false)
-  const rateOf = (made: Synthesis, path: string) =>
-    made
-      .only('AWS::ApiGateway::Stage')
-      .Properties.MethodSettings.find(({ ResourcePath }: { ResourcePath: string }) => ResourcePath === path)
-      .ThrottlingRateLimit
+})
+
+it('the gateway does not trace, because X-Ray would keep the URLs of requests and the addresses of callers', () => {
+  expect(prod.only('AWS::ApiGateway::Stage').Properties.TracingEnabled).toBe(false)
+})
+
+it('the document and the documentation page are throttled more than operations', () => {
+  const rateOf = (synthesis: Synthesis, path: string) =>
+    methodSettings(synthesis).find(({ ResourcePath }) => ResourcePath === path)!.ThrottlingRateLimit
   expect(rateOf(prod, '/~1openapi.json')).toBe(10)
   expect(rateOf(full, '/~1docs~1scalar.js')).toBe(1)
 })
 
-const errors = prod.properties('AWS::ApiGateway::GatewayResponse')
+const errorResponses = prod.properties('AWS::ApiGateway::GatewayResponse')
 
 it('gateway errors of every type have a fixed status, except those of features that the API does not use', () => {
-  // Validation of requests, authorisers, API keys of the gateway, temporary credentials of AWS.
+  // The features are request validation, authorisers, API keys of the gateway, and temporary credentials of AWS.
   const unused = /^(BAD_REQUEST_|UNAUTHORIZED|ACCESS_DENIED|AUTHORIZER_|INVALID_API_KEY|QUOTA_|EXPIRED_TOKEN)/
-  const types = Object.values(ResponseType).flatMap((type) =>
-    type instanceof ResponseType && !unused.test(type.responseType) ? [type.responseType] : [],
+  const types = Object.values(ResponseType)
+    .filter((value) => value instanceof ResponseType)
+    .map(({ responseType }) => responseType)
+    .filter((type) => !unused.test(type))
+  const statuses = Object.fromEntries(
+    errorResponses.map(({ ResponseType: type, StatusCode }) => [type, StatusCode]),
   )
-  const statuses = Object.fromEntries(errors.map((each) => [each.ResponseType, each.StatusCode]))
   expect(Object.keys(statuses).sort()).toEqual(types.sort())
   expect(statuses).toEqual({
     DEFAULT_4XX: '400',
@@ -150,7 +184,7 @@ it('gateway errors of every type have a fixed status, except those of features t
 
 it('gateway errors have the format and the headers of every response, and Retry-After if a retry helps', () => {
   const titles = Object.values(errorKinds).map(({ status, title }) => `${status} ${title}`)
-  for (const { ResponseTemplates, ResponseParameters: headers, StatusCode } of errors) {
+  for (const { ResponseTemplates, ResponseParameters: headers, StatusCode } of errorResponses) {
     const { errors } = JSON.parse(ResponseTemplates['application/json'])
     expect(errors).toEqual([
       { code: Number(StatusCode), title: expect.any(String), detail: expect.any(String) },
@@ -165,61 +199,104 @@ it('gateway errors have the format and the headers of every response, and Retry-
   }
 })
 
-it('the function of the document serves the documentation page and the console if the stage has them', () => {
-  const targets = (made: Synthesis) =>
-    new Map(
-      methods(made)
-        .filter(({ method, properties }) => method === 'GET' && properties.Integration.Type === 'AWS_PROXY')
-        .map(({ path, properties }) => [path, JSON.stringify(properties.Integration.Uri)]),
-    )
-  const [with_, without] = [targets(full), targets(prod)]
-  expect(pagePaths(documentFunction)).toHaveLength(5)
-  for (const page of pagePaths(documentFunction)) {
-    expect({ page, value: with_.get(page) }).toEqual({ page, value: with_.get(documentFunction.path) })
-    expect({ page, value: without.has(page) }).toEqual({ page, value: false })
-  }
+describe('the documentation page and the console', () => {
+  const pages = pagePaths(documentFunction)
+  const proxiedGets = (synthesis: Synthesis) =>
+    gatewayMethods(synthesis).filter((found) => found.method === 'GET' && isProxy(found))
+
+  it('are five paths', () => expect(pages).toHaveLength(5))
+
+  it.each(pages)('are served by the function of the document if the stage has them: %s', (page) => {
+    const targets = new Map(proxiedGets(full).map((found) => [found.path, targetOf(found)]))
+    expect(targets.get(page)).toBe(targets.get(documentFunction.path))
+  })
+
+  it.each(pages)('are absent from a stage without them: %s', (page) => {
+    expect(proxiedGets(prod).map(({ path }) => path)).not.toContain(page)
+  })
 })
 
-it('pages of the stage’s origin may read every response of the gateway', () => {
-  const preflights = methods(full).filter(({ method }) => method === 'OPTIONS')
-  const paths = new Set(
-    deployables.flatMap((each) => routesOf(each, { docs: true, console: true })).map(({ path }) => path),
-  )
+it('pages of the stage’s origin can read every response of the gateway', () => {
+  const preflights = gatewayMethods(full).filter(({ method }) => method === 'OPTIONS')
+  const routes = deployables.flatMap((deployable) => routesOf(deployable, { docs: true, console: true }))
+  const paths = new Set(routes.map(({ path }) => path))
   expect(preflights).toHaveLength(paths.size)
   for (const properties of full.properties('AWS::ApiGateway::GatewayResponse'))
     expect(properties.ResponseParameters).toMatchObject({
       'gatewayresponse.header.access-control-allow-origin': "'https://app.example.org'",
     })
-  expect(methods(prod).filter(({ method }) => method === 'OPTIONS')).toEqual([])
+})
+
+it('a stage without an origin has no preflight method and no header of CORS', () => {
+  expect(gatewayMethods(prod).filter(({ method }) => method === 'OPTIONS')).toEqual([])
   expect(JSON.stringify(prod.template.toJSON())).not.toContain('access-control')
 })
 
-const own = 'https://billing.example.org'
-const generated = { 'Fn::Join': ['', expect.arrayContaining(['https://', '.execute-api.'])] }
+const customUrl = 'https://billing.example.org'
+const generatedUrl = { 'Fn::Join': ['', expect.arrayContaining(['https://', '.execute-api.'])] }
 
-it.each<[string, Synthesis, boolean, boolean, object]>([
-  ['entered in its zone', full, true, false, { Url: own, GeneratedUrl: generated }],
-  ['entered in its zone, and no other', synthesise('dev-ann', devAnn), true, true, { Url: own }],
-  ['for the operator to enter', synthesise('standby', standby), false, false, { Url: generated }],
-  ['for the operator to enter, and no other', synthesise('prod', withEvents), false, true, { Url: own }],
-])(
-  'a custom domain, %s, needs TLS 1.2, and all URLs that are printed work',
-  (_, made, entered, only, urls) => {
-    for (const type of ['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::DomainName'])
-      expect(made.properties(type)).toEqual([
-        expect.objectContaining({
-          SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
-          EndpointAccessMode: 'BASIC',
-        }),
-      ])
-    expect(made.properties('AWS::ApiGateway::RestApi')[0].DisableExecuteApiEndpoint).toBe(only)
-    expect(made.all('AWS::Route53::RecordSet')).toHaveLength(entered ? 1 : 0)
-    const outputs = Object.entries<{ Description?: string; Value: unknown }>(made.template.toJSON().Outputs)
-    const printed = outputs.filter(
-      ([id, { Value }]) => id !== 'DashboardUrl' && JSON.stringify(Value).includes('https://'),
-    )
-    expect(Object.fromEntries(printed.map(([id, { Value }]) => [id, Value]))).toEqual(urls)
-    const asked = outputs.filter(([, { Description = '' }]) => /CNAME record for billing/.test(Description))
-    expect(asked).toHaveLength(entered ? 0 : 1)
+describe.each<{
+  name: string
+  synthesis: Synthesis
+  hasZone: boolean
+  isOnlyAddress: boolean
+  urls: object
+}>([
+  {
+    name: 'with a hosted zone',
+    synthesis: full,
+    hasZone: true,
+    isOnlyAddress: false,
+    urls: { Url: customUrl, GeneratedUrl: generatedUrl },
   },
-)
+  {
+    name: 'with a hosted zone, in place of the generated address',
+    synthesis: synthesise('dev-ann', devAnn),
+    hasZone: true,
+    isOnlyAddress: true,
+    urls: { Url: customUrl },
+  },
+  {
+    name: 'without a hosted zone',
+    synthesis: synthesise('standby', standby),
+    hasZone: false,
+    isOnlyAddress: false,
+    urls: { Url: generatedUrl },
+  },
+  {
+    name: 'without a hosted zone, in place of the generated address',
+    synthesis: synthesise('prod', withEvents),
+    hasZone: false,
+    isOnlyAddress: true,
+    urls: { Url: customUrl },
+  },
+])('a custom domain $name', ({ synthesis, hasZone, isOnlyAddress, urls }) => {
+  const outputs = Object.entries<{ Description?: string; Value: unknown }>(
+    synthesis.template.toJSON().Outputs,
+  )
+
+  it.each(['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::DomainName'])('needs TLS 1.2: %s', (type) => {
+    const SecurityPolicy = 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09'
+    expect(synthesis.properties(type)).toMatchObject([{ SecurityPolicy, EndpointAccessMode: 'BASIC' }])
+  })
+
+  it(`${isOnlyAddress ? 'disables' : 'leaves'} the generated address`, () => {
+    const [api] = synthesis.properties('AWS::ApiGateway::RestApi')
+    expect(api.DisableExecuteApiEndpoint).toBe(isOnlyAddress)
+  })
+
+  it(`${hasZone ? 'has its record' : 'asks the operator for its record'}`, () => {
+    expect(synthesis.all('AWS::Route53::RecordSet')).toHaveLength(hasZone ? 1 : 0)
+    const requests = outputs.filter(([, { Description = '' }]) =>
+      Description.includes('CNAME record for billing'),
+    )
+    expect(requests).toHaveLength(hasZone ? 0 : 1)
+  })
+
+  it('prints only URLs that work', () => {
+    const printed = outputs
+      .filter(([id, { Value }]) => id !== 'DashboardUrl' && JSON.stringify(Value).includes('https://'))
+      .map(([id, { Value }]) => [id, Value])
+    expect(Object.fromEntries(printed)).toEqual(urls)
+  })
+})

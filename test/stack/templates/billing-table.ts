@@ -1,23 +1,34 @@
-import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeDefinition,
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { createTable } from '../../../tools/local/create-table.ts'
 import { devAnn, type Resource, type Synthesis, synthesise } from '../../support/stack/synthesis.ts'
 
-interface Named {
-  readonly AttributeName: string
-}
+/** Returns the names of attributes, in alphabetical order. */
+const namesOf = (definitions: readonly AttributeDefinition[]): string[] =>
+  definitions.map(({ AttributeName }) => AttributeName!).sort()
 
 const tableOf = ({ only }: Synthesis): Resource => only('AWS::DynamoDB::Table')
 const prod = tableOf(synthesise('prod'))
 const dev = tableOf(synthesise('dev-ann', devAnn))
 
-it('the table in production outlives the stack, and its indexes have its ceiling', () => {
-  const { Properties, DeletionPolicy } = prod
-  expect(DeletionPolicy).toBe('Retain')
-  for (const part of [Properties, ...Properties.GlobalSecondaryIndexes])
-    expect(part.OnDemandThroughput).toEqual({ MaxReadRequestUnits: 10_000, MaxWriteRequestUnits: 4_000 })
-  // A plan of AWS Backup selects it by them.
-  expect(Properties.Tags).toEqual([
+it('the table in production outlives the stack', () => {
+  expect(prod.DeletionPolicy).toBe('Retain')
+})
+
+it('the table and its indexes have the ceiling of the stage', () => {
+  const ceiling = { MaxReadRequestUnits: 10_000, MaxWriteRequestUnits: 4_000 }
+  expect(prod.Properties.OnDemandThroughput).toEqual(ceiling)
+  for (const index of prod.Properties.GlobalSecondaryIndexes)
+    expect(index.OnDemandThroughput).toEqual(ceiling)
+})
+
+it('the table has the tags by which a plan of AWS Backup selects it', () => {
+  expect(prod.Properties.Tags).toEqual([
     { Key: 'service', Value: 'billing-data-api' },
     { Key: 'stage', Value: 'prod' },
   ])
@@ -39,25 +50,22 @@ it('the table has the keys and indexes that the service is tested with', async (
   const { Properties } = dev
   expect(Properties.KeySchema).toEqual(KeySchema)
   expect(Properties.GlobalSecondaryIndexes).toEqual(GlobalSecondaryIndexes)
-  const names = (all: Named[]) => all.map(({ AttributeName }) => AttributeName).sort()
-  expect(names(Properties.AttributeDefinitions)).toEqual(names(AttributeDefinitions as never))
+  expect(namesOf(Properties.AttributeDefinitions)).toEqual(namesOf(AttributeDefinitions!))
 })
 
-it('the table of release 0.2.0 gets one more index by an ordinary deployment, and is otherwise the same', () => {
-  // CloudFormation adds at most one index in a deployment, and replaces a table whose key changes.
+// CloudFormation adds at most one index in a deployment, and replaces a table whose key changes.
+it('the table differs from the table of release 0.2.0 only in one index', () => {
   const { AttributeDefinitions, GlobalSecondaryIndexes, ...rest } = prod.Properties
   const OnDemandThroughput = expect.anything()
-  const before = ['list', 'order', 'pk', 'sk', 'under']
-  expect(AttributeDefinitions.map(({ AttributeName }: Named) => AttributeName).sort()).toEqual(
-    ['changed', ...before].sort(),
-  )
-  const index = (IndexName: string, sortKey: string, ...more: string[]) => ({
+  const releasedAttributes = ['list', 'order', 'pk', 'sk', 'under']
+  expect(namesOf(AttributeDefinitions)).toEqual(['changed', ...releasedAttributes])
+  const index = (IndexName: string, sortKey: string, ...projected: string[]) => ({
     IndexName,
     KeySchema: [
       { AttributeName: 'list', KeyType: 'HASH' },
       { AttributeName: sortKey, KeyType: 'RANGE' },
     ],
-    Projection: { NonKeyAttributes: ['data', 'external_id', ...more], ProjectionType: 'INCLUDE' },
+    Projection: { NonKeyAttributes: ['data', 'external_id', ...projected], ProjectionType: 'INCLUDE' },
     OnDemandThroughput,
   })
   expect(GlobalSecondaryIndexes).toEqual([

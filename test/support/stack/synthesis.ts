@@ -13,6 +13,7 @@ export interface Resource {
   // biome-ignore lint/suspicious/noExplicitAny: properties of a hundred resource types
   readonly Properties: any
   readonly DeletionPolicy?: string
+  readonly DependsOn?: readonly string[]
 }
 
 /** A synthesised stack and the resources in its template. */
