@@ -96,11 +96,11 @@ const RevenueChurn = ({ currency, tiles }: RecurringFiguresProps) => {
       values={churnRates}
     >
       <a href={customersWhoChanged('churn', currency)(month)}>
-        {`${money(churn, currency)}: ${counted(churnedCustomers, 'customer')} left`}
+        {`${counted(churnedCustomers, 'customer')} left (${money(churn, currency)})`}
       </a>
       {', '}
       <a href={customersWhoChanged('contraction', currency)(month)}>
-        {`${money(contraction, currency)}: ${number(contractedCustomers)} paying less`}
+        {`${number(contractedCustomers)} paying less (${money(contraction, currency)})`}
       </a>
       {retention && retention.start > 0 && `, ${percent(retention.lost / retention.start)} in 12 months`}
     </Tile>
@@ -122,11 +122,11 @@ const ExpectedRenewals = ({ currency, renewals }: Overview) => {
   const linkOfMonth = renewalsOfMonth(currency)
   return (
     <Tile
-      title={`Expected renewals in ${monthText(nextMonth.month)}, net`}
+      title={`Renewals in ${monthText(nextMonth.month)}, net`}
       value={money(nextMonth.amount, currency)}
       values={renewals.map(({ amount }) => amount)}
     >
-      <a href={linkOfMonth(nextMonth.month)}>{counted(nextMonth.invoices, 'invoice')}</a>
+      <a href={linkOfMonth(nextMonth.month)}>{`${counted(nextMonth.invoices, 'invoice')} expected`}</a>
       {', '}
       <a href={linkOfMonth(runningMonth.month)}>{`${number(runningMonth.invoices)} more this month`}</a>
     </Tile>

@@ -46,9 +46,9 @@ test('the overview shows the figures of a business as they are counted by hand',
   expect(await tiles(page)).toEqual([
     'Monthly recurring revenue, net | €90.42 | ▼ 25.5% this month (€121.42) = €1,085.04 a year',
     'Net revenue retention, 12 months | – | No recurring revenue a year ago. 112.4% in May 2026',
-    'Revenue churn, May 2026 | 24.9% | -€20.00: 1 customer left, €0.00: 0 paying less',
+    'Revenue churn, May 2026 | 24.9% | 1 customer left (-€20.00), 0 paying less (€0.00)',
     'Active customers in EUR | 2 | €45.21 each a month · 4 in all currencies',
-    'Expected renewals in Jul 2026, net | €60.00 | 1 invoice, 0 more this month',
+    'Renewals in Jul 2026, net | €60.00 | 1 invoice expected, 0 more this month',
     'Invoiced so far in Jun 2026, with tax | €81.00 | Show invoices, €60.00 in all of May 2026',
   ])
   expect(await ends(page, 'Recurring revenue by plan, net, figures')).toEqual([
@@ -116,7 +116,7 @@ const expectCustomers = async (page: Page, ...names: string[]) => {
 test('a founder’s questions about customers are answered with one click', async ({ page }) => {
   const questions: readonly (readonly [string | RegExp, string[]])[] = [
     ['1 customer left or not yet renewed', ['Dee']],
-    ['-€20.00: 1 customer left', ['Cem']],
+    ['1 customer left (-€20.00)', ['Cem']],
     // The expansion and the churn of May, and what was new in April.
     ['€30.00', ['Ann']],
     ['-€20.00', ['Cem']],

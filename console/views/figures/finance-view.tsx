@@ -1,10 +1,10 @@
-import { customersWhoChangedWithin } from '../charts/chart-links.ts'
-import { Cohorts } from '../charts/cohorts.tsx'
-import { DeferredScheduleChart, RevenueChart } from '../charts/finance-charts.tsx'
-import type { Finance } from '../figures/finance.ts'
-import { type Address, linkTo } from '../frame/address.ts'
-import { useAnswer } from '../frame/copied.tsx'
-import { Chips } from '../parts/choices.tsx'
+import { customersWhoChangedWithin } from '../../charts/chart-links.ts'
+import { Cohorts } from '../../charts/cohorts.tsx'
+import { DeferredScheduleChart, RevenueChart } from '../../charts/finance-charts.tsx'
+import type { Finance } from '../../figures/finance.ts'
+import { type Address, linkTo } from '../../frame/address.ts'
+import { useAnswer } from '../../frame/copied.tsx'
+import { Chips } from '../../parts/choices.tsx'
 import { FiguresView, figuresQuery } from './figures-view.tsx'
 
 interface FinanceProps {

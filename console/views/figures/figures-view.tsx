@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact'
-import type { Coverage } from '../../client/analytics/index.ts'
-import type { FiguresQuery } from '../figures/figures-query.ts'
-import { type Address, linkTo } from '../frame/address.ts'
-import { type AnswerState, useCopy, useIsComplete } from '../frame/copied.tsx'
-import { useTimeZone } from '../frame/time-zone.ts'
-import { Chips, Select } from '../parts/choices.tsx'
-import { Heading } from '../parts/heading.tsx'
-import { Problem } from '../parts/problem.tsx'
-import type { SegmentKey } from '../records/segments.ts'
-import { facts, factWords } from '../text/facts.ts'
-import { counted, day, number, plainName } from '../text/format.ts'
+import type { Coverage } from '../../../client/analytics/index.ts'
+import type { FiguresQuery } from '../../figures/figures-query.ts'
+import { type Address, linkTo } from '../../frame/address.ts'
+import { type AnswerState, useCopy, useIsComplete } from '../../frame/copied.tsx'
+import { useTimeZone } from '../../frame/time-zone.ts'
+import { Chips, Select } from '../../parts/choices.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import type { SegmentKey } from '../../records/segments.ts'
+import { facts, factWords } from '../../text/facts.ts'
+import { counted, day, number, plainName } from '../../text/format.ts'
 import { CopyStatus } from './copy-status.tsx'
-import { FirstDay } from './first-day.tsx'
+import { NoInvoices } from './no-invoices.tsx'
 import './figures-view.css'
 
 const DEFAULT_MONTHS = '12'
@@ -146,7 +146,7 @@ export const FiguresView = <Shown extends Figures>(props: FiguresViewProps<Shown
       </header>
       <CopyStatus />
       {result.error !== undefined && <Problem error={result.error} />}
-      {isEmpty && <FirstDay />}
+      {isEmpty && <NoInvoices />}
       {isExpected && placeholder}
       {figures && (
         <div aria-busy={result.pending}>

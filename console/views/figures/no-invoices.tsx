@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
-import { useCopy } from '../frame/copied.tsx'
-import { useSession } from '../frame/session.ts'
-import { Preformatted } from '../parts/preformatted.tsx'
-import './first-day.css'
+import { useCopy } from '../../frame/copied.tsx'
+import { useSession } from '../../frame/session.ts'
+import { Preformatted } from '../../parts/preformatted.tsx'
+import './no-invoices.css'
 
 const AGAIN_MILLIS = 5_000
 const DAY_MILLIS = 86_400_000
@@ -21,7 +21,7 @@ const exampleBodies = (): Readonly<Record<string, object>> => ({
 })
 
 /** Shows how to record the first invoice, and looks for it every few seconds. */
-export const FirstDay = () => {
+export const NoInvoices = () => {
   const { baseUrl, appId } = useSession()
   const { start } = useCopy()
   useEffect(() => {

@@ -1,18 +1,18 @@
-import { customersByBilled, customersWhoChanged } from '../charts/chart-links.ts'
-import { MainFigures, MainFiguresPlaceholder } from '../charts/main-figures.tsx'
+import { customersByBilled, customersWhoChanged } from '../../charts/chart-links.ts'
+import { MainFigures, MainFiguresPlaceholder } from '../../charts/main-figures.tsx'
 import {
   CustomersChart,
   InvoicedChart,
   MovementsChart,
   RecurringChart,
   RenewalsChart,
-} from '../charts/overview-charts.tsx'
-import { Ranking } from '../charts/ranking.tsx'
-import { SegmentBilled, SegmentMovements } from '../charts/segments.tsx'
-import type { Overview } from '../figures/overview.ts'
-import { type Address, linkTo } from '../frame/address.ts'
-import { useAnswer } from '../frame/copied.tsx'
-import { changeWords, counted, monthText } from '../text/format.ts'
+} from '../../charts/overview-charts.tsx'
+import { Ranking } from '../../charts/ranking.tsx'
+import { SegmentBilled, SegmentMovements } from '../../charts/segments.tsx'
+import type { Overview } from '../../figures/overview.ts'
+import { type Address, linkTo } from '../../frame/address.ts'
+import { useAnswer } from '../../frame/copied.tsx'
+import { changeWords, counted, monthText } from '../../text/format.ts'
 import { FiguresView, figuresQuery } from './figures-view.tsx'
 
 /** The changes in the running month, each with a link to its list. */

@@ -1,10 +1,10 @@
-import { linkTo } from '../frame/address.ts'
-import type { Resource } from '../frame/contract.ts'
-import { useSession } from '../frame/session.ts'
-import { Heading } from '../parts/heading.tsx'
-import { Loading } from '../parts/loading.tsx'
-import { entityLabel } from '../records/entity-label.ts'
-import { plainName } from '../text/format.ts'
+import { linkTo } from '../../frame/address.ts'
+import type { Resource } from '../../frame/contract.ts'
+import { useSession } from '../../frame/session.ts'
+import { Heading } from '../../parts/heading.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { entityLabel } from '../../records/entity-label.ts'
+import { plainName } from '../../text/format.ts'
 
 /** Every entity with an id. The form of the service's ids decides the resource; else every resource is asked. */
 export const FindView = ({ id }: { readonly id: string }) => {
