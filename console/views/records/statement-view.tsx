@@ -10,6 +10,7 @@ import { When } from '../../parts/when.tsx'
 import { RowsTable } from '../../tables/rows-table.tsx'
 import { beginning, counted, day, money, period } from '../../text/format.ts'
 import { timeSpanFrom, timeSpanWords } from '../../text/time-span.ts'
+import { UTC } from '../../text/time-zone.ts'
 import './document.css'
 
 type Statement = NonNullable<Answer<'statement'>>
@@ -62,6 +63,12 @@ const Paper = ({ statement, within }: { readonly statement: Statement; readonly 
           <dt>As of</dt>
           <dd>{day(Date.now() / 1000, timeZone)}</dd>
         </div>
+        {timeZone !== UTC && (
+          <div>
+            <dt>Dates in</dt>
+            <dd>{timeZone}</dd>
+          </div>
+        )}
       </dl>
       {rows.length > 0 ? (
         <RowsTable label="Invoices" columns={columns} rows={rows} noun="invoice" sums={sums} />
