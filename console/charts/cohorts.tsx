@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { Month } from '../../client/analytics/index.ts'
 import { averagesOf, type Cohort, type CohortAverage, QUARTER_MONTHS } from '../figures/cohorts.ts'
 import { useTimeZone } from '../frame/time-zone.ts'
 import { CsvButton } from '../parts/csv-button.tsx'
@@ -19,6 +20,8 @@ interface CohortsProps {
   readonly cohorts: readonly Cohort[]
   /** Whether the cohorts and the columns are of quarters instead of months. */
   readonly areQuarters: boolean
+  /** The running month, of which only a part counts. */
+  readonly running: Month
   /** Whether values are shown as percentages of the first value. */
   readonly isPercent: boolean
   /** Returns the link to the customers who joined in a month or quarter. */
@@ -58,6 +61,10 @@ const averageCells = ({ currency, isPercent }: CohortsProps, averages: readonly 
 const monthsOf = ({ areQuarters }: CohortsProps, { month }: Cohort): Months =>
   monthsAround(month, areQuarters ? QUARTER_MONTHS : 1)
 
+/** Returns what follows the name of months that are not over. */
+const suffixOf = ({ running }: CohortsProps, { first, count }: Months): string =>
+  running < first + count ? ' so far' : ''
+
 /** Returns the cells of a cohort's row. */
 const cohortCells = (props: CohortsProps, cohort: Cohort) => {
   const { currency, isPercent, linkOfMonths } = props
@@ -65,7 +72,7 @@ const cohortCells = (props: CohortsProps, cohort: Cohort) => {
   const months = monthsOf(props, cohort)
   const heading = (
     <a key="months" href={linkOfMonths(months)}>
-      {timeSpanWords(months)}
+      {`${timeSpanWords(months)}${suffixOf(props, months)}`}
     </a>
   )
   const shares = laterValues.map((value, index) => {
@@ -91,11 +98,14 @@ const csvOfCohorts = (props: CohortsProps, averages: readonly CohortAverage[], t
       base,
       ...laterColumns(averages).map((count) => `${unit} ${count}`),
     ],
-    cohorts.map((cohort) => [
-      monthsText(monthsOf(props, cohort)),
-      currency,
-      ...cohort.values.map((amount) => (currency ? { amount, currency } : amount)),
-    ]),
+    cohorts.map((cohort) => {
+      const months = monthsOf(props, cohort)
+      return [
+        `${monthsText(months)}${suffixOf(props, months)}`,
+        currency,
+        ...cohort.values.map((amount) => (currency ? { amount, currency } : amount)),
+      ]
+    }),
   )
 }
 

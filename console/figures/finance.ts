@@ -28,6 +28,7 @@ export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
     currency,
     currencies: snapshot.currencies(),
     range: query.months,
+    running,
     revenue: revenue?.slice(-months),
     schedule: schedule && untilEmpty(schedule),
     customers: shown(customerCohorts.map(({ month, active }) => ({ month, values: active }))),

@@ -192,7 +192,7 @@ test('finance shows what was earned, is deferred and stays, as it is counted by 
   const revenue = 'Recurring revenue that stays'
   expect(await table(page, customers)).toEqual([
     'Month | Customers | +1 | +2 | +3 | +4 | +5',
-    'Jun 2026 | 1',
+    'Jun 2026 so far | 1',
     'May 2026 | 2 | 50%',
     'Apr 2026 | 2 | 50% | 50%',
     'Jan 2026 | 1 | 100% | 100% | 100% | 100% | 100%',
@@ -208,11 +208,11 @@ test('finance shows what was earned, is deferred and stays, as it is counted by 
   await choose(page, 'Quarters')
   await expect
     .poll(() => table(page, customers))
-    .toEqual(['Quarter | Customers | +1', 'Q2 2026 | 5', 'Q1 2026 | 1 | 100%', 'Average | 3 | 100%'])
+    .toEqual(['Quarter | Customers | +1', 'Q2 2026 so far | 5', 'Q1 2026 | 1 | 100%', 'Average | 3 | 100%'])
   const quarters: readonly (readonly [string, string[]])[] = [
-    [customers, ['Quarter,Currency,Customers,Quarter 1', '2026-Q1,,1,1', '2026-Q2,,5']],
+    [customers, ['Quarter,Currency,Customers,Quarter 1', '2026-Q1,,1,1', '2026-Q2 so far,,5']],
     // Ann and Cem began in April, Dee in May. Bob pays as much as at first.
-    [revenue, ['Quarter,Currency,New,Quarter 1', '2026-Q1,EUR,30.42,30.42', '2026-Q2,EUR,81.00']],
+    [revenue, ['Quarter,Currency,New,Quarter 1', '2026-Q1,EUR,30.42,30.42', '2026-Q2 so far,EUR,81.00']],
   ]
   for (const [title, lines] of quarters) {
     const download = page.waitForEvent('download')
