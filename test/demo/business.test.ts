@@ -1,10 +1,11 @@
 import { customersByMonth, figuresOf, type Invoice, movementsByMonth } from '../../client/analytics/index.ts'
+import { badQuarterOf } from '../../tools/demo/bad-quarter.ts'
 import { billsOf } from '../../tools/demo/billing.ts'
 import { type Business, businessUntil, firstMonthOfBusiness } from '../../tools/demo/business.ts'
 import { addDays, type Day, dayIn, daysBetween } from '../../tools/demo/calendar.ts'
-import { badQuarterOf, customersOf } from '../../tools/demo/customers.ts'
+import { customersOf } from '../../tools/demo/customers.ts'
 import { unitPrice } from '../../tools/demo/plans.ts'
-import type { Subscription } from '../../tools/demo/subscription.ts'
+import { type Subscription, termsOn } from '../../tools/demo/subscription.ts'
 import { recordedInvoices } from './recorded.ts'
 
 const TODAY = '2026-11-26'
@@ -24,22 +25,23 @@ const figuresOfCustomer = (name: string) => {
 }
 
 /**
- * Returns what a subscription is worth a month on a day, from its story and not from its lines: price × seats, less the discount
+ * Returns the monthly revenue of a subscription on a day, from its history and not from its lines: price × seats, minus the discount
  * of the period that covers the day, divided by the months of the interval. It is 0 if no paid period covers the day.
  */
-const truthOn = (subscription: Subscription, day: Day): number => {
-  const { sold, changes, ends, isRefunded, coupon, currency, starts } = subscription
+const monthlyRevenueOn = (subscription: Subscription, day: Day): number => {
+  const { cancellationDay, isRefunded, coupon, currency, firstDay } = subscription
   const period = billsOf(subscription, day).findLast(({ line_items }) => line_items![0]!.type === 'recurring')
   const isPaid = period !== undefined && String(period.period_end) > day
-  if (!isPaid || (isRefunded && ends !== undefined && ends <= day)) return 0
-  const { plan, seats, interval } = changes.findLast(({ on }) => on <= day)?.to ?? sold
+  if (!isPaid || (isRefunded && cancellationDay !== undefined && cancellationDay <= day)) return 0
+  const { plan, seats, interval } = termsOn(subscription, day)
   const months = interval === 'year' ? 12 : 1
-  const isDiscounted = coupon && daysBetween(starts, period.created) < coupon.months * 28
+  const isDiscounted = coupon && daysBetween(firstDay, period.created) < coupon.months * 28
   const percent = isDiscounted ? 100 - coupon.percent : 100
   return (unitPrice(plan, interval, currency) * seats * percent) / 100 / months
 }
 
-const monthOfText = (name: string): number => {
+/** Returns a month such as `2026-01`, counted from January 1970. */
+const monthNumber = (name: string): number => {
   const [year = 0, month = 0] = name.split('-').map(Number)
   return (year - 1970) * 12 + month - 1
 }
@@ -86,41 +88,46 @@ it('is the same in every run, and continues on a later day with the same records
 })
 
 it('numbers the invoices of each year without gaps', () => {
-  const inYear = business.invoices.map(({ id }) => String(id)).filter((id) => id.startsWith('2026-'))
-  expect(inYear).toEqual(inYear.map((_, index) => `2026-${String(index + 1).padStart(4, '0')}`))
+  const numbers = business.invoices.map(({ id }) => String(id)).filter((id) => id.startsWith('2026-'))
+  expect(numbers).toEqual(numbers.map((_, index) => `2026-${String(index + 1).padStart(4, '0')}`))
 })
 
-it('has the recurring revenue and the active customers that its stories tell, at the end of every month', () => {
+it('has the recurring revenue and the active customers of its history at the end of every month', () => {
   const subscriptions = customersOf(FIRST_MONTH).flatMap(({ body, subscriptions }) =>
     subscriptions.map((subscription) => ({ customer: body.id, subscription })),
   )
   for (const { currency, months } of figures.movementsByMonth)
     for (const { name, end } of months.slice(0, -1)) {
-      const lastDay = dayIn(monthOfText(name), 31)
-      const worth = subscriptions
+      const lastDay = dayIn(monthNumber(name), 31)
+      const revenues = subscriptions
         .filter(({ subscription }) => subscription.currency === currency)
-        .map(({ subscription }) => truthOn(subscription, lastDay))
-      const difference = Math.abs(end - worth.reduce((sum, value) => sum + value, 0))
+        .map(({ subscription }) => monthlyRevenueOn(subscription, lastDay))
+      const difference = Math.abs(end - revenues.reduce((sum, value) => sum + value, 0))
       // Each subscription is rounded once.
-      expect(`${currency} ${name}: ${difference <= worth.length / 2}`).toBe(`${currency} ${name}: true`)
+      expect({ currency, name, isExact: difference <= revenues.length / 2 }).toEqual({
+        currency,
+        name,
+        isExact: true,
+      })
     }
   for (const { name, active } of figures.customersByMonth.slice(0, -1)) {
-    const lastDay = dayIn(monthOfText(name), 31)
-    const paying = subscriptions.filter(({ subscription }) => truthOn(subscription, lastDay) > 0)
-    expect(`${name}: ${active}`).toBe(`${name}: ${new Set(paying.map(({ customer }) => customer)).size}`)
+    const lastDay = dayIn(monthNumber(name), 31)
+    const paying = subscriptions.filter(({ subscription }) => monthlyRevenueOn(subscription, lastDay) > 0)
+    const payingCustomers = new Set(paying.map(({ customer }) => customer))
+    expect({ name, active }).toEqual({ name, active: payingCustomers.size })
   }
 })
 
-it('has the revenue of its two large customers, as worked out on paper', () => {
-  const endsOf = (name: string) =>
+it('has the revenue of its two large customers that is worked out by hand', () => {
+  const monthEnds = (name: string) =>
     new Map(figuresOfCustomer(name).movementsByMonth[0]!.months.map((month) => [month.name, month.end]))
-  const nordhafen = endsOf('Nordhafen Umschlag')
+  const nordhafen = monthEnds('Nordhafen Umschlag')
   // Yearly from 12 October 2024: 60 seats × 290.00 ÷ 12 months = 1,450.00; from 17 March 2026: 85 seats, 2,054.17.
   expect(nordhafen.get('2024-10')).toBe(145_000)
   expect(nordhafen.get('2026-02')).toBe(145_000)
   expect(nordhafen.get('2026-03')).toBe(205_417)
   expect(nordhafen.get('2026-11')).toBe(205_417)
-  const verrault = endsOf('Verrault Assurances')
+  const verrault = monthEnds('Verrault Assurances')
   // Monthly from 3 May 2024: 40 seats × 29.00 = 1,160.00; then 60 and, in the bad quarter, 42 seats; today 95.
   expect(verrault.get('2024-05')).toBe(116_000)
   expect(verrault.get('2025-02')).toBe(174_000)
@@ -139,7 +146,7 @@ it('bills value-added tax to customers in Germany only', () => {
     }
 })
 
-it('leaves the figures nothing to warn of', () => {
+it('causes no warnings of the figures', () => {
   const {
     invoicesWithoutRecurringLine,
     invoices: count,
@@ -153,21 +160,22 @@ it('leaves the figures nothing to warn of', () => {
 })
 
 it.each(Array.from({ length: 12 }, (_, month) => month))(
-  'is a business of some 15,000 EUR a month with a bad quarter, if it is created %i months later',
-  (later) => {
-    const now = Date.UTC(2026, 10 + later, 1 + later * 2)
-    const first = firstMonthOfBusiness(now)
-    const other: Business = businessUntil(first, new Date(now).toISOString().slice(0, 10))
-    const all: Invoice[] = recordedInvoices(other)
-    const revenue = movementsByMonth(all, now / 1000).find(({ currency }) => currency === 'EUR')!.months
+  'has revenue of some 15,000 EUR a month, and a bad quarter, if it is created %i months later',
+  (monthsLater) => {
+    const now = Date.UTC(2026, 10 + monthsLater, 1 + monthsLater * 2)
+    const firstMonth = firstMonthOfBusiness(now)
+    const laterBusiness: Business = businessUntil(firstMonth, new Date(now).toISOString().slice(0, 10))
+    const laterInvoices: Invoice[] = recordedInvoices(laterBusiness)
+    const revenue = movementsByMonth(laterInvoices, now / 1000).find(
+      ({ currency }) => currency === 'EUR',
+    )!.months
     expect(revenue.at(-1)!.end).toBeGreaterThan(1_400_000)
     expect(revenue.at(-1)!.end).toBeLessThan(1_600_000)
-    const badQuarter = badQuarterOf(first)
+    const badQuarter = badQuarterOf(firstMonth)
     const isBad = ({ month }: { readonly month: number }) => month >= badQuarter && month < badQuarter + 3
-    const [before] = revenue.filter(isBad)
-    const after = revenue.filter(isBad).at(-1)
-    expect(after!.end).toBeLessThan(before!.start * 0.95)
-    const customers = customersByMonth(all, now / 1000).filter(isBad)
+    const badMonths = revenue.filter(isBad)
+    expect(badMonths.at(-1)!.end).toBeLessThan(badMonths[0]!.start * 0.95)
+    const customers = customersByMonth(laterInvoices, now / 1000).filter(isBad)
     const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
     expect(sum(customers.map(({ lost }) => lost))).toBeGreaterThan(10)
     expect(sum(customers.map((month) => month.new))).toBeLessThan(5)

@@ -18,17 +18,17 @@ const firstDay = Date.UTC(2026, 10, 26, 12)
 const secondDay = Date.UTC(2026, 11, 9, 12)
 const FIRST_MONTH = firstMonthOfBusiness(firstDay)
 
-/** Starts the service with these arguments, records the demo business at a time, and stops the service again. */
+/** Starts the service with these arguments, records the demo business at a time, reads from the service, and stops it. */
 const startAt = async <Result>(
   now: number,
-  look: (service: LocalService) => Promise<Result>,
+  read: (service: LocalService) => Promise<Result>,
   args: readonly string[] = [],
 ): Promise<Result> => {
   const settings = localSettings({ PORT: '0', DATA_DIR }, args)
   const service = await startService(settings)
   try {
     await recordDemoBusiness(service, settings, now)
-    return await look(service)
+    return await read(service)
   } finally {
     await service.stop()
   }
@@ -58,7 +58,7 @@ const idsUntil = (day: string) => {
   }
 }
 
-it('fills a new demo application without being asked', async () => {
+it('fills a new demo application by default', async () => {
   expect(await startAt(firstDay, idsIn)).toEqual(idsUntil('2026-11-26'))
 })
 
@@ -81,7 +81,7 @@ it('records at a later start what has been due since then, and nothing else', as
   expect(later.invoices.length).toBeGreaterThan(idsUntil('2026-11-26').invoices.length)
 })
 
-it('completes an interrupted recording at the next start, without changing what is there', async () => {
+it('completes an interrupted recording at the next start, without changing existing records', async () => {
   const { business, ...credentials } = JSON.parse(readFileSync(file, 'utf8'))
   writeFileSync(file, JSON.stringify({ ...credentials, business: { first_month: business.first_month } }))
   expect(await startAt(secondDay, idsIn)).toEqual(idsUntil('2026-12-09'))
@@ -89,7 +89,7 @@ it('completes an interrupted recording at the next start, without changing what 
 
 it('leaves a new demo application empty with --empty, and does not fill it at a later start', async () => {
   rmSync(DATA_DIR, { recursive: true })
-  const nothing = { customers: [], invoices: [] }
-  expect(await startAt(firstDay, idsIn, ['--empty'])).toEqual(nothing)
-  expect(await startAt(firstDay, idsIn)).toEqual(nothing)
+  const noRecords = { customers: [], invoices: [] }
+  expect(await startAt(firstDay, idsIn, ['--empty'])).toEqual(noRecords)
+  expect(await startAt(firstDay, idsIn)).toEqual(noRecords)
 })

@@ -1,9 +1,9 @@
 import type { Seed } from '../testing/options.ts'
 import { addMonths, type Day, daysBetween } from './calendar.ts'
 import { onboardingPrice, onboardingPriceId, priceId, unitPrice } from './plans.ts'
-import type { Change, Sold, Subscription } from './subscription.ts'
+import { type Change, type Subscription, type Terms, termsOn } from './subscription.ts'
 
-/** Bills a subscription of the demo business, as docs/recording.md says. */
+/** Bills a subscription of the demo business, as docs/recording.md recommends. */
 
 export type CreateInvoice = NonNullable<Seed['invoices']>[number]
 type Line = NonNullable<NonNullable<CreateInvoice['line_items']>[number]>
@@ -11,52 +11,52 @@ type Line = NonNullable<NonNullable<CreateInvoice['line_items']>[number]>
 /** An invoice without the number and the customer. */
 export type Bill = Omit<CreateInvoice, 'id' | 'customer_id'> & { readonly created: Day }
 
-/** The first day that is billed, and the first day after them. */
+/** The first day that is billed, and the first day after the billed days. */
 interface Period {
   readonly start: Day
   readonly end: Day
 }
 
-const monthsOf = ({ interval }: Sold): number => (interval === 'year' ? 12 : 1)
+const monthsOf = ({ interval }: Terms): number => (interval === 'year' ? 12 : 1)
 
 /** Returns the price of a period in minor units, without discount and tax. */
-const priceOf = ({ currency }: Subscription, { plan, interval, seats }: Sold): number =>
+const periodPrice = ({ currency }: Subscription, { plan, interval, seats }: Terms): number =>
   unitPrice(plan, interval, currency) * seats
 
-/** Returns the lines with the tax on what they come to, and their invoice. */
+/** Returns the invoice of a period with these lines, to which it adds the currency and the tax. */
 const billOf = (subscription: Subscription, period: Period, lines: readonly Line[]): Bill => {
   const { currency, id, taxPercent, coupon } = subscription
   const net = (line: Line): number => (line.amount ?? 0) - (line.discount_amount ?? 0)
-  const taxed = lines.map((line) => ({
+  const taxedLines = lines.map((line) => ({
     ...line,
     currency,
     tax_amount: Math.round((net(line) * taxPercent) / 100),
   }))
   const isDiscounted = lines.some((line) => line.discount_amount)
   return {
-    total: taxed.reduce((sum, line) => sum + net(line) + line.tax_amount, 0),
+    total: taxedLines.reduce((sum, line) => sum + net(line) + line.tax_amount, 0),
     created: period.start,
     period_start: period.start,
     period_end: period.end,
     currency,
     subscription_id: id,
     discounts: coupon && isDiscounted ? [coupon.id] : [],
-    line_items: taxed,
+    line_items: taxedLines,
   }
 }
 
-/** Returns the discount on an amount that is billed for a period, which begins on `day`; null without one. */
-const discountOn = ({ coupon, starts }: Subscription, amount: number, day: Day): number | null => {
+/** Returns the discount on an amount that is billed for a period, which begins on `day`; null without a discount. */
+const discountOn = ({ coupon, firstDay }: Subscription, amount: number, day: Day): number | null => {
   if (!coupon) return null
-  const isOver = coupon.months !== Number.POSITIVE_INFINITY && day >= addMonths(starts, coupon.months)
+  const isOver = coupon.months !== Number.POSITIVE_INFINITY && day >= addMonths(firstDay, coupon.months)
   return isOver ? null : Math.round((amount * coupon.percent) / 100)
 }
 
-/** Returns the invoice of a whole period; the first one has the onboarding, too. */
-const renewal = (subscription: Subscription, sold: Sold, period: Period): Bill => {
-  const { currency, starts, hasOnboarding } = subscription
-  const { plan, interval, seats } = sold
-  const amount = priceOf(subscription, sold)
+/** Returns the invoice of a whole period. The first one also bills the onboarding. */
+const renewal = (subscription: Subscription, terms: Terms, period: Period): Bill => {
+  const { currency, firstDay, hasOnboarding } = subscription
+  const { plan, interval, seats } = terms
+  const amount = periodPrice(subscription, terms)
   const lines: Line[] = [
     {
       id: plan,
@@ -69,7 +69,7 @@ const renewal = (subscription: Subscription, sold: Sold, period: Period): Bill =
       interval_count: 1,
     },
   ]
-  if (hasOnboarding && period.start === starts)
+  if (hasOnboarding && period.start === firstDay)
     lines.push({
       id: 'onboarding',
       amount: onboardingPrice(currency),
@@ -80,41 +80,47 @@ const renewal = (subscription: Subscription, sold: Sold, period: Period): Bill =
   return billOf(subscription, period, lines)
 }
 
-/** Returns a line for the rest of a period: below 0 for the unused part of what was billed before. */
-const restOf = (subscription: Subscription, sold: Sold, period: Period, from: Day, sign: 1 | -1): Line => {
-  const { plan, interval, seats } = sold
-  const share = daysBetween(from, period.end) / daysBetween(period.start, period.end)
-  const amount = sign * Math.round(priceOf(subscription, sold) * share)
+/** Returns the line that bills the rest of a period from a day on or, with a negative sign, credits it. */
+const restLine = (subscription: Subscription, terms: Terms, period: Period, day: Day, sign: 1 | -1): Line => {
+  const { plan, interval, seats } = terms
+  const share = daysBetween(day, period.end) / daysBetween(period.start, period.end)
+  const amount = sign * Math.round(periodPrice(subscription, terms) * share)
   return {
     id: sign < 0 ? 'unused' : 'rest',
     amount,
     quantity: seats,
-    // The discount of the period, and below 0 for what is unused of it.
+    // Negative in a credit, like the amount.
     discount_amount: discountOn(subscription, amount, period.start),
     price_id: priceId(plan, interval, subscription.currency),
     type: 'one_time',
-    period_start: from,
+    period_start: day,
     period_end: period.end,
   }
 }
 
-/** Returns the invoice of a change within a period: what is unused of the old plan, and the rest of the new one. */
-const proration = (subscription: Subscription, old: Sold, { on, to }: Change, period: Period): Bill =>
-  billOf(subscription, { start: on, end: period.end }, [
-    restOf(subscription, old, period, on, -1),
-    restOf(subscription, to, period, on, 1),
+/** Returns the invoice of a change within a period: a credit of the rest of the old terms, and the rest of the new ones. */
+const proration = (
+  subscription: Subscription,
+  oldTerms: Terms,
+  { day, terms }: Change,
+  period: Period,
+): Bill =>
+  billOf(subscription, { start: day, end: period.end }, [
+    restLine(subscription, oldTerms, period, day, -1),
+    restLine(subscription, terms, period, day, 1),
   ])
 
-const refund = (subscription: Subscription, sold: Sold, period: Period, on: Day): Bill =>
-  billOf(subscription, { start: on, end: period.end }, [restOf(subscription, sold, period, on, -1)])
+/** Returns the credit of the rest of a period after an immediate cancellation. */
+const refund = (subscription: Subscription, terms: Terms, period: Period, day: Day): Bill =>
+  billOf(subscription, { start: day, end: period.end }, [restLine(subscription, terms, period, day, -1)])
 
-/** Returns a credit of a quarter of the monthly price. It has no period, since all that was paid for was used. */
-const goodwillCredit = (subscription: Subscription, sold: Sold, on: Day): Bill => {
-  const { plan, seats, interval } = sold
+/** Returns a credit of a quarter of the monthly price. It has no period, because all of the billed days were used. */
+const goodwillCredit = (subscription: Subscription, terms: Terms, day: Day): Bill => {
+  const { plan, seats, interval } = terms
   const { currency } = subscription
   const amount = -Math.round((unitPrice(plan, 'month', currency) * seats) / 4)
   const price_id = priceId(plan, interval, currency)
-  return billOf(subscription, { start: on, end: on }, [
+  return billOf(subscription, { start: day, end: day }, [
     { id: 'goodwill', amount, price_id, type: 'one_time' },
   ])
 }
@@ -122,39 +128,36 @@ const goodwillCredit = (subscription: Subscription, sold: Sold, on: Day): Bill =
 const isWithin = (day: Day | undefined, { start, end }: Period): day is Day =>
   day !== undefined && day > start && day < end
 
-/** Returns the invoices that are created in a period: its own one, then changes, a goodwill credit and a refund. */
-const billsOfPeriod = (subscription: Subscription, sold: Sold, period: Period): Bill[] => {
-  const { changes, ends, isRefunded, goodwill } = subscription
-  const bills = [renewal(subscription, sold, period)]
-  const lastDay = isRefunded && isWithin(ends, period) ? ends : period.end
-  let current = sold
+/** Returns the invoices that are created in a period: its renewal, then changes, a goodwill credit and a refund. */
+const billsOfPeriod = (subscription: Subscription, terms: Terms, period: Period): Bill[] => {
+  const { changes, cancellationDay, isRefunded, goodwillDay } = subscription
+  const bills = [renewal(subscription, terms, period)]
+  const end = isRefunded && isWithin(cancellationDay, period) ? cancellationDay : period.end
+  let currentTerms = terms
   for (const change of changes) {
-    if (!isWithin(change.on, period) || change.on >= lastDay) continue
-    bills.push(proration(subscription, current, change, period))
-    current = change.to
+    if (!isWithin(change.day, period) || change.day >= end) continue
+    bills.push(proration(subscription, currentTerms, change, period))
+    currentTerms = change.terms
   }
-  if (isWithin(goodwill, period) && goodwill < lastDay)
-    bills.push(goodwillCredit(subscription, current, goodwill))
-  if (lastDay < period.end) bills.push(refund(subscription, current, period, lastDay))
+  if (isWithin(goodwillDay, period) && goodwillDay < end)
+    bills.push(goodwillCredit(subscription, currentTerms, goodwillDay))
+  if (end < period.end) bills.push(refund(subscription, currentTerms, period, end))
   return bills
 }
 
-/** Returns what a subscription is sold as on a day. */
-const soldOn = ({ sold, changes }: Subscription, day: Day): Sold =>
-  changes.findLast(({ on }) => on <= day)?.to ?? sold
-
 /** Returns the invoices of a subscription that are created up to a day, that day included. */
 export const billsOf = (subscription: Subscription, today: Day): Bill[] => {
-  const { starts, ends, pause } = subscription
+  const { firstDay, cancellationDay, pause } = subscription
   const bills: Bill[] = []
-  for (let months = 0; ; ) {
-    const start = addMonths(starts, months)
-    if (start > today || (ends !== undefined && start >= ends)) break
-    const isPaused = pause !== undefined && start >= pause.from && start < pause.until
-    const sold = soldOn(subscription, start)
-    const length = isPaused ? 1 : monthsOf(sold)
-    const period = { start, end: addMonths(starts, months + length) }
-    if (!isPaused) bills.push(...billsOfPeriod(subscription, sold, period))
+  let months = 0
+  for (;;) {
+    const start = addMonths(firstDay, months)
+    if (start > today || (cancellationDay !== undefined && start >= cancellationDay)) break
+    const isPaused = pause !== undefined && start >= pause.start && start < pause.end
+    const terms = termsOn(subscription, start)
+    const length = isPaused ? 1 : monthsOf(terms)
+    const period = { start, end: addMonths(firstDay, months + length) }
+    if (!isPaused) bills.push(...billsOfPeriod(subscription, terms, period))
     months += length
   }
   return bills.filter(({ created }) => created <= today)

@@ -11,14 +11,14 @@ const partsOf = (day: Day): { readonly month: number; readonly date: number } =>
 /** Returns the number of days of a month, which is counted from January 1970. */
 const daysIn = (month: number): number => new Date(Date.UTC(1970, month + 1, 0)).getUTCDate()
 
-/** Returns a day of a month, which is counted from January 1970: the month's last day if it has no day `date`. */
+/** Returns the day `date` of a month, which is counted from January 1970, or its last day if the month is shorter. */
 export const dayIn = (month: number, date: number): Day =>
   new Date(Date.UTC(1970, month, Math.min(date, daysIn(month)))).toISOString().slice(0, 10)
 
 /** Returns the month of a day, counted from January 1970. */
 export const monthOf = (day: Day): number => partsOf(day).month
 
-/** Returns the day that is some months later: the month's last day if it has no such day. */
+/** Returns the same day some months later, or the last day of that month if it is shorter. */
 export const addMonths = (day: Day, months: number): Day => {
   const { month, date } = partsOf(day)
   return dayIn(month + months, date)

@@ -7,10 +7,11 @@ export interface Coupon {
   readonly id: string
   readonly name: string
   readonly percent: number
-  /** For how many months it applies: Infinity for ever. */
+  /** The number of months in which it applies; Infinity for all. */
   readonly months: number
 }
 
+/** The coupons of the business. */
 export const welcome: Coupon = { id: 'welcome', name: 'Welcome', percent: 10, months: 1 }
 export const launch: Coupon = { id: 'launch', name: 'Launch offer', percent: 20, months: 3 }
 export const partner: Coupon = {
@@ -21,10 +22,11 @@ export const partner: Coupon = {
 }
 
 const discountOf = ({ id, name, percent, months }: Coupon): Discount => {
-  const described = { id, name, percent_off: percent, currency: 'EUR' }
-  if (months === 1) return { ...described, duration: 'once' }
-  if (months === Number.POSITIVE_INFINITY) return { ...described, duration: 'forever' }
-  return { ...described, duration: 'repeating', duration_in_months: months }
+  const common = { id, name, percent_off: percent, currency: 'EUR' }
+  if (months === 1) return { ...common, duration: 'once' }
+  if (months === Number.POSITIVE_INFINITY) return { ...common, duration: 'forever' }
+  return { ...common, duration: 'repeating', duration_in_months: months }
 }
 
+/** The request bodies that create the coupons. */
 export const discounts: readonly Discount[] = [welcome, launch, partner].map(discountOf)

@@ -1,6 +1,6 @@
 import type { Currency } from './plans.ts'
 
-/** Whom the demo business bills. All names are invented. */
+/** The customers of the demo business. All names are invented. */
 
 /** The customers of a country. */
 interface Market {
@@ -195,10 +195,11 @@ export const markets: readonly Market[] = [
   },
 ]
 
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', æ: 'ae' }
 
-/** Returns a name in lower-case ASCII letters and digits, with `separator` in place of everything else. */
-const inAscii = (name: string, separator: string): string =>
+/** Returns a name in lower-case ASCII letters and digits, with `separator` in place of all other characters. */
+const asciiName = (name: string, separator: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[ßøæ]/g, (letter) => LETTERS[letter]!)
@@ -206,8 +207,8 @@ const inAscii = (name: string, separator: string): string =>
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, separator)
 
-/** Returns the email address of a person, in a domain that never exists. */
-export const addressOfPerson = (name: string): string => `${inAscii(name, '.')}@mail.example`
+/** Returns the email address of a person, in the reserved top-level domain `example`. */
+export const personAddress = (name: string): string => `${asciiName(name, '.')}@mail.example`
 
-/** Returns the email address of a company, in a domain that never exists. */
-export const addressOfCompany = (name: string): string => `billing@${inAscii(name, '-')}.example`
+/** Returns the email address of a company, in the reserved top-level domain `example`. */
+export const companyAddress = (name: string): string => `billing@${asciiName(name, '-')}.example`

@@ -1,6 +1,6 @@
 import type { Seed } from '../testing/options.ts'
 
-/** What the demo business sells, and its prices. */
+/** The products of the demo business, and their prices. */
 
 export const currencies = ['EUR', 'USD', 'JPY'] as const
 export type Currency = (typeof currencies)[number]
@@ -10,7 +10,7 @@ export type Interval = 'month' | 'year'
 type Product = NonNullable<Seed['products']>[number]
 type Price = NonNullable<Seed['prices']>[number]
 
-/** Monthly prices in minor units, of a seat or of the whole. The yen has no minor unit. */
+/** Monthly prices in minor units, of a seat or, for a plan without seats, of the plan. The yen has no minor unit. */
 const monthlyPrices = {
   starter: { EUR: 4_900, USD: 5_400, JPY: 7_900 },
   team: { EUR: 1_500, USD: 1_700, JPY: 2_400 },

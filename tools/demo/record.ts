@@ -22,15 +22,15 @@ const businessFor = (
   return isNewDemo || scenario ? { first_month: firstMonthOfBusiness(now) } : undefined
 }
 
-/** Returns what a business has recorded after a day, or all of it. */
-const after = (day: Day | undefined, business: Business): Seed => {
+/** Returns the customers and invoices that a business creates after a day, or all of its records if `day` is undefined. */
+const recordsAfter = (day: Day | undefined, business: Business): Seed => {
   if (day === undefined) return business
   const isLater = ({ created }: { readonly created: Day }) => created > day
   return { customers: business.customers.filter(isLater), invoices: business.invoices.filter(isLater) }
 }
 
-/** Creates what is missing through the API. An entity that exists with other content stays as it is. */
-const create = async ({ baseUrl, demo }: LocalService, seed: Seed): Promise<void> => {
+/** Creates the missing entities through the API. An entity that exists with other content stays as it is. */
+const createMissing = async ({ baseUrl, demo }: LocalService, seed: Seed): Promise<void> => {
   const fetch = fetchInProcess()
   const client = createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key, fetch })
   const summaries = [
@@ -47,9 +47,9 @@ const create = async ({ baseUrl, demo }: LocalService, seed: Seed): Promise<void
 }
 
 /**
- * Records the demo business in the demo application, up to the day of `now` (milliseconds since the epoch): all of it if the application is new or the settings ask for
- * it, and at later starts only the days since the last one. An interrupted recording is completed at the next start. The
- * requests are not logged. Throws CommandError if that fails.
+ * Records the demo business in the demo application, up to the day of `now` (milliseconds since the epoch). Records all of it if
+ * the application is new or the settings ask for it, and at later starts only the days since the previous start. An interrupted
+ * recording is completed at the next start. The requests are not logged. Throws CommandError if a request fails.
  */
 export const recordDemoBusiness = async (
   service: LocalService,
@@ -61,16 +61,16 @@ export const recordDemoBusiness = async (
   const { first_month, recorded_until } = business ?? {}
   if (first_month === undefined || (recorded_until !== undefined && recorded_until >= today)) return
   const { app_id, api_key } = service.demo
-  const keep = (state: RecordedBusiness) =>
+  const keepState = (state: RecordedBusiness) =>
     keepDemoApplication(settings, { app_id, api_key, business: state })
-  keep({ first_month, recorded_until })
-  const handlers = currentService()
-  const { log } = handlers
-  handlers.log = () => undefined
+  keepState({ first_month, recorded_until })
+  const current = currentService()
+  const { log } = current
+  current.log = () => undefined
   try {
-    await create(service, after(recorded_until, businessUntil(first_month, today)))
+    await createMissing(service, recordsAfter(recorded_until, businessUntil(first_month, today)))
   } finally {
-    handlers.log = log
+    current.log = log
   }
-  keep({ first_month, recorded_until: today })
+  keepState({ first_month, recorded_until: today })
 }

@@ -2,39 +2,44 @@ import type { Day } from './calendar.ts'
 import type { Coupon } from './coupons.ts'
 import type { Currency, Interval, Plan } from './plans.ts'
 
-/** What a subscription is sold as. */
-export interface Sold {
+/** The terms of a subscription: what is billed in each interval. */
+export interface Terms {
   readonly plan: Plan
-  /** The number of seats: 1 of a plan without seats. */
+  /** The number of seats; 1 for a plan without seats. */
   readonly seats: number
   readonly interval: Interval
 }
 
-/** Another plan, number of seats or interval from a day on: with a proration if the day is within a billed period. */
+/** New terms from a day on, with a proration if the day is within a billed period. */
 export interface Change {
-  readonly on: Day
-  readonly to: Sold
+  readonly day: Day
+  readonly terms: Terms
 }
 
-/** The story of a subscription, from which its invoices follow. It does not depend on the current time. */
+/** The history of a subscription, which determines its invoices. It does not depend on the current time. */
 export interface Subscription {
   readonly id: string
   readonly currency: Currency
   /** The value-added tax on top of the prices, in percent. */
   readonly taxPercent: number
   /** The first day. Periods begin on the same day of each month. */
-  readonly starts: Day
-  readonly sold: Sold
+  readonly firstDay: Day
+  /** The terms on the first day. */
+  readonly terms: Terms
   /** In the order of their days. */
   readonly changes: readonly Change[]
-  /** The day of the cancellation: no period begins on it or later. */
-  readonly ends?: Day | undefined
+  /** No period begins on this day or later. */
+  readonly cancellationDay?: Day | undefined
   /** Whether the cancellation is immediate and the unused part of its period is credited. */
   readonly isRefunded?: boolean
-  /** A pause: the monthly periods that begin from the one day up to the other are not billed. */
-  readonly pause?: { readonly from: Day; readonly until: Day } | undefined
+  /** A pause. The monthly periods that begin on its first day or later, but before its end, are not billed. */
+  readonly pause?: { readonly start: Day; readonly end: Day } | undefined
   readonly coupon?: Coupon | undefined
   /** The day of a credit of a quarter of the monthly price, as goodwill. */
-  readonly goodwill?: Day | undefined
+  readonly goodwillDay?: Day | undefined
   readonly hasOnboarding?: boolean
 }
+
+/** Returns the terms of a subscription on a day. */
+export const termsOn = ({ terms, changes }: Subscription, day: Day): Terms =>
+  changes.findLast((change) => change.day <= day)?.terms ?? terms
