@@ -5,52 +5,59 @@ import { everyOption, type Synthesis, synthesise } from '../../support/stack/syn
 
 const prod = synthesise('prod')
 const full = synthesise('full', everyOption)
-const acl = (made: Synthesis) => made.only('AWS::WAFv2::WebACL').Properties
-const named = (made: Synthesis, name: string) =>
-  acl(made).Rules.find(({ Name }: { Name: string }) => Name === name)
+const aclOf = (synthesis: Synthesis) => synthesis.only('AWS::WAFv2::WebACL').Properties
+const ruleNamed = (synthesis: Synthesis, name: string) =>
+  aclOf(synthesis).Rules.find(({ Name }: { Name: string }) => Name === name)
 
-it('the firewall refuses blocked addresses, limits each address and each application, and then looks for known attacks', () => {
-  expect(acl(full).Rules.map(({ Name, Priority }: Record<string, unknown>) => [Priority, Name])).toEqual([
-    [0, 'BlockedAddresses'],
-    [1, 'RequestsPerAddress'],
-    [2, 'RequestsPerApplication'],
-    [3, 'AWSManagedRulesKnownBadInputsRuleSet'],
+it('the firewall refuses blocked addresses, limits each address and each application, and then refuses known attacks', () => {
+  expect(aclOf(full).Rules).toMatchObject([
+    { Priority: 0, Name: 'BlockedAddresses' },
+    { Priority: 1, Name: 'RequestsPerAddress' },
+    { Priority: 2, Name: 'RequestsPerApplication' },
+    { Priority: 3, Name: 'AWSManagedRulesKnownBadInputsRuleSet' },
   ])
   full.template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1)
 })
 
-it('the firewall blocks no address, of either version of IP, until the operator enters it', () => {
+it('the firewall blocks no IPv4 or IPv6 address until the operator enters it', () => {
   const sets = full.all('AWS::WAFv2::IPSet')
-  expect(sets.map(([, { Properties }]) => [Properties.IPAddressVersion, Properties.Addresses])).toEqual([
-    ['IPV4', []],
-    ['IPV6', []],
+  expect(sets.map(([, { Properties }]) => Properties)).toMatchObject([
+    { IPAddressVersion: 'IPV4', Addresses: [] },
+    { IPAddressVersion: 'IPV6', Addresses: [] },
   ])
-  const { Action, Statement } = named(full, 'BlockedAddresses')
+  const { Action, Statement } = ruleNamed(full, 'BlockedAddresses')
   expect(Action).toEqual({ Block: {} })
   expect(Statement.OrStatement.Statements).toEqual(
     sets.map(([id]) => ({ IPSetReferenceStatement: { Arn: { 'Fn::GetAtt': [id, 'Arn'] } } })),
   )
 })
 
+const rateBasedStatement = (synthesis: Synthesis, rule: string) =>
+  ruleNamed(synthesis, rule).Statement.RateBasedStatement
+
+it('the firewall counts the requests of an address by IP', () => {
+  expect(rateBasedStatement(full, 'RequestsPerAddress').AggregateKeyType).toBe('IP')
+})
+
 it('the firewall identifies an application by its id and credentials, in any spelling', () => {
-  expect(named(full, 'RequestsPerAddress').Statement.RateBasedStatement.AggregateKeyType).toBe('IP')
-  const { AggregateKeyType, CustomKeys } = named(full, 'RequestsPerApplication').Statement.RateBasedStatement
+  const { AggregateKeyType, CustomKeys } = rateBasedStatement(full, 'RequestsPerApplication')
   const key = (Name: string, ...types: string[]) => ({
     Header: { Name, TextTransformations: types.map((Type, Priority) => ({ Priority, Type })) },
   })
-  expect({ AggregateKeyType, CustomKeys }).toEqual({
-    AggregateKeyType: 'CUSTOM_KEYS',
-    CustomKeys: [key('x-app-id', 'NONE'), key('authorization', 'COMPRESS_WHITE_SPACE', 'LOWERCASE')],
-  })
+  expect(AggregateKeyType).toBe('CUSTOM_KEYS')
+  expect(CustomKeys).toEqual([
+    key('x-app-id', 'NONE'),
+    key('authorization', 'COMPRESS_WHITE_SPACE', 'LOWERCASE'),
+  ])
 })
 
 it.each(['RequestsPerAddress', 'RequestsPerApplication'])(
   'the firewall’s rule %s returns 429 in the format of the API',
   (rule) => {
-    const { CustomResponse } = named(full, rule).Action.Block
+    const { CustomResponse } = ruleNamed(full, rule).Action.Block
     const { status: code, title } = errorKinds.too_many_requests
     expect(CustomResponse.ResponseCode).toBe(code)
-    const { Content, ContentType } = acl(full).CustomResponseBodies[CustomResponse.CustomResponseBodyKey]
+    const { Content, ContentType } = aclOf(full).CustomResponseBodies[CustomResponse.CustomResponseBodyKey]
     const detail = 'One address may send 100 and one application 500 requests per second over 60 seconds.'
     expect(ContentType).toBe('APPLICATION_JSON')
     expect(JSON.parse(Content)).toEqual({ errors: [{ code, title, detail }] })
@@ -61,29 +68,32 @@ it.each(['RequestsPerAddress', 'RequestsPerApplication'])(
       'access-control-allow-origin': 'https://app.example.org',
     })
     const names = headers.map(({ Name }) => Name)
+    // The content type of the body sets this header.
     expect(names).not.toContain('content-type')
     expect(new Set(names).size).toBe(names.length)
   },
 )
 
-it('the firewall sends a Retry-After with which the retries of the typed client outlast the window', () => {
+it('the three retries of the client, after the firewall’s Retry-After, outlast the evaluation window', () => {
   expect(RETRY_AFTER_SECONDS).toBeLessThanOrEqual(60)
   expect(3 * RETRY_AFTER_SECONDS).toBeGreaterThan(WINDOW_SECONDS)
 })
 
-it('the firewall’s log is absent by default, and never contains an API key', () => {
-  for (const [log, made] of [
-    [0, prod],
-    [1, full],
-  ] as const) {
-    made.template.resourceCountIs('AWS::WAFv2::LoggingConfiguration', log)
-    // This also covers the values by which rate rules count.
-    expect(acl(made).DataProtectionConfig.DataProtections).toEqual([
-      { Action: 'SUBSTITUTION', Field: { FieldType: 'SINGLE_HEADER', FieldKeys: ['authorization'] } },
-    ])
-    const views = [acl(made), ...acl(made).Rules].map((each) => each.VisibilityConfig)
-    for (const { SampledRequestsEnabled } of views) expect(SampledRequestsEnabled).toBe(false)
-  }
+it('the firewall has no log by default', () => {
+  expect(prod.all('AWS::WAFv2::LoggingConfiguration')).toEqual([])
+})
+
+it.each([
+  ['prod', prod],
+  ['full', full],
+])('the firewall of the stage %s shows no API key and no sampled request', (_, synthesis) => {
+  const acl = aclOf(synthesis)
+  // This also covers the values by which rate rules count.
+  expect(acl.DataProtectionConfig.DataProtections).toEqual([
+    { Action: 'SUBSTITUTION', Field: { FieldType: 'SINGLE_HEADER', FieldKeys: ['authorization'] } },
+  ])
+  for (const { VisibilityConfig } of [acl, ...acl.Rules])
+    expect(VisibilityConfig.SampledRequestsEnabled).toBe(false)
 })
 
 it('the firewall’s log contains blocked requests if the stage enables it, with the retention of other logs', () => {
@@ -97,7 +107,7 @@ it('the firewall’s log contains blocked requests if the stage enables it, with
   })
   const [group, { Properties }] = full
     .all('AWS::Logs::LogGroup')
-    .find(([, each]) => each.Properties.LogGroupName === 'aws-waf-logs-billing-full')!
+    .find(([, found]) => found.Properties.LogGroupName === 'aws-waf-logs-billing-full')!
   expect(Properties.RetentionInDays).toBe(everyOption.logs.days)
   // The firewall does not accept the ARN of a log group that ends with an asterisk.
   expect(JSON.stringify(log.Properties.LogDestinationConfigs)).toMatch(
@@ -105,17 +115,21 @@ it('the firewall’s log contains blocked requests if the stage enables it, with
   )
 })
 
-it('the firewall limits an application to half of what one operation admits, and an address like it, or to rates of their own', () => {
-  const limits = (made: Synthesis) =>
-    ['RequestsPerAddress', 'RequestsPerApplication'].map((rule) => {
-      const { Limit, EvaluationWindowSec } = named(made, rule).Statement.RateBasedStatement
-      expect(EvaluationWindowSec).toBe(WINDOW_SECONDS)
-      return Limit / WINDOW_SECONDS
-    })
+/** Returns the requests per second that a rule of the firewall admits. */
+const rateOf = (synthesis: Synthesis, rule: string): number => {
+  const { Limit, EvaluationWindowSec } = rateBasedStatement(synthesis, rule)
+  expect(EvaluationWindowSec).toBe(WINDOW_SECONDS)
+  return Limit / WINDOW_SECONDS
+}
+
+it('the firewall limits an application and an address to half of the rate of one operation', () => {
   const { read, write } = stageSettings('prod').throttle
-  const [byAddress, byApplication] = limits(prod)
-  expect(byAddress).toBe(byApplication)
-  expect(byApplication).toBeLessThanOrEqual(Math.min(read.rate, write.rate) / 2)
-  // Without a rate of its own, an application has the greater one of a method, 500.
-  expect(limits(full)).toEqual([100, 500])
+  const rate = rateOf(prod, 'RequestsPerApplication')
+  expect(rate).toBeLessThanOrEqual(Math.min(read.rate, write.rate) / 2)
+  expect(rateOf(prod, 'RequestsPerAddress')).toBe(rate)
+})
+
+it('the firewall limits an address to the rate of the stage, and an application to the greatest rate of a method', () => {
+  expect(rateOf(full, 'RequestsPerAddress')).toBe(100)
+  expect(rateOf(full, 'RequestsPerApplication')).toBe(500)
 })
