@@ -7,7 +7,7 @@ import type { PlotData, PlotSeries, RunningMonth } from '../plot/plot-data.ts'
 import { Table } from '../tables/table.tsx'
 import { csv } from '../text/csv.ts'
 import { beginning, money } from '../text/format.ts'
-import { titleInZone } from '../text/time-zone.ts'
+import { titleWithTimeZone } from '../text/time-zone.ts'
 import { Disclosure } from './disclosure.tsx'
 import { Formula } from './formula.tsx'
 
@@ -59,7 +59,7 @@ const monthNames = (props: ChartCardProps): string[] => {
 const csvOfChart = (props: ChartCardProps, timeZone: string): string => {
   const { series, currency } = props
   return csv(
-    [titleInZone('Month', timeZone), 'Currency', ...series.map(({ label }) => label)],
+    [titleWithTimeZone('Month', timeZone), 'Currency', ...series.map(({ label }) => label)],
     monthNames(props).map((name, index) => [
       name,
       currency,

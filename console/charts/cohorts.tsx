@@ -7,7 +7,7 @@ import { Table } from '../tables/table.tsx'
 import { csv } from '../text/csv.ts'
 import { money, number, percent } from '../text/format.ts'
 import { type Months, monthsAround, monthsText, timeSpanWords } from '../text/time-span.ts'
-import { titleInZone } from '../text/time-zone.ts'
+import { titleWithTimeZone } from '../text/time-zone.ts'
 import { Formula } from './formula.tsx'
 import './cohorts.css'
 
@@ -93,7 +93,7 @@ const csvOfCohorts = (props: CohortsProps, averages: readonly CohortAverage[], t
   const unit = unitOf(props)
   return csv(
     [
-      titleInZone(unit, timeZone),
+      titleWithTimeZone(unit, timeZone),
       'Currency',
       base,
       ...laterColumns(averages).map((count) => `${unit} ${count}`),

@@ -1,6 +1,8 @@
 import {
   averageRevenue,
   grossChurn,
+  type InvoicedMonth,
+  monthName,
   netRetention,
   type Plan,
   type RecurringMonth,
@@ -115,6 +117,13 @@ const segmentsOf = (snapshot: Snapshot, { by, months }: FiguresQuery, currency: 
   return segmentFigures(snapshot, by, { currency, since })
 }
 
+/** Returns what was invoiced in each month, up to the running one. If all invoices are dated later, that is nothing in this month. */
+const invoicedMonths = (snapshot: Snapshot, currency: string): readonly InvoicedMonth[] => {
+  const month = snapshot.calendar.monthOf(snapshot.now)
+  const nothing = { month, name: monthName(month), invoiced: 0 }
+  return monthsOf(snapshot.figures().invoicedByMonth, currency) ?? [nothing]
+}
+
 /** Returns all that the overview shows of a currency. Throws nothing; without invoices there is no currency. */
 export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const currency = chosenCurrency(snapshot, query)
@@ -122,7 +131,7 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const count = query.months ?? Number.POSITIVE_INFINITY
   const ranking = (name: RankingName) => rankingOf(snapshot, { name, currency, months: query.months })
   const figures = snapshot.figures()
-  const invoiced = monthsOf(figures.invoicedByMonth, currency)!
+  const invoiced = invoicedMonths(snapshot, currency)
   const recurring = monthsOf(figures.recurringByMonth, currency)?.slice(-count)
   const movements = monthsOf(figures.movementsByMonth, currency)?.slice(-count)
   const segments = segmentsOf(snapshot, query, currency)

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../records/snapshot.ts'
 import { type Cell, csv } from '../text/csv.ts'
 import { decimal } from '../text/format.ts'
-import { titleInZone } from '../text/time-zone.ts'
+import { titleWithTimeZone } from '../text/time-zone.ts'
 import type { Column, Row } from './columns.ts'
 import { isAmount } from './list-sort.ts'
 
@@ -14,7 +14,7 @@ interface FileColumn {
 const fileColumns = (column: Column, { dateOf, timeZone }: Snapshot): FileColumn[] => {
   const { key, kind, title } = column
   const dates = (heading: string, name: string): FileColumn => ({
-    title: titleInZone(heading, timeZone),
+    title: titleWithTimeZone(heading, timeZone),
     cell: ({ cells }) => {
       const value = cells[name]
       return typeof value === 'number' ? dateOf(value) : ''

@@ -3,7 +3,7 @@ import { positionOfView, scrollWhenLong } from '../frame/scroll-position.ts'
 import { type Session, SessionContext, stageOf } from '../frame/session.ts'
 import { useTimeZone } from '../frame/time-zone.ts'
 import { day } from '../text/format.ts'
-import { titleInZone } from '../text/time-zone.ts'
+import { titleWithTimeZone } from '../text/time-zone.ts'
 
 /** Returns the name of the application, with the stage if the address has one. */
 const applicationText = ({ applicationName, baseUrl }: Session): string => {
@@ -13,7 +13,7 @@ const applicationText = ({ applicationName, baseUrl }: Session): string => {
 
 /** Returns the line that is printed under the heading: the application, the date and, unless it is UTC, the time zone. */
 const printedLine = (session: Session, timeZone: string): string =>
-  titleInZone(`${applicationText(session)}, ${day(Date.now() / 1000, timeZone)}`, timeZone)
+  titleWithTimeZone(`${applicationText(session)}, ${day(Date.now() / 1000, timeZone)}`, timeZone)
 
 interface HeadingProps {
   /** The kind of record that has the name, such as "Customer". */

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { currentAddress, linkTo } from '../frame/address.ts'
 import { rememberTimeZone, useTimeZone, zoneParameter } from '../frame/time-zone.ts'
-import { placeOf, UTC } from '../text/time-zone.ts'
+import { placeOfTimeZone, UTC } from '../text/time-zone.ts'
 import { Menu } from './menu.tsx'
 import './time-zone-menu.css'
 
@@ -85,7 +85,7 @@ export const TimeZoneChoice = () => {
 export const TimeZoneMenu = () => {
   const timeZone = useTimeZone()
   return (
-    <Menu title={placeOf(timeZone)} label={`Time zone: ${timeZone}`}>
+    <Menu title={placeOfTimeZone(timeZone)} label={`Time zone: ${timeZone}`}>
       <TimeZoneChoice />
     </Menu>
   )

@@ -14,8 +14,8 @@ export const isTimeZone = (text: string): boolean => {
 }
 
 /** Returns the name of a column of dates or months, with the time zone that they are in unless that is UTC. */
-export const titleInZone = (title: string, timeZone: string): string =>
+export const titleWithTimeZone = (title: string, timeZone: string): string =>
   timeZone === UTC ? title : `${title} (${timeZone})`
 
 /** Returns the place that a time zone is named after, such as "New York", or "UTC". */
-export const placeOf = (timeZone: string): string => timeZone.split('/').at(-1)!.replaceAll('_', ' ')
+export const placeOfTimeZone = (timeZone: string): string => timeZone.split('/').at(-1)!.replaceAll('_', ' ')

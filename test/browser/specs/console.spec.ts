@@ -8,9 +8,9 @@ import {
   goTo,
   linesOf,
   newest,
-  offered,
   openConsole,
   search,
+  searchResults,
   testOnScenario as test,
   upToDate,
 } from './open.ts'
@@ -64,17 +64,17 @@ test('finds a customer as one types, by name, email address and both ids', async
   await page.locator('h1').press('/')
   await expect(search(page)).toBeFocused()
   await search(page).pressSequentially('customer 3')
-  await expect(offered(page).first()).toContainText('Customer 3')
+  await expect(searchResults(page).first()).toContainText('Customer 3')
   await expectAccessible(page)
   await search(page).press('ArrowDown')
   await search(page).press('ArrowUp')
   await search(page).press('Enter')
   await expect(page.getByRole('heading', { name: 'Customer Customer 3', exact: true })).toBeVisible()
   await search(page).fill('customer-4@example.org')
-  await offered(page).click()
+  await searchResults(page).click()
   await expect(page.getByRole('heading', { name: 'Customer Customer 4', exact: true })).toBeVisible()
   await search(page).fill('customer')
-  await offered(page)
+  await searchResults(page)
     .filter({ hasText: /^\d+ more customers: show all \d+$/ })
     .click()
   await expect(page.getByLabel('Filter')).toHaveValue('customer')

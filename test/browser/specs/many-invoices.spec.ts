@@ -1,6 +1,6 @@
 import { processorTime } from '../processor-time.ts'
 import { serveInvoices } from './generated-lists.ts'
-import { expect, goTo, offered, type Page, search, test } from './open.ts'
+import { expect, goTo, type Page, search, searchResults, test } from './open.ts'
 
 /** Loads and shows more invoices than the console reads without asking. */
 
@@ -70,7 +70,7 @@ const uses: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   search: async (page) => {
     await search(page).fill('customer-27999')
-    await expect(offered(page).first()).toContainText('Customer-27999', LONG)
+    await expect(searchResults(page).first()).toContainText('Customer-27999', LONG)
   },
   'page of a customer': async (page) => {
     await search(page).press('Enter')

@@ -115,8 +115,8 @@ export const linesOf = async (download: Download): Promise<string[]> => {
 /** The field of the search. */
 export const search = (page: Page) => page.getByRole('combobox', { name: 'Name, email or any id' })
 
-/** The customers that the search offers. */
-export const offered = (page: Page) => page.getByRole('listbox').getByRole('option')
+/** The customers that the search has found. */
+export const searchResults = (page: Page) => page.getByRole('listbox').getByRole('option')
 
 /** Scrolls a page down, and waits until it knows, which is before the next frame. Returns its position. */
 export const scrollDown = async (page: Page, to: number): Promise<number> => {

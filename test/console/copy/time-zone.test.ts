@@ -84,3 +84,30 @@ it('a renewal is expected in the month of the time zone', async () => {
   expect(renewsIn('2026-06', 'Europe/Berlin')).toEqual([])
   expect(renewsIn('2026-07', 'Europe/Berlin')[0]).toBe(june30)
 })
+
+describe('the running month', () => {
+  it.each([
+    ['2026-05-31T23:30:00Z', 'UTC', 0],
+    ['2026-05-31T23:30:00Z', 'Europe/Berlin', 1],
+    ['2026-06-30T23:30:00Z', 'UTC', 1],
+    ['2026-06-30T23:30:00Z', 'Europe/Berlin', 0],
+    ['2026-06-30T23:30:00Z', 'America/New_York', 1],
+  ] as const)(
+    'has of %s in %s %i invoices, in its figure, ranking and list',
+    async (text, timeZone, count) => {
+      const copy = await openWith(text)
+      const { invoiced, customers: ranking } = copy.answer('overview', { months: 1 }, timeZone)!
+      expect(invoiced).toMatchObject([{ name: '2026-06', invoiced: count * 4900 }])
+      expect(ranking.rows).toHaveLength(count)
+      expect(copy.answer('list', { list: 'invoices', within: '2026-06' }, timeZone).count).toBe(count)
+    },
+  )
+
+  it('and the running week begin at midnight of the time zone', async () => {
+    // Monday is the 15th of June. In Kiritimati, it begins at 10:00 of Sunday in UTC.
+    const copy = await openWith('2026-06-14T10:00:00Z')
+    const countIn = (timeZone: string) =>
+      copy.answer('list', { list: 'invoices', within: 'week' }, timeZone).count
+    expect(['UTC', 'Pacific/Kiritimati'].map(countIn)).toEqual([0, 1])
+  })
+})
