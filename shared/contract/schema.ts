@@ -11,9 +11,15 @@ export interface Schema {
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly format?: string
+  readonly pattern?: string
   readonly allOf?: readonly Schema[]
   readonly if?: Schema
   readonly then?: Schema
+  readonly description?: string | undefined
+  /** The name of the schema in the OpenAPI document, in which it is then a component. */
+  readonly component?: string | undefined
+  /** The description of the component. `description` describes the property that uses it. */
+  readonly meaning?: string | undefined
   /** The unit of an integer: minor units of a currency, or seconds since the epoch. */
   readonly kind?: 'money' | 'time'
   /** Completes the sentence "<field> must be …" in an error's detail. */

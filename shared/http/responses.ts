@@ -79,6 +79,12 @@ export const asApiError = (error: unknown): ApiError => {
   )
 }
 
+/** Returns the headers that the response of an error has because of its status. */
+export const errorHeaders = (status: number): Record<string, string> => {
+  if (status === 401) return { 'www-authenticate': 'Bearer' }
+  return status === 429 || status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}
+}
+
 /** Returns the response of an error. Only this function formats errors. */
 export const errorResponse = (
   { kind, details }: ApiError,
@@ -86,9 +92,6 @@ export const errorResponse = (
   headers: Readonly<Record<string, string>> = {},
 ): TextHeadersResponse => {
   const { status, title } = errorKinds[kind]
-  return createResponse(status, JSON.stringify(errorEnvelope(status, title, details)), requestId, {
-    ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-    ...(status === 429 || status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
-    ...headers,
-  })
+  const body = JSON.stringify(errorEnvelope(status, title, details))
+  return createResponse(status, body, requestId, { ...errorHeaders(status), ...headers })
 }

@@ -3,36 +3,42 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT, pageParameters, type QueryParameter } from '../contract/query.ts'
 import type { Resource } from '../contract/resource.ts'
 import type { ObjectSchema } from '../contract/schema.ts'
+import type { JsonObject } from './document-parts.ts'
 import { errorResponses } from './errors.ts'
 import { pascalCase } from './names.ts'
+import { sinceSchema } from './patterns.ts'
 import { documentedObject, errorSchema, successSchema } from './response-schema.ts'
-import { type JsonObject, sinceSchema, Translator } from './schemas.ts'
+import { Translator } from './schemas.ts'
 
-/** The tag of a resource's operations. */
+/** Returns the tag of a resource's operations. */
 export const tagName = ({ plural }: Resource): string => pascalCase(plural)
 
-/** The name that code generators give an operation's method: `listPrices`, `createPrice`. */
+/** Returns the name that code generators give to the method of an operation: `listPrices`, `createPrice`. */
 export const operationId = ({ operation, resource }: Endpoint): string =>
   `${operation}${pascalCase(operation === 'list' ? resource.plural : resource.name)}`
 
-/** The component of an endpoint's request body. */
+/** Returns the name of the component of an endpoint's request body. */
 export const requestComponentName = (endpoint: Endpoint): string =>
   `${pascalCase(operationId(endpoint))}Request`
 
-/** The component of an endpoint's successful response. */
+/** Returns the name of the component of an endpoint's successful response. */
 export const successComponentName = (endpoint: Endpoint): string =>
   successSchema(endpoint).component as string
 
-const idWords: Readonly<Partial<Record<Endpoint['operation'], (name: string) => string>>> = {
+/** The descriptions of the id in a body, by operation. */
+const idDescriptions: Readonly<Partial<Record<Endpoint['operation'], (name: string) => string>>> = {
   create: (name) => `Your own id of the ${name}. It never changes.`,
   update: (name) => `The id of the ${name} in the path: your own, or the id that the service assigned.`,
 }
 
-/** The schema of a body with its descriptions, as a component. */
+/** Returns the schema of a body with its descriptions, as a component. */
 export const requestComponent = (endpoint: Endpoint, body: ObjectSchema): ObjectSchema => {
   const { fields, name } = endpoint.resource
-  const { properties, ...schema } = documentedObject(body, fields, requestComponentName(endpoint))
-  const id = { ...properties.id, description: idWords[endpoint.operation]?.(name) }
+  const { properties, ...schema } = documentedObject(body, fields, {
+    component: requestComponentName(endpoint),
+    itemSuffix: 'Request',
+  })
+  const id = { ...properties.id, description: idDescriptions[endpoint.operation]?.(name) }
   const meaning = `The body of \`${operationId(endpoint)}\`.`
   return { ...schema, meaning, properties: { ...properties, id } }
 }
@@ -54,7 +60,7 @@ const parameterSchemas: Readonly<Record<string, JsonObject>> = {
   changed_since: sinceSchema,
 }
 
-/** The component of a query parameter that every list has. */
+/** Returns the name of the component of a query parameter that every list has. */
 export const parameterComponentName = ({ name }: QueryParameter): string => pascalCase(name)
 
 const parameters = (): Record<string, JsonObject> => ({
@@ -108,7 +114,7 @@ const headers: Record<string, JsonObject> = {
   RetryAfter: header('The seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }),
 }
 
-/** Everything that operations refer to by name. */
+/** Returns the components of the document: everything that operations refer to by name. */
 export const openApiComponents = (): JsonObject => ({
   securitySchemes: {
     apiKey: {

@@ -1,12 +1,12 @@
 import manifest from '../../package.json' with { type: 'json' }
 import { catalogue } from '../catalogue.ts'
 import { openApiComponents, tagName } from './components.ts'
+import type { JsonObject } from './document-parts.ts'
 import { openApiPaths } from './operations.ts'
-import type { JsonObject } from './schemas.ts'
 import { introduction } from './texts.ts'
 import { openApiWebhooks } from './webhooks.ts'
 
-/** The OpenAPI 3.1 document of the API at `baseUrl`, made from the catalogue and the resources' schemas. */
+/** Returns the OpenAPI 3.1 document of the API at `baseUrl`, which is derived from the catalogue and the resources. */
 export const openApiDocument = (baseUrl: string): JsonObject => ({
   openapi: '3.1.1',
   info: {

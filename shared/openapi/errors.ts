@@ -4,7 +4,7 @@ import { type ApiError, type ErrorKind, errorEnvelope, errorKinds, gatewayDetail
 import { readOnlyKeyError, wrongCredentialsError } from '../http/authenticate.ts'
 import { bodyTooLargeError, parseBody, wrongContentTypeError } from '../http/body.ts'
 import { readQuery } from '../http/query.ts'
-import { asApiError } from '../http/responses.ts'
+import { asApiError, errorHeaders } from '../http/responses.ts'
 import { validContent } from '../http/validate.ts'
 import { jsonSyntaxDetail } from '../http/validation/parse-json.ts'
 import { violationDetail } from '../http/validation/violations.ts'
@@ -13,14 +13,15 @@ import { product, products } from '../resources/product.ts'
 import { idConflictError, notFoundError, otherValuesOf, UNUSED_OR_SAME } from '../store/entities.ts'
 import { unavailableError } from '../store/send.ts'
 import { tooManyUpdatesError, wrongBodyIdError } from '../store/updates.ts'
+import { componentRef, type JsonObject, jsonContent } from './document-parts.ts'
 import { pascalCase } from './names.ts'
-import { componentRef, type JsonObject, jsonContent } from './schemas.ts'
 import { errorTexts } from './texts.ts'
 
-/** The kinds of error that operations return. The others are for requests that match no operation. */
+/** The kinds of errors that operations return. The other kinds are for requests that match no operation. */
 export type DocumentedError = keyof typeof errorTexts
 
-const kindsFor = ({ body, path, operation }: Endpoint): Record<ErrorKind, boolean> => ({
+/** Returns, for each kind of error, whether an endpoint can return it. */
+const possibleErrors = ({ body, path, operation }: Endpoint): Record<ErrorKind, boolean> => ({
   unreadable_body: body !== undefined,
   unauthorized: true,
   forbidden: true,
@@ -37,18 +38,18 @@ const kindsFor = ({ body, path, operation }: Endpoint): Record<ErrorKind, boolea
   unavailable: true,
 })
 
-/** Returns the kinds of error that an endpoint can return, by status. */
+/** Returns the kinds of errors that an endpoint can return, in the order of their statuses. */
 export const errorKindsOf = (endpoint: Endpoint): ErrorKind[] => {
-  const isPossible = kindsFor(endpoint)
+  const isPossible = possibleErrors(endpoint)
   return (Object.keys(isPossible) as ErrorKind[]).filter((kind) => isPossible[kind])
 }
 
-/** The ids of the examples, which no entity has. */
+/** The server ids in the examples, which no entity has. */
 const PRODUCT_ID = 'prod_0123456789abcdefghijkl'
 const CUSTOMER_ID = 'cus_0123456789abcdefghijkl'
 
 /** Returns the details of a create of a product with a misspelt name. */
-const misspelt = (): readonly string[] => {
+const misspeltNameDetails = (): readonly string[] => {
   try {
     validContent(products.create, parseBody('{"id":"plan-pro","nmae":"Pro"}'), {})
   } catch (error) {
@@ -58,33 +59,33 @@ const misspelt = (): readonly string[] => {
 }
 
 /** Returns the details of a list of products with a limit that is too large. */
-const limitTooLarge = (): readonly string[] => {
+const largeLimitDetails = (): readonly string[] => {
   const violations: Violation[] = []
   const scopeOf = () => ({ app: '', list: '', secret: '' })
   readQuery([['limit', ['500']]], { endpoint: products.list, scopeOf, violations })
   return violations.map(violationDetail)
 }
 
-const otherContent = idConflictError(
+const otherContentError = idConflictError(
   { resource: product, externalId: 'plan-pro' },
   { id: PRODUCT_ID },
   UNUSED_OR_SAME,
   otherValuesOf(['name']),
 )
 
-/** Example details by kind and name, made by the code that returns them. */
+/** Example details of errors by kind and name, which the code of the service returns. */
 export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<string, readonly string[]>>>> = {
   unreadable_body: { not_json: [jsonSyntaxDetail('{"id":')] },
   unauthorized: { credentials: wrongCredentialsError().details },
   forbidden: { read_only_key: readOnlyKeyError().details, firewall: [gatewayDetails.firewall] },
   entity_not_found: { unknown_id: notFoundError(product, 'plan-x').details },
   conflict: {
-    other_content: otherContent.details,
+    other_content: otherContentError.details,
     other_id: wrongBodyIdError(customer, CUSTOMER_ID, 1043).details,
   },
   body_too_large: { too_large: bodyTooLargeError(300_000).details },
   unsupported_media_type: { not_json: wrongContentTypeError('text/plain').details },
-  invalid: { body: misspelt(), query: limitTooLarge() },
+  invalid: { body: misspeltNameDetails(), query: largeLimitDetails() },
   too_many_requests: {
     limit: [gatewayDetails.tooManyRequests],
     updates: tooManyUpdatesError(customer, undefined).details,
@@ -99,29 +100,33 @@ export const errorExample = (kind: ErrorKind, details: readonly string[]): JsonO
   return errorEnvelope(status, title, details)
 }
 
-const headersOf = (status: number): JsonObject => ({
-  'x-request-id': componentRef('headers', 'RequestId'),
-  ...(status === 401 ? { 'www-authenticate': componentRef('headers', 'Authenticate') } : {}),
-  ...(status === 429 || status === 503 ? { 'retry-after': componentRef('headers', 'RetryAfter') } : {}),
-})
+/** The components of the headers that the response of an error has because of its status. */
+const headerComponents: Readonly<Record<string, string>> = {
+  'www-authenticate': 'Authenticate',
+  'retry-after': 'RetryAfter',
+}
 
-/** The response components of all errors that operations return, by kind in Pascal case. */
-export const errorResponses = (): Record<string, JsonObject> =>
-  Object.fromEntries(
-    Object.entries(errorDetails).map(([name, examples]) => {
-      const kind = name as DocumentedError
-      const { status, title } = errorKinds[kind]
-      const shown = Object.entries(examples).map(([key, details]) => [
-        key,
-        { value: errorExample(kind, details) },
-      ])
-      return [
-        pascalCase(kind),
-        {
-          description: `${title}. ${errorTexts[kind]}`,
-          headers: headersOf(status),
-          content: jsonContent('ErrorResponse', Object.fromEntries(shown)),
-        },
-      ]
-    }),
-  )
+const responseHeaders = (status: number): JsonObject => {
+  const headers: Record<string, JsonObject> = { 'x-request-id': componentRef('headers', 'RequestId') }
+  for (const name of Object.keys(errorHeaders(status)))
+    headers[name] = componentRef('headers', headerComponents[name]!)
+  return headers
+}
+
+const errorResponse = (kind: DocumentedError): JsonObject => {
+  const { status, title } = errorKinds[kind]
+  const examples: Record<string, JsonObject> = {}
+  for (const [name, details] of Object.entries(errorDetails[kind]))
+    examples[name] = { value: errorExample(kind, details) }
+  return {
+    description: `${title}. ${errorTexts[kind]}`,
+    headers: responseHeaders(status),
+    content: jsonContent('ErrorResponse', examples),
+  }
+}
+
+/** Returns the response components of all errors that operations return, by kind in Pascal case. */
+export const errorResponses = (): Record<string, JsonObject> => {
+  const kinds = Object.keys(errorDetails) as DocumentedError[]
+  return Object.fromEntries(kinds.map((kind) => [pascalCase(kind), errorResponse(kind)]))
+}

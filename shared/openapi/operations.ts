@@ -10,10 +10,11 @@ import {
   successComponentName,
   tagName,
 } from './components.ts'
+import { componentRef, type JsonObject, jsonContent } from './document-parts.ts'
 import { errorKindsOf } from './errors.ts'
 import { exampleId, requestExamples, successExamples } from './examples.ts'
 import { pascalCase } from './names.ts'
-import { componentRef, type JsonObject, jsonContent, portablePattern } from './schemas.ts'
+import { portablePattern } from './patterns.ts'
 
 const { minLength, maxLength, pattern } = externalIdSchema
 /** The schema of an id in a path or a query, which is always text. */
@@ -21,16 +22,18 @@ const idSchema = { type: 'string', minLength, maxLength, ...portablePattern(patt
 
 const queryParameter = ({ include, options }: Endpoint, parameter: QueryParameter): JsonObject => {
   const { name, kind, about } = parameter
-  const inQuery = { name, in: 'query', description: about?.description }
+  const start = { name, in: 'query', description: about?.description }
   if (kind === 'option') {
     const { type, enum: words } = options[name]!.request
-    return { ...inQuery, schema: { type, ...(words ? { enum: words } : {}) } }
+    return { ...start, schema: { type, ...(words ? { enum: words } : {}) } }
   }
-  if (kind === 'filter') return { ...inQuery, schema: idSchema }
-  if (kind !== 'include') return componentRef('parameters', parameterComponentName(parameter))
-  // Inline: as components, names that several resources share would be declared twice in Go.
-  const schema = { type: 'array', items: { type: 'string', enum: Object.keys(include) } }
-  return { ...inQuery, style: 'form', explode: false, schema }
+  if (kind === 'filter') return { ...start, schema: idSchema }
+  if (kind === 'include') {
+    // Inline, because components with names that several resources share would be declared twice in Go.
+    const schema = { type: 'array', items: { type: 'string', enum: Object.keys(include) } }
+    return { ...start, style: 'form', explode: false, schema }
+  }
+  return componentRef('parameters', parameterComponentName(parameter))
 }
 
 const idParameter = ({ resource }: Endpoint): JsonObject => ({
@@ -42,84 +45,82 @@ const idParameter = ({ resource }: Endpoint): JsonObject => ({
   example: String(exampleId(resource)),
 })
 
-/** Returns the links from a created entity's id to further operations. */
-const links = (endpoint: Endpoint): JsonObject => {
-  if (endpoint.operation !== 'create') return {}
-  const { name } = endpoint.resource
-  const next = catalogue.filter(
-    ({ resource, path }) => resource === endpoint.resource && path.includes('{id}'),
+/** Returns the links from the id of a created entity to the operations that take it. */
+const linksOf = ({ resource }: Endpoint): JsonObject => {
+  const endpoints = catalogue.filter(
+    (endpoint) => endpoint.resource === resource && endpoint.path.includes('{id}'),
   )
-  const parameters = { id: `$response.body#/data/${name}/id` }
+  const parameters = { id: `$response.body#/data/${resource.name}/id` }
+  const ids = endpoints.map(operationId)
+  return Object.fromEntries(ids.map((id) => [id, { operationId: id, parameters }]))
+}
+
+/** Returns the headers of an endpoint's successful response. */
+const successHeaders = (endpoint: Endpoint): JsonObject => {
+  const headers: Record<string, JsonObject> = { 'x-request-id': componentRef('headers', 'RequestId') }
+  if (endpoint.operation === 'create') headers['idempotent-replayed'] = componentRef('headers', 'Replayed')
+  if (endpoint.operation === 'list') {
+    headers['changes-held-back'] = componentRef('headers', 'ChangesHeldBack')
+    headers['application-name'] = componentRef('headers', 'ApplicationName')
+  }
+  if (createMayUpdate(endpoint)) headers['create-outcome'] = componentRef('headers', 'CreateOutcome')
+  return headers
+}
+
+const responsesOf = (endpoint: Endpoint): JsonObject => {
+  const { operation, resource } = endpoint
+  const errors = errorKindsOf(endpoint).map((kind) => [
+    errorKinds[kind].status,
+    componentRef('responses', pascalCase(kind)),
+  ])
   return {
-    links: Object.fromEntries(next.map(operationId).map((id) => [id, { operationId: id, parameters }])),
+    200: {
+      description: operation === 'list' ? 'A page of the list.' : `The ${resource.name}.`,
+      headers: successHeaders(endpoint),
+      content: jsonContent(successComponentName(endpoint), successExamples(endpoint)),
+      ...(operation === 'create' ? { links: linksOf(endpoint) } : {}),
+    },
+    ...Object.fromEntries(errors),
   }
 }
 
-const responses = (endpoint: Endpoint): JsonObject => ({
-  200: {
-    description: endpoint.operation === 'list' ? 'A page of the list.' : `The ${endpoint.resource.name}.`,
-    headers: {
-      'x-request-id': componentRef('headers', 'RequestId'),
-      ...(endpoint.operation === 'create'
-        ? { 'idempotent-replayed': componentRef('headers', 'Replayed') }
-        : {}),
-      ...(endpoint.operation === 'list'
-        ? {
-            'changes-held-back': componentRef('headers', 'ChangesHeldBack'),
-            'application-name': componentRef('headers', 'ApplicationName'),
-          }
-        : {}),
-      ...(createMayUpdate(endpoint) ? { 'create-outcome': componentRef('headers', 'CreateOutcome') } : {}),
-    },
-    content: jsonContent(successComponentName(endpoint), successExamples(endpoint)),
-    ...links(endpoint),
-  },
-  ...Object.fromEntries(
-    errorKindsOf(endpoint).map((kind) => [
-      errorKinds[kind].status,
-      componentRef('responses', pascalCase(kind)),
-    ]),
-  ),
+const requestBodyOf = (endpoint: Endpoint): JsonObject => ({
+  required: !endpoint.bodyMayBeAbsent,
+  content: jsonContent(requestComponentName(endpoint), requestExamples(endpoint)),
 })
 
 const IDEMPOTENT =
   'Idempotent: the same id with the same content returns the existing entity; with other content, the response is `409`.'
 
-const operation = (endpoint: Endpoint): JsonObject => {
-  const words = [endpoint.about?.description, endpoint.operation === 'create' ? IDEMPOTENT : '']
-  const description = words.filter(Boolean).join('\n\n')
+const operationOf = (endpoint: Endpoint): JsonObject => {
+  const { about, body, operation, resource, summary } = endpoint
+  const paragraphs = [about?.description, operation === 'create' ? IDEMPOTENT : '']
   const parameters = endpoint.parameters.map((parameter) => queryParameter(endpoint, parameter))
   return {
     operationId: operationId(endpoint),
-    tags: [tagName(endpoint.resource)],
-    summary: endpoint.summary,
-    description,
+    tags: [tagName(resource)],
+    summary,
+    description: paragraphs.filter(Boolean).join('\n\n'),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(endpoint.body
-      ? {
-          requestBody: {
-            required: !endpoint.bodyMayBeAbsent,
-            content: jsonContent(requestComponentName(endpoint), requestExamples(endpoint)),
-          },
-        }
-      : {}),
-    responses: responses(endpoint),
+    ...(body ? { requestBody: requestBodyOf(endpoint) } : {}),
+    responses: responsesOf(endpoint),
   }
 }
 
-/** The operations by path and method. */
-export const openApiPaths = (): JsonObject =>
-  Object.fromEntries(
-    [...Map.groupBy(catalogue, ({ path }) => path)].map(([path, endpoints]) => [
-      path,
-      {
-        parameters: [
-          ...(path.includes('{id}') ? endpoints.slice(0, 1).map(idParameter) : []),
-          componentRef('parameters', 'RequestId'),
-        ],
-        ...Object.fromEntries(
-          endpoints.map((endpoint) => [endpoint.method.toLowerCase(), operation(endpoint)]),
-        ),
-      },
-    ]),
+/** Returns the parameters and operations of a path, given its endpoints. */
+const pathItem = (path: string, endpoints: readonly Endpoint[]): JsonObject => {
+  const idParameters = path.includes('{id}') ? [idParameter(endpoints[0]!)] : []
+  const operations = endpoints.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint)])
+  return {
+    parameters: [...idParameters, componentRef('parameters', 'RequestId')],
+    ...Object.fromEntries(operations),
+  }
+}
+
+/** Returns the operations by path and method. */
+export const openApiPaths = (): JsonObject => {
+  const endpointsByPath = Map.groupBy(catalogue, ({ path }) => path)
+  return Object.fromEntries(
+    [...endpointsByPath].map(([path, endpoints]) => [path, pathItem(path, endpoints)]),
   )
+}

@@ -18,38 +18,37 @@ import {
 import { MAX_DETAILS } from '../errors.ts'
 import { pascalCase } from './names.ts'
 
-/** The schemas of responses, closed, with their descriptions; `component` names a schema that the document refers to. */
+/** The schemas of responses, closed and with descriptions. `component` is the name of a schema that the document refers to. */
 
-/** A schema with a field's description; the objects of a list become a component of their own. */
-const documented = (schema: Schema, field: Field, ending = ''): Schema => ({
-  ...schema,
-  ...(field.about ? { description: field.about.description } : {}),
-  ...(field.items
-    ? {
-        items: {
-          ...documentedObject(
-            schema.items as ObjectSchema,
-            field.items.fields,
-            pascalCase(field.items.name) + ending,
-          ),
-          meaning: `One ${field.items.name.replaceAll('_', ' ')}.`,
-        },
-      }
-    : {}),
-})
+/** Returns a schema with the description of its field. The objects of a list become a component, whose name ends with `itemSuffix`. */
+const documented = (schema: Schema, { about, items }: Field, itemSuffix = ''): Schema => {
+  const described = about ? { ...schema, description: about.description } : schema
+  if (!items) return described
+  const { name, fields } = items
+  const itemSchema = documentedObject(schema.items as ObjectSchema, fields, {
+    component: pascalCase(name) + itemSuffix,
+  })
+  return { ...described, items: { ...itemSchema, meaning: `One ${name.replaceAll('_', ' ')}.` } }
+}
 
-/** An object schema with the descriptions of `fields`, as the component `name`. */
-export const documentedObject = (schema: ObjectSchema, fields: Fields, name: string): ObjectSchema => ({
-  ...schema,
-  component: name,
-  properties: Object.fromEntries(
-    Object.entries(schema.properties).map(([key, property]) => [
-      key,
-      fields[key] ? documented(property, fields[key], /Request$/.exec(name)?.[0]) : property,
-    ]),
-  ),
-})
+/**
+ * Returns an object schema with the descriptions of `fields`, as a component. `itemSuffix` ends the names of the components of
+ * listed objects.
+ */
+export const documentedObject = (
+  schema: ObjectSchema,
+  fields: Fields,
+  { component, itemSuffix }: { readonly component: string; readonly itemSuffix?: string },
+): ObjectSchema => {
+  const properties: Record<string, Schema> = {}
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const field = fields[name]
+    properties[name] = field ? documented(property, field, itemSuffix) : property
+  }
+  return { ...schema, component, properties }
+}
 
+/** Returns the schema of a field in a response. A reference is an id of its target. */
 const responseOf = ({ reference, response }: Field): Schema => {
   if (!reference) return response
   const id = serverIdSchema(resourceNamed(reference.target).prefix)
@@ -57,32 +56,33 @@ const responseOf = ({ reference, response }: Field): Schema => {
   return typesOf(response).includes('null') ? nullableSchema(id) : id
 }
 
-/** The schema of an entity in a response: all of its visible fields and no others. */
+/** Returns the schema of an entity in a response: all of its visible fields and no others. */
 export const entitySchema = ({ name, prefix, fields, about }: Resource): ObjectSchema => {
   const visible = Object.entries(fields).filter(([, field]) => field.visible)
   const properties = {
     id: { ...serverIdSchema(prefix), description: `The id of the ${name} that the service assigned.` },
     ...Object.fromEntries(visible.map(([key, field]) => [key, responseOf(field)])),
   }
-  const schema = documentedObject(completeObjectSchema(properties), fields, pascalCase(name))
+  const schema = documentedObject(completeObjectSchema(properties), fields, { component: pascalCase(name) })
   return { ...schema, meaning: about?.description }
 }
 
-const externalId = (name: string): Schema => ({
+const externalIdSchema = (name: string): Schema => ({
   type: 'string',
   description: `Your own id of the ${name}, as text.`,
 })
 
-/** The schema of an embedded entity, with the client's own id on request. */
+/** Returns the schema of an embedded entity, with the client's own id, which a request can include. */
 const embeddedEntity = (name: string): ObjectSchema => {
   const { properties, required, component, meaning } = entitySchema(resourceNamed(name))
   return {
-    ...objectSchema({ ...properties, external_id: externalId(name) }, required),
+    ...objectSchema({ ...properties, external_id: externalIdSchema(name) }, required),
     component: `Embedded${component}`,
     meaning,
   }
 }
 
+/** Returns the schema of an embedded entity that embeds its parent. */
 const embeddedWithParent = (name: string, parent: string): ObjectSchema => {
   const { properties, required, component, meaning } = embeddedEntity(name)
   const { fields } = resourceNamed(name)
@@ -97,7 +97,7 @@ const embeddedWithParent = (name: string, parent: string): ObjectSchema => {
   }
 }
 
-/** Adds the embedded entities to the objects of a list. */
+/** Returns the schema of a list whose objects embed the entities of these includes. */
 const withListed = (
   list: Schema,
   resource: Resource,
@@ -105,14 +105,16 @@ const withListed = (
 ): Schema => {
   if (listed.length === 0) return list
   const { properties, ...items } = list.items as ObjectSchema
-  const embedded = listed.map(([name, include]) => {
-    return [name, { ...embeddedSchema(resource, include), type: ['object', 'null'] }]
-  })
+  const embedded = listed.map(([name, include]) => [
+    name,
+    { ...embeddedSchema(resource, include), type: ['object', 'null'] },
+  ])
   return { ...list, items: { ...items, properties: { ...properties, ...Object.fromEntries(embedded) } } }
 }
 
+/** Returns the schema of the value that an include embeds. */
 const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema => {
-  if (include.from === 'external_id') return externalId(name)
+  if (include.from === 'external_id') return externalIdSchema(name)
   if (include.from === 'field') {
     const field = fields[include.field] as Field
     return documented(responseOf(field), field)
@@ -138,27 +140,27 @@ const changed: Schema = {
 }
 
 /**
- * The schema of an endpoint's entity, with everything that can be embedded into it and the field that `changed_since` adds. One
- * schema serves all operations of a resource with includes, so generated clients have one type for it.
+ * Returns the schema of the entity in an endpoint's response, with all values that it can embed and the field that
+ * `changed_since` adds. One schema serves all operations of a resource with includes, so generated clients have one type for it.
  */
 export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
-  const all = Object.keys(include).length > 0 ? Object.entries(includesOf(resource)) : []
-  const embedded = new Map<string, Schema>()
-  for (const [name, how] of all) {
-    if (how.from === 'listed') continue
-    const listed = all.filter(([, other]) => other.from === 'listed' && other.list === name)
-    embedded.set(name, withListed(embeddedSchema(resource, how), resource, listed))
-  }
   const { properties, required, component, meaning } = entitySchema(resource)
-  if (embedded.size === 0) return { ...objectSchema(properties, required), component, meaning }
+  if (Object.keys(include).length === 0) return { ...objectSchema(properties, required), component, meaning }
+  const includes = Object.entries(includesOf(resource))
+  const embedded: Record<string, Schema> = {}
+  for (const [name, embeddedInclude] of includes) {
+    if (embeddedInclude.from === 'listed') continue
+    const listed = includes.filter(([, other]) => other.from === 'listed' && other.list === name)
+    embedded[name] = withListed(embeddedSchema(resource, embeddedInclude), resource, listed)
+  }
   return {
-    ...objectSchema({ ...properties, ...Object.fromEntries(embedded), changed }, required),
+    ...objectSchema({ ...properties, ...embedded, changed }, required),
     component: `${component}WithIncludes`,
     meaning,
   }
 }
 
-const cursor = (description: string) => ({
+const cursorSchema = (description: string): Schema => ({
   type: ['string', 'null'],
   expects: 'an opaque cursor, or null',
   description,
@@ -167,14 +169,14 @@ const cursor = (description: string) => ({
 const pagination: Schema = {
   ...completeObjectSchema({
     has_more: { type: 'boolean', description: 'Whether there is a next page.' },
-    next_cursor: cursor('The cursor of the next page; null on the last page.'),
-    previous_cursor: cursor('The cursor of the page before; null on the first page.'),
+    next_cursor: cursorSchema('The cursor of the next page; null on the last page.'),
+    previous_cursor: cursorSchema('The cursor of the page before; null on the first page.'),
   }),
   component: 'Pagination',
   meaning: 'The cursors of the pages before and after this one.',
 }
 
-/** The schema of an endpoint's successful response. */
+/** Returns the schema of an endpoint's successful response. */
 export const successSchema = (endpoint: Endpoint): ObjectSchema => {
   const shown = shownSchema(endpoint)
   const { name, plural } = endpoint.resource

@@ -1,8 +1,9 @@
 import { changeEvent, EVENT_SOURCE, EVENT_TYPE } from '../contract/change-event.ts'
 import type { Schema } from '../contract/schema.ts'
-import { type JsonObject, Translator } from './schemas.ts'
+import type { JsonObject } from './document-parts.ts'
+import { Translator } from './schemas.ts'
 
-/** A schema without components: generators for Go leave out components that no path refers to. */
+/** Returns a schema without components, because generators for Go leave out components that no path refers to. */
 const inline = ({ component: _, meaning, properties, ...schema }: Schema): Schema => ({
   ...(meaning ? { description: meaning } : {}),
   ...schema,
@@ -30,7 +31,7 @@ const exampleEvent = {
   },
 }
 
-/** The requests that the service sends: the event of a change, if the operator has turned events on. */
+/** Returns the requests that the service sends: the event of a change, if the operator has turned events on. */
 export const openApiWebhooks = (): JsonObject => ({
   entityChanged: {
     post: {
