@@ -4,15 +4,16 @@ import type { Attempt, Fetch } from './options.ts'
 import { retryAfterFrom } from './retry.ts'
 import { endAfter } from './timers.ts'
 
+/** The header with the id of a request. */
 export const REQUEST_ID = 'x-request-id'
 
-/** The body of a response, as far as it has the form of the service's. */
+/** The members of a response's body that the client reads. */
 interface ResponseBody {
   readonly data?: unknown
   readonly errors?: unknown
 }
 
-/** Returns the parsed body of a response; an empty object if it is not an object in JSON. */
+/** Returns the parsed body of a response; an empty object if it is not JSON, or is null. */
 const parsedBody = (text: string): ResponseBody => {
   try {
     return JSON.parse(text) ?? {}
@@ -21,46 +22,52 @@ const parsedBody = (text: string): ResponseBody => {
   }
 }
 
-const describe = (status: number, errors: readonly ErrorEntry[]): string => {
+/** Returns the text of a failed response: its status, the title of its errors and their details. */
+const failureText = (status: number, errors: readonly ErrorEntry[]): string => {
   const [first] = errors
   if (!first) return `${status}`
   return `${status} ${first.title}: ${errors.map(({ detail }) => detail).join(' ')}`
 }
 
-/** Returns the message of an error and of its cause: that of fetch's error is only "fetch failed". */
+/** Returns the message of an error with the message of its cause. The message of fetch's own errors is only "fetch failed". */
 const reasonOf = (error: unknown): string => {
   const cause = (error as { readonly cause?: unknown } | undefined)?.cause
   return cause ? `${error}: ${cause}` : `${error}`
 }
 
-/** What an attempt needs besides what hooks receive. `timeout` is in milliseconds. */
+/** The input of an attempt that hooks do not receive. */
 interface FetchOptions {
   readonly fetch: Fetch
   readonly headers: Record<string, string>
   readonly body: string | null
+  /** The time limit in milliseconds. */
   readonly timeout: number
   readonly signal: AbortSignal | undefined
 }
 
-/** The outcome of an attempt: a response of status 200, or an error. */
-interface Attempted {
+/** The outcome of an attempt: a response with status 200, or an error. */
+interface AttemptOutcome {
   readonly response?: ApiResponse<unknown>
   readonly error?: BillingApiError
 }
 
-/** Makes an attempt. Resolves with its response or its error; never rejects. */
+/** Makes one attempt of a call. Resolves with its response or its error, and never rejects. */
 export const attemptOnce = async (
   { method, url, attempt, requestId: sentRequestId }: Attempt,
   { fetch: send, timeout, signal, headers, body }: FetchOptions,
-): Promise<Attempted> => {
+): Promise<AttemptOutcome> => {
   const controller = new AbortController()
   const cancel = endAfter(timeout, signal, (reason) =>
     controller.abort(reason ?? new Error(`timed out after ${timeout} ms`)),
   )
-  const failed = (why: string, failure: Partial<BillingApiError>, options?: ErrorOptions): Attempted => {
+  const failed = (
+    reason: string,
+    failure: Partial<BillingApiError>,
+    options?: ErrorOptions,
+  ): AttemptOutcome => {
     const requestId = failure.requestId ?? sentRequestId
     const ids = requestId === sentRequestId ? requestId : `${requestId}, sent as ${sentRequestId}`
-    const message = `${method} ${url}: ${why} (request ${ids})`
+    const message = `${method} ${url}: ${reason} (request ${ids})`
     return { error: new BillingApiError(message, { ...failure, requestId, sentRequestId }, options) }
   }
   try {
@@ -76,7 +83,7 @@ export const attemptOnce = async (
     }
     const errors: ErrorEntry[] = Array.isArray(parsed.errors) ? parsed.errors : []
     const retryAfter = retryAfterFrom(response.headers.get('retry-after') ?? '')
-    return failed(describe(status, errors), { status, errors, requestId, retryAfter })
+    return failed(failureText(status, errors), { status, errors, requestId, retryAfter })
   } catch (thrown) {
     const cause: unknown = controller.signal.reason ?? thrown
     return failed(`no response (${reasonOf(cause)})`, {}, { cause })

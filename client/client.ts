@@ -26,8 +26,8 @@ interface Envelope {
 
 type Headers = ApiResponse<unknown>['headers']
 
-/** Starts a call. Its promise of the data does not reject unhandled if only `withResponse` is awaited. */
-const callOf = <T>(start: () => Promise<ApiResponse<T>>): Call<T> => {
+/** Starts a call. If only `withResponse` is awaited, a failure is not also an unhandled rejection of the call itself. */
+const startCall = <T>(start: () => Promise<ApiResponse<T>>): Call<T> => {
   const response = start()
   const result = response.then(({ data }) => data)
   const withResponse = () => {
@@ -37,7 +37,7 @@ const callOf = <T>(start: () => Promise<ApiResponse<T>>): Call<T> => {
   return Object.assign(result, { withResponse })
 }
 
-/** The methods of each operation that a resource may have. */
+/** The methods of the operations that a resource can have, by operation. */
 interface Operations {
   readonly list: Lists<unknown, object>
   readonly create: Creates<unknown, unknown>
@@ -46,12 +46,13 @@ interface Operations {
   readonly upsert: Upserts<unknown, unknown>
 }
 
-/** Returns the query of a call: its options without those that say how to send it. */
+/** Returns the query of a call: its options except those for sending the request. */
 const queryOf = (options: SendOptions): string => {
   const { signal, timeout, retries, retryFor, headers, requestId, limiter, ...parameters } = options
   return queryFrom(parameters)
 }
 
+/** Returns the methods of a resource, which has a plural, as in paths, and a name, as in responses. */
 const operationsOf = (send: Send, plural: string, name: string): Operations => {
   const collection = `/api/${plural}`
   const pathOf = (id: unknown) => `${collection}/${encodedId(id, `${name} id`)}`
@@ -61,8 +62,8 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
     options: SendOptions = {},
     read: (body: Envelope, headers: Headers) => unknown = entityIn,
   ) =>
-    // Arguments are checked inside the promise, so that a mistake rejects the call instead of throwing.
-    callOf<T>(async () => {
+    // Arguments are validated inside the promise, so that an invalid one rejects the call instead of throwing.
+    startCall<T>(async () => {
       const { method, path, body } = request()
       const response = await send({ method, path: path + queryOf(options), body }, options)
       return { ...response, data: read(response.data as Envelope, response.headers) as T }
@@ -90,15 +91,15 @@ const operationsOf = (send: Send, plural: string, name: string): Operations => {
       retrieve: (id, options) => call(() => ({ method: 'GET', path: pathOf(id), body: null }), options),
     },
     update: {
-      // Always sends a body, so that no update becomes an erasure.
+      // Always sends a body, because a request without a body is an erasure.
       update: (id, changes, options) =>
         call(() => ({ method: 'PUT', path: pathOf(id), body: jsonFrom(changes, { id }) }), options),
       anonymise: (id, options) => call(() => ({ method: 'PUT', path: pathOf(id), body: null }), options),
     },
     upsert: {
       upsert: (body, options) => {
-        const updating: CallOptions & { on_conflict: 'update' } = { ...options, on_conflict: 'update' }
-        return call(post(body), updating, (response, headers) => ({
+        const updateOptions: CallOptions & { on_conflict: 'update' } = { ...options, on_conflict: 'update' }
+        return call(post(body), updateOptions, (response, headers) => ({
           outcome: outcomeOf(headers),
           entity: entityIn(response),
         }))

@@ -6,10 +6,10 @@ import type { SendOptions } from './transport.ts'
 const DEFAULT_CONCURRENCY = 8
 const DEFAULT_RETRY_FOR_MILLIS = 600_000
 
-/** The statuses of a response that concerns only the body that was sent. A 500 is one after several attempts. */
+/** The statuses of responses that concern only the body that was sent. A 500 concerns only the body if retries return it too. */
 const BODY_STATUSES = [400, 409, 413, 422, 500]
 
-/** Returns whether an error concerns only its body, so that others may succeed. */
+/** Returns whether an error concerns only its body, so that other bodies may succeed. */
 const isBodyError = (error: unknown): error is BillingApiError | TypeError =>
   error instanceof TypeError || (error instanceof BillingApiError && BODY_STATUSES.includes(error.status))
 
@@ -67,7 +67,7 @@ export const createAll = async <Entity, Body>(
     }
   }
 
-  // A source may be idle for long, so its next body is not waited for after a stop.
+  // A source may be idle for a long time, so a stop does not wait for its next body.
   const stopping = new Promise((_, reject) => stopped.addEventListener('abort', reject))
   const { signal } = options
   const stopBySignal = () => stop(signal?.reason)

@@ -15,9 +15,9 @@ export class BillingApiError extends Error {
   declare readonly status: number
   /** The errors in the response; empty if it does not come from the service. */
   declare readonly errors: readonly ErrorEntry[]
-  /** The id to quote in a report: the `x-request-id` of the response, or the one sent if there was no response. */
+  /** The id to quote in a report: the `x-request-id` of the response or, without a response, the id that was sent. */
   declare readonly requestId: string | undefined
-  /** The `x-request-id` that the client sent. A gateway that responds itself uses another one. */
+  /** The `x-request-id` that the client sent. A gateway that responds itself uses another id. */
   declare readonly sentRequestId: string | undefined
   /** If `createAll` stopped: the outcomes so far. Bodies without an outcome may or may not be recorded. */
   declare summary: CreateAllSummary<unknown> | undefined

@@ -11,25 +11,25 @@ import { encodedId } from './request.ts'
 
 type Includes = readonly string[]
 
-/** Yields the entities of a list, which it reads page by page. After an abort, throws instead of the next entity. */
+/** Yields the entities of a list, which it reads page by page. After an abort, it throws instead of yielding the next entity. */
 export async function* iterateAll<Entity>(
   list: (options: ListOptions<Includes>) => Promise<Page<Entity>>,
   { direction, ...options }: AllOptions<Includes>,
 ): AsyncIterableIterator<Entity> {
-  const newer = direction === 'newer'
+  const isNewer = direction === 'newer'
   let cursor = options.cursor ?? null
-  if (newer && !cursor) return
+  if (isNewer && !cursor) return
   do {
     const page = await list({ limit: 100, ...options, cursor })
-    for (const entity of newer ? page.items.reverse() : page.items) {
+    for (const entity of isNewer ? page.items.reverse() : page.items) {
       options.signal?.throwIfAborted()
       yield entity
     }
-    cursor = newer ? page.previous_cursor : page.next_cursor
+    cursor = isNewer ? page.previous_cursor : page.next_cursor
   } while (cursor !== null)
 }
 
-/** Yields the pages of the entities created or changed since a time, each with the next call's `since`. */
+/** Yields the pages of the entities that were created or changed since a time, each with the `since` of the next call. */
 export async function* iterateChanges<Entity extends { readonly changed: number }>(
   list: (options: ListOptions<Includes> & { changed_since: unknown }) => Call<Page<Entity>>,
   { since, ...options }: ChangesOptions<Includes>,

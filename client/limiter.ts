@@ -3,13 +3,15 @@ import { argumentError } from './request.ts'
 import { isTransient } from './retry.ts'
 import { pause } from './timers.ts'
 
+/** The limit with which a bulk operation starts. */
 const FIRST_LIMIT = 16
 
-interface Attempted {
+/** The part of an attempt's result from which the limiter learns how busy the service is. */
+interface Limited {
   readonly error?: BillingApiError | undefined
 }
 
-/** Limits the concurrency of a bulk operation to what the service can take. */
+/** Limits the concurrency of a bulk operation to the load that the service can handle. */
 export interface Limiter {
   /** Aborted by `stop`. */
   readonly signal: AbortSignal
@@ -17,7 +19,7 @@ export interface Limiter {
    * Makes an attempt as soon as the limit allows it. After `stop`, rejects with its reason instead. An attempt that rejects,
    * such as for an error in a hook, stops the limiter. All rejected attempts have the reason of the first one.
    */
-  run<T extends Attempted>(attempt: () => Promise<T>): Promise<T>
+  run<T extends Limited>(attempt: () => Promise<T>): Promise<T>
   /** Prevents further requests from starting. Requests in progress continue. */
   stop(reason?: unknown): void
 }
@@ -37,7 +39,7 @@ export const createLimiter = (maximum: number): Limiter => {
   let limit = Math.min(maximum, FIRST_LIMIT)
   let active = 0
   let halvings = 0
-  /** The number of `Retry-After` that are not over. */
+  /** The number of `Retry-After` times that are not over. */
   let pauses = 0
 
   const mayStart = () => signal.aborted || (pauses === 0 && active + 1 <= limit)
@@ -57,7 +59,7 @@ export const createLimiter = (maximum: number): Limiter => {
     if (!error || !isTransient(error)) {
       limit = Math.min(maximum, limit + 1 / limit)
     } else if (halvingsAtStart === halvings) {
-      // Only once for all requests sent before: they say nothing about the halved limit.
+      // Only once for all requests in flight: their failures do not show whether the halved limit is too high.
       limit = Math.max(1, limit / 2)
       halvings += 1
     }

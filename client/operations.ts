@@ -54,42 +54,46 @@ export interface Within<List extends string, Value> {
 }
 
 /** The names of the values that are embedded into the objects of the list `List`. */
-type Into<List extends string, Embeds, Name extends keyof Embeds> = {
+type NamesInList<List extends string, Embeds, Name extends keyof Embeds> = {
   [Key in Name]: Embeds[Key] extends Within<List, unknown> ? Key : never
 }[Name]
 
-// These are conditional, since an editor then shows their fields and not their names. Unknown adds no fields.
+// The next types are conditional, so that an editor shows their fields instead of their names. Unknown adds no fields.
 
-/** What is embedded into each object of the list `List`. */
-type Inner<List extends string, Embeds, Name extends keyof Embeds> =
-  Into<List, Embeds, Name> extends never
+/** The values that are embedded into each object of the list `List`. */
+type EmbeddedInList<List extends string, Embeds, Name extends keyof Embeds> =
+  NamesInList<List, Embeds, Name> extends never
     ? unknown
-    : { [Key in Into<List, Embeds, Name>]: Embeds[Key] extends Within<List, infer Value> ? Value : never }
+    : {
+        [Key in NamesInList<List, Embeds, Name>]: Embeds[Key] extends Within<List, infer Value>
+          ? Value
+          : never
+      }
 
-/** What is embedded into the entity itself. */
-type Embedded<Embeds, Name extends keyof Embeds & string> = [Name] extends [never]
+/** The values that are embedded into the entity itself. */
+type EmbeddedInEntity<Embeds, Name extends keyof Embeds & string> = [Name] extends [never]
   ? unknown
   : {
-      [Key in Exclude<Name, Into<string, Embeds, Name>>]: Embeds[Key] extends (infer Item)[]
-        ? (Item & Inner<Key, Embeds, Name>)[]
+      [Key in Exclude<Name, NamesInList<string, Embeds, Name>>]: Embeds[Key] extends (infer Item)[]
+        ? (Item & EmbeddedInList<Key, Embeds, Name>)[]
         : Embeds[Key]
     }
 
-/** An entity with exactly its includes. `Identified` is what a call embeds that includes `external_id`. @example type Billed = With<Invoice, InvoiceEmbeds, ['customer']> */
+/** An entity with exactly its includes. `Identified` has the values that a call with `external_id` embeds. @example type Billed = With<Invoice, InvoiceEmbeds, ['customer']> */
 export type With<
   Entity,
   Embeds,
   Included extends Names<Embeds>,
   Identified = Embeds,
 > = number extends Included['length']
-  ? Entity & Partial<Omit<Embeds, Into<string, Embeds, keyof Embeds>>>
+  ? Entity & Partial<Omit<Embeds, NamesInList<string, Embeds, keyof Embeds>>>
   : 'external_id' extends Included[number]
-    ? Entity & Embedded<Identified, Included[number] & keyof Identified>
-    : Entity & Embedded<Embeds, Included[number]>
+    ? Entity & EmbeddedInEntity<Identified, Included[number] & keyof Identified>
+    : Entity & EmbeddedInEntity<Embeds, Included[number]>
 
 /** Options of a call that can embed entities. @example await billing.invoices.retrieve('2026-0001', { include: ['customer'] }) */
 export interface IncludeOptions<Included> extends CallOptions {
-  /** What to embed into each entity. */
+  /** The names of the values to embed into each entity. */
   readonly include?: Included | undefined
 }
 
@@ -118,11 +122,11 @@ export interface ChangesOptions<Included> extends IncludeOptions<Included> {
 
 /** A page of entities that were created or changed, oldest change first. @example const next = ({ bookmark }: Changes<Customer>) => bookmark */
 export interface Changes<Entity> {
-  /** The entities as they are now. `changed` is the time of the last change in seconds since the epoch. */
+  /** The entities in their current state. `changed` is the time of the last change in seconds since the epoch. */
   readonly items: (Entity & { readonly changed: number })[]
   /** The `since` of the next call, after the items are stored. */
   readonly bookmark: number
-  /** The seconds for which the service holds changes back: those of this time may be missing. Undefined before 0.4.0. */
+  /** The seconds for which the service holds changes back: changes of this time may be missing. Undefined before 0.4.0. */
   readonly heldBack: number | undefined
 }
 
@@ -145,7 +149,7 @@ export interface Lists<Entity, Embeds, Identified = Embeds, Filters = unknown> {
   ): Call<Page<With<Entity, Embeds, Included, Identified>>>
   /**
    * Iterates over all entities, newest first, requesting `limit` at a time (default 100). With `direction: 'newer'`,
-   * iterates over those before `cursor`, starting with the nearest (none if the cursor is null).
+   * iterates over the entities before `cursor`, starting with the nearest (none if the cursor is null).
    * @example for await (const { email } of billing.customers.all()) console.log(email)
    */
   all<const Included extends Names<Embeds> = []>(
@@ -174,7 +178,7 @@ export type CreateResult<Entity, Body> = Created<Entity, Body> | NotCreated<Body
 export interface Created<Entity, Body> extends Pick<NotCreated<Body>, 'index' | 'body'>, Upserted<Entity> {}
 
 /**
- * Options of `createAll`. Those of a call apply to each create. By default, `retries` is unlimited, and `retryFor` is ten
+ * Options of `createAll`. The options of a call apply to each create. By default, `retries` is unlimited, and `retryFor` is ten
  * minutes.
  * @example await billing.customers.createAll([{ id: 42 }], { onProgress: (_, done) => console.log(done) })
  */
@@ -193,7 +197,7 @@ export interface CreateAllOptions<Entity, Body> extends CallOptions {
 
 /** The operations of a resource that can be created. */
 export interface Creates<Entity, Body, Options = unknown> {
-  /** Creates an entity with your own id. Repeated, it returns the same entity; with other content, it is a 409. @example await billing.customers.create({ id: 42 }) */
+  /** Creates an entity with your own id. It is idempotent: a repetition returns the same entity, and with other content a 409. @example await billing.customers.create({ id: 42 }) */
   create(body: Body, options?: CallOptions & Options): Call<Entity>
   /**
    * Creates an entity for each body, several concurrently, and reads the bodies no faster than it sends them. Reports a

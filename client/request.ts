@@ -1,24 +1,25 @@
-/** Validates arguments. A programming error is a TypeError, not a failed call. */
+/** The validation of arguments. A programming error is a TypeError, not a failed call. */
 
-const shown = (value: unknown): string => {
+/** Returns the text of a value for an error. */
+const textOf = (value: unknown): string => {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'bigint') return `${value}n`
   return Array.isArray(value) ? 'an array' : String(value)
 }
 
-/** Returns the error of an argument, which names what it must be and what it is. */
+/** Returns the error of an invalid argument, with its name, what it must be, and its value. */
 export const argumentError = (expected: string, name: string, value: unknown): TypeError =>
-  new TypeError(`${name} must be ${expected} (got ${shown(value)})`)
+  new TypeError(`${name} must be ${expected} (got ${textOf(value)})`)
 
-/** Returns an id encoded for a URL. Throws TypeError, which contains `name`, for a value that cannot be an id. */
+/** Returns an id encoded for a URL. Throws TypeError with `name` for a value that cannot be an id. */
 export const encodedId = (id: unknown, name: string): string => {
-  // A URL loses empty and dot segments, so the call would reach another operation.
+  // A URL loses empty and dot segments, so the request would reach another operation.
   const isText = typeof id === 'string' && !/^\.{0,2}$|\p{Cs}/u.test(id)
   if (!isText && !Number.isSafeInteger(id)) throw argumentError('text or a safe integer', name, id)
   return encodeURIComponent(id as string | number)
 }
 
-/** The parameters that may be left out by an empty value. Every other one is a filter. */
+/** The parameters that count as absent if their value is empty. All other parameters are filters. */
 const OPTIONAL_PARAMETERS = ['limit', 'cursor', 'include']
 
 /** Returns the query of a URL. Throws TypeError for an empty filter, since the list would not be filtered. */
@@ -32,12 +33,12 @@ export const queryFrom = (parameters: object): string => {
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 
-/** Returns what kind of object a value is, such as `[object Map]`, also for text and numbers. */
+/** Returns the kind of a value, such as `[object Map]`. */
 const kindOf = (value: unknown): string => Object.prototype.toString.call(value)
 
 const KINDS_IN_JSON = ['[object Object]', '[object Array]', '[object String]', '[object Boolean]']
 
-/** Returns whether JSON drops a value, or changes it to null or an empty object. `sent` is the result of its `toJSON`. */
+/** Returns whether JSON leaves a value out, or changes it to null or an empty object. `sent` is the result of its `toJSON`. */
 const isLost = (value: unknown, sent: unknown, inArray: boolean): boolean => {
   if (sent === undefined && inArray) return true
   // An absent property and null are sent as they are, but not an invalid Date, whose `toJSON` returns null.
@@ -48,13 +49,13 @@ const isLost = (value: unknown, sent: unknown, inArray: boolean): boolean => {
 }
 
 /**
- * Returns the body of a request as JSON, after the properties in `before`. Throws TypeError, which contains the path, for a
- * value that JSON cannot express. An undefined property counts as absent.
+ * Returns the body of a request as JSON, with the properties in `before` first. Throws TypeError with the path of a value that
+ * JSON cannot express. An undefined property counts as absent.
  */
 export const jsonFrom = (body: unknown, before: object = {}): string => {
   if (kindOf(body) !== '[object Object]') throw argumentError('an object', 'body', body)
   const paths = new Map<unknown, string>()
-  const checked = function (this: Record<string, unknown>, key: string, sent: unknown) {
+  const checkedValue = function (this: Record<string, unknown>, key: string, sent: unknown) {
     const parent = paths.get(this)
     const path = parent ? `${parent}.${key}` : key
     const value = this[key]
@@ -62,10 +63,10 @@ export const jsonFrom = (body: unknown, before: object = {}): string => {
     paths.set(sent, path)
     return sent
   }
-  return JSON.stringify({ ...before, ...(body as object) }, checked)
+  return JSON.stringify({ ...before, ...(body as object) }, checkedValue)
 }
 
-/** Returns a base URL without slashes at its end. Throws TypeError for anything but an absolute http or https URL. */
+/** Returns a base URL without slashes at its end. Throws TypeError unless it is an absolute http or https URL. */
 export const baseUrlFrom = (text: string): string => {
   if (/^https?:\/\/[^\s?#@]+$/i.test(text)) return text.replace(/\/+$/, '')
   throw argumentError('an http(s) URL', 'baseUrl', text)

@@ -3,7 +3,7 @@ import type { BillingApiError } from './error.ts'
 const FIRST_DELAY_MILLIS = 250
 const MAX_DELAY_MILLIS = 8_000
 
-/** No complete response, throttling, and a service or a gateway that is overloaded. */
+/** The statuses of transient failures. 0 stands for an incomplete response, 429 for throttling, the others for overload. */
 const TRANSIENT_STATUSES = [0, 429, 502, 503, 504]
 
 /**
@@ -21,13 +21,13 @@ const delayBefore = (retry: number, { retryAfter = 0 }: BillingApiError): number
   return retryAfter * 1000 + Math.random() * limit
 }
 
-/** Returns the seconds in a `Retry-After` header, which may be a date: 0 for a past one, undefined for any other text. */
+/** Returns the seconds to wait according to a `Retry-After` header: a number, or a date (0 if it is past). Undefined for any other text. */
 export const retryAfterFrom = (text: string): number | undefined => {
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-/** How often, and for how long, a call is retried. */
+/** The limits of the retries of a call. */
 export interface RetryLimits {
   /** The maximum number of retries. */
   readonly retries: number

@@ -1,7 +1,7 @@
-/** The longest delay of a timer in milliseconds, 24 days. A timer with a longer one would fire at once. */
+/** The longest delay of a timer in milliseconds, 24 days. A timer with a longer delay would fire at once. */
 export const MAX_TIMER_MILLIS = 2 ** 31 - 1
 
-/** Calls `end` after some milliseconds or, with the signal's reason, as soon as it is aborted. Returns a function that cancels both. */
+/** Calls `end` after some milliseconds or, with the signal's reason, once the signal is aborted. Returns a function that cancels both. */
 export const endAfter = (
   millis: number,
   signal: AbortSignal | undefined,
@@ -21,7 +21,7 @@ export const endAfter = (
   return cancel
 }
 
-/** Waits for some milliseconds. Rejects with the signal's reason if it is aborted. */
+/** Waits for some milliseconds. Rejects with the signal's reason once the signal is aborted. */
 export const pause = (millis: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     endAfter(millis, signal, (reason) => (reason === undefined ? resolve() : reject(reason)))

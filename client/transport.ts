@@ -7,6 +7,7 @@ import { argumentError, baseUrlFrom } from './request.ts'
 import { CallAttempts } from './retry.ts'
 import { pause } from './timers.ts'
 
+/** A request of a call, which several attempts may send. */
 export interface Request {
   readonly method: Attempt['method']
   /** The encoded path and query, relative to the base URL. */
@@ -14,14 +15,14 @@ export interface Request {
   readonly body: string | null
 }
 
-/** The options of a call. The requests of a bulk operation share a limiter. */
+/** The options of a call. The calls of a bulk operation share a limiter. */
 export interface SendOptions extends CallOptions {
   readonly limiter?: Limiter | undefined
 }
 
 /**
- * Sends a request and retries it after transient failures, in a bulk operation also a few times after a 500, which its body may
- * cause every time. Resolves with a response of status 200 and its parsed body.
+ * Sends a request, and retries it after transient failures. A bulk operation also retries a few times after a 500, which the
+ * body may cause each time. Resolves with a response with status 200 and its parsed body.
  */
 export type Send = (request: Request, options: SendOptions) => Promise<ApiResponse<unknown>>
 
@@ -51,11 +52,14 @@ const refuseUnknownOptions = (options: ClientOptions): void => {
   }
 }
 
-/** Throws TypeError unless a credential is text that a header can contain. Shows only its wrong character, since a key is secret. */
-const checkCredential = (name: 'appId' | 'apiKey', credential: string | undefined): void => {
+/**
+ * Throws TypeError unless a credential is text that a header can contain. The error shows only its invalid character, since a
+ * key is secret.
+ */
+const requireCredential = (name: 'appId' | 'apiKey', credential: string | undefined): void => {
   if (!credential) throw argumentError('visible ASCII text', name, credential)
-  const [wrong] = /[^!-~]/u.exec(credential) ?? []
-  if (wrong) throw argumentError('visible ASCII text', name, wrong)
+  const [invalid] = /[^!-~]/u.exec(credential) ?? []
+  if (invalid) throw argumentError('visible ASCII text', name, invalid)
 }
 
 const isBrowser = (): boolean => /^Mozilla/.test(globalThis.navigator?.userAgent ?? '')
@@ -68,7 +72,7 @@ const defaultHeaders = ({ appId, apiKey, application = '' }: ClientOptions): Rec
     accept: 'application/json',
     'content-type': 'application/json',
   }
-  // In a browser, this header would need the service's permission (CORS).
+  // In a browser, the header below would need the service's permission (CORS).
   if (isBrowser()) return headers
   return { ...headers, 'user-agent': `${application} billing-data-api/${VERSION}` }
 }
@@ -83,8 +87,8 @@ const mergedHeaders = (...sources: readonly object[]): Record<string, string> =>
 /** Returns the function that sends requests. Throws TypeError for an unknown, missing or invalid option. */
 export const createSender = (options: ClientOptions): Send => {
   refuseUnknownOptions(options)
-  checkCredential('appId', options.appId)
-  checkCredential('apiKey', options.apiKey)
+  requireCredential('appId', options.appId)
+  requireCredential('apiKey', options.apiKey)
   const baseUrl = baseUrlFrom(options.baseUrl)
   const defaults = defaultHeaders(options)
 
