@@ -10,17 +10,33 @@ beforeAll(async () => {
   client = await newClient()
 })
 
-it.each([
-  { limit: 'six writes', random: 0, update: ampleBudget.update, possibleWrites: [6] },
-  // Five, or fewer on a busy machine.
-  { limit: 'a second and a half', random: 0.8, update: realBudget.update, possibleWrites: [1, 2, 3, 4, 5] },
-])('refuses an update with 429 after $limit, if other updates always come first', async (row) => {
-  const { random, update, possibleWrites } = row
-  setBudget({ update })
+interface Row {
+  readonly limit: string
+  /** The share of its longest time that each pause between two writes takes. */
+  readonly pauseShare: number
+  /** The milliseconds in which an update may retry. */
+  readonly update: number
+  readonly possibleWrites: readonly number[]
+}
+
+const rows: readonly Row[] = [
+  { limit: 'six writes', pauseShare: 0, update: ampleBudget.update, possibleWrites: [6] },
+  // Five writes, or fewer on a busy machine.
+  {
+    limit: 'a second and a half',
+    pauseShare: 0.8,
+    update: realBudget.update,
+    possibleWrites: [1, 2, 3, 4, 5],
+  },
+]
+
+it.each(rows)('refuses an update with 429 after $limit, if other updates always come first', async (row) => {
+  setBudget({ update: row.update })
   const { id } = await client.create('/api/customers', customerBody())
   const counted = overtakeEachWrite()
-  jest.spyOn(Math, 'random').mockReturnValue(random)
-  for (const body of [{ id, name: 'Slower' }, undefined]) {
+  jest.spyOn(Math, 'random').mockReturnValue(row.pauseShare)
+  const [update, erasure] = [{ id, name: 'Slower' }, undefined]
+  for (const body of [update, erasure]) {
     counted.writes = 0
     const { status, headers, details } = await client.put(`/api/customers/${id}`, body)
     expect({ status, retryAfter: headers.get('retry-after'), details }).toEqual({
@@ -30,7 +46,7 @@ it.each([
         'Too many updates of this customer at once; this one changed nothing. Send it again a little later.',
       ],
     })
-    expect(possibleWrites).toContain(counted.writes)
+    expect(row.possibleWrites).toContain(counted.writes)
   }
   jest.restoreAllMocks()
   setBudget(ampleBudget)

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
-import { exampleWithId, recordExamples } from '../faults/operations.ts'
+import { exampleBody } from '../../shared/openapi/examples.ts'
 import { forgetInstants } from '../support/clock.ts'
 import { range } from '../support/range.ts'
 import {
@@ -12,6 +12,8 @@ import {
   priceBody,
   productBody,
 } from '../support/requests/bodies.ts'
+import { expectReplay, isReplay } from '../support/requests/create-responses.ts'
+import { clientWithExamples } from '../support/requests/examples.ts'
 import { readPage } from '../support/requests/list-pages.ts'
 import { type ApiResponse, type Client, newClient, serveForTests } from '../support/requests/service.ts'
 import { runs } from '../support/runs.ts'
@@ -25,9 +27,6 @@ beforeAll(async () => {
   await client.create('/api/customers', customerBody({ id: 'customer' }))
   await client.create('/api/discounts', discountBody({ id: 'discount' }))
 })
-
-const billed = (fields: object = {}) =>
-  invoiceBody({ customer_id: 'customer', subscription_id: 'subscription', ...fields })
 
 // fields.test.ts repeats creates with other values and spellings of each field; these differ in more than a value.
 it('refuses a repeated create with other values, naming all fields that differ, and keeps the existing entity', async () => {
@@ -45,10 +44,14 @@ it.each([
   ['discounts', { discounts: null }],
   ['line_items', { line_items: [{}, lineItem({ id: 'a' })] }],
 ])('refuses a repeated invoice with other %s', async (field, other) => {
-  const body = billed({ discounts: ['discount'], line_items: [lineItem({ id: 'a' }), {}] })
+  const body = invoiceBody({
+    customer_id: 'customer',
+    subscription_id: 'subscription',
+    discounts: ['discount'],
+    line_items: [lineItem({ id: 'a' }), {}],
+  })
   await client.create('/api/invoices', body)
-  const { status, details } = await client.post('/api/invoices', { ...body, ...other })
-  expect({ status, details }).toEqual({
+  expect(await client.post('/api/invoices', { ...body, ...other })).toMatchObject({
     status: 409,
     details: [expect.stringMatching(`other values of: ${field}\\.$`)],
   })
@@ -64,42 +67,47 @@ it('replays a create with the keys of metadata in another order', async () => {
 it('replays a create that another process records at the same moment', async () => {
   jest.spyOn(Date, 'now').mockReturnValue(Date.now())
   const body = customerBody()
-  const responses: ApiResponse[] = []
-  for (let process = 0; process < 2; process += 1) {
-    forgetInstants()
-    responses.push(await client.post('/api/customers', body))
-  }
-  expect(responses.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
+  forgetInstants()
+  const recorded = await client.post('/api/customers', body)
+  // As in another process, which does not know the instant of the first record.
+  forgetInstants()
+  const repeated = await client.post('/api/customers', body)
+  expect(recorded.status).toBe(200)
+  expect(isReplay(recorded)).toBe(false)
+  expectReplay(repeated)
   jest.restoreAllMocks()
 })
 
-it('replays a create with -0 in place of 0', async () => {
-  const send = (n: string) => [
-    client.post('/api/customers', '', { raw: `{"id":"zero","metadata":{"n":[${n}]}}` }),
-    client.post('/api/prices', '', {
-      raw: `{"id":"zero","product_id":"product","currency":"EUR","price":${n},"type":"one_time"}`,
-    }),
-  ]
-  for (const n of ['-0', '-0', '0', '-0.0e3'])
-    expect((await Promise.all(send(n))).map(({ status }) => status)).toEqual([200, 200])
+it.each(['-0', '0', '-0.0e3'])('replays a create that had -0 with %s in its place', async (zero) => {
+  const customerWith = (number: string) => ({ raw: `{"id":"zero","metadata":{"n":[${number}]}}` })
+  const priceWith = (number: string) => ({
+    raw: `{"id":"zero","product_id":"product","currency":"EUR","price":${number},"type":"one_time"}`,
+  })
+  expect((await client.call('POST', '/api/customers', customerWith('-0'))).status).toBe(200)
+  expect((await client.call('POST', '/api/prices', priceWith('-0'))).status).toBe(200)
+  expectReplay(await client.call('POST', '/api/customers', customerWith(zero)))
+  expectReplay(await client.call('POST', '/api/prices', priceWith(zero)))
 })
 
 // model.test.ts replays creates with the other ids of their references.
 
-/** Returns a body of a resource with an id and other content for each variant, with a subscription of its own. */
+/**
+ * Returns a body that creates a resource with an id, and with a content that depends on the variant. If it starts a
+ * subscription, that depends on the variant too.
+ */
 const bodyOfVariant = (resource: Resource, id: string, variant: number): object => {
-  const body = exampleWithId(resource, id)
+  const body = exampleBody(resource)
   const fields = Object.entries(resource.fields)
-  const [plain] = fields.find(([, { reference }]) => !reference)!
-  const started = fields.flatMap(([name, { reference }]) =>
-    reference?.startsEntity ? [[name, `${id} ${variant}`]] : [],
-  )
-  const value = typeof body[plain] === 'number' ? variant : `Variant ${variant}`
-  return { ...body, ...Object.fromEntries(started), [plain]: value }
+  const [changedField] = fields.find(([, { reference }]) => !reference)!
+  const startedEntities = fields
+    .filter(([, { reference }]) => reference?.startsEntity)
+    .map(([field]) => [field, `${id} ${variant}`])
+  const value = typeof body[changedField] === 'number' ? variant : `Variant ${variant}`
+  return { ...body, id, ...Object.fromEntries(startedEntities), [changedField]: value }
 }
 
-/** Sends a create, and again after a 503 or a closed connection, as a client does. */
-const post = async (client: Client, path: string, body: object): Promise<ApiResponse> => {
+/** Sends a create until its response is no 503 and its connection is not closed, as a client does on a busy machine. */
+const postUntilAnswered = async (client: Client, path: string, body: object): Promise<ApiResponse> => {
   for (;;) {
     const response = await client.post(path, body).catch((error: Error) => {
       if (error.message !== 'fetch failed') throw error
@@ -112,28 +120,31 @@ const post = async (client: Client, path: string, body: object): Promise<ApiResp
 it.each(catalogue.filter(({ operation }) => operation === 'create'))(
   'records one content of concurrent creates of one id, replays equal ones and refuses others with 409: $id',
   async ({ path, resource }) => {
-    const client = await newClient()
-    await recordExamples(client)
-    const idsOf = async (list: string) => (await readPage(client, `/api/${list}`, { limit: 100 })).ids
+    const client = await clientWithExamples()
+    const idsOf = async (plural: string) => (await readPage(client, `/api/${plural}`, { limit: 100 })).ids
     for (const round of range(runs(2, 20))) {
-      const [before, started] = [await idsOf(resource.plural), await idsOf('subscriptions')]
+      const idsBefore = await idsOf(resource.plural)
+      const subscriptionsBefore = await idsOf('subscriptions')
       const variants = range(runs(20, 200)).map(() => Math.floor(Math.random() * 3))
-      const send = (variant: number) => post(client, path, bodyOfVariant(resource, `id ${round}`, variant))
-      const responses = await Promise.all(variants.map(send))
-      const recorded = responses.findIndex(({ status }) => status === 200)
-      const { json } = responses[recorded]!
-      const { id, subscription_id } = json.data[resource.name]
-      for (const [index, response] of responses.entries())
-        if (variants[index] === variants[recorded]) expect(response).toMatchObject({ status: 200, json })
-        else expect(response).toMatchObject({ status: 409, details: [expect.stringContaining(id)] })
-      const first = responses.filter(
-        ({ status, headers }) => status === 200 && !headers.has('idempotent-replayed'),
+      const responses = await Promise.all(
+        variants.map(async (variant) => {
+          const body = bodyOfVariant(resource, `id ${round}`, variant)
+          return { variant, response: await postUntilAnswered(client, path, body) }
+        }),
       )
-      // None if the request that recorded it got a 503.
+      const recorded = responses.find(({ response }) => response.status === 200)!
+      const { json } = recorded.response
+      const { id, subscription_id } = json.data[resource.name]
+      for (const { variant, response } of responses)
+        if (variant === recorded.variant) expect(response).toMatchObject({ status: 200, json })
+        else expect(response).toMatchObject({ status: 409, details: [expect.stringContaining(id)] })
+      const first = responses.filter(({ response }) => response.status === 200 && !isReplay(response))
+      // There is no first response if the request that recorded the entity was answered with 503.
       expect(first.length).toBeLessThanOrEqual(1)
-      // The losers have left nothing behind, in any list.
-      expect(await idsOf(resource.plural)).toEqual([id, ...before])
-      expect(await idsOf('subscriptions')).toEqual(subscription_id ? [subscription_id, ...started] : started)
+      // The refused requests have recorded nothing, in any list.
+      expect(await idsOf(resource.plural)).toEqual([id, ...idsBefore])
+      const started = subscription_id === undefined ? [] : [subscription_id]
+      expect(await idsOf('subscriptions')).toEqual([...started, ...subscriptionsBefore])
     }
   },
 )
