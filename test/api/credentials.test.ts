@@ -1,8 +1,8 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { handler } from '../../functions/products/list.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
+import { eventWith } from '../support/requests/gateway-events.ts'
 import { rawCall } from '../support/requests/raw-http.ts'
 import { type Client, clientOf, newClient, serveForTests } from '../support/requests/service.ts'
 
@@ -11,46 +11,61 @@ serveForTests()
 let client: Client
 let other: Client
 /** A read-only key of the client's application. */
-let reading: string
+let readOnlyKey: string
 beforeAll(async () => {
   client = await newClient()
   other = await newClient('Other')
   const readOnly = { apiKey: newApiKey({ isReadOnly: true }) }
-  reading = (await addApiKey(client.credentials.app_id, readOnly)).api_key
+  readOnlyKey = (await addApiKey(client.credentials.app_id, readOnly)).api_key
 })
 
-type Headers = (key: string, app: string) => string[]
-const both = (authorization: string, app: string) => ['authorization', authorization, 'x-app-id', app]
+/** Returns raw headers from an API key and an application id: names and values in turn. */
+type HeadersOf = (key: string, app: string) => string[]
+const credentialHeaders = (authorization: string, app: string) => [
+  'authorization',
+  authorization,
+  'x-app-id',
+  app,
+]
 
 // test/ids.test.ts shows which texts are keys at all.
-const faults: Record<string, Headers> = {
+const refusedHeaders: Readonly<Record<string, HeadersOf>> = {
   'no header at all': () => [],
-  'an empty application': (key) => both(`Bearer ${key}`, ''),
-  'only the scheme': (_, app) => both('Bearer', app),
-  'the scheme Basic': (key, app) => both(`Basic ${key}`, app),
-  'no space after the scheme': (key, app) => both(`Bearer${key}`, app),
-  'a tab after the scheme': (key, app) => both(`Bearer\t${key}`, app),
-  'something after the key': (key, app) => both(`Bearer ${key} x`, app),
-  'two keys in one header': (key, app) => both(`Bearer ${key}, Bearer ${key}`, app),
+  'an empty application': (key) => credentialHeaders(`Bearer ${key}`, ''),
+  'only the scheme': (_, app) => credentialHeaders('Bearer', app),
+  'the scheme Basic': (key, app) => credentialHeaders(`Basic ${key}`, app),
+  'no space after the scheme': (key, app) => credentialHeaders(`Bearer${key}`, app),
+  'a tab after the scheme': (key, app) => credentialHeaders(`Bearer\t${key}`, app),
+  'something after the key': (key, app) => credentialHeaders(`Bearer ${key} x`, app),
+  'two keys in one header': (key, app) => credentialHeaders(`Bearer ${key}, Bearer ${key}`, app),
   'a key with a broken checksum': (key, app) =>
-    both(`Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`, app),
-  'a well-formed key that was never given': (_, app) => both(`Bearer ${newApiKey()}`, app),
-  'a key with the prefix of read-only keys': (key, app) => both(`Bearer ${key.replace('bdk', 'bdr')}`, app),
-  'a read-only key with the prefix of others': (_, app) =>
-    both(`Bearer ${reading.replace('bdr', 'bdk')}`, app),
-  'the key as application': (key) => both(`Bearer ${key}`, key),
-  'an unknown application': (key) => both(`Bearer ${key}`, 'app_0000000000000000'),
-  'a no-break space before the application': (key, app) => both(`Bearer ${key}`, `\u00a0${app}`),
-  'a no-break space after the application': (key, app) => both(`Bearer ${key}`, `${app}\u00a0`),
-  "another application's key": (_, app) => both(`Bearer ${other.credentials.api_key}`, app),
-  'authorization twice': (key, app) => [...both(`Bearer ${key}`, app), 'authorization', `Bearer ${key}`],
-  'authorization twice in other case': (key, app) => [
-    ...both(`Bearer ${key}`, app),
+    credentialHeaders(`Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`, app),
+  'a well-formed key that was never issued': (_, app) => credentialHeaders(`Bearer ${newApiKey()}`, app),
+  'a key with the prefix of read-only keys': (key, app) =>
+    credentialHeaders(`Bearer ${key.replace('bdk', 'bdr')}`, app),
+  'a read-only key with the prefix of other keys': (_, app) =>
+    credentialHeaders(`Bearer ${readOnlyKey.replace('bdr', 'bdk')}`, app),
+  'the key as application': (key) => credentialHeaders(`Bearer ${key}`, key),
+  'an unknown application': (key) => credentialHeaders(`Bearer ${key}`, 'app_0000000000000000'),
+  'a no-break space before the application': (key, app) => credentialHeaders(`Bearer ${key}`, `\u00a0${app}`),
+  'a no-break space after the application': (key, app) => credentialHeaders(`Bearer ${key}`, `${app}\u00a0`),
+  "another application's key": (_, app) => credentialHeaders(`Bearer ${other.credentials.api_key}`, app),
+  'authorization twice': (key, app) => [
+    ...credentialHeaders(`Bearer ${key}`, app),
+    'authorization',
+    `Bearer ${key}`,
+  ],
+  'authorization twice, in different cases': (key, app) => [
+    ...credentialHeaders(`Bearer ${key}`, app),
     'AUTHORIZATION',
     'Bearer x',
   ],
-  'the application twice': (key, app) => [...both(`Bearer ${key}`, app), 'x-app-id', app],
-  'two applications': (key, app) => [...both(`Bearer ${key}`, app), 'X-App-Id', other.credentials.app_id],
+  'the application twice': (key, app) => [...credentialHeaders(`Bearer ${key}`, app), 'x-app-id', app],
+  'two applications': (key, app) => [
+    ...credentialHeaders(`Bearer ${key}`, app),
+    'X-App-Id',
+    other.credentials.app_id,
+  ],
 }
 
 // mistakes.test.ts compares the full messages with docs/errors.md.
@@ -63,9 +78,9 @@ const readOnlyRefusal = {
   errors: [{ code: 403, title: 'Forbidden', detail: expect.stringMatching(/^This API key is read-only/) }],
 }
 
-it.each(Object.keys(faults))('refuses %s with the same 401', async (name) => {
+it.each(Object.entries(refusedHeaders))('refuses %s with the same 401', async (_, headersOf) => {
   const { app_id, api_key } = client.credentials
-  const headers = faults[name]?.(api_key, app_id) ?? []
+  const headers = headersOf(api_key, app_id)
   const response = await rawCall(client.baseUrl, { path: '/api/products', headers })
   expect(response.status).toBe(401)
   expect(JSON.parse(response.text)).toEqual(refusal)
@@ -77,12 +92,12 @@ it.each(Object.keys(faults))('refuses %s with the same 401', async (name) => {
 })
 
 it.each([' ', '\t', '\u00a0'])(
-  'refuses an application with %j around it, as a gateway may pass it on',
+  'refuses an application id with %j before or after it, which another gateway may not remove',
   async (space) => {
     const { app_id, api_key } = client.credentials
     const statusOf = async (appId: string) => {
       const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': appId }
-      const event = { httpMethod: 'GET', path: '/api/products', headers } as unknown as APIGatewayProxyEvent
+      const event = eventWith({ httpMethod: 'GET', path: '/api/products', headers })
       return (await handler(event)).statusCode
     }
     expect(await statusOf(app_id)).toBe(200)
@@ -100,7 +115,7 @@ it('refuses credentials in the query with the same 401', async () => {
 })
 
 it.each<[string, string, string, string | Uint8Array | undefined]>([
-  ['a body that is no JSON', 'POST', '/api/products', '{'],
+  ['a body that is not JSON', 'POST', '/api/products', '{'],
   ['a body that is not UTF-8', 'POST', '/api/products', Uint8Array.of(0xff)],
   ['a body that is too large', 'POST', '/api/products', 'x'.repeat(300_000)],
   ['a body that breaks rules', 'POST', '/api/customers', '{"nmae":1}'],
@@ -115,10 +130,10 @@ it.each<[string, string, string, string | Uint8Array | undefined]>([
   expect(JSON.parse(response.text)).toEqual(refusal)
 })
 
-it.each<[string, Headers]>([
-  ['with both headers', (key, app) => both(`Bearer ${key}`, app)],
-  ['with the scheme in lower case', (key, app) => both(`bearer ${key}`, app)],
-  ['with spaces between', (key, app) => both(`Bearer   ${key}`, app)],
+it.each<[string, HeadersOf]>([
+  ['in both headers', (key, app) => credentialHeaders(`Bearer ${key}`, app)],
+  ['with the scheme in lower case', (key, app) => credentialHeaders(`bearer ${key}`, app)],
+  ['with several spaces after the scheme', (key, app) => credentialHeaders(`Bearer   ${key}`, app)],
   ['with header names in any case', (key, app) => ['AuthoriZation', `Bearer ${key}`, 'X-App-Id', app]],
 ])('accepts credentials %s', async (_, headersOf) => {
   const { app_id, api_key } = client.credentials
@@ -126,29 +141,33 @@ it.each<[string, Headers]>([
   expect((await rawCall(client.baseUrl, { path: '/api/products', headers })).status).toBe(200)
 })
 
-const reader = () => clientOf({ ...client.credentials, api_key: reading })
-const writes = catalogue.filter(({ method }) => method !== 'GET')
+const readOnlyClient = () => clientOf({ ...client.credentials, api_key: readOnlyKey })
+const writeEndpoints = catalogue.filter(({ method }) => method !== 'GET')
 
-it('lets a read-only key read what other keys of its application have recorded', async () => {
+it('allows a read-only key to read records of other keys of its application', async () => {
   const { id } = await client.create('/api/products', { id: 'read', name: 'Read' })
-  expect((await reader().get('/api/products/read')).json.data.product.id).toBe(id)
-  for (const { path, method } of catalogue)
-    if (method === 'GET') expect((await reader().get(path.replace('{id}', 'none'))).status).not.toBe(403)
+  expect((await readOnlyClient().get('/api/products/read')).json.data.product.id).toBe(id)
+})
+
+const readEndpoints = catalogue.filter(({ method }) => method === 'GET')
+it.each(readEndpoints)('allows a read-only key to call $id', async ({ path, operation }) => {
+  const { status } = await readOnlyClient().get(path.replace('{id}', 'unknown'))
+  expect(status).toBe(operation === 'list' ? 200 : 404)
 })
 
 it.each(
-  writes.flatMap(({ id, method, path }) => [
+  writeEndpoints.flatMap(({ id, method, path }) => [
     { id, method, path, what: 'a valid body', raw: '{"id":"written","name":"Written"}' },
-    { id, method, path, what: 'no body, which would erase', raw: undefined },
+    { id, method, path, what: 'no body, which would be an erasure', raw: undefined },
     { id, method, path, what: 'an unreadable body', raw: '{' },
     { id, method, path, what: 'a body that is too large', raw: '0'.repeat(300_000) },
   ]),
-)('refuses a read-only key with 403 in $id, with $what', async ({ method, path, raw }) => {
-  await client.call('POST', '/api/customers', { body: { id: 'kept', name: 'Kept' } })
+)('refuses a read-only key with 403 in $id, for a request with $what', async ({ method, path, raw }) => {
+  await client.post('/api/customers', { id: 'kept', name: 'Kept' })
   for (const id of ['kept', 'unknown', '%20']) {
     const url = `${path.replace('{id}', id)}?unknown=1`
-    const { status, json } = await reader().call(method, url, raw === undefined ? {} : { raw })
-    expect({ status, json }).toEqual({ status: 403, json: readOnlyRefusal })
+    const response = await readOnlyClient().call(method, url, raw === undefined ? {} : { raw })
+    expect(response).toMatchObject({ status: 403, json: readOnlyRefusal })
   }
   expect((await client.get('/api/customers/kept')).json.data.customer.name).toBe('Kept')
   expect((await client.get('/api/products/written')).status).toBe(404)

@@ -1,4 +1,5 @@
-import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
+import { range } from '../support/range.ts'
+import { customerBody, invoiceBody, objectWithKeys } from '../support/requests/bodies.ts'
 import { endpointNamed } from '../support/requests/endpoints.ts'
 import { expectInvalid } from '../support/requests/invalid-requests.ts'
 import { readPage } from '../support/requests/list-pages.ts'
@@ -14,30 +15,29 @@ beforeAll(async () => {
 })
 
 const { body } = endpointNamed('customers.create')
-const known = `known are: ${Object.keys(body!.properties).join(', ')}.`
+const knownFields = `known are: ${Object.keys(body!.properties).join(', ')}.`
 
 // docs/errors.md has the common mistakes, which mistakes.test.ts sends; these are others.
 it.each([
-  ['a method of every object', { toString: 1 }, `toString is not a field here; ${known}`],
-  ['the empty name with a null', { '': null }, `[""] is not a field here; ${known}`],
+  ['the name of a method of every object', { toString: 1 }, `toString is not a field here; ${knownFields}`],
+  ['the empty name with a null', { '': null }, `[""] is not a field here; ${knownFields}`],
 ])('refuses %s as an unknown field', async (_, fields, detail) => {
   const create = await client.post('/api/customers', customerBody(fields))
   const update = await client.put('/api/customers/known', { id: 'known', ...fields })
-  for (const { status, details } of [create, update])
-    expect({ status, details }).toEqual({ status: 422, details: [detail] })
+  for (const response of [create, update]) expect(response).toMatchObject({ status: 422, details: [detail] })
 })
 
 it.each([
   ['/api/customers?=2', 'query', 'is not a query parameter'],
   ['/api/customers?toString=1', 'toString', 'known are'],
   ['/api/products?include=prices,toString', 'include', '"toString"'],
-])('refuses an unknown name in the query of GET %s', async (path, name, words) => {
+])('refuses an unknown name in the query of GET %s', async (path, name, expectedText) => {
   const response = await client.get(path)
   expectInvalid(response, name)
-  expect(response.details[0]).toContain(words)
+  expect(response.details[0]).toContain(expectedText)
 })
 
-it('erases nothing for a PUT with an unknown parameter', async () => {
+it('refuses a PUT without a body that has an unknown parameter, and erases nothing', async () => {
   expectInvalid(await client.call('PUT', '/api/customers/known?keep=name'), 'keep')
   expect((await client.get('/api/customers/known')).json.data.customer.name).toBe('Ann Example')
 })
@@ -74,7 +74,7 @@ it.each([
   [',', []],
   ['', []],
   ['null', []],
-])('embeds each name in include=%s once', async (include, embedded) => {
+])('embeds each entity that include=%s names once', async (include, embedded) => {
   const [plain] = (await client.get('/api/invoices')).json.data.invoices
   const [invoice] = (await client.get(`/api/invoices?include=${include}`)).json.data.invoices
   expect(Object.keys(invoice).sort()).toEqual([...Object.keys(plain), ...embedded].sort())
@@ -88,39 +88,43 @@ it('reports all errors of query and body at once, before it looks up the id in t
 })
 
 it('reports one error for each value, however many rules it breaks', async () => {
-  const response = await client.post('/api/customers', '', {
-    raw: '{"id":"1","metadata":{"__proto__":1},"name":9007199254740993,"name":9007199254740993,"email":1,"email":2}',
+  const inexact = '9007199254740993'
+  const response = await client.call('POST', '/api/customers', {
+    raw: `{"id":"1","metadata":{"__proto__":1},"name":${inexact},"name":${inexact},"email":1,"email":2}`,
   })
   expectInvalid(response, 'metadata.__proto__', 'name', 'email')
 })
 
 it('reports at most 50 errors of a body or a query', async () => {
-  const { status, details } = await client.post('/api/products', { ...Array(190).fill(1) })
+  const { status, details } = await client.post('/api/products', objectWithKeys(190))
   expect(status).toBe(422)
-  expect(details.length).toBe(50)
-  const query = Array.from({ length: 90 }, (_, n) => `q${n}=1`).join('&')
+  expect(details).toHaveLength(50)
+  const query = range(90)
+    .map((number) => `q${number}=1`)
+    .join('&')
   expect((await client.get(`/api/products?${query}`)).details).toHaveLength(50)
 })
 
 it('bounds the length of each detail, however long the values are', async () => {
-  const long = 'x'.repeat(50_000)
-  const raw = `{"id":"${long}","name":{"a":"${long}"},"${long}":1,"${'1'.repeat(9_999)}":1,"a":${'9'.repeat(9_999)}}`
-  const { details } = await client.post(`/api/products?${'x'.repeat(5_000)}=1`, '', { raw })
+  const text = 'x'.repeat(50_000)
+  const digits = '9'.repeat(9_999)
+  const raw = `{"id":"${text}","name":{"a":"${text}"},"${text}":1,"${digits}":1,"a":${digits}}`
+  const { details } = await client.call('POST', `/api/products?${'x'.repeat(5_000)}=1`, { raw })
   expect(details).toHaveLength(6)
   for (const detail of details) expect(detail.length).toBeLessThan(300)
 })
 
 it.each([
-  ['too many keys', { ...Array(51).fill(1) }, 'an object of at most 50 keys, or null (got 51 keys)'],
+  ['too many keys', objectWithKeys(51), 'an object of at most 50 keys, or null (got 51 keys)'],
   ['too many bytes', { a: 'x'.repeat(16_384) }, 'at most 16384 bytes of JSON'],
   ['too many levels', { a: [[[[[[[[1]]]]]]]] }, 'nested at most 8 levels deep'],
-])('says how large metadata may be, for %s', async (_, metadata, problem) => {
+])('states the size limit of metadata if it has %s', async (_, metadata, problem) => {
   const { details } = await client.post('/api/customers', { id: 'x', metadata })
   expect(details).toEqual([`metadata must be ${problem}.`])
 })
 
-it('says how many fields a body may have', async () => {
-  const { details } = await client.post('/api/customers', { ...Array(201).fill(1) })
+it('states the maximum number of fields of a body', async () => {
+  const { details } = await client.post('/api/customers', objectWithKeys(201))
   expect(details).toEqual(['body must have at most 200 fields (got 201).'])
 })
 
@@ -128,8 +132,8 @@ it.each([
   ['1706693400000', '1706693400000; seconds are not accepted, write "2024-01-31T09:30:00Z"'],
   ['"1706693400"', '"1706693400"; seconds are not accepted, write "2024-01-31T09:30:00Z"'],
   ['1e300', '1e+300; seconds are not accepted'],
-])('says how to write the number %s as a date', async (number, got) => {
-  const { details } = await client.post('/api/customers', '', { raw: `{"id":1,"created":${number}}` })
+])('states how to write the number %s as a date', async (number, got) => {
+  const { details } = await client.call('POST', '/api/customers', { raw: `{"id":1,"created":${number}}` })
   expect(details).toEqual([expect.stringMatching(/^created must be a date such as/)])
   expect(details[0]).toContain(`(got ${got}).`)
 })
@@ -150,8 +154,8 @@ it.each([
       `total must be ${integer} (got a list of 1 item).`,
     ],
   ],
-])('says which numbers are valid where a double cannot represent %s', async (_, fields, details) => {
+])('states which numbers are valid if a double cannot represent %s', async (_, fields, details) => {
   const { total, ...others } = invoiceBody({ customer_id: 'known' })
   const raw = `${JSON.stringify(others).slice(0, -1)},${fields}}`
-  expect(await client.post('/api/invoices', '', { raw })).toMatchObject({ status: 422, details })
+  expect(await client.call('POST', '/api/invoices', { raw })).toMatchObject({ status: 422, details })
 })

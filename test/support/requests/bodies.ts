@@ -1,3 +1,5 @@
+import { range } from '../range.ts'
+
 /** Request bodies with defaults. A test states only the fields that matter to it. */
 
 let number = 0
@@ -7,6 +9,10 @@ const nextId = (kind: string): string => {
 }
 
 type Fields = Record<string, unknown>
+
+/** Returns an object with this number of keys. */
+export const objectWithKeys = (count: number): Fields =>
+  Object.fromEntries(range(count).map((number) => [`k${number}`, number]))
 
 export const productBody = (fields: Fields = {}) => ({ id: nextId('product'), name: 'Basic', ...fields })
 

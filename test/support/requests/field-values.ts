@@ -1,5 +1,5 @@
 import { parseDate } from '../../../shared/contract/dates.ts'
-import { range } from '../range.ts'
+import { objectWithKeys } from './bodies.ts'
 
 /** Valid and invalid values of each kind of field. Other tests have the spellings of dates and the shapes of metadata. */
 export interface FieldValues {
@@ -73,7 +73,6 @@ export const oneOf = (...valid: string[]): FieldValues => ({
 })
 
 const nestedObjects = (depth: number): unknown => (depth === 0 ? 1 : { a: nestedObjects(depth - 1) })
-const objectOfKeys = (count: number) => Object.fromEntries(range(count).map((n) => [`k${n}`, n]))
 /** Returns an object that takes this number of bytes as JSON: one text of ASCII characters. */
 const longText = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 /** Returns an object that takes this number of bytes as JSON, which is even: a list of ones. */
@@ -85,7 +84,7 @@ export const metadata: FieldValues = {
   valid: [
     {},
     { a: null, b: [1, 'two', { three: [] }], c: 1.5, d: false, e: '' },
-    objectOfKeys(50),
+    objectWithKeys(50),
     longText(MAX_METADATA_BYTES),
     listOfOnes(MAX_METADATA_BYTES),
     longKey(MAX_METADATA_BYTES),
@@ -94,7 +93,7 @@ export const metadata: FieldValues = {
   invalid: [
     'x',
     [{}],
-    objectOfKeys(51),
+    objectWithKeys(51),
     longText(MAX_METADATA_BYTES + 1),
     { text: 'with\u0000null' },
     { deep: [{ 'with\u0000null': 1 }] },
