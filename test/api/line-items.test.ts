@@ -1,25 +1,24 @@
 import { requestExamples } from '../../shared/openapi/examples.ts'
 import { invoices } from '../../shared/resources/invoice.ts'
-import { inParallel } from '../support/in-parallel.ts'
 import { range } from '../support/range.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../support/requests/bodies.ts'
+import { expectReplay } from '../support/requests/create-responses.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 import { writeOperations } from '../support/requests/write-operations.ts'
 
 serveForTests()
 
-const sold = '?include=line_items,price'
-const withPrice = (price_id: unknown, index: number) => ({ id: `line ${index}`, price_id })
-const withLines = (line_items: object[] | null | undefined) =>
-  invoiceBody({ customer_id: 'customer', line_items })
-const billed = (...ids: unknown[]) => withLines(ids.map(withPrice))
+/** Returns line items with these prices. The id of each line contains its number. */
+const linesWithPrices = (...priceIds: unknown[]) =>
+  priceIds.map((price_id, index) => ({ id: `line ${index}`, price_id }))
+const invoiceWith = (line_items: object[]) => invoiceBody({ customer_id: 'customer', line_items })
 
 const { id: _, ...lineFields } = writeOperations['a line item']!.fields
 const visibleFields = Object.entries(lineFields).filter(([, { isHidden }]) => !isHidden)
 /** A line item in a response, without its id, when the request gave none of its fields. */
 const emptyLine = Object.fromEntries(visibleFields.map(([name, { fallback }]) => [name, fallback]))
 
-/** An application with a customer, and prices of two products. */
+/** Creates an application with a customer, and prices of two products. */
 const setUp = async () => {
   const client = await newClient()
   await client.create('/api/customers', customerBody({ id: 'customer' }))
@@ -29,7 +28,7 @@ const setUp = async () => {
   return { client, monthly, yearly }
 }
 
-/** Returns the lines of an invoice, which its retrieve and the list of invoices show alike. */
+/** Returns the line items of the latest invoice. Expects its retrieve and the list of invoices to show the same line items. */
 const linesOf = async (client: Client, id: string, query = '?include=line_items') => {
   const { line_items } = (await client.get(`/api/invoices/${id}${query}`)).json.data.invoice
   const [listed] = (await client.get(`/api/invoices${query}&limit=1`)).json.data.invoices
@@ -41,13 +40,13 @@ const linesOf = async (client: Client, id: string, query = '?include=line_items'
 it('keeps the order and the ids of line items, also equal ones', async () => {
   const { client } = await setUp()
   const lines = ['z', ' a/b ü ', 'z', '__proto__'].map((id, amount) => ({ id, amount }))
-  const { id } = await client.create('/api/invoices', withLines(lines))
+  const { id } = await client.create('/api/invoices', invoiceWith(lines))
   expect(await linesOf(client, id)).toMatchObject(lines)
 })
 
-it('generates an id for a line item without one, the same on a retry, and takes an integer for its digits', async () => {
+it('generates an id for a line item without one, the same on a retry, and stores an integer as its digits', async () => {
   const { client } = await setUp()
-  const body = withLines([{}, { id: null }, { id: 7 }])
+  const body = invoiceWith([{}, { id: null }, { id: 7 }])
   const { id } = await client.create('/api/invoices', body)
   const lines = await linesOf(client, id)
   const generated = expect.stringMatching(/^li_[0-9A-Za-z]{22}$/)
@@ -59,26 +58,22 @@ it('generates an id for a line item without one, the same on a retry, and takes 
   expect(await linesOf(client, id)).toEqual(lines)
 })
 
-it('embeds the price of a line with its product on request, and shows no trace of it otherwise', async () => {
+it('embeds the price of a line item, with its product, if the include names it, and otherwise omits it', async () => {
   const { client, monthly, yearly } = await setUp()
-  const { id } = await client.create(
-    '/api/invoices',
-    billed('monthly', null, yearly.id, undefined, 'monthly'),
-  )
+  const body = invoiceWith(linesWithPrices('monthly', null, yearly.id, undefined, 'monthly'))
+  const { id } = await client.create('/api/invoices', body)
   const plain = range(5).map((index) => ({ ...emptyLine, id: `line ${index}` }))
   expect(await linesOf(client, id)).toEqual(plain)
-  const [basic, pro] = await inParallel(['basic', 'pro'], async (product) => {
-    return (await client.get(`/api/products/${product}`)).json.data.product
-  })
-  const [first, second] = [
-    { ...monthly, product: basic },
-    { ...yearly, product: pro },
-  ]
-  const prices = [first, null, second, null, first]
+  const { product: basic } = (await client.get('/api/products/basic')).json.data
+  const { product: pro } = (await client.get('/api/products/pro')).json.data
+  const embeddedMonthly = { ...monthly, product: basic }
+  const embeddedYearly = { ...yearly, product: pro }
+  const prices = [embeddedMonthly, null, embeddedYearly, null, embeddedMonthly]
   const expected = plain.map((line, index) => ({ ...line, price: prices[index] }))
-  expect(await linesOf(client, id, sold)).toEqual(expected)
+  expect(await linesOf(client, id, '?include=line_items,price')).toEqual(expected)
   expect(await linesOf(client, id, '?include=price,customer,line_items')).toEqual(expected)
-  expect((await linesOf(client, id, `${sold},external_id`))[2]).toEqual({
+  const withClientIds = await linesOf(client, id, '?include=line_items,price,external_id')
+  expect(withClientIds[2]).toEqual({
     ...plain[2],
     price: { ...yearly, external_id: '7', product: { ...pro, external_id: 'pro' } },
   })
@@ -86,27 +81,26 @@ it('embeds the price of a line with its product on request, and shows no trace o
 
 it('replays an invoice with the other id of a price, and refuses one with another price', async () => {
   const { client, monthly } = await setUp()
-  const body = billed('monthly', 7)
+  const body = invoiceWith(linesWithPrices('monthly', 7))
   const { id } = await client.create('/api/invoices', body)
-  const again = (...ids: unknown[]) => ({ ...body, line_items: ids.map(withPrice) })
-  expect((await client.create('/api/invoices', again(monthly.id, '7'))).id).toBe(id)
-  for (const other of [again('monthly', null), again('monthly', 'monthly')]) {
-    const { status, details } = await client.post('/api/invoices', other)
-    expect({ status, details }).toEqual({
-      status: 409,
-      details: [expect.stringMatching(/other values of: line_items\.$/)],
-    })
-  }
+  const repeatWith = (...priceIds: unknown[]) =>
+    client.post('/api/invoices', { ...body, line_items: linesWithPrices(...priceIds) })
+  const replay = await repeatWith(monthly.id, '7')
+  expectReplay(replay)
+  expect(replay.json.data.invoice.id).toBe(id)
+  const details = [expect.stringMatching(/other values of: line_items\.$/)]
+  expect(await repeatWith('monthly', null)).toMatchObject({ status: 409, details })
+  expect(await repeatWith('monthly', 'monthly')).toMatchObject({ status: 409, details })
 })
 
-it('refuses lines with unknown prices, with one error for each id and the number of its lines', async () => {
+it('refuses line items with unknown prices, with one error for each id and the number of its line items', async () => {
   const { client, monthly } = await setUp()
   const mistyped = `${monthly.id.slice(0, -1)}${monthly.id.endsWith('x') ? 'y' : 'x'}`
-  const body = { ...billed('monthly', 'gone', 9, mistyped, 'gone', '9', 'gone'), customer_id: 'nobody' }
-  const { status, details } = await client.post('/api/invoices', body)
+  const line_items = linesWithPrices('monthly', 'gone', 9, mistyped, 'gone', '9', 'gone')
+  const body = invoiceBody({ customer_id: 'nobody', line_items })
   const unknown = (index: string, id: string, count: number) =>
     `line_items[${index}].price_id must be the id of an existing price; none has "${id}" (in ${count} of the line_items).`
-  expect({ status, details }).toEqual({
+  expect(await client.post('/api/invoices', body)).toMatchObject({
     status: 422,
     details: [
       'customer_id must be the id of an existing customer; none has "nobody".',
@@ -118,14 +112,17 @@ it('refuses lines with unknown prices, with one error for each id and the number
   expect((await client.get('/api/invoices')).json.data.invoices).toEqual([])
 })
 
-it('is documented by examples whose lines without their discounts come to the total', () => {
-  const examples = Object.values(requestExamples(invoices.create)) as {
-    value: { total: number; line_items?: { amount: number; discount_amount: number }[] }
-  }[]
-  const billed = examples.filter(({ value }) => value.line_items?.length)
-  expect(billed).not.toEqual([])
-  for (const { value } of billed)
-    expect(
-      value.line_items!.reduce((sum, { amount, discount_amount }) => sum + amount - discount_amount, 0),
-    ).toBe(value.total)
+interface InvoiceExample {
+  readonly total: number
+  readonly line_items?: readonly { readonly amount: number; readonly discount_amount: number }[]
+}
+
+it('is documented by examples in which the amounts of line items, less their discounts, are the total', () => {
+  const examples = Object.values(requestExamples(invoices.create)).map(({ value }) => value as InvoiceExample)
+  const withLines = examples.filter(({ line_items = [] }) => line_items.length > 0)
+  expect(withLines).not.toEqual([])
+  for (const { total, line_items = [] } of withLines) {
+    const sum = line_items.reduce((all, { amount, discount_amount }) => all + amount - discount_amount, 0)
+    expect(sum).toBe(total)
+  }
 })
