@@ -28,7 +28,7 @@ const setUp = async () => {
   return { client, monthly, yearly }
 }
 
-/** Returns the line items of the latest invoice. Expects its retrieve and the list of invoices to show the same line items. */
+/** Returns the line items of the latest invoice, given its id. Expects the list of invoices to show the same line items. */
 const linesOf = async (client: Client, id: string, query = '?include=line_items') => {
   const { line_items } = (await client.get(`/api/invoices/${id}${query}`)).json.data.invoice
   const [listed] = (await client.get(`/api/invoices${query}&limit=1`)).json.data.invoices

@@ -6,18 +6,18 @@ import { routedEndpoint } from '../support/requests/endpoints.ts'
 import { clientWithExamples, firstExampleBody } from '../support/requests/examples.ts'
 import { type Call, type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
-/** The tables of docs/errors.md are the tables of this test: each row is a request and its whole response. */
+/** The rows of these tests are the tables of docs/errors.md: each row has a request and its whole response. */
 
 serveForTests()
 
 let client: Client
-/** The values of the document's placeholders. */
-let values: Readonly<Record<string, string>>
+/** The values of the placeholders in the document. */
+let placeholders: Readonly<Record<string, string>>
 beforeAll(async () => {
   client = await clientWithExamples()
   await client.create('/api/products', { id: 'another', name: 'Another' })
   const readOnly = { apiKey: newApiKey({ isReadOnly: true }) }
-  values = {
+  placeholders = {
     'prod_…': (await client.get('/api/products/plan-pro')).json.data.product.id,
     '<API key>': client.credentials.api_key,
     '<read-only API key>': (await addApiKey(client.credentials.app_id, readOnly)).api_key,
@@ -27,16 +27,21 @@ beforeAll(async () => {
   }
 })
 
-const filled = (text: string): string => text.replaceAll(/<[^>]+>|prod_…/g, (name) => values[name] ?? name)
+/** Replaces the placeholders of the document by their values. */
+const withValues = (text: string): string =>
+  text.replaceAll(/<[^>]+>|prod_…/g, (name) => placeholders[name] ?? name)
 
-/** A response's text as the document shows it. */
-const elided = (text: string): string =>
-  Object.entries(values)
-    .reduce((all, [name, value]) => all.replaceAll(value, name), text)
+/** Replaces values by the placeholders of the document, and server ids by their prefix and an ellipsis. */
+const withPlaceholders = (text: string): string =>
+  Object.entries(placeholders)
+    .reduce((replaced, [name, value]) => replaced.replaceAll(value, name), text)
     .replaceAll(/\b(prod|cus)_[0-9A-Za-z]{22}/g, '$1_…')
 
-/** A detail as the document shows it. Its list of known names may lack some, since resources gain fields. */
-const withMoreNames = (detail: string): unknown => {
+/**
+ * Returns an expectation of a detail in the document. If it lists the known names, a response may list more, since resources
+ * gain fields.
+ */
+const expectedDetail = (detail: string): unknown => {
   const [start = '', names] = detail.split('known are: ')
   if (names === undefined) return detail
   const listed = names.slice(0, -1).split(', ').map(RegExp.escape).join(', (?:.*, )?')
@@ -45,59 +50,65 @@ const withMoreNames = (detail: string): unknown => {
   )
 }
 
+/** A row of the document. */
 interface Mistake {
-  readonly line: string
-  /** The code spans that change the example of the request line; what follows "without " is left out. */
+  /** The method and the target of the request. */
+  readonly requestLine: string
+  /** The changes to the example of the endpoint: a header, a field of the body, the body itself, or "without" and a name. */
   readonly changes: readonly string[]
   readonly status: number
   readonly title: string | undefined
   readonly details: readonly string[]
 }
 
-const spansIn = (text: string): string[] =>
+/** Returns the code spans of a cell, each with the word "without" if it stands before. */
+const codeSpansIn = (text: string): string[] =>
   text.match(/(?:without )?`[^`]+`/g)?.map((span) => span.replaceAll('`', '')) ?? []
 
+/** Returns the rows of a section. A row without a request line has that of the section. */
 const mistakesIn = (section: string): Mistake[] => {
-  const common = /^`([A-Z]+ [^`]+)`$/m.exec(section)?.[1] ?? ''
+  const commonLine = /^`([A-Z]+ [^`]+)`$/m.exec(section)?.[1] ?? ''
   let details: readonly string[] = []
   return [...section.matchAll(/^\| (.*`.*) \| (\d+)(?: (.*))? \| (.*) \|$/gm)].map(
-    ([, request = '', code, named, response = '']) => {
-      if (response !== 'the same') details = spansIn(response)
-      const changes = spansIn(request)
-      const line = changes.find((span) => /^[A-Z]+ \//.test(span)) ?? common
+    ([, request = '', code, statedTitle, response = '']) => {
+      if (response !== 'the same') details = codeSpansIn(response)
+      const changes = codeSpansIn(request)
+      const requestLine = changes.find((span) => /^[A-Z]+ \//.test(span)) ?? commonLine
       const status = Number(code)
-      const title = named ?? Object.values(errorKinds).find((kind) => kind.status === status)?.title
-      return { line, changes: changes.filter((span) => span !== line), status, title, details }
+      const title = statedTitle ?? Object.values(errorKinds).find((kind) => kind.status === status)?.title
+      return { requestLine, changes: changes.filter((span) => span !== requestLine), status, title, details }
     },
   )
 }
 
 const mistakes = readFileSync('docs/errors.md', 'utf8').split('\n### ').slice(1).flatMap(mistakesIn)
 
-const callOf = ({ line, changes }: Mistake): [method: string, path: string, call: Call] => {
-  const [method = '', path = ''] = filled(line).split(' ')
+/** Returns the request of a row: the example of its endpoint with the changes. */
+const requestOf = ({ requestLine, changes }: Mistake): [method: string, path: string, call: Call] => {
+  const [method = '', path = ''] = withValues(requestLine).split(' ')
   const endpoint = routedEndpoint(method, path)
   const headers: Record<string, string> = {}
   let body: Record<string, unknown> | undefined = endpoint?.body && { ...firstExampleBody(endpoint) }
   let raw: string | undefined
-  for (const change of changes.map(filled)) {
-    const [, without = ''] = /^without (.*)/.exec(change) ?? []
+  for (const change of changes.map(withValues)) {
+    const [, omitted = ''] = /^without (.*)/.exec(change) ?? []
     const [, header = '', value = ''] = /^([a-z-]+): (.*)$/.exec(change) ?? []
+    const isField = /^"\w+": /.test(change)
     if (header) headers[header] = value
-    else if (/^"\w+": /.test(change)) body = { ...body, ...JSON.parse(`{${change}}`) }
-    else if (!without) raw = change
-    else if (without === 'body') body = undefined
-    else if (body && without in body) delete body[without]
-    else headers[without] = ''
+    else if (isField) body = { ...body, ...JSON.parse(`{${change}}`) }
+    else if (!omitted) raw = change
+    else if (omitted === 'body') body = undefined
+    else if (body && omitted in body) delete body[omitted]
+    else headers[omitted] = ''
   }
   return [method, path, { headers, ...(raw === undefined ? { body } : { raw }) }]
 }
 
-it.each(mistakes)('responds as docs/errors.md states to $line $changes', async (mistake) => {
-  const { status, json } = await client.call(...callOf(mistake))
-  const { status: code, title = '', details } = mistake
-  expect(status).toBe(code)
-  expect(JSON.parse(elided(JSON.stringify(json)))).toEqual({
-    errors: details.map((detail) => ({ code, title, detail: withMoreNames(detail) })),
+it.each(mistakes)('responds as docs/errors.md states to $requestLine $changes', async (mistake) => {
+  const { status, json } = await client.call(...requestOf(mistake))
+  expect(status).toBe(mistake.status)
+  const { title = '', details } = mistake
+  expect(JSON.parse(withPlaceholders(JSON.stringify(json)))).toEqual({
+    errors: details.map((detail) => ({ code: status, title, detail: expectedDetail(detail) })),
   })
 })

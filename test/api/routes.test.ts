@@ -11,14 +11,14 @@ beforeAll(async () => {
   client = await newClient()
 })
 
-const raw = (method: string, path: string, headers: string[] = []) =>
+const call = (method: string, path: string, headers: string[] = []) =>
   rawCallAs(client, { method, path, headers })
 
 // request.test.ts shows which request ids are valid, and gateway.test.ts that the gateway makes its own.
-it('returns the valid request id that was sent', async () => {
+it('returns a valid request id that was sent', async () => {
   const headers = ['X-Request-ID', 'A.b:c_d-9']
   for (const path of ['/api/products', '/api/products/nothing'])
-    expect((await raw('GET', path, headers)).headers['x-request-id']).toBe('A.b:c_d-9')
+    expect((await call('GET', path, headers)).headers['x-request-id']).toBe('A.b:c_d-9')
   const unauthorized = await rawCall(client.baseUrl, { path: '/api/products', headers })
   expect(unauthorized.headers['x-request-id']).toBe('A.b:c_d-9')
 })
@@ -26,33 +26,33 @@ it('returns the valid request id that was sent', async () => {
 const paths = [...new Set(catalogue.map(({ path }) => path))]
 it.each(paths)('refuses every other method of %s with 405 and the methods of the catalogue', async (path) => {
   const declared = catalogue.filter((endpoint) => endpoint.path === path)
-  const here = declared.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method as string]))
+  const allowed = declared.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method as string]))
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
-    if (here.includes(method)) continue
-    const response = await raw(method, path.replace('{id}', 'x'))
+    if (allowed.includes(method)) continue
+    const response = await call(method, path.replace('{id}', 'x'))
     expect({ method, status: response.status, allow: response.headers.allow }).toEqual({
       method,
       status: 405,
-      allow: here.join(', '),
+      allow: allowed.join(', '),
     })
     expect(JSON.parse(response.text).errors[0].title).toBe('Method not allowed')
   }
 })
 
-const pathsToRead = catalogue.filter(({ method }) => method === 'GET').map(({ path }) => path)
+const readPaths = catalogue.filter(({ method }) => method === 'GET').map(({ path }) => path)
 it.each([
-  ...pathsToRead.map((path) => path.replace('{id}', 'nothing')),
-  '/api/products/here',
+  ...readPaths.map((path) => path.replace('{id}', 'nothing')),
+  '/api/products/recorded',
   '/api/products?limit=0',
   '/api/products?changed_since=2026-01-01T00:00:00Z',
-  '/api/products/here/',
+  '/api/products/recorded/',
   '/openapi.json',
   '/api/nothing',
 ])('responds to HEAD %s as to GET, with the same status and headers and without a body', async (path) => {
-  await client.call('POST', '/api/products', { body: { id: 'here', name: 'Café' } })
+  await client.post('/api/products', { id: 'recorded', name: 'Café' })
   const sentHeaders = ['x-request-id', 'read-1']
-  const get = await raw('GET', path, sentHeaders)
-  const head = await raw('HEAD', path, sentHeaders)
+  const get = await call('GET', path, sentHeaders)
+  const head = await call('HEAD', path, sentHeaders)
   // The gateway's own responses have the id that it gives each request.
   const { date: _, 'x-request-id': __, ...headers } = head.headers
   expect({ status: head.status, text: head.text }).toEqual({ status: get.status, text: '' })
@@ -64,11 +64,11 @@ it.each([
 it('responds to HEAD only with valid credentials, which may be read-only', async () => {
   const { app_id } = client.credentials
   const readOnly = await addApiKey(app_id, { apiKey: newApiKey({ isReadOnly: true }) })
-  const call = async (key: string) => {
+  const readHead = async (key: string) => {
     const headers = ['authorization', `Bearer ${key}`, 'x-app-id', app_id]
     const { status, text } = await rawCall(client.baseUrl, { method: 'HEAD', path: '/api/products', headers })
     return { status, text }
   }
-  expect(await call(readOnly.api_key)).toEqual({ status: 200, text: '' })
-  expect(await call(newApiKey())).toEqual({ status: 401, text: '' })
+  expect(await readHead(readOnly.api_key)).toEqual({ status: 200, text: '' })
+  expect(await readHead(newApiKey())).toEqual({ status: 401, text: '' })
 })
