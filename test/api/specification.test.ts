@@ -2,8 +2,8 @@ import { anonymisedValues } from '../support/requests/bodies.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 /**
- * The statements of the specification, for a reader who holds it beside this file: names and values are those of its text,
- * and none is derived from what the service declares. Other files of this folder have the rules of each field and all
+ * The statements of the specification, for a reader who compares it with this file: names and values are taken from its text,
+ * and none is derived from the declarations of the service. Other files of this folder test the rules of each field and all
  * fields of a response (fields.test.ts, rules.test.ts), ids (ids.test.ts), `limit` (errors.test.ts) and authentication
  * (credentials.test.ts).
  */
@@ -13,8 +13,8 @@ serveForTests()
 type Body = Readonly<Record<string, unknown>>
 
 const product: Body = { id: 'pro', name: 'Pro' }
-const recurring = { type: 'recurring', interval: 'month', interval_count: 1 }
-const monthly = { title: 'Monthly', currency: 'EUR', price: 1900, ...recurring }
+const everyMonth = { type: 'recurring', interval: 'month', interval_count: 1 }
+const monthly = { title: 'Monthly', currency: 'EUR', price: 1900, ...everyMonth }
 const setup = { currency: 'USD', price: 500, type: 'one_time' }
 const shownOfPerson = { name: 'Ann Example', email: 'ann@example.org', metadata: { plan: 'pro', seats: 5 } }
 const person: Body = {
@@ -26,7 +26,7 @@ const person: Body = {
 }
 const spring = { name: 'Spring', duration: 'repeating', percent_off: 10, currency: 'EUR' }
 const gift = { name: 'Gift', duration: 'once', amount_off: 500, currency: 'USD' }
-const bill: Body = {
+const invoice: Body = {
   id: '2024-001',
   total: 1710,
   created: '2024-03-01T00:00:00Z',
@@ -36,17 +36,18 @@ const bill: Body = {
   customer_id: 'ann',
   subscription_id: 'ann-pro',
 }
-const [march, april] = [1709251200, 1711929600]
-const shownOfBill = {
+const MARCH = 1709251200
+const APRIL = 1711929600
+const shownOfInvoice = {
   total: 1710,
-  created: march,
-  period_start: march,
-  period_end: april,
+  created: MARCH,
+  period_start: MARCH,
+  period_end: APRIL,
   currency: 'EUR',
   customer_id: expect.stringMatching(/^cus_/),
   subscription_id: expect.stringMatching(/^sub_/),
 }
-const line = {
+const lineItem = {
   id: 'line-1',
   amount: 1900,
   currency: 'EUR',
@@ -55,76 +56,98 @@ const line = {
   tax_amount: 0,
   period_start: '2024-03-01',
   period_end: '2024-04-01',
-  ...recurring,
+  ...everyMonth,
 }
-const forBills = [
+/** The entities to which the invoices refer. */
+const forInvoices = [
   ['customers', person],
   ['discounts', { id: 'spring', ...spring, duration_in_months: '3' }],
 ] as const
 
-/** A create: what its body has, the body, and what its response shows besides the id. */
-type Create = readonly [what: string, body: Body, shown: object]
+interface Create {
+  /** A description of the body's fields. */
+  readonly fields: string
+  readonly body: Body
+  /** The fields that the response shows besides the id. */
+  readonly shown: object
+}
 
 interface Resource {
-  /** The names in the envelopes. */
+  /** The name of an entity and of a list in the envelopes. */
   readonly singular: string
   readonly plural: string
-  /** What the bodies refer to, by the list in which it is recorded. */
+  /** The entities to which the bodies refer, each with the list in which it is recorded. */
   readonly needs?: readonly (readonly [plural: string, body: Body])[]
   readonly creates: readonly [Create, ...Create[]]
 }
 
 const resources: readonly Resource[] = [
-  { singular: 'product', plural: 'products', creates: [['all fields', product, { name: 'Pro' }]] },
+  {
+    singular: 'product',
+    plural: 'products',
+    creates: [{ fields: 'all fields', body: product, shown: { name: 'Pro' } }],
+  },
   {
     singular: 'price',
     plural: 'prices',
     needs: [['products', product]],
     creates: [
-      [
-        'all fields of a recurring one',
-        { id: 'monthly', product_id: 'pro', ...monthly },
-        { ...monthly, tiered: false },
-      ],
-      [
-        'the required fields of a one-time one',
-        { id: 'setup', product_id: 'pro', ...setup },
-        { ...setup, title: null, tiered: false, interval: null, interval_count: null },
-      ],
+      {
+        fields: 'all fields of a recurring price',
+        body: { id: 'monthly', product_id: 'pro', ...monthly },
+        shown: { ...monthly, tiered: false },
+      },
+      {
+        fields: 'the required fields of a one-time price',
+        body: { id: 'setup', product_id: 'pro', ...setup },
+        shown: { ...setup, title: null, tiered: false, interval: null, interval_count: null },
+      },
     ],
   },
   {
     singular: 'customer',
     plural: 'customers',
     creates: [
-      ['all fields', person, shownOfPerson],
-      ['the required field', { id: 1042 }, { name: null, email: null, metadata: {} }],
+      { fields: 'all fields', body: person, shown: shownOfPerson },
+      {
+        fields: 'the required field',
+        body: { id: 1042 },
+        shown: { name: null, email: null, metadata: {} },
+      },
     ],
   },
   {
     singular: 'discount',
     plural: 'discounts',
     creates: [
-      [
-        'a percentage and months as a string',
-        { id: 'spring', ...spring, duration_in_months: '3' },
-        { ...spring, duration_in_months: 3, amount_off: null },
-      ],
-      ['an amount', { id: 'gift', ...gift }, { ...gift, duration_in_months: null, percent_off: null }],
+      {
+        fields: 'a percentage and months as a string',
+        body: { id: 'spring', ...spring, duration_in_months: '3' },
+        shown: { ...spring, duration_in_months: 3, amount_off: null },
+      },
+      {
+        fields: 'an amount',
+        body: { id: 'gift', ...gift },
+        shown: { ...gift, duration_in_months: null, percent_off: null },
+      },
     ],
   },
   {
     singular: 'invoice',
     plural: 'invoices',
-    needs: forBills,
+    needs: forInvoices,
     creates: [
-      ['all fields', { ...bill, discounts: ['spring'], line_items: [line] }, shownOfBill],
-      ['the required fields', bill, shownOfBill],
+      {
+        fields: 'all fields',
+        body: { ...invoice, discounts: ['spring'], line_items: [lineItem] },
+        shown: shownOfInvoice,
+      },
+      { fields: 'the required fields', body: invoice, shown: shownOfInvoice },
     ],
   },
 ]
 
-/** A client of an application that has recorded these. */
+/** Returns a client of a new application that has recorded these entities. */
 const clientWith = async (needs: Resource['needs'] = []): Promise<Client> => {
   const client = await newClient()
   for (const [plural, body] of needs) await client.create(`/api/${plural}`, body)
@@ -133,11 +156,11 @@ const clientWith = async (needs: Resource['needs'] = []): Promise<Client> => {
 
 const onePage = { has_more: false, next_cursor: null, previous_cursor: null }
 const rows = resources.flatMap(({ creates, ...resource }) =>
-  creates.map(([what, body, shown]) => ({ ...resource, what, body, shown })),
+  creates.map((create) => ({ ...resource, ...create })),
 )
 
 it.each(rows)(
-  '1 Envelopes and 2 Fields: POST /api/$plural with $what and GET /api/$plural/{id} are 200 with the same $singular, which GET /api/$plural has in a list.',
+  '1 Envelopes and 2 Fields: POST /api/$plural with $fields and GET /api/$plural/{id} are 200 with the same $singular, which GET /api/$plural has in a list.',
   async ({ singular, plural, needs, body, shown }) => {
     const client = await clientWith(needs)
     const { status, json } = await client.post(`/api/${plural}`, body)
@@ -160,16 +183,14 @@ const lists = resources.flatMap(({ plural, ...resource }) =>
 
 it.each(lists)(
   '1 Pagination: GET /api/$list is an empty list at first; with next_cursor as cursor, which may be null, it is the following page, and with previous_cursor the previous one.',
-  async ({ plural, list, needs, creates: [[, body]] }) => {
+  async ({ plural, list, needs, creates: [{ body }] }) => {
     const client = await clientWith(needs)
     const get = async (query: string) => (await client.get(`/api/${list}?${query}`)).json
     expect(await get('')).toEqual({ data: { [list]: [] }, pagination: onePage })
-    for (const id of ['a', 'b', 'c'])
-      await client.create(`/api/${plural}`, {
-        ...body,
-        id,
-        ...(plural === 'invoices' && { subscription_id: id }),
-      })
+    for (const id of ['a', 'b', 'c']) {
+      const ids = plural === 'invoices' ? { id, subscription_id: id } : { id }
+      await client.create(`/api/${plural}`, { ...body, ...ids })
+    }
     const { data } = await get('')
     const page = (from: number, to: number, pagination: object) => ({
       data: { [list]: data[list].slice(from, to) },
@@ -204,10 +225,10 @@ it('4 Customers: PUT /api/customers/{id} with the fields of a create returns the
 it.each<[string, NonNullable<Resource['needs']>, string, object]>([
   [
     '4 Invoices: include is a comma-separated list of line_items, subscription and customer',
-    [...forBills, ['invoices', { ...bill, line_items: [line] }]],
+    [...forInvoices, ['invoices', { ...invoice, line_items: [lineItem] }]],
     'invoices/2024-001?include=line_items,subscription,customer',
     {
-      line_items: [{ ...line, period_start: march, period_end: april }],
+      line_items: [{ ...lineItem, period_start: MARCH, period_end: APRIL }],
       subscription: { id: expect.stringMatching(/^sub_/) },
       customer: shownOfPerson,
     },

@@ -1,4 +1,4 @@
-import { catalogue, resourcesByName } from '../../shared/catalogue.ts'
+import { catalogue, resourceNamed, resourcesByName } from '../../shared/catalogue.ts'
 import { mapIds, referencesOf } from '../../shared/contract/references.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
 import { inParallel } from '../support/in-parallel.ts'
@@ -8,74 +8,74 @@ import { type ApiResponse, type Client, newClient, serveForTests } from '../supp
 
 serveForTests()
 
-/** The names of all resources. */
-const kinds = [...resourcesByName.keys()]
+/** A text for each resource, by the resource's name. */
+type ByResource = Readonly<Record<string, string>>
 
-const byKind = (value: (kind: string) => string): Record<string, string> =>
-  Object.fromEntries(kinds.map((kind) => [kind, value(kind)]))
+const resourceNames = [...resourcesByName.keys()]
 
-/** Ids that the service never assigns, by kind. */
-const unknownIds = byKind((kind) => `${resourcesByName.get(kind)!.prefix}_${'0'.repeat(22)}`)
+const forEachResource = (textFor: (name: string) => string): ByResource =>
+  Object.fromEntries(resourceNames.map((name) => [name, textFor(name)]))
 
-/** Creates the example of each kind, under client ids that consist of its kind and `mark`. Returns both ids of each. */
-const record = async (client: Client, mark = '') => {
-  const clientIds = byKind((kind) => `my ${kind}${mark}`)
+/** Server ids that no entity has. */
+const unknownIds = forEachResource((name) => `${resourceNamed(name).prefix}_${'0'.repeat(22)}`)
+
+type Entities = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+
+/** Returns the entities of an application, by resource. */
+const entitiesOf = async (client: Client): Promise<Entities> => {
+  const lists = [...resourcesByName.values()].map(async ({ name, plural }) => {
+    const { items } = await readPage(client, `/api/${plural}`, { include: 'external_id' })
+    return [name, items]
+  })
+  return Object.fromEntries(await Promise.all(lists))
+}
+
+/** Creates the example of each resource, whose client id is "my", the resource and `mark`. Returns the ids of each. */
+const recordExamples = async (client: Client, mark = '') => {
+  const clientIds = forEachResource((name) => `my ${name}${mark}`)
   const creates = catalogue.filter(({ operation }) => operation === 'create')
-  for (const { path, resource } of creates)
-    await client.create(
-      path,
-      exampleBody(resource, ({ name }) => clientIds[name]),
-    )
-  const found = await everything(client)
-  const ids = byKind(
-    (kind) => found[kind]!.find(({ external_id }) => external_id === clientIds[kind])!.id as string,
-  )
-  return { ids, clientIds }
+  for (const { path, resource } of creates) {
+    const body = exampleBody(resource, ({ name }) => clientIds[name])
+    await client.create(path, body)
+  }
+  const entities = await entitiesOf(client)
+  const serverIds = forEachResource((name) => {
+    const entity = entities[name]!.find(({ external_id }) => external_id === clientIds[name])
+    return String(entity!.id)
+  })
+  return { serverIds, clientIds }
 }
 
-/** Hides the id that was sent, so that two responses can be compared. */
-const without = (id: string, { status, json }: ApiResponse) => {
-  const shown = JSON.stringify(JSON.stringify(id)).slice(1, -1)
-  return { status, text: JSON.stringify(json).replaceAll(shown, '<id>').replaceAll(id, '<id>') }
-}
-
-/** Returns the entities of an application, by kind. */
-const everything = async (client: Client): Promise<Record<string, Record<string, unknown>[]>> => {
-  const page = async (plural: string) => readPage(client, `/api/${plural}`, { include: 'external_id' })
-  const found = [...resourcesByName.values()].map(async ({ name, plural }) => [
-    name,
-    (await page(plural)).items,
-  ])
-  return Object.fromEntries(await Promise.all(found))
+/** Returns the status and text of a response without the id that was sent, so that two responses can be compared. */
+const withoutId = (id: string, { status, json }: ApiResponse) => {
+  // The id in a text of JSON that is itself shown within a text of JSON.
+  const escapedTwice = JSON.stringify(JSON.stringify(id)).slice(1, -1)
+  return { status, text: JSON.stringify(json).replaceAll(escapedTwice, '<id>').replaceAll(id, '<id>') }
 }
 
 let owner: Client
 let stranger: Client
-let theirs: Awaited<ReturnType<typeof record>>
-/** The entities of both applications before any test. */
-let before: unknown
-const entities = () => Promise.all([everything(owner), everything(stranger)])
+let ownersIds: Awaited<ReturnType<typeof recordExamples>>
+const entitiesOfBoth = () => Promise.all([entitiesOf(owner), entitiesOf(stranger)])
+let entitiesBefore: Awaited<ReturnType<typeof entitiesOfBoth>>
 
 beforeAll(async () => {
   owner = await newClient('Owner')
   stranger = await newClient('Stranger')
-  theirs = await record(owner)
-  for (const [client, mark] of [
-    [owner, ' 2'],
-    [stranger, ' here'],
-    [stranger, ' here 2'],
-  ] as const)
-    await record(client, mark)
-  before = await entities()
+  ownersIds = await recordExamples(owner)
+  await recordExamples(owner, ' 2')
+  await recordExamples(stranger, ' here')
+  await recordExamples(stranger, ' here 2')
+  entitiesBefore = await entitiesOfBoth()
 })
 
-/** Returns ids and forged keys with which another application might look for the owner's entity of a kind. */
-const spellings = (kind: string): string[] => {
+/** Returns ids and forged keys with which another application might look for the owner's entity of a resource. */
+const guessesOf = (resource: string): string[] => {
   const { app_id: app } = owner.credentials
-  const id = theirs.ids[kind]!
+  const id = ownersIds.serverIds[resource]!
   return [
     id,
-    theirs.clientIds[kind]!,
+    ownersIds.clientIds[resource]!,
     `${app}#${id}`,
     `${app}/${id}`,
     `#${id}`,
@@ -91,22 +91,23 @@ const spellings = (kind: string): string[] => {
 
 it.each(catalogue.filter(({ path }) => path.includes('{id}')))(
   'responds in $id to the id of another application as to an unknown one',
-  async ({ method, path, resource: { name: kind }, include }) => {
-    const included = `?include=${Object.keys(include)}`
-    const bodies = method === 'PUT' ? [undefined, { id: 'x', name: 'Taken over' }] : [undefined]
-    const call = (id: string, query: string, body: unknown) =>
-      stranger.call(method, path.replace('{id}', encodeURIComponent(id)) + query, {
-        body: body && { ...body, id },
-      })
-    for (const query of ['', included])
-      for (const body of bodies) {
-        const unknown = without(unknownIds[kind]!, await call(unknownIds[kind]!, query, body))
-        expect(unknown.status).toBe(404)
-        await inParallel(spellings(kind), async (id) =>
-          expect(without(id, await call(id, query, body))).toEqual(unknown),
-        )
-      }
-    expect(await entities()).toEqual(before)
+  async ({ method, path, resource, include }) => {
+    const unknownId = unknownIds[resource.name]!
+    const bodies = method === 'PUT' ? [undefined, { name: 'Taken over' }] : [undefined]
+    const queries = ['', `?include=${Object.keys(include)}`]
+    const requests = queries.flatMap((query) => bodies.map((body) => ({ query, body })))
+    for (const { query, body } of requests) {
+      const call = (id: string) =>
+        stranger.call(method, path.replace('{id}', encodeURIComponent(id)) + query, {
+          body: body && { ...body, id },
+        })
+      const unknown = withoutId(unknownId, await call(unknownId))
+      expect(unknown.status).toBe(404)
+      await inParallel(guessesOf(resource.name), async (id) =>
+        expect(withoutId(id, await call(id))).toEqual(unknown),
+      )
+    }
+    expect(await entitiesOfBoth()).toEqual(entitiesBefore)
   },
 )
 
@@ -121,12 +122,13 @@ const references = catalogue
 it.each(references)(
   'responds in POST $path to the $name of another application as to an unknown one',
   async ({ path, resource, place, target }) => {
-    const own = exampleBody(resource, (kind) => `my ${kind.name} here`)
-    const post = (id: string) => stranger.post(path, { ...mapIds(place, own, () => id), id: 'new' })
-    const unknown = without(unknownIds[target]!, await post(unknownIds[target]!))
+    const ownBody = exampleBody(resource, ({ name }) => `my ${name} here`)
+    const post = (id: string) => stranger.post(path, { ...mapIds(place, ownBody, () => id), id: 'new' })
+    const unknownId = unknownIds[target]!
+    const unknown = withoutId(unknownId, await post(unknownId))
     expect(unknown.status).toBe(422)
-    await inParallel(spellings(target), async (id) => expect(without(id, await post(id))).toEqual(unknown))
-    expect(await entities()).toEqual(before)
+    await inParallel(guessesOf(target), async (id) => expect(withoutId(id, await post(id))).toEqual(unknown))
+    expect(await entitiesOfBoth()).toEqual(entitiesBefore)
   },
 )
 
@@ -135,34 +137,49 @@ it.each(catalogue.filter(({ operation }) => operation === 'list'))(
   async ({ path }) => {
     const { next } = await readPage(owner, path, { limit: 1 })
     const { previous } = await readPage(owner, path, { limit: 1, cursor: next })
-    const told = async (cursor: string) => {
+    const responseTo = async (cursor: string) => {
       const { status, details } = await stranger.get(`${path}?cursor=${cursor}`)
-      return [status, details.map((detail) => detail.replace(cursor, 'the cursor'))]
+      return { status, details: details.map((detail) => detail.replace(cursor, 'the cursor')) }
     }
-    const made = await told('A'.repeat(52))
-    expect(made[0]).toBe(422)
-    for (const cursor of [next, previous]) expect(await told(cursor!)).toEqual(made)
+    const invented = await responseTo('A'.repeat(52))
+    expect(invented.status).toBe(422)
+    expect(await responseTo(next!)).toEqual(invented)
+    expect(await responseTo(previous!)).toEqual(invented)
   },
 )
 
-it('responds to the subscription of another application as to an unknown one, and starts a new one by its client id', async () => {
-  const client = await newClient()
-  await client.create('/api/customers', { id: 'customer' })
+describe('an invoice for the subscription of another application', () => {
+  let client: Client
+  beforeAll(async () => {
+    client = await newClient()
+    await client.create('/api/customers', { id: 'customer' })
+  })
   const post = (subscription_id: string) =>
     client.post('/api/invoices', invoiceBody({ customer_id: 'customer', subscription_id }))
-  const [server, ...others] = spellings('subscription')
-  expect(without(server!, await post(server!))).toEqual(
-    without(unknownIds.subscription!, await post(unknownIds.subscription!)),
-  )
-  const padded = (id: string) => id.trim() !== id
-  for (const id of others.filter(padded)) expect((await post(id)).status).toBe(422)
-  const responses = await inParallel(
-    others.filter((id) => !padded(id)),
-    post,
-  )
-  for (const { status, json } of responses) {
-    expect(status).toBe(200)
-    expect(JSON.stringify(before)).not.toContain(json.data.invoice.subscription_id)
-  }
-  expect(await entities()).toEqual(before)
+  const isPadded = (id: string) => id.trim() !== id
+
+  it('is refused with its server id, as with an unknown one', async () => {
+    const id = ownersIds.serverIds.subscription!
+    const unknownId = unknownIds.subscription!
+    expect(withoutId(id, await post(id))).toEqual(withoutId(unknownId, await post(unknownId)))
+  })
+
+  it('is refused with an id that begins or ends with white space', async () => {
+    const padded = guessesOf('subscription').filter(isPadded)
+    expect(padded).toHaveLength(2)
+    for (const id of padded) expect((await post(id)).status).toBe(422)
+  })
+
+  it('starts a subscription of its own with any other id', async () => {
+    const [, ...guesses] = guessesOf('subscription')
+    const responses = await inParallel(
+      guesses.filter((id) => !isPadded(id)),
+      post,
+    )
+    for (const { status, json } of responses) {
+      expect(status).toBe(200)
+      expect(JSON.stringify(entitiesBefore)).not.toContain(json.data.invoice.subscription_id)
+    }
+    expect(await entitiesOfBoth()).toEqual(entitiesBefore)
+  })
 })
