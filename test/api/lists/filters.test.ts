@@ -9,48 +9,52 @@ serveForTests()
 type Entity = Record<string, unknown> & { id: string; external_id: string }
 let client: Client
 
-/** A product with a price, and two customers with three invoices each. */
+/** Records a product with a price, and two customers with three invoices each. */
 beforeAll(async () => {
   client = await newClient()
   await client.create('/api/products', productBody({ id: 'plan' }))
   await client.create('/api/prices', priceBody({ id: 'monthly', product_id: 'plan' }))
   for (const customer_id of [42, 'other']) {
     await client.create('/api/customers', customerBody({ id: customer_id }))
-    for (const n of range(3)) {
-      const subscription_id = `s-${customer_id}-${n % 2}`
+    for (const number of range(3)) {
+      const subscription_id = `s-${customer_id}-${number % 2}`
       await client.create('/api/invoices', invoiceBody({ customer_id, subscription_id }))
     }
   }
 })
 
-const one = async (path: string): Promise<Entity> => {
+const retrieve = async (path: string): Promise<Entity> => {
   const { data } = (await client.get(path)).json
   return Object.values(data as Record<string, Entity>)[0]!
 }
-const all = async (plural: string, query = {}): Promise<Entity[]> =>
+const list = async (plural: string, query = {}): Promise<Entity[]> =>
   (await readPage(client, `/api/${plural}`, query)).items
 
 it.each([
   ['invoices', 'customer_id', '/api/customers/42'],
   ['subscriptions', 'customer_id', '/api/customers/42'],
   ['prices', 'product_id', '/api/products/plan'],
-])('filters %s by %s with either id, in the order of the list', async (plural, field, path) => {
-  const { id, external_id } = await one(`${path}?include=external_id`)
-  const own = await all(plural, { [field]: external_id })
-  expect(own.length).toBeGreaterThan(0)
-  // A price does not show its product.
-  if (field in own[0]!) expect(own).toEqual((await all(plural)).filter((each) => each[field] === id))
-  expect(await all(plural, { [field]: id })).toEqual(own)
-})
+])(
+  'filters %s by the client id and by the server id in %s, in the order of the list',
+  async (plural, field, path) => {
+    const { id, external_id } = await retrieve(`${path}?include=external_id`)
+    const filtered = await list(plural, { [field]: external_id })
+    expect(filtered.length).toBeGreaterThan(0)
+    expect(await list(plural, { [field]: id })).toEqual(filtered)
+    // A price does not show its product, and all prices here have the same product.
+    const all = await list(plural)
+    expect(filtered).toEqual(all.filter((entity) => !(field in entity) || entity[field] === id))
+  },
+)
 
 // list-walks.test.ts shows the pages of a filtered list.
-it('accepts a cursor only with the filter of its first page, by either id', async () => {
-  const { id } = await one('/api/customers/42')
+it('accepts a cursor only with the filter of its first page, given by the client id or the server id', async () => {
+  const { id } = await retrieve('/api/customers/42')
   const { next } = await readPage(client, '/api/invoices', { customer_id: 42, limit: 1 })
   for (const customer_id of [42, id])
-    expect((await all('invoices', { customer_id, cursor: next })).length).toBe(2)
-  for (const others of ['', '&customer_id=other'])
-    expectInvalid(await client.get(`/api/invoices?cursor=${next}${others}`), 'cursor')
+    expect((await list('invoices', { customer_id, cursor: next })).length).toBe(2)
+  for (const filter of ['', '&customer_id=other'])
+    expectInvalid(await client.get(`/api/invoices?cursor=${next}${filter}`), 'cursor')
 })
 
 it.each(['', 'null', 'nobody', 'cus_0123456789abcdefghijkl', '%00', 'x'.repeat(256)])(

@@ -10,22 +10,33 @@ import { runs } from '../../support/runs.ts'
 serveForTests()
 afterAll(() => setClock())
 
-/** How often each kind of step occurs. */
-const weights = { write: 4, next: 5, previous: 3, first: 2, grow: 1 }
+type StepKind = 'write' | 'next page' | 'previous page' | 'first page' | 'scale'
+
+/** How often each kind of step occurs, relative to the others. */
+const weights: Readonly<Record<StepKind, number>> = {
+  write: 4,
+  'next page': 5,
+  'previous page': 3,
+  'first page': 2,
+  scale: 1,
+}
 
 interface Step {
-  readonly kind: string
+  readonly kind: StepKind
   /** The number of entities to write. */
   readonly count: number
   /** The limit of the page to read. */
   readonly limit: number
-  /** The number of shards to grow to. */
+  /** The number of shards to scale to. */
   readonly shards: number
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom(
-    ...Object.entries(weights).flatMap(([kind, times]) => Array<string>(times).fill(kind)),
+  kind: fc.oneof(
+    ...Object.entries(weights).map(([kind, weight]) => ({
+      weight,
+      arbitrary: fc.constant(kind as StepKind),
+    })),
   ),
   count: fc.integer({ min: 1, max: 4 }),
   limit: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(7, 99, 100)),
@@ -33,69 +44,74 @@ const step: fc.Arbitrary<Step> = fc.record({
 })
 const steps = fc.array(step, { minLength: 2, maxLength: 12 })
 
-/** A list for a walk, and its ids, newest first. */
-interface Walked {
+/** The list of the prices of a product, in an application that has prices of another product too. */
+interface WalkedList {
   readonly client: Client
-  /** Creates another entity of the list. Returns its id. */
-  readonly record: (number: number) => Promise<string>
+  /** The ids of the prices, newest first. */
   readonly ids: string[]
   shards: number
 }
 
-/** Starts a walk through the prices of a product. */
-const open = async (): Promise<Walked> => {
+const newList = async (): Promise<WalkedList> => {
   const client = await newClient()
-  const [product_id, other] = ['p', 'other']
-  for (const id of [product_id, other]) await client.create('/api/products', productBody({ id }))
-  const record = async (number: number) => {
-    if (number % 3 === 0) await client.create('/api/prices', priceBody({ product_id: other }))
-    return (await client.create('/api/prices', priceBody({ product_id }))).id
-  }
-  return { client, record, ids: [], shards: 1 }
+  for (const id of ['listed', 'other']) await client.create('/api/products', productBody({ id }))
+  return { client, ids: [], shards: 1 }
 }
 
-/** Returns the expected page: the requested part of the list, newest first. */
-const expectPage = (page: ListPage, { ids }: Walked, from: number, to: number): void => {
-  expect(page.ids).toEqual(ids.slice(from, to))
-  expect(page.previous !== null).toEqual(from > 0)
-  expect(page.hasMore).toEqual(to < ids.length)
+/** Creates a price of the product. Before every third one, creates a price of the other product. */
+const recordPrice = async ({ client, ids }: WalkedList): Promise<void> => {
+  if (ids.length % 3 === 0) await client.create('/api/prices', priceBody({ product_id: 'other' }))
+  const { id } = await client.create('/api/prices', priceBody({ product_id: 'listed' }))
+  ids.unshift(id)
 }
 
-/** Executes the steps on a list and on an array, and compares them after each step. */
-const walk = async (walked: Walked, plan: readonly Step[]): Promise<void> => {
-  const { client, ids } = walked
-  const get = (query: object) => readPage(client, '/api/prices', { product_id: 'p', ...query })
-  let here = await get({ limit: 1 })
-  expectPage(here, walked, 0, Math.min(1, ids.length))
-  for (const step of plan) {
-    if (step.kind === 'write') {
-      for (const _ of range(step.count)) ids.unshift(await walked.record(ids.length))
-    } else if (step.kind === 'grow') {
-      walked.shards = Math.max(walked.shards, step.shards)
-      await scaleAtOnce(client, walked.shards)
-    } else if (step.kind === 'next' && here.next) {
-      const from = ids.indexOf(here.ids.at(-1)!) + 1
-      here = await get({ limit: step.limit, cursor: here.next })
-      expectPage(here, walked, from, Math.min(from + step.limit, ids.length))
-    } else if (step.kind === 'previous' && here.previous) {
-      const to = ids.indexOf(here.ids[0]!)
-      here = await get({ limit: step.limit, cursor: here.previous })
-      expectPage(here, walked, Math.max(0, to - step.limit), to)
+/** Expects a page to be this part of the list. */
+const expectPage = (page: ListPage, { ids }: WalkedList, from: number, to: number): void => {
+  const { ids: shown, hasMore, previous } = page
+  expect({ ids: shown, hasPrevious: previous !== null, hasMore }).toEqual({
+    ids: ids.slice(from, to),
+    hasPrevious: from > 0,
+    hasMore: to < ids.length,
+  })
+}
+
+/** Executes the steps of a walk on a list and on an array of its ids, and compares each page with the array. */
+const walk = async (list: WalkedList, plan: readonly Step[]): Promise<void> => {
+  const { client, ids } = list
+  const read = (query: object) => readPage(client, '/api/prices', { product_id: 'listed', ...query })
+  let page = await read({ limit: 1 })
+  expectPage(page, list, 0, Math.min(1, ids.length))
+  for (const { kind, count, limit, shards } of plan) {
+    if (kind === 'write') {
+      for (const _ of range(count)) await recordPrice(list)
+    } else if (kind === 'scale') {
+      list.shards = Math.max(list.shards, shards)
+      await scaleAtOnce(client, list.shards)
+    } else if (kind === 'next page' && page.next) {
+      const from = ids.indexOf(page.ids.at(-1)!) + 1
+      page = await read({ limit, cursor: page.next })
+      expectPage(page, list, from, Math.min(from + limit, ids.length))
+    } else if (kind === 'previous page' && page.previous) {
+      const to = ids.indexOf(page.ids[0]!)
+      page = await read({ limit, cursor: page.previous })
+      expectPage(page, list, Math.max(0, to - limit), to)
     } else {
-      here = await get({ limit: step.limit })
-      expectPage(here, walked, 0, Math.min(step.limit, ids.length))
+      page = await read({ limit })
+      expectPage(page, list, 0, Math.min(limit, ids.length))
     }
   }
 }
 
-it('pages through a filtered list as through a sorted array, with writes and growth between the pages', async () => {
-  // A list serves several walks, so that they meet lists of every length and every number of shards.
-  let [walked, walks] = [await open(), 0]
+it('pages through a filtered list as through a sorted array, while entities are recorded and the list is scaled', async () => {
+  // A list serves several walks, so that they begin at lists of every length and with every number of shards.
+  const walksPerList = runs(5, 15)
+  let list = await newList()
+  let walks = 0
   await fc.assert(
     fc.asyncProperty(steps, async (plan) => {
       walks += 1
-      if (walks % runs(5, 15) === 0) walked = await open()
-      await walk(walked, plan)
+      if (walks % walksPerList === 0) list = await newList()
+      await walk(list, plan)
     }),
     { numRuns: runs(15, 10_000), endOnFailure: true },
   )
