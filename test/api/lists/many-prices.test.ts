@@ -11,23 +11,22 @@ import type { Item } from '../../../shared/store/items.ts'
 import { listEntities } from '../../../shared/store/lists.ts'
 import { dynamodb, tableName } from '../../../shared/store/service.ts'
 import { CHILD_INDEX } from '../../../shared/store/table.ts'
-import { databaseCallsOf } from '../../support/database/database-calls.ts'
+import { type DatabaseCall, databaseCallsOf, totalUnits } from '../../support/database/database-calls.ts'
 import { interceptCalls, stopIntercepting } from '../../support/database/intercepted-calls.ts'
 import { inParallel } from '../../support/in-parallel.ts'
 import { range } from '../../support/range.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../../support/requests/bodies.ts'
-import { expectInvalid } from '../../support/requests/invalid-requests.ts'
 import { type ListPage, readPage, readPages, readPagesBefore } from '../../support/requests/list-pages.ts'
-import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
+import { type ApiResponse, type Client, newClient, serveForTests } from '../../support/requests/service.ts'
 
 serveForTests()
 
-/** A title of about 1.8 KB in the payload, so that few prices are many. */
+/** A title that takes about 1.8 KB in the payload, so that fewer prices fill a page. */
 const title = '\u0001'.repeat(255)
-/** The most items that one call of DynamoDB writes. */
-const BATCH = 25
+/** The number of items that one call of DynamoDB writes. */
+const BATCH_SIZE = 25
 
-/** Writes `count` prices of a product, as creates do but 25 at a time. Returns their ids, newest first. */
+/** Writes the items that creates of `count` prices would write, in batches. Returns the ids of the prices, newest first. */
 const recordPrices = async (
   { credentials: { app_id: app } }: Client,
   productId: string,
@@ -40,115 +39,148 @@ const recordPrices = async (
     const content = storedContent(price.fields, body, id)
     return itemOf({ app, spread: unspread, resource: price, id, externalId: body.id, content, parent })
   })
-  await inParallel(range(Math.ceil(count / BATCH)), async (batch) => {
-    const puts = items.slice(batch * BATCH, (batch + 1) * BATCH).map((Item) => ({ PutRequest: { Item } }))
+  await inParallel(range(Math.ceil(count / BATCH_SIZE)), async (batch) => {
+    const puts = items
+      .slice(batch * BATCH_SIZE, (batch + 1) * BATCH_SIZE)
+      .map((Item) => ({ PutRequest: { Item } }))
     await dynamodb().send(new BatchWriteCommand({ RequestItems: { [tableName()]: puts } }))
   })
   const newestFirst = items.toSorted((a, b) => (a.order < b.order ? 1 : -1))
   return newestFirst.map(({ pk }) => pk.slice(pk.indexOf('#') + 1))
 }
 
-const all = { include: 'prices', limit: 100 }
+/** The id of a product, and the ids of its prices, newest first. */
+interface ProductIds {
+  readonly id: string
+  readonly priceIds: readonly string[]
+}
 
-interface Listed {
+/** A product in a response that embeds prices. */
+interface ShownProduct {
   readonly id: string
   readonly prices: readonly { readonly id: string }[]
 }
 
-/** Returns the ids of products, each with those of its prices. */
-const pricesOf = (products: readonly Listed[]) =>
-  products.map(({ id, prices }) => [id, prices.map((price) => price.id)])
+const idsIn = (products: readonly ShownProduct[]): ProductIds[] =>
+  products.map(({ id, prices }) => ({ id, priceIds: prices.map((price) => price.id) }))
 
 let client: Client
-/** The products with their prices, newest first. */
-const recorded: [string, string[]][] = []
-/** The product with the most prices, and these. */
-let largest: [string, string[]]
+/** The recorded products, newest first. */
+const recorded: ProductIds[] = []
+/** The product with the most prices. */
+let largest: ProductIds
 beforeAll(async () => {
   client = await newClient()
   for (const count of [50, 0, 1_300, 101, 900, 1, 400]) {
     const { id } = await client.create('/api/products', productBody())
-    recorded.unshift([id, await recordPrices(client, id, count)])
+    recorded.unshift({ id, priceIds: await recordPrices(client, id, count) })
   }
-  largest = recorded.find(([, { length }]) => length === 1_300)!
+  largest = recorded.find(({ priceIds }) => priceIds.length === 1_300)!
 })
 
-it('reads prices for half of the time of a request at most, but always those of the first product', async () => {
+it('reads prices for at most half of the time of a request, but always the prices of the first product', async () => {
   const app = client.credentials.app_id
   const page = { limit: 100, position: undefined }
   const { items: products } = await listEntities({ app, shards: 1, resource: product }, page)
-  const countsOf = (parents: typeof products) =>
+  /** Returns the number of prices read of each product if less than half of the time is left; undefined if they were not read. */
+  const countPrices = (parents: typeof products) =>
     withinBudget(budget.responseReserve + budget.request / 2 - 1, async () => {
       const children = await childrenOf({ app, shards: 1, child: price, parents })
       return parents.map(({ order }) => children.get(order)?.length)
     })
-  expect(await countsOf(products.slice(0, 4))).toEqual([400, 1, undefined, undefined])
-  expect(await countsOf(products.slice(4))).toEqual([1_300, 0, 50])
-  expect(await countsOf(products.slice(4).toReversed())).toEqual([50, 0, undefined])
+  expect(await countPrices(products.slice(0, 4))).toEqual([400, 1, undefined, undefined])
+  expect(await countPrices(products.slice(4))).toEqual([1_300, 0, 50])
+  expect(await countPrices(products.slice(4).toReversed())).toEqual([50, 0, undefined])
 })
 
-it('ends a page before the prices that the database is too busy for, in both directions, but not before those of the first product', async () => {
-  /** Returns the status of a page of products for which this many queries of prices succeed, and the products with their prices. */
-  const served = async (queries: number, cursor: string | null = null) => {
+describe('a page of products, while the database is too busy for all prices', () => {
+  /** Reads a page while only the first queries of prices succeed, as many as `successes`. */
+  const readWhileBusy = async (successes: number, cursor: string | null = null) => {
     let sent = 0
     interceptCalls(async ({ input }, proceed) => {
       if (input.IndexName !== CHILD_INDEX) return proceed()
       sent += 1
-      if (sent <= queries) return proceed()
+      if (sent <= successes) return proceed()
       throw Object.assign(new Error('busy'), { name: 'ThrottlingException' })
     })
-    const { status, json } = await client.get(`/api/products?include=prices&cursor=${cursor}`)
+    const response = await client.get(`/api/products?include=prices&cursor=${cursor}`)
     stopIntercepting()
-    return [status, status === 200 ? pricesOf(json.data.products) : []]
+    return response
   }
-  expect(await served(1)).toEqual([200, recorded.slice(0, 2)])
-  const { next } = await readPage(client, '/api/products', { limit: 4 })
-  expect(await served(1, next)).toEqual([503, []])
-  expect(await served(2, next)).toEqual([200, recorded.slice(4)])
-  const { previous } = await readPage(client, '/api/products', { limit: 1, cursor: next })
-  expect(await served(1, previous)).toEqual([200, recorded.slice(3, 4)])
-  expect(await served(2, previous)).toEqual([200, recorded.slice(0, 4)])
+  const expectProducts = ({ status, json }: ApiResponse, products: readonly ProductIds[]): void => {
+    expect(status).toBe(200)
+    expect(idsIn(json.data.products)).toEqual(products)
+  }
+
+  it('ends before the first product whose prices could not be read', async () => {
+    expectProducts(await readWhileBusy(1), recorded.slice(0, 2))
+    const { next } = await readPage(client, '/api/products', { limit: 4 })
+    expectProducts(await readWhileBusy(2, next), recorded.slice(4))
+  })
+
+  it('ends early also if it is the previous page', async () => {
+    const { next } = await readPage(client, '/api/products', { limit: 4 })
+    const { previous } = await readPage(client, '/api/products', { limit: 1, cursor: next })
+    expectProducts(await readWhileBusy(1, previous), recorded.slice(3, 4))
+    expectProducts(await readWhileBusy(2, previous), recorded.slice(0, 4))
+  })
+
+  it('is refused with 503 if the prices of its first product could not be read', async () => {
+    const { next } = await readPage(client, '/api/products', { limit: 4 })
+    expect((await readWhileBusy(1, next)).status).toBe(503)
+  })
 })
 
-it('ends a page of invoices early at 1,000 distinct prices, and continues on the next one', async () => {
+it('ends a page of invoices early at 1,000 distinct prices, and continues on the next page', async () => {
   const { id: customer_id } = await client.create('/api/customers', customerBody())
-  const [invoices, each] = [5, 220]
-  const prices = largest[1].slice(0, invoices * each)
-  for (const number of range(invoices)) {
-    const billed = prices.slice(number * each, (number + 1) * each)
-    const line_items = billed.map((price_id) => ({ price_id }))
+  const pricesPerInvoice = 220
+  const priceIds = largest.priceIds.slice(0, 5 * pricesPerInvoice)
+  for (let start = 0; start < priceIds.length; start += pricesPerInvoice) {
+    const line_items = priceIds.slice(start, start + pricesPerInvoice).map((price_id) => ({ price_id }))
     await client.create('/api/invoices', invoiceBody({ customer_id, line_items }))
   }
   const query = { include: 'line_items,price', limit: 100 }
-  const there = await readPages(client, '/api/invoices', query)
-  const shown = (items: { line_items: { price: { id: string } }[] }[]) =>
-    items.flatMap(({ line_items }) => line_items.map(({ price }) => price.id))
-  expect(there.map(({ items }) => items.length)).toEqual([4, 1])
-  expect(there.flatMap(({ items }) => shown(items)).toSorted()).toEqual(prices.toSorted())
-  const back = await readPagesBefore(client, '/api/invoices', query, there[1]!)
-  expect(back.map(({ items }) => items)).toEqual([there[0]!.items])
+  const pages = await readPages(client, '/api/invoices', query)
+  expect(pages.map(({ items }) => items.length)).toEqual([4, 1])
+  const shownLines: { price: { id: string } }[] = pages
+    .flatMap(({ items }) => items)
+    .flatMap(({ line_items }) => line_items)
+  expect(shownLines.map(({ price }) => price.id).toSorted()).toEqual(priceIds.toSorted())
+  const [firstPage, lastPage] = pages
+  const pagesBefore = await readPagesBefore(client, '/api/invoices', query, lastPage!)
+  expect(pagesBefore.map(({ items }) => items)).toEqual([firstPage!.items])
 })
 
-it('stops reading prices once they fill the page, and refuses with 422 a product whose prices do not fit, alone or first on a page', async () => {
-  const [id] = largest
-  await recordPrices(client, id, 1_800)
-  let first: ListPage | undefined
-  // A busy machine would end the page earlier, after half of the request's time.
-  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now())
-  const calls = await databaseCallsOf(async () => {
-    first = await readPage(client, '/api/products', all)
+describe('a product whose prices exceed a page', () => {
+  let firstPage: ListPage
+  let calls: DatabaseCall[]
+  beforeAll(async () => {
+    await recordPrices(client, largest.id, 1_800)
+    // A busy machine would end the page earlier, after half of the request's time.
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now())
+    calls = await databaseCallsOf(async () => {
+      firstPage = await readPage(client, '/api/products', { include: 'prices', limit: 100 })
+    })
+    clock.mockRestore()
   })
-  clock.mockRestore()
-  expect(pricesOf(first!.items)).toEqual(recorded.slice(0, recorded.indexOf(largest)))
-  // Of 4,552 prices, which are 280 units, 2,701 are read, no more than fit, and 1,402 shown, which are 86 units.
-  expect(calls.map(({ command }) => command)).toEqual(Array(4).fill('QueryCommand'))
-  expect(calls.reduce((sum, { units }) => sum + units, 0)).toBeLessThan(172)
-  const list = `GET /api/prices?product_id=${id}`
-  const detail = `include must not name prices for product ${id}, whose prices take more than 5 MiB; read them with ${list}.`
-  for (const path of [`${id}?include=prices`, `?include=prices&cursor=${first!.next}`]) {
-    const response = await client.get(`/api/products/${path}`.replace('/?', '?'))
-    expectInvalid(response, 'include')
-    expect(response.details).toEqual([detail])
-  }
-  expect((await client.get(`/api/prices?product_id=${id}&limit=100`)).json.data.prices).toHaveLength(100)
+
+  it('ends the page before it, whose prices are read only until they fill the page', () => {
+    expect(idsIn(firstPage.items)).toEqual(recorded.slice(0, recorded.indexOf(largest)))
+    expect(calls.map(({ command }) => command)).toEqual(Array(4).fill('QueryCommand'))
+    // All 4,552 prices are 280 units. The page shows 1,402 of them, 86 units, and at most 2,701 fit into it.
+    expect(totalUnits(calls)).toBeLessThan(172)
+  })
+
+  it('is refused with 422, alone or first on a page, and its prices can be listed', async () => {
+    const { id } = largest
+    const list = `/api/prices?product_id=${id}`
+    const details = [
+      `include must not name prices for product ${id}, whose prices take more than 5 MiB; read them with GET ${list}.`,
+    ]
+    const retrieve = await client.get(`/api/products/${id}?include=prices`)
+    expect(retrieve).toMatchObject({ status: 422, details })
+    const page = await client.get(`/api/products?include=prices&cursor=${firstPage.next}`)
+    expect(page).toMatchObject({ status: 422, details })
+    expect((await client.get(`${list}&limit=100`)).json.data.prices).toHaveLength(100)
+  })
 })
