@@ -3,7 +3,7 @@ import { codeBlocks, slug } from '../../console/guides/markdown.ts'
 
 /** The guides of the documentation page, in order: whole documents, or some of their sections. */
 const sources: readonly { readonly file: string; readonly sections?: readonly string[] }[] = [
-  { file: 'README.md', sections: ['The API in a page', 'A five-minute tour'] },
+  { file: 'README.md', sections: ['API overview', 'A five-minute tour'] },
   { file: 'docs/api.md' },
   { file: 'docs/errors.md' },
   { file: 'docs/recording.md' },

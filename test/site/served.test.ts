@@ -108,7 +108,7 @@ describe('a page', () => {
   it('shows the guides with their headings, and links between them', async () => {
     const page = text(await handler(request('/docs')))
     const guides = ['A five-minute tour', 'The API in detail', 'Errors and retries']
-    for (const heading of [...guides, 'Load your history in five minutes', 'Client'])
+    for (const heading of [...guides, 'Load your history in five minutes', 'TypeScript client'])
       expect(page).toContain(`\\n# ${heading}\\n`)
     expect(page).not.toMatch(/\]\((?!https:|#description\/)/)
   })

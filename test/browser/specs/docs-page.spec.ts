@@ -50,7 +50,7 @@ test('the documentation page fits a wide screen, says what and where the API is,
     const parts = [
       page.getByText('Record what your application bills'),
       page.getByText(baseUrl, { exact: true }),
-      page.getByRole('heading', { name: 'The API in a page' }),
+      page.getByRole('heading', { name: 'API overview' }),
     ]
     const boxes = await Promise.all(parts.map((part) => part.first().boundingBox()))
     const tops = boxes.map((box) => box!.y)

@@ -14,7 +14,7 @@ const readSections = (file: string, from: string, to: string): string => {
 export const documentsWithResponses: readonly (readonly [name: string, text: string])[] = [
   [
     'README.md',
-    readSections('README.md', '## A five-minute tour', '## The API in a page') + readText('docs/api.md'),
+    readSections('README.md', '## A five-minute tour', '## API overview') + readText('docs/api.md'),
   ],
   ['docs/data.md', readSections('docs/data.md', '# ', '## Remove an application')],
 ]
