@@ -1,5 +1,13 @@
 /** Tests expect dates in English, whatever the language of the machine. Node has a navigator since version 21. */
+const userAgent = `Node.js/${process.versions.node.split('.')[0]}`
+
 Object.defineProperty(globalThis, 'navigator', {
-  value: { language: 'en-US', languages: ['en-US'] },
+  value: {
+    language: 'en-US',
+    languages: ['en-US'],
+    get userAgent() {
+      return userAgent
+    },
+  },
   configurable: true,
 })
