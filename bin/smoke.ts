@@ -2,7 +2,7 @@ import { accessOptions, readAccess } from '../tools/cli/access.ts'
 import { runCommand } from '../tools/cli/command.ts'
 import { parseOptions } from '../tools/cli/options.ts'
 import { optionList, synopsis } from '../tools/cli/usage.ts'
-import { report, runSmokeTest } from '../tools/smoke/smoke-test.ts'
+import { formatResults, runSmokeTest } from '../tools/smoke/smoke-test.ts'
 
 await runCommand({
   name: 'smoke',
@@ -21,7 +21,7 @@ It causes events if they are turned on: docs/events.md, "Test event delivery", h
     const { values } = parseOptions(args, accessOptions)
     const results = await runSmokeTest(await readAccess(values, process.env, process.stdin), externalId)
     const failed = results.filter(({ ok }) => !ok).length
-    console.log(report(results))
+    console.log(formatResults(results))
     console.log(
       `\n${failed} of ${results.length} failed. The entities that were created have the id ${externalId}.`,
     )

@@ -4,21 +4,7 @@ import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint, Operation } from '../../shared/contract/endpoint.ts'
 import { erasurePlaceholders } from '../../shared/contract/field.ts'
 import { exampleBody, requestExamples } from '../../shared/openapi/examples.ts'
-
-/** A call of the smoke test, and the condition for its response. */
-export interface Step {
-  /** The endpoint's id, with a note if an endpoint is called in several ways. */
-  readonly operation: string
-  readonly call: () => Promise<unknown>
-  readonly holds: (response: never) => boolean
-}
-
-/** Returns a step. A list may meet the condition later, since it lags behind writes. */
-export const step = <Response>(
-  operation: string,
-  call: () => Promise<Response>,
-  holds: (response: Response) => boolean,
-): Step => ({ operation, call, holds })
+import { type Step, step } from './step.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -36,7 +22,8 @@ interface Methods {
 const hasValues = ({ resource }: Endpoint, sent: Body, entity: Body): boolean =>
   Object.entries(sent).every(([name, value]) => {
     const field = resource.fields[name]
-    if (!field?.visible || field.reference || field.request !== field.response) return true
+    const isReturnedAsSent = field?.visible && !field.reference && field.request === field.response
+    if (!isReturnedAsSent) return true
     return JSON.stringify(entity[name]) === JSON.stringify(value)
   })
 
@@ -44,35 +31,36 @@ const hasValues = ({ resource }: Endpoint, sent: Body, entity: Body): boolean =>
 const isPresent = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined
 
-/** Returns whether an entity has this client's id and a value for everything that the endpoint can embed. */
-const isComplete = ({ include }: Endpoint, externalId: string, entity: Body): boolean =>
+/** Returns whether an entity has this client's id, and a value for each property that the endpoint can embed. */
+const isComplete = (endpoint: Endpoint, externalId: string, entity: Body): boolean =>
   entity.external_id === externalId &&
-  Object.entries(include).every(([name, how]) => {
-    const objects = how.from === 'listed' ? (entity[how.list] as Body[]) : [entity]
+  Object.entries(endpoint.include).every(([name, include]) => {
+    const objects = include.from === 'listed' ? (entity[include.list] as Body[]) : [entity]
     return objects.every((object) => isPresent(object[name]))
   })
 
-/** The order of operations: an entity is created first, and erased last. */
+/** The order of operations: entities are created first, and customers are erased last. */
 const operationOrder: readonly Operation[] = ['create', 'retrieve', 'list', 'update']
 
-const stepsOf = (endpoint: Endpoint, methods: Methods, externalId: string): Step[] => {
+/** Returns the steps that call an endpoint through the client's methods. */
+const endpointSteps = (endpoint: Endpoint, methods: Methods, externalId: string): Step[] => {
   const { id, resource } = endpoint
   const include = Object.keys(endpoint.include)
   const body = exampleBody(resource, () => externalId)
   const [example] = Object.values(requestExamples(endpoint))
   const changes = { ...(example?.value as Body), id: externalId }
-  const shows = (sent: Body) => (entity: Body) => hasValues(endpoint, sent, entity)
-  const isWhole = (entity: Body) => isComplete(endpoint, externalId, entity)
+  const hasSent = (sent: Body) => (entity: Body) => hasValues(endpoint, sent, entity)
+  const isCompleteEntity = (entity: Body) => isComplete(endpoint, externalId, entity)
   const steps: Readonly<Record<Operation, Step[]>> = {
-    create: [step(id, () => methods.create(body), shows(body))],
-    retrieve: [step(id, () => methods.retrieve(externalId, { include }), isWhole)],
+    create: [step(id, () => methods.create(body), hasSent(body))],
+    retrieve: [step(id, () => methods.retrieve(externalId, { include }), isCompleteEntity)],
     list: [
       step(
         id,
         () => methods.list({ include }),
-        ({ items }) => items.some(isWhole),
+        ({ items }) => items.some(isCompleteEntity),
       ),
-      // What was recorded just now is held back.
+      // The service holds back the newest changes, so there may be none.
       step(
         `${id} (changed_since)`,
         () => methods.changes({ since: 0, limit: 1 }).next(),
@@ -80,11 +68,11 @@ const stepsOf = (endpoint: Endpoint, methods: Methods, externalId: string): Step
       ),
     ],
     update: [
-      step(id, () => methods.update(externalId, changes), shows(changes)),
+      step(id, () => methods.update(externalId, changes), hasSent(changes)),
       step(
         `${id} (anonymise)`,
         () => methods.anonymise(externalId),
-        shows(erasurePlaceholders(resource.fields)),
+        hasSent(erasurePlaceholders(resource.fields)),
       ),
     ],
   }
@@ -96,11 +84,12 @@ const stepsOf = (endpoint: Endpoint, methods: Methods, externalId: string): Step
  * with the id `externalId`, which stay, since nothing can be deleted; the customer is erased.
  */
 export const operationSteps = ({ baseUrl, appId, apiKey }: ClientOptions, externalId: string): Step[] => {
+  // The methods of all resources are called in the same way here.
   const client = createClient({ baseUrl, appId, apiKey, retries: 0 }) as unknown as Record<string, Methods>
   const steps: Step[] = []
   for (const operation of operationOrder)
     for (const endpoint of catalogue)
       if (endpoint.operation === operation)
-        steps.push(...stepsOf(endpoint, client[endpoint.resource.plural]!, externalId))
+        steps.push(...endpointSteps(endpoint, client[endpoint.resource.plural]!, externalId))
   return steps
 }

@@ -3,19 +3,22 @@ import { BillingApiError } from '../../client/index.ts'
 import type { ClientOptions } from '../../client/options.ts'
 import { printable } from '../cli/printable.ts'
 import { gatewaySteps } from './gateway-steps.ts'
-import { operationSteps, type Step } from './operation-steps.ts'
+import { operationSteps } from './operation-steps.ts'
+import type { Step } from './step.ts'
 
+/** The result of a step. */
 interface StepResult {
+  /** The name of the step. */
   readonly operation: string
   /** The HTTP status, or "no response". */
   readonly status: string
   readonly millis: number
   readonly ok: boolean
-  /** If it failed: the client's error message, or what was unexpected in the response; otherwise empty. */
+  /** If the step failed: the client's error message, or the unexpected response; otherwise empty. */
   readonly problem: string
 }
 
-/** Lists are read from an index, which lags behind the table. */
+/** How often an operation is called until its response is the expected one. Lists are read from an index, which lags behind the table. */
 const ATTEMPTS = 10
 const PAUSE_MILLIS = 300
 
@@ -38,52 +41,61 @@ const describeResponse = ({
   return description.slice(0, MAX_CHARACTERS)
 }
 
-/** Runs a step, and again if its response does not meet the condition, at most `attempts` times. */
-const run = async (step: Step, attempts = 1): Promise<StepResult> => {
-  const { operation, call, holds } = step
-  const startedAt = performance.now()
-  const done = (status: string, ok: boolean, problem = ''): StepResult => ({
-    operation,
-    status,
-    millis: Math.round(performance.now() - startedAt),
-    ok,
-    problem,
-  })
+/** A response that was compared with the expected one. */
+interface CheckedResponse {
+  readonly status: string
+  /** Empty if the response is the expected one. */
+  readonly problem: string
+  /** Whether the same call may return the expected response later. */
+  readonly canRepeat: boolean
+}
+
+const checkResponse = async (step: Step): Promise<CheckedResponse> => {
   try {
-    const response = await call()
+    const { response, isExpected } = await step.run()
     // The client returns entities and pages, without their status 200. Other responses have a status.
-    const { status = 200 } = response as { status?: unknown }
-    if (holds(response as never)) return done(String(status), true)
-    if (attempts > 1) {
-      await pause(PAUSE_MILLIS)
-      return run(step, attempts - 1)
-    }
-    const problem = `unexpected: ${describeResponse(response as object) || 'not what was recorded'}`
-    return done(String(status), false, problem)
+    const { status = 200 } = response as { readonly status?: unknown }
+    if (isExpected) return { status: String(status), problem: '', canRepeat: false }
+    const description = describeResponse(response as object) || 'not what was recorded'
+    return { status: String(status), problem: `unexpected: ${description}`, canRepeat: true }
   } catch (error) {
-    return done(statusOf(error), false, (error as Error).message)
+    return { status: statusOf(error), problem: (error as Error).message, canRepeat: false }
   }
+}
+
+/** Runs a step, and again if its response is not the expected one, at most `attempts` times. */
+const runStep = async (step: Step, attempts = 1): Promise<StepResult> => {
+  const startedAt = performance.now()
+  let checked = await checkResponse(step)
+  for (let attempt = 2; attempt <= attempts && checked.canRepeat; attempt += 1) {
+    await pause(PAUSE_MILLIS)
+    checked = await checkResponse(step)
+  }
+  const { status, problem } = checked
+  const millis = Math.round(performance.now() - startedAt)
+  return { operation: step.name, status, millis, ok: problem === '', problem }
 }
 
 /** Runs all steps in order, even after failures. `externalId` is the id of the entities that they create. */
 export const runSmokeTest = async (access: ClientOptions, externalId: string): Promise<StepResult[]> => {
   const results: StepResult[] = []
-  for (const step of operationSteps(access, externalId)) results.push(await run(step, ATTEMPTS))
-  for (const step of gatewaySteps(access)) results.push(await run(step))
+  for (const step of operationSteps(access, externalId)) results.push(await runStep(step, ATTEMPTS))
+  for (const step of gatewaySteps(access)) results.push(await runStep(step))
   return results
 }
 
-const WIDTH = 34
+/** The width of the first column. */
+const NAME_WIDTH = 34
 
 /** Returns a line of the report, in columns. */
-const lineOf = (operation: string, status: string, millis: string): string =>
-  `${operation.padEnd(WIDTH)} ${status.padStart(10)} ${millis.padStart(7)}`
+const reportLine = (operation: string, status: string, millis: string): string =>
+  `${operation.padEnd(NAME_WIDTH)} ${status.padStart(10)} ${millis.padStart(7)}`
 
-/** Formats results as a table, without API keys and without anything of a response that controls a terminal. */
-export const report = (results: readonly StepResult[]): string => {
-  const lines = [lineOf('operation', 'status', 'ms')]
+/** Formats results as a table, without API keys and without characters of a response that control a terminal. */
+export const formatResults = (results: readonly StepResult[]): string => {
+  const lines = [reportLine('operation', 'status', 'ms')]
   for (const { operation, status, millis, ok, problem } of results) {
-    const line = lineOf(operation, status, String(millis))
+    const line = reportLine(operation, status, String(millis))
     lines.push(ok ? line : `${line}  FAILED  ${printable(problem)}`.trimEnd())
   }
   return lines.join('\n')
