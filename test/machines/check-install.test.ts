@@ -10,54 +10,54 @@ const { scripts, dependencies, devDependencies } = JSON.parse(readFileSync('pack
   Readonly<Record<string, string>>
 >
 
-it('runs before every command of package.json, and before the app of the CDK', () => {
+it('runs the check of the install before every command of package.json, and before the app of the CDK', () => {
   const { app } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { app: string }
   const commands = Object.entries({ ...scripts, cdk: app })
-  // "postinstall" is what installs, and "check" consists of other commands.
+  // "postinstall" is part of the install, and "check" consists of other commands.
   const unguarded = commands.filter(([, command]) => !command.startsWith(GUARD)).map(([name]) => name)
   expect(unguarded).toEqual(['postinstall', 'check'])
 })
 
 describe('the check of the install', () => {
   const project = temporaryFolder()
-  const installed = (name: string) => join(project, 'node_modules', name)
-  const check = (...flags: string[]) =>
+  const packageFolder = (name: string) => join(project, 'node_modules', name)
+  const runCheck = (...flags: string[]) =>
     runToEnd(process.execPath, [...flags, join(project, 'bin/check-install.js')])
 
   beforeAll(() => {
     mkdirSync(join(project, 'bin'))
     for (const file of ['package.json', 'bin/check-install.js']) copyFileSync(file, join(project, file))
     for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
-      mkdirSync(installed(name), { recursive: true })
-      writeFileSync(join(installed(name), 'package.json'), '{}')
+      mkdirSync(packageFolder(name), { recursive: true })
+      writeFileSync(join(packageFolder(name), 'package.json'), '{}')
     }
   })
 
   it('prints nothing if everything is installed', async () => {
-    expect(await check()).toMatchObject({ code: 0, out: '', err: '' })
+    expect(await runCheck()).toMatchObject({ code: 0, out: '', err: '' })
   })
 
-  it('names the Node that it found, the one that is needed, and the command that sets it up', async () => {
-    // Without the flag, this Node reads TypeScript.
-    expect(await check('--no-experimental-strip-types')).toMatchObject({
+  it('names the version of Node that it found, the version that is needed, and the command that sets it up', async () => {
+    // With the flag, this Node does not read TypeScript.
+    expect(await runCheck('--no-experimental-strip-types')).toMatchObject({
       code: 1,
       out: '',
       err: `This is Node ${process.versions.node}, and the project needs Node 22.18 or newer. The Node ${devDependencies.node} that it brings was not set up, since install scripts are disabled. Run: npm rebuild node --ignore-scripts=false\n`,
     })
   })
 
-  it('names the command that installs what is missing', async () => {
-    rmSync(installed('ajv'), { recursive: true })
-    expect(await check()).toMatchObject({
+  it('names the missing packages and the command that installs them', async () => {
+    rmSync(packageFolder('ajv'), { recursive: true })
+    expect(await runCheck()).toMatchObject({
       code: 1,
       out: '',
       err: 'ajv of this project is not installed. Run: npm ci --include=dev\n',
     })
-    rmSync(installed('jest'), { recursive: true })
-    expect((await check()).err).toBe(
+    rmSync(packageFolder('jest'), { recursive: true })
+    expect((await runCheck()).err).toBe(
       'ajv and 1 other package of this project are not installed. Run: npm ci --include=dev\n',
     )
     rmSync(join(project, 'node_modules'), { recursive: true })
-    expect((await check()).err).toMatch(/^\S+ and \d+ other packages of this project are not installed\./)
+    expect((await runCheck()).err).toMatch(/^\S+ and \d+ other packages of this project are not installed\./)
   })
 })

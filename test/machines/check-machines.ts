@@ -20,38 +20,42 @@ const newNodes = ['22.18.0', '24.21.0', '26.10.0']
 const folder = mkdtempSync(join(tmpdir(), 'billing-machines-'))
 const project = join(folder, 'My Projects', 'api')
 
-/** Throws Error unless a value is the expected one. */
-const expectEqual = (what: string, value: unknown, expected: unknown): void => {
-  const [got, wanted] = [JSON.stringify(value), JSON.stringify(expected)]
-  if (got !== wanted) throw new Error(`${what}: expected ${wanted}, got ${got}`)
-  console.log(`${what}: ok`)
+/** Throws Error unless a value is the expected one. Prints the description of the check. */
+const expectEqual = (description: string, actual: unknown, expected: unknown): void => {
+  const [actualJson, expectedJson] = [JSON.stringify(actual), JSON.stringify(expected)]
+  if (actualJson !== expectedJson)
+    throw new Error(`${description}: expected ${expectedJson}, got ${actualJson}`)
+  console.log(`${description}: ok`)
 }
 
-/** Runs npm of a version in a folder. */
+/** Runs a version of npm in a folder. */
 const npm = (version: string, cwd: string, ...args: string[]) =>
   run('npx', ['--yes', `npm@${version}`, ...args], { cwd })
 
-/** Installs the engines that the lock file has, and nothing else, as on each platform. */
+/** Installs only the engines of the lock file, as on each platform. */
 const checkEngines = async (): Promise<void> => {
   const registry = await startEngineRegistry(folder)
-  const small = join(folder, 'engines')
-  mkdirSync(small)
+  const engineProject = join(folder, 'engines')
+  mkdirSync(engineProject)
   const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
   const { packages, ...lock } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const entries: Record<string, object> = { '': { name: lock.name, optionalDependencies } }
   for (const name of Object.keys(optionalDependencies)) {
-    // The engines of this registry are others.
+    // The engines of this registry have other checksums.
     const { integrity, ...entry } = packages[`node_modules/${name}`]
     entries[`node_modules/${name}`] = entry
   }
-  writeFileSync(join(small, 'package.json'), JSON.stringify({ name: lock.name, optionalDependencies }))
-  writeFileSync(join(small, 'package-lock.json'), JSON.stringify({ ...lock, packages: entries }))
+  writeFileSync(
+    join(engineProject, 'package.json'),
+    JSON.stringify({ name: lock.name, optionalDependencies }),
+  )
+  writeFileSync(join(engineProject, 'package-lock.json'), JSON.stringify({ ...lock, packages: entries }))
   for (const version of npmVersions)
     for (const platform of enginePlatforms) {
       const [os, cpu] = platform.split('-')
       const options = [`--os=${os}`, `--cpu=${cpu}`, `--cache=${join(folder, 'cache', version, platform)}`]
       registry.forget()
-      await npm(version, small, 'ci', registry.option, ...options)
+      await npm(version, engineProject, 'ci', registry.option, ...options)
       expectEqual(`npm ${version} on ${platform} downloads its engine alone`, registry.downloaded(), [
         platform,
       ])
@@ -59,7 +63,7 @@ const checkEngines = async (): Promise<void> => {
   registry.close()
 }
 
-/** Installs a version of Node. Returns the path of commands that finds it first. */
+/** Installs a version of Node. Returns a PATH that begins with its folder. */
 const pathWithNode = async (version: string): Promise<string> => {
   const prefix = join(folder, `node-${version}`)
   mkdirSync(prefix)
@@ -67,13 +71,13 @@ const pathWithNode = async (version: string): Promise<string> => {
   await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts=false', `node@${version}`], {
     cwd: prefix,
   })
-  // Without the folders of this project's own Node.
-  const others = process.env.PATH!.split(delimiter).filter((part) => !part.includes('node_modules'))
-  return [join(prefix, 'node_modules', '.bin'), ...others].join(delimiter)
+  // This project's own Node is in node_modules.
+  const otherFolders = process.env.PATH!.split(delimiter).filter((part) => !part.includes('node_modules'))
+  return [join(prefix, 'node_modules', '.bin'), ...otherFolders].join(delimiter)
 }
 
-/** Runs `npm start` and returns its process and output, as soon as it has printed a line that matches, or has ended. */
-const start = async (PATH: string): Promise<{ child: ChildProcess; out: string }> => {
+/** Runs `npm start`. Returns its process and output as soon as the service is ready or has ended, and at the latest after 30 s. */
+const runStart = async (PATH: string): Promise<{ child: ChildProcess; out: string }> => {
   const env = { ...process.env, PATH, PORT: '0', npm_config_loglevel: 'error' }
   const child = spawn('npm', ['start', '--silent', '--', '--memory'], { cwd: project, env, detached: true })
   let out = ''
@@ -88,7 +92,7 @@ const start = async (PATH: string): Promise<{ child: ChildProcess; out: string }
 
 /** Starts the service on a version of Node and sends the request that it prints. */
 const checkStart = async (version: string): Promise<void> => {
-  const { child, out } = await start(await pathWithNode(version))
+  const { child, out } = await runStart(await pathWithNode(version))
   try {
     const command = /^curl .*$/m.exec(out)?.[0]
     if (!command) throw new Error(`npm start on Node ${version} printed: ${out}`)
@@ -104,10 +108,14 @@ const checkStarts = async (): Promise<void> => {
   await run('git', ['clone', '--quiet', resolve('.'), project])
   await npm(npmVersions[0]!, project, 'ci', '--ignore-scripts')
   for (const version of newNodes) await checkStart(version)
-  const { out } = await start(await pathWithNode(oldNode))
-  const advice = / Run: (npm rebuild node --ignore-scripts=false)\n$/.exec(out)?.[1]
-  expectEqual(`Node ${oldNode} alone is told what to run`, Boolean(advice), true)
-  await run('sh', ['-c', advice!], { cwd: project })
+  const { out } = await runStart(await pathWithNode(oldNode))
+  const suggestedCommand = / Run: (npm rebuild node --ignore-scripts=false)\n$/.exec(out)?.[1]
+  expectEqual(
+    `the suggestion on Node ${oldNode}`,
+    suggestedCommand,
+    'npm rebuild node --ignore-scripts=false',
+  )
+  await run('sh', ['-c', suggestedCommand!], { cwd: project })
   rmSync(join(folder, `node-${oldNode}`), { recursive: true })
   await checkStart(oldNode)
 }

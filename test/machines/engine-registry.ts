@@ -7,18 +7,19 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { ENGINE_VERSION, enginePlatforms } from '../../tools/local/engine.ts'
 
-/** A package registry on this machine that has the engines of all platforms. */
+/** A package registry on this machine with stand-ins for the engines of all platforms. */
 export interface EngineRegistry {
-  /** The option of npm that makes it take the engines from here. */
+  /** The option with which npm downloads the engines from this registry. */
   readonly option: string
   /** The platforms whose engines were downloaded since the start or the last `forget`. */
   readonly downloaded: () => readonly string[]
+  /** Forgets the downloads. */
   forget(): void
   close(): void
 }
 
-/** Packs an engine that does nothing. Returns the file of the package. */
-const pack = (folder: string, platform: string): Buffer => {
+/** Packs an engine that does nothing. Returns the content of the package's file. */
+const packEngine = (folder: string, platform: string): Buffer => {
   const [os, cpu] = platform.split('-')
   const contents = join(folder, platform, 'package')
   mkdirSync(contents, { recursive: true })
@@ -30,9 +31,9 @@ const pack = (folder: string, platform: string): Buffer => {
   return readFileSync(file)
 }
 
-/** Starts a registry that keeps its packages in `folder`. The engines that it has do nothing. */
+/** Starts a registry that stores its packages in `folder`. Its engines do nothing. */
 export const startEngineRegistry = async (folder: string): Promise<EngineRegistry> => {
-  const packages = new Map(enginePlatforms.map((platform) => [platform, pack(folder, platform)]))
+  const packages = new Map(enginePlatforms.map((platform) => [platform, packEngine(folder, platform)]))
   const downloaded: string[] = []
   const server = createServer(({ url = '' }, response) => {
     const platform = enginePlatforms.find((name) => decodeURIComponent(url).includes(`/@dynoxide/${name}`))

@@ -9,9 +9,9 @@ import {
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { startTrap, type Trap } from './trap.ts'
 
-/** The milliseconds that a run of tests inside a test may take on a busy machine. */
-const TIMEOUT = 300_000
-jest.setTimeout(TIMEOUT)
+/** The time limit of a run of tests inside a test, for a busy machine. */
+const TIMEOUT_MILLIS = 300_000
+jest.setTimeout(TIMEOUT_MILLIS)
 
 let trap: Trap
 beforeEach(async () => {
@@ -23,52 +23,52 @@ afterEach(() => {
 })
 afterAll(killLocalProcesses)
 
-/** The environments of a developer with a profile of a role, and of one who signs in by SSO. */
+/** The environments of two developers: one uses the profile of a role, the other signs in by SSO. */
 const developers = [
-  { who: 'a role', variables: {} },
-  { who: 'SSO', variables: { AWS_PROFILE: 'default' } },
+  { signIn: 'a role', variables: {} },
+  { signIn: 'SSO', variables: { AWS_PROFILE: 'default' } },
 ]
 
-describe.each(developers)('in the environment of a developer with $who', ({ variables }) => {
-  const node = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
-    runToEnd(process.execPath, args, { ...trap.env, ...variables, ...more }, { timeout: TIMEOUT })
+describe.each(developers)('in the environment of a developer with $signIn', ({ variables }) => {
+  const runNode = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+    runToEnd(process.execPath, args, { ...trap.env, ...variables, ...more }, { timeout: TIMEOUT_MILLIS })
 
-  it('the tests reach no account', async () => {
+  it('runs tests without a request to the account', async () => {
     const files = [
       'test/operator/erasures.test.ts',
       'test/store/calls.test.ts',
       'test/testing/program.test.ts',
     ]
-    const { code, err } = await node(['node_modules/jest/bin/jest.js', '-w', '1', ...files])
+    const { code, err } = await runNode(['node_modules/jest/bin/jest.js', '-w', '1', ...files])
     expect({ code, failures: err.match(/●.*/g) ?? [] }).toEqual({ code: 0, failures: [] })
   })
 
-  it('the service and the commands on a local folder reach no account', async () => {
+  it('runs the service and the commands on a local folder without a request to the account', async () => {
     const settings = freeSettings()
     const { child, baseUrl, demo, ended } = await startLocalProcess({
       ...trap.env,
       ...variables,
       ...settings,
     })
-    const apps = await node(['bin/apps.ts', 'create', '--name', 'Test'], settings)
+    const apps = await runNode(['bin/apps.ts', 'create', '--name', 'Test'], settings)
     expect(apps).toMatchObject({ code: 0, out: expect.stringContaining('"app_id"') })
     const folder = temporaryFolder()
     const file = join(folder, 'products.csv')
     writeFileSync(file, 'id,name\na,A\n')
     const access = { BILLING_URL: baseUrl, BILLING_APP_ID: demo.app_id, BILLING_API_KEY: demo.api_key }
-    expect(await node(['bin/import.ts', file], access)).toMatchObject({ code: 0, err: expect.any(String) })
-    const exported = await node(
+    expect(await runNode(['bin/import.ts', file], access)).toMatchObject({ code: 0, err: expect.any(String) })
+    const exported = await runNode(
       ['bin/export.ts', '--app', demo.app_id, '--out', join(folder, 'out')],
       settings,
     )
     expect(exported).toMatchObject({ code: 0 })
     child.kill()
     await ended
-    expect(await node(['bin/apps.ts', 'list'], settings)).toMatchObject({ code: 0 })
+    expect(await runNode(['bin/apps.ts', 'list'], settings)).toMatchObject({ code: 0 })
   })
 })
 
-it.each(['build', 'package'])('%s reaches no account', async (command) => {
+it.each(['build', 'package'])('runs %s without a request to the account', async (command) => {
   const { code, err } = await runToEnd(process.execPath, [`bin/${command}.ts`], trap.env)
   expect({ code, err }).toEqual({ code: 0, err: '' })
 })

@@ -6,8 +6,8 @@ import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
 afterAll(killLocalProcesses)
 
-/** A package as the lock file states it. */
-interface Locked {
+/** A package in the lock file. */
+interface LockedPackage {
   readonly version?: string
   readonly os?: readonly string[]
   readonly cpu?: readonly string[]
@@ -18,14 +18,14 @@ const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')
   optionalDependencies: Readonly<Record<string, string>>
 }
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-  packages: Readonly<Record<string, Locked>>
+  packages: Readonly<Record<string, LockedPackage>>
 }
 
-/** Returns what package.json and the lock file lack for the engine of a platform. */
-const missingFor = (platform: string): string[] => {
+/** Returns the entries that package.json and the lock file lack for the engine of a platform. */
+const missingEntries = (platform: string): string[] => {
   const name = `@dynoxide/${platform}`
   const [os, cpu] = platform.split('-')
-  const locked: Locked = packages[`node_modules/${name}`] ?? {}
+  const locked: LockedPackage = packages[`node_modules/${name}`] ?? {}
   const missing: string[] = []
   if (optionalDependencies[name] !== ENGINE_VERSION)
     missing.push(`package.json: optionalDependencies["${name}"] must be "${ENGINE_VERSION}"`)
@@ -38,23 +38,23 @@ const missingFor = (platform: string): string[] => {
 }
 
 it.each(enginePlatforms)('installs the engine of %s from the lock file', (platform) => {
-  expect(missingFor(platform)).toEqual([])
+  expect(missingEntries(platform)).toEqual([])
 })
 
-/** Runs `npm start` as on another platform, where the engine that is installed is not found. */
+/** Runs `npm start` as on another platform, whose engine is not installed. */
 const startOn = (platform: string) => {
   const [os, cpu] = platform.split('-')
-  const pretend = join(temporaryFolder(), 'platform.cjs')
-  const values = { platform: { value: os }, arch: { value: cpu } }
-  writeFileSync(pretend, `Object.defineProperties(process, ${JSON.stringify(values)})`)
-  return runToEnd(process.execPath, ['--require', pretend, 'bin/local.ts'], freeSettings())
+  const platformModule = join(temporaryFolder(), 'platform.cjs')
+  const properties = { platform: { value: os }, arch: { value: cpu } }
+  writeFileSync(platformModule, `Object.defineProperties(process, ${JSON.stringify(properties)})`)
+  return runToEnd(process.execPath, ['--require', platformModule, 'bin/local.ts'], freeSettings())
 }
 
 const DYNAMODB_LOCAL =
   'set DYNAMODB_ENDPOINT=http://127.0.0.1:8000 and run Amazon\'s DynamoDB Local there: "docker run -p 8000:8000 amazon/dynamodb-local"'
 
 it.each(['darwin-arm64', 'linux-arm64'])(
-  'says in one line that the engine of %s is missing',
+  'reports in one line that the engine of %s is missing',
   async (platform) => {
     expect(await startOn(platform)).toMatchObject({
       code: 1,
@@ -64,7 +64,7 @@ it.each(['darwin-arm64', 'linux-arm64'])(
   },
 )
 
-it('says in one line that a platform has no engine', async () => {
+it('reports in one line that a platform has no engine', async () => {
   expect(await startOn('freebsd-x64')).toMatchObject({
     code: 1,
     out: '',

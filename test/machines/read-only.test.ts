@@ -4,7 +4,7 @@ import { CommandError } from '../../tools/cli/command.ts'
 import { prepareOutput } from '../../tools/cli/output-folder.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
-it('says in one line that a folder cannot be written, as in a read-only checkout', () => {
+it('reports in one line that a folder cannot be written, as in a read-only checkout', () => {
   const file = join(temporaryFolder(), 'dist')
   writeFileSync(file, '')
   const prepare = () => prepareOutput(join(file, 'functions'))

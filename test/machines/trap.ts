@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A server that stands for an AWS account. Whatever uses the account of the environment sends a request to it. */
+/** A server in place of AWS. A program that uses the account of the environment sends requests to it. */
 export interface Trap {
   /** The environment of a cloud developer: a profile of a role, and endpoints. All of it leads to the trap. */
   readonly env: NodeJS.ProcessEnv
@@ -14,6 +14,7 @@ export interface Trap {
   close(): void
 }
 
+/** Returns the configuration file of a developer with SSO and a profile of a role, whose endpoints are at an address. */
 const configFor = (address: string): string => `[default]
 sso_start_url = ${address}/sso
 sso_region = eu-west-1

@@ -5,31 +5,32 @@ import { join, resolve } from 'node:path'
 /** Follows the recipes of CONTRIBUTING.md in a copy of the project, and runs its compiler and all of its tests. */
 
 const copy = resolve('dist/recipes')
-/** What is installed or built, which a copy takes from the project or makes again. */
-const made = ['.git', 'node_modules', 'dist', 'cdk.out', 'coverage', '.local']
+/** Files that the copy does not need, or that it links to or creates itself. */
+const notCopied = ['.git', 'node_modules', 'dist', 'cdk.out', 'coverage', '.local']
 
-/** Replaces a text of a file in the copy. Throws Error if it is not there. */
-const edit = (file: string, from: string, to: string): void => {
+/** Replaces a text of a file in the copy. Throws Error if the file does not contain it. */
+const edit = (file: string, oldText: string, newText: string): void => {
   const text = readFileSync(join(copy, file), 'utf8')
-  if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`)
+  if (!text.includes(oldText)) throw new Error(`${file} does not contain ${oldText}`)
   writeFileSync(
     join(copy, file),
-    text.replace(from, () => to),
+    text.replace(oldText, () => newText),
   )
 }
 
+/** Writes a new file of the copy. */
 const write = (file: string, text: string): void => writeFileSync(join(copy, file), text)
 
-/** The example of the recipe: the line of the field, and the row of the tests. */
-const [field, row] = readFileSync('CONTRIBUTING.md', 'utf8').match(/(?<=`)website: [^`]+/g)!
+/** The example of the recipe: the line of the field in the resource, and its row in the tests. */
+const [fieldLine, testRow] = readFileSync('CONTRIBUTING.md', 'utf8').match(/(?<=`)website: [^`]+/g)!
 
-/** Adds the field of the recipe to customers, and one with a default to products. */
+/** Adds the field of the recipe to customers, and a field with a default to products. */
 const addSmallFields = (): void => {
-  edit('shared/resources/customer.ts', '  fields: {\n', `  fields: {\n${field}\n`)
+  edit('shared/resources/customer.ts', '  fields: {\n', `  fields: {\n${fieldLine}\n`)
   edit(
     'test/support/requests/write-operations.ts',
     'const customerFields = {\n',
-    `const customerFields = {\n${row}\n`,
+    `const customerFields = {\n${testRow}\n`,
   )
   const product = 'shared/resources/product.ts'
   const active = "    active: optional(flag(about('Whether it is sold.', false)), true),\n"
@@ -52,18 +53,18 @@ const addLargestFields = (): void => {
   const note = "    note: optional(text(5_000, about('A note.', 'Paid by card'))),\n"
   const attributes = "    attributes: optional(metadata(about('Your own values.', { region: 'EU' })), {}),\n"
   const rows = '      note: optional(values.text(5_000)),\n      attributes: optional(values.metadata, {}),\n'
-  const writing = 'test/support/requests/write-operations.ts'
+  const testRows = 'test/support/requests/write-operations.ts'
 
   const price = 'shared/resources/price.ts'
   edit(price, '  fields: {\n', `  fields: {\n${note}${attributes}`)
   edit(price, 'flag, minorUnitsFromZero', 'flag, metadata, minorUnitsFromZero')
-  edit(writing, '      product_id: hidden(', `${rows}      product_id: hidden(`)
+  edit(testRows, '      product_id: hidden(', `${rows}      product_id: hidden(`)
 
   const discount = 'shared/resources/discount.ts'
   edit(discount, '  fields: {\n', `  fields: {\n${note}${attributes}`)
   edit(discount, 'import { currency, ', 'import { currency, metadata, ')
   const discountName = '      name: required(values.text(5_000)),\n      duration:'
-  edit(writing, discountName, `${rows}${discountName}`)
+  edit(testRows, discountName, `${rows}${discountName}`)
 
   const invoice = 'shared/resources/invoice.ts'
   edit(invoice, '  fields: {\n', `  fields: {\n${note}${attributes}`)
@@ -72,16 +73,16 @@ const addLargestFields = (): void => {
     'import { currency, minorUnits, objectList, ',
     'import { currency, metadata, minorUnits, objectList, text, ',
   )
-  edit(writing, '      total: required(', `${rows}      total: required(`)
+  edit(testRows, '      total: required(', `${rows}      total: required(`)
 
   const line = 'shared/resources/line-item.ts'
   edit(line, '  amount: optional(\n', `${note}  amount: optional(\n`)
   edit(line, 'integer, minorUnits, oneOf, ', 'integer, minorUnits, oneOf, text, ')
   const amount = '      amount: optional(values.amounts),\n'
-  edit(writing, amount, `      note: optional(values.text(5_000)),\n${amount}`)
+  edit(testRows, amount, `      note: optional(values.text(5_000)),\n${amount}`)
 }
 
-/** Adds a field to subscriptions, which is derived from the latest invoice, and which earlier items lack. */
+/** Adds a field to subscriptions. It is derived from the latest invoice, and items of earlier versions do not have it. */
 const addDerivedField = (): void => {
   const subscription = 'shared/resources/subscription.ts'
   const lines =
@@ -95,7 +96,8 @@ const addDerivedField = (): void => {
   )
 }
 
-const refund = `import { about, example } from '../contract/about.ts'
+/** The file of the resource that the recipe adds. */
+const refundSource = `import { about, example } from '../contract/about.ts'
 import { defineCreate, defineList, defineRetrieve } from '../contract/endpoint.ts'
 import { optional } from '../contract/field.ts'
 import { currency, minorUnitsFromZero } from '../contract/fields.ts'
@@ -110,8 +112,8 @@ export const refund = defineResource({
   fields: {
     amount: minorUnitsFromZero(about('The amount, in minor units (cents).', 500)),
     currency: currency(about('The currency of the amount.', 'EUR')),
-    customer_id: parent('customer', about('Who got it.', 1042)),
-    price_id: optional(reference('price', about('What was refunded.', 'plan-pro-monthly'))),
+    customer_id: parent('customer', about('The customer who received it.', 1042)),
+    price_id: optional(reference('price', about('The refunded price.', 'plan-pro-monthly'))),
   },
 })
 
@@ -134,8 +136,8 @@ const refundRows = `  'refunds.create': {
   },
 `
 
-/** Returns the handler of an operation of refunds. */
-const handler = (operation: string): string =>
+/** Returns the file of the handler of an operation of refunds. */
+const handlerSource = (operation: string): string =>
   `import { serve } from '../../shared/http/serve.ts'
 import { refunds } from '../../shared/resources/refund.ts'
 import { ${operation} } from '../../shared/store/operations.ts'
@@ -143,8 +145,9 @@ import { ${operation} } from '../../shared/store/operations.ts'
 export const handler = serve(refunds.${operation}, ${operation})
 `
 
+/** Adds the resource of refunds. */
 const addResource = (): void => {
-  write('shared/resources/refund.ts', refund)
+  write('shared/resources/refund.ts', refundSource)
   const catalogue = 'shared/catalogue.ts'
   edit(catalogue, '  discounts,\n', '  discounts,\n  refunds,\n')
   edit(
@@ -154,13 +157,13 @@ const addResource = (): void => {
   )
   mkdirSync(join(copy, 'functions/refunds'))
   for (const operation of ['list', 'create', 'retrieve'])
-    write(`functions/refunds/${operation}.ts`, handler(operation))
+    write(`functions/refunds/${operation}.ts`, handlerSource(operation))
   const rows = 'test/support/requests/write-operations.ts'
   edit(rows, "  'invoices.create': {\n", `${refundRows}  'invoices.create': {\n`)
   edit(rows, 'import {', "import { randomUUID } from 'node:crypto'\nimport {")
   edit('docs/operating.md', ' invoices/POST; do', ' invoices/POST refunds/POST; do')
   const operations = ['GET /api/refunds', 'POST /api/refunds', 'GET /api/refunds/{id}'].map(
-    (each) => `\`${each}\``,
+    (operation) => `\`${operation}\``,
   )
   edit('README.md', '| subscriptions |', `| refunds | ${operations.join(' | ')} | |\n| subscriptions |`)
   edit('docs/api.md', '`inv_…`, `sub_…`.', '`inv_…`, `ref_…`, `sub_…`.')
@@ -168,11 +171,11 @@ const addResource = (): void => {
 }
 
 /** Runs a Node script in the copy. Returns whether it succeeds. */
-const node = (...args: string[]): boolean =>
+const runInCopy = (...args: string[]): boolean =>
   spawnSync(process.execPath, args, { cwd: copy, stdio: 'inherit' }).status === 0
 
 rmSync(copy, { recursive: true, force: true })
-for (const part of readdirSync('.').filter((name) => !made.includes(name)))
+for (const part of readdirSync('.').filter((name) => !notCopied.includes(name)))
   cpSync(part, join(copy, part), { recursive: true })
 symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
 addSmallFields()
@@ -180,6 +183,8 @@ addLargestFields()
 addDerivedField()
 addResource()
 const succeeds =
-  node('bin/generate.ts') && node('node_modules/typescript/bin/tsc') && node('node_modules/jest/bin/jest.js')
+  runInCopy('bin/generate.ts') &&
+  runInCopy('node_modules/typescript/bin/tsc') &&
+  runInCopy('node_modules/jest/bin/jest.js')
 rmSync(copy, { recursive: true })
 process.exitCode = succeeds ? 0 : 1

@@ -3,36 +3,37 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
-/** How a person pastes. */
-export interface Pasting {
+/** The shell and the terminal into which a person pastes. */
+export interface PasteTarget {
   /** The shell and its arguments. */
   readonly shell: readonly string[]
-  /** Whether the terminal marks what is pasted, if the shell asks for that. The shell then takes a block as a whole. */
-  readonly bracketed: boolean
+  /** Whether the terminal marks pasted text, if the shell asks for it (bracketed paste). The shell then reads a block as a whole. */
+  readonly isBracketed: boolean
 }
 
-/** What came of it. */
-export interface Pasted {
-  /** What the commands printed. */
+/** The output of pasted commands. */
+export interface PasteOutput {
+  /** The standard output of the commands. */
   readonly out: string
-  /** What the terminal showed besides. */
+  /** All other text that the terminal showed. */
   readonly screen: string
 }
 
-const SECONDS = 60
+/** The time limit of a block. */
+const TIMEOUT_SECONDS = 60
 
 /**
- * Pastes blocks one after another into an interactive shell in a pseudo-terminal, each when the one before has ended. Rejects
- * with what the terminal showed if a block does not end within a minute, such as one that reads the block after it.
+ * Pastes blocks into an interactive shell in a pseudo-terminal, each after the previous block has ended. Rejects with the text on the
+ * terminal if a block does not end within a minute, for example because it reads the next block as its input.
  */
 export const paste = async (
   blocks: readonly string[],
-  { shell, bracketed }: Pasting,
+  { shell, isBracketed }: PasteTarget,
   env: NodeJS.ProcessEnv,
-): Promise<Pasted> => {
+): Promise<PasteOutput> => {
   const folder = temporaryFolder()
   const file = join(folder, 'out')
-  // Nothing else of this environment, such as credentials, reaches what is pasted, and no path but that of `env`.
+  // The pasted commands get no other variables of this environment, such as credentials, and only the PATH of `env` if it has one.
   const settings = { PATH: process.env.PATH, ...env, HOME: folder, TERM: 'xterm', LANG: 'C.UTF-8' }
   const environment = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
   const program = ['env', '-i', ...environment, 'sh', '-c', 'exec "$@" > "$0"', file, ...shell]
@@ -44,25 +45,25 @@ export const paste = async (
     screen += text
   })
   const type = (line: string) => child.stdin.write(`${line.replaceAll('\n', '\r')}\r`)
-  /** Waits until a command that was typed has printed this, in another spelling than it was typed in. */
-  const ended = async (name: string): Promise<void> => {
-    const before = screen.length
+  /** Waits until the shell has run all earlier commands: it then prints `<name>`, which the typed command does not contain. */
+  const waitForShell = async (name: string): Promise<void> => {
+    const screenBefore = screen.length
     type(`printf '<%s>\\n' ${name} >&2`)
-    const end = Date.now() + SECONDS * 1_000
-    while (!screen.includes(`<${name}>`, before)) {
-      if (Date.now() > end) {
+    const deadline = Date.now() + TIMEOUT_SECONDS * 1_000
+    while (!screen.includes(`<${name}>`, screenBefore)) {
+      if (Date.now() > deadline) {
         child.kill()
         throw new Error(`${name} has not ended:\n${screen}`)
       }
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }
-  await ended('start')
-  const isAsked = screen.includes('\x1b[?2004h')
+  await waitForShell('start')
+  const asksForBrackets = screen.includes('\x1b[?2004h')
   for (const [index, block] of blocks.entries()) {
     const text = block.trimEnd()
-    type(bracketed && isAsked ? `\x1b[200~${text}\x1b[201~` : text)
-    await ended(`block-${index}`)
+    type(isBracketed && asksForBrackets ? `\x1b[200~${text}\x1b[201~` : text)
+    await waitForShell(`block-${index}`)
   }
   type('exit')
   await new Promise((resolve) => child.once('close', resolve))

@@ -9,9 +9,9 @@ import {
 import { freeSettings, killLocalProcesses, startLocalProcess } from '../support/processes/local-process.ts'
 import { runOnStandIns, type StandInCalls, standIns } from '../support/processes/stand-ins.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
-import { type Pasted, paste } from './paste.ts'
+import { type PasteOutput, paste } from './paste.ts'
 
-/** What people paste, pasted into the shells that they use. */
+/** Pastes the blocks of the documents into the shells that people use. */
 
 const service = freeSettings()
 let baseUrl: string
@@ -22,7 +22,7 @@ afterAll(killLocalProcesses)
 
 const documents = ['docs/operating.md', ...globSync(['*.md', 'docs/!(operating).md']).sort()]
 const withResponses = new Set(documentsWithResponses.flatMap(([, text]) => blocksWithResponses(text)))
-/** The other blocks of the documents, those of the operator's guide first, whose variables others use. */
+/** The other blocks of the documents. The operator's guide is first, because other blocks use its variables. */
 const blocks = documents
   .flatMap((file) => pastedBlocks(readFileSync(file, 'utf8')))
   .filter((block) => !withResponses.has(block))
@@ -31,33 +31,31 @@ const shells = [
   ['zsh', '-f', '-i'],
   ['bash', '--norc', '--noprofile', '-i'],
 ]
-const ways = shells.flatMap((shell) => [true, false].map((bracketed) => ({ shell, bracketed })))
+const targets = shells.flatMap((shell) => [true, false].map((isBracketed) => ({ shell, isBracketed })))
 
-/** Returns what the shell itself complains about. */
-const complaints = ({ screen }: Pasted): string[] => screen.match(/^(?:zsh|bash): .*/gm) ?? []
+/** Returns the error messages of the shell itself. */
+const shellErrors = ({ screen }: PasteOutput): string[] => screen.match(/^(?:zsh|bash): .*/gm) ?? []
 
-/** Returns the arguments of calls without times in seconds. */
-const timeless = (calls: StandInCalls): string => calls.arguments.replaceAll(/^\d{10}$/gm, 'TIME')
+/** Returns the arguments of calls, with a constant in place of times in seconds. */
+const argumentsWithoutTimes = (calls: StandInCalls): string =>
+  calls.arguments.replaceAll(/^\d{10}$/gm, 'TIME')
 
-describe.each(ways)('in $shell.0, bracketed: $bracketed,', (way) => {
-  it('every block makes the calls that it makes in a script', async () => {
+describe.each(targets)('in $shell.0, bracketed: $isBracketed,', (target) => {
+  it('runs every block with the same calls as in a script', async () => {
     const folder = temporaryFolder()
     const commands = blocks.map((block) => block.replaceAll('my-data', folder))
     const { env, calls } = standIns()
-    const pasted = await paste(['set -u', ...commands], way, env)
-    expect(complaints(pasted)).toEqual([])
-    expect(timeless(calls())).toBe(timeless(runOnStandIns(commands.join('\n'))))
+    const pasted = await paste(['set -u', ...commands], target, env)
+    expect(shellErrors(pasted)).toEqual([])
+    expect(argumentsWithoutTimes(calls())).toBe(argumentsWithoutTimes(runOnStandIns(commands.join('\n'))))
   })
 
-  it.each(documentsWithResponses)(
-    'the commands of %s print the responses that it shows',
-    async (name, text) => {
-      const pasted = await paste(commandsFor(name, text, baseUrl), way, service)
-      expect(complaints(pasted)).toEqual([])
-      expectShownResponses(pasted.out, text)
-      const onScreen = [...text.matchAll(/```text\n([^`]*)```/g)].map(([, lines]) => lines).join('')
-      const screen = pasted.screen.replaceAll('\r', '').replaceAll(/\/\S*(?=my-data)/g, '')
-      expect(screen).toContain(onScreen)
-    },
-  )
+  it.each(documentsWithResponses)('prints the responses that %s shows', async (name, text) => {
+    const pasted = await paste(commandsFor(name, text, baseUrl), target, service)
+    expect(shellErrors(pasted)).toEqual([])
+    expectShownResponses(pasted.out, text)
+    const expectedScreen = [...text.matchAll(/```text\n([^`]*)```/g)].map(([, lines]) => lines).join('')
+    const screen = pasted.screen.replaceAll('\r', '').replaceAll(/\/\S*(?=my-data)/g, '')
+    expect(screen).toContain(expectedScreen)
+  })
 })
