@@ -5,18 +5,19 @@ import { exitWith } from '../tools/local/exit.ts'
 import { type LocalService, startService } from '../tools/local/service.ts'
 import { type LocalSettings, localSettings, localUsage } from '../tools/local/settings.ts'
 
-/** Returns where the data are: a folder and, unless the engine is ours, the address of another one. */
-const placeOfData = ({ dataDir, endpoint }: LocalSettings): string => {
+/** Returns the location of the data: a folder or memory and, for another engine than the embedded one, its address. */
+const dataLocation = ({ dataDir, endpoint }: LocalSettings): string => {
   const folder = dataDir ?? 'in memory, until it ends'
   return endpoint ? `${folder} and ${endpoint}` : folder
 }
 
+/** Returns the text that is printed when the service is ready. */
 const greeting = ({ baseUrl, engineUrl, demo }: LocalService, settings: LocalSettings): string => {
   const engineLine = engineUrl ? `\nDynamoDB engine      ${engineUrl}` : ''
   return `Billing Data API     ${baseUrl}
 Console              ${baseUrl}${CONSOLE_PATH}
 Documentation        ${baseUrl}${DOCS_PATH}
-Data                 ${placeOfData(settings)}${engineLine}
+Data                 ${dataLocation(settings)}${engineLine}
 Demo application id  ${demo.app_id}
 Demo API key         ${demo.api_key}
 
@@ -39,7 +40,7 @@ await runCommand({
       throw error
     }
     exitWith(service, 'start')
-    // Printed last, since a parent process may send a signal as soon as it reads the line.
+    // Printed last, because a parent process may send a signal as soon as it has read this.
     console.log(greeting(service, settings))
   },
 })

@@ -8,7 +8,7 @@ import { isListening } from '../../tools/local/loopback.ts'
 import { enginesOn } from '../support/processes/process-table.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
-/** The engines of a test. They are stopped even if it fails, since jest would not end while they run. */
+/** The engines of a test. They are stopped even if it fails, because Jest would not end while they run. */
 const running: Engine[] = []
 afterEach(() => Promise.all(running.splice(0).map((engine) => engine.stop())))
 
@@ -24,7 +24,7 @@ const addressOf = ({ endpoint }: Engine): [port: number, host: string] => {
 }
 
 /** Returns the message of the CommandError with which an engine does not start or a folder is not locked. */
-const refusal = async (starting: Promise<unknown>): Promise<string> => {
+const errorMessage = async (starting: Promise<unknown>): Promise<string> => {
   const error = await starting.catch((thrown: unknown) => thrown)
   if (!(error instanceof CommandError)) throw error
   return error.message
@@ -32,47 +32,47 @@ const refusal = async (starting: Promise<unknown>): Promise<string> => {
 
 describe('an engine', () => {
   it('listens at an address that no web page can guess, until it is stopped once or twice', async () => {
-    const [one, other] = await Promise.all([start(), start()])
-    expect((await fetch(one.endpoint)).status).toBeLessThan(500)
-    expect(one.pid).toBeGreaterThan(1)
-    const [[port, host], [otherPort, otherHost]] = [addressOf(one), addressOf(other)]
-    expect(port).not.toBe(otherPort)
+    const [first, second] = await Promise.all([start(), start()])
+    expect((await fetch(first.endpoint)).status).toBeLessThan(500)
+    expect(first.pid).toBeGreaterThan(1)
+    const [port, host] = addressOf(first)
+    const [secondPort, secondHost] = addressOf(second)
+    expect(port).not.toBe(secondPort)
     if (process.platform === 'linux') {
       expect(host).toMatch(/^127\./)
-      expect(new Set([host, otherHost, '127.0.0.1']).size).toBe(3)
+      expect(new Set([host, secondHost, '127.0.0.1']).size).toBe(3)
       expect(await isListening(port)).toBe(false)
     }
-    await Promise.all([one.stop(), one.stop()])
-    await one.ended
-    expect(await isListening(...addressOf(one))).toBe(false)
-    expect(await isListening(...addressOf(other))).toBe(true)
+    await Promise.all([first.stop(), first.stop()])
+    await first.ended
+    expect(await isListening(...addressOf(first))).toBe(false)
+    expect(await isListening(...addressOf(second))).toBe(true)
   })
 
   it('creates a folder that only its owner can read, and locks it', async () => {
     const folder = join(temporaryFolder(), 'a', 'b')
     await start(folder)
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['billing.db', 'lock.db']))
-    for (const each of [
-      folder,
-      join(folder, '..'),
-      ...['', '-wal', '-shm'].map((end) => `${folder}/billing.db${end}`),
-    ])
-      expect({ each, value: statSync(each).mode & 0o077 }).toEqual({ each, value: 0 })
-    expect(await refusal(lockFolder(folder, 0))).toBe(
+    const databaseFiles = ['', '-wal', '-shm'].map((suffix) => `${folder}/billing.db${suffix}`)
+    for (const path of [folder, join(folder, '..'), ...databaseFiles]) {
+      const rightsOfOthers = statSync(path).mode & 0o077
+      expect({ path, rightsOfOthers }).toEqual({ path, rightsOfOthers: 0 })
+    }
+    expect(await errorMessage(lockFolder(folder, 0))).toBe(
       `the data folder "${folder}" is in use by another service; stop that one, or set DATA_DIR to another folder`,
     )
   })
 
-  it('reports why it cannot use its file, and leaves no process or lock behind', async () => {
+  it('reports the reason why it cannot use its file, and leaves no process or lock behind', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'billing.db')
     mkdirSync(file)
-    expect(await refusal(start(folder, { clean: true }))).toMatch(
+    expect(await errorMessage(start(folder, { clean: true }))).toMatch(
       new RegExp(`^the database "${file}" cannot be used: \\S[^\n]*$`),
     )
     rmdirSync(file)
     writeFileSync(file, 'no database'.repeat(1_000))
-    expect(await refusal(start(folder, { clean: true }))).toBe(
+    expect(await errorMessage(start(folder, { clean: true }))).toBe(
       `the database "${file}" cannot be used: file is not a database`,
     )
     expect(enginesOn(folder)).toEqual([])
@@ -83,29 +83,31 @@ describe('an engine', () => {
   it('reports the output on standard error if it does not start', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'billing.db-wal'), { recursive: true })
-    expect(await refusal(start(folder))).toMatch(/^the DynamoDB engine did not start: (?!it )\S[^\n]*\S$/)
+    expect(await errorMessage(start(folder))).toMatch(
+      /^the DynamoDB engine did not start: (?!it )\S[^\n]*\S$/,
+    )
     expect(enginesOn(folder)).toEqual([])
   })
 
   it('starts on a full disk, with a warning that deleted data stay in the file', async () => {
     const folder = temporaryFolder()
     await (await start(folder)).stop()
-    const warned = jest.spyOn(console, 'error').mockReturnValue()
+    const warn = jest.spyOn(console, 'error').mockReturnValue()
     // The error of node:sqlite on a file system with 40 KB left.
-    const full = Object.assign(new Error('database or disk is full'), { errcode: 13 })
-    const execute = DatabaseSync.prototype.exec
+    const diskIsFull = Object.assign(new Error('database or disk is full'), { errcode: 13 })
+    const originalExec = DatabaseSync.prototype.exec
     const exec = jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
       this: DatabaseSync,
       sql,
     ) {
-      if (sql.startsWith('VACUUM')) throw full
-      execute.call(this, sql)
+      if (sql.startsWith('VACUUM')) throw diskIsFull
+      originalExec.call(this, sql)
     })
     await start(folder, { clean: true })
     const warning = /^Warning: .* \(database or disk is full\): deleted data, .* stay in the file/
-    expect(warned.mock.calls).toEqual([[expect.stringMatching(warning)]])
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(warning)]])
     exec.mockRestore()
-    warned.mockRestore()
+    warn.mockRestore()
   })
 
   it('refuses a folder that it cannot create or write to', async () => {
@@ -113,7 +115,7 @@ describe('an engine', () => {
     writeFileSync(file, '')
     // In /proc, the system refuses to create a folder with the error that its parent does not exist.
     for (const folder of [file, join(file, 'data'), '/proc/nowhere', '/proc/no/where'])
-      expect(await refusal(start(folder))).toBe(
+      expect(await errorMessage(start(folder))).toBe(
         `cannot write to the data folder "${folder}"; set DATA_DIR to a writable folder, or use --memory`,
       )
   })

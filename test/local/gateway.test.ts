@@ -5,7 +5,7 @@ import { currentService } from '../../shared/store/service.ts'
 import { EVENT_BYTES, GATEWAY_BODY_BYTES } from '../../tools/local/gateway.ts'
 import { createGateway, type HandlerLoader } from '../../tools/local/server.ts'
 
-/** Loads functions that respond with their event and the length of its body. Those of customers do not load. */
+/** Loads functions that respond with their event and the length of its body. The functions of customers do not load. */
 const load: HandlerLoader = async ({ id }) => {
   if (id.startsWith('customers')) throw new Error(`${id} does not load`)
   return async (event) => ({
@@ -26,23 +26,23 @@ afterAll(() => {
   server.closeAllConnections()
   server.close()
 })
-const logged = () => logLines.map((line) => JSON.parse(line))
+const logEntries = () => logLines.map((line) => JSON.parse(line))
 
-/** Opens a connection and sends raw text. The server may close it before it has received all. */
-const sendOn = (text: string): Socket => {
+/** Opens a connection and sends raw text. The server may close the connection before it has received all of the text. */
+const openSocket = (text: string): Socket => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
   socket.write(text)
   return socket
 }
-const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
+const untilClosed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
 
 /** Sends raw text. Returns the first response once the connection has ended; `json` is undefined for other bodies. */
 const sendRaw = async (text: string) => {
   let received = ''
-  const socket = sendOn(text).on('data', (chunk) => {
+  const socket = openSocket(text).on('data', (chunk) => {
     received += chunk
   })
-  await closed(socket)
+  await untilClosed(socket)
   const [head = '', rest = ''] = received.split('\r\n\r\n')
   // A second response may follow.
   const body = rest.slice(0, Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? rest.length))
@@ -50,6 +50,7 @@ const sendRaw = async (text: string) => {
   return { status: Number(head.split(' ')[1]), head, text: body, json: isJson ? JSON.parse(body) : undefined }
 }
 
+/** Sends a request with this target, as it is. */
 const call = (target: string, { method = 'GET', headers = [] as string[], body = '' } = {}) => {
   const length = body ? [`content-length: ${Buffer.byteLength(body)}`] : []
   const lines = [
@@ -109,7 +110,7 @@ describe('the path', () => {
       resource: '/api/products',
       pathParameters: null,
     })
-    // Like the deployed gateway: the event's path has one leading slash, the path in its context all that were sent.
+    // As on the deployed gateway, the event's path has one leading slash, and the path in its context has all that were sent.
     expect(json.path).toEqual(path)
     expect(json.requestContext.path).toEqual(target.replace(/\?.*/, ''))
   })
@@ -120,8 +121,8 @@ describe('the path', () => {
     ['/openap.json', '/openap.json; did you mean /openapi.json?'],
     ['/x', /^There is no \/x; known are: \/api\/products, \/api\/products\/\{id\}, .*\/openapi\.json$/],
     [`/${'a'.repeat(300)}`, /^There is no \/a{99}…; known are: /],
-  ])('suggests a route for %s', async (target, told) => {
-    const detail = typeof told === 'string' ? `There is no ${told}` : expect.stringMatching(told)
+  ])('suggests a route for %s', async (target, message) => {
+    const detail = typeof message === 'string' ? `There is no ${message}` : expect.stringMatching(message)
     expect((await call(target)).json.errors[0]).toMatchObject({ detail })
   })
 
@@ -140,7 +141,7 @@ it.each<[string, string]>([
   ['?a=b?c=d', '{"a":["b?c=d"]}'],
   ['?a=%ff%', '{"a":["\ufffd%"]}'],
   ['?__proto__=1&constructor=2&__proto__=3', '{"__proto__":["1","3"],"constructor":["2"]}'],
-])('the gateway parses the query "%s"', async (query, values) => {
+])('parses the query "%s"', async (query, values) => {
   const { json } = await call(`/api/products${query}`)
   expect(JSON.stringify(json.multiValueQueryStringParameters)).toBe(values)
   const last = Object.entries<string[]>(JSON.parse(values) ?? {}).map(([name, all]) => [name, all.at(-1)])
@@ -162,7 +163,7 @@ describe('headers', () => {
     async (target) => {
       const { head } = await call(target, { method: 'PATCH', headers: ['x-request-id: mine-1'] })
       const request_id = /^x-request-id: ([0-9a-f-]{36})\r$/im.exec(head)?.[1]
-      expect(logged()).toEqual([expect.objectContaining({ request_id, route: 'gateway' })])
+      expect(logEntries()).toEqual([expect.objectContaining({ request_id, route: 'gateway' })])
     },
   )
 })
@@ -172,8 +173,8 @@ describe('a body', () => {
     ['no bytes', '', null],
     ['one byte', ' ', 4],
     // Base64 makes the body a third longer, and the event contains more than the body.
-    ['as many bytes as Lambda accepts', ' '.repeat((EVENT_BYTES * 3) / 4 - 1_200), EVENT_BYTES - 1_600],
-  ])('is passed on if it has %s', async (_, body, length) => {
+    ['the most bytes that Lambda accepts', ' '.repeat((EVENT_BYTES * 3) / 4 - 1_200), EVENT_BYTES - 1_600],
+  ])('is forwarded if it has %s', async (_, body, length) => {
     const { status, json } = await post(body)
     expect({ status, body: json.body, isBase64Encoded: json.isBase64Encoded }).toEqual({
       status: 200,
@@ -182,7 +183,7 @@ describe('a body', () => {
     })
   })
 
-  it('is passed on as a whole if it comes in chunks', async () => {
+  it('is forwarded as a whole if it is sent in chunks', async () => {
     const headers = ['transfer-encoding: chunked', '', '1', '{', '1', '}', '0', '', '']
     expect((await call('/api/products', { method: 'POST', headers })).json.body).toBe(4)
   })
@@ -201,9 +202,9 @@ describe('a body', () => {
   )
 
   it.each([1, 8 * 1024 * 1024])(
-    'that is %i bytes over 10 MiB is refused with 413 in the words of the gateway',
-    async (more) => {
-      const { status, head, text } = await post(' '.repeat(GATEWAY_BODY_BYTES + more))
+    'that is %i bytes over 10 MiB is refused with 413 and the message of the deployed gateway',
+    async (excess) => {
+      const { status, head, text } = await post(' '.repeat(GATEWAY_BODY_BYTES + excess))
       expect({ status, text }).toEqual({ status: 413, text: 'HTTP content length exceeded 10485760 bytes.' })
       expect(head).toMatch(/^content-type: text\/plain/im)
     },
@@ -219,34 +220,42 @@ describe('a body', () => {
 
   it.each([
     ['in chunks', 'transfer-encoding: chunked', '100000\r\n', '\r\n'],
-    ['as long as its length says', `content-length: ${Number.MAX_SAFE_INTEGER}`, '', ''],
-  ])('without an end, %s, is refused and read no further', async (_, header, before, after) => {
-    const socket = sendOn(`POST /api/products HTTP/1.1\r\nhost: localhost\r\n${header}\r\n\r\n`)
+    ['of the length in its header', `content-length: ${Number.MAX_SAFE_INTEGER}`, '', ''],
+  ])('that does not end, %s, is refused before it is read to the end', async (_, header, before, after) => {
+    const socket = openSocket(`POST /api/products HTTP/1.1\r\nhost: localhost\r\n${header}\r\n\r\n`)
     let head = ''
     socket.on('data', (chunk) => {
       head += chunk
     })
-    const end = closed(socket)
+    const closed = untilClosed(socket)
     while (!socket.destroyed && socket.bytesWritten < 4 * GATEWAY_BODY_BYTES)
       if (!socket.write(`${before}${' '.repeat(0x100000)}${after}`))
-        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), end])
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
     expect(socket.destroyed).toBe(true)
     expect(head).toEqual(expect.stringMatching(/^HTTP\/1\.1 413 .*^connection: close$/ims))
   })
 })
 
-const host = 'host: localhost\r\n\r\n'
-const long = 'A'.repeat(10_240)
+const hostHeader = 'host: localhost\r\n\r\n'
+const longText = 'A'.repeat(10_240)
 
 it.each<[string, string, number]>([
   ['without a request line', 'hello\r\n\r\n', 400],
-  ['with bytes in the target that are not ASCII', `GET /api/products/ü HTTP/1.1\r\n${host}`, 400],
+  ['with bytes in the target that are not ASCII', `GET /api/products/ü HTTP/1.1\r\n${hostHeader}`, 400],
   ['without a host', 'GET /api/products HTTP/1.1\r\n\r\n', 400],
-  ['with an unknown expectation', `GET /api/products HTTP/1.1\r\nexpect: more\r\n${host}`, 417],
-  ['with a target of more than 10,240 bytes', `GET /api/products?cursor=${long} HTTP/1.1\r\n${host}`, 431],
-  ['with such a header', `HEAD /api/products HTTP/1.1\r\nx-header: ${long}\r\n${host}`, 431],
+  ['with an unknown expectation', `GET /api/products HTTP/1.1\r\nexpect: more\r\n${hostHeader}`, 417],
+  [
+    'with a target of more than 10,240 bytes',
+    `GET /api/products?cursor=${longText} HTTP/1.1\r\n${hostHeader}`,
+    431,
+  ],
+  [
+    'with a header of more than 10,240 bytes',
+    `HEAD /api/products HTTP/1.1\r\nx-header: ${longText}\r\n${hostHeader}`,
+    431,
+  ],
 ])('refuses a request %s with a status that the guide explains, and no body', async (_, text, expected) => {
-  const response = await sendRaw(text.replace(host, `connection: close\r\n${host}`))
+  const response = await sendRaw(text.replace(hostHeader, `connection: close\r\n${hostHeader}`))
   expect(response.status).toBe(expected)
   // No body, or an empty chunked one.
   expect(response.text).toMatch(/^0?$/)
@@ -254,30 +263,30 @@ it.each<[string, string, number]>([
 })
 
 it('does not respond to CONNECT', async () => {
-  expect((await sendRaw(`CONNECT localhost:1 HTTP/1.1\r\n${host}`)).head).toBe('')
+  expect((await sendRaw(`CONNECT localhost:1 HTTP/1.1\r\n${hostHeader}`)).head).toBe('')
 })
 
 it('keeps the connection open after a request that was read', async () => {
-  const end = `GET /nowhere HTTP/1.1\r\nconnection: close\r\n${host}`
-  const { head } = await sendRaw(`GET /api/products HTTP/1.1\r\n${host}${end}`)
+  const lastRequest = `GET /nowhere HTTP/1.1\r\nconnection: close\r\n${hostHeader}`
+  const { head } = await sendRaw(`GET /api/products HTTP/1.1\r\n${hostHeader}${lastRequest}`)
   expect(head).toMatch(/^connection: keep-alive$/im)
 })
 
-it('logs why a handler fails, and does not tell the client', async () => {
+it('logs the reason why a handler fails, and does not send it to the client', async () => {
   const { status, json } = await call('/api/customers')
   expect(status).toBe(500)
   expect(json.errors[0].title).toBe('Internal error')
   expect(JSON.stringify(json)).not.toMatch(/load/)
   const error = expect.objectContaining({ message: 'customers.list does not load' })
-  expect(logged()).toEqual([
+  expect(logEntries()).toEqual([
     expect.objectContaining({ level: 'error', route: 'gateway', status: 500, error }),
   ])
 })
 
 it('does not log that a client disconnects before the end of its body', async () => {
-  const socket = sendOn('POST /api/products HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n{')
+  const socket = openSocket('POST /api/products HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n{')
   await once(socket, 'connect')
   socket.destroySoon()
   await call('/nowhere')
-  expect(logged().map(({ status }) => status)).toEqual([404])
+  expect(logEntries().map(({ status }) => status)).toEqual([404])
 })

@@ -31,9 +31,9 @@ beforeAll(() => {
   currentService().log = () => undefined
 })
 
-/** The services of a test. They are stopped even if it fails, since jest would not end while they run. */
+/** The services of a test. They are stopped even if it fails, because Jest would not end while they run. */
 const running: { stop(): Promise<void> }[] = []
-afterEach(() => Promise.all(running.splice(0).map((each) => each.stop())))
+afterEach(() => Promise.all(running.splice(0).map((service) => service.stop())))
 
 const start = async (settings: Partial<LocalSettings> = {}): Promise<LocalService> => {
   const service = await startService({ ...localSettings({ PORT: '0' }, ['--memory']), ...settings })
@@ -42,7 +42,7 @@ const start = async (settings: Partial<LocalSettings> = {}): Promise<LocalServic
 }
 
 /** Returns the message of the CommandError with which a service does not start. */
-const refusal = async (settings: Partial<LocalSettings>): Promise<string> => {
+const errorMessage = async (settings: Partial<LocalSettings>): Promise<string> => {
   const error = await start(settings).catch((thrown: unknown) => thrown)
   if (!(error instanceof CommandError))
     throw error instanceof Error ? error : new Error('The service started')
@@ -67,7 +67,7 @@ const call = (
 const record = (service: LocalService, path: string, body: object) =>
   call(service, path, { method: 'POST', body: JSON.stringify(body) })
 
-/** Returns a list of changes two seconds later, since a change is listed when its second is over. */
+/** Returns a list of changes two seconds later, because a change is listed when its second is over. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape of lists is tested elsewhere
 const changesIn = async (service: LocalService, path: string): Promise<any[]> => {
   setClock(() => Date.now() + 2_000)
@@ -122,7 +122,7 @@ describe('a service', () => {
 
   it('removes erased data from the file of the database at the next start', async () => {
     const dataDir = temporaryFolder()
-    const traces = () =>
+    const countTraces = () =>
       readdirSync(dataDir)
         .map((name) => readFileSync(join(dataDir, name)).toString('latin1').split('Ann Example').length - 1)
         .reduce((sum, count) => sum + count)
@@ -132,13 +132,13 @@ describe('a service', () => {
       expect((await call(first, `customers/${id}`, { method: 'PUT' })).status).toBe(200)
     }
     await first.stop()
-    expect(traces()).toBeGreaterThan(0)
+    expect(countTraces()).toBeGreaterThan(0)
     const second = await start({ dataDir })
-    expect(traces()).toBe(0)
+    expect(countTraces()).toBe(0)
     expect((await call(second, 'customers/1')).status).toBe(200)
   })
 
-  it('writes files that only their owner can read, and replaces files and links of their names', async () => {
+  it('writes files that only their owner can read, and replaces existing files and links', async () => {
     const dataDir = temporaryFolder()
     const elsewhere = join(temporaryFolder(), 'elsewhere')
     chmodSync(dataDir, 0o755)
@@ -175,10 +175,10 @@ describe('a service', () => {
   })
 
   it('uses another engine with a demo application of its own, and does not stop that engine', async () => {
-    const other = await startEngine()
-    running.push(other)
+    const otherEngine = await startEngine()
+    running.push(otherEngine)
     const dataDir = temporaryFolder()
-    const { endpoint } = other
+    const { endpoint } = otherEngine
     const service = await start({ dataDir, endpoint })
     expect(service.engine).toBeUndefined()
     expect((await call(service)).status).toBe(200)
@@ -198,17 +198,17 @@ describe('a service', () => {
       { endpoint: 'another', holdBack: 0 },
       1,
     ],
-  ])('%s', async (_, settings, shown) => {
+  ])('%s', async (_, settings, changeCount) => {
     forgetInstants()
-    const other = settings.endpoint ? await startEngine() : undefined
-    if (other) running.push(other)
-    const service = await start({ ...settings, ...(other && { endpoint: other.endpoint }) })
+    const otherEngine = settings.endpoint ? await startEngine() : undefined
+    if (otherEngine) running.push(otherEngine)
+    const service = await start({ ...settings, ...(otherEngine && { endpoint: otherEngine.endpoint }) })
     await record(service, 'customers', { id: 'x' })
-    expect(await changesIn(service, 'customers')).toHaveLength(shown)
+    expect(await changesIn(service, 'customers')).toHaveLength(changeCount)
   })
 
   it('can be reached only from this machine or, if it is opened, from others without the demo key', async () => {
-    const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+    const addresses = Object.values(networkInterfaces()).flatMap((addressList) => addressList ?? [])
     const outer = addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address
     const fromOutside = ({ baseUrl }: LocalService) =>
       fetch(`http://${outer ?? '127.0.0.2'}:${new URL(baseUrl).port}/docs`)
@@ -228,18 +228,18 @@ describe('a service that cannot start', () => {
   it('reports that it cannot read or write the file of its demo application, and leaves no engine behind', async () => {
     const dataDir = temporaryFolder()
     mkdirSync(join(dataDir, DEMO))
-    expect(await refusal({ dataDir })).toMatch(/^cannot read ".*demo-application\.json": EISDIR/)
+    expect(await errorMessage({ dataDir })).toMatch(/^cannot read ".*demo-application\.json": EISDIR/)
     rmdirSync(join(dataDir, DEMO))
-    const part = join(dataDir, `${DEMO}.new`)
-    mkdirSync(part)
-    expect(await refusal({ dataDir })).toMatch(/^cannot write ".*demo-application\.json": \S/)
-    rmdirSync(part)
+    const newFile = join(dataDir, `${DEMO}.new`)
+    mkdirSync(newFile)
+    expect(await errorMessage({ dataDir })).toMatch(/^cannot write ".*demo-application\.json": \S/)
+    rmdirSync(newFile)
     await start({ dataDir })
   })
 
   it('reports that nothing listens at its endpoint', async () => {
     const endpoint = 'http://127.0.0.1:1'
-    expect(await refusal({ endpoint })).toMatch(
+    expect(await errorMessage({ endpoint })).toMatch(
       new RegExp(`^the DynamoDB engine at ${endpoint} does not work: \\S`),
     )
   })
@@ -248,8 +248,8 @@ describe('a service that cannot start', () => {
     const dataDir = temporaryFolder()
     const service = await start({ dataDir })
     const child = indexSchemas.find(({ IndexName }) => IndexName === CHILD_INDEX)!
-    const other = { ...child, KeySchema: keySchema({ partitionKey: 'list', sortKey: 'order' }) }
-    await changeIndexes(service, { Delete: child }, { Create: other })
+    const oldIndex = { ...child, KeySchema: keySchema({ partitionKey: 'list', sortKey: 'order' }) }
+    await changeIndexes(service, { Delete: child }, { Create: oldIndex })
     await service.stop()
     await expect(start({ dataDir })).rejects.toThrow(
       new CommandError(
@@ -262,15 +262,17 @@ describe('a service that cannot start', () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
-    expect(await refusal({ port })).toBe(`port ${port} is taken; set PORT to a free one`)
-    expect(await refusal({ enginePort: port })).toBe(`port ${port} is taken; set DYNAMODB_PORT to a free one`)
+    expect(await errorMessage({ port })).toBe(`port ${port} is taken; set PORT to a free one`)
+    expect(await errorMessage({ enginePort: port })).toBe(
+      `port ${port} is taken; set DYNAMODB_PORT to a free one`,
+    )
     server.close()
   })
 
   it.each(['nowhere.invalid', '192.0.2.1'])(
     'reports that it cannot listen on %s, which is not an address of this machine',
     async (host) => {
-      expect(await refusal({ host })).toMatch(new RegExp(`^cannot listen on host ${host}, port 0: \\S`))
+      expect(await errorMessage({ host })).toMatch(new RegExp(`^cannot listen on host ${host}, port 0: \\S`))
     },
   )
 })

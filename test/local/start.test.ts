@@ -25,7 +25,7 @@ const clientOf = ({ baseUrl, demo }: LocalProcess) =>
 const portOf = ({ baseUrl }: LocalProcess): number => Number(new URL(baseUrl).port)
 const products = async () => (await clientOf(service).products.list()).items
 
-/** Sends the body of a create in two parts, with `meanwhile` between them. Returns the status. */
+/** Sends the body of a create after `meanwhile` has run. Returns the status. */
 const createAround = async ({ baseUrl, demo }: LocalProcess, meanwhile: () => void) => {
   const headers = {
     authorization: `Bearer ${demo.api_key}`,
@@ -66,16 +66,16 @@ describe('npm start', () => {
   })
 
   it('lets only one of two concurrent starts succeed, with the previous data and demo application', async () => {
-    const both = await Promise.allSettled([1, 2].map(() => startLocalProcess(env, ['--scenario'])))
+    const starts = await Promise.allSettled([1, 2].map(() => startLocalProcess(env, ['--scenario'])))
     const { demo } = service
-    for (const each of both)
-      if (each.status === 'fulfilled') service = each.value
-      else expect(each.reason.message).toMatch(/start: the data folder .* is in use by another service;/)
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    for (const start of starts)
+      if (start.status === 'fulfilled') service = start.value
+      else expect(start.reason.message).toMatch(/start: the data folder .* is in use by another service;/)
+    expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(service.demo).toEqual(demo)
     const names = (await products()).map(({ name }) => name)
-    const sold = ['Business', 'Onboarding', 'Priority support', 'Starter', 'Team']
-    expect(names.sort()).toEqual([...sold, 'Gift card', 'In flight'].sort())
+    const demoProducts = ['Business', 'Onboarding', 'Priority support', 'Starter', 'Team']
+    expect(names.sort()).toEqual([...demoProducts, 'Gift card', 'In flight'].sort())
   })
 
   it('records the demo business with --scenario, without logging it, and keeps what exists', async () => {

@@ -6,31 +6,27 @@ import { localSettings } from '../../tools/local/settings.ts'
 import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
 import { rawCall } from '../support/requests/raw-http.ts'
 
-/** What a web page that a developer visits could do to the servers on this machine. */
+/** Attacks of a web page that a developer visits on the servers on this machine. */
 
 beforeAll(() => {
   currentService().log = () => undefined
 })
 
-/** Sends a request to `url`, whatever its `Host` header says. `path` is the request target if it is not that of the URL. */
+/** Sends a request to `url` with any `Host` header. `path` is the request target, by default the path of the URL. */
 const send = async (
   url: string,
-  { headers = {}, ...call }: { method?: string; path?: string; headers?: object; body?: string } = {},
+  { headers = {}, ...request }: { method?: string; path?: string; headers?: object; body?: string } = {},
 ) => {
-  const {
-    status,
-    headers: answered,
-    text,
-  } = await rawCall(url, {
+  const response = await rawCall(url, {
     path: new URL(url).pathname,
     headers: Object.entries(headers).flat(),
-    ...call,
+    ...request,
   })
-  return { status, headers: answered, body: text }
+  return { status: response.status, headers: response.headers, body: response.text }
 }
 
 const ORIGIN = 'https://page.example'
-/** Hosts with which a page can reach this machine after its own name was rebound to it, and the hosts of this machine. */
+/** Hosts with which a page can reach this machine after DNS rebinding, that is, after its own name resolves to this machine. */
 const foreignHosts = [
   'page.example',
   'page.example:3000',
@@ -39,6 +35,7 @@ const foreignHosts = [
   'user@localhost',
   '0.0.0.0',
 ]
+/** The hosts of this machine. */
 const ownHosts = ['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.8.9.10:80', '[::1]:3000']
 
 describe('the local service', () => {
@@ -61,10 +58,10 @@ describe('the local service', () => {
   })
 
   it('checks the host of an absolute target in place of the header', async () => {
-    const at = (name: string, host: string) =>
+    const sendTo = (name: string, host: string) =>
       send(service.baseUrl, { path: `http://${name}/docs`, headers: { host } })
-    expect((await at('page.example', 'localhost')).status).toBe(403)
-    expect((await at('localhost', 'page.example')).status).toBe(200)
+    expect((await sendTo('page.example', 'localhost')).status).toBe(403)
+    expect((await sendTo('localhost', 'page.example')).status).toBe(200)
   })
 
   it.each(ownHosts)(
@@ -90,32 +87,31 @@ describe('the engine at DYNAMODB_PORT', () => {
   })
   afterAll(() => service.stop())
 
-  const json = 'application/x-amz-json-1.0'
   const credential = 'Credential=any/20260101/local/dynamodb/aws4_request'
-  const target = {
-    'content-type': json,
+  const signedHeaders = {
+    'content-type': 'application/x-amz-json-1.0',
     'x-amz-target': 'DynamoDB_20120810.ListTables',
     'x-amz-date': '20260101T000000Z',
     authorization: `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=host, Signature=any`,
   }
-  const list = (headers: object) =>
-    send(engine, { method: 'POST', headers: { ...target, ...headers }, body: '{}' })
+  const listTables = (headers: object) =>
+    send(engine, { method: 'POST', headers: { ...signedHeaders, ...headers }, body: '{}' })
 
   it('serves programs on its engine by any loopback name', async () => {
     const client = localClient(engine)
     expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual(['billing'])
     client.destroy()
-    for (const host of ownHosts) expect((await list({ host })).body).toBe('{"TableNames":["billing"]}')
+    for (const host of ownHosts) expect((await listTables({ host })).body).toBe('{"TableNames":["billing"]}')
   })
 
   it.each([
     ...foreignHosts.map((host) => ({ host })),
     ...[ORIGIN, 'null', 'http://localhost:5173'].map((origin) => ({ origin })),
   ])('refuses a web page on its engine, with the headers %j', async (headers) => {
-    const { status, headers: answered, body } = await list(headers)
+    const { status, headers: responseHeaders, body } = await listTables(headers)
     expect(status).toBe(403)
     expect(JSON.parse(body).errors[0].title).toBe('Forbidden')
-    expect(answered).not.toHaveProperty('access-control-allow-origin')
+    expect(responseHeaders).not.toHaveProperty('access-control-allow-origin')
     const preflight = { 'access-control-request-method': 'POST', ...headers }
     expect((await send(engine, { method: 'OPTIONS', headers: preflight })).status).toBe(403)
   })
@@ -124,7 +120,7 @@ describe('the engine at DYNAMODB_PORT', () => {
     'responds on its engine to the request target "%s", and to later requests',
     async (path) => {
       expect((await send(engine, { method: 'OPTIONS', path })).status).toBeGreaterThanOrEqual(200)
-      expect((await list({})).body).toBe('{"TableNames":["billing"]}')
+      expect((await listTables({})).body).toBe('{"TableNames":["billing"]}')
     },
   )
 })
@@ -142,7 +138,7 @@ describe('the test double', () => {
   afterAll(() => double.stop())
 
   /** Returns the names of the customers, which a successful reset would delete. */
-  const names = async () => {
+  const customerNames = async () => {
     const { base_url, app_id, api_key } = double.access
     const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': app_id }
     const { body } = await send(`${base_url}/api/customers`, { headers })
@@ -152,7 +148,7 @@ describe('the test double', () => {
   it.each<[string, number, object]>([
     ['a page of another origin', 403, { origin: ORIGIN, 'content-type': 'application/json' }],
     ['a page without an origin of its own', 403, { origin: 'null' }],
-    ['a form, which a browser sends without asking', 415, { 'content-type': 'text/plain' }],
+    ['a form, which a browser sends without a preflight', 415, { 'content-type': 'text/plain' }],
     ['a form with fields', 415, { 'content-type': 'application/x-www-form-urlencoded' }],
     ...foreignHosts.map((host): [string, number, object] => [`a page of the host "${host}"`, 403, { host }]),
   ])('refuses the controls to %s', async (_, expected, headers) => {
@@ -161,7 +157,7 @@ describe('the test double', () => {
     const { status, body } = await send(double.access.control_url, { headers })
     expect(status).toEqual(expected)
     expect(body.includes(double.access.api_key)).toBe(false)
-    expect(await names()).toEqual(['Ann'])
+    expect(await customerNames()).toEqual(['Ann'])
   })
 
   it('refuses a body over 10 MiB with 413', async () => {
