@@ -18,7 +18,7 @@ import { wireFaults } from '../support/database/wire-faults.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { range } from '../support/range.ts'
 
-/** The bundled functions, each in its own process, against an engine with injected faults. */
+/** Starts bundled functions, each in its own process, on an engine with injected faults. */
 
 const outDir = temporaryFolder()
 const table = `start-${randomUUID()}`
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterEach(() => Promise.all(running.splice(0).map(({ stop }) => stop())))
 afterAll(() => proxy.stop())
 
-/** Starts a function. `lines` grows with its log. */
+/** Starts a function. `lines` are the lines of its log so far. */
 const start = async (id: string, environment: Record<string, string> = {}) => {
   const lines: Record<string, unknown>[] = []
   const started = await inProcess(
@@ -49,7 +49,7 @@ const start = async (id: string, environment: Record<string, string> = {}) => {
     (line) => lines.push(JSON.parse(line)),
   )
   running.push(started)
-  // Gives the calls that it has made time to arrive: if this process was suspended, they may follow the message.
+  // If this process was suspended, the calls of the start may arrive after the message that it has started.
   for (const _ of range(10)) await nextTurn()
   const send = (event: object) => started.handler(event as APIGatewayProxyEvent)
   const list = ({ app_id, api_key } = credentials) =>
@@ -72,8 +72,8 @@ const expectOneWarning = (lines: readonly Record<string, unknown>[]): void => {
 }
 
 /**
- * Starts a function, again if necessary: on a busy machine the 300 ms of a warm-up may pass before a call is made. After a
- * minute, returns one that does not meet the condition, so that the test says what is wrong with it.
+ * Starts a function until its log meets a condition, because on a busy machine the 300 ms of a warm-up may pass before it makes
+ * a call. After a minute, returns a function whose log does not meet the condition, so that the test shows how it differs.
  */
 const startUntil = async (
   id: string,
@@ -89,69 +89,97 @@ const startUntil = async (
 }
 const startWarm = () => startUntil('products.list', (lines) => lines.length === 0)
 
+interface DatabaseCall {
+  readonly target: unknown
+  readonly response: string
+  readonly authorization: unknown
+  readonly securityToken: unknown
+}
+
 it.each(endpoints)('reads one item that does not exist when $id starts, and logs nothing', async ({ id }) => {
-  let seen: unknown[] = []
-  const signed: unknown[] = []
-  const watch: WireFault = async ({ request, response, forward }) => {
-    const [ofThisStart, { status, headers, body }] = [seen, await forward()]
-    ofThisStart.push([request.headers['x-amz-target'], body.toString()])
-    signed.push([request.headers.authorization, request.headers['x-amz-security-token']])
+  /** The calls of the present start. */
+  let calls: DatabaseCall[] = []
+  const recordCall: WireFault = async ({ request, response, forward }) => {
+    const callsOfItsStart = calls
+    const { status, headers, body } = await forward()
+    callsOfItsStart.push({
+      target: request.headers['x-amz-target'],
+      response: body.toString(),
+      authorization: request.headers.authorization,
+      securityToken: request.headers['x-amz-security-token'],
+    })
     response.writeHead(status, headers).end(body)
   }
-  proxy.inject('*', { label: '*', fault: watch, calls: Number.POSITIVE_INFINITY })
+  proxy.inject('*', { label: '*', fault: recordCall, calls: Number.POSITIVE_INFINITY })
   const { lines } = await startUntil(id, (logged) => {
-    if (logged.length > 0) seen = []
-    return logged.length === 0
+    const isQuiet = logged.length === 0
+    if (!isQuiet) calls = []
+    return isQuiet
   })
   proxy.heal('*')
-  expect(seen).toEqual([['DynamoDB_20120810.GetItem', '{}']])
-  // Signed with the credentials of the environment, as Lambda provides them.
+  // The call is signed with the credentials of the environment, where Lambda provides them.
   const signature =
     /^AWS4-HMAC-SHA256 Credential=local\/\d{8}\/eu-west-1\/dynamodb\/aws4_request, .*Signature=/
-  expect(signed.at(-1)).toEqual([expect.stringMatching(signature), 'local'])
+  expect(calls).toEqual([
+    {
+      target: 'DynamoDB_20120810.GetItem',
+      response: '{}',
+      authorization: expect.stringMatching(signature),
+      securityToken: 'local',
+    },
+  ])
   expect(lines).toEqual([])
 })
 
-it('reuses the connection of the warm-up for the first request, and refuses the credentials of the warm-up', async () => {
+it('reuses the connection of the warm-up for the first request', async () => {
   const { lines, list } = await startWarm()
   const opened = proxy.connectionCount()
   expect(await list()).toMatchObject({ statusCode: 200 })
   expect(proxy.connectionCount()).toBe(opened)
   expect(lines).toMatchObject([{ level: 'info', status: 200 }])
+})
+
+it('refuses the invented credentials of the warm-up', async () => {
+  const { list } = await startWarm()
   for (const digit of '012345') {
-    const madeUp = { ...credentials, app_id: 'app_0', api_key: apiKeyOf(digit.repeat(32)) }
-    expect(await list(madeUp)).toMatchObject({ statusCode: 401 })
+    const invented = { ...credentials, app_id: 'app_0', api_key: apiKeyOf(digit.repeat(32)) }
+    expect(await list(invented)).toMatchObject({ statusCode: 401 })
   }
 })
 
-/** The faults of a short run: one for each kind of failure, which failure.test.ts lists. */
-const kinds = /^(throttled|truncated response|hang)$/
+/** The faults of a short run: one for each kind of failure in test/store/aws/failure.test.ts. */
+const shortRun = /^(throttled|truncated response|hang)$/
 
-const general = wireFaults.filter(({ labels }) => !labels)
-it.each(general.filter(({ name }) => process.env.LONG || kinds.test(name)))(
+const faultsOfAnyCall = wireFaults.filter(({ labels }) => !labels)
+it.each(faultsOfAnyCall.filter(({ name }) => process.env.LONG || shortRun.test(name)))(
   'starts with one warning if the warm-up meets a fault: $name',
   async ({ wire }) => {
-    const spoil = () => proxy.inject('*', { label: '*', fault: wire, calls: Number.POSITIVE_INFINITY })
-    let met = 0
-    spoil()
+    const injectFault = () => proxy.inject('*', { label: '*', fault: wire, calls: Number.POSITIVE_INFINITY })
+    let faultyCalls = 0
+    injectFault()
     const { lines, list } = await startUntil('products.list', () => {
-      met = proxy.heal('*')
-      if (met === 0) spoil()
-      return met > 0
+      faultyCalls = proxy.heal('*')
+      if (faultyCalls === 0) injectFault()
+      return faultyCalls > 0
     })
     proxy.heal('*')
-    expect(met).toBe(1)
+    expect(faultyCalls).toBe(1)
     expectOneWarning(lines)
     expect(await list()).toMatchObject({ statusCode: 200 })
     expect(lines).toHaveLength(2)
   },
 )
 
-const at = (address: string) => ({ AWS_ENDPOINT_URL_DYNAMODB: address })
+const databaseAt = (address: string) => ({ AWS_ENDPOINT_URL_DYNAMODB: address })
 it.each<[string, () => Record<string, string>, RegExp, number]>([
-  ['nothing listens', () => at('http://127.0.0.1:1'), /ECONNREFUSED/, 503],
-  ['an unknown host', () => at('http://host.invalid'), /ENOTFOUND|EAI_AGAIN|AbortError/, 503],
-  ['a failing TLS handshake', () => at(proxy.endpoint.replace('http', 'https')), /EPROTO|wrong version/, 503],
+  ['an address where no program listens', () => databaseAt('http://127.0.0.1:1'), /ECONNREFUSED/, 503],
+  ['an unknown host', () => databaseAt('http://host.invalid'), /ENOTFOUND|EAI_AGAIN|AbortError/, 503],
+  [
+    'a failing TLS handshake',
+    () => databaseAt(proxy.endpoint.replace('http', 'https')),
+    /EPROTO|wrong version/,
+    503,
+  ],
   ['no credentials', () => ({ AWS_ACCESS_KEY_ID: '' }), /CredentialsProviderError/, 500],
   ['no name of a table', () => ({ TABLE_NAME: '' }), /TABLE_NAME is not set/, 500],
 ])('starts with one warning if the warm-up meets %s', async (_, environment, cause, statusCode) => {
@@ -173,8 +201,8 @@ it.each(['http', 'https'])(
     })
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as AddressInfo
-    const address = at(`${protocol}://127.0.0.1:${port}`)
-    const { lines } = await startUntil('products.list', () => connections > 0, address)
+    const environment = databaseAt(`${protocol}://127.0.0.1:${port}`)
+    const { lines } = await startUntil('products.list', () => connections > 0, environment)
     expectOneWarning(lines)
     await closed.promise
     silent.close()
@@ -185,11 +213,14 @@ it.each<[string, () => void]>([
   ['reset', () => proxy.resetConnections()],
   ['closed', () => proxy.closeConnections()],
   ['silent', () => proxy.muteConnections()],
-])('retries without an error on a connection that was %s while the process was frozen', async (_, die) => {
-  const { lines, list, signal } = await startWarm()
-  signal('SIGSTOP')
-  die()
-  signal('SIGCONT')
-  expect(await list()).toMatchObject({ statusCode: 200 })
-  expect(lines).toMatchObject([{ level: 'info', status: 200 }])
-})
+])(
+  'retries without an error on a connection that was %s while the process was frozen',
+  async (_, endConnections) => {
+    const { lines, list, signal } = await startWarm()
+    signal('SIGSTOP')
+    endConnections()
+    signal('SIGCONT')
+    expect(await list()).toMatchObject({ statusCode: 200 })
+    expect(lines).toMatchObject([{ level: 'info', status: 200 }])
+  },
+)

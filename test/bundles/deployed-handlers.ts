@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import type { HandlerLoader } from '../../tools/local/server.ts'
-import { type Deployed, inWorker, lambdaEnvironment } from './running-function.ts'
+import { type DeployedFunction, inWorker, lambdaEnvironment } from './running-function.ts'
 
 interface FunctionResource {
   readonly Type: string
@@ -26,10 +26,12 @@ export interface TemplateValues {
 }
 
 const templateOf = (assembly: string): { Resources: Record<string, FunctionResource> } => {
-  const [name] = readdirSync(assembly).filter((each) => each.endsWith('.template.json'))
-  return JSON.parse(readFileSync(join(assembly, name as string), 'utf8'))
+  const name = readdirSync(assembly).find((file) => file.endsWith('.template.json'))
+  if (name === undefined) throw new Error(`${assembly} has no template`)
+  return JSON.parse(readFileSync(join(assembly, name), 'utf8'))
 }
 
+/** Returns environment variables with the name of the table in place of references to it. Throws Error at any other reference. */
 const resolved = (variables: Readonly<Record<string, unknown>>, table: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(variables).map(([name, value]) => {
@@ -39,18 +41,20 @@ const resolved = (variables: Readonly<Record<string, unknown>>, table: string): 
     }),
   )
 
-const deployedOf = (
+/** Returns the function that the template deploys for an endpoint. */
+const deployedFunction = (
   { assembly, table, endpoint }: TemplateValues,
   { method, path }: Deployable,
-): Deployed => {
+): DeployedFunction => {
   const functions = Object.values(templateOf(assembly).Resources).filter(
     ({ Type }) => Type === 'AWS::Lambda::Function',
   )
   const found = functions.find(({ Properties }) => Properties.Description.startsWith(`${method} ${path}: `))
   if (!found) throw new Error(`The template has no function for ${method} ${path}`)
-  const { Handler: name, Timeout, Environment } = found.Properties
+  const { Handler, Timeout, Environment } = found.Properties
+  const [module] = Handler.split('.')
   return {
-    file: join(assembly, found.Metadata['aws:asset:path'] as string, `${name.split('.')[0]}.mjs`),
+    file: join(assembly, found.Metadata['aws:asset:path'] as string, `${module}.mjs`),
     environment: { ...lambdaEnvironment(endpoint), ...resolved(Environment.Variables, table) },
     timeoutMillis: Timeout * 1000,
   }
@@ -60,10 +64,12 @@ const deployedOf = (
 export const deployedHandlers = (values: TemplateValues): { load: HandlerLoader; stop(): Promise<void> } => {
   const running = new Map<string, ReturnType<typeof inWorker>>()
   const load: HandlerLoader = async (endpoint) => {
-    const found = running.get(endpoint.id) ?? inWorker(deployedOf(values, endpoint), values.log)
-    running.set(endpoint.id, found)
-    return found.handler
+    const worker = running.get(endpoint.id) ?? inWorker(deployedFunction(values, endpoint), values.log)
+    running.set(endpoint.id, worker)
+    return worker.handler
   }
-  const stop = async () => void (await Promise.all([...running.values()].map(({ stop }) => stop())))
+  const stop = async () => {
+    for (const worker of running.values()) await worker.stop()
+  }
   return { load, stop }
 }

@@ -2,10 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import type { Handler } from '../../shared/http/serve.ts'
 
-/**
- * Runs one bundled function as Lambda does: loads its entry, then handles requests. Runs as a worker or a child process,
- * with only the given environment.
- */
+/** Runs one bundled function as Lambda does: loads its entry, then handles requests. It is a worker or a child process. */
 
 export interface FunctionSettings {
   /** The file that exports the handler. */
@@ -19,7 +16,7 @@ export interface Invocation {
   readonly event: APIGatewayProxyEvent
 }
 
-/** A message of the function: a log line, that it has started, or the response to a request. */
+/** A message of the function: a log line, the message that it has started, or the response to a request. */
 export type Report =
   | { readonly line: string }
   | { readonly started: true }
@@ -31,7 +28,7 @@ const report = (message: Report): void => {
   if (parentPort) parentPort.postMessage(message)
   else process.send?.(message)
 }
-// Sent in order with the responses, so that a request's log line arrives before its response.
+// Log lines use the channel of the responses, so that the line of a request arrives before its response.
 process.stdout.write = (text: string | Uint8Array) => {
   report({ line: String(text).trimEnd() })
   return true

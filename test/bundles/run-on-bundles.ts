@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { withoutAccount } from '../support/processes/no-account.ts'
 
 /**
@@ -9,20 +9,22 @@ import { withoutAccount } from '../support/processes/no-account.ts'
  */
 
 const assembly = resolve('dist/assembly')
-const tests = 'test/api'
 
-// Tests that inspect the process of the handlers, which is another one here.
-const inspectsProcess =
-  /from '(?:\.\.\/\.\.\/shared\/(?:clock|log|store\/(?!credentials))|\.\.\/support\/(?:budgets|clock|dump-table|meter|overtaking|wire-faults|fault-proxy))/
+/**
+ * Matches the imports with which a test looks into its own process or changes it, such as its clock and its database client.
+ * Here, the handlers run in other processes.
+ */
+const usesOwnProcess =
+  /from '(?:\.\.\/)+(?:shared\/(?:clock|log|store\/(?!credentials))|support\/(?:budgets|clock|database\/))/
 
 const run = (args: readonly string[], env: Record<string, string> = {}): number =>
   spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...withoutAccount(process.env), ...env } })
     .status ?? 1
 
-const all = readdirSync(tests).filter((name) => name.endsWith('.test.ts'))
-const left = all.filter((name) => inspectsProcess.test(readFileSync(join(tests, name), 'utf8')))
-const blackBox = all.filter((name) => !left.includes(name)).map((name) => join(tests, name))
-console.log(`Left out, since they inspect the process of the handlers: ${left.join(', ')}.`)
+const tests = globSync('test/api/**/*.test.ts').sort()
+const leftOut = tests.filter((file) => usesOwnProcess.test(readFileSync(file, 'utf8')))
+const blackBox = tests.filter((file) => !leftOut.includes(file))
+console.log(`Left out, since they need the process of the handlers: ${leftOut.join(', ')}.`)
 
 const synthesised = run(['node_modules/.bin/cdk', 'synth', '--quiet', '-c', 'stage=prod', '-o', assembly])
 process.exitCode =

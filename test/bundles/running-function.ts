@@ -18,15 +18,18 @@ export const lambdaEnvironment = (endpoint: string): Record<string, string> => (
   AWS_ENDPOINT_URL_DYNAMODB: endpoint,
 })
 
-/** A function to run, with its whole environment. */
-export interface Deployed extends FunctionSettings {
+/** A function to run, with its complete environment. */
+export interface DeployedFunction extends FunctionSettings {
   readonly environment: Record<string, string>
 }
 
 type Log = (line: string) => void
 
-/** Sends requests over a channel and passes on its messages. */
-const conversation = (send: (invocation: Invocation) => void, log: Log) => {
+/**
+ * Returns a handler that sends requests over a channel, the function that receives the channel's messages, the one that fails
+ * all requests, and the promise of the start.
+ */
+const openConversation = (send: (invocation: Invocation) => void, log: Log) => {
   const waiting = new Map<number, (report: Report) => void>()
   const started = Promise.withResolvers<void>()
   const failAll = (failure: string): void => {
@@ -40,29 +43,35 @@ const conversation = (send: (invocation: Invocation) => void, log: Log) => {
     else if ('started' in report) started.resolve()
     else waiting.get(report.number)?.(report)
   }
-  let last = 0
+  let lastNumber = 0
   const handler: Handler = (event: APIGatewayProxyEvent) =>
     new Promise((resolve, reject) => {
-      last += 1
-      waiting.set(last, (report) => ('result' in report ? resolve(report.result) : reject(report)))
-      send({ number: last, event })
+      lastNumber += 1
+      waiting.set(lastNumber, (report) => {
+        if ('result' in report) resolve(report.result)
+        else reject(report)
+      })
+      send({ number: lastNumber, event })
     })
   return { handler, receive, failAll, started: started.promise }
 }
 
-/** Runs a function in a worker of this process. */
-export const inWorker = ({ environment, ...settings }: Deployed, log: Log) => {
+/** Runs a function in a worker of this process. Returns its handler, and a function that stops it. */
+export const inWorker = ({ environment, ...settings }: DeployedFunction, log: Log) => {
   const worker = new Worker(script, { workerData: settings, env: environment })
-  const { handler, receive, failAll } = conversation((invocation) => worker.postMessage(invocation), log)
+  const { handler, receive, failAll } = openConversation((invocation) => worker.postMessage(invocation), log)
   worker.on('message', receive)
   worker.on('error', (error) => failAll(String(error)))
   return { handler, stop: () => worker.terminate() }
 }
 
-/** Runs a function in its own process. Resolves when it has started. */
-export const inProcess = async ({ environment, ...settings }: Deployed, log: Log) => {
+/**
+ * Runs a function in its own process. Resolves when it has started, with its handler and functions that stop it and send it a
+ * signal.
+ */
+export const inProcess = async ({ environment, ...settings }: DeployedFunction, log: Log) => {
   const child: ChildProcess = fork(script, [JSON.stringify(settings)], { env: environment })
-  const { handler, receive, failAll, started } = conversation((invocation) => child.send(invocation), log)
+  const { handler, receive, failAll, started } = openConversation((invocation) => child.send(invocation), log)
   child.on('message', receive)
   child.on('exit', (code, signal) => failAll(`the function ended with ${code ?? signal}`))
   const stop = async (): Promise<void> => {
