@@ -91,7 +91,7 @@ const invoiceOf = ({ created, start, end, lines }: Bill, number: number, custome
 /** Returns a copy, as from JSON that a browser reads: no two pages share an object. */
 const copyOf = (page: readonly Entity[]): Entity[] => JSON.parse(JSON.stringify(page))
 
-/** Returns pages of invoices of as many customers as it takes for `count` invoices. The last customer has all of theirs. */
+/** Returns pages of at least `count` invoices. A customer has all of their invoices, so there can be more than `count`. */
 export function* pagesOfInvoices(count: number): Generator<Entity[]> {
   const random = createRandom()
   let page: Entity[] = []

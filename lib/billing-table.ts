@@ -13,27 +13,31 @@ import { table as definition } from '../shared/store/table.ts'
 import { operatorKey } from './operator-key.ts'
 import type { StageSettings } from './stages.ts'
 
-const key = (name: string) => ({ name, type: AttributeType.STRING })
-const keys = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => ({
-  partitionKey: key(partitionKey),
-  sortKey: key(sortKey),
+const keyAttribute = (name: string) => ({ name, type: AttributeType.STRING })
+
+/** Returns the keys of the table or of an index. */
+const keysOf = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => ({
+  partitionKey: keyAttribute(partitionKey),
+  sortKey: keyAttribute(sortKey),
 })
 
-const ceilings = (ceiling: StageSettings['table']['ceiling']) =>
+/** Returns the limits of request units of the table or of an index. */
+const ceilingsOf = (ceiling: StageSettings['table']['ceiling']) =>
   ceiling ? { maxReadRequestUnits: ceiling.read, maxWriteRequestUnits: ceiling.write } : {}
 
 /**
- * The table with its indexes, made from the shared definition. Permissions are for the stack's own table and every restored
- * one, whichever is in use. So a restore does not change permissions, and while it is deployed or rolled back, old and new
- * versions can access their table.
+ * The table with its indexes, created from the shared definition. Permissions are for the stack's own table and all restored
+ * tables, whichever is in use. So a restore does not change permissions, and while it is deployed or rolled back, old and new
+ * versions of functions can access their table.
  */
 export class BillingTable extends Construct {
-  /** The stack's own table, or a restored one. */
+  /** The table that functions use: the stack's own table, or a restored one. */
   readonly inUse: ITable
+  /** The ARN of the stack's own table. */
   readonly ownArn: string
-  /** A pattern of the ARNs of restored tables. */
+  /** The pattern of the ARNs of restored tables. */
   readonly restoredArns: string
-  /** The stream of the own table; undefined without the setting `events`. */
+  /** The ARN of the stream of the stack's own table; undefined without the setting `events`. */
   readonly ownStreamArn: string | undefined
 
   constructor(scope: Construct, id: string, settings: StageSettings) {
@@ -52,9 +56,9 @@ export class BillingTable extends Construct {
     const { kept, ceiling } = settings.table
     const encryptionKey = operatorKey(this, settings)
     const created = new Table(this, 'Table', {
-      ...keys(definition),
+      ...keysOf(definition),
       billingMode: BillingMode.PAY_PER_REQUEST,
-      ...ceilings(ceiling),
+      ...ceilingsOf(ceiling),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       // The stream contains only keys, so no value can leave the table through it.
       ...(settings.events ? { stream: StreamViewType.KEYS_ONLY } : {}),
@@ -67,10 +71,10 @@ export class BillingTable extends Construct {
     for (const index of definition.indexes)
       created.addGlobalSecondaryIndex({
         indexName: index.name,
-        ...keys(index),
+        ...keysOf(index),
         projectionType: ProjectionType.INCLUDE,
         nonKeyAttributes: [...index.projected],
-        ...ceilings(ceiling),
+        ...ceilingsOf(ceiling),
       })
     return created
   }

@@ -38,7 +38,7 @@ const figure =
 export const invoicedByMonth = figure(invoicedTotals)
 
 /**
- * Returns the monthly recurring revenue at the end of each month, or now, in all and by plan, for each currency.
+ * Returns the monthly recurring revenue at the end of each month, or now, as a total and by plan, for each currency.
  * @example const revenueNow = recurringByMonth(invoices, now)[0]?.months.at(-1)?.total
  */
 export const recurringByMonth = figure(recurringRevenue)

@@ -10,14 +10,14 @@ interface PlanSums extends Plan {
   readonly sums: readonly number[]
 }
 
-/** Returns the plans that have an amount in a month, the greatest first. */
+/** Returns the plans that have an amount in a month, largest amount first. */
 const plansAt = (plans: readonly PlanSums[], index: number): PlanAmount[] =>
   plans
     .map(({ key, name, sums }) => ({ key, name, amount: sums[index]! }))
     .filter(({ amount }) => amount !== 0)
     .sort((a, b) => b.amount - a.amount || (a.key < b.key ? -1 : 1))
 
-/** Returns the recurring revenue at the end of each month, in all and by plan, for each currency. */
+/** Returns the recurring revenue at the end of each month, as a total and by plan, for each currency. */
 export const recurringRevenue = (dataset: Dataset): CurrencyMonths<RecurringMonth>[] => {
   const { months } = dataset
   const activeLines = Map.groupBy(dataset.activeLines, ({ currency }) => currency)

@@ -29,7 +29,7 @@ export interface PlanAmount extends Plan {
 /** The recurring revenue at the end of a month, or now. @example const share = ({ total, plans }: RecurringMonth) => plans[0]!.amount / total */
 export interface RecurringMonth extends CalendarMonth {
   readonly total: number
-  /** The plans that have any, the greatest first. They add up to the total. */
+  /** The plans that have recurring revenue, largest amount first. Their amounts add up to the total. */
   readonly plans: readonly PlanAmount[]
 }
 
@@ -40,9 +40,9 @@ export interface MovementsMonth extends CalendarMonth {
   readonly new: number
   readonly reactivation: number
   readonly expansion: number
-  /** Not above 0. */
+  /** A negative amount, or 0. */
   readonly contraction: number
-  /** Not above 0. */
+  /** A negative amount, or 0. */
   readonly churn: number
   /** The recurring revenue at the end of the month, or now. */
   readonly end: number
@@ -84,7 +84,7 @@ export interface ScheduledMonth extends CalendarMonth {
   readonly recognised: number
 }
 
-/** Total amounts in one currency by customer, plan or discount, the greatest first. @example const best = ({ rows }: Ranking) => rows[0]?.name */
+/** Total amounts in one currency by customer, plan or discount, largest first. @example const best = ({ rows }: Ranking) => rows[0]?.name */
 export interface Ranking {
   readonly currency: string
   readonly rows: readonly {

@@ -20,7 +20,7 @@ export interface PlanRevenue extends Plan {
   readonly values: readonly number[]
 }
 
-/** Returns the plans that have recurring revenue in any of the months, the greatest first. */
+/** Returns the plans that have recurring revenue in any of the months, largest revenue first. */
 const plansIn = (months: readonly RecurringMonth[]): readonly PlanRevenue[] => {
   const plans = new Map<string, Plan & { sum: number; readonly values: number[] }>()
   for (const [index, month] of months.entries()) {
@@ -34,7 +34,7 @@ const plansIn = (months: readonly RecurringMonth[]): readonly PlanRevenue[] => {
   return [...plans.values()].sort((a, b) => b.sum - a.sum)
 }
 
-/** Returns the segments that have recurring revenue in any of the months, the greatest first. */
+/** Returns the segments that have recurring revenue in any of the months, largest revenue first. */
 const segmentsIn = (
   months: readonly RecurringMonth[],
   segments: readonly SegmentFigures[],
@@ -48,7 +48,7 @@ const segmentsIn = (
     .filter(({ values }) => values.some((value) => value !== 0))
     .sort((a, b) => b.values.at(-1)! - a.values.at(-1)!)
 
-/** The recurring revenue of some months, in all and by plan or segment. */
+/** The recurring revenue of some months, as a total and by plan or segment. */
 export interface RecurringOverview {
   readonly months: readonly RecurringMonth[]
   readonly plans: readonly PlanRevenue[]

@@ -32,7 +32,7 @@ export const segmentFigures = (
 
 const NO_MOVEMENTS = { start: 0, new: 0, reactivation: 0, expansion: 0, contraction: 0, churn: 0, end: 0 }
 
-/** Returns the movements of each segment over some months together, the one with the greatest revenue first. */
+/** Returns the movements of each segment over some months together, largest revenue first. */
 export const segmentMovements = (segments: readonly SegmentFigures[], months: readonly Month[]) =>
   segments
     .map(({ value, months: movements }) => {

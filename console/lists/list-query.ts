@@ -65,7 +65,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   sort: {
     isValid: (value, list) => columnKeys(list).includes(value.replace(/^-/, '')),
-    expected: (list) => `one of ${oneOf(columnKeys(list))}, after "-" for the greatest first`,
+    expected: (list) => `one of ${oneOf(columnKeys(list))}, after "-" for descending order`,
   },
   page: { isValid: (value) => /^[1-9]\d{0,8}$/.test(value), expected: () => 'a number from 1' },
 }

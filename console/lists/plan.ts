@@ -10,7 +10,7 @@ const TREND_MONTHS = 24
 /** What a plan has in one currency. */
 export interface PlanInCurrency {
   readonly currency: string
-  /** The recurring revenue at the end of each month, the last of which is running. */
+  /** The recurring revenue at the end of each month. The last month is the current one. */
   readonly months: readonly (CalendarMonth & { readonly amount: number })[]
   /** How many customers have it now. */
   readonly customers: number
@@ -54,7 +54,7 @@ export const plansOf = (snapshot: Snapshot): Readonly<Record<string, PlanInCurre
   return Object.fromEntries([...new Set(keys)].map((key) => [key, planOf(snapshot, key)]))
 }
 
-/** Returns the subscriptions that have a plan now, the greatest first, with their sums. */
+/** Returns the subscriptions that have a plan now, largest first, with their sums. */
 export const planSubscriptions = (snapshot: Snapshot, key: string) => {
   const currencies = snapshot.currencies()
   const subscriptions = snapshot

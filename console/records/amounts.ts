@@ -30,7 +30,7 @@ export const amountsOf = (invoice: Invoice, conventions: BillingConventions): In
   return { net, tax, discount, total }
 }
 
-/** Returns what was billed to each customer in each currency, without discount and tax, the greatest first. */
+/** Returns the amounts billed to each customer in each currency, without discounts and taxes, largest amount first. */
 export const billedByCustomer = (
   invoices: readonly Invoice[],
   netOf: (invoice: Invoice) => number,

@@ -21,7 +21,7 @@ export const lineWords = (line: Line, invoice: Invoice): string => {
   return `${times(line.quantity)}${product.name}, ${every}, ${money(price, currency)}${each}`
 }
 
-/** Returns what was billed in words: the line of the greatest amount, and how many more there are. */
+/** Returns the text of the billed lines: the line with the largest amount, and the number of the other lines. */
 export const billedWords = (invoice: Invoice): string => {
   const lines = invoice.line_items ?? []
   let first = lines[0]

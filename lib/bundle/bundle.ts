@@ -10,7 +10,7 @@ import { generatedValidators } from './validators.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The esbuild options of every function: minified CommonJS that contains the SDK, taken from the SDK's ES modules. */
+/** The esbuild options of every bundle: minified CommonJS that contains the SDK, from the SDK's ES modules. */
 export const bundleOptions: BuildOptions = {
   bundle: true,
   minify: true,
@@ -30,27 +30,30 @@ export const BUNDLE_FILE = 'bundle.cjs'
 /** The file name of a function's entry. Lambda sends the first request after its top-level await has settled. */
 export const ENTRY_FILE = 'index.mjs'
 
-// `import` is slower than `require`, since it scans the whole bundle for the names of its exports.
-const entry = `import { createRequire } from 'node:module'
+/** The source of a function's entry. `import` would be slower than `require`: it scans the whole bundle for its exports. */
+const entrySource = `import { createRequire } from 'node:module'
 const { handler, warmUp } = createRequire(import.meta.url)('./${BUNDLE_FILE}')
 await warmUp?.(handler)
 export { handler }
 `
 
+/** A bundled function. */
 export interface Bundle {
   readonly deployable: Deployable
+  /** The folder with the bundle and the entry. */
   readonly folder: string
+  /** esbuild's description of the inputs and of this function's outputs. */
   readonly metafile: Metafile
 }
 
-/** Returns the source of a function's bundle, which exports the handler and, if it uses the table, the warm-up. */
+/** Returns the source of a function's bundle, which exports the handler and, if the function uses the table, the warm-up. */
 const sourceOf = ({ file, usesTable }: Deployable): string => `export { handler } from './${file}'
 ${usesTable ? "export { warmUp } from './shared/cold-start/warm-up.ts'" : ''}`
 
 const NAMESPACE = 'function'
 
-/** The esbuild plugin that provides the sources of bundles, in files with the ids of their functions. */
-const sources = (functions: readonly Deployable[]): Plugin => ({
+/** Returns the esbuild plugin that provides the sources of bundles, as files with the ids of their functions. */
+const bundleSources = (functions: readonly Deployable[]): Plugin => ({
   name: NAMESPACE,
   setup(build) {
     build.onResolve({ filter: new RegExp(`^${NAMESPACE}:`) }, ({ path }) => ({
@@ -64,13 +67,20 @@ const sources = (functions: readonly Deployable[]): Plugin => ({
   },
 })
 
-const isReading = (deployable: Deployable): boolean => isEndpoint(deployable) && !deployable.body
+const hasNoBody = (deployable: Deployable): boolean => isEndpoint(deployable) && !deployable.body
 
-/** Returns functions in groups for one build each, which parses the SDK once. Those that read no body have equal modules. */
-const groupsOf = (all: readonly Deployable[]): Deployable[][] => [
-  ...Map.groupBy(all, (each) => (isReading(each) ? 'reading' : each.id)).values(),
-]
+/**
+ * Returns functions in groups that are built together, so that the SDK is parsed once for each group. All endpoints without a
+ * body are one group, because the plugins replace the same modules in them.
+ */
+const buildGroups = (functions: readonly Deployable[]): Deployable[][] => {
+  const groups = Map.groupBy(functions, (deployable) =>
+    hasNoBody(deployable) ? 'without a body' : deployable.id,
+  )
+  return [...groups.values()]
+}
 
+/** Returns the folder of a function's bundle, relative to the folder of all bundles. */
 const folderOf = ({ id }: Deployable): string => join(...id.split('.'))
 
 const bundleGroup = async (
@@ -83,39 +93,48 @@ const bundleGroup = async (
     ...bundleOptions,
     // The SDK imports node:http dynamically. That evaluates all its exports, which loads undici; a `require` does not.
     supported: { 'dynamic-import': false },
-    entryPoints: group.map((each) => ({
-      in: `${NAMESPACE}:${each.id}`,
-      out: join(folderOf(each), basename(BUNDLE_FILE, '.cjs')),
+    entryPoints: group.map((deployable) => ({
+      in: `${NAMESPACE}:${deployable.id}`,
+      out: join(folderOf(deployable), basename(BUNDLE_FILE, '.cjs')),
     })),
     outdir: outDir,
     outExtension: { '.js': '.cjs' },
-    // The files of pages, which only the document has.
+    // The files of pages, which only the function of the document has.
     assetNames: join(folderOf(first), '[name]-[hash]'),
     sourcemap: sourceMaps ? 'external' : false,
-    plugins: [sources(group), generatedValidators(...[first].filter(isEndpoint)), finishedDocument, leaveOut],
+    plugins: [
+      bundleSources(group),
+      generatedValidators(...[first].filter(isEndpoint)),
+      finishedDocument,
+      leaveOut,
+    ],
   })
   const { inputs, outputs } = metafile as Metafile
   return group.map((deployable) => {
     const folder = join(outDir, folderOf(deployable))
-    writeFileSync(join(folder, ENTRY_FILE), entry)
-    const own = Object.entries(outputs).filter(
+    writeFileSync(join(folder, ENTRY_FILE), entrySource)
+    const ownOutputs = Object.entries(outputs).filter(
       ([file]) => dirname(resolve(root, file)) === resolve(root, folder),
     )
-    return { deployable, folder, metafile: { inputs, outputs: Object.fromEntries(own) } }
+    return { deployable, folder, metafile: { inputs, outputs: Object.fromEntries(ownOutputs) } }
   })
 }
 
 /**
- * Bundles functions, each into its own folder below `outDir`; all functions by default. `sourceMaps` adds source maps, which
- * are not deployed.
+ * Bundles functions, all of them by default, each into its own folder below `outDir`. Returns the bundles in the order of
+ * `functions`. `sourceMaps` adds source maps, which are not deployed.
  */
 export const bundleFunctions = async (
   outDir: string,
-  all: readonly Deployable[] = deployables,
+  functions: readonly Deployable[] = deployables,
   sourceMaps = false,
 ): Promise<Bundle[]> => {
-  // Lambda would load an index.js left by an earlier version instead of the entry.
-  for (const each of all) rmSync(join(outDir, folderOf(each)), { recursive: true, force: true })
-  const bundles = await Promise.all(groupsOf(all).map((group) => bundleGroup(outDir, group, sourceMaps)))
-  return bundles.flat().sort((one, other) => all.indexOf(one.deployable) - all.indexOf(other.deployable))
+  // Lambda would load an index.js that an earlier version left instead of the entry.
+  for (const deployable of functions)
+    rmSync(join(outDir, folderOf(deployable)), { recursive: true, force: true })
+  const groups = await Promise.all(
+    buildGroups(functions).map((group) => bundleGroup(outDir, group, sourceMaps)),
+  )
+  const position = ({ deployable }: Bundle) => functions.indexOf(deployable)
+  return groups.flat().sort((a, b) => position(a) - position(b))
 }

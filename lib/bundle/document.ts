@@ -5,13 +5,13 @@ import { documentFunction } from '../../shared/contract/document-function.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 import { pageAt, scalarFile } from '../../shared/site/pages.ts'
 
-/** The source of the module that replaces `#openapi`. It contains the finished document as data. */
+/** Returns the source of the module that replaces `#openapi`. It contains the finished document as data. */
 const documentSource = (): string => `const document = ${JSON.stringify(openApiDocument(''))}
 export const openApiDocument = (url) => ({ ...document, servers: [{ url }] })`
 
 const paths = pagePaths(documentFunction)
 
-/** The source of the module that replaces `#pages`. It reads files beside the bundle. */
+/** The source of the module that replaces `#pages`. It reads the files of the pages, which are beside the bundle. */
 const pagesSource = `import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 ${paths.map((path, index) => `import file${index} from '#pages${path}'`).join('\n')}
@@ -22,13 +22,13 @@ export const pageAt = (path) =>
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * The esbuild plugin that replaces `#openapi` with the finished document, and `#pages` with compressed files. As code, they
- * would slow down every start.
+ * The esbuild plugin that replaces `#openapi` with the finished document, and `#pages` with compressed files. The code that
+ * makes them would slow down every start.
  */
 export const finishedDocument: Plugin = {
   name: 'finished-document',
   setup(build) {
-    // From its own file, so that its package counts as deployed.
+    // Loaded from its own file, so that esbuild lists its package among the inputs.
     build.onResolve({ filter: /^#pages\/docs\/scalar\.js$/ }, ({ path }) => ({
       path: fileURLToPath(scalarFile),
       pluginData: path.slice('#pages'.length),

@@ -48,8 +48,8 @@ const statementsFor = (
   ]
 }
 
-/** Returns the variable with the names of the pages that a stage serves, by which they link to each other. */
-const servedPagesOf = ({ docs, console }: StageSettings): Record<string, string> => {
+/** Returns the variable with the names of the pages that a stage serves, from which the pages know whether to link to each other. */
+const servedPagesVariable = ({ docs, console }: StageSettings): Record<string, string> => {
   const names = [...(docs ? ['docs'] : []), ...(console ? ['console'] : [])]
   return names.length > 0 ? { SERVED_PAGES: names.join(', ') } : {}
 }
@@ -57,21 +57,21 @@ const servedPagesOf = ({ docs, console }: StageSettings): Record<string, string>
 const environmentOf = ({ deployable, tables, settings }: ApiFunctionProps): Record<string, string> => ({
   ...(deployable.usesTable ? { TABLE_NAME: tables.inUse.tableName } : {}),
   ...(deployable.usesTable && settings.corsOrigin ? { CORS_ORIGIN: settings.corsOrigin } : {}),
-  ...(deployable.pages ? servedPagesOf(settings) : {}),
+  ...(deployable.pages ? servedPagesVariable(settings) : {}),
 })
 
-/** Returns the reserved concurrency of a function; undefined if it has no reserved concurrency. */
+/** Returns the reserved concurrency of a function; undefined if it has none. */
 const reservedFor = (
   deployable: Deployable,
   { reserved, reservedForUpdates = reserved }: StageSettings['functions'],
 ): number | undefined =>
   isEndpoint(deployable) && deployable.operation === 'update' ? reservedForUpdates : reserved
 
-/** Returns the CloudFormation name of a route: `ProductsCreate` for `products.create`. */
+/** Returns the id of a function's construct: `ProductsCreate` for `products.create`. */
 export const constructName = ({ id }: Pick<Deployable, 'id'>): string =>
   id.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The Lambda function of one route, with its own log group and its own least-privilege role. */
+/** A deployed Lambda function, with its own log group and its own least-privilege role. */
 export class ApiFunction extends Construct {
   readonly deployable: Deployable
   readonly logs: LogGroup
@@ -106,11 +106,13 @@ export class ApiFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: settings.logs.platform ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
-      // An alias can be moved back to an older version. The version of a failed deployment is deleted: otherwise its code could not be deployed again.
+      // Older versions are kept, because an alias can be moved back to them. The version of a failed deployment is deleted:
+      // otherwise its code could not be deployed again.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     })
-    // Set in the template, because a function that was traced might stay traced. The library's setting would also grant it X-Ray.
+    // The template sets the mode, because a function that was traced might otherwise stay traced. The library's setting for
+    // this mode would also grant the function access to X-Ray.
     if (!settings.tracing)
       (created.node.defaultChild as CfnFunction).tracingConfig = { mode: Tracing.PASS_THROUGH }
     return created

@@ -24,7 +24,7 @@ export const accessLogFields = {
   bytes: '$context.responseLength',
 } as const
 
-/** The logs of the gateway: one line per request, and its own errors. */
+/** The logs of the gateway: the access log, with one line per request, and the execution log, with the gateway's own errors. */
 export class AccessLog extends Construct {
   readonly group: ILogGroup
   readonly destination: LogGroupLogDestination

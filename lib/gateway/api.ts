@@ -34,7 +34,7 @@ export const transportSecurity = {
   endpointAccessMode: EndpointAccessMode.BASIC,
 } as const
 
-/** Returns the settings of a method or of the whole stage. A method with its own settings inherits none from the stage. */
+/** Returns the settings of a method or of the whole stage. A method with settings of its own inherits none from the stage. */
 const methodOptions = ({ rate, burst }: Throttle): MethodDeploymentOptions => ({
   throttlingRateLimit: rate,
   throttlingBurstLimit: burst,
@@ -69,17 +69,17 @@ export class BillingApi extends Construct {
 
   private createApi(stage: string, settings: StageSettings, routes: readonly Route[]): RestApi {
     const api = new RestApi(this, 'Rest', {
-      // Its name in metrics, which is unique in an account.
+      // The name identifies the API in metrics, so it is unique in an account.
       restApiName: Stack.of(this).stackName,
       description: 'Subscription Billing Data API',
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
-      // Functions receive bodies byte for byte, in base64. Any other setting decodes them as text.
+      // Functions receive bodies byte for byte, in base64. With any other setting, the gateway decodes bodies as text.
       binaryMediaTypes: ['*/*'],
       disableExecuteApiEndpoint: settings.domain?.only === true,
       cloudWatchRole: settings.gatewayLogRole,
       deployOptions: {
         stageName: stage,
-        // For methods without settings of their own: the gateway's fixed responses.
+        // The settings of methods without settings of their own: those with fixed responses.
         ...methodOptions(settings.throttle.read),
         methodOptions: Object.fromEntries(
           routes.flatMap((route) =>
@@ -119,8 +119,8 @@ export class BillingApi extends Construct {
   }
 
   /**
-   * Adds methods for all other paths. Without them, the gateway would check credentials first: the response for an unknown path would
-   * be 403 if the `Authorization` header is not an AWS signature.
+   * Adds methods for all other paths. Otherwise the gateway would check credentials first, and return 403 for an unknown path
+   * if the `Authorization` header is not an AWS signature.
    */
   private addCatchAll(response: FixedResponse): void {
     for (const resource of [this.rest.root, this.rest.root.addResource('{path+}')])

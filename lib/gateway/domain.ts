@@ -20,12 +20,16 @@ export const baseUrls = (
   const generated = api.url.replace(/\/$/, '')
   if (!domain || !(domain.only || domain.hostedZone))
     return [{ id: 'Url', description: 'The base URL', value: generated }]
-  const own = { id: 'Url', description: 'The base URL', value: `https://${domain.name}` }
-  const other = { id: 'GeneratedUrl', description: 'Works too, until domain.only is set', value: generated }
-  return domain.only ? [own] : [own, other]
+  const ownOutput = { id: 'Url', description: 'The base URL', value: `https://${domain.name}` }
+  const generatedOutput = {
+    id: 'GeneratedUrl',
+    description: 'Works too, until domain.only is set',
+    value: generated,
+  }
+  return domain.only ? [ownOutput] : [ownOutput, generatedOutput]
 }
 
-/** The API under a custom domain. Creates the DNS record if the hosted zone is known, otherwise prints its target. */
+/** The API under a custom domain. Creates the DNS record if the stage has a hosted zone; otherwise prints the target of the record. */
 export class ApiDomain extends Construct {
   constructor(
     scope: Construct,

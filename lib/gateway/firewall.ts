@@ -10,7 +10,8 @@ import { rateRules } from './rate-rules.ts'
 /** The name of the rule that blocks the operator's list of addresses, also in the firewall's metrics. */
 export const BLOCKED_ADDRESSES = 'BlockedAddresses'
 
-const visible = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
+/** Returns the settings of the metrics of a rule, or of all rules. */
+const visibility = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
   metricName,
   // Samples contain headers, and with them API keys.
@@ -19,7 +20,7 @@ const visible = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
 
 type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>
 
-/** Blocks known attacks: on Log4j, on Java deserialisation, on files of web servers. */
+/** The rule that blocks known attacks: on Log4j, on Java deserialisation, on files of web servers. */
 const knownAttacks: Rule = {
   name: 'AWSManagedRulesKnownBadInputsRuleSet',
   overrideAction: { none: {} },
@@ -28,13 +29,17 @@ const knownAttacks: Rule = {
   },
 }
 
-// Rate rules and logs show the values that they aggregate by. No character of an API key may appear there.
-const secretsSubstituted: CfnWebACL.DataProtectionConfigProperty = {
+/**
+ * The replacement of API keys. Rate rules and logs show the values by which they aggregate, and no character of a key must
+ * appear there.
+ */
+const keySubstitution: CfnWebACL.DataProtectionConfigProperty = {
   dataProtections: [
     { action: 'SUBSTITUTION', field: { fieldType: 'SINGLE_HEADER', fieldKeys: ['authorization'] } },
   ],
 }
 
+/** Creates the log of blocked requests. */
 const createLog = (acl: CfnWebACL, settings: StageSettings): ILogGroup => {
   const stack = Stack.of(acl)
   const scope = new Construct(acl.node.scope!, 'Log')
@@ -74,23 +79,23 @@ export class Firewall extends Construct {
   ) {
     super(scope, id)
     const { stage, settings, log } = props
-    const { rules: rates, bodies } = rateRules(settings)
-    const rules = [this.blockedAddresses(), ...rates, knownAttacks]
+    const { rules: limits, bodies } = rateRules(settings)
+    const rules = [this.addressRule(), ...limits, knownAttacks]
     const acl = new CfnWebACL(this, 'Rules', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       // The stack name separates the metrics of two stacks in one region.
-      visibilityConfig: visible(Stack.of(this).stackName),
+      visibilityConfig: visibility(Stack.of(this).stackName),
       customResponseBodies: bodies,
-      dataProtectionConfig: secretsSubstituted,
-      rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visible(rule.name) })),
+      dataProtectionConfig: keySubstitution,
+      rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(rule.name) })),
     })
     new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn })
     this.log = log ? createLog(acl, settings) : undefined
   }
 
-  /** Returns the rule that blocks addresses. The operator enters them during a flood, without a deployment. */
-  private blockedAddresses(): Rule {
+  /** Returns the rule that blocks a list of addresses. The operator enters them during a flood, without a deployment. */
+  private addressRule(): Rule {
     const statements = ['IPV4', 'IPV6'].map((ipAddressVersion) => {
       const name = `${Stack.of(this).stackName}-${ipAddressVersion}`
       const set = new CfnIPSet(this, ipAddressVersion, {

@@ -6,7 +6,7 @@ import type { StageSettings } from '../stages.ts'
 /** The window over which the firewall averages the requests of one client, in seconds. */
 export const WINDOW_SECONDS = 60
 
-/** The seconds after which a client that sent up to twice its rate is below it again: half of the window. */
+/** The seconds after which a client that sent at most twice its rate is below its rate again: half of the window. */
 export const RETRY_AFTER_SECONDS = WINDOW_SECONDS / 2
 
 /**
@@ -26,7 +26,7 @@ export const rateRuleNames = ['RequestsPerAddress', 'RequestsPerApplication'] as
 
 const BODY_KEY = 'TooManyRequests'
 
-/** Returns a header as a part of the aggregation key, after transformations that unify equivalent spellings. */
+/** Returns a header as a part of an aggregation key. The transformations make equivalent spellings equal. */
 const header = (
   name: string,
   ...transformations: string[]
@@ -35,9 +35,10 @@ const header = (
 })
 
 /**
- * Returns a rate rule by address, and one by application id and credentials together, with the `bodies` of their responses. By the
- * id alone, a stranger could use up an application's rate. Requests without either header count by address only. Both rules return
- * 429 in the envelope, without `x-request-id`, which the gateway does not add to responses of the firewall.
+ * Returns the rate rules, one by address, and one by application id and credentials together, with the `bodies` of their
+ * responses. If the second rule counted by id alone, a stranger could use up an application's rate. Requests without either
+ * header count by address only. Both rules return 429 in the envelope, without `x-request-id`, which the gateway does not add to
+ * responses of the firewall.
  */
 export const rateRules = (settings: StageSettings) => {
   const { applicationRate, addressRate } = clientRates(settings)
@@ -53,13 +54,13 @@ export const rateRules = (settings: StageSettings) => {
   const rule = (
     name: (typeof rateRuleNames)[number],
     requestsPerSecond: number,
-    by: Pick<CfnWebACL.RateBasedStatementProperty, 'aggregateKeyType' | 'customKeys'>,
+    aggregation: Pick<CfnWebACL.RateBasedStatementProperty, 'aggregateKeyType' | 'customKeys'>,
   ) => ({
     name,
     action: { block: { customResponse } },
     statement: {
       rateBasedStatement: {
-        ...by,
+        ...aggregation,
         limit: requestsPerSecond * WINDOW_SECONDS,
         evaluationWindowSec: WINDOW_SECONDS,
       },

@@ -23,8 +23,8 @@ const isCrash = FilterPattern.all(
 )
 
 /**
- * Matches every response except a 429 of a function. A function returns 429 for too many updates of one entity, which is for its
- * client to change, not for the operator.
+ * Matches every response except a 429 that a function returned. A function returns 429 if too many requests update one entity
+ * at once. Its client must change that, and the operator cannot.
  */
 const isNotTooManyUpdates = FilterPattern.any(
   fieldIsNot('status', String(too_many_requests.status)),

@@ -12,7 +12,7 @@ import { currentService } from './service.ts'
  * - A feed reads from its start to a bound that its first page sets: the hold-back before the clock, in whole seconds.
  *   The hold-back is longer than the time from the instant of a write until both indexes show it. So a write that either
  *   index shows later is at a position above the bound, and everything below the bound stays as it is or moves above it.
- * - Hence, after any page: everything below the greatest `changed` that a reader has seen was on its pages, or is now at
+ * - Hence, after any page: everything below the highest `changed` that a reader has seen was on its pages, or is now at
  *   that second or later. That second is a safe start of the next feed. A feed returns each entity once.
  *
  * The hold-back covers the longest way of a write: 4 s from its instant to its last signature, 300 s until DynamoDB

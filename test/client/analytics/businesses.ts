@@ -168,7 +168,7 @@ export const monthlyOf = (life: Life, terms: Terms): number =>
   rounded(netOf(life, lineFor(life, terms, { start: 0, end: 0 })) / intervals[terms.interval].months)
 
 /**
- * Returns the greatest difference between the monthly amount computed from a proration and the exact one. The rounding of
+ * Returns the largest difference between the monthly amount computed from a proration and the exact one. The rounding of
  * its discount and of its tax changes the line by up to half a minor unit each, which the figures extrapolate to the full
  * amount.
  */

@@ -54,7 +54,7 @@ describe('the overview', () => {
     expect(list({ within: 'week' }).rows).toHaveLength(4)
   })
 
-  it('has the plans of the shown months, the greatest first', async () => {
+  it('returns the plans of the shown months, largest revenue first', async () => {
     const planInvoice = (name: string, days: number, total: number) => {
       const template = invoice(`${name}-${days}`, { customer: name, days, total })
       const [line] = template.line_items
