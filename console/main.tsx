@@ -10,15 +10,16 @@ import { type Connection, SessionContext, useSession } from './frame/session.ts'
 import { rememberedTimeZone, TimeZoneContext, timeZoneOf, zoneParameter } from './frame/time-zone.ts'
 import { isListName } from './lists/columns.ts'
 import { Heading } from './parts/heading.tsx'
-import { TopBar } from './parts/top-bar.tsx'
+import { TopBar } from './top-bar/top-bar.tsx'
 import { FinanceView } from './views/figures/finance-view.tsx'
 import { OverviewView } from './views/figures/overview-view.tsx'
-import { CopiedList } from './views/lists/copied-list.tsx'
+import { CopiedListView } from './views/lists/copied-list-view.tsx'
 import { ListView } from './views/lists/list-view.tsx'
+import { ProductsView } from './views/lists/products-view.tsx'
 import { CustomerView } from './views/records/customer-view.tsx'
 import { FindView } from './views/records/find-view.tsx'
 import { InvoiceView } from './views/records/invoice-view.tsx'
-import { ProductsView, ProductView } from './views/records/product-view.tsx'
+import { ProductView } from './views/records/product-view.tsx'
 import { RecordView } from './views/records/record-view.tsx'
 import { StatementView } from './views/records/statement-view.tsx'
 import { SubscriptionView } from './views/records/subscription-view.tsx'
@@ -80,7 +81,7 @@ const ResourceView = ({ resource, path, query }: ResourceProps) => {
   const served = servedQuery(resource, query)
   // The list from the copy does not support these parameters.
   const isPart = Boolean(query.customer_id || query.changed_since)
-  if (isCopied && isComplete && !isPart) return <CopiedList resource={resource} query={query} />
+  if (isCopied && isComplete && !isPart) return <CopiedListView resource={resource} query={query} />
   if (plural === 'products' && !query.changed_since)
     return <ProductsView key={query.cursor} resource={resource} cursor={query.cursor} />
   return <ListView key={pathWithQuery(path, served)} resource={resource} query={served} />

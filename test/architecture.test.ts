@@ -27,6 +27,7 @@ const layers = [
   'console/copy',
   'console/frame',
   'console/parts',
+  'console/top-bar',
   'console/tables',
   'console/forms',
   'console/plot',

@@ -1,6 +1,6 @@
 import { type Month, monthName } from '../../client/analytics/index.ts'
 import { linkTo } from '../frame/address.ts'
-import { type Months, monthsText } from '../text/time-span.ts'
+import { type Months, monthsParameter } from '../text/time-span.ts'
 
 /** Returns a function that returns the link to a month's invoices in a currency. */
 export const invoicesOfMonth = (currency: string) => (month: Month) =>
@@ -23,7 +23,7 @@ export const customersWhoChanged =
 export const customersWhoChangedWithin =
   (kind: string, currency = '') =>
   (months: Months) =>
-    linkTo(['customers'], { currency, moved: kind, month: monthsText(months) })
+    linkTo(['customers'], { currency, moved: kind, month: monthsParameter(months) })
 
 /** Returns the link to the list of customers, those with the highest billed amount first. */
 export const customersByBilled = (currency: string): string =>

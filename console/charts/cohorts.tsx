@@ -6,7 +6,7 @@ import { CsvButton } from '../parts/csv-button.tsx'
 import { Table } from '../tables/table.tsx'
 import { csv } from '../text/csv.ts'
 import { money, number, percent } from '../text/format.ts'
-import { type Months, monthsAround, monthsText, timeSpanWords } from '../text/time-span.ts'
+import { type Months, monthsAround, monthsParameter, timeSpanLabel } from '../text/time-span.ts'
 import { titleWithTimeZone } from '../text/time-zone.ts'
 import { Formula } from './formula.tsx'
 import './cohorts.css'
@@ -72,7 +72,7 @@ const cohortCells = (props: CohortsProps, cohort: Cohort) => {
   const months = monthsOf(props, cohort)
   const heading = (
     <a key="months" href={linkOfMonths(months)}>
-      {`${timeSpanWords(months)}${suffixOf(props, months)}`}
+      {`${timeSpanLabel(months)}${suffixOf(props, months)}`}
     </a>
   )
   const shares = laterValues.map((value, index) => {
@@ -101,7 +101,7 @@ const csvOfCohorts = (props: CohortsProps, averages: readonly CohortAverage[], t
     cohorts.map((cohort) => {
       const months = monthsOf(props, cohort)
       return [
-        `${monthsText(months)}${suffixOf(props, months)}`,
+        `${monthsParameter(months)}${suffixOf(props, months)}`,
         currency,
         ...cohort.values.map((amount) => (currency ? { amount, currency } : amount)),
       ]

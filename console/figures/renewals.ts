@@ -15,8 +15,8 @@ export interface Renewal {
   readonly at: number
   /** Without discount and tax, as the last period is worth. */
   readonly amount: number
-  /** The plans in words. */
-  readonly words: readonly string[]
+  /** The plans with their prices. */
+  readonly planLabels: readonly string[]
 }
 
 /** Returns the times at which a plan renews, from now up to the end of the last month that is listed. */
@@ -50,7 +50,7 @@ export const renewalsOf = (snapshot: Snapshot): Renewal[] => {
           currency,
           at,
           amount: (renewal?.amount ?? 0) + amount,
-          words: [...(renewal?.words ?? []), plan.words()],
+          planLabels: [...(renewal?.planLabels ?? []), plan.label()],
         })
       }
     }

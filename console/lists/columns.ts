@@ -1,4 +1,4 @@
-import type { Amount } from '../text/csv.ts'
+import type { Amount } from '../text/amount.ts'
 import { capitalised } from '../text/format.ts'
 
 /** A column of a list: how its cells are shown, sorted and exported. */

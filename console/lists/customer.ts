@@ -1,6 +1,6 @@
 import type { Customer, Entity } from '../records/entities.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import type { Amount } from '../text/csv.ts'
+import type { Amount } from '../text/amount.ts'
 import { secondsOf, timeSpanFrom } from '../text/time-span.ts'
 import { type Column, columnsOf, type Row } from './columns.ts'
 import { csvOfInvoices } from './list-csv.ts'

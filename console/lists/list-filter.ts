@@ -1,6 +1,6 @@
 import { minorUnitDigits } from '../../shared/money/minor-units.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import type { Amount } from '../text/csv.ts'
+import type { Amount } from '../text/amount.ts'
 import { containing, fold } from '../text/fold.ts'
 import type { ListName, Row } from './columns.ts'
 

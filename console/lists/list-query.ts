@@ -18,8 +18,8 @@ export interface ListQuery {
   readonly month?: string | undefined
   /** The month in which subscriptions are expected to be renewed. */
   readonly renews?: string | undefined
-  /** What the figures cannot take into account of the invoices: a fact of the coverage. */
-  readonly told?: string | undefined
+  /** A fact of the coverage: only the invoices that it counts are listed. */
+  readonly fact?: string | undefined
   readonly currency?: string | undefined
   /** A key of the customers' metadata, and one of its values. */
   readonly by?: string | undefined
@@ -45,7 +45,7 @@ const moves: readonly string[] = [...customerChangeKinds, ...movementKinds]
 const factNames: readonly string[] = facts
 
 const rules: Readonly<Record<string, Rule>> = {
-  told: {
+  fact: {
     isValid: (value) => factNames.includes(value),
     expected: () => `one of ${oneOf(facts)}`,
   },

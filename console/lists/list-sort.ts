@@ -1,4 +1,4 @@
-import type { Amount } from '../text/csv.ts'
+import type { Amount } from '../text/amount.ts'
 import type { Row } from './columns.ts'
 
 type Value = Row['cells'][string] | undefined

@@ -16,16 +16,16 @@ export const PAGE_ROWS = 100
 const monthsOfChanges = ({ calendar, now }: Snapshot, { month = '' }: ListQuery): Months =>
   monthsFrom(month) ?? { first: calendar.monthOf(now), count: 1 }
 
-/** Returns the invoices of which the figures tell a fact, or all of them. */
-const toldInvoices = (snapshot: Snapshot, told: string | undefined): Snapshot['invoices'] => {
-  if (!told) return snapshot.invoices
-  const findings = snapshot.figures().findingsOf.filter(({ fact }) => fact === told)
+/** Returns the invoices that a fact of the coverage counts; all invoices without a fact. */
+const invoicesOfFact = (snapshot: Snapshot, fact: string | undefined): Snapshot['invoices'] => {
+  if (!fact) return snapshot.invoices
+  const findings = snapshot.figures().findingsOf.filter((finding) => finding.fact === fact)
   const ids = new Set(findings.map(({ invoice_id }) => invoice_id))
   return snapshot.invoices.filter(({ id }) => ids.has(id))
 }
 
-const invoiceRows = (snapshot: Snapshot, { currency, kind, by: segmentKey, told }: ListQuery): Row[] =>
-  toldInvoices(snapshot, told)
+const invoiceRows = (snapshot: Snapshot, { currency, kind, by: segmentKey, fact }: ListQuery): Row[] =>
+  invoicesOfFact(snapshot, fact)
     .filter((invoice) => !currency || invoice.currency === currency)
     .filter(({ total }) => kind !== 'credits' || total < 0)
     .map((invoice) => invoiceRow(snapshot, invoice, segmentKey))

@@ -1,8 +1,9 @@
 import type { ExplainedMovement, SubscriptionStatus } from '../../client/analytics/index.ts'
 import type { Renewal } from '../figures/renewals.ts'
 import type { Invoice } from '../records/entities.ts'
+import { invoiceText } from '../records/invoice-text.ts'
+import { reasonText } from '../records/reason-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { billedWords, reasonWords } from '../records/words.ts'
 import { day } from '../text/format.ts'
 import type { Row } from './columns.ts'
 
@@ -27,7 +28,7 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: Se
       external_id,
       customer: snapshot.labelOf(customer_id),
       ...segmentCell(snapshot, customer_id, segmentKey),
-      what: billedWords(invoice),
+      what: invoiceText(invoice),
       start: period_start,
       end: period_end,
       discount: inCurrency(discount),
@@ -43,7 +44,7 @@ export const isOfKind = ({ active, until }: SubscriptionStatus, kind: string, no
   kind === 'active' ? active : !active && (until === undefined || until <= now)
 
 /** Returns the state of a subscription in words, such as `Active until Jul 15, 2026`. */
-export const stateWords = (
+export const stateText = (
   { now, timeZone }: Snapshot,
   { active, since = 0, until }: SubscriptionStatus,
 ): string => {
@@ -56,19 +57,19 @@ export const stateWords = (
   return since > now ? `Begins ${day(since, timeZone)}` : 'Paused'
 }
 
-/** Returns the current plans of a subscription, or its last ones if it has ended, in words and with their monthly values. */
+/** Returns the current plans of a subscription, or its last ones if it has ended, with their prices and monthly values. */
 const plansOf = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionStatus) => {
   const billed = snapshot.billedPlans().get(subscription_id)
   if (holds.length > 0)
     return holds.map(({ key, name, currency, monthly }) => {
-      const words = billed?.get(`${key} ${currency}`)?.words() ?? name ?? 'No plan named'
-      return { currency, words, monthly }
+      const label = billed?.get(`${key} ${currency}`)?.label() ?? name ?? 'No plan named'
+      return { currency, label, monthly }
     })
   const all = [...(billed?.values() ?? [])]
   const latest = all.reduce((greatest, { start }) => Math.max(greatest, start), 0)
   return all
     .filter(({ start }) => start === latest)
-    .map(({ currency, words }) => ({ currency, words: words(), monthly: 0 }))
+    .map(({ currency, label }) => ({ currency, label: label(), monthly: 0 }))
 }
 
 /** Returns a subscription as rows, one for each currency of its plans. */
@@ -87,7 +88,7 @@ export const subscriptionRows = (
       customer: snapshot.labelOf(customer_id),
       ...segmentCell(snapshot, customer_id, segmentKey),
       plan,
-      state: stateWords(snapshot, subscription),
+      state: stateText(snapshot, subscription),
       since,
       until,
       monthly: { amount, currency },
@@ -97,7 +98,7 @@ export const subscriptionRows = (
   return groups.map(([currency, plans]) =>
     rowOf(
       currency,
-      plans.map(({ words }) => words).join(' + '),
+      plans.map(({ label }) => label).join(' + '),
       plans.reduce((sum, { monthly }) => sum + monthly, 0),
     ),
   )
@@ -105,7 +106,7 @@ export const subscriptionRows = (
 
 /** Returns an invoice that is expected of a subscription as a row. */
 export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: SegmentKey): Row => {
-  const { subscription, customer, currency, at, amount, words } = renewal
+  const { subscription, customer, currency, at, amount, planLabels } = renewal
   return {
     path: ['subscriptions', subscription],
     customer,
@@ -113,7 +114,7 @@ export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: Se
     cells: {
       customer: snapshot.labelOf(customer),
       ...segmentCell(snapshot, customer, segmentKey),
-      plan: words.join(' + '),
+      plan: planLabels.join(' + '),
       renews: at,
       expected: { amount, currency },
     },
@@ -208,7 +209,7 @@ export const movementRow = (
       before: inCurrency(before),
       after: inCurrency(after),
       change: inCurrency(amount),
-      why: reasons.map(reasonWords).join('; ') || null,
+      why: reasons.map(reasonText).join('; ') || null,
     },
   }
 }

@@ -1,9 +1,10 @@
 import { explainedMovementsOf } from '../../client/analytics/index.ts'
+import { reasonText } from '../records/reason-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { reasonWords } from '../records/words.ts'
+import type { Amount } from '../text/amount.ts'
 import { columnsOf } from './columns.ts'
 import { sumsOf } from './list-sums.ts'
-import { invoiceRow, stateWords, subscriptionRows } from './rows.ts'
+import { invoiceRow, stateText, subscriptionRows } from './rows.ts'
 
 /**
  * Returns the history of a subscription by the service's id: what it is worth now, what changed when, and its invoices;
@@ -20,18 +21,18 @@ export const subscriptionOf = (snapshot: Snapshot, id: string) => {
   const movements = explainedMovementsOf(invoices, snapshot.now, snapshot.timeZone).toReversed()
   return {
     customer: { id: status.customer_id, name: snapshot.labelOf(status.customer_id) },
-    state: stateWords(snapshot, status),
+    state: stateText(snapshot, status),
     since: status.since,
     until: status.until,
-    /** The current plans in words, and what they are worth, in each currency. */
+    /** The current plans with their monthly values, in each currency. */
     plans: subscriptionRows(snapshot, status).map(({ cells }) => ({
-      words: String(cells.plan),
-      monthly: cells.monthly as { readonly amount: number; readonly currency: string },
+      label: String(cells.plan),
+      monthly: cells.monthly as Amount,
     })),
     running: snapshot.calendar.monthOf(snapshot.now),
     changes: movements.map(({ month, kind, currency, before, after, amount, reasons }) => ({
       ...{ month, kind, currency, before, after, amount },
-      why: reasons.map(reasonWords).join('; '),
+      why: reasons.map(reasonText).join('; '),
     })),
     columns: columnsOf('invoices').filter(({ key }) => key !== 'customer'),
     invoices: rows,

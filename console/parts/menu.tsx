@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import './menu.css'
 
 interface MenuProps {
   readonly title: string

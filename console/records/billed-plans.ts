@@ -2,7 +2,7 @@ import { BillingConventions } from '../../client/analytics/lines/billing-convent
 import { currencyOf, planOf } from '../../client/analytics/lines/line-properties.ts'
 import { recurringLine } from '../../client/analytics/lines/recurring-lines.ts'
 import type { Invoice } from './entities.ts'
-import { lineWords } from './words.ts'
+import { lineText } from './invoice-text.ts'
 
 /** A plan that a subscription was last billed for. */
 export interface BilledPlan {
@@ -13,8 +13,8 @@ export interface BilledPlan {
   /** The interval, such as 1 `month`. */
   readonly unit: string
   readonly count: number
-  /** The plan with its price, such as `6 × Pro, monthly, $49.00 each`. */
-  readonly words: () => string
+  /** Returns the plan with its price, such as `6 × Pro, monthly, $49.00 each`. It is not computed before it is needed. */
+  readonly label: () => string
 }
 
 /** Returns the latest billing of each plan, by the product's id and the currency, of each subscription, by its id. */
@@ -33,7 +33,7 @@ export const billedPlansOf = (
       const plans = subscriptions.get(invoice.subscription_id) ?? new Map<string, BilledPlan>()
       const key = `${plan.key} ${currency}`
       if ((plans.get(key)?.start ?? Number.NEGATIVE_INFINITY) <= start)
-        plans.set(key, { currency, start, end, unit, count, words: () => lineWords(line, invoice) })
+        plans.set(key, { currency, start, end, unit, count, label: () => lineText(line, invoice) })
       subscriptions.set(invoice.subscription_id, plans)
     }
   }

@@ -1,10 +1,5 @@
+import type { Amount } from './amount.ts'
 import { decimal } from './format.ts'
-
-/** An amount of minor units. */
-export interface Amount {
-  readonly amount: number
-  readonly currency: string
-}
 
 /** What a cell of a table holds. */
 export type Cell = string | number | Amount | null | undefined

@@ -1,7 +1,7 @@
 import type { Fact } from '../../client/analytics/index.ts'
 
 /** What the figures cannot take into account, in words, as the coverage of the figures counts it. */
-export const factWords: Readonly<Record<Fact, string>> = {
+export const factTexts: Readonly<Record<Fact, string>> = {
   overlappingLines: 'lines of one plan that overlap without a credit, which count twice',
   lateCredits: 'credits for months that were closed, which they change',
   recurringWithoutInterval: 'recurring lines without an interval, which count nowhere',
@@ -14,4 +14,4 @@ export const factWords: Readonly<Record<Fact, string>> = {
   invoicesWithoutLines: 'invoices without lines, whose totals are recognised, with tax',
 }
 
-export const facts = Object.keys(factWords) as readonly Fact[]
+export const facts = Object.keys(factTexts) as readonly Fact[]

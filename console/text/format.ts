@@ -1,5 +1,6 @@
 import { DAY, offsetIn } from '../../client/analytics/lines/calendar.ts'
 import { minorUnitDigits } from '../../shared/money/minor-units.ts'
+import type { Amount } from './amount.ts'
 import { UTC } from './time-zone.ts'
 
 /** The locale of numbers. The page is in English, and filters are typed as it shows them: so it is the reader's kind of English. */
@@ -30,6 +31,10 @@ const exact = (amount: number, currency: string) =>
 /** Returns an amount of minor units; without a currency, the bare number. */
 export const money = (amount: number, currency: string | null | undefined): string =>
   currency ? currencyFormat(currency, 'standard').format(exact(amount, currency)) : number(amount)
+
+/** Returns amounts of minor units in several currencies, separated by commas; a dash without amounts. */
+export const amountsText = (amountsByCurrency: readonly Amount[]): string =>
+  amountsByCurrency.map(({ amount, currency }) => money(amount, currency)).join(', ') || '–'
 
 /** Returns an amount in few characters, such as `€60K`, for the axis of a plot; without a currency, the bare number. */
 export const roundMoney = (amount: number, currency: string | undefined): string =>
@@ -159,7 +164,7 @@ const changes: Readonly<Record<string, string>> = {
 }
 
 /** Returns what customers did, by the kind of their change. A customer who left in the running month may only not have renewed yet. */
-export const changeWords = (kind: string, isRunning: boolean): string => {
+export const changeText = (kind: string, isRunning: boolean): string => {
   const isLoss = kind === 'lost' || kind === 'churn'
   return `${changes[kind] ?? kind}${isLoss && isRunning ? ' or not yet renewed' : ''}`
 }

@@ -62,7 +62,7 @@ export const timeSpanFrom = (text: string): TimeSpan | undefined => {
 }
 
 /** Returns the text by which an address names a month, quarter or year. */
-export const monthsText = ({ first, count }: Months): string => {
+export const monthsParameter = ({ first, count }: Months): string => {
   const name = monthName(first)
   if (count === 1) return name
   const year = name.slice(0, 4)
@@ -76,12 +76,12 @@ export const monthsAround = (month: Month, count: Months['count']): Months => ({
 })
 
 /** Returns a span of time in words, such as `Oct 2026`, `Q4 2026` or `This week`. */
-export const timeSpanWords = (span: TimeSpan): string => {
+export const timeSpanLabel = (span: TimeSpan): string => {
   if (span === 'week') return 'This week'
   // A day such as `2026-10-01` is parsed, and thus written, in UTC. It is the same day in every time zone.
   if ('from' in span) return period(Date.parse(span.from) / 1000, Date.parse(span.to) / 1000, UTC)
   if (span.count === 1) return monthText(span.first)
-  return monthsText(span).split('-').toReversed().join(' ')
+  return monthsParameter(span).split('-').toReversed().join(' ')
 }
 
 /** Returns the first second of a day such as `2026-10-01`, or of the day `later` days after it. */

@@ -1,10 +1,10 @@
 import { calendarOf } from '../../client/analytics/lines/calendar.ts'
 import {
   monthsAround,
-  monthsText,
+  monthsParameter,
   secondsOf,
   timeSpanFrom,
-  timeSpanWords,
+  timeSpanLabel,
 } from '../../console/text/time-span.ts'
 
 const seconds = (text: string): number => Date.parse(text) / 1000
@@ -24,7 +24,7 @@ describe('the time span in an address', () => {
   ])('%s is from %s until just before %s, and is shown as "%s"', (text, from, over, shown) => {
     const span = timeSpanFrom(text)!
     expect(secondsOf(span, NOW, calendarOf('UTC'))).toEqual({ from: seconds(from), over: seconds(over) })
-    expect(timeSpanWords(span).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(shown)
+    expect(timeSpanLabel(span).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(shown)
   })
 
   it.each([
@@ -56,9 +56,9 @@ describe('the time span in an address', () => {
 
   it('is written as its text, also for the quarter and the year around a month', () => {
     const june = { first: 677, count: 1 } as const
-    expect(monthsText(june)).toBe('2026-06')
-    expect(monthsText(monthsAround(677, 3))).toBe('2026-Q2')
-    expect(monthsText(monthsAround(677, 12))).toBe('2026')
+    expect(monthsParameter(june)).toBe('2026-06')
+    expect(monthsParameter(monthsAround(677, 3))).toBe('2026-Q2')
+    expect(monthsParameter(monthsAround(677, 12))).toBe('2026')
   })
 
   it.each([

@@ -8,7 +8,7 @@ import { Chips, Select } from '../../parts/choices.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import type { SegmentKey } from '../../records/segments.ts'
-import { facts, factWords } from '../../text/facts.ts'
+import { facts, factTexts } from '../../text/facts.ts'
 import { counted, day, number, plainName } from '../../text/format.ts'
 import { CopyStatus } from './copy-status.tsx'
 import { NoInvoices } from './no-invoices.tsx'
@@ -97,8 +97,8 @@ const CoverageNote = ({ coverage }: { readonly coverage: Coverage }) => {
           <ul>
             {presentFacts.map((fact) => (
               <li key={fact}>
-                <a href={linkTo(['invoices'], { told: fact, currency: '' })}>
-                  {`${factWords[fact]} (${number(coverage[fact])})`}
+                <a href={linkTo(['invoices'], { fact, currency: '' })}>
+                  {`${factTexts[fact]} (${number(coverage[fact])})`}
                 </a>
               </li>
             ))}

@@ -12,7 +12,7 @@ import { SegmentBilled, SegmentMovements } from '../../charts/segments.tsx'
 import type { Overview } from '../../figures/overview.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copied.tsx'
-import { changeWords, counted, monthText } from '../../text/format.ts'
+import { changeText, counted, monthText } from '../../text/format.ts'
 import { FiguresView, figuresQuery } from './figures-view.tsx'
 
 /** The changes in the running month, each with a link to its list. */
@@ -26,7 +26,7 @@ const RunningMonth = ({ thisMonth, currency, currencies, invoiced }: Overview) =
         {thisMonth.changes.map(({ kind, customers }) => (
           <li key={kind}>
             <a href={customersWhoChanged(kind, currency)(month)}>
-              {`${counted(customers, 'customer')} ${changeWords(kind, true)}`}
+              {`${counted(customers, 'customer')} ${changeText(kind, true)}`}
             </a>
           </li>
         ))}

@@ -13,53 +13,52 @@ import { Tile } from '../../parts/tile.tsx'
 import type { Entity } from '../../records/entities.ts'
 import { entityLabel } from '../../records/entity-label.ts'
 import { RowsTable } from '../../tables/rows-table.tsx'
-import { beginning, counted, day, money } from '../../text/format.ts'
+import { amountsText, beginning, counted, day } from '../../text/format.ts'
 import './customer-view.css'
 
 /**
- * Returns the customer as the copy has them, and reads them from the service for the copy: what was changed elsewhere is seen
- * at once.
+ * Returns the customer, by either id, and the answer that the copy has about them. It also reads the customer from the service and
+ * stores them in the copy, so that changes that were made elsewhere appear at once.
  */
-const useRecord = (id: string) => {
+const useCustomer = (id: string) => {
   const { api } = useSession()
   const { save } = useCopy()
   const { answer, pending } = useAnswer('customer', id)
+  /** The customer as the service has returned them, until the copy answers with the same data. */
   const [newer, setNewer] = useState<Entity>()
   const [error, setError] = useState<unknown>()
+  /** The number of changes that the user has saved. */
   const [version, setVersion] = useState(0)
-  const shown = newer ?? (answer?.customer as Entity | undefined)
+  const customer = newer ?? (answer?.customer as Entity | undefined)
   useEffect(() => {
-    const ending = new AbortController()
+    const removal = new AbortController()
     const read = async () => {
-      const at = Date.now()
-      const read = await api.customers!.retrieve(id, { include: 'external_id', signal: ending.signal })
-      await save('customers', read, at)
-      setNewer(read)
+      const requestedAt = Date.now()
+      const current = await api.customers!.retrieve(id, { include: 'external_id', signal: removal.signal })
+      await save('customers', current, requestedAt)
+      setNewer(current)
     }
-    read().catch((thrown) => !ending.signal.aborted && setError(thrown))
-    return () => ending.abort()
+    read().catch((thrown) => !removal.signal.aborted && setError(thrown))
+    return () => removal.abort()
   }, [id, version])
-  // Once the copy has answered again, it has this too, and what another tab has saved since.
+  // A new answer of the copy contains the newer customer, and what another tab has saved since.
   useLayoutEffect(() => {
     if (!pending) setNewer(undefined)
   }, [answer, pending])
-  const saved = async (changed: Entity) => {
+  const onSaved = async (changed: Entity) => {
     await save('customers', changed)
-    setNewer({ ...shown, ...changed })
+    setNewer({ ...customer, ...changed })
     setVersion(version + 1)
   }
-  return { answer, shown, error, version, saved }
+  return { answer, customer, error, version, onSaved }
 }
-
-const amountsText = (amounts: CustomerAnswer['invoiced']): string =>
-  amounts.length === 0 ? '–' : amounts.map(({ amount, currency }) => money(amount, currency)).join(', ')
 
 const Summary = (answer: CustomerAnswer) => {
   const timeZone = useTimeZone()
   const { invoiced, billed, invoices, monthly, active, subscriptionCount, since, latest } = answer
   return (
     <div class="tiles">
-      <Tile title="Invoiced in all, with tax" value={amountsText(invoiced)}>
+      <Tile title="Invoiced in total, with tax" value={amountsText(invoiced)}>
         {`${counted(invoices.length, 'invoice')}, ${amountsText(billed)} net`}
       </Tile>
       <Tile title="Monthly value, net" value={amountsText(monthly)}>
@@ -72,7 +71,7 @@ const Summary = (answer: CustomerAnswer) => {
   )
 }
 
-const Holdings = (answer: CustomerAnswer) => {
+const SubscriptionsAndInvoices = (answer: CustomerAnswer) => {
   const { customer, subscriptions, subscriptionColumns, invoices, invoiceColumns, sums } = answer
   return (
     <>
@@ -96,55 +95,64 @@ const Holdings = (answer: CustomerAnswer) => {
       {invoices.length > 0 ? (
         <RowsTable label="Invoices" columns={invoiceColumns} rows={invoices} noun="invoice" sums={sums} />
       ) : (
-        <p class="empty">None.</p>
+        <p class="empty">There are no invoices.</p>
       )}
     </>
   )
 }
 
-interface CustomerViewProps {
-  readonly resource: Resource
-  readonly id: string
-}
-
+/** The maximum number of entries of the metadata that are shown. The JSON at the end of the page has all. */
 const SHOWN_METADATA = 12
 
 const metadataText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-/** The customer that the page is about: as in the copy or, once the service has responded, as it is there. */
-const Who = ({ entity }: { readonly entity: Partial<Entity> }) => (
-  <p class="who">
-    <bdi>{beginning(String(entity.email ?? 'No email address'), 330)}</bdi>
-    {entity.external_id !== undefined && <code>{beginning(String(entity.external_id), 80)}</code>}
-    <code class="quiet">{entity.id}</code>
-    {Object.entries((entity.metadata ?? {}) as Readonly<Record<string, unknown>>)
-      .slice(0, SHOWN_METADATA)
-      .map(([key, value]) => (
-        <span key={key} class="quiet">
-          <bdi>{`${beginning(key, 40)}: ${beginning(metadataText(value), 60)}`}</bdi>
-        </span>
-      ))}
-  </p>
-)
+/** The email address, the ids and the metadata of a customer. */
+const ContactLine = ({ customer }: { readonly customer: Entity }) => {
+  const metadata = (customer.metadata ?? {}) as Readonly<Record<string, unknown>>
+  return (
+    <p class="who">
+      <bdi>{beginning(String(customer.email ?? 'No email address'), 330)}</bdi>
+      {customer.external_id !== undefined && <code>{beginning(String(customer.external_id), 80)}</code>}
+      <code class="quiet">{customer.id}</code>
+      {Object.entries(metadata)
+        .slice(0, SHOWN_METADATA)
+        .map(([key, value]) => (
+          <span key={key} class="quiet">
+            <bdi>{`${beginning(key, 40)}: ${beginning(metadataText(value), 60)}`}</bdi>
+          </span>
+        ))}
+    </p>
+  )
+}
 
-/** The page of a customer: what they paid, what they hold, and every invoice. */
+interface CustomerViewProps {
+  /** The resource of customers. */
+  readonly resource: Resource
+  /** Either id of the customer. */
+  readonly id: string
+}
+
+/** The page of a customer: totals, subscriptions and invoices, and the forms that change the customer. */
 export const CustomerView = ({ resource, id }: CustomerViewProps) => {
   const { mayChange } = useSession()
-  const { answer, shown, error, version, saved } = useRecord(id)
+  const { answer, customer, error, version, onSaved } = useCustomer(id)
   return (
     <main>
-      <Heading key={`heading ${version}`} kind="Customer" name={shown ? entityLabel(shown) : id} />
+      <Heading key={`heading ${version}`} kind="Customer" name={customer ? entityLabel(customer) : id} />
       <p role="status">{version > 0 && 'The change is saved.'}</p>
-      {shown && <Who entity={shown} />}
+      {customer && <ContactLine customer={customer} />}
       {error !== undefined && <Problem error={error} />}
       {answer && <Summary {...answer} />}
-      {shown && mayChange && (
-        <CustomerChanges key={version} resource={resource} customer={shown} onSaved={saved} />
+      {customer && mayChange && (
+        <CustomerChanges key={version} resource={resource} customer={customer} onSaved={onSaved} />
       )}
-      {answer && <Holdings {...answer} />}
-      {shown && (
-        <Source path={pathWithQuery(['customers', shown.id], { include: 'external_id' })} data={shown} />
+      {answer && <SubscriptionsAndInvoices {...answer} />}
+      {customer && (
+        <Source
+          path={pathWithQuery(['customers', customer.id], { include: 'external_id' })}
+          data={customer}
+        />
       )}
     </main>
   )

@@ -4,7 +4,7 @@ import { linkTo, pathWithQuery } from '../../frame/address.ts'
 import type { Resource } from '../../frame/contract.ts'
 import { useCopy } from '../../frame/copied.tsx'
 import { useSession } from '../../frame/session.ts'
-import { useTimeZone } from '../../frame/time-zone.ts'
+import { DescribedTerm } from '../../parts/described-term.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Source } from '../../parts/source.tsx'
@@ -12,86 +12,62 @@ import type { Entity } from '../../records/entities.ts'
 import { entityLabel } from '../../records/entity-label.ts'
 import { FieldValue } from '../../tables/field-value.tsx'
 import { RecordTable, withoutEmbeddedIds } from '../../tables/record-table.tsx'
-import { beginning, money, plainName, time } from '../../text/format.ts'
-import type { ListViewProps } from '../lists/list-view.tsx'
+import { plainName } from '../../text/format.ts'
+import { InvoiceTimeline } from './invoice-timeline.tsx'
 import './record-view.css'
 
-interface EntityProps {
+interface FieldsProps {
   readonly resource: Resource
-  readonly entity: Entity
+  readonly record: Entity
 }
 
-const Fields = ({ resource, entity }: EntityProps) => (
+/** All fields of a record. */
+const Fields = ({ resource, record }: FieldsProps) => (
   <dl class="card fields">
-    {withoutEmbeddedIds(Object.keys(entity))
-      .filter((name) => name !== 'line_items')
-      .map((name) => (
-        <div key={name}>
-          <dt>{plainName(name)}</dt>
-          <dd>
-            <FieldValue value={entity[name]} schema={resource.fields[name]} currency={entity.currency} />
-          </dd>
-        </div>
-      ))}
+    {withoutEmbeddedIds(Object.keys(record)).map((name) => (
+      <DescribedTerm key={name} term={plainName(name)}>
+        <FieldValue value={record[name]} schema={resource.fields[name]} currency={record.currency} />
+      </DescribedTerm>
+    ))}
   </dl>
 )
 
-/** The lines of an invoice, in their order; those that name no currency have its. */
-const Lines = ({ resource, entity }: EntityProps) => {
-  const { currency } = entity
-  const lines = (entity.line_items as Entity[]).map((line) => ({
-    ...line,
-    currency: line.currency ?? currency,
-  }))
-  return <RecordTable label="Lines" fields={resource.fields.line_items!.items!.properties!} records={lines} />
+/** The maximum number of related entities to show. Older ones are in their list. */
+const MAX_RELATED = 100
+
+interface RelatedEntitiesProps {
+  /** The resource of the related entities. */
+  readonly resource: Resource
+  /** The filter of their list that names the record, such as `customer_id`, and the record's id. */
+  readonly filter: string
+  readonly recordId: string
 }
 
-const Invoice = ({ resource, entity }: EntityProps) => {
-  const timeZone = useTimeZone()
-  const { id, external_id, created, total, currency, discounts } = entity
-  return (
-    <li>
-      <details class="card">
-        <summary>
-          <span class="quiet">{time(created as number, timeZone)}</span>
-          <bdi>{beginning(String(external_id), 60)}</bdi>
-          <span>{money(total as number, currency as string)}</span>
-        </summary>
-        <p>
-          <a href={linkTo(['invoices', id])}>Open the invoice</a> · Discounts:{' '}
-          <FieldValue value={discounts} schema={resource.fields.discounts} currency={currency} />
-        </p>
-        <Lines resource={resource} entity={entity} />
-      </details>
-    </li>
-  )
-}
-
-/** The entities that refer to a record, latest first; older ones are in their list. Invoices form a timeline. */
-const Related = ({ resource, query }: ListViewProps) => {
+/** The entities that refer to a record, the latest first. */
+const RelatedEntities = ({ resource, filter, recordId }: RelatedEntitiesProps) => {
   const { api } = useSession()
-  const { plural, fields, filter } = resource
-  const isTimeline = plural === 'invoices'
-  const include = isTimeline ? 'line_items,price,discounts,external_id' : 'external_id'
-  const link = linkTo([plural], query)
-  const load = (signal: AbortSignal) => api[plural]!.list({ ...query, include, limit: 100, signal })
-  const table = { label: plainName(plural), fields, plural, omittedField: filter }
+  const { plural, fields } = resource
+  const query = { [filter]: recordId }
+  const isInvoices = plural === 'invoices'
+  const include = isInvoices ? 'line_items,price,discounts,external_id' : 'external_id'
   return (
     <section>
       <h2>
-        <a href={link}>{plainName(plural)}</a>
+        <a href={linkTo([plural], query)}>{plainName(plural)}</a>
       </h2>
-      <Loading load={load}>
+      <Loading load={(signal) => api[plural]!.list({ ...query, include, limit: MAX_RELATED, signal })}>
         {({ items, next_cursor: cursor }) => (
           <>
-            {isTimeline && items.length > 0 ? (
-              <ol class="timeline">
-                {items.map((entity) => (
-                  <Invoice key={entity.id} resource={resource} entity={entity} />
-                ))}
-              </ol>
+            {isInvoices && items.length > 0 ? (
+              <InvoiceTimeline resource={resource} invoices={items} />
             ) : (
-              <RecordTable {...table} records={items} />
+              <RecordTable
+                label={plainName(plural)}
+                fields={fields}
+                records={items}
+                plural={plural}
+                omittedField={filter}
+              />
             )}
             {cursor && <a href={linkTo([plural], { ...query, cursor })}>Older {plural} →</a>}
           </>
@@ -101,23 +77,33 @@ const Related = ({ resource, query }: ListViewProps) => {
   )
 }
 
-/** The page of an entity: its fields, its lines, and what refers to it. */
-export const RecordView = ({ resource, id }: { readonly resource: Resource; readonly id: string }) => {
+interface RecordViewProps {
+  readonly resource: Resource
+  /** Either id of the record. */
+  readonly id: string
+}
+
+/** The page of a record of any resource: its fields, and the entities that refer to it. */
+export const RecordView = ({ resource, id }: RecordViewProps) => {
   const { api, resources, mayChange } = useSession()
   const { save } = useCopy()
   const [label, setLabel] = useState(id)
+  /** The number of changes that the user has saved. After each, the record is read again. */
   const [version, setVersion] = useState(0)
   const { plural, singular } = resource
-  const related = resources.filter(({ filter }) => filter === `${singular}_id`).toReversed()
-  // What has a table below need not be embedded.
-  const include = resource.includes.filter((name) => !related.some((each) => each.plural === name)).join(',')
+  const filter = `${singular}_id`
+  const relatedResources = resources.filter((other) => other.filter === filter).toReversed()
+  // Entities that have a table of their own below need not be embedded.
+  const include = resource.includes
+    .filter((name) => !relatedResources.some((related) => related.plural === name))
+    .join(',')
   const load = async (signal: AbortSignal) => {
-    const entity = await api[plural]!.retrieve(id, { include, signal })
-    setLabel(entityLabel(entity))
-    return entity
+    const record = await api[plural]!.retrieve(id, { include, signal })
+    setLabel(entityLabel(record))
+    return record
   }
-  const saved = async (entity: Entity) => {
-    await save(plural, entity)
+  const onSaved = async (saved: Entity) => {
+    await save(plural, saved)
     setVersion(version + 1)
   }
   return (
@@ -125,22 +111,16 @@ export const RecordView = ({ resource, id }: { readonly resource: Resource; read
       <Heading key={`heading ${version}`} kind={plainName(singular)} name={label} />
       <p role="status">{version > 0 && 'The change is saved.'}</p>
       <Loading key={version} load={load}>
-        {(entity) => (
+        {(record) => (
           <>
-            <Fields resource={resource} entity={entity} />
+            <Fields resource={resource} record={record} />
             {mayChange && resource.update && (
-              <CustomerChanges resource={resource} customer={entity} onSaved={saved} />
+              <CustomerChanges resource={resource} customer={record} onSaved={onSaved} />
             )}
-            {'line_items' in entity && (
-              <section class="lines">
-                <h2>Lines</h2>
-                <Lines resource={resource} entity={entity} />
-              </section>
-            )}
-            {related.map((each) => (
-              <Related key={each.plural} resource={each} query={{ [`${singular}_id`]: entity.id }} />
+            {relatedResources.map((related) => (
+              <RelatedEntities key={related.plural} resource={related} filter={filter} recordId={record.id} />
             ))}
-            <Source path={pathWithQuery([plural, entity.id], { include })} data={entity} />
+            <Source path={pathWithQuery([plural, record.id], { include })} data={record} />
           </>
         )}
       </Loading>

@@ -4,83 +4,77 @@ import { useAnswer, useCopy } from '../../frame/copied.tsx'
 import { useSession } from '../../frame/session.ts'
 import { useTimeZone } from '../../frame/time-zone.ts'
 import { CsvButton } from '../../parts/csv-button.tsx'
+import { DescribedTerm } from '../../parts/described-term.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { When } from '../../parts/when.tsx'
+import { TimeSpanChoice } from '../../parts/time-span-choice.tsx'
 import { RowsTable } from '../../tables/rows-table.tsx'
 import { beginning, counted, day, money, period } from '../../text/format.ts'
-import { timeSpanFrom, timeSpanWords } from '../../text/time-span.ts'
+import { timeSpanFrom, timeSpanLabel } from '../../text/time-span.ts'
 import { UTC } from '../../text/time-zone.ts'
 import './document.css'
 
 type Statement = NonNullable<Answer<'statement'>>
 
-/** Returns the days that a statement is about: those asked for or, of all time, those of its invoices. */
-const spanWords = ({ first, last }: Statement, within: string, timeZone: string): string => {
+interface StatementProps {
+  readonly statement: Statement
+  /** The time span of the statement, as in the address; empty for all time. */
+  readonly within: string
+}
+
+/** Returns the days of a statement: those of the time span or, for all time, the days of its first and last invoice. */
+const daysText = ({ statement: { first, last }, within }: StatementProps, timeZone: string): string => {
   const span = timeSpanFrom(within)
-  if (span) return timeSpanWords(span)
+  if (span) return timeSpanLabel(span)
   return first === undefined || last === undefined ? 'None' : period(first, last, timeZone)
 }
 
-const Paper = ({ statement, within }: { readonly statement: Statement; readonly within: string }) => {
+const StatementFacts = (props: StatementProps) => {
   const { applicationName } = useSession()
   const timeZone = useTimeZone()
-  const { name, email, externalId, columns, rows, sums } = statement
+  const { name, email, externalId } = props.statement
+  return (
+    <dl class="facts">
+      <DescribedTerm term="From">
+        <bdi>{applicationName}</bdi>
+      </DescribedTerm>
+      <DescribedTerm term="For">
+        <bdi>{beginning(name, 120)}</bdi>
+        {email && (
+          <>
+            <br />
+            <bdi>{beginning(email, 330)}</bdi>
+          </>
+        )}
+      </DescribedTerm>
+      {externalId && (
+        <DescribedTerm term="Customer">
+          <bdi>{beginning(externalId, 80)}</bdi>
+        </DescribedTerm>
+      )}
+      <DescribedTerm term="Invoices">{daysText(props, timeZone)}</DescribedTerm>
+      <DescribedTerm term="As of">{day(Date.now() / 1000, timeZone)}</DescribedTerm>
+      {timeZone !== UTC && <DescribedTerm term="Dates in">{timeZone}</DescribedTerm>}
+    </dl>
+  )
+}
+
+/** The statement as a document for the customer. */
+const StatementDocument = (props: StatementProps) => {
+  const { columns, rows, sums } = props.statement
   return (
     <article class="card paper statement">
-      <dl class="facts">
-        <div>
-          <dt>From</dt>
-          <dd>
-            <bdi>{applicationName}</bdi>
-          </dd>
-        </div>
-        <div>
-          <dt>For</dt>
-          <dd>
-            <bdi>{beginning(name, 120)}</bdi>
-            {email && (
-              <>
-                <br />
-                <bdi>{beginning(email, 330)}</bdi>
-              </>
-            )}
-          </dd>
-        </div>
-        {externalId && (
-          <div>
-            <dt>Customer</dt>
-            <dd>
-              <bdi>{beginning(externalId, 80)}</bdi>
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>Invoices</dt>
-          <dd>{spanWords(statement, within, timeZone)}</dd>
-        </div>
-        <div>
-          <dt>As of</dt>
-          <dd>{day(Date.now() / 1000, timeZone)}</dd>
-        </div>
-        {timeZone !== UTC && (
-          <div>
-            <dt>Dates in</dt>
-            <dd>{timeZone}</dd>
-          </div>
-        )}
-      </dl>
+      <StatementFacts {...props} />
       {rows.length > 0 ? (
         <RowsTable label="Invoices" columns={columns} rows={rows} noun="invoice" sums={sums} />
       ) : (
-        <p class="empty">No invoices in this time.</p>
+        <p class="empty">There are no invoices in this time.</p>
       )}
       <dl class="total">
         {sums.map(({ currency, count, amounts }) => (
-          <div key={currency} class="big">
-            <dt>{`Total of ${counted(count, 'invoice')}, with tax`}</dt>
-            <dd>{money(amounts.total ?? 0, currency)}</dd>
-          </div>
+          <DescribedTerm key={currency} term={`Total of ${counted(count, 'invoice')}, with tax`} class="big">
+            {money(amounts.total ?? 0, currency)}
+          </DescribedTerm>
         ))}
       </dl>
     </article>
@@ -88,32 +82,33 @@ const Paper = ({ statement, within }: { readonly statement: Statement; readonly 
 }
 
 interface StatementViewProps {
+  /** The id of the customer. */
   readonly id: string
   readonly query: Address['query']
 }
 
-/** A statement of account that can be printed and sent: the invoices of a customer in a span of time, and their sums. */
+/** A statement of account that can be printed and sent: the invoices of a customer in a time span, and their sums. */
 export const StatementView = ({ id, query }: StatementViewProps) => {
   const { ask } = useCopy()
   const { within = '' } = query
-  const asked = { id, within }
-  const { answer, error } = useAnswer('statement', asked)
+  const statementQuery = { id, within }
+  const { answer: statement, error } = useAnswer('statement', statementQuery)
   return (
     <main>
       <header class="title">
-        <Heading kind="Statement of account" name={answer?.name ?? ''} isDocument />
-        {answer && (
+        <Heading kind="Statement of account" name={statement?.name ?? ''} isDocument />
+        {statement && (
           <div class="chips">
-            <When
+            <TimeSpanChoice
               label="Invoices of"
               within={within}
-              running={answer.running}
+              runningMonth={statement.running}
               hrefFor={(chosen) => linkTo(['customers', id, 'statement'], { within: chosen })}
             />
             <CsvButton
               title="Statement"
-              fileName={`statement-${answer.externalId ?? answer.id}-${within || 'all'}`}
-              content={() => ask('statementCsv', asked)}
+              fileName={`statement-${statement.externalId ?? statement.id}-${within || 'all'}`}
+              content={() => ask('statementCsv', statementQuery)}
             />
             <button type="button" onClick={() => print()}>
               Print
@@ -122,7 +117,7 @@ export const StatementView = ({ id, query }: StatementViewProps) => {
         )}
       </header>
       {error !== undefined && <Problem error={error} />}
-      {answer && <Paper statement={answer} within={within} />}
+      {statement && <StatementDocument statement={statement} within={within} />}
     </main>
   )
 }

@@ -1,34 +1,26 @@
-import { useState } from 'preact/hooks'
-import { linkTo, pathWithQuery } from '../../frame/address.ts'
+import { linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copied.tsx'
-import { useSession } from '../../frame/session.ts'
 import { useTimeZone } from '../../frame/time-zone.ts'
 import type { SubscriptionAnswer } from '../../lists/subscription.ts'
-import { Heading } from '../../parts/heading.tsx'
-import { Loading } from '../../parts/loading.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Source } from '../../parts/source.tsx'
 import { Tile } from '../../parts/tile.tsx'
-import { entityLabel } from '../../records/entity-label.ts'
 import { ListSums } from '../../tables/list-sums.tsx'
 import { RowsTable } from '../../tables/rows-table.tsx'
 import { Table } from '../../tables/table.tsx'
-import { changeWords, day, money, monthText } from '../../text/format.ts'
-import './document.css'
+import { amountsText, changeText, day, money, monthText } from '../../text/format.ts'
+import { RecordPage } from './record-page.tsx'
 
-const Now = ({ customer, plans, state, since }: SubscriptionAnswer) => {
+/** The current plan, its value and the state of a subscription. */
+const CurrentState = ({ customer, plans, state, since }: SubscriptionAnswer) => {
   const timeZone = useTimeZone()
   return (
     <div class="tiles">
-      <Tile title="Plan" value={plans.map(({ words }) => words).join(' + ')}>
+      <Tile title="Plan" value={plans.map(({ label }) => label).join(' + ')}>
         <a href={linkTo(['customers', customer.id])}>
           <bdi>{customer.name}</bdi>
         </a>
       </Tile>
-      <Tile
-        title="Monthly value, net"
-        value={plans.map(({ monthly }) => money(monthly.amount, monthly.currency)).join(', ')}
-      >
+      <Tile title="Monthly value, net" value={amountsText(plans.map(({ monthly }) => monthly))}>
         After discounts, without tax
       </Tile>
       <Tile title="State" value={state}>
@@ -38,25 +30,25 @@ const Now = ({ customer, plans, state, since }: SubscriptionAnswer) => {
   )
 }
 
-/** Returns what a subscription did, by the kind of its movement. */
-const stepWords = (kind: string, isRunning: boolean): string => {
+/** Returns the description of a change of a subscription, by the kind of its movement. */
+const subscriptionChange = (kind: string, isRunning: boolean): string => {
   if (kind === 'new') return 'began'
   if (kind === 'reactivation') return 'resumed'
   if (kind === 'churn') return isRunning ? 'ended or not yet renewed' : 'ended'
-  return changeWords(kind, isRunning)
+  return changeText(kind, isRunning)
 }
 
-/** What changed when, the latest first. */
+/** The changes of a subscription by month, the latest first. */
 const Changes = ({ changes, running }: SubscriptionAnswer) => (
   <>
-    <h2>What changed when</h2>
+    <h2>Changes</h2>
     <Table
-      label="What changed when"
-      columns={['Month', 'Change', 'Before, a month', 'After, a month', 'Difference', 'Why']}
-      isNumber={(column) => column >= 2 && column <= 4}
+      label="Changes"
+      columns={['Month', 'Change', 'Before, a month', 'After, a month', 'Difference', 'Reason']}
+      isNumber={(columnIndex) => columnIndex >= 2 && columnIndex <= 4}
       rows={changes.map(({ month, kind, currency, before, after, amount, why }) => [
         monthText(month),
-        stepWords(kind, month === running),
+        subscriptionChange(kind, month === running),
         money(before, currency),
         money(after, currency),
         money(amount, currency),
@@ -73,7 +65,7 @@ const History = ({ id }: { readonly id: string }) => {
     return <p class="quiet">No recurring line has been invoiced, or the records are still being read.</p>
   return (
     <>
-      <Now {...answer} />
+      <CurrentState {...answer} />
       <Changes {...answer} />
       <h2>Invoices</h2>
       <ListSums sums={answer.sums} columns={answer.columns} noun="invoice" />
@@ -82,34 +74,9 @@ const History = ({ id }: { readonly id: string }) => {
   )
 }
 
-/** The page of a subscription: its plan and value now, what changed when, and its invoices. */
-export const SubscriptionView = ({ id }: { readonly id: string }) => {
-  const { api } = useSession()
-  const [label, setLabel] = useState(id)
-  const load = async (signal: AbortSignal) => {
-    const entity = await api.subscriptions!.retrieve(id, { include: 'external_id', signal })
-    setLabel(entityLabel(entity))
-    return entity
-  }
-  return (
-    <main>
-      <Heading kind="Subscription" name={label} />
-      <Loading load={load}>
-        {(subscription) => (
-          <>
-            <History id={subscription.id} />
-            <footer class="small">
-              <p>
-                Id <code>{subscription.id}</code>
-              </p>
-              <Source
-                path={pathWithQuery(['subscriptions', subscription.id], { include: 'external_id' })}
-                data={subscription}
-              />
-            </footer>
-          </>
-        )}
-      </Loading>
-    </main>
-  )
-}
+/** The page of a subscription: its current plan and value, its changes, and its invoices. */
+export const SubscriptionView = ({ id }: { readonly id: string }) => (
+  <RecordPage kind="Subscription" plural="subscriptions" id={id} include="external_id">
+    {(subscription) => <History id={subscription.id} />}
+  </RecordPage>
+)

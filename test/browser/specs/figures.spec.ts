@@ -137,7 +137,7 @@ test('a founder’s questions about customers are answered with one click', asyn
   await search(page).press('Enter')
   await expect(page.getByRole('heading', { name: 'Customer Ann', exact: true })).toBeVisible()
   expect(await tiles(page)).toEqual([
-    'Invoiced in all, with tax | €140.00 | 4 invoices, €140.00 net',
+    'Invoiced in total, with tax | €140.00 | 4 invoices, €140.00 net',
     'Monthly value, net | €60.00 | 1 active of 1 subscription',
     'Customer since | Apr 1, 2026 | Latest invoice Jun 15, 2026',
   ])

@@ -40,7 +40,7 @@ test('the list of a customer, or of what has changed since, is as the address sa
   }
   await goTo(page, opened, 'customers?changed_since=2020-01-01')
   // What the service holds back is not in its list of changes.
-  await expect(page.getByText('None.')).toBeVisible()
+  await expect(page.getByText('There are none.')).toBeVisible()
 })
 
 test('nobody who was erased or renamed here is shown as before, in any tab or after a reload', async ({

@@ -83,7 +83,7 @@ test('the commands of the first day run as they are shown, and their records app
   await expect(page.getByText('3 invoices and 2 customers, up to date')).toBeVisible()
   await goTo(page, opened, 'customers/bob')
   await expect(
-    page.locator('.tile', { hasText: 'Invoiced in all' }).locator('.big').getByText('€18.00'),
+    page.locator('.tile', { hasText: 'Invoiced in total' }).locator('.big').getByText('€18.00'),
   ).toBeVisible()
 })
 

@@ -372,10 +372,10 @@ describe('a subscription', () => {
     ])
     const { changes, plans, state } = copy.answer('subscription', 'sub-ann')!
     expect(changes).toMatchObject([
-      { kind: 'expansion', before: 4900, after: 9900, why: 'Pro: another price' },
+      { kind: 'expansion', before: 4900, after: 9900, why: 'Pro: price changed' },
       { kind: 'new', before: 0, after: 4900, why: '' },
     ])
-    expect(plans).toMatchObject([{ words: 'Pro, monthly, €99.00', monthly: { amount: 9900 } }])
+    expect(plans).toMatchObject([{ label: 'Pro, monthly, €99.00', monthly: { amount: 9900 } }])
     expect(state).toBe('Active until Jul 5, 2026')
     expect(copy.answer('subscription', 'nothing')).toBeUndefined()
   })

@@ -106,7 +106,7 @@ describe('the overview', () => {
     ]
     const copy = await filledCopy(customers, overlapping)
     expect(copy.answer('overview', {})!.coverage.overlappingLines).toBe(1)
-    const listed = copy.answer('list', { list: 'invoices', told: 'overlappingLines' })
+    const listed = copy.answer('list', { list: 'invoices', fact: 'overlappingLines' })
     expect(listed.rows.map(({ path }) => path)).toEqual([['invoices', 'again']])
   })
 

@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks'
 import { currentAddress, linkTo } from '../frame/address.ts'
 import { rememberTimeZone, useTimeZone, zoneParameter } from '../frame/time-zone.ts'
+import { Menu } from '../parts/menu.tsx'
 import { placeOfTimeZone, UTC } from '../text/time-zone.ts'
-import { Menu } from './menu.tsx'
 import './time-zone-menu.css'
 
 /** Returns the link to the page that is shown, in a time zone. */

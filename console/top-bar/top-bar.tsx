@@ -1,7 +1,7 @@
 import { linkTo } from '../frame/address.ts'
 import { stageOf, useSession } from '../frame/session.ts'
+import { Menu } from '../parts/menu.tsx'
 import { plainName } from '../text/format.ts'
-import { Menu } from './menu.tsx'
 import { SearchBox } from './search-box.tsx'
 import { TimeZoneChoice, TimeZoneMenu } from './time-zone-menu.tsx'
 import './top-bar.css'

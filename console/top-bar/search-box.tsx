@@ -4,6 +4,7 @@ import { linkTo } from '../frame/address.ts'
 import { useCopy, useIsComplete } from '../frame/copied.tsx'
 import type { Found } from '../lists/search.ts'
 import { beginning, counted, number } from '../text/format.ts'
+import './search-box.css'
 
 /** Calls `focus` when "/" is typed outside of a field. */
 const useSlashKey = (focus: () => void) => {

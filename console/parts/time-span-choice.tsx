@@ -1,0 +1,120 @@
+import type { Month } from '../../client/analytics/index.ts'
+import {
+  type Months,
+  monthsAround,
+  monthsParameter,
+  type TimeSpan,
+  timeSpanFrom,
+  timeSpanLabel,
+} from '../text/time-span.ts'
+import { Menu } from './menu.tsx'
+import './time-span-choice.css'
+
+interface TimeSpanChoiceProps {
+  /** The date that the time span limits, such as "Created". */
+  readonly label: string
+  /** The time span in the address; empty for any time. */
+  readonly within: string
+  readonly runningMonth: Month
+  /** Returns the link that chooses a time span. */
+  readonly hrefFor: (within: string) => string
+}
+
+interface StepProps {
+  /** The time span to which the link leads. */
+  readonly months: Months
+  /** "Before" or "After". */
+  readonly direction: string
+  readonly hrefFor: TimeSpanChoiceProps['hrefFor']
+  readonly children: string
+}
+
+/** A link to the time span of the same length before or after the chosen one. */
+const Step = ({ months, direction, hrefFor, children }: StepProps) => {
+  const text = monthsParameter(months)
+  return (
+    <a href={hrefFor(text)} aria-label={`${direction}: ${text}`}>
+      {children}
+    </a>
+  )
+}
+
+interface DaysFormProps {
+  /** The chosen days; empty texts if other time spans are chosen. */
+  readonly from: string
+  readonly to: string
+  readonly hrefFor: TimeSpanChoiceProps['hrefFor']
+}
+
+/** The form that chooses the days from one date to another, both included. */
+const DaysForm = ({ from, to, hrefFor }: DaysFormProps) => {
+  const apply = (event: SubmitEvent) => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget as HTMLFormElement)
+    location.hash = hrefFor(`${data.get('from')}..${data.get('to')}`)
+  }
+  return (
+    <form class="days" aria-label="From one day to another" onSubmit={apply}>
+      <label>
+        From
+        <input type="date" name="from" required value={from} />
+      </label>
+      <label>
+        To
+        <input type="date" name="to" required value={to} />
+      </label>
+      <button type="submit">Apply</button>
+    </form>
+  )
+}
+
+/** Returns the time spans that the menu offers, as texts of addresses, with their labels. */
+const choicesAround = (month: Month, runningMonth: Month): Readonly<Record<string, string>> => {
+  const quarter = monthsAround(month, 3)
+  const year = monthsAround(month, 12)
+  return {
+    '': 'Any time',
+    week: 'This week',
+    [monthsParameter({ first: runningMonth, count: 1 })]: 'This month',
+    [monthsParameter({ first: runningMonth - 1, count: 1 })]: 'Last month',
+    [monthsParameter(quarter)]: timeSpanLabel(quarter),
+    [monthsParameter(year)]: timeSpanLabel(year),
+  }
+}
+
+/** Returns the chosen months; undefined if the chosen time span does not consist of whole months. */
+const monthsOf = (span: TimeSpan | undefined): Months | undefined =>
+  span !== undefined && span !== 'week' && 'first' in span ? span : undefined
+
+/** Returns the chosen days; empty texts if the chosen time span does not consist of days. */
+const daysOf = (span: TimeSpan | undefined) =>
+  span !== undefined && span !== 'week' && 'from' in span ? span : { from: '', to: '' }
+
+/** The choice of a time span, with links from a month, quarter or year to the previous and the next one. */
+export const TimeSpanChoice = ({ label, within, runningMonth, hrefFor }: TimeSpanChoiceProps) => {
+  const span = timeSpanFrom(within)
+  const months = monthsOf(span)
+  const choices = choicesAround(months?.first ?? runningMonth, runningMonth)
+  return (
+    <nav aria-label={label} class="when">
+      {months && (
+        <Step months={{ ...months, first: months.first - months.count }} direction="Before" hrefFor={hrefFor}>
+          ‹
+        </Step>
+      )}
+      <Menu title={span ? timeSpanLabel(span) : 'Any time'}>
+        {Object.entries(choices).map(([value, text]) => (
+          <a key={value} href={hrefFor(value)} aria-current={value === within ? 'true' : undefined}>
+            {text}
+          </a>
+        ))}
+        <DaysForm {...daysOf(span)} hrefFor={hrefFor} />
+      </Menu>
+      {months && (
+        <Step months={{ ...months, first: months.first + months.count }} direction="After" hrefFor={hrefFor}>
+          ›
+        </Step>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,27 @@
+import type { MovementReason } from '../../client/analytics/index.ts'
+import { recurrence } from '../text/format.ts'
+
+/** Returns intervals such as "1 month + 3 month" as "monthly and every 3 months"; an empty text without an interval. */
+const intervalsText = (intervals: string | null): string =>
+  (intervals ?? '')
+    .split(' + ')
+    .map((interval) => {
+      const [count = '1', unit = ''] = interval.split(' ')
+      return recurrence(unit, Number(count))
+    })
+    .join(' and ')
+
+/** Returns why a customer pays more or less, such as `plan: Basic → Pro` or `discount ended: Welcome`. */
+export const reasonText = ({ kind, plan, before, after }: MovementReason): string => {
+  const planPrefix = plan?.name ? `${plan.name}: ` : ''
+  if (kind === 'plan') {
+    if (before === null) return `plan added: ${after}`
+    return after === null ? `plan ended: ${before}` : `plan: ${before} → ${after}`
+  }
+  if (kind === 'quantity') return `${planPrefix}quantity ${before} → ${after}`
+  if (kind === 'interval') return `${planPrefix}${intervalsText(before)} → ${intervalsText(after)}`
+  if (kind === 'price') return `${planPrefix}price changed`
+  if (kind === 'credit') return `${planPrefix}credit`
+  if (before === null) return `discount began: ${after}`
+  return after === null ? `discount ended: ${before}` : `discount changed: ${after}`
+}

@@ -1,0 +1,155 @@
+import { useLayoutEffect, useMemo } from 'preact/hooks'
+import { Creation } from '../../forms/creation.tsx'
+import { type Address, currentAddress, linkTo } from '../../frame/address.ts'
+import { useAnswer, useCopy } from '../../frame/copied.tsx'
+import { positionOfView } from '../../frame/scroll-position.ts'
+import type { ListName } from '../../lists/columns.ts'
+import { type ListQuery, listKinds } from '../../lists/list-query.ts'
+import { type ListPage, PAGE_ROWS } from '../../lists/lists.ts'
+import { CsvButton } from '../../parts/csv-button.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { PageLinks } from '../../parts/page-links.tsx'
+import { PrintedFilters } from '../../parts/printed-filters.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { ListSums } from '../../tables/list-sums.tsx'
+import { RowsTable } from '../../tables/rows-table.tsx'
+import { counted, number, plainName } from '../../text/format.ts'
+import { monthFrom, timeSpanFrom, timeSpanLabel } from '../../text/time-span.ts'
+import { dateLabels, ListFilters, linkedFilter } from './list-filters.tsx'
+import type { ListViewProps } from './list-view.tsx'
+import './copied-list-view.css'
+
+interface RowsProps {
+  readonly list: ListName
+  /** The noun of a row, such as "invoice". */
+  readonly noun: string
+  readonly page: ListPage
+}
+
+/** The rows of a page. They are rendered once per answer, not again for each keystroke until the next answer. */
+const Rows = ({ list, noun, page }: RowsProps) =>
+  useMemo(
+    () =>
+      page.count > 0 ? (
+        <RowsTable
+          label={plainName(list)}
+          columns={page.columns}
+          rows={page.rows}
+          noun={noun}
+          sums={page.sums}
+          isGrouped={page.isGrouped}
+          sort={page.sort}
+          hrefOfSort={(sort) => linkTo([list], { ...currentAddress().query, sort, page: '' })}
+        />
+      ) : (
+        <p class="empty">{`There are no ${list} to show.`}</p>
+      ),
+    [page],
+  )
+
+interface ShownPageProps {
+  readonly list: ListName
+  readonly query: Address['query']
+  readonly page: ListPage
+}
+
+/** For print, where no other page can be opened: which rows this page shows, and the active filters. */
+const PrintedState = ({ list, query, page: listPage }: ShownPageProps) => {
+  const { page, pages, rows, rowCount } = listPage
+  const { text, within = '', kind = '', currency, by = '', segment } = query
+  const firstRow = (page - 1) * PAGE_ROWS + 1
+  const lastRow = firstRow + rows.length - 1
+  const span = timeSpanFrom(within)
+  const filters = [
+    text && `“${text}”`,
+    linkedFilter(query, listPage),
+    span && `${dateLabels[list]}: ${timeSpanLabel(span)}`,
+    listKinds[list][kind],
+    currency,
+    segment && `${by}: ${segment}`,
+  ]
+  return (
+    <>
+      {pages > 1 && (
+        <p class="printed">{`Rows ${number(firstRow)}–${number(lastRow)} of ${number(rowCount)}`}</p>
+      )}
+      <PrintedFilters filters={filters} />
+    </>
+  )
+}
+
+const Pages = ({ list, query, page: { page, pages } }: ShownPageProps) => {
+  if (pages === 1) return null
+  const linkToPage = (pageNumber: number) => linkTo([list], { ...query, page: String(pageNumber) })
+  return (
+    <PageLinks
+      previous={page > 1 ? linkToPage(page - 1) : undefined}
+      next={page < pages ? linkToPage(page + 1) : undefined}
+    >
+      <span>{`Page ${page} of ${pages}`}</span>
+    </PageLinks>
+  )
+}
+
+/** Returns the name of the CSV file of a list, made from the list and its filters, such as `invoices-2026-10-eur`. */
+const fileName = (list: ListName, query: Address['query']): string => {
+  const { moved, month, renews, fact, within, kind, currency, segment, text } = query
+  return [list, fact, moved, month, renews && `renewing-${renews}`, within, kind, segment, currency, text]
+    .filter(Boolean)
+    .join('-')
+}
+
+/** Returns an error message if the address names a currency that no invoice has; otherwise undefined. */
+const unknownCurrency = ({ currency }: Address['query'], { currencies }: ListPage): string | undefined =>
+  currency && currencies.length > 0 && !currencies.includes(currency)
+    ? `No invoice is in ${currency}. There are invoices in ${currencies.join(', ')}.`
+    : undefined
+
+/** Returns whether the figures have the same sums as the list: if it has all invoices of a month. */
+const hasSumsOfFigures = (list: ListName, query: Address['query']): boolean => {
+  const { within = '', text, kind, fact, segment } = query
+  const isFiltered = Boolean(text || kind || fact || segment)
+  return list === 'invoices' && monthFrom(within) !== undefined && !isFiltered
+}
+
+/** A list from the copy: sorted by any column, filtered, counted and summed, with a hundred rows on a page. */
+export const CopiedListView = ({ resource, query }: ListViewProps) => {
+  const list = resource.plural as ListName
+  const { ask } = useCopy()
+  const { app, months, zone, ...parameters } = query
+  const listQuery: ListQuery = { ...parameters, list }
+  const { answer: page, pending, error } = useAnswer('list', listQuery)
+  // Another page of the list is shown from its top, or where the user left it.
+  useLayoutEffect(() => scrollTo(0, positionOfView()), [page?.page])
+  const title = plainName(list)
+  const noun = resource.singular
+  const currencyError = page && unknownCurrency(query, page)
+  return (
+    <main>
+      <header class="title">
+        <Heading name={title} />
+        {page && <ListFilters list={list} query={query} page={page} />}
+      </header>
+      {error !== undefined && <Problem error={error} />}
+      {currencyError && <p role="alert">{currencyError}</p>}
+      {page && (
+        <div aria-busy={pending}>
+          <PrintedState list={list} query={query} page={page} />
+          <div class="counted">
+            <p role="status">{pending ? 'Counting …' : counted(page.count, noun)}</p>
+            <CsvButton title={title} fileName={fileName(list, query)} content={() => ask('csv', listQuery)} />
+          </div>
+          <ListSums
+            sums={page.sums}
+            columns={page.columns}
+            noun={noun}
+            areFigures={hasSumsOfFigures(list, query)}
+          />
+          <Rows list={list} noun={noun} page={page} />
+          <Pages list={list} query={query} page={page} />
+          <Creation resource={resource} />
+        </div>
+      )}
+    </main>
+  )
+}

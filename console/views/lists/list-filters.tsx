@@ -1,0 +1,148 @@
+import { type Address, currentAddress, linkTo } from '../../frame/address.ts'
+import type { ListName } from '../../lists/columns.ts'
+import { listKinds } from '../../lists/list-query.ts'
+import type { ListPage } from '../../lists/lists.ts'
+import { Chips, Select } from '../../parts/choices.tsx'
+import { TimeSpanChoice } from '../../parts/time-span-choice.tsx'
+import { facts, factTexts } from '../../text/facts.ts'
+import { capitalised, changeText, monthText, plainName } from '../../text/format.ts'
+import { monthFrom, timeSpanLabel } from '../../text/time-span.ts'
+
+interface ListFiltersProps {
+  readonly list: ListName
+  readonly query: Address['query']
+  readonly page: ListPage
+}
+
+/** The date of each list that a time span limits. */
+export const dateLabels: Readonly<Record<ListName, string>> = {
+  customers: 'First invoice',
+  invoices: 'Created',
+  subscriptions: 'Paid until',
+}
+
+/** Examples of what can be typed into the text filter of each list. */
+const textFilterExamples: Readonly<Record<ListName, string>> = {
+  customers: 'Name, > 1000, country:DE',
+  invoices: 'Customer, plan, number, > 1000',
+  subscriptions: 'Customer, plan, > 1000',
+}
+
+/**
+ * Returns the description of the filter that a link from the figures has set: a fact of the coverage, a kind of change, or expected
+ * renewals. Returns undefined if the address has no such filter.
+ */
+export const linkedFilter = (
+  { moved, renews = '', fact: factName, currency }: Address['query'],
+  { monthsOfChanges, running }: ListPage,
+): string | undefined => {
+  const fact = facts.find((name) => name === factName)
+  if (fact) return capitalised(factTexts[fact])
+  if (moved) {
+    const inCurrency = currency ? ` in ${currency}` : ''
+    const { first, count } = monthsOfChanges
+    const includesRunning = first <= running && running < first + count
+    return `${capitalised(changeText(moved, includesRunning))}${inCurrency}, ${timeSpanLabel(monthsOfChanges)}`
+  }
+  const renewalMonth = monthFrom(renews)
+  return renewalMonth === undefined ? undefined : `Expected renewals, ${monthText(renewalMonth)}`
+}
+
+/** Returns the link to the first page of the list with other filters. */
+const linkWith = ({ list, query }: ListFiltersProps, changes: Address['query']): string =>
+  linkTo([list], { ...query, page: '', ...changes })
+
+const CurrencyChoice = (props: ListFiltersProps) => {
+  const { currencies } = props.page
+  if (currencies.length < 2) return null
+  const codes = Object.fromEntries(currencies.map((code) => [code, code]))
+  return (
+    <Chips
+      label="Currency"
+      choices={{ '': 'Any currency', ...codes }}
+      chosen={props.query.currency ?? ''}
+      hrefFor={(currency) => linkWith(props, { currency })}
+    />
+  )
+}
+
+/** The key of the customers' metadata that has a column and, once a key is chosen, the value by which the list is filtered. */
+const SegmentChoice = (props: ListFiltersProps) => {
+  const { segmentKeys } = props.page
+  const { by: chosenKey = '', segment = '' } = props.query
+  if (segmentKeys.length === 0) return null
+  const keys = Object.fromEntries(segmentKeys.map(({ key }) => [key, `By ${key}`]))
+  const values = segmentKeys.find(({ key }) => key === chosenKey)?.values ?? []
+  return (
+    <>
+      <Select
+        label="Segment by"
+        choices={{ '': 'No segments', ...keys }}
+        chosen={chosenKey}
+        hrefFor={(key) => linkWith(props, { by: key, segment: '' })}
+      />
+      {chosenKey && (
+        <Select
+          label={plainName(chosenKey)}
+          choices={{ '': `Any ${chosenKey}`, ...Object.fromEntries(values.map((value) => [value, value])) }}
+          chosen={segment}
+          hrefFor={(value) => linkWith(props, { segment: value })}
+        />
+      )}
+    </>
+  )
+}
+
+const KindChoice = (props: ListFiltersProps) => {
+  const kinds = listKinds[props.list]
+  if (Object.keys(kinds).length === 0) return null
+  return (
+    <Chips
+      label="Which"
+      choices={{ '': 'All', ...kinds }}
+      chosen={props.query.kind ?? ''}
+      hrefFor={(kind) => linkWith(props, { kind })}
+    />
+  )
+}
+
+const TextFilter = (props: ListFiltersProps) => (
+  <input
+    type="search"
+    aria-label="Filter"
+    placeholder={textFilterExamples[props.list]}
+    // Reads the address, which already has the latest keystroke, not "query", which may lag behind: otherwise typed text could
+    // disappear.
+    value={currentAddress().query.text ?? ''}
+    onInput={({ currentTarget }) => location.replace(linkWith(props, { text: currentTarget.value }))}
+  />
+)
+
+/** The filters of a list, each of which is in the address. A filter that a link from the figures has set replaces the time span. */
+export const ListFilters = (props: ListFiltersProps) => {
+  const { list, query, page } = props
+  const linked = linkedFilter(query, page)
+  return (
+    <div class="chips">
+      <TextFilter {...props} />
+      {linked ? (
+        <Chips
+          label="Linked from figures"
+          choices={{ '': `${linked} ✕` }}
+          chosen=""
+          hrefFor={() => linkWith(props, { moved: '', month: '', renews: '', fact: '', sort: '' })}
+        />
+      ) : (
+        <TimeSpanChoice
+          label={dateLabels[list]}
+          within={query.within ?? ''}
+          runningMonth={page.running}
+          hrefFor={(within) => linkWith(props, { within })}
+        />
+      )}
+      <KindChoice {...props} />
+      <CurrencyChoice {...props} />
+      <SegmentChoice {...props} />
+    </div>
+  )
+}
