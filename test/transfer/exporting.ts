@@ -9,40 +9,38 @@ import type { Client } from '../support/requests/service.ts'
 export interface Export {
   readonly folder: string
   readonly manifest: Manifest
-  /** The lines of each file, by the type, and the paths of all files. */
+  /** The lines of each file, by the name of their resource. */
   readonly lines: Readonly<Record<string, string[]>>
+  /** The paths of the files with lines. */
   readonly paths: readonly string[]
 }
 
-/** Exports an application, or one customer's record. */
-export const exported = async ({ credentials }: Client, customer?: string): Promise<Export> => {
+/** Exports an application by its client, or one customer's record. */
+export const exportAs = async ({ credentials }: Client, customer?: string): Promise<Export> => {
   const folder = join(temporaryFolder(), 'out')
-  const manifest = await exportApplication({
-    app: credentials.app_id,
-    customer,
-    folder,
-    show: () => undefined,
-  })
-  const texts = manifest.files.map(
-    ({ file, type }) => [type, readFileSync(join(folder, file), 'utf8')] as const,
-  )
-  return {
-    folder,
-    manifest,
-    paths: manifest.files.map(({ file }) => join(folder, file)),
-    lines: Object.fromEntries(texts.map(([type, text]) => [type, text.split('\n').slice(0, -1)])),
-  }
+  const show = () => undefined
+  const manifest = await exportApplication({ app: credentials.app_id, customer, folder, show })
+  const lines: Record<string, string[]> = {}
+  for (const { file, type } of manifest.files)
+    lines[type] = readFileSync(join(folder, file), 'utf8').split('\n').slice(0, -1)
+  return { folder, manifest, lines, paths: manifest.files.map(({ file }) => join(folder, file)) }
 }
-/** Returns the data of all lines of a type. */
+
+/** Returns the lines of a resource as values. */
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the types of the data
-export const dataIn = ({ lines }: Export, type: string): any[] =>
-  lines[type]!.map((line) => JSON.parse(line).data)
+export const parsedLines = ({ lines }: Export, type: string): any[] =>
+  lines[type]!.map((line) => JSON.parse(line))
+
+/** Returns the data of all lines of a resource. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export const dataIn = (exported: Export, type: string): any[] =>
+  parsedLines(exported, type).map(({ data }) => data)
 
 /** Returns all lines, sorted by their text. */
 export const sortedLines = ({ lines }: Export) =>
-  Object.fromEntries(Object.entries(lines).map(([type, all]) => [type, all.toSorted()]))
+  Object.fromEntries(Object.entries(lines).map(([type, ofType]) => [type, ofType.toSorted()]))
 
-/** Does something before each query of a list, and changes its response. */
+/** Calls `before` before each query of a list, and replaces the items of its response by the result of `after`. */
 export const aroundQueries = (
   before: (list: string) => Promise<unknown>,
   after: (items: Record<string, unknown>[]) => Record<string, unknown>[] = (items) => items,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { runImport } from '../../tools/transfer/import/import-command.ts'
-import type { ReportLine } from '../../tools/transfer/import/report.ts'
+import type { ReportLine } from '../../tools/transfer/import/report-lines.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import type { Client } from '../support/requests/service.ts'
 
@@ -13,8 +13,17 @@ export type Entry = readonly [type: string, data: unknown, erased?: true]
 export const ndjson = (entries: readonly Entry[]): string =>
   entries.map(([type, data, erased]) => `${JSON.stringify({ type, data, erased })}\n`).join('')
 
-/** Writes files into a new folder; returns their paths in the same order, and a path for a report. */
-export const filesOf = (contents: Readonly<Record<string, string | Uint8Array>>) => {
+/** The contents of files by their name. */
+export type Contents = Readonly<Record<string, string | Uint8Array>>
+
+/** The paths of files to import, and of a report that does not exist yet. */
+export interface ImportFiles {
+  readonly paths: readonly string[]
+  readonly report: string
+}
+
+/** Writes files into a new folder. Returns their paths in the same order. */
+export const writeFiles = (contents: Contents): ImportFiles => {
   const folder = temporaryFolder()
   const paths = Object.entries(contents).map(([name, content]) => {
     const path = join(folder, name)
@@ -24,18 +33,17 @@ export const filesOf = (contents: Readonly<Record<string, string | Uint8Array>>)
   return { paths, report: join(folder, 'report.ndjson') }
 }
 
-/** Returns the lines of a report. */
-export const linesOf = (report: string): ReportLine[] =>
-  readFileSync(report, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as ReportLine)
+/** Returns the lines of a report, in the order in which they were written. */
+export const reportLines = (report: string): ReportLine[] => {
+  const lines = readFileSync(report, 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as ReportLine)
+}
 
-/** Returns the outcome of each row by `type id`, from its last line in the report. */
-export const outcomesIn = (report: string): Record<string, string> =>
-  Object.fromEntries(linesOf(report).map(({ type, id, outcome }) => [`${type} ${id}`, outcome]))
+/** Returns the last outcome of each row in a report by its entity, such as `customer 42`. */
+export const reportedOutcomes = (report: string): Record<string, string> =>
+  Object.fromEntries(reportLines(report).map(({ type, id, outcome }) => [`${type} ${id}`, outcome]))
 
-/** Runs the import in this process with an environment; returns its counts and the text that it showed. */
+/** Runs the command in this process with an environment. Returns its counts and the text that it showed. */
 export const importWith = async (env: NodeJS.ProcessEnv, args: readonly string[], input = '') => {
   let shown = ''
   const screen = { write: (text: string) => (shown += text) }
@@ -43,8 +51,37 @@ export const importWith = async (env: NodeJS.ProcessEnv, args: readonly string[]
   return { counts, shown }
 }
 
-/** Runs the import with a client's credentials. */
+/** Runs the command in this process with a client's credentials, as `importWith` does. */
 export const importAs = ({ credentials, baseUrl }: Client, args: readonly string[], input?: string) => {
   const { app_id: BILLING_APP_ID, api_key: BILLING_API_KEY } = credentials
   return importWith({ BILLING_URL: baseUrl, BILLING_APP_ID, BILLING_API_KEY }, args, input)
+}
+
+/** Imports files with a report. Also returns the lines of the report in the order of the rows, and their errors. */
+export const importFiles = async (
+  client: Client,
+  { paths, report }: ImportFiles,
+  ...options: readonly string[]
+) => {
+  const { counts, shown } = await importAs(client, [...paths, '--report', report, ...options])
+  const lines = reportLines(report).sort((a, b) => a.row - b.row)
+  return { counts, shown, lines, errors: lines.flatMap(({ errors }) => errors) }
+}
+
+/** Writes files into a new folder and imports them as `importFiles` does. */
+export const importContents = (client: Client, contents: Contents, ...options: readonly string[]) =>
+  importFiles(client, writeFiles(contents), ...options)
+
+/** Returns an entity as it is recorded. Throws Error if it is not. */
+export const recordedEntity = async (
+  client: Client,
+  plural: string,
+  id: string,
+  include = '',
+): Promise<Readonly<Record<string, unknown>>> => {
+  const query = include === '' ? '' : `?include=${include}`
+  const { status, json } = await client.get(`/api/${plural}/${encodeURIComponent(id)}${query}`)
+  if (status !== 200) throw new Error(`${plural} have no "${id}"; the service responded with ${status}`)
+  const [entity] = Object.values(json.data)
+  return entity as Readonly<Record<string, unknown>>
 }

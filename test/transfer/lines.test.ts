@@ -1,25 +1,22 @@
-import { linesIn, MAX_BYTES } from '../../tools/transfer/lines.ts'
+import { MAX_LINE_BYTES, readLines } from '../../tools/transfer/lines.ts'
 
-const inChunks = async function* (text: string, size: number) {
+async function* chunksOf(text: string, size: number) {
   for (let start = 0; start < text.length; start += size) yield Buffer.from(text.slice(start, start + size))
 }
 
-const lengthsOf = async (text: string, size: number) => {
+/** Returns the length of each line of a text that arrives in chunks of a size; undefined for a line that is too long. */
+const lineLengths = async (text: string, chunkSize: number) => {
   const lengths: (number | undefined)[] = []
-  for await (const line of linesIn(inChunks(text, size))) lengths.push(line?.length)
+  for await (const line of readLines(chunksOf(text, chunkSize))) lengths.push(line?.length)
   return lengths
 }
 
 it.each([
-  ['with a line feed', '\n'],
-  ['at the end of the file', ''],
-])('reads a line of exactly the longest length, and keeps none that is longer, %s', async (_, end) => {
-  const longest = 'x'.repeat(MAX_BYTES)
-  for (const size of [MAX_BYTES, 1_000, 3 * MAX_BYTES])
-    expect(await lengthsOf(`${longest}\n${longest}y\nz\n${longest}${end}`, size)).toEqual([
-      MAX_BYTES,
-      undefined,
-      1,
-      MAX_BYTES,
-    ])
+  ['ends with a line feed', '\n'],
+  ['ends with the file', ''],
+])('reads a line of the maximum length that %s, and does not keep a longer one', async (_, end) => {
+  const longest = 'x'.repeat(MAX_LINE_BYTES)
+  const text = `${longest}\n${longest}y\nz\n${longest}${end}`
+  for (const chunkSize of [MAX_LINE_BYTES, 1_000, 3 * MAX_LINE_BYTES])
+    expect(await lineLengths(text, chunkSize)).toEqual([MAX_LINE_BYTES, undefined, 1, MAX_LINE_BYTES])
 })

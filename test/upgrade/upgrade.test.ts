@@ -17,7 +17,7 @@ import { setClock } from '../support/clock.ts'
 import { interceptCalls, stopIntercepting } from '../support/database/intercepted-calls.ts'
 import { readPages } from '../support/requests/list-pages.ts'
 import { clientOf, newClient, serveForTests } from '../support/requests/service.ts'
-import { exported, sortedLines } from '../transfer/exporting.ts'
+import { exportAs, sortedLines } from '../transfer/exporting.ts'
 import { importAs } from '../transfer/importing.ts'
 import { identities, type Recording } from './recording.ts'
 
@@ -123,14 +123,14 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
 
   it('exports data that are the same after an import into another application', async () => {
     for (const app of applications) {
-      const first = await exported(ofApp(app))
+      const first = await exportAs(ofApp(app))
       const other = await newClient()
       expect((await importAs(other, first.paths)).counts).toMatchObject({
         conflict: 0,
         invalid: 0,
         failed: 0,
       })
-      expect(sortedLines(await exported(other))).toEqual(sortedLines(first))
+      expect(sortedLines(await exportAs(other))).toEqual(sortedLines(first))
     }
   })
 

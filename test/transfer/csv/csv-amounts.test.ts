@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { currencies } from '../../../shared/money/currencies.ts'
 import { minorUnitDigits } from '../../../shared/money/minor-units.ts'
-import { amountIn } from '../../../tools/transfer/formats/csv/amounts.ts'
+import { toMinorUnits } from '../../../tools/transfer/formats/csv/amounts.ts'
 
 it.each([
   [',', 'EUR', '1900', '19|19,0|19,00|19,00 €|€ 19|EUR 19,00|19,00 eur|019,00|19,00\u00A0€'],
@@ -36,12 +36,26 @@ it.each([
   ['.', 'CAD', undefined, 'US$5'],
   [',', 'EUR', undefined, '--5|(-5)|-5-|(5|5)|19,|,50|5.|1E+3|n/a|#5|٣|+-5|(+5)|$ -|19,900'],
 ])('with "%s", amounts of %s are %s minor units: %s', (decimal, currency, amount, cells) => {
-  for (const cell of cells.split('|'))
-    expect([cell, amountIn(cell, decimal, currency)]).toEqual([cell, amount])
+  const amounts = Object.fromEntries(
+    cells.split('|').map((cell) => [cell, toMinorUnits(cell, decimal, currency)]),
+  )
+  expect(amounts).toEqual(Object.fromEntries(cells.split('|').map((cell) => [cell, amount])))
 })
 
-it('reads what Intl writes of any amount in any currency', () => {
-  const locales = [',de-DE', ',fr-FR', ',sv-SE', ',pl-PL', ',da-DK', '.en-US', '.de-CH', '.ja-JP', '.en-CA']
+/** Locales, and the decimal separator that their numbers have. */
+const locales = [
+  { locale: 'de-DE', decimal: ',' },
+  { locale: 'fr-FR', decimal: ',' },
+  { locale: 'sv-SE', decimal: ',' },
+  { locale: 'pl-PL', decimal: ',' },
+  { locale: 'da-DK', decimal: ',' },
+  { locale: 'en-US', decimal: '.' },
+  { locale: 'de-CH', decimal: '.' },
+  { locale: 'ja-JP', decimal: '.' },
+  { locale: 'en-CA', decimal: '.' },
+]
+
+it('reads any amount in any currency as Intl writes it in several locales', () => {
   const parameters = [
     fc.maxSafeInteger(),
     fc.constantFrom(...currencies),
@@ -49,14 +63,18 @@ it('reads what Intl writes of any amount in any currency', () => {
     fc.constantFrom('standard' as const, 'accounting' as const),
   ] as const
   fc.assert(
-    fc.property(...parameters, (amount, currency, locale, currencySign) => {
+    fc.property(...parameters, (amount, currency, { locale, decimal }, currencySign) => {
       const digits = minorUnitDigits(currency)
-      const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-      const currencyDisplay = locale === '.en-US' ? 'narrowSymbol' : 'code'
-      const style = { style: 'currency', currency, currencyDisplay, currencySign, ...fraction } as const
-      const format = new Intl.NumberFormat(locale.slice(1), style)
+      const format = new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency,
+        currencyDisplay: locale === 'en-US' ? 'narrowSymbol' : 'code',
+        currencySign,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      })
       const cell = format.format(`${amount}E-${digits}` as Intl.StringNumericLiteral)
-      expect([cell, amountIn(cell, locale[0]!, currency)]).toEqual([cell, `${amount}`])
+      expect({ [cell]: toMinorUnits(cell, decimal, currency) }).toEqual({ [cell]: `${amount}` })
     }),
   )
 })

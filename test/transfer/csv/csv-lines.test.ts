@@ -1,81 +1,163 @@
-import { newClient, serveForTests } from '../../support/requests/service.ts'
-import { filesOf, importAs, linesOf } from '../importing.ts'
+import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
+import { importAs, importContents, importFiles, recordedEntity, writeFiles } from '../importing.ts'
 
 serveForTests()
 
-describe('the lines of invoices in a file of their own', () => {
-  const bills = `id,total,created,period_start,period_end,currency,customer_id,subscription_id
+const customers = 'id\n42\n'
+const invoices = `id,total,created,period_start,period_end,currency,customer_id,subscription_id
 7,1900,2024-01-01,2024-01-01,2024-02-01,EUR,42,s
 8,500,2024-01-01,2024-01-01,2024-02-01,EUR,42,s
 9,1,2024-01-01,2024-01-01,2024-02-01,EUR,42,s
 `
-  const billsWithLines = bills
-    .replace('subscription_id', 'subscription_id,line_items')
-    .replaceAll(',s\n', ',s,[]\n')
-  const header = 'invoice_id,id,amount,type,interval,interval_count'
-  const files = (lines: string, invoices = bills) => ({
-    'line_items.csv': lines,
-    'customers.csv': 'id\n42\n',
-    'invoices.csv': invoices,
-  })
+const invoicesWithLines = invoices
+  .replace('subscription_id', 'subscription_id,line_items')
+  .replaceAll(',s\n', ',s,[]\n')
+const header = 'invoice_id,id,amount,type,interval,interval_count'
 
-  it('records each line with its invoice, in order, wherever the files are in the command', async () => {
-    const { paths } = filesOf(files(`${header}\n7,b,1900,recurring,month,1\n8,x,500,one_time,,\n7,a,,,,\n`))
+describe('the line items of invoices in a file of their own', () => {
+  it('are recorded with their invoice, in order, wherever the files are in the command', async () => {
+    const { paths } = writeFiles({
+      'line_items.csv': `${header}\n7,b,1900,recurring,month,1\n8,x,500,one_time,,\n7,a,,,,\n`,
+      'customers.csv': customers,
+      'invoices.csv': invoices,
+    })
     for (const order of [paths, paths.toReversed()]) {
       const client = await newClient()
-      for (const [args, outcome] of [
-        [['--dry-run'], 'created'],
-        [[], 'created'],
-        [[], 'unchanged'],
-      ] as const)
-        expect((await importAs(client, [...order, ...args])).counts).toMatchObject({ rows: 4, [outcome]: 4 })
-      const of = async (id: string) =>
-        (await client.get(`/api/invoices/${id}?include=line_items`)).json.data.invoice.line_items
-      expect(await of('7')).toMatchObject([
+      const dryRun = await importAs(client, [...order, '--dry-run'])
+      expect(dryRun.counts).toMatchObject({ rows: 4, created: 4 })
+      expect((await importAs(client, order)).counts).toMatchObject({ rows: 4, created: 4 })
+      expect((await importAs(client, order)).counts).toMatchObject({ rows: 4, unchanged: 4 })
+      const lineItems = async (id: string) =>
+        (await recordedEntity(client, 'invoices', id, 'line_items')).line_items
+      expect(await lineItems('7')).toMatchObject([
         { id: 'b', amount: 1900, type: 'recurring', interval: 'month', interval_count: 1 },
         { id: 'a', amount: null, type: null },
       ])
-      expect([await of('8'), await of('9')]).toMatchObject([[{ id: 'x', amount: 500 }], []])
-      const { subscription } = (await client.get('/api/subscriptions/s')).json.data
-      expect(subscription).toMatchObject({ interval: 'month' })
+      expect(await lineItems('8')).toMatchObject([{ id: 'x', amount: 500 }])
+      expect(await lineItems('9')).toEqual([])
+      expect(await recordedEntity(client, 'subscriptions', 's')).toMatchObject({ interval: 'month' })
     }
   })
 
-  it.each([['7 1,x,1\n7,a,2\n7,b,3\n'], ['7,a,2\n7,b,3\n7 1,x,1\n']])(
-    'records the lines of an invoice whose id ends like the number of a line: %j',
+  it.each(['7 1,x,1\n7,a,2\n7,b,3\n', '7,a,2\n7,b,3\n7 1,x,1\n'])(
+    'are recorded with an invoice whose id ends like the number of a line: %j',
     async (rows) => {
       const client = await newClient()
-      const { paths } = filesOf(files(`invoice_id,id,amount\n${rows}`, bills.replace('\n8,', '\n7 1,')))
-      expect((await importAs(client, paths)).counts).toMatchObject({ created: 4 })
-      const { invoices } = (await client.get('/api/invoices?include=line_items,external_id')).json.data
-      const lines = invoices.map((invoice: { external_id: string; line_items: { id: string }[] }) => [
-        invoice.external_id,
-        ...invoice.line_items.map(({ id }) => id),
+      const { counts } = await importContents(client, {
+        'line_items.csv': `invoice_id,id,amount\n${rows}`,
+        'customers.csv': customers,
+        'invoices.csv': invoices.replace('\n8,', '\n7 1,'),
+      })
+      expect(counts).toMatchObject({ created: 4 })
+      const { json } = await client.get('/api/invoices?include=line_items,external_id')
+      expect(json.data.invoices).toMatchObject([
+        { external_id: '9', line_items: [] },
+        { external_id: '7 1', line_items: [{ id: 'x' }] },
+        { external_id: '7', line_items: [{ id: 'a' }, { id: 'b' }] },
       ])
-      expect(lines).toEqual([['9'], ['7 1', 'x'], ['7', 'a', 'b']])
     },
   )
 
-  it.each<[row: string, error: RegExp, header?: string, bills?: string]>([
-    ['8,x,five,,,', /line_items\[0\]\.amount must be .*"five"\)\. See line 2 of .*line_items.csv\.$/],
-    ['8,x,,,,,,z', /line 2 of ".*line_items.csv" is not usable: The record must have 6 cells.*\(got 8\)/],
-    [',x,5,,,', /line 2 of ".*line_items.csv" is not usable: invoice_id is missing/],
-    ['80,x,5,,,', /^1 line of .* names no row of a file of invoices by invoice_id: line 2 \("80"\)$/],
-    ['7,1E+15,5,,,', /line 2 of .*line_items.csv: id must be an id with all its digits/],
-    ['7,x,5,,,', /line_items must be in the row or .*, not both \(see line 2 of/, header, billsWithLines],
-    ['x,5', /line_items.csv" must have a column invoice_id/, 'id,amount'],
+  it.each<{ row: string; message: RegExp; columns?: string; bills?: string }>([
+    {
+      row: '8,x,five,,,',
+      message: /line_items\[0\]\.amount must be .*"five"\)\. See line 2 of .*line_items.csv\.$/,
+    },
+    {
+      row: '8,x,,,,,,z',
+      message: /line 2 of ".*line_items.csv" cannot be used: The record must have 6 cells.*\(got 8\)/,
+    },
+    {
+      row: ',x,5,,,',
+      message: /line 2 of ".*line_items.csv" cannot be used: invoice_id is missing/,
+    },
+    {
+      row: '80,x,5,,,',
+      message: /^no file of invoices has the invoice_id of 1 line of ".*line_items.csv": line 2 \("80"\)$/,
+    },
+    { row: '7,1E+15,5,,,', message: /line 2 of .*line_items.csv: id must be an id with all its digits/ },
+    {
+      row: '7,x,5,,,',
+      message: /line_items must be in one place only: .* \(see line 2 of .*line_items.csv\)/,
+      bills: invoicesWithLines,
+    },
+    { row: 'x,5', message: /line_items.csv" must have a column invoice_id/, columns: 'id,amount' },
   ])(
-    'refuses a line with its number, and records no invoice without it: %s',
-    async (row, error, columns = header, invoices = bills) => {
+    'are refused with their line, and no invoice is recorded without them: $row',
+    async ({ row, message, columns = header, bills = invoices }) => {
       const client = await newClient()
-      const { paths, report } = filesOf(files(`${columns}\n${row}\n`, invoices))
-      const errors = await importAs(client, [...paths, '--report', report]).then(
-        () => linesOf(report).flatMap(({ errors }) => errors.join(' ') || []),
-        ({ message }: Error) => [message],
+      const files = writeFiles({
+        'line_items.csv': `${columns}\n${row}\n`,
+        'customers.csv': customers,
+        'invoices.csv': bills,
+      })
+      const errors = await importFiles(client, files).then(
+        (imported) => imported.errors.join(' '),
+        (error: Error) => error.message,
       )
-      expect(errors.join('\n')).toMatch(error)
-      const recorded = (await client.get('/api/invoices?include=external_id')).json.data.invoices
-      for (const { external_id } of recorded) expect(row.split(',')[0]).not.toBe(external_id)
+      expect(errors).toMatch(message)
+      const { json } = await client.get('/api/invoices?include=external_id')
+      const recordedIds = json.data.invoices.map(({ external_id }: { external_id: string }) => external_id)
+      expect(recordedIds).not.toContain(row.split(',')[0])
     },
   )
+})
+
+describe('a sheet with a row for each line item', () => {
+  const sheetHeader =
+    'id,customer_id,subscription_id,currency,total,line_items.amount,line_items.period_start,line_items.period_end'
+  const period = '2026-03-01,2026-04-01'
+  let client: Client
+  beforeEach(async () => {
+    client = await newClient()
+  })
+  const importRows = (rows: readonly string[], ...options: string[]) => {
+    const lines = [sheetHeader, ...rows].map((row) => `${row}\n`)
+    const files = { 'customers.csv': customers, 'invoices.csv': lines.join('') }
+    return importContents(client, files, ...options)
+  }
+
+  it('is read as invoices with line items in order, even if the rows of an invoice are apart', async () => {
+    const rows = [
+      `7,42,s,EUR,24,19,${period}`,
+      `8,42,s,EUR,3,3,${period}`,
+      `7,,,,,5,${period}`,
+      '9,42,s,EUR,1,,,',
+      `7,42,s,EUR,24,0,${period}`,
+    ]
+    const { counts, errors } = await importRows(rows, '--decimal', '.')
+    // Invoice 9 has no line item, and therefore no period.
+    expect(errors).toEqual([
+      expect.stringMatching(/^created /),
+      expect.stringMatching(/^period_start /),
+      expect.stringMatching(/^period_end /),
+    ])
+    expect(counts).toMatchObject({ rows: 4, created: 3, invalid: 1, from_lines: { created: 2 } })
+    expect(await recordedEntity(client, 'invoices', '7', 'line_items')).toMatchObject({
+      total: 2400,
+      line_items: [{ amount: 1900 }, { amount: 500 }, { amount: 0 }],
+    })
+  })
+
+  it('is refused if a column of the invoice differs in its rows, with both values', async () => {
+    const { errors } = await importRows([`7,42,s,EUR,24,19,${period}`, `7,42,s,EUR,25,5,${period}`])
+    expect(errors).toEqual([
+      'total must be the same in all rows of one id (got "24" in line 2 and "25" in line 3).',
+    ])
+  })
+
+  it.each(['', 'NULL'])('is not recorded if the id of a row with a line item is %j', async (id) => {
+    const rows = [`7,42,s,EUR,24,19,${period}`, `${id},,,,,5,${period}`]
+    await expect(importRows(rows)).rejects.toThrow(
+      /^line 3 of ".*invoices.csv" cannot be used: id is (missing|NULL without quotes, .*--empty NULL)/,
+    )
+    expect((await client.get('/api/customers/42')).status).toBe(404)
+  })
+
+  it('is refused with the line of a wrong line item', async () => {
+    const { errors } = await importRows([`7,42,s,EUR,24,19,${period}`, `7,42,s,EUR,24,five,${period}`])
+    expect(errors.join(' ')).toMatch(
+      /^line_items\[1\]\.amount must be .*"five"\)\. See line 3 of .*invoices.csv\.$/,
+    )
+  })
 })

@@ -1,6 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
-import { filesOf, importAs, linesOf, ndjson } from '../importing.ts'
+import {
+  type Contents,
+  importContents,
+  importFiles,
+  ndjson,
+  recordedEntity,
+  writeFiles,
+} from '../importing.ts'
 
 serveForTests()
 
@@ -14,33 +21,25 @@ const sheet = (...rows: readonly string[]): string =>
   `\uFEFF${rows.map((row) => `${row.replaceAll('|', ';')}\r\n`).join('')}`
 
 const HEADER = 'id|customer_id|subscription_id|created|period_start|period_end|currency|total'
+
+/** Returns the row of an invoice. */
 const invoice = (id: string, currency: string, total: string, created = '2026-03-01'): string =>
   [id, '1', 's', created, '2026-03-01', '2026-04-01', currency, total].join('|')
 
-/** Writes sheets of a customer and of invoices, and more files. */
-const sheets = (invoices: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-  filesOf({ 'customers.csv': sheet('id', '1'), 'invoices.csv': sheet(HEADER, ...invoices), ...more })
-
-/** Imports files. Returns what the report and the screen show, and all errors of the invoices in the report. */
-const importing = async ({ paths, report }: ReturnType<typeof filesOf>, ...options: readonly string[]) => {
-  const { counts, shown } = await importAs(client, [...paths, '--report', report, ...options])
-  const lines = linesOf(report).sort((a, b) => a.row - b.row)
-  return {
-    counts,
-    shown,
-    lines,
-    errors: lines.flatMap(({ type, errors }) => (type === 'invoice' ? errors : [])),
-  }
-}
-
-const find = async (plural: string, id: string, query = '') =>
-  Object.values((await client.get(`/api/${plural}/${id}${query}`)).json.data)[0]
+/** Returns sheets of a customer and of invoices, and more files. */
+const sheets = (invoices: readonly string[], more: Contents = {}): Contents => ({
+  'customers.csv': sheet('id', '1'),
+  'invoices.csv': sheet(HEADER, ...invoices),
+  ...more,
+})
 
 const germanOptions = ['--decimal', ',', '--dates', 'DD.MM.YYYY']
 
-it('reads every column of amounts and dates: those of lines by the currency of their invoice or their own', async () => {
-  const dates = (row: string) => row.replaceAll('2026-03-01', '01.03.2026').replace('2026-04-01', '1.4.2026')
-  const { paths } = sheets([dates(invoice('R', 'jpy', '4.800 ¥'))], {
+it('reads every column of amounts and dates, and amounts of line items in their own currency or that of their invoice', async () => {
+  const invoiceRow = invoice('R', 'jpy', '4.800 ¥')
+    .replaceAll('2026-03-01', '01.03.2026')
+    .replace('2026-04-01', '1.4.2026')
+  const contents = sheets([invoiceRow], {
     'customers-2.csv': sheet('id|created|metadata.paid|metadata.on', '2|1.3.2026|1.234,56 €|01.03.2026'),
     'products.csv': sheet('id|name', 'p|5,00'),
     'prices.csv': sheet('id|product_id|currency|price|type', 'q|p|EUR|9,99 €|one_time'),
@@ -50,52 +49,73 @@ it('reads every column of amounts and dates: those of lines by the currency of t
       'R|4.800|(100)|||3|q|01.03.2026|31.3.2026',
       'R|29,99||1,00|EUR||||',
     ),
-    // In NDJSON, nothing is read otherwise.
+    // The options have no effect on NDJSON.
     'all.ndjson': ndjson([
       ['price', { id: 'n', product_id: 'p', currency: 'EUR', price: 5, type: 'one_time' }],
     ]),
   })
   for (const outcome of ['created', 'unchanged']) {
-    const { counts } = await importAs(client, [...paths, ...germanOptions])
+    const { counts } = await importContents(client, contents, ...germanOptions)
     expect(counts).toMatchObject({ rows: 7, [outcome]: 7 })
   }
-  const [first, last] = [Date.UTC(2026, 2, 1) / 1_000, Date.UTC(2026, 2, 31) / 1_000]
-  expect(await find('invoices', 'R', '?include=line_items')).toMatchObject({
-    ...{ total: 4800, created: first },
+  const firstOfMarch = Date.UTC(2026, 2, 1) / 1_000
+  const lastOfMarch = Date.UTC(2026, 2, 31) / 1_000
+  expect(await recordedEntity(client, 'invoices', 'R', 'line_items')).toMatchObject({
+    total: 4800,
+    created: firstOfMarch,
     line_items: [
-      { amount: 4800, discount_amount: -100, quantity: 3, period_start: first, period_end: last },
+      {
+        amount: 4800,
+        discount_amount: -100,
+        quantity: 3,
+        period_start: firstOfMarch,
+        period_end: lastOfMarch,
+      },
       { amount: 2999, discount_amount: null, tax_amount: 100, currency: 'EUR', period_start: null },
     ],
   })
-  expect([await find('prices', 'q'), await find('prices', 'n')]).toMatchObject([{ price: 999 }, { price: 5 }])
-  expect(await find('discounts', 'a')).toMatchObject({ amount_off: 1500 })
-  expect(await find('customers', '2')).toMatchObject({ metadata: { paid: '1.234,56 €', on: '01.03.2026' } })
+  expect(await recordedEntity(client, 'prices', 'q')).toMatchObject({ price: 999 })
+  expect(await recordedEntity(client, 'prices', 'n')).toMatchObject({ price: 5 })
+  expect(await recordedEntity(client, 'discounts', 'a')).toMatchObject({ amount_off: 1500 })
+  expect(await recordedEntity(client, 'customers', '2')).toMatchObject({
+    metadata: { paid: '1.234,56 €', on: '01.03.2026' },
+  })
 })
 
 it.each<[string, string, string, RegExp]>([
   [',', 'EUR', '1.23', /at most 2 digits after ",", such as "1\.234,00" \(got .*\. reads "1\.23" as 123\.$/],
   [',', 'JPY', '48,5', /amount of JPY with at most 0 digits after ",", such as "1\.234" \(got "48,5"\)\.$/],
   ['.', 'KWD', '1.2345', /with at most 3 digits after "\.", such as "1,234\.000" \(got "1\.2345"\)\.$/],
-  ['.', '', '5', /^currency must be an ISO 4217 code.* minor units the total "5" is \(got ""\)\.$/],
+  ['.', '', '5', /^currency must be an ISO 4217 code.* minor units in the total "5" \(got ""\)\.$/],
   ['.', 'Euro', '5', /^currency must be an ISO 4217 code.* \(got "Euro"\)/],
   ['.', 'USD', '90,071,992,547,409.92', /^total must be an integer in minor units .*9007199254740992/],
 ])('with --decimal %s, refuses %s %s and names what would be right', async (decimal, unit, total, error) => {
-  const { lines, errors } = await importing(sheets([invoice('1', unit, total)]), '--decimal', decimal)
+  const { lines, errors } = await importContents(
+    client,
+    sheets([invoice('1', unit, total)]),
+    '--decimal',
+    decimal,
+  )
   expect(lines.at(-1)).toMatchObject({ row: 2, outcome: 'invalid' })
   expect(errors.join(' ')).toMatch(error)
 })
 
-it('refuses lines as JSON with --decimal, and the second of two invoices with one id', async () => {
+it('refuses line items as JSON with --decimal', async () => {
   const row = `${invoice('1', 'EUR', '5')}|"[{""amount"":19}]"`
-  const inRow = filesOf({ 'invoices.csv': sheet(`${HEADER}|line_items`, row) })
-  expect((await importing(inRow, '--decimal', ',')).errors).toEqual([
-    expect.stringMatching(/^line_items must be in a file of their own with --decimal, since amounts in JSON/),
+  const contents = { 'invoices.csv': sheet(`${HEADER}|line_items`, row) }
+  const { errors } = await importContents(client, contents, '--decimal', ',')
+  expect(errors).toEqual([
+    expect.stringMatching(
+      /^line_items must be in a file of their own with --decimal, because amounts in JSON/,
+    ),
   ])
+})
+
+it('reads the line items of two invoices with one id in the currency of each, and refuses the second invoice', async () => {
   const rows = [invoice('1', 'EUR', '5'), invoice('1', 'JPY', '5')]
-  const files = sheets(rows, { 'line_items.csv': sheet('invoice_id|amount', '1|5') })
-  // Each row has its lines in its own currency.
-  const conflict = expect.stringMatching(/^id must be unused/)
-  expect((await importing(files, '--decimal', ',')).errors).toEqual([conflict])
+  const contents = sheets(rows, { 'line_items.csv': sheet('invoice_id|amount', '1|5') })
+  const { errors } = await importContents(client, contents, '--decimal', ',')
+  expect(errors).toEqual([expect.stringMatching(/^id must be unused/)])
 })
 
 it.each([
@@ -106,49 +126,45 @@ it.each([
   ['YYYY/DD/MM', '2026/31/03|2026/1/3|2026/1/3 9:30|2026/01/03 09:30:15|2026/01/03 09:30:00+0100'],
 ])('reads dates as %s, with the single digits of spreadsheets and with times', async (dates, cells) => {
   const rows = cells.split('|').map((cell, index) => `${index}|${cell}`)
-  const { paths } = filesOf({ 'customers.csv': sheet('id|created', ...rows), 'r.ndjson': '' })
-  await importAs(client, [...paths, '--dates', dates])
+  await importContents(client, { 'customers.csv': sheet('id|created', ...rows) }, '--dates', dates)
   const times = ['2026-03-31', '2026-03-01', '2026-03-01T09:30Z', '2026-03-01T09:30:15Z', '2026-03-01T08:30Z']
   const bodies = times.map((created, id) => ['customer', { id, created }] as const)
-  const { counts } = await importAs(client, filesOf({ 'same.ndjson': ndjson(bodies) }).paths)
+  const { counts } = await importContents(client, { 'same.ndjson': ndjson(bodies) })
   expect(counts).toMatchObject({ unchanged: 5 })
 })
 
-it('refuses what is no day and time as --dates says', async () => {
+it('refuses a cell that is not a day and a time as --dates specifies', async () => {
   const cells =
     '2026-03-01|1/3/2026|01.03.26|31.02.2026|1.3.2026 25:00|1.3.2026x|46082|01.03.2026 13:30 PM'.split('|')
-  const { errors } = await importing(
-    sheets(cells.map((cell, id) => invoice(`${id}`, 'EUR', '1', cell))),
-    ...germanOptions,
-  )
-  expect(errors.map((error) => error.split(' --dates ')[0])).toEqual(
+  const rows = cells.map((cell, id) => invoice(`${id}`, 'EUR', '1', cell))
+  const { errors } = await importContents(client, sheets(rows), ...germanOptions)
+  expect(errors).toEqual(
     cells.map((cell) =>
       expect.stringContaining(`created must be a date as DD.MM.YYYY, such as "31.01.2024" (got "${cell}").`),
     ),
   )
 })
 
-it('records nothing if a day stands where the month should, since other days would be taken for months', async () => {
+it('records nothing if a day is where the month should be, because other days would be read as months', async () => {
   const rows = [invoice('1', 'EUR', '1', '3/1/2026'), invoice('2', 'EUR', '1', '13/1/2026')]
-  for (const more of [[], ['--dry-run']])
-    await expect(importing(sheets(rows), '--dates', 'MM/DD/YYYY', ...more)).rejects.toThrow(
+  for (const options of [[], ['--dry-run']])
+    await expect(importContents(client, sheets(rows), '--dates', 'MM/DD/YYYY', ...options)).rejects.toThrow(
       /^line 3 of .*invoices.csv: created must be a date as MM\/DD\/YYYY, .* \(got "13\/1\/2026"\)\. --dates DD\/MM\/YYYY reads "13\/1\/2026" as 2026-01-13\. Nothing is recorded/,
     )
   expect((await client.get('/api/customers')).json.data.customers).toEqual([])
 })
 
-it('names the options that would read what it refuses without them, and no others', async () => {
+it('names the options that would read a cell that is refused without them, and no others', async () => {
   const rows = [
     invoice('1', 'EUR', '19,00', '31.03.2026'),
     invoice('2', 'EUR', '$5', '3/1/2026'),
     invoice('3', 'EUR', '1', '2026 03 31'),
     invoice('4', '', '19,00'),
   ]
-  const files = sheets(rows, { 'line_items.csv': sheet('invoice_id|amount', '3|1,234.50 €') })
-  const { errors } = await importing(files, '--from', 'csv')
-  expect(
-    errors.flatMap((error) => error.match(/--\w+ \S+ (\w+ \w+" )?reads "[^"]*" as \S+\./g) ?? []),
-  ).toEqual([
+  const contents = sheets(rows, { 'line_items.csv': sheet('invoice_id|amount', '3|1,234.50 €') })
+  const { errors } = await importContents(client, contents, '--from', 'csv')
+  const hints = errors.flatMap((error) => error.match(/--\w+ \S+ (\w+ \w+" )?reads "[^"]*" as \S+\./g) ?? [])
+  expect(hints).toEqual([
     '--dates DD.MM.YYYY reads "31.03.2026" as 2026-03-31.',
     '--decimal , reads "19,00" as 1900.',
     '--dates DD/MM/YYYY reads "3/1/2026" as 2026-01-03.',
@@ -158,54 +174,58 @@ it('names the options that would read what it refuses without them, and no other
   ])
 })
 
-it('shows how the first cell of each column was read, on the screen and in the report, in a dry run too', async () => {
-  const rows = [invoice('1', 'EUR', '?'), invoice('2', 'EUR', '1.234,56 €'), invoice('3', 'EUR', '5')]
-  const { paths, report } = sheets(rows, {
-    'customers-2.csv': sheet('id|created', '2|01.03.2026', '3|02.03.2026'),
-    'line_items.csv': sheet('invoice_id|amount|tax_amount', '3|5|', '3|6|0,96'),
-  })
-  const folder = paths[0]!.replace('customers.csv', '')
-  const date = `line 2 of ${folder}customers-2.csv: created 01.03.2026 → 2026-03-01`
+describe('how the first cell of each column was read', () => {
+  const contents = sheets(
+    [invoice('1', 'EUR', '?'), invoice('2', 'EUR', '1.234,56 €'), invoice('3', 'EUR', '5')],
+    {
+      'customers-2.csv': sheet('id|created', '2|01.03.2026', '3|02.03.2026'),
+      'line_items.csv': sheet('invoice_id|amount|tax_amount', '3|5|', '3|6|0,96'),
+    },
+  )
   const amounts = [
-    `line 3 of ${folder}invoices.csv: total 1.234,56 € → 123456`,
-    `line 2 of ${folder}line_items.csv: amount 5 → 500`,
-    `line 3 of ${folder}line_items.csv: tax_amount 0,96 → 96`,
+    'line 3 of invoices.csv: total 1.234,56 € → 123456',
+    'line 2 of line_items.csv: amount 5 → 500',
+    'line 3 of line_items.csv: tax_amount 0,96 → 96',
   ]
-  for (const [index, [read, ...options]] of [
-    [amounts, '--decimal', ',', '--dry-run'] as const,
-    [amounts, '--decimal', ','] as const,
-    [[date], '--dates', 'DD.MM.YYYY', '--dry-run'] as const,
-  ].entries()) {
-    const { shown, lines } = await importing({ paths, report: `${report}.${index}` }, ...options)
-    expect(shown.split('\n').filter((line) => line.includes(' → '))).toEqual(read)
-    const reported = lines.flatMap((line) => line.read ?? [])
-    expect(reported.filter((text) => text.includes(' → '))).toEqual(read)
-    expect(reported.filter((text) => text.includes('days are UTC'))).toHaveLength(
-      shown.split('days are UTC').length - 1,
-    )
-  }
+  const date = 'line 2 of customers-2.csv: created 01.03.2026 → 2026-03-01'
+  const isConversion = (text: string) => text.includes(' → ')
+  const isNotice = (text: string) => text.includes('days are UTC')
+
+  it.each([
+    { options: ['--decimal', ',', '--dry-run'], conversions: amounts },
+    { options: ['--decimal', ','], conversions: amounts },
+    { options: ['--dates', 'DD.MM.YYYY', '--dry-run'], conversions: [date] },
+  ])('is shown on the screen and in the report with $options', async ({ options, conversions }) => {
+    const files = writeFiles(contents)
+    const folder = files.report.replace('report.ndjson', '')
+    const { shown, lines } = await importFiles(client, files, ...options)
+    const onScreen = shown.replaceAll(folder, '').split('\n')
+    const inReport = lines.flatMap(({ read = [] }) => read).map((text) => text.replace(folder, ''))
+    expect(onScreen.filter(isConversion)).toEqual(conversions)
+    expect(inReport.filter(isConversion)).toEqual(conversions)
+    expect(inReport.filter(isNotice)).toEqual(onScreen.filter(isNotice))
+  })
 })
 
-it('resumes with a report only as its rows were read, so that no import mixes two ways to read', async () => {
+it('resumes with a report only if its rows were read with the same options', async () => {
   const rows = [invoice('2', 'EUR', '12,34'), invoice('3', 'EUR', '1234', '01.03.2026')]
-  const files = sheets(rows)
+  const files = writeFiles(sheets(rows))
   // Nothing that contains an amount is recorded.
-  expect((await importing(files)).counts).toMatchObject({ created: 1, invalid: 2 })
-  const next = (await importing(files, '--decimal', ',')).counts
-  expect(next).toMatchObject({ resumed: 1, created: 1, invalid: 1 })
-  for (const [was, ...options] of [
-    ['--decimal ,'],
-    ['--decimal ,', '--decimal', '.'],
-    ['no --dates', ...germanOptions],
-  ])
-    await expect(importing(files, ...options)).rejects.toThrow(
-      `invoices.csv" that were recorded with ${was}: give the same options, or begin a new report`,
+  expect((await importFiles(client, files)).counts).toMatchObject({ created: 1, invalid: 2 })
+  const resumed = await importFiles(client, files, '--decimal', ',')
+  expect(resumed.counts).toMatchObject({ resumed: 1, created: 1, invalid: 1 })
+  const expectRefusal = (before: string, ...options: string[]) =>
+    expect(importFiles(client, files, ...options)).rejects.toThrow(
+      `invoices.csv" that were recorded with ${before}: give the same options, or use a new report`,
     )
+  await expectRefusal('--decimal ,')
+  await expectRefusal('--decimal ,', '--decimal', '.')
+  await expectRefusal('no --dates', ...germanOptions)
   writeFileSync(files.paths[1]!, sheet(HEADER, ...rows, invoice('4', 'EUR', '5')))
-  const last = (await importing(files, '--decimal', ',')).counts
-  expect(last).toMatchObject({ resumed: 2, created: 1, invalid: 1 })
-  // Other files in the same report may be read in another way.
-  const { paths } = sheets([invoice('5', 'USD', '1,234.50')])
-  const others = (await importing({ ...files, paths }, '--decimal', '.')).counts
-  expect(others).toMatchObject({ created: 1, unchanged: 1 })
+  const extended = await importFiles(client, files, '--decimal', ',')
+  expect(extended.counts).toMatchObject({ resumed: 2, created: 1, invalid: 1 })
+  // Other files in the same report can be read with other options.
+  const { paths } = writeFiles(sheets([invoice('5', 'USD', '1,234.50')]))
+  const others = await importFiles(client, { ...files, paths }, '--decimal', '.')
+  expect(others.counts).toMatchObject({ created: 1, unchanged: 1 })
 })

@@ -13,8 +13,8 @@ serveForTests()
 
 const ENTITIES = runs(100, 1_000_000)
 const CHUNK = 1_000
-/** Too little for commands that keep even one in a hundred of a million entities in memory. */
-const HEAP = '--max-old-space-size=64'
+/** Too little memory for a command that keeps even one in a hundred of a million entities in it. */
+const HEAP_LIMIT = '--max-old-space-size=64'
 
 const customer = (number: number) => ({ id: `c${number}`, name: `Customer ${number}`, metadata: { number } })
 const invoice = (number: number) => ({
@@ -29,12 +29,17 @@ const invoice = (number: number) => ({
   line_items: [{ id: 'seat', amount: number, type: 'recurring' }],
 })
 
-/** Writes lines to a file. Returns the sum of their SHA-256. */
-const write = (file: string, type: string, count: number, dataOf: (number: number) => object): string => {
+/** Writes lines to a file. Returns the sum of their SHA-256, as in the manifest of an export. */
+const writeLines = (
+  file: string,
+  type: string,
+  count: number,
+  dataOf: (number: number) => object,
+): string => {
   let sum = 0n
-  for (let from = 0; from < count; from += CHUNK) {
-    const lines = range(Math.min(CHUNK, count - from)).map((number) =>
-      JSON.stringify({ type, data: dataOf(from + number) }),
+  for (let start = 0; start < count; start += CHUNK) {
+    const lines = range(Math.min(CHUNK, count - start)).map((index) =>
+      JSON.stringify({ type, data: dataOf(start + index) }),
     )
     for (const line of lines) sum += BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)
     appendFileSync(file, `${lines.join('\n')}\n`)
@@ -46,17 +51,19 @@ it(`imports ${ENTITIES} entities and exports them unchanged, in a heap of 64 MB`
   currentService().log = () => undefined
   const { baseUrl, credentials } = await newClient()
   const env = { ...process.env, BILLING_API_KEY: credentials.api_key }
-  const node = (...args: string[]) => promisify(execFile)(process.execPath, [HEAP, ...args], { env })
+  const runNode = (...args: string[]) => promisify(execFile)(process.execPath, [HEAP_LIMIT, ...args], { env })
   const folder = temporaryFolder()
-  const [customers, invoices] = [join(folder, 'customers.ndjson'), join(folder, 'invoices.ndjson')]
-  const half = ENTITIES / 2
+  const customers = join(folder, 'customers.ndjson')
+  const invoices = join(folder, 'invoices.ndjson')
+  const count = ENTITIES / 2
   const expected = [
-    { type: 'customer', count: half, lines_sha256: write(customers, 'customer', half, customer) },
-    { type: 'invoice', count: half, lines_sha256: write(invoices, 'invoice', half, invoice) },
+    { type: 'customer', count, lines_sha256: writeLines(customers, 'customer', count, customer) },
+    { type: 'invoice', count, lines_sha256: writeLines(invoices, 'invoice', count, invoice) },
   ]
   const app = credentials.app_id
-  await node('bin/import.ts', customers, invoices, '--url', baseUrl, '--app-id', app)
-  await node('bin/export.ts', '--app', app, '--out', join(folder, 'out'))
+  await runNode('bin/import.ts', customers, invoices, '--url', baseUrl, '--app-id', app)
+  await runNode('bin/export.ts', '--app', app, '--out', join(folder, 'out'))
   const { files } = JSON.parse(readFileSync(join(folder, 'out', 'manifest.json'), 'utf8'))
-  expect(files.filter(({ count }: { count: number }) => count > 0)).toMatchObject(expected)
+  const withLines = files.filter((file: { readonly count: number }) => file.count > 0)
+  expect(withLines).toMatchObject(expected)
 })

@@ -1,36 +1,39 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { createLimiter } from '../../../client/limiter.ts'
 import { processRows } from '../../../tools/transfer/import/concurrent-rows.ts'
-import { rowOf } from '../../../tools/transfer/row.ts'
+import { toRow } from '../../../tools/transfer/import/row.ts'
 import { range } from '../../support/range.ts'
 import { customerBody, invoiceBody } from '../../support/requests/bodies.ts'
 import type { Entry } from '../importing.ts'
 
-const broken = new Error('the disk is full')
+const diskFull = new Error('the disk is full')
 
 /**
- * Processes rows that take two turns of the event loop each. Returns when each started and ended, in order, and what stopped
- * them: the row `failing` fails after its first turn.
+ * Processes rows that take two turns of the event loop each. Returns the starts and ends of rows, in order, and the error that
+ * ended the processing. The row with the index `failing` fails after its first turn.
  */
 const process = async (entries: readonly Entry[], failing?: number) => {
   const events: string[] = []
   const limiter = createLimiter(8)
-  const rows = entries.map(([type, data], row) => rowOf({ file: '-', row, type, data }))
+  const rows = entries.map(([type, data], row) => toRow({ file: '-', row, type, data }))
   const processing = processRows(
     rows,
     async ({ row }) => {
       events.push(`${row} starts`)
       await turn()
-      if (row === failing) throw broken
+      if (row === failing) throw diskFull
       await turn()
       events.push(`${row} ends`)
     },
     limiter,
   )
-  const stoppedBy = await processing.catch((error: unknown) => error)
-  expect(limiter.signal.reason).toBe(stoppedBy)
-  return { events, stoppedBy }
+  const error = await processing.catch((reason: unknown) => reason)
+  expect(limiter.signal.reason).toBe(error)
+  return { events, error }
 }
+
+const sequence = (rows: readonly number[]): string[] =>
+  rows.flatMap((row) => [`${row} starts`, `${row} ends`])
 
 describe('processRows', () => {
   const customers = (ids: readonly unknown[]): Entry[] => ids.map((id) => ['customer', customerBody({ id })])
@@ -42,7 +45,7 @@ describe('processRows', () => {
     ['of invoices of one subscription', invoices(() => 's')],
   ])('sends rows %s one after another, in order', async (_, entries) => {
     const { events } = await process(entries)
-    expect(events).toEqual(range(3).flatMap((row) => [`${row} starts`, `${row} ends`]))
+    expect(events).toEqual(sequence([0, 1, 2]))
   })
 
   it.each<[string, Entry[]]>([
@@ -53,40 +56,43 @@ describe('processRows', () => {
     ],
   ])('sends rows %s concurrently', async (_, entries) => {
     const { events } = await process(entries)
-    expect(events.slice(0, 3)).toEqual(range(3).map((row) => `${row} starts`))
+    expect(events.slice(0, 3)).toEqual(['0 starts', '1 starts', '2 starts'])
   })
 
-  it('sends a row after the last one with its key, even if an earlier one has ended by then', async () => {
-    // The last row is read when the first one has ended, since at most 2,000 are in memory.
+  it('sends a row after the last earlier row with its key, even if another one has ended by then', async () => {
+    // At most 2,000 rows are in memory, so the last row is read when the first one has ended.
     const ids = ['same', 'same', ...range(1_998), 'same']
     const { events } = await process(customers(ids))
-    const order = events.filter((event) => /^(0|1|2000) /.test(event))
-    expect(order).toEqual([0, 1, 2_000].flatMap((row) => [`${row} starts`, `${row} ends`]))
+    const ofSame = events.filter((event) => /^(0|1|2000) /.test(event))
+    expect(ofSame).toEqual(sequence([0, 1, 2_000]))
   })
 
   it.each([
     ['2,000 rows', 1, 2_001],
     ['64 MiB of rows', 16 * 1024 * 1024, 5],
-  ])('reads no further row while %s are in progress', async (_, size, most) => {
-    const row = rowOf({ file: '-', row: 1, type: 'customer', data: customerBody() })
-    let read = 0
+  ])('reads only one more row while %s are in progress', async (_, size, expectedReads) => {
+    const row = toRow({ file: '-', row: 1, type: 'customer', data: customerBody() })
+    let reads = 0
     function* rows() {
-      for (; read < 3_000; yield { ...row, keys: [], body: 'x'.repeat(size) }) read += 1
+      while (reads < 3_000) {
+        reads += 1
+        yield { ...row, keys: [], body: 'x'.repeat(size) }
+      }
     }
-    const ends: (() => void)[] = []
-    const held = () => new Promise<void>((resolve) => ends.push(resolve))
+    const endings: (() => void)[] = []
+    const waitForEnd = () => new Promise<void>((resolve) => endings.push(resolve))
     const limiter = createLimiter(8)
-    const processing = processRows(rows(), held, limiter)
+    const processing = processRows(rows(), waitForEnd, limiter)
     await turn()
-    expect(read).toBe(most)
-    limiter.stop(broken)
-    for (const end of ends) end()
-    await expect(processing).rejects.toBe(broken)
+    expect(reads).toBe(expectedReads)
+    limiter.stop(diskFull)
+    for (const end of endings) end()
+    await expect(processing).rejects.toBe(diskFull)
   })
 
-  it('sends no further row after one has failed, and completes those in progress', async () => {
-    const { events, stoppedBy } = await process(customers(range(9).map((id) => id % 3)), 1)
-    expect(stoppedBy).toBe(broken)
+  it('sends no further row after one has failed, and completes the rows in progress', async () => {
+    const { events, error } = await process(customers(range(9).map((id) => id % 3)), 1)
+    expect(error).toBe(diskFull)
     expect(events).toEqual(['0 starts', '1 starts', '2 starts', '0 ends', '2 ends'])
   })
 })

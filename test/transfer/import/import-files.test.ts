@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
 import { range } from '../../support/range.ts'
 import { customerBody } from '../../support/requests/bodies.ts'
 import { newClient, serveForTests } from '../../support/requests/service.ts'
-import { filesOf, importAs, linesOf, ndjson } from '../importing.ts'
+import { importAs, importFiles, ndjson, reportLines, writeFiles } from '../importing.ts'
 
 serveForTests()
 afterEach(() => jest.restoreAllMocks())
@@ -17,15 +17,20 @@ const customers = (count: number): string =>
   ndjson(range(count).map((id) => ['customer', customerBody({ id })]))
 const modeOf = (file: string) => statSync(file).mode & 0o777
 
-/** Returns the paths of the open files of a process in a folder. Those of deleted files end in " (deleted)". */
-const openFilesOf = ({ pid }: ChildProcess, folder: string): string[] =>
-  readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-    try {
-      return [readlinkSync(`/proc/${pid}/fd/${fd}`)].filter((path) => path.startsWith(folder))
-    } catch {
-      // The file has been closed meanwhile.
-      return []
-    }
+/** Returns the path of an open file of a process; undefined if it has been closed meanwhile. */
+const openPath = ({ pid }: ChildProcess, fd: string): string | undefined => {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${fd}`)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns whether a process has an open file without a name in a folder. */
+const hasUnnamedFile = (child: ChildProcess, folder: string): boolean =>
+  readdirSync(`/proc/${child.pid}/fd`).some((fd) => {
+    const path = openPath(child, fd)
+    return path?.startsWith(folder) && path.endsWith(' (deleted)')
   })
 
 it('keeps what it reads in files without a name, so that nothing is left even if the command is killed', async () => {
@@ -39,7 +44,7 @@ it('keeps what it reads in files without a name, so that nothing is left even if
   const ended = once(child, 'exit')
   // More rows than are kept in memory.
   child.stdin.write(customers(150_000))
-  while (!openFilesOf(child, TMPDIR).some((path) => path.endsWith(' (deleted)'))) await pause(20)
+  while (!hasUnnamedFile(child, TMPDIR)) await pause(20)
   expect(readdirSync(TMPDIR)).toEqual([])
   child.kill('SIGKILL')
   await ended
@@ -47,87 +52,86 @@ it('keeps what it reads in files without a name, so that nothing is left even if
 })
 
 describe('a report', () => {
-  it('lets only its owner read a report, even if the file existed', async () => {
+  it('can be read only by its owner, even if the file existed', async () => {
     const client = await newClient()
-    const { paths, report } = filesOf({ 'rows.ndjson': customers(1) })
-    await importAs(client, [...paths, '--report', report])
-    expect(modeOf(report)).toBe(0o600)
-    chmodSync(report, 0o666)
-    expect((await importAs(client, [...paths, '--report', report])).counts).toMatchObject({ resumed: 1 })
-    expect(modeOf(report)).toBe(0o600)
+    const files = writeFiles({ 'rows.ndjson': customers(1) })
+    await importFiles(client, files)
+    expect(modeOf(files.report)).toBe(0o600)
+    chmodSync(files.report, 0o666)
+    expect((await importFiles(client, files)).counts).toMatchObject({ resumed: 1 })
+    expect(modeOf(files.report)).toBe(0o600)
   })
 
-  it('refuses a report that is a link or not a file, and sends nothing', async () => {
+  it('is refused if it is a link or not a file, before anything is sent', async () => {
     const client = await newClient()
-    const { paths, report } = filesOf({ 'rows.ndjson': customers(1) })
+    const { paths, report } = writeFiles({ 'rows.ndjson': customers(1) })
     const target = join(temporaryFolder(), 'target')
     writeFileSync(target, '')
     symlinkSync(target, report)
-    for (const [file, why] of [
-      [report, 'it is a symbolic link'],
-      ['/dev/null', 'it is not a file'],
-      [temporaryFolder(), '(EISDIR|it is not a file)'],
-    ] as const)
-      await expect(importAs(client, [...paths, '--report', file])).rejects.toThrow(
-        new RegExp(`^cannot write the report "${file}": ${why}`),
+    const expectRefusal = (file: string, reason: string) =>
+      expect(importFiles(client, { paths, report: file })).rejects.toThrow(
+        new RegExp(`^cannot write the report "${file}": ${reason}`),
       )
+    await expectRefusal(report, 'it is a symbolic link')
+    await expectRefusal('/dev/null', 'it is not a file')
+    await expectRefusal(temporaryFolder(), '(EISDIR|it is not a file)')
     expect((await client.get('/api/customers')).json.data.customers).toEqual([])
   })
 
   it.each([
-    ['hash', 5],
-    ['read_with', 'no --decimal'],
-    ['row', '1'],
-    ['app_id', null],
-  ])('refuses a report in which somebody has changed %s, and names the line', async (field, value) => {
+    { field: 'hash', value: 5 },
+    { field: 'read_with', value: 'no --decimal' },
+    { field: 'row', value: '1' },
+    { field: 'app_id', value: null },
+  ])('is refused if somebody has changed $field, with the line', async ({ field, value }) => {
     const client = await newClient()
-    const { paths, report } = filesOf({ 'rows.ndjson': customers(2) })
-    const command = [...paths, '--report', report]
-    await importAs(client, command)
-    const [first, second] = linesOf(report)
-    writeFileSync(
-      report,
-      [first, { ...second, [field]: value }].map((line) => `${JSON.stringify(line)}\n`).join(''),
-    )
-    await expect(importAs(client, command)).rejects.toThrow(
-      `line 2 of the report "${report}" is not one that an import writes: begin a new report`,
+    const files = writeFiles({ 'rows.ndjson': customers(2) })
+    await importFiles(client, files)
+    const [first, second] = reportLines(files.report)
+    const changed = [first, { ...second, [field]: value }].map((line) => `${JSON.stringify(line)}\n`)
+    writeFileSync(files.report, changed.join(''))
+    await expect(importFiles(client, files)).rejects.toThrow(
+      `line 2 of the report "${files.report}" was not written by an import: use a new report`,
     )
   })
 
   it('ends the import with one line if the disk is full, and the next run completes it', async () => {
     const client = await newClient()
-    const { paths, report } = filesOf({ 'rows.ndjson': customers(300) })
+    const files = writeFiles({ 'rows.ndjson': customers(300) })
     const { writeSync } = fs
-    let room = 1_000
-    // Mocked, since a test cannot fill a disk.
-    jest.spyOn(fs, 'writeSync').mockImplementation(((fd: number, bytes: Buffer, at: number) => {
-      if (room === 0) throw new Error('ENOSPC: no space left on device, write')
-      const written = writeSync(fd, bytes, at, Math.min(room, bytes.length - at))
-      room -= written
+    let freeBytes = 1_000
+    // Mocked, because a test cannot fill a disk.
+    const writeUntilFull = (fd: number, bytes: Buffer, offset: number): number => {
+      if (freeBytes === 0) throw new Error('ENOSPC: no space left on device, write')
+      const written = writeSync(fd, bytes, offset, Math.min(freeBytes, bytes.length - offset))
+      freeBytes -= written
       return written
-    }) as never)
-    await expect(importAs(client, [...paths, '--report', report])).rejects.toThrow(
-      `cannot write the report "${report}": ENOSPC: no space left on device, write`,
+    }
+    jest.spyOn(fs, 'writeSync').mockImplementation(writeUntilFull as typeof writeSync)
+    await expect(importFiles(client, files)).rejects.toThrow(
+      `cannot write the report "${files.report}": ENOSPC: no space left on device, write`,
     )
     jest.restoreAllMocks()
-    expect(statSync(report).size).toBe(1_000)
-    const { counts } = await importAs(client, [...paths, '--report', report])
+    expect(statSync(files.report).size).toBe(1_000)
+    const { counts, lines } = await importFiles(client, files)
     expect(counts.resumed).toBeGreaterThan(0)
     expect(counts.resumed + counts.created + counts.unchanged).toBe(300)
-    expect(new Set(linesOf(report).map(({ row }) => row)).size).toBe(300)
+    expect(new Set(lines.map(({ row }) => row)).size).toBe(300)
   })
 })
 
 it('shows no control characters and no API keys, whatever the files and their names contain', async () => {
-  const [evil, key] = ['\u009B31m\u001B[2J\u0007', newApiKey()]
-  const lines = ndjson([
-    ['product', { id: evil, name: 7 }],
-    ['\u009B31m', {}],
-  ])
-  const { paths } = filesOf({ [`${key}.ndjson`]: lines })
+  const controls = '\u009B31m\u001B[2J\u0007'
+  const key = newApiKey()
+  const { paths } = writeFiles({
+    [`${key}.ndjson`]: ndjson([
+      ['product', { id: controls, name: 7 }],
+      ['\u009B31m', {}],
+    ]),
+  })
   const { counts, shown } = await importAs(await newClient(), paths)
-  const all = shown.replaceAll('\n', '') + JSON.stringify(counts)
-  expect(all).not.toMatch(/\p{Cc}/u)
-  expect(all).not.toContain(key)
+  const printed = shown.replaceAll('\n', '') + JSON.stringify(counts)
+  expect(printed).not.toMatch(/\p{Cc}/u)
+  expect(printed).not.toContain(key)
   expect(shown).toMatch(/bdk_….ndjson, line 2: invalid. type must be one of .*\(got "\uFFFD31m/)
 })

@@ -1,7 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { anonymisedValues, customerBody, priceBody, productBody } from '../../support/requests/bodies.ts'
 import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
-import { type Entry, filesOf, importAs, linesOf, ndjson, outcomesIn } from '../importing.ts'
+import {
+  type Entry,
+  importContents,
+  importFiles,
+  ndjson,
+  recordedEntity,
+  reportedOutcomes,
+  writeFiles,
+} from '../importing.ts'
 
 serveForTests()
 
@@ -10,10 +18,12 @@ beforeEach(async () => {
   client = await newClient()
 })
 
-const customers = (names: Readonly<Record<string, string>>): string =>
-  ndjson(Object.entries(names).map(([id, name]) => ['customer', customerBody({ id, name })]))
-
-const nameOf = async (id: string) => (await client.get(`/api/customers/${id}`)).json.data.customer.name
+/** A row, its outcome, and the outcome that a dry run predicts. */
+interface ExpectedRow {
+  readonly entry: Entry
+  readonly predicted: string
+  readonly outcome: string
+}
 
 describe('import --update', () => {
   it('updates recorded customers, erases nobody and restores nobody', async () => {
@@ -24,49 +34,57 @@ describe('import --update', () => {
     await client.put('/api/customers/returned', { id: 'returned', name: 'Ann' })
     await client.create('/api/products', productBody({ id: 'plan', name: 'A' }))
     await client.create('/api/prices', priceBody({ id: 'monthly', product_id: 'plan', price: 1900 }))
-    // Responses do not show that a phone number differs.
-    const rows: [said: string, outcome: string, ...Entry][] = [
-      ['unchanged', 'unchanged', 'customer', customerBody({ id: 'same' })],
-      ['unchanged', 'updated', 'customer', customerBody({ id: 'cleared' })],
-      ['unknown', 'conflict', 'customer', customerBody({ id: 'erased' })],
-      // Nor that this one was erased before an update.
-      ['updated', 'conflict', 'customer', customerBody({ id: 'returned' })],
-      ['unknown', 'updated', 'customer', customerBody({ id: 'namesake' })],
-      ['created', 'created', 'customer', customerBody({ id: 'new' })],
-      ['updated', 'updated', 'customer', customerBody({ id: 'other', name: 'Bea' })],
-      ['conflict', 'conflict', 'customer', { id: 'same' }, true],
-      ['updated', 'updated', 'product', productBody({ id: 'plan', name: 'B' })],
-      ['conflict', 'conflict', 'price', priceBody({ id: 'monthly', product_id: 'plan', price: 2900 })],
+    const customer = (fields: { readonly id: string; readonly name?: string }): Entry => [
+      'customer',
+      customerBody(fields),
     ]
-    const { paths, report } = filesOf({ 'rows.ndjson': ndjson(rows.map(([, , ...entry]) => entry)) })
-    const outcomes = async (...more: string[]) => {
-      await importAs(client, [...paths, '--update', '--report', report + more, ...more])
-      const lines = linesOf(report + more).sort((a, b) => a.row - b.row)
-      return lines.map(({ outcome }) => outcome)
-    }
-    expect(await outcomes('--dry-run')).toEqual(rows.map(([said]) => said))
-    expect(await outcomes()).toEqual(rows.map(([, outcome]) => outcome))
-    expect([await nameOf('other'), await nameOf('same')]).toEqual(['Bea', 'Ann Example'])
+    const price: Entry = ['price', priceBody({ id: 'monthly', product_id: 'plan', price: 2900 })]
+    const rows: ExpectedRow[] = [
+      { entry: customer({ id: 'same' }), predicted: 'unchanged', outcome: 'unchanged' },
+      // Responses do not show that the phone number differs.
+      { entry: customer({ id: 'cleared' }), predicted: 'unchanged', outcome: 'updated' },
+      { entry: customer({ id: 'erased' }), predicted: 'unknown', outcome: 'conflict' },
+      // Responses do not show that this customer was erased before an update.
+      { entry: customer({ id: 'returned' }), predicted: 'updated', outcome: 'conflict' },
+      { entry: customer({ id: 'namesake' }), predicted: 'unknown', outcome: 'updated' },
+      { entry: customer({ id: 'new' }), predicted: 'created', outcome: 'created' },
+      { entry: customer({ id: 'other', name: 'Bea' }), predicted: 'updated', outcome: 'updated' },
+      { entry: ['customer', { id: 'same' }, true], predicted: 'conflict', outcome: 'conflict' },
+      {
+        entry: ['product', productBody({ id: 'plan', name: 'B' })],
+        predicted: 'updated',
+        outcome: 'updated',
+      },
+      { entry: price, predicted: 'conflict', outcome: 'conflict' },
+    ]
+    const contents = { 'rows.ndjson': ndjson(rows.map(({ entry }) => entry)) }
+    const dryRun = await importContents(client, contents, '--update', '--dry-run')
+    expect(dryRun.lines.map(({ outcome }) => outcome)).toEqual(rows.map(({ predicted }) => predicted))
+    const run = await importContents(client, contents, '--update')
+    expect(run.lines.map(({ outcome }) => outcome)).toEqual(rows.map(({ outcome }) => outcome))
+    expect(await recordedEntity(client, 'customers', 'other')).toMatchObject({ name: 'Bea' })
+    expect(await recordedEntity(client, 'customers', 'same')).toMatchObject({ name: 'Ann Example' })
   })
 
   it('sends a row that has changed since the report again, and every later row with its id', async () => {
-    const { paths, report } = filesOf({ 'rows.ndjson': '' })
-    const importing = async (text: string) => {
-      writeFileSync(paths[0]!, text)
-      const command = [...paths, '--update', '--report', report, '--concurrency', '1']
-      return (await importAs(client, command)).counts
+    const files = writeFiles({ 'rows.ndjson': '' })
+    /** Imports customers, given by id and name, from the same file with the same report. */
+    const importCustomers = async (...names: readonly (readonly [id: string, name: string])[]) => {
+      const rows = names.map(([id, name]): Entry => ['customer', customerBody({ id, name })])
+      writeFileSync(files.paths[0]!, ndjson(rows))
+      return (await importFiles(client, files, '--update', '--concurrency', '1')).counts
     }
-    expect(await importing(customers({ a: 'A', b: 'B' }))).toMatchObject({ created: 2 })
-    expect(await importing(customers({ a: 'A2', b: 'B' }))).toMatchObject({ updated: 1, resumed: 1 })
-    expect(await importing(customers({ a: 'A2', b: 'B' }))).toMatchObject({ updated: 0, resumed: 2 })
-    expect(await importing(customers({ a: 'A', b: 'B' }))).toMatchObject({ updated: 1, resumed: 1 })
-    expect(outcomesIn(report)).toEqual({ 'customer a': 'updated', 'customer b': 'created' })
-    const last = customers({ b: 'B', a: 'A4' })
-    expect(await importing(customers({ a: 'A3' }) + last)).toMatchObject({ updated: 2, resumed: 1 })
-    expect(await importing(customers({ a: 'A5' }) + last)).toMatchObject({ updated: 2, resumed: 1 })
-    expect(await nameOf('a')).toBe('A4')
+    expect(await importCustomers(['a', 'A'], ['b', 'B'])).toMatchObject({ created: 2 })
+    expect(await importCustomers(['a', 'A2'], ['b', 'B'])).toMatchObject({ updated: 1, resumed: 1 })
+    expect(await importCustomers(['a', 'A2'], ['b', 'B'])).toMatchObject({ updated: 0, resumed: 2 })
+    expect(await importCustomers(['a', 'A'], ['b', 'B'])).toMatchObject({ updated: 1, resumed: 1 })
+    expect(reportedOutcomes(files.report)).toEqual({ 'customer a': 'updated', 'customer b': 'created' })
+    const last = [['b', 'B'] as const, ['a', 'A4'] as const]
+    expect(await importCustomers(['a', 'A3'], ...last)).toMatchObject({ updated: 2, resumed: 1 })
+    expect(await importCustomers(['a', 'A5'], ...last)).toMatchObject({ updated: 2, resumed: 1 })
+    expect(await recordedEntity(client, 'customers', 'a')).toMatchObject({ name: 'A4' })
     // A row that was sent without --update may differ from the customer as it is now.
-    await importAs(client, [...paths, '--report', report])
-    expect(await importing(customers({ a: 'A5' }) + last)).toMatchObject({ updated: 2, unchanged: 1 })
+    await importFiles(client, files)
+    expect(await importCustomers(['a', 'A5'], ...last)).toMatchObject({ updated: 2, unchanged: 1 })
   })
 })

@@ -14,23 +14,34 @@ import {
   productBody,
 } from '../../support/requests/bodies.ts'
 import { newClient, serveForTests } from '../../support/requests/service.ts'
-import { exported } from '../exporting.ts'
-import { type Entry, filesOf, importAs, linesOf, ndjson, outcomesIn } from '../importing.ts'
+import { exportAs } from '../exporting.ts'
+import {
+  type Entry,
+  importAs,
+  importContents,
+  importFiles,
+  ndjson,
+  recordedEntity,
+  reportedOutcomes,
+  reportLines,
+  writeFiles,
+} from '../importing.ts'
 
 serveForTests()
 
-/** Runs an import and calls `onRequest` with the method of each of its requests. */
-const watched = async (onRequest: (method: string) => void, run: () => Promise<unknown>): Promise<void> => {
+/** Runs an import, and calls `onRequest` with the method of each of its requests. Returns the result of the import. */
+const watchRequests = async <T>(onRequest: (method: string) => void, run: () => Promise<T>): Promise<T> => {
   const listener = (message: unknown) =>
     onRequest((message as { request: { method: string } }).request.method)
   subscribe('undici:request:create', listener)
   try {
-    await run()
+    return await run()
   } finally {
     unsubscribe('undici:request:create', listener)
   }
 }
 
+/** Entities of all resources, each after the entities that refer to it. */
 const history = () => {
   const common = { customer_id: 'c1', subscription_id: 's1' }
   return [
@@ -44,67 +55,73 @@ const history = () => {
 }
 
 describe('import', () => {
-  it('sends referenced entities first, whatever the order of files and rows, and reports which were recorded before', async () => {
+  it('sends referenced entities first, whatever the order of files and rows', async () => {
     const client = await newClient()
-    const [first, second] = [history().slice(0, 3), history().slice(3)]
-    const { paths, report } = filesOf({ 'a.ndjson': ndjson(first), 'b.ndjson.gz': gzipSync(ndjson(second)) })
-    const { counts } = await importAs(client, [...paths, '--report', report])
+    const files = writeFiles({
+      'a.ndjson': ndjson(history().slice(0, 3)),
+      'b.ndjson.gz': gzipSync(ndjson(history().slice(3))),
+    })
+    const { counts, lines } = await importFiles(client, files)
     expect(counts).toMatchObject({ rows: 6, created: 6, conflict: 0, invalid: 0, failed: 0 })
-    const reported = history().map(([type, { id }]) => [`${type} ${id}`, 'created'])
-    expect(outcomesIn(report)).toEqual(Object.fromEntries(reported))
-    const { json } = await client.get('/api/invoices/i2?include=subscription')
-    expect(json.data.invoice.subscription.latest_invoice_id).toBe(json.data.invoice.id)
-    expect(linesOf(report).map(({ server_id }) => server_id)).toContain(json.data.invoice.id)
-    const rows = ndjson([...history(), ['product', productBody({ id: 'new' })]])
-    for (const [files, created] of [
-      [['-'], 1] as const,
-      [['-'], 0] as const,
-      [['-', '--dry-run'], 0] as const,
-    ])
-      expect((await importAs(client, files, rows)).counts).toMatchObject({ created, unchanged: 7 - created })
+    const created = history().map(([type, { id }]) => [`${type} ${id}`, 'created'])
+    expect(reportedOutcomes(files.report)).toEqual(Object.fromEntries(created))
+    const invoice = await recordedEntity(client, 'invoices', 'i2', 'subscription')
+    expect(invoice.subscription).toMatchObject({ latest_invoice_id: invoice.id })
+    expect(lines.map(({ server_id }) => server_id)).toContain(invoice.id)
+  })
+
+  it('reads standard input, and records nothing twice', async () => {
+    const client = await newClient()
+    const importInput = async (entries: readonly Entry[], ...options: string[]) =>
+      (await importAs(client, ['-', ...options], ndjson(entries))).counts
+    expect(await importInput(history())).toMatchObject({ created: 6, unchanged: 0 })
+    const more: Entry[] = [...history(), ['product', productBody({ id: 'new' })]]
+    expect(await importInput(more)).toMatchObject({ created: 1, unchanged: 6 })
+    expect(await importInput(more)).toMatchObject({ created: 0, unchanged: 7 })
+    expect(await importInput(more, '--dry-run')).toMatchObject({ created: 0, unchanged: 7 })
   })
 
   it('reports the line, the outcome and the error of each row', async () => {
     const client = await newClient()
     await client.create('/api/products', { id: 'taken', name: 'Other' })
-    const { paths, report } = filesOf({
-      'rows.ndjson': Buffer.from(
-        [
-          ndjson([['product', { id: 'taken', name: 'Taken' }]]).trim(),
-          '',
-          '{"data": {"id": "reversed", "name": "A"}, "type": "product"}\r',
-          '{"type": "product", "data": {"id": "twice", "id": "twice", "name": "A"}}',
-          '{"type": "product", "data": {"id": "x", "name": "A"}, "more": {}}',
-          '{"type": "subscription", "data": {"id": "x"}}',
-          '{"type": "product", "data": {"id": "x"',
-          '{"type": "customer", "data": {"id": 12345678901234567890}}',
-          ndjson([['invoice', invoiceBody({ id: 'i', customer_id: 'nobody', total: '1' })]]).trim(),
-          ndjson([['invoice', invoiceBody({ id: 'j', customer_id: 'nobody' })]]).trim(),
-          '{"type": "product", "data": {"id": "latin\xe4"}}',
-          `{"type": "product", "data": {"id": "long", "name": "${'x'.repeat(2 ** 20)}"}}`,
-        ].join('\n'),
-        'latin1',
-      ),
-    })
-    const { counts, shown } = await importAs(client, [...paths, '--report', report])
-    expect(counts).toMatchObject({ rows: 11, created: 1, conflict: 1, invalid: 9 })
-    const expected: [number, string, string | null, RegExp][] = [
-      [1, 'conflict', 'taken', /already the id of product .*: name/],
-      [3, 'created', 'reversed', /^$/],
-      [4, 'invalid', 'twice', /^id .*(once|twice)/],
-      [5, 'invalid', null, /nothing else/],
-      [6, 'invalid', null, /^type must be one of "product", .*\(got "subscription"\)/],
-      [7, 'invalid', null, /must be JSON/],
-      [8, 'invalid', null, /^id /],
-      [9, 'invalid', 'i', /^total must be/],
-      [10, 'invalid', 'j', /^customer_id must be the id of an existing customer; none has "nobody"/],
-      [11, 'invalid', null, /must be UTF-8 \(its byte 42 is not\)/],
-      [12, 'invalid', null, /at most 1 MiB/],
+    const rows = [
+      ndjson([['product', { id: 'taken', name: 'Taken' }]]).trim(),
+      '',
+      '{"data": {"id": "reversed", "name": "A"}, "type": "product"}\r',
+      '{"type": "product", "data": {"id": "twice", "id": "twice", "name": "A"}}',
+      '{"type": "product", "data": {"id": "x", "name": "A"}, "more": {}}',
+      '{"type": "subscription", "data": {"id": "x"}}',
+      '{"type": "product", "data": {"id": "x"',
+      '{"type": "customer", "data": {"id": 12345678901234567890}}',
+      ndjson([['invoice', invoiceBody({ id: 'i', customer_id: 'nobody', total: '1' })]]).trim(),
+      ndjson([['invoice', invoiceBody({ id: 'j', customer_id: 'nobody' })]]).trim(),
+      '{"type": "product", "data": {"id": "latin\xe4"}}',
+      `{"type": "product", "data": {"id": "long", "name": "${'x'.repeat(2 ** 20)}"}}`,
     ]
-    const lines = linesOf(report).sort((a, b) => a.row - b.row)
-    expect(lines.map(({ row, outcome, id, errors }) => [row, outcome, id, errors.join(' ')])).toEqual(
-      expected.map(([row, outcome, id, error]) => [row, outcome, id, expect.stringMatching(error)]),
-    )
+    const files = writeFiles({ 'rows.ndjson': Buffer.from(rows.join('\n'), 'latin1') })
+    const { counts, shown, lines } = await importFiles(client, files)
+    expect(counts).toMatchObject({ rows: 11, created: 1, conflict: 1, invalid: 9 })
+    const expected = (row: number, outcome: string, id: string | null, error: RegExp) => ({
+      row,
+      outcome,
+      id,
+      error: expect.stringMatching(error),
+    })
+    expect(
+      lines.map(({ row, outcome, id, errors }) => ({ row, outcome, id, error: errors.join(' ') })),
+    ).toEqual([
+      expected(1, 'conflict', 'taken', /already the id of product .*: name/),
+      expected(3, 'created', 'reversed', /^$/),
+      expected(4, 'invalid', 'twice', /^id .*(once|twice)/),
+      expected(5, 'invalid', null, /nothing else/),
+      expected(6, 'invalid', null, /^type must be one of "product", .*\(got "subscription"\)/),
+      expected(7, 'invalid', null, /must be JSON/),
+      expected(8, 'invalid', null, /^id /),
+      expected(9, 'invalid', 'i', /^total must be/),
+      expected(10, 'invalid', 'j', /^customer_id must be the id of an existing customer; none has "nobody"/),
+      expected(11, 'invalid', null, /must be UTF-8 \(its byte 42 is not\)/),
+      expected(12, 'invalid', null, /at most 1 MiB/),
+    ])
     expect(shown).toContain('rows.ndjson, line 1 (product taken): conflict. id must be unused')
     expect((await client.get('/api/products')).json.data.products).toHaveLength(2)
   })
@@ -116,25 +133,25 @@ describe('import', () => {
     await client.create('/api/customers', { id: 'hidden', ...anonymisedValues, phone: '+49 30 1234567' })
     await client.create('/api/customers', customerBody({ id: 'erased' }))
     await client.put('/api/customers/erased')
-    const before = (await exported(client)).lines.customer!
-    const methods: string[] = []
+    const before = (await exportAs(client)).lines.customer!
     const ids = ['new', 'taken', 'hidden', 'erased']
     const rows = ids.map((id): Entry => ['customer', { id, ...anonymisedValues }, true])
     const product: Entry = ['product', productBody({ id: 'p' }), true]
-    const { paths, report } = filesOf({ 'rows.ndjson': ndjson([...rows, product]) })
-    await watched(
+    const files = writeFiles({ 'rows.ndjson': ndjson([...rows, product]) })
+    const methods: string[] = []
+    await watchRequests(
       (method) => methods.push(method),
-      () => importAs(client, [...paths, '--report', report]),
+      () => importFiles(client, files),
     )
-    expect(methods).toEqual(['GET', ...ids.map(() => 'POST')])
-    expect(outcomesIn(report)).toEqual({
+    expect(methods).toEqual(['GET', 'POST', 'POST', 'POST', 'POST'])
+    expect(reportedOutcomes(files.report)).toEqual({
       'customer new': 'created',
       'customer taken': 'conflict',
       'customer hidden': 'conflict',
       'customer erased': 'unchanged',
       'product p': 'invalid',
     })
-    const after = (await exported(client)).lines.customer!
+    const after = (await exportAs(client)).lines.customer!
     expect(after).toEqual(expect.arrayContaining(before))
     const added = after.filter((line) => !before.includes(line)).map((line) => JSON.parse(line))
     expect(added).toMatchObject([{ data: { id: 'new' }, erased: true }])
@@ -142,55 +159,51 @@ describe('import', () => {
 
   it('reads the members of a line in any order', async () => {
     const client = await newClient()
-    const members = [`"type":"customer"`, `"data":{"id":"x"}`, `"erased":true`]
+    const [type, data, erased] = ['"type":"customer"', '"data":{"id":"x"}', '"erased":true']
     const orders = [
-      [0, 1, 2],
-      [0, 2, 1],
-      [1, 0, 2],
-      [1, 2, 0],
-      [2, 0, 1],
-      [2, 1, 0],
-    ] as const
-    const lines = orders.map((order) => `{${order.map((at) => members[at]).join()}}\n`)
-    const { counts } = await importAs(client, filesOf({ 'rows.ndjson': lines.join('') }).paths)
+      [type, data, erased],
+      [type, erased, data],
+      [data, type, erased],
+      [data, erased, type],
+      [erased, type, data],
+      [erased, data, type],
+    ]
+    const lines = orders.map((members) => `{${members.join()}}\n`)
+    const { counts } = await importContents(client, { 'rows.ndjson': lines.join('') })
     expect(counts).toMatchObject({ created: 1, unchanged: 5 })
-    expect((await client.get('/api/customers/x')).json.data.customer).toMatchObject(anonymisedValues)
+    expect(await recordedEntity(client, 'customers', 'x')).toMatchObject(anonymisedValues)
   })
 
-  it('resumes from its report: skips recorded rows, and sends refused and changed ones again', async () => {
+  it('resumes from its report: skips recorded rows, and sends refused and changed rows again', async () => {
     const client = await newClient()
     const rows = history()
-    const { paths, report } = filesOf({ 'a.ndjson': ndjson(rows.slice(0, 5)) })
-    const command = [...paths, '--report', report]
-    await importAs(client, [...command, '--dry-run'])
-    expect((await importAs(client, command)).counts).toMatchObject({ created: 4, invalid: 1, resumed: 0 })
+    const files = writeFiles({ 'a.ndjson': ndjson(rows.slice(0, 5)) })
+    await importFiles(client, files, '--dry-run')
+    expect((await importFiles(client, files)).counts).toMatchObject({ created: 4, invalid: 1, resumed: 0 })
     await client.create('/api/products', rows[5][1])
-    // An incomplete line, as a killed process leaves it behind.
-    appendFileSync(report, '{"row":1,"file":')
-    expect((await importAs(client, command)).counts).toMatchObject({ created: 1, resumed: 4 })
-    expect(outcomesIn(report)).toMatchObject({ 'price p1': 'created' })
-    expect(linesOf(report).filter(({ dry_run }) => !dry_run)).toHaveLength(6)
+    // A killed process leaves an incomplete line behind.
+    appendFileSync(files.report, '{"row":1,"file":')
+    expect((await importFiles(client, files)).counts).toMatchObject({ created: 1, resumed: 4 })
+    expect(reportedOutcomes(files.report)).toMatchObject({ 'price p1': 'created' })
+    expect(reportLines(files.report).filter(({ dry_run }) => !dry_run)).toHaveLength(6)
     const changed = rows.map(([type, data]): Entry => {
       if (type === 'customer') return [type, data, true]
       return [type, type === 'discount' ? { ...data, name: 'Other' } : data]
     })
-    writeFileSync(paths[0]!, ndjson(changed.slice(0, 5)))
-    expect((await importAs(client, command)).counts).toMatchObject({ conflict: 1, invalid: 1, resumed: 3 })
-    // Nothing of it is recorded in another application.
+    writeFileSync(files.paths[0]!, ndjson(changed.slice(0, 5)))
+    expect((await importFiles(client, files)).counts).toMatchObject({ conflict: 1, invalid: 1, resumed: 3 })
+    // The rows are not recorded in another application.
     const other = await newClient()
-    expect((await importAs(other, command)).counts).toMatchObject({ resumed: 0 })
+    expect((await importFiles(other, files)).counts).toMatchObject({ resumed: 0 })
   })
 
-  it('reads each file once, so that a change meanwhile changes nothing', async () => {
-    const { paths } = filesOf({ 'rows.ndjson': ndjson(history().slice(2)) })
+  it('reads each file once, so that a change during the import has no effect', async () => {
     const client = await newClient()
-    let counts: unknown
+    const { paths } = writeFiles({ 'rows.ndjson': ndjson(history().slice(2)) })
     const addRow = (method: string) => {
       if (method === 'POST') appendFileSync(paths[0]!, ndjson([['price', priceBody()]]))
     }
-    await watched(addRow, async () => {
-      counts = (await importAs(client, paths)).counts
-    })
+    const { counts } = await watchRequests(addRow, () => importAs(client, paths))
     expect(counts).toMatchObject({ rows: 4, created: 4 })
   })
 
@@ -203,26 +216,21 @@ describe('import', () => {
     await written
   })
 
-  it.each([[[]], [['--update']]])(
-    'sends GET requests alone in a dry run, whatever is recorded (%j)',
-    async (more) => {
+  it.each([{ options: [] }, { options: ['--update'] }])(
+    'sends only GET requests in a dry run, whatever is recorded, with the options $options',
+    async ({ options }) => {
       const client = await newClient()
-      const rows = [...history(), ['customer', { id: 'gone', ...anonymisedValues }, true] as const]
-      await importAs(client, filesOf({ 'a.ndjson': ndjson(rows) }).paths)
-      const changed = rows.map(([type, data]): Entry => [type, { ...data, name: 'Other' }])
-      const { paths } = filesOf({ 'a.ndjson': ndjson([...rows, ...changed]) })
+      const rows: Entry[] = [...history(), ['customer', { id: 'gone', ...anonymisedValues }, true]]
+      await importContents(client, { 'a.ndjson': ndjson(rows) })
+      const changed = rows.map(([type, data]): Entry => [type, { ...(data as object), name: 'Other' }])
+      const contents = { 'a.ndjson': ndjson([...rows, ...changed]) }
       const methods = new Set<string>()
-      let shown = ''
-      await watched(
+      const { shown } = await watchRequests(
         (method) => methods.add(method),
-        async () => {
-          shown = (await importAs(client, [...paths, '--dry-run', ...more])).shown
-        },
+        () => importContents(client, contents, '--dry-run', ...options),
       )
       expect([...methods]).toEqual(['GET'])
-      expect(shown).toMatch(
-        /This was a dry run\. Would (not )?record .* is not known before they are sent\.\n$/,
-      )
+      expect(shown).toMatch(/This was a dry run\. Would record .* is not known before they are sent\.\n$/)
     },
   )
 })

@@ -1,30 +1,43 @@
 import { leftOutOf } from '../../../tools/transfer/formats/stripe/left-out.ts'
 import { mapObject } from '../../../tools/transfer/formats/stripe/mapping.ts'
-import { recurrencesIn } from '../../../tools/transfer/formats/stripe/stripe-account.ts'
-import { coupon, customer, find, invoice, line, price, product, versions } from './stripe-objects.ts'
+import { recurrencesIn } from '../../../tools/transfer/formats/stripe/related-objects.ts'
+import type { StripeObject } from '../../../tools/transfer/formats/stripe/values.ts'
+import {
+  coupon,
+  customer,
+  invoice,
+  line,
+  mappingContext,
+  newerVersion,
+  olderVersion,
+  price,
+  product,
+  versions,
+} from './stripe-objects.ts'
 
-const [april, may] = ['2024-04-01T00:00:00.000Z', '2024-05-01T00:00:00.000Z']
+const april = '2024-04-01T00:00:00.000Z'
+const may = '2024-05-01T00:00:00.000Z'
 const subscription = { object: 'subscription', items: { data: [{ price: price() }] } }
 
 describe.each(versions)('the mapping of an invoice of Stripe, version %s', (version) => {
-  const once = { type: 'one_time', interval: undefined }
+  const oneTime = { type: 'one_time', interval: undefined }
   const usage = { ...line(version), period: { start: 1_709_251_200, end: 1_711_929_600 } }
   const proration = line(version, { proration: true })
-  const usual = { period_start: april, period_end: may }
+  const periodOfPlan = { period_start: april, period_end: may }
 
-  // A proration may be of another price: it must not give the subscription its interval.
+  // A proration may be of another price, so it must not determine the interval of the subscription.
   it.each<[string, object[], object]>([
-    ['its only line', [line(version)], usual],
+    ['its only line', [line(version)], periodOfPlan],
     [
-      'the line that is no proration',
+      'the line that is not a proration',
       [proration, line(version)],
-      { ...usual, line_items: [once, { type: 'recurring', interval: 'month' }] },
+      { ...periodOfPlan, line_items: [oneTime, { type: 'recurring', interval: 'month' }] },
     ],
     ['a proration alone', [proration], { period_start: '2024-03-02T00:00:00.000Z', period_end: april }],
-    ['the plan, before which usage is billed in arrears', [usage, line(version)], usual],
-    ['the plan, after which usage is billed in arrears', [line(version), usage], usual],
+    ['the plan, before which usage is billed in arrears', [usage, line(version)], periodOfPlan],
+    ['the plan, after which usage is billed in arrears', [line(version), usage], periodOfPlan],
   ])('takes its period from %s', (_, lines, body) => {
-    expect(mapObject(invoice(version, { lines }), find)).toMatchObject({ body })
+    expect(mapObject(invoice(version, { lines }), mappingContext)).toMatchObject({ body })
   })
 
   it.each<[string, object, RegExp]>([
@@ -34,38 +47,42 @@ describe.each(versions)('the mapping of an invoice of Stripe, version %s', (vers
     ['no subscription', { subscription: null, parent: null }, /no subscription/],
   ])('refuses it with %s', (_, fields, problem) => {
     const object = { ...invoice(version), ...fields }
-    expect(mapObject(object, find)).toEqual({ type: 'invoice', problem: expect.stringMatching(problem) })
+    expect(mapObject(object, mappingContext)).toEqual({
+      type: 'invoice',
+      problem: expect.stringMatching(problem),
+    })
   })
 
-  it('maps an open one, and reads the ids of expanded objects', () => {
+  it('maps an open invoice, and reads the ids of expanded objects', () => {
     const expanded = { status: 'open', customer: { id: 'cus_ann', object: 'customer', deleted: true } }
     const body = { customer_id: 'cus_ann', discounts: ['SPRING'] }
-    expect(mapObject(invoice(version, expanded), find)).toMatchObject({ body })
+    expect(mapObject(invoice(version, expanded), mappingContext)).toMatchObject({ body })
   })
 
-  it('maps metered usage to a one-time line with the period of the usage, but without its price, and says so', () => {
+  it('maps metered usage to a one-time line with the period of the usage, without its price, which is counted as left out', () => {
     const metered = price({ id: 'price_calls', recurring: { interval: 'month', usage_type: 'metered' } })
-    const others = { ...find, recurrence: (id: string) => new Map(recurrencesIn(metered)).get(id) }
+    const recurrences = new Map(recurrencesIn(metered))
+    const context = { ...mappingContext, recurrence: (id: string) => recurrences.get(id) }
     const calls = line(version, {
-      price: version === versions[0] ? metered : undefined,
+      price: version === olderVersion ? metered : undefined,
       pricing: { type: 'price_details', price_details: { price: 'price_calls' } },
     })
     const object = invoice(version, { lines: [calls] })
     // With a period and a recurring price, it would be counted as recurring revenue.
-    const line_items = [{ ...once, period_start: april, period_end: may, price_id: undefined }]
-    expect(mapObject(object, others)).toMatchObject({ body: { period_start: april, line_items } })
-    expect(leftOutOf(object, others)).toEqual([
+    const line_items = [{ ...oneTime, period_start: april, period_end: may, price_id: undefined }]
+    expect(mapObject(object, context)).toMatchObject({ body: { period_start: april, line_items } })
+    expect(leftOutOf(object, context)).toEqual([
       'invoice: the price of metered usage, which is recognised over its period and does not recur',
     ])
   })
 
   it('maps inclusive tax like exclusive tax', () => {
     const taxes = [{ amount: 303, tax_behavior: 'inclusive' }]
-    const of = line(version, { taxes, tax_amounts: [{ amount: 303, inclusive: true }] })
-    const object = invoice(version, { lines: [of], total: 1710 })
+    const taxed = line(version, { taxes, tax_amounts: [{ amount: 303, inclusive: true }] })
+    const object = invoice(version, { lines: [taxed], total: 1710 })
     const body = { total: 1710, line_items: [{ amount: 1900, tax_amount: 303 }] }
-    expect(mapObject(object, find)).toMatchObject({ body })
-    expect(leftOutOf(object, find)).toEqual([])
+    expect(mapObject(object, mappingContext)).toMatchObject({ body })
+    expect(leftOutOf(object, mappingContext)).toEqual([])
   })
 })
 
@@ -75,13 +92,15 @@ describe('the mapping of Stripe objects', () => {
   const yearly = { amount: 700, currency: 'eur', interval: 'year', interval_count: 1 }
 
   it('refuses a line without an interval unless the import contains its price', () => {
-    const [old, recent] = versions.map((version) =>
-      mapObject(invoice(version), { ...find, recurrence: () => undefined }),
-    )
-    expect([old, recent]).toMatchObject([
-      { type: 'invoice', body: {} },
-      { problem: expect.stringMatching(/import the prices/) },
-    ])
+    const withoutPrices = { ...mappingContext, recurrence: () => undefined }
+    // In the older version, lines contain their price.
+    expect(mapObject(invoice(olderVersion), withoutPrices)).toMatchObject({ type: 'invoice', body: {} })
+    expect(mapObject(invoice(newerVersion), withoutPrices)).toMatchObject({
+      problem: expect.stringMatching(/import the prices/),
+    })
+  })
+
+  it('reads the interval of a price from a subscription', () => {
     const recurrence = { interval: 'month', interval_count: 1, usage_type: 'licensed' }
     expect(recurrencesIn(subscription)).toEqual([['price_pro', recurrence]])
   })
@@ -89,48 +108,51 @@ describe('the mapping of Stripe objects', () => {
   it('reads the expanded discount of older versions beside the list of ids', () => {
     const discount = { id: 'di_1', coupon: coupon({ id: 'OLD' }) }
     for (const discounts of [['di_1'], [], undefined])
-      expect(mapObject(invoice(versions[0], { discounts, discount }), find)).toMatchObject({
+      expect(mapObject(invoice(olderVersion, { discounts, discount }), mappingContext)).toMatchObject({
         body: { discounts: ['OLD'] },
       })
   })
 
-  it.each<[string, object, object | RegExp]>([
-    ['a fraction of a percent', coupon({ percent_off: 12.5 }), /percent_off must be a whole number/],
+  it.each<[string, StripeObject, object]>([
     ['a percentage', coupon({ percent_off: 100 }), { percent_off: 100, currency: 'XXX' }],
     ['an amount off', coupon({ amount_off: 5, currency: 'jpy' }), { amount_off: 5, currency: 'jpy' }],
-    ['a fraction of a cent', price({ ...free, unit_amount_decimal: '0.5' }), /fraction of a cent/],
-    ['an amount that the customer chooses', price({ ...free, custom_unit_amount: {} }), /^custom_unit/],
-    ['tiers that are ids', price(tiered), /tiers are not expanded/],
-    ['a tier with a fraction of a cent', price({ ...tiered, tiers: [free] }), /fraction of a cent/],
     ['tiers', price({ ...tiered, tiers: [{ unit_amount: 7 }] }), { price: 7, tiered: true }],
     [
-      'a plan of an old version',
+      'a plan of an older version',
       { object: 'plan', id: 'p', product: 'x', ...yearly },
       { price: 700, type: 'recurring', interval: 'year', interval_count: 1, product_id: 'x' },
     ],
     ['a currency without decimals', price({ currency: 'jpy', unit_amount: 500 }), { price: 500 }],
-    ['a currency with three', price({ currency: 'bhd', unit_amount: 5120 }), { price: 5120 }],
-    ['decimals that ISO 4217 has not', price({ currency: 'isk', unit_amount: 700 }), { price: 7 }],
-    ['parts of them', price({ currency: 'ugx', unit_amount: 710 }), /not a whole number of/],
-    ['no decimals, which ISO 4217 has', price({ currency: 'mga', unit_amount: 7 }), { price: 700 }],
-    ['what is not from Stripe', { type: 'product', data: {} }, /"object"/],
+    ['a currency with three decimals', price({ currency: 'bhd', unit_amount: 5120 }), { price: 5120 }],
+    ['a currency with decimals only in Stripe', price({ currency: 'isk', unit_amount: 700 }), { price: 7 }],
+    ['a currency with decimals only in ISO 4217', price({ currency: 'mga', unit_amount: 7 }), { price: 700 }],
     ['no interval', price({ recurring: null, type: 'one_time' }), { type: 'one_time', interval: undefined }],
-  ])('maps or refuses %s', (_, object, expected) => {
-    const result = mapObject(object as never, find) as Record<string, unknown>
-    if (expected instanceof RegExp) expect(result.problem).toMatch(expected)
-    else expect(result.body).toMatchObject(expected)
+  ])('maps %s', (_, object, body) => {
+    expect(mapObject(object, mappingContext)).toMatchObject({ body })
   })
 
-  it.each<[string, object]>([
+  it.each<[string, StripeObject, RegExp]>([
+    ['a fraction of a percent', coupon({ percent_off: 12.5 }), /percent_off must be a whole number/],
+    ['a fraction of a cent', price({ ...free, unit_amount_decimal: '0.5' }), /fraction of a cent/],
+    ['an amount that the customer chooses', price({ ...free, custom_unit_amount: {} }), /custom_unit_amount/],
+    ['tiers that are not expanded', price(tiered), /tiers are not expanded/],
+    ['a tier with a fraction of a cent', price({ ...tiered, tiers: [free] }), /fraction of a cent/],
+    ['decimals that ISO 4217 does not have', price({ currency: 'ugx', unit_amount: 710 }), /whole number of/],
+    ['an object that is not from Stripe', { type: 'product', data: {} }, /"object"/],
+  ])('refuses %s', (_, object, problem) => {
+    expect(mapObject(object, mappingContext)).toMatchObject({ problem: expect.stringMatching(problem) })
+  })
+
+  it.each<[string, StripeObject]>([
     ['product: deleted', product({ deleted: true, name: undefined })],
     ['constructor: not recorded by this service', { object: 'constructor', id: 'x_1' }],
     ['subscription: derived from its invoices', subscription],
-    ['invoice: draft', invoice(versions[0], { status: 'draft' })],
+    ['invoice: draft', invoice(olderVersion, { status: 'draft' })],
     ['invoice: deleted', { object: 'invoice', id: 'in_1', deleted: true }],
-    ['invoice: of 0, without lines', invoice(versions[0], { total: 0, lines: [] })],
-  ])('skips %s', (skip, object) => expect(mapObject(object as never, find)).toEqual({ skip }))
+    ['invoice: total of 0 and no lines', invoice(olderVersion, { total: 0, lines: [] })],
+  ])('skips %s', (skipReason, object) => expect(mapObject(object, mappingContext)).toEqual({ skipReason }))
 
-  it('reports what is omitted from an object', () => {
+  it('reports what is left out of an object', () => {
     const lines = [
       { subscription: 'sub_b', tax_amounts: [{ amount: 1, inclusive: true }] },
       { subscription: 'sub_a', taxes: [{ amount: 1, tax_behavior: 'exclusive' }] },
@@ -148,22 +170,22 @@ describe('the mapping of Stripe objects', () => {
       { object: 'invoice', shipping_cost: { amount_total: 500 }, lines: { data: others } },
       product(),
     ]
-    expect(objects.map((object) => leftOutOf(object, find))).toEqual([
+    expect(objects.map((object) => leftOutOf(object, mappingContext))).toEqual([
       [
-        'price: that it is test data (livemode is false)',
+        'price: the mark of test data (livemode is false)',
         'price: its amounts in other currencies (currency_options)',
-        'price: that quantities are divided (transform_quantity)',
+        'price: the division of quantities (transform_quantity)',
       ],
       ['customer: its test clock'],
       [
-        'invoice: that a line belongs to another subscription',
-        'invoice: that some of its taxes are within the amounts and some on top',
+        'invoice: the other subscription that a line belongs to',
+        'invoice: the difference between included and added taxes',
       ],
       [
-        'invoice: a discount of a line, which is not expanded',
-        'invoice: the quantity of a line, which is a fraction',
+        'invoice: a line discount that is not expanded',
+        'invoice: the fractional quantity of a line',
         'invoice: its shipping costs',
-        'invoice: credits that are taken off a line before taxes',
+        'invoice: credits that are deducted from a line before taxes',
       ],
       [],
     ])

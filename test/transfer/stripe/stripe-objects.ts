@@ -1,4 +1,5 @@
-import { recurrencesIn } from '../../../tools/transfer/formats/stripe/stripe-account.ts'
+import type { MappingContext } from '../../../tools/transfer/formats/stripe/mapping-context.ts'
+import { recurrencesIn } from '../../../tools/transfer/formats/stripe/related-objects.ts'
 
 /** Objects of an invented Stripe account, as two versions of Stripe's API return them. */
 
@@ -7,8 +8,9 @@ type Fields = Record<string, unknown>
 const MARCH = 1_709_251_200
 const APRIL = 1_711_929_600
 
-/** A version whose lines have a price and invoices a subscription, and one where both are nested elsewhere. */
-export const versions = ['2024-06-20', '2025-09-30.clover'] as const
+/** A version in which lines have a price and invoices a subscription, and a version in which both are nested elsewhere. */
+export const [olderVersion, newerVersion] = ['2024-06-20', '2025-09-30.clover'] as const
+export const versions = [olderVersion, newerVersion] as const
 export type Version = (typeof versions)[number]
 
 export const product = (fields: Fields = {}) => ({
@@ -53,13 +55,13 @@ export const coupon = (fields: Fields = {}) => ({
   ...fields,
 })
 
-const discountOf: Readonly<Record<Version, object>> = {
+const discounts: Readonly<Record<Version, object>> = {
   '2024-06-20': { id: 'di_1', object: 'discount', coupon: coupon() },
   '2025-09-30.clover': { id: 'di_1', object: 'discount', source: { type: 'coupon', coupon: 'SPRING' } },
 }
 
 /** The fields of a line that differ between the versions. */
-const originOf: Readonly<Record<Version, (proration: unknown) => object>> = {
+const versionedLineFields: Readonly<Record<Version, (proration: unknown) => object>> = {
   '2024-06-20': (proration) => ({
     proration,
     type: proration ? 'invoiceitem' : 'subscription',
@@ -85,11 +87,11 @@ export const line = (version: Version, { proration = false, ...fields }: Fields 
   quantity: 1,
   discount_amounts: [{ amount: 190, discount: 'di_1' }],
   period: proration ? { start: MARCH + 86_400, end: APRIL } : { start: APRIL, end: APRIL + 30 * 86_400 },
-  ...originOf[version](proration),
+  ...versionedLineFields[version](proration),
   ...fields,
 })
 
-const subscriptionOf: Readonly<Record<Version, object>> = {
+const subscriptionFields: Readonly<Record<Version, object>> = {
   '2024-06-20': { subscription: 'sub_ann' },
   '2025-09-30.clover': {
     parent: { type: 'subscription_details', subscription_details: { subscription: 'sub_ann' } },
@@ -108,20 +110,20 @@ export const invoice = (version: Version, { lines = [line(version)], ...fields }
   period_start: MARCH,
   period_end: APRIL,
   lines: { object: 'list', data: lines, has_more: false },
-  discounts: [discountOf[version]],
-  ...subscriptionOf[version],
+  discounts: [discounts[version]],
+  ...subscriptionFields[version],
   ...fields,
 })
 
-/** Returns the text of a page of a list with these objects. */
+/** Returns the only page of a list with these objects, as JSON. */
 export const page = (data: readonly unknown[]) =>
   JSON.stringify({ object: 'list', url: '/v1/things', has_more: false, data }, null, 2)
 
 const recurrences = new Map(recurrencesIn(price()))
 
-/** The account of an import that has read these objects. */
-export const find = {
-  recurrence: (id: string) => recurrences.get(id),
+/** What the mapping knows in an import of the price and the product above. */
+export const mappingContext: MappingContext = {
+  recurrence: (id) => recurrences.get(id),
   isFractional: () => false,
   isListed: () => true,
   hasPrice: () => false,

@@ -10,16 +10,19 @@ const options = {
   customer: {
     value: 'ID',
     about:
-      "exports one customer's record, by either id: customer, subscriptions, invoices, and what these refer to",
+      "exports only one customer's record, by either id: the customer, the subscriptions and invoices, and the entities that these refer to",
   },
-  out: { value: 'FOLDER', about: 'the folder to write to (default: APP_ID.export); it must be new or empty' },
+  out: {
+    value: 'FOLDER',
+    about: 'the folder to write to, which must be new or empty (default: APP_ID.export)',
+  },
   ...tableOptions,
 } as const satisfies Options
 
 export const exportUsage = `usage: npm run --silent export -- ${synopsis(options)}
 
 Exports everything that an application has recorded: a file for each resource, with lines that "import" accepts, and
-manifest.json with counts and checksums, which it also prints. The files contain fields that the API does not return:
+manifest.json with counts and checksums, which the command also prints. The files contain fields that the API does not return:
 protect the folder as you protect the table.
 
 ${optionList(options)}`
@@ -37,7 +40,7 @@ export const runExport = async (
   const manifest = await onTable(table, env, () =>
     exportApplication({ app, customer, folder, show }).finally(end),
   )
-  const lines = Object.values(manifest.files).reduce((sum, { count }) => sum + count, 0)
-  line(`Exported ${lines.toLocaleString('en')} entities to "${folder}".`)
+  const count = manifest.files.reduce((sum, file) => sum + file.count, 0)
+  line(`Exported ${count.toLocaleString('en')} entities to "${folder}".`)
   return manifest
 }

@@ -8,86 +8,120 @@ import { makeFolder } from '../../local/data-folder.ts'
 
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 
-const taken = (folder: string, cause?: unknown): CommandError =>
-  new CommandError(`"${folder}" exists and is not an empty folder; name another one`, { cause })
+const takenFolder = (folder: string, cause?: unknown): CommandError =>
+  new CommandError(`"${folder}" exists and is not an empty folder; choose another one`, { cause })
 
-const isFree = (folder: string): boolean => {
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  return !found || (found.isDirectory() && readdirSync(folder).length === 0)
+/** Returns whether a path does not exist or is an empty folder. A link is neither. */
+const isFree = (path: string): boolean => {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return !found || (found.isDirectory() && readdirSync(path).length === 0)
 }
 
-/** Creates a folder beside one that does not exist or is empty. Its mode is 0700. */
-const makeBeside = (folder: string): string => {
+/** Creates a folder next to a path, with a name of its own and the mode 0700. Throws CommandError if the path is not free. */
+const makeFolderBeside = (path: string): string => {
   try {
-    if (!isFree(folder)) throw taken(folder)
-    makeFolder(dirname(folder))
-    return mkdtempSync(`${folder}.`)
+    if (!isFree(path)) throw takenFolder(path)
+    makeFolder(dirname(path))
+    return mkdtempSync(`${path}.`)
   } catch (cause) {
     if (cause instanceof CommandError) throw cause
-    throw new CommandError(`cannot create the folder "${folder}": ${(cause as Error).message}`, { cause })
+    throw new CommandError(`cannot create the folder "${path}": ${(cause as Error).message}`, { cause })
   }
 }
 
 /**
- * Creates a folder for an export, which only its owner can read. If the process exits or receives a signal, an incomplete folder
- * is removed. Throws CommandError if the folder cannot be created or is not empty.
+ * Creates a folder for an export, which only its owner can read, next to its final path `name`. If the process exits or receives a
+ * signal before `complete`, the folder is removed. Throws CommandError if it cannot be created or `name` is not free.
  */
 export const openExportFolder = (name: string) => {
-  const folder = resolve(name)
-  const path = makeBeside(folder)
+  const finalPath = resolve(name)
+  // The folder is new, so no other export uses it, and no link leads to it.
+  const path = makeFolderBeside(finalPath)
   const remove = () => rmSync(path, { recursive: true, force: true })
   const exit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal])
   process.on('exit', remove)
   for (const signal of signals) process.on(signal, exit)
-  /** Gives the folder its final name. Throws CommandError if that name has been taken in the meantime. */
-  const complete = (): void => {
-    try {
-      renameSync(path, folder)
-    } catch (cause) {
-      throw taken(folder, cause)
-    }
+  return {
+    /** Where to write the files. */
+    path,
+    /** Gives the folder its final name. Throws CommandError if that name has been taken in the meantime. */
+    complete: (): void => {
+      try {
+        renameSync(path, finalPath)
+      } catch (cause) {
+        throw takenFolder(finalPath, cause)
+      }
+    },
+    /** Removes the folder, unless it is complete. */
+    close: (): void => {
+      remove()
+      process.off('exit', remove)
+      for (const signal of signals) process.off(signal, exit)
+    },
   }
-  const close = (): void => {
-    remove()
-    process.off('exit', remove)
-    for (const signal of signals) process.off(signal, exit)
-  }
-  // This path is new, beside the final one. No other export uses it, and no link points to it.
-  return { path, complete, close }
 }
 
-/** The description of an export's file in the manifest. */
-export interface Exported {
+/** The description of an exported file in the manifest. */
+export interface ExportedFile {
   readonly file: string
+  /** The name of the resource. */
   readonly type: string
+  /** The number of lines. */
   readonly count: number
   readonly bytes: number
+  /** The SHA-256 of the file, in hexadecimal digits. */
   readonly sha256: string
   /** The sum of the SHA-256 of each line, modulo 2^256: the same for the same lines in any order. */
   readonly lines_sha256: string
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+/** Computes the description of a file from its lines. */
+class FileDescription {
+  readonly #hash = createHash('sha256')
+  #lineHashes = 0n
+  #count = 0
+  #bytes = 0
 
-/** Creates an NDJSON file that only its owner can read. `exported` describes the complete file. */
-export const openFile = async (folder: string, { file, type }: Pick<Exported, 'file' | 'type'>) => {
+  get count(): number {
+    return this.#count
+  }
+
+  /** Adds lines, which end with line feeds in `text`. */
+  add(lines: readonly string[], text: string): void {
+    for (const line of lines)
+      this.#lineHashes += BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)
+    this.#hash.update(text)
+    this.#count += lines.length
+    this.#bytes += Buffer.byteLength(text)
+  }
+
+  complete(file: string, type: string): ExportedFile {
+    return {
+      file,
+      type,
+      count: this.#count,
+      bytes: this.#bytes,
+      sha256: this.#hash.digest('hex'),
+      lines_sha256: BigInt.asUintN(256, this.#lineHashes).toString(16).padStart(64, '0'),
+    }
+  }
+}
+
+/** Creates an NDJSON file that only its owner can read. `type` is the name of the resource of its lines. */
+export const openExportFile = async (folder: string, file: string, type: string) => {
   const path = join(folder, file)
   await writeFile(path, '', { mode: 0o600, flag: 'wx' })
-  const whole = createHash('sha256')
-  let count = 0
-  let bytes = 0
-  let sum = 0n
-  const add = async (lines: readonly string[]): Promise<void> => {
-    const text = lines.map((line) => `${line}\n`).join('')
-    for (const line of lines) sum += BigInt(`0x${sha256(line)}`)
-    whole.update(text)
-    count += lines.length
-    bytes += Buffer.byteLength(text)
-    await appendFile(path, text)
+  const description = new FileDescription()
+  return {
+    /** Appends lines. */
+    add: async (lines: readonly string[]): Promise<void> => {
+      const text = lines.map((line) => `${line}\n`).join('')
+      description.add(lines, text)
+      await appendFile(path, text)
+    },
+    /** Returns the number of lines so far. */
+    count: (): number => description.count,
+    /** Returns the description of the complete file. */
+    complete: (): ExportedFile => description.complete(file, type),
   }
-  const exported = (): Exported => {
-    const lines_sha256 = BigInt.asUintN(256, sum).toString(16).padStart(64, '0')
-    return { file, type, count, bytes, sha256: whole.digest('hex'), lines_sha256 }
-  }
-  return { add, exported, count: () => count }
 }

@@ -6,55 +6,63 @@ import type { ClientIds } from './export-body.ts'
 
 const MAX_CACHED = 100_000
 
-const referencedBy = ({ resource, content }: Entity): (readonly [id: string, target: string])[] =>
+/** Returns the ids of the entities that an entity refers to, each with the name of its resource. */
+const referencesIn = ({ resource, content }: Entity): (readonly [id: string, target: string])[] =>
   referencesOf(resource.fields).flatMap((path) =>
     idsAt(path, content).map((id) => [id, path.reference.target] as const),
   )
 
 /**
- * Finds the client's ids of the entities that others refer to. It also tracks those that were recorded so recently that the
+ * Finds the client's ids of referenced entities. It also tracks the referenced entities that were recorded so recently that the
  * index of their list may not contain them yet, so that the export does not miss them.
  */
 export class References {
   readonly #app: string
-  readonly #since: string
+  readonly #recentFrom: string
   readonly #cache = new Map<string, string>()
-  readonly #recent = new Map<string, Set<string>>()
+  readonly #expectedIds = new Map<string, Set<string>>()
 
-  /** Tracks the entities whose order is `since` or later. */
-  constructor(app: string, since: string) {
+  /** Tracks the entities whose order is `recentFrom` or later. */
+  constructor(app: string, recentFrom: string) {
     this.#app = app
-    this.#since = since
+    this.#recentFrom = recentFrom
   }
 
-  /** Returns the client's ids of all entities that these refer to. Throws Error if one of them does not exist. */
-  async clientIdsIn(entities: readonly Entity[]): Promise<ClientIds> {
-    const missing = new Map(entities.flatMap(referencedBy))
-    const known = new Map<string, string>()
-    for (const id of missing.keys()) if (this.#cache.has(id)) known.set(id, this.#cache.get(id)!)
-    for (const id of known.keys()) missing.delete(id)
-    if (missing.size === 0) return known
-    const items = await retryWhileBusy(() => readItems(this.#app, [...missing.keys()]))
-    if (this.#cache.size > MAX_CACHED) this.#cache.clear()
-    for (const [id, target] of missing) {
-      const item = items.get(id)
-      if (!item) throw new Error(`${target} ${id} is missing in the table, and others refer to it`)
-      for (const map of [known, this.#cache]) map.set(id, item.external_id)
-      if (item.order >= this.#since) this.expect(target, id)
+  /** Returns the client's ids of all entities that `entities` refer to. Throws Error if one of them does not exist. */
+  async clientIdsFor(entities: readonly Entity[]): Promise<ClientIds> {
+    const clientIds = new Map<string, string>()
+    const uncached = new Map<string, string>()
+    for (const [id, target] of entities.flatMap(referencesIn)) {
+      const clientId = this.#cache.get(id)
+      if (clientId === undefined) uncached.set(id, target)
+      else clientIds.set(id, clientId)
     }
-    return known
+    if (uncached.size === 0) return clientIds
+    const items = await retryWhileBusy(() => readItems(this.#app, [...uncached.keys()]))
+    if (this.#cache.size > MAX_CACHED) this.#cache.clear()
+    for (const [id, target] of uncached) {
+      const item = items.get(id)
+      if (!item) throw new Error(`the table does not contain ${target} ${id}, to which an entity refers`)
+      clientIds.set(id, item.external_id)
+      this.#cache.set(id, item.external_id)
+      if (item.order >= this.#recentFrom) this.expect(target, id)
+    }
+    return clientIds
   }
 
+  /** Tracks an entity, given by the name of its resource and the service's id. */
   expect(target: string, id: string): void {
-    this.#recent.set(target, (this.#recent.get(target) ?? new Set()).add(id))
+    const ids = this.#expectedIds.get(target) ?? new Set()
+    this.#expectedIds.set(target, ids.add(id))
   }
 
-  found({ name }: Resource, id: string): void {
-    this.#recent.get(name)?.delete(id)
+  /** Ends the tracking of an entity, because it is exported. */
+  markExported({ name }: Resource, id: string): void {
+    this.#expectedIds.get(name)?.delete(id)
   }
 
-  /** Returns the tracked entities of a resource that have not been exported. */
-  missed({ name }: Resource): string[] {
-    return [...(this.#recent.get(name) ?? [])]
+  /** Returns the ids of the tracked entities of a resource that have not been exported. */
+  missing({ name }: Resource): string[] {
+    return [...(this.#expectedIds.get(name) ?? [])]
   }
 }

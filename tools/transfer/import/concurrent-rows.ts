@@ -1,53 +1,75 @@
 import type { Limiter } from '../../../client/limiter.ts'
-import type { Row } from '../row.ts'
+import type { Row } from './row.ts'
 
-const MAX_READ_AHEAD = { rows: 2_000, characters: 64 * 1024 * 1024 }
+const MAX_ROWS_IN_PROGRESS = 2_000
+const MAX_CHARACTERS_IN_PROGRESS = 64 * 1024 * 1024
+
+/** The rows in progress. Rows with a common key run one after another, in the order in which they are started. */
+class RowsInProgress {
+  readonly #ends = new Set<Promise<void>>()
+  readonly #lastEndByKey = new Map<string, Promise<void>>()
+  #characters = 0
+  #wake = (): void => undefined
+
+  /** Starts a row: calls `run` once all earlier rows with a common key have ended. */
+  start(row: Row, run: () => Promise<void>): void {
+    const earlier = row.keys.map((key) => this.#lastEndByKey.get(key))
+    const end = Promise.all(earlier).then(run)
+    this.#characters += row.body.length
+    this.#ends.add(end)
+    for (const key of row.keys) this.#lastEndByKey.set(key, end)
+    end.then(() => {
+      this.#ends.delete(end)
+      this.#characters -= row.body.length
+      for (const key of row.keys) if (this.#lastEndByKey.get(key) === end) this.#lastEndByKey.delete(key)
+      this.#wake()
+    })
+  }
+
+  /** Whether no other row may start before one has ended. */
+  get isFull(): boolean {
+    return this.#ends.size >= MAX_ROWS_IN_PROGRESS || this.#characters >= MAX_CHARACTERS_IN_PROGRESS
+  }
+
+  /** Resolves when the next row ends. */
+  nextEnd(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  /** Resolves when no row is in progress. */
+  async allEnded(): Promise<void> {
+    await Promise.all(this.#ends)
+  }
+}
 
 /**
- * Processes rows concurrently, but those with a common key one after another. Reads at most 2,000 rows or 64 MiB ahead.
- * Stops the limiter at the first error, and rejects with it when no row is in progress any more.
+ * Calls `process` for each row: concurrently, except that rows with a common key are processed one after another, in order. At
+ * most 2,000 rows or 64 MiB are in memory. The first error stops the limiter; once no row is in progress, it is thrown.
  */
 export const processRows = async (
   rows: Iterable<Row>,
   process: (row: Row) => Promise<void>,
   limiter: Limiter,
 ): Promise<void> => {
-  const lastOfKey = new Map<string, Promise<void>>()
-  const active = new Set<Promise<void>>()
-  let characters = 0
-  let wake = (): void => undefined
+  const inProgress = new RowsInProgress()
   const run = async (row: Row): Promise<void> => {
     try {
-      await Promise.all(row.keys.map((key) => lastOfKey.get(key)))
       if (!limiter.signal.aborted) await process(row)
     } catch (error) {
       limiter.stop(error)
     }
   }
-  const start = (row: Row): void => {
-    const ended = run(row)
-    characters += row.body.length
-    active.add(ended)
-    for (const key of row.keys) lastOfKey.set(key, ended)
-    ended.then(() => {
-      active.delete(ended)
-      characters -= row.body.length
-      for (const key of row.keys) if (lastOfKey.get(key) === ended) lastOfKey.delete(key)
-      wake()
-    })
-  }
   try {
     for (const row of rows) {
-      while (active.size >= MAX_READ_AHEAD.rows || characters >= MAX_READ_AHEAD.characters)
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
+      while (inProgress.isFull) await inProgress.nextEnd()
       if (limiter.signal.aborted) break
-      start(row)
+      inProgress.start(row, () => run(row))
     }
   } catch (error) {
     limiter.stop(error)
   }
-  await Promise.all(active)
+  await inProgress.allEnded()
   limiter.signal.throwIfAborted()
 }

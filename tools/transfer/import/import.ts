@@ -1,68 +1,57 @@
 import type { ClientOptions } from '../../../client/options.ts'
-import { countReason, type ImportCounts, isRecorded, newCounts } from '../counts.ts'
-import { isUpdatable } from '../creates.ts'
+import { isUpdatable } from '../create-endpoints.ts'
 import { openDiskMap } from '../disk-map.ts'
-import { type ReadOptions, readDrafts } from '../formats/source.ts'
-import { type Row, rowOf } from '../row.ts'
+import type { Draft } from '../draft.ts'
+import { type ReadOptions, readDrafts } from '../formats/read-drafts.ts'
 import { processRows } from './concurrent-rows.ts'
+import { countReason, countRow, type ImportCounts, newCounts } from './counts.ts'
 import type { ImportProgress } from './import-progress.ts'
+import { withoutRefusedPrices } from './invoice-prices.ts'
+import { PASSES } from './passes.ts'
 import { openReport } from './report.ts'
+import { type Row, toRow } from './row.ts'
+import { isRefused } from './row-result.ts'
 import { rowSender } from './row-sender.ts'
-import { openRowStore, ROW_PASSES, type RowStore } from './row-store.ts'
+import { openRowStore, type RowStore } from './row-store.ts'
 import { connect, type Service } from './service.ts'
 
 /** The input and the options of an import. */
 export interface ImportSettings extends ReadOptions {
+  /** Whether to update recorded entities to the values of their rows, where their resource allows it. */
   readonly updates: boolean
   /** Whether to predict the outcome of every row and record nothing. */
   readonly isDryRun: boolean
   /** The file to which a line of JSON is appended for each row. The next run with the same file skips recorded rows. */
   readonly report: string | undefined
+  /** The maximum number of concurrent requests. */
   readonly concurrency: number
   readonly progress: ImportProgress
 }
 
-const countRow = (row: Row, counts: ImportCounts): void => {
-  if (row.skip !== undefined) {
-    countReason(counts.skipped, row.skip)
-    return
-  }
-  counts.rows += 1
-  // Whether a row with a precondition is sent is not known yet.
-  if (row.problem !== undefined && !row.precondition) countReason(counts.unusable, row.problem)
-  for (const what of row.leftOut ?? []) countReason(counts.left_out, what)
-  for (const field of row.fromLines ?? []) countReason(counts.from_lines, field)
+const rowFrom = (draft: Draft, { updates }: ImportSettings): Row => {
+  const row = toRow(draft)
+  const isUpdate = updates && row.type !== null && isUpdatable(row.type) && !row.isErased
+  return isUpdate ? { ...row, isUpdate } : row
 }
 
-/** Reads and counts the rows of all files, and stores those to send. */
+/** Reads and counts the rows of all files, and stores the rows to send. */
 const storeRows = async (settings: ImportSettings, store: RowStore): Promise<ImportCounts> => {
-  const { files, updates, progress } = settings
+  const { files, progress } = settings
   const counts = newCounts()
-  const indexes = new Map(files.map((file, index) => [file, index]))
+  const fileIndexes = new Map(files.map((file, index) => [file, index]))
   for await (const draft of readDrafts(settings)) {
-    const row = rowOf(draft)
-    countRow(row, counts)
-    for (const text of row.read ?? []) progress.showRead(text)
+    const row = rowFrom(draft, settings)
+    countRow(counts, row)
+    for (const conversion of row.conversions ?? []) progress.showConversion(conversion)
     progress.showCounts(counts)
-    const isUpdate = updates && isUpdatable(row.type) && !row.isErased
-    if (row.skip === undefined) store.add(indexes.get(row.file)!, isUpdate ? { ...row, updates } : row)
+    if (row.skipReason === undefined) store.add(fileIndexes.get(row.file)!, row)
   }
   return counts
 }
 
-type Line = Readonly<Record<string, unknown>>
+const tenthsOfSecondsSince = (start: number): number => Math.round((performance.now() - start) / 100) / 10
 
-/** Returns an invoice without the prices of lines that were refused, since it could not be recorded with them. */
-const withoutPrices = (row: Row, refused: ReadonlySet<string>): Row => {
-  if (!row.keepsPrices || refused.size === 0) return row
-  const { line_items = [], ...body } = JSON.parse(row.body) as { readonly line_items?: readonly Line[] }
-  const lines = line_items.map(({ price_id, ...line }) =>
-    refused.has(String(price_id)) ? line : { ...line, price_id },
-  )
-  return { ...row, body: JSON.stringify({ ...body, line_items: lines }) }
-}
-
-/** Sends the stored rows, one pass after the other, and counts their outcomes. */
+/** Sends the stored rows, one pass after another, and counts their outcomes. */
 const sendRows = async (
   store: RowStore,
   counts: ImportCounts,
@@ -72,34 +61,36 @@ const sendRows = async (
   const { progress } = settings
   const report = await openReport(settings, service.appId)
   const send = rowSender(service)
-  const startedAt = performance.now()
+  const start = performance.now()
   const refusedPrices = new Set<string>()
-  const lateSkips: Record<string, number> = {}
+  /** The number of rows whose precondition did not hold, by reason. */
+  const skipped: Record<string, number> = {}
   const process = async (row: Row): Promise<void> => {
     if (report?.isRecorded(row)) {
       counts.resumed += 1
       return
     }
-    const sent = await send(withoutPrices(row, refusedPrices))
-    counts.seconds = Math.round((performance.now() - startedAt) / 100) / 10
-    if ('skip' in sent) {
+    const sent = await send(withoutRefusedPrices(row, refusedPrices))
+    counts.seconds = tenthsOfSecondsSince(start)
+    if ('skipReason' in sent) {
       counts.rows -= 1
-      countReason(counts.skipped, sent.skip)
-      countReason(lateSkips, sent.skip)
+      countReason(counts.skipped, sent.skipReason)
+      countReason(skipped, sent.skipReason)
     } else {
       report?.write(row, sent)
       counts[sent.outcome] += 1
-      const { file, row: number, type, id } = row
-      const isRefused = !isRecorded(sent.outcome) && sent.outcome !== 'unknown'
-      if (isRefused) progress.showRefused({ file, row: number, type, id, ...sent })
-      if (isRefused && type === 'price') refusedPrices.add(String(id))
+      if (isRefused(sent.outcome)) {
+        const { file, row: number, type, id } = row
+        progress.showRefused({ file, row: number, type, id, ...sent })
+        if (type === 'price') refusedPrices.add(String(id))
+      }
     }
     progress.showCounts(counts)
   }
   try {
-    for (let pass = 0; pass < ROW_PASSES; pass += 1)
+    for (let pass = 0; pass < PASSES; pass += 1)
       await processRows(store.rowsOf(pass), process, service.limiter)
-    progress.showReasons('skipped', lateSkips)
+    progress.showSkipped(skipped)
   } finally {
     report?.close()
   }
@@ -109,7 +100,7 @@ const importRows = async (service: Service, settings: ImportSettings): Promise<I
   const store = await openRowStore()
   try {
     const counts = await storeRows(settings, store)
-    settings.progress.showUnsent(counts)
+    settings.progress.showPrepared(counts)
     await sendRows(store, counts, service, settings)
     return counts
   } finally {
@@ -118,18 +109,18 @@ const importRows = async (service: Service, settings: ImportSettings): Promise<I
 }
 
 /**
- * Imports the rows of files, each of which is read once, in one pass per level of references: referenced entities first. Throws
- * CommandError if it cannot continue; it can be run again.
+ * Imports the rows of files. Each file is read once; then the rows are sent, one pass for each level of references: an entity
+ * before the entities that refer to it. Throws CommandError if it cannot continue; it can then be run again.
  */
 export const importFrom = async (settings: ImportSettings, access: ClientOptions): Promise<ImportCounts> => {
   const service = await connect(access, settings)
   if (!settings.isDryRun) return importRows(service, settings)
-  const known = await openDiskMap()
+  const predictions = await openDiskMap()
   try {
-    // With the service's own checks and the SDK, it takes half of the time in which the command would start.
+    // Imported only here: it loads the service's validators and the AWS SDK, half of the time in which the command starts.
     const { dryRun } = await import('./dry-run.ts')
-    return await importRows(dryRun(service, known), settings)
+    return await importRows(dryRun(service, predictions), settings)
   } finally {
-    known.close()
+    predictions.close()
   }
 }

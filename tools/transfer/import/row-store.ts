@@ -1,22 +1,17 @@
-import { PASSES, passOf } from '../creates.ts'
-import { openTemporaryDatabase } from '../database.ts'
-import type { Row } from '../row.ts'
+import { openTemporaryDatabase } from '../temporary-database.ts'
+import { passOf } from './passes.ts'
+import type { Row } from './row.ts'
 
-/** The rows of an import, kept on disk in the order in which they are sent. */
+/** The rows of an import, stored on disk in the order in which they are sent. */
 export interface RowStore {
-  /** Adds a row of a file, by the index of the file in the arguments. */
+  /** Adds a row of a file, given by the file's index in the arguments. */
   add(file: number, row: Row): void
-  /** Returns the rows of a pass: by file, and in a file in the order in which they were added. */
+  /** Returns the rows of a pass, ordered by file and, within a file, in the order in which they were added. */
   rowsOf(pass: number): Iterable<Row>
   close(): void
 }
 
-/** The number of passes: one per level of references, and one for rows that depend on what is recorded by then. */
-export const ROW_PASSES = PASSES + 1
-
-const passOfRow = ({ type, precondition }: Row): number => (precondition ? PASSES : passOf(type ?? ''))
-
-/** Opens an empty store. Throws CommandError if this Node has no SQLite. */
+/** Opens an empty store in a temporary database. Throws CommandError if this Node has no SQLite. */
 export const openRowStore = async (): Promise<RowStore> => {
   const database = await openTemporaryDatabase()
   database.exec(`CREATE TABLE rows (pass INTEGER, file INTEGER, number INTEGER, row TEXT NOT NULL,
@@ -30,7 +25,7 @@ export const openRowStore = async (): Promise<RowStore> => {
   return {
     add: (file, row) => {
       number += 1
-      insert.run(passOfRow(row), file, number, JSON.stringify(row))
+      insert.run(passOf(row), file, number, JSON.stringify(row))
     },
     rowsOf,
     close: () => database.close(),

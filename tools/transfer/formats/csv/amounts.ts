@@ -1,59 +1,73 @@
 import { minorUnitDigits } from '../../../../shared/money/minor-units.ts'
 
-/** How amounts are written, and how many minor units they are. */
-
-interface AmountForm {
-  readonly pattern: RegExp
-}
-
-const formWith = (decimal: string, other: string): AmountForm => {
-  // Groups of three digits have spaces, apostrophes or the other sign between them.
-  const grouped = `[1-9]\\d{0,2}(?<by>[\\s'’${other}])\\d{3}(?:\\k<by>\\d{3})*`
-  // In India, the groups before the last have two digits.
+/** Returns a pattern of amounts with a decimal separator. The other separator may be between groups of digits. */
+const amountPattern = (decimal: string, other: string): RegExp => {
+  // Groups of three digits, with spaces, apostrophes or the other separator between them.
+  const grouped = `[1-9]\\d{0,2}(?<separator>[\\s'’${other}])\\d{3}(?:\\k<separator>\\d{3})*`
+  // In India, all groups but the last one have two digits.
   const indian = '[1-9]\\d?(?:,\\d\\d)+,\\d{3}'
   const whole = [grouped, ...(other === ',' ? [indian] : []), '\\d+'].join('|')
-  // A dash in place of the digits after the decimal separator stands for zeros.
+  // One or two dashes instead of the digits after the decimal separator stand for zeros.
   const fraction = `(?:[${decimal}](?:(?<fraction>\\d+)|[-–—]{1,2}))?`
-  return { pattern: new RegExp(`^(?<before>\\D*?)(?<whole>${whole})${fraction}(?<after>\\D*)$`) }
+  return new RegExp(`^(?<before>\\D*?)(?<whole>${whole})${fraction}(?<after>\\D*)$`)
 }
 
-/** The forms of an amount by decimal separator. */
-export const amountForms: ReadonlyMap<string, AmountForm> = new Map([
-  [',', formWith(',', '.')],
-  ['.', formWith('.', ',')],
+const patterns: ReadonlyMap<string, RegExp> = new Map([
+  [',', amountPattern(',', '.')],
+  ['.', amountPattern('.', ',')],
 ])
 
-const bare = (sign: string): string =>
-  sign
+/** The decimal separators of amounts. */
+export const decimalSeparators: readonly string[] = [...patterns.keys()]
+
+/** Returns a currency symbol in upper case, without white space and without a point at its end. */
+const normalised = (symbol: string): string =>
+  symbol
     .replace(/\s/g, '')
     .replace(/(?<=.)\.$/, '')
     .toUpperCase()
 
-/** Currencies that are written as "Rs.". */
-const RUPEES: ReadonlySet<string> = new Set(['INR', 'LKR', 'MUR', 'NPR', 'PKR', 'SCR'])
+/** Currencies that are also written as "Rs.". */
+const rupees: ReadonlySet<string> = new Set(['INR', 'LKR', 'MUR', 'NPR', 'PKR', 'SCR'])
 
-const signs = new Map<string, ReadonlySet<string>>()
-
-/** Returns the code of a currency and its signs, in English and in the country whose code it begins with. */
-const signsOf = (currency: string): ReadonlySet<string> => {
-  const found = signs.get(currency)
-  if (found) return found
-  const home = new Intl.Locale('und', { region: currency.slice(0, 2) }).maximize()
-  const signIn = (locale: Intl.Locale | string, currencyDisplay: 'symbol' | 'narrowSymbol') =>
-    new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay })
-      .formatToParts(0)
-      .find(({ type }) => type === 'currency')!.value
-  const all = [currency, signIn(home, 'symbol'), signIn('en', 'narrowSymbol'), signIn('en-001', 'symbol')]
-  if (RUPEES.has(currency)) all.push('Rs')
-  const set = new Set(all.map(bare))
-  signs.set(currency, set)
-  return set
+/** Returns the symbol of a currency in a locale, such as `$`, or `US$` where other dollars are common. */
+const symbolIn = (
+  locale: Intl.Locale | string,
+  currency: string,
+  currencyDisplay: 'symbol' | 'narrowSymbol',
+): string => {
+  const parts = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay }).formatToParts(
+    0,
+  )
+  return parts.find(({ type }) => type === 'currency')!.value
 }
 
-const isSignOf = (currency: string, text: string): boolean => text === '' || signsOf(currency).has(text)
+/** Returns the normalised code and symbols of a currency: in English, and in the country with whose code it begins. */
+const symbolsOf = (currency: string): ReadonlySet<string> => {
+  const country = new Intl.Locale('und', { region: currency.slice(0, 2) }).maximize()
+  const symbols = [
+    currency,
+    symbolIn(country, currency, 'symbol'),
+    symbolIn('en', currency, 'narrowSymbol'),
+    symbolIn('en-001', currency, 'symbol'),
+  ]
+  if (rupees.has(currency)) symbols.push('Rs')
+  return new Set(symbols.map(normalised))
+}
 
-/** Whether an amount is negative, by what stands around its digits. */
-const negativeBySigns: ReadonlyMap<string, boolean> = new Map([
+const symbolsByCurrency = new Map<string, ReadonlySet<string>>()
+
+/** Returns whether a text is blank, or the code or a symbol of a currency. */
+const isOptionalSymbol = (text: string, currency: string): boolean => {
+  const symbol = normalised(text)
+  if (symbol === '') return true
+  const symbols = symbolsByCurrency.get(currency) ?? symbolsOf(currency)
+  symbolsByCurrency.set(currency, symbols)
+  return symbols.has(symbol)
+}
+
+/** Whether an amount is negative, by the signs around its digits, for which "#" stands. */
+const isNegativeBySigns: ReadonlyMap<string, boolean> = new Map([
   ['#', false],
   ['+#', false],
   ['-#', true],
@@ -61,37 +75,35 @@ const negativeBySigns: ReadonlyMap<string, boolean> = new Map([
   ['(#)', true],
 ])
 
-/** Returns the digits after the decimal separator, padded or without further zeros; undefined if the currency has fewer. */
+/**
+ * Returns the digits after the decimal separator with as many digits as the currency has: zeros are added or removed. Returns
+ * undefined if there are more digits, or three digits that may be thousands.
+ */
 const minorDigits = (fraction: string, digits: number): string | undefined => {
-  const isPadded = fraction.length > digits && /^0*$/.test(fraction.slice(digits))
-  // Three digits after the separator may be thousands.
-  if (isPadded && fraction.length !== 3) return fraction.slice(0, digits)
-  return fraction.length > digits ? undefined : fraction.padEnd(digits, '0')
+  if (fraction.length <= digits) return fraction.padEnd(digits, '0')
+  const isPadded = /^0*$/.test(fraction.slice(digits))
+  return isPadded && fraction.length !== 3 ? fraction.slice(0, digits) : undefined
 }
 
-/** Returns whether a cell is a dash, alone or with the currency's sign, as accounting writes zero. */
+/** Returns whether a cell is a dash, alone or with the currency's symbol, with which accounting writes zero. */
 const isAccountingZero = (cell: string, currency: string): boolean =>
-  /^\D*[-–—]\D*$/.test(cell) && isSignOf(currency, bare(cell.replace(/[-–—]/, '')))
+  /^\D*[-–—]\D*$/.test(cell) && isOptionalSymbol(cell.replace(/[-–—]/, ''), currency)
 
 /**
- * Returns an amount as an integer of minor units. Undefined if the text is not an amount with this decimal separator, names
- * another currency, or has more digits than the currency.
+ * Returns an amount as an integer in the minor unit. Returns undefined if the cell is not an amount with this decimal separator,
+ * contains another currency, or has more decimal places than the currency.
  */
-export const amountIn = (cell: string, decimal: string, currency: string): string | undefined => {
+export const toMinorUnits = (cell: string, decimal: string, currency: string): string | undefined => {
   if (isAccountingZero(cell, currency)) return '0'
-  const {
-    whole,
-    fraction = '',
-    before = '',
-    after = '',
-  } = amountForms.get(decimal)!.pattern.exec(cell)?.groups ?? {}
-  if (whole === undefined) return undefined
+  const groups = patterns.get(decimal)!.exec(cell)?.groups
+  if (!groups) return undefined
+  const { whole = '', fraction = '', before = '', after = '' } = groups
   const minor = minorDigits(fraction, minorUnitDigits(currency))
-  const around = `${before}#${after}`.replaceAll('\u2212', '-')
-  const isNegative = negativeBySigns.get(around.replace(/[^-+#()]/g, ''))
-  const names = around.split('#').map((text) => bare(text.replace(/[-+()]/g, '')))
-  const isOwn = names.every((name) => isSignOf(currency, name))
-  if (minor === undefined || isNegative === undefined || !isOwn) return undefined
+  const surroundings = `${before}#${after}`.replaceAll('\u2212', '-')
+  const isNegative = isNegativeBySigns.get(surroundings.replace(/[^-+#()]/g, ''))
+  const symbols = surroundings.replace(/[-+()]/g, '').split('#')
+  if (minor === undefined || isNegative === undefined) return undefined
+  if (!symbols.every((symbol) => isOptionalSymbol(symbol, currency))) return undefined
   const amount = BigInt(whole.replace(/\D/g, '') + minor)
   return String(isNegative ? -amount : amount)
 }

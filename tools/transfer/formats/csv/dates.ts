@@ -1,10 +1,7 @@
 import { hasDateForm, parseDate } from '../../../../shared/contract/dates.ts'
 import type { Zone } from './zone.ts'
 
-/** How dates are written, and how they become dates that the API accepts. */
-
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const FULL_MONTHS = [
+const monthNames = [
   'january',
   'february',
   'march',
@@ -18,12 +15,20 @@ const FULL_MONTHS = [
   'november',
   'december',
 ]
-/** The years that two digits stand for: 2000 to 2069. Others must have four digits. */
+
+/** Returns the number of a month from 1, by its English name or the name's first three letters; 0 for any other text. */
+const monthNumber = (name: string): number => {
+  const text = name.toLowerCase()
+  const short = text === 'sept' ? 'sep' : text
+  return monthNames.findIndex((month) => month === text || month.slice(0, 3) === short) + 1
+}
+
+/** The last year that two digits stand for: 2069. They stand for years from 2000. */
 const LAST_SHORT_YEAR = 69
 
-/** The parts of a form, in the order in which they are looked for. */
-const patterns: Readonly<Record<string, string>> = {
-  MMM: '(?<name>[A-Za-z]+)\\.?',
+/** The patterns of the parts of a form. */
+const partPatterns: Readonly<Record<string, string>> = {
+  MMM: '(?<monthName>[A-Za-z]+)\\.?',
   MM: '(?<month>\\d{1,2})',
   M: '(?<month>\\d{1,2})',
   YYYY: '(?<year>\\d{4})',
@@ -34,8 +39,9 @@ const patterns: Readonly<Record<string, string>> = {
 const PART = /MMM|MM?|YYYY|YY|DD?/g
 const SEPARATOR = /^[./ ,-]+$/
 
-/** A form of dates, such as `DD.MM.YYYY`. */
+/** A form of dates. */
 export interface DateForm {
+  /** The form as the user writes it, such as `DD.MM.YYYY`. */
   readonly text: string
   /** Matches a date, and the time that may follow it. */
   readonly pattern: RegExp
@@ -43,32 +49,33 @@ export interface DateForm {
 
 const separatorPattern = (separator: string): string => {
   const signs = separator.replaceAll(' ', '')
-  // Several countries write a space after the point.
+  // In several countries, a space follows the point.
   return signs === '' ? '\\s+' : `${signs.replaceAll('.', '\\.')}\\s?`
 }
 
-/** Returns the form in a text: a day, a month and a year with separators between them. Undefined for any other text. */
+/** Returns the form in a text: a day, a month and a year in any order, with separators between them. Otherwise returns undefined. */
 export const dateFormOf = (text: string): DateForm | undefined => {
   const parts = text.match(PART) ?? []
-  const separators = text.split(PART)
-  const inner = separators.slice(1, -1)
-  const kinds = new Set(parts.map((part) => part[0]))
-  const isComplete = parts.length === 3 && kinds.size === 3
-  const hasEnds = separators[0] === '' && ['', '.'].includes(separators.at(-1)!)
-  if (!isComplete || !hasEnds || !inner.every((each) => SEPARATOR.test(each))) return undefined
-  const [first, second, third] = parts.map((part) => patterns[part]!)
-  const [before, after] = inner.map(separatorPattern)
-  const end = inner.some((each) => each.includes('.')) ? '\\.?' : ''
+  const hasAllParts = parts.length === 3 && new Set(parts.map((part) => part[0])).size === 3
+  const [start = '', ...separators] = text.split(PART)
+  const end = separators.pop() ?? ''
+  const isValid =
+    hasAllParts &&
+    start === '' &&
+    (end === '' || end === '.') &&
+    separators.every((separator) => SEPARATOR.test(separator))
+  if (!isValid) return undefined
+  const [first, second, third] = parts.map((part) => partPatterns[part]!)
+  const [between, before] = separators.map(separatorPattern)
+  const point = separators.some((separator) => separator.includes('.')) ? '\\.?' : ''
   return {
     text,
-    pattern: new RegExp(`^${first}${before}${second}${after}${third}${end}(?<time>[T,\\s].*)?$`),
+    pattern: new RegExp(`^${first}${between}${second}${before}${third}${point}(?<time>[T,\\s].*)?$`),
   }
 }
 
-const knownForm = (text: string): DateForm => dateFormOf(text)!
-
-const orders = ['DD MM YYYY', 'MM DD YYYY', 'YYYY MM DD', 'YYYY DD MM']
-const numericForms = orders.flatMap((order) =>
+const numericOrders = ['DD MM YYYY', 'MM DD YYYY', 'YYYY MM DD', 'YYYY DD MM']
+const numericForms = numericOrders.flatMap((order) =>
   ['.', '/', '-', ' '].map((separator) => order.replaceAll(' ', separator)),
 )
 const otherForms = [
@@ -82,65 +89,74 @@ const otherForms = [
   'MMM D, YYYY',
 ]
 
-/** The forms that are suggested for a date that is written otherwise. */
-export const usualForms: readonly DateForm[] = [...numericForms, ...otherForms].map(knownForm)
+/** The forms that are suggested for a date in another form. */
+export const commonDateForms: readonly DateForm[] = [...numericForms, ...otherForms].map(
+  (text) => dateFormOf(text)!,
+)
 
-/** Returns the form with day and month in each other's place; undefined for one with names of months. */
-export const swappedForm = (form: string): DateForm | undefined =>
-  form.includes('MMM')
-    ? undefined
-    : dateFormOf(form.replace(/D+|M+/g, (part) => (part.startsWith('D') ? 'MM' : 'DD')))
-
-const monthOf = (name: string): number => {
-  const text = name.toLowerCase()
-  const index = MONTHS.indexOf(text === 'sept' ? 'sep' : text)
-  return (index === -1 ? FULL_MONTHS.indexOf(text) : index) + 1
+/** Returns the form in which day and month have changed places; undefined for a form with the name of the month. */
+export const swappedForm = (form: string): DateForm | undefined => {
+  if (form.includes('MMM')) return undefined
+  return dateFormOf(form.replace(/D+|M+/g, (part) => (part.startsWith('D') ? 'MM' : 'DD')))
 }
 
-const TIME =
-  /^[T,\s]+(?<hour>\d{1,2})(?<rest>:\d\d(?::\d\d(?:[.,]\d+)?)?)\s?(?<half>[AaPp]\.?[Mm]\.?)?(?<zone>\D.*)?$/
+/** Returns the last day of January 2024 in a form. */
+export const exampleOf = (form: string): string =>
+  form
+    .replace('MMM', 'Jan')
+    .replace(/MM?/, '01')
+    .replace('YYYY', '2024')
+    .replace('YY', '24')
+    .replace(/DD?/, '31')
 
-/** Returns a time of day as ISO 8601 writes it after the day. Undefined for any other text. */
-const timeIn = (text: string): string | undefined => {
-  const { hour = '', rest = '', half, zone = '' } = TIME.exec(text)?.groups ?? {}
-  if (hour === '') return undefined
-  if (half === undefined) return `T${hour.padStart(2, '0')}${rest}${zone}`
+const TIME =
+  /^[T,\s]+(?<hour>\d{1,2})(?<minutesAndSeconds>:\d\d(?::\d\d(?:[.,]\d+)?)?)\s?(?<half>[AaPp]\.?[Mm]\.?)?(?<zone>\D.*)?$/
+
+/** Returns a time of day as it follows the day in ISO 8601. Returns undefined for any other text. */
+const convertTime = (text: string): string | undefined => {
+  const groups = TIME.exec(text)?.groups
+  if (!groups) return undefined
+  const { hour = '', minutesAndSeconds = '', half, zone = '' } = groups
+  if (half === undefined) return `T${hour.padStart(2, '0')}${minutesAndSeconds}${zone}`
   const number = Number(hour)
   if (number < 1 || number > 12) return undefined
   const isAfternoon = half.toLowerCase().startsWith('p')
-  return `T${String((number % 12) + (isAfternoon ? 12 : 0)).padStart(2, '0')}${rest}${zone}`
+  const hourOfDay = (number % 12) + (isAfternoon ? 12 : 0)
+  return `T${String(hourOfDay).padStart(2, '0')}${minutesAndSeconds}${zone}`
 }
 
-/** Returns a date as the API accepts it. Undefined if there is no such day and time, or it is written in another way. */
-export const dateIn = (cell: string, { pattern }: DateForm): string | undefined => {
-  const { day = '', month, name, year, shortYear, time } = pattern.exec(cell)?.groups ?? {}
-  if (Number(shortYear ?? 0) > LAST_SHORT_YEAR) return undefined
+/** Returns a date as the API accepts it. Returns undefined if it has another form, or there is no such day or time. */
+export const convertDate = (cell: string, { pattern }: DateForm): string | undefined => {
+  const groups = pattern.exec(cell)?.groups
+  if (!groups) return undefined
+  const { day = '', month = '', monthName, year, shortYear, time } = groups
+  if (shortYear !== undefined && Number(shortYear) > LAST_SHORT_YEAR) return undefined
   const fullYear = year ?? `20${shortYear}`
-  const monthNumber = name === undefined ? month : String(monthOf(name))
-  const timeOfDay = time === undefined ? '' : timeIn(time)
+  const number = monthName === undefined ? month : String(monthNumber(monthName))
+  const timeOfDay = time === undefined ? '' : convertTime(time)
   if (timeOfDay === undefined) return undefined
-  const text = `${fullYear}-${(monthNumber ?? '').padStart(2, '0')}-${day.padStart(2, '0')}${timeOfDay}`
+  const text = `${fullYear}-${number.padStart(2, '0')}-${day.padStart(2, '0')}${timeOfDay}`
   return parseDate(text) === undefined ? undefined : text
 }
 
-const LOCAL = /^\d{4}-\d\d-\d\d(?<time>[T ].*)?$/i
+const DAY_AND_TIME = /^\d{4}-\d\d-\d\d(?<time>[T ].*)?$/i
 const WITH_ZONE = /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i
 
-/** Returns whether a date that the API accepts says no zone. */
+/** Returns whether a text is a date that the API accepts, without a time zone. */
 export const isLocal = (date: string): boolean => {
-  const { time } = LOCAL.exec(date)?.groups ?? {}
+  const { time } = DAY_AND_TIME.exec(date)?.groups ?? {}
   return hasDateForm(date) && (time === undefined || !WITH_ZONE.test(time))
 }
 
-const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
+const isoText = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 
 /**
- * Returns a date without a zone as the moment in `zone`: of a day, the first. Undefined if the time occurs there twice or not at
- * all.
+ * Returns a date without a time zone in UTC, as RFC 3339: for a day, its first moment in `zone`. Returns undefined for a time that
+ * occurs there twice or not at all.
  */
-export const momentIn = (date: string, zone: Zone): string | undefined => {
+export const toUtc = (date: string, zone: Zone): string | undefined => {
   const local = parseDate(date)!
-  if (date.length === 'YYYY-MM-DD'.length) return isoOf(zone.startOfDay(local))
+  if (date.length === 'YYYY-MM-DD'.length) return isoText(zone.startOfDay(local))
   const moments = zone.momentsOf(local)
-  return moments.length === 1 ? isoOf(moments[0]!) : undefined
+  return moments.length === 1 ? isoText(moments[0]!) : undefined
 }

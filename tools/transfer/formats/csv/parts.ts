@@ -1,50 +1,39 @@
-import { UsageError } from '../../../cli/command.ts'
-import type { Reading } from '../../row.ts'
-import { type CellContext, readCells } from './cells.ts'
-import type { Column } from './columns.ts'
-import type { CsvTable } from './csv-table.ts'
+import { type RecordValues, readCells } from './cells.ts'
+import { cellOf } from './columns.ts'
 import type { RecordStore, StoredRecord } from './record-store.ts'
+import type { Sheet } from './sheet.ts'
 
-/** An object in a list of an entity, such as a line of an invoice. */
-export interface Part extends Reading {
-  readonly values: Readonly<Record<string, unknown>>
-  readonly problems: readonly string[]
-  /** Where it is from: `line 7 of line_items.csv`. */
+/** An object in a list of an entity, such as a line item of an invoice. */
+export interface Part extends RecordValues {
+  /** Its place: `line 7 of line_items.csv`. */
   readonly origin: string
-  /** The values of its entity that it names, by field. */
+  /** The values of its entity that its sheet contains, by field. */
   readonly shared: Readonly<Record<string, unknown>>
 }
 
-/** Reads a record as a part of an entity with a currency. */
-export const readPart = (
-  columns: readonly Column[],
-  record: StoredRecord,
-  context: CellContext,
-  { currency, shared = [] }: { readonly currency: string; readonly shared?: readonly Column[] },
-): Part => {
-  const origin = `line ${record.line} of ${context.file}`
-  const own = readCells(columns, record, context, currency)
-  const named = readCells(shared, record, context)
-  return { ...own, problems: [...own.problems, ...named.problems], origin, shared: named.values }
-}
+/** Returns whether a record of a sheet of entities contains a part of its entity. */
+export const containsPart = ({ partColumns }: Sheet, { cells }: StoredRecord): boolean =>
+  partColumns.some((column) => cellOf(column, cells) !== '')
 
-const MAX_SHOWN = 5
+/** Returns the parts in the records of an entity, in order. `currency` is the currency of the entity. */
+export const partsInRecords = (sheet: Sheet, records: readonly StoredRecord[], currency: string): Part[] =>
+  records
+    .filter((record) => containsPart(sheet, record))
+    .map((record) => ({
+      ...readCells(sheet.partColumns, record, sheet, currency),
+      origin: `line ${record.line} of ${sheet.file}`,
+      shared: {},
+    }))
 
-/** Throws UsageError for parts whose entity no file has: it would be recorded without them. */
-export const refuseOrphans = (parts: CsvTable, owners: readonly CsvTable[], store: RecordStore): void => {
-  const { file, table } = parts
-  const indexes = owners.map(({ index }) => index)
-  const shown: string[] = []
-  let count = 0
-  for (const { id, line } of store.idsMissingIn(indexes, parts.index)) {
-    count += 1
-    if (count <= MAX_SHOWN) shown.push(`line ${line} ("${id}")`)
-  }
-  if (count === 0) return
-  if (count > MAX_SHOWN) shown.push('…')
-  const lines = count === 1 ? '1 line' : `${count} lines`
-  const name = count === 1 ? 'names' : 'name'
-  throw new UsageError(
-    `${lines} of "${file}" ${name} no row of a file of ${table.type}s by ${table.owner}: ${shown.join(', ')}`,
-  )
-}
+/** Returns the parts of an entity in a sheet of parts, in order. `currency` is the currency of the entity. */
+export const partsInSheet = (sheet: Sheet, id: string, currency: string, store: RecordStore): Part[] =>
+  store.recordsWith(sheet.index, id).map((record) => {
+    const part = readCells(sheet.partColumns, record, sheet, currency)
+    const shared = readCells(sheet.entityColumns, record, sheet)
+    return {
+      ...part,
+      problems: [...part.problems, ...shared.problems],
+      origin: `line ${record.line} of ${sheet.file}`,
+      shared: shared.values,
+    }
+  })

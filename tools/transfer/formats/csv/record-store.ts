@@ -1,67 +1,80 @@
-import { openTemporaryDatabase } from '../../database.ts'
-import type { CsvCell } from './csv-file.ts'
+import { openTemporaryDatabase } from '../../temporary-database.ts'
+import type { CsvCell } from './csv-records.ts'
 
-/** A record as it is kept: with as many cells as the header, unless it has a problem. */
+/** A record as it is stored: with as many cells as the header, unless it has a problem. */
 export interface StoredRecord {
   readonly line: number
   readonly cells: readonly CsvCell[]
-  /** What is wrong with its cells; null if nothing is. */
+  /** The problem with the number of its cells, as a sentence; null if it has none. */
   readonly problem: string | null
 }
 
-interface StoredRow {
+/** A row of the table of records. */
+interface TableRow {
   readonly number: number
+  readonly id: string
   readonly line: number
   readonly cells: string
   readonly problem: string | null
 }
 
-const recordIn = ({ line, cells, problem }: StoredRow): StoredRecord => ({
+const recordIn = ({ line, cells, problem }: TableRow): StoredRecord => ({
   line,
   cells: JSON.parse(cells),
   problem,
 })
 
-/** The records of CSV files, kept on disk. Files are named by their index. */
+/** An id, and the line of its record. */
+export interface IdInLine {
+  readonly id: string
+  readonly line: number
+}
+
+/** The records of CSV files, stored on disk. A file is given by its index. */
 export interface RecordStore {
-  /** Adds a record with the id of its entity, in which empty means that it has none. */
+  /** Adds a record with the id of its entity, which is empty if it has none. */
   add(file: number, id: string, record: StoredRecord): void
   /** Returns the records of a file, in order. */
   recordsOf(file: number): Iterable<StoredRecord>
-  /** Returns the records of each id in a file, in the order of their first; each record without an id alone. */
+  /** Returns the records of a file, grouped by id, in the order of the first record of each id. Records without id are not grouped. */
   groupsOf(file: number): Iterable<readonly StoredRecord[]>
   /** Returns the records of an id in a file, in order. */
   recordsWith(file: number, id: string): StoredRecord[]
-  /** Returns the ids in a file that no other of these files has, with the lines, in order. */
-  idsMissingIn(
-    others: readonly number[],
-    file: number,
-  ): Iterable<{ readonly id: string; readonly line: number }>
+  /** Returns the ids in a file that none of the other files has, in order. */
+  idsMissingIn(others: readonly number[], file: number): Iterable<IdInLine>
   close(): void
 }
 
-/** Opens an empty store. Throws CommandError if this Node has no SQLite. */
+/** Opens an empty store in a temporary database. Throws CommandError if this Node has no SQLite. */
 export const openRecordStore = async (): Promise<RecordStore> => {
   const database = await openTemporaryDatabase()
   database.exec(`CREATE TABLE records (file INTEGER, number INTEGER, line INTEGER, id TEXT, cells TEXT, problem TEXT,
       PRIMARY KEY (file, number)) WITHOUT ROWID;
     CREATE INDEX by_id ON records (id, file, number)`)
   const insert = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)')
-  const inFile = database.prepare('SELECT * FROM records WHERE file = ? ORDER BY number')
-  const withId = database.prepare('SELECT * FROM records WHERE file = ? AND id = ? ORDER BY number')
+  const selectFile = database.prepare('SELECT * FROM records WHERE file = ? ORDER BY number')
+  const selectId = database.prepare('SELECT * FROM records WHERE file = ? AND id = ? ORDER BY number')
   let number = 0
-  const recordsWith = (file: number, id: string): StoredRecord[] =>
-    withId.all(file, id).map((row) => recordIn(row as unknown as StoredRow))
-  function* recordsOf(file: number) {
-    for (const row of inFile.iterate(file)) yield recordIn(row as unknown as StoredRow)
+  const rowsWith = (file: number, id: string) => selectId.all(file, id) as unknown as TableRow[]
+  function* rowsOf(file: number): Generator<TableRow> {
+    for (const row of selectFile.iterate(file)) yield row as unknown as TableRow
   }
-  function* groupsOf(file: number) {
-    for (const row of inFile.iterate(file)) {
-      const { id, number } = row as unknown as StoredRow & { readonly id: string }
-      const group = withId.all(file, id) as unknown as StoredRow[]
-      if (id === '') yield [recordIn(row as unknown as StoredRow)]
-      else if (group[0]!.number === number) yield group.map(recordIn)
+  function* recordsOf(file: number): Generator<StoredRecord> {
+    for (const row of rowsOf(file)) yield recordIn(row)
+  }
+  function* groupsOf(file: number): Generator<readonly StoredRecord[]> {
+    for (const row of rowsOf(file)) {
+      const group = row.id === '' ? [row] : rowsWith(file, row.id)
+      if (group[0]!.number === row.number) yield group.map(recordIn)
     }
+  }
+  const idsMissingIn = (others: readonly number[], file: number): IdInLine[] => {
+    const parameters = others.map(() => '?').join()
+    const select = database.prepare(
+      `SELECT id, line FROM records AS part WHERE file = ? AND NOT EXISTS
+        (SELECT 1 FROM records WHERE id = part.id AND file IN (${parameters})) ORDER BY number`,
+    )
+    return select.all(file, ...others) as unknown as IdInLine[]
   }
   return {
     add: (file, id, { line, cells, problem }) => {
@@ -70,14 +83,8 @@ export const openRecordStore = async (): Promise<RecordStore> => {
     },
     recordsOf,
     groupsOf,
-    recordsWith,
-    idsMissingIn: (others, file) =>
-      database
-        .prepare(
-          `SELECT id, line FROM records AS part WHERE file = ? AND NOT EXISTS
-            (SELECT 1 FROM records WHERE id = part.id AND file IN (${others.map(() => '?').join()})) ORDER BY number`,
-        )
-        .all(file, ...others) as unknown as { readonly id: string; readonly line: number }[],
+    recordsWith: (file, id) => rowsWith(file, id).map(recordIn),
+    idsMissingIn,
     close: () => database.close(),
   }
 }

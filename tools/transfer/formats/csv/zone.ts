@@ -3,17 +3,28 @@ import { UsageError } from '../../../cli/command.ts'
 
 const DAY_SECONDS = 86_400
 
-/** A time zone. Times are in seconds since the epoch; a local time is what a clock there shows, as if it were UTC. */
+/**
+ * A time zone. Moments are in seconds since the epoch. A local time is what clocks there show, in the seconds since the epoch at
+ * which clocks show it in UTC.
+ */
 export interface Zone {
-  /** Returns the first moment of a day. Where clocks are put forward at midnight, it is the moment of that. */
+  /** Returns the first moment of a day. If clocks skip midnight, that is the moment at which they do. */
   startOfDay(local: number): number
-  /** Returns the moments with a local time: none where clocks are put forward, two where they are put back. */
+  /** Returns the moments at which clocks show a local time: none if they skip it, two if they are put back over it. */
   momentsOf(local: number): number[]
 }
 
-/** Returns the time zone of a name such as "America/New_York". Throws UsageError for any other text. */
-export const zoneOf = (name: string): Zone => {
-  const offsetAt = offsetOf(name)
+/** Returns a function that returns the offset of a zone from UTC at a moment, in seconds. Throws UsageError for an unknown name. */
+const offsetAtMoment = (name: string): ((moment: number) => number) => {
+  try {
+    return offsetIn(name)
+  } catch (cause) {
+    throw new UsageError(`--zone must be a time zone, such as America/New_York (got "${name}")`, { cause })
+  }
+}
+
+const newZone = (name: string): Zone => {
+  const offsetAt = offsetAtMoment(name)
   const momentsOf = (local: number): number[] => {
     const offsets = new Set([offsetAt(local - DAY_SECONDS), offsetAt(local + DAY_SECONDS)])
     const moments = [...offsets].map((offset) => local - offset)
@@ -25,10 +36,11 @@ export const zoneOf = (name: string): Zone => {
   }
 }
 
-const offsetOf = (name: string): ((seconds: number) => number) => {
-  try {
-    return offsetIn(name)
-  } catch (cause) {
-    throw new UsageError(`--zone must be a time zone, such as America/New_York (got "${name}")`, { cause })
-  }
+const zones = new Map<string, Zone>()
+
+/** Returns the time zone with a name, such as "America/New_York". Throws UsageError for an unknown name. */
+export const timeZone = (name: string): Zone => {
+  const zone = zones.get(name) ?? newZone(name)
+  zones.set(name, zone)
+  return zone
 }

@@ -1,73 +1,83 @@
-import { type MappingContext, money, readAll, sum } from './fields.ts'
+import { amountFrom, readFields, sumFrom } from './field-readers.ts'
 import { periodOf, subscriptionOf } from './invoices.ts'
-import { hasFractionalQuantity, lineTable } from './lines.ts'
-import { type Mapping, mapped } from './mapping-result.ts'
-import { isNotOwed, reversed } from './reversals.ts'
-import { idAt, type Json, listAt, negated, refuse, timeOf, valueAt } from './values.ts'
+import { integerQuantity, lineReaders } from './lines.ts'
+import type { MappingContext } from './mapping-context.ts'
+import { type Mapping, tryMapping } from './mapping-result.ts'
+import { isNotOwed, reversalOf } from './reversals.ts'
+import { idAt, isoTime, listAt, negated, refuse, type StripeObject, valueAt } from './values.ts'
 
 /** Returns the line of an invoice that a line of its credit note credits; undefined if there is none. */
-const creditedLine = (line: Json, invoice: Json): Json | undefined =>
-  listAt(invoice, 'lines.data').find(({ id: lineId }) => lineId === line.invoice_line_item)
+const creditedLine = (line: StripeObject, invoice: StripeObject): StripeObject | undefined =>
+  listAt(invoice, 'lines.data').find(({ id }) => id === line.invoice_line_item)
 
-const creditLine = (line: Json, note: Json, invoice: Json, context: MappingContext): Json => {
-  const own = { ...line, currency: note.currency }
-  const amounts = {
+const creditLine = (
+  line: StripeObject,
+  note: StripeObject,
+  invoice: StripeObject,
+  context: MappingContext,
+): StripeObject => {
+  const withCurrency = { ...line, currency: note.currency }
+  const discount =
+    sumFrom('discount_amounts')(withCurrency, context) ?? amountFrom('discount_amount')(withCurrency, context)
+  const fields = {
     id: line.id,
-    amount: negated(money('amount')(own, context)),
-    quantity: hasFractionalQuantity(line) ? undefined : valueAt(line, 'quantity'),
-    discount_amount: negated(sum('discount_amounts')(own, context) ?? money('discount_amount')(own, context)),
-    tax_amount: negated(sum('taxes', 'tax_amounts')(own, context)),
+    amount: negated(amountFrom('amount')(withCurrency, context)),
+    quantity: integerQuantity(line),
+    discount_amount: negated(discount),
+    tax_amount: negated(sumFrom('taxes', 'tax_amounts')(withCurrency, context)),
   }
   const credited = creditedLine(line, invoice)
-  if (!credited) return { ...amounts, type: 'one_time' }
-  return { ...readAll(lineTable, credited, context), ...amounts }
+  if (!credited) return { ...fields, type: 'one_time' }
+  return { ...readFields(lineReaders, credited, context), ...fields }
 }
 
-/** Returns the lines of a credit note; without any, its total as one line. */
-const creditLines = (note: Json, invoice: Json, context: MappingContext): Json[] => {
+const totalOf = (note: StripeObject, context: MappingContext): unknown =>
+  negated(amountFrom('total', 'amount')(note, context))
+
+/** Returns the line items of a credit note. If it has no lines, returns its total as one line item. */
+const creditLines = (note: StripeObject, invoice: StripeObject, context: MappingContext): StripeObject[] => {
   if (valueAt(note, 'lines.has_more') === true)
     refuse('lines.has_more is true: lines of the credit note are missing. Fetch all of them.')
   const lines = listAt(note, 'lines.data')
   if (lines.length > 0) return lines.map((line) => creditLine(line, note, invoice, context))
-  const tax = sum('total_taxes', 'tax_amounts')(note, context)
-  const amount = negated(money('total', 'amount')(note, context))
-  return [{ id: note.id, amount, tax_amount: negated(tax), type: 'one_time' }]
+  const tax = negated(sumFrom('total_taxes', 'tax_amounts')(note, context))
+  return [{ id: note.id, amount: totalOf(note, context), tax_amount: tax, type: 'one_time' }]
 }
 
-const creditNoteBody = (note: Json, invoice: Json, context: MappingContext): Json => ({
-  id: note.id,
-  total: negated(money('total', 'amount')(note, context)),
-  created: timeOf(valueAt(note, 'effective_at', 'created')),
-  period_start: periodOf(invoice, 'start', context),
-  period_end: periodOf(invoice, 'end', context),
-  currency: note.currency,
-  customer_id: idAt(note, 'customer') ?? idAt(invoice, 'customer'),
-  subscription_id: subscriptionOf(invoice, context),
-  line_items: creditLines(note, invoice, context),
-})
-
-/** Maps a credit note to an invoice with amounts below 0, under its id. If it is void, maps it to its reversal. */
-export const creditNoteMapping = (note: Json, context: MappingContext): Mapping => {
-  const type = 'invoice'
-  const id = String(note.id)
-  const invoiceId = String(idAt(note, 'invoice'))
-  const found = mapped(type, () => {
-    const invoice =
-      context.invoice(invoiceId) ??
-      refuse('The invoice of the credit note is unknown: import it in the same command.')
-    return creditNoteBody(note, invoice, context)
-  })
-  if ('problem' in found && note.status !== 'void') return found
-  const body = 'body' in found ? found.body : { ...note, line_items: [] }
-  const problem = 'problem' in found ? { problem: found.problem } : {}
-  if (note.status === 'void') {
-    const precondition = { type, id, isRecorded: true, otherwise: { skip: 'credit_note: void' } }
-    const reversal = reversed(body, `${id}:void`, timeOf(note.voided_at))
-    return { type, body: reversal, isReversal: true, precondition, ...problem }
+/** Returns the body of an invoice with negative amounts. Throws Refusal if the import does not contain the note's invoice. */
+const creditNoteBody = (note: StripeObject, context: MappingContext): StripeObject => {
+  const invoice =
+    context.invoice(invoiceIdOf(note)) ??
+    refuse('The invoice of the credit note is unknown: import it in the same command.')
+  const { start, end } = periodOf(invoice, context)
+  return {
+    id: note.id,
+    total: totalOf(note, context),
+    created: isoTime(valueAt(note, 'effective_at', 'created')),
+    period_start: start,
+    period_end: end,
+    currency: note.currency,
+    customer_id: idAt(note, 'customer') ?? idAt(invoice, 'customer'),
+    subscription_id: subscriptionOf(invoice, context),
+    line_items: creditLines(note, invoice, context),
   }
-  const status = String(context.invoice(invoiceId)?.status)
+}
+
+const invoiceIdOf = (note: StripeObject): string => String(idAt(note, 'invoice'))
+
+/** Maps a credit note to an invoice with negative amounts, under its own id. Maps a void credit note to the reversal of that invoice. */
+export const creditNoteMapping = (note: StripeObject, context: MappingContext): Mapping => {
+  if (note.status === 'void')
+    return reversalOf(note, 'credit_note: void', () => ({
+      body: creditNoteBody(note, context),
+      seconds: note.voided_at,
+    }))
+  const mapping = tryMapping('invoice', () => creditNoteBody(note, context))
+  if ('problem' in mapping) return mapping
+  const id = invoiceIdOf(note)
+  const status = String(context.invoice(id)?.status)
   const otherwise = isNotOwed(status)
-    ? { skip: `credit_note: of an invoice that is ${status}` }
-    : { problem: `The invoice of the credit note, "${invoiceId}", is not recorded.` }
-  return { type, body, precondition: { type, id: invoiceId, isRecorded: true, otherwise } }
+    ? { skipReason: `credit_note: its invoice is ${status}` }
+    : { problem: `The invoice of the credit note, "${id}", is not recorded.` }
+  return { ...mapping, precondition: { type: 'invoice', id, isRecorded: true, otherwise } }
 }

@@ -1,50 +1,70 @@
-import type { MappingContext } from './fields.ts'
-import { idAt, type Json, listAt, refuse, valueAt } from './values.ts'
+import type { MappingContext } from './mapping-context.ts'
+import { idAt, listAt, refuse, type StripeObject, valueAt } from './values.ts'
 
-/** How the discounts of invoices are read. */
-
+/** The paths of a discount's coupon in the versions of the API. */
 const couponPaths = ['source.coupon', 'coupon']
 
-/** Returns the discounts of an invoice, as ids or expanded. */
-const discountsOf = (invoice: Json): unknown[] => {
+const couponOf = (discount: unknown): unknown => valueAt(discount, ...couponPaths)
+
+/** Returns whether a discount is an object that contains its coupon. */
+const isExpanded = (discount: unknown): boolean => couponOf(discount) !== undefined
+
+/** Returns the id of a discount or coupon, which may be an id or an object. */
+const idOf = (discount: unknown): unknown => valueAt(discount, 'id') ?? discount
+
+/** Returns the discounts of an invoice itself, as ids or objects. */
+const invoiceDiscounts = (invoice: StripeObject): unknown[] => {
   const { discount } = invoice
-  const several = listAt(invoice, 'discounts') as unknown[]
-  if (several.length === 0) return discount ? [discount] : []
-  // Older versions expand `discount` and not `discounts`.
-  return several.map((each) => (each === valueAt(discount, 'id') ? discount : each))
+  const discounts: unknown[] = listAt(invoice, 'discounts')
+  if (discounts.length === 0) return discount ? [discount] : []
+  // Older versions expand `discount`, but not `discounts`.
+  return discounts.map((listed) => (listed === valueAt(discount, 'id') ? discount : listed))
 }
 
-/** Returns the discounts of the lines of an invoice that the invoice itself does not name, as ids or expanded. */
-const discountsOfLines = (invoice: Json): unknown[] => {
-  const known = new Set(discountsOf(invoice).map((each) => valueAt(each, 'id') ?? each))
-  const found = new Map<unknown, unknown>()
-  for (const line of listAt(invoice, 'lines.data')) {
-    const amounts = listAt(line, 'discount_amounts').map((each) => each.discount)
-    for (const each of [...amounts, ...(listAt(line, 'discounts') as unknown[])]) {
-      const id = valueAt(each, 'id') ?? each
-      const isBetter = !found.has(id) || valueAt(found.get(id), ...couponPaths) === undefined
-      if (id !== undefined && !known.has(id) && isBetter) found.set(id, each)
-    }
+/** Returns all discounts of a line, as ids or objects. */
+const discountsOfLine = (line: StripeObject): unknown[] => [
+  ...listAt(line, 'discount_amounts').map(({ discount }) => discount),
+  ...listAt(line, 'discounts'),
+]
+
+/** Returns the discounts of an invoice's lines that are not discounts of the invoice itself, as objects where they are expanded. */
+const lineDiscounts = (invoice: StripeObject): unknown[] => {
+  const invoiceIds = new Set(invoiceDiscounts(invoice).map(idOf))
+  const byId = new Map<unknown, unknown>()
+  for (const discount of listAt(invoice, 'lines.data').flatMap(discountsOfLine)) {
+    const id = idOf(discount)
+    if (id === undefined || invoiceIds.has(id)) continue
+    const previous = byId.get(id)
+    if (previous === undefined || !isExpanded(previous)) byId.set(id, discount)
   }
-  return [...found.values()]
+  return [...byId.values()]
 }
 
-const isExpanded = (discount: unknown): boolean => valueAt(discount, ...couponPaths) !== undefined
+/** Returns whether an invoice has a line discount that is not expanded, so that its coupon is unknown. */
+export const hasUnknownLineDiscount = (invoice: StripeObject): boolean =>
+  !lineDiscounts(invoice).every(isExpanded)
 
-/** Returns whether an invoice has a discount of a line that is not expanded, so that its coupon is unknown. */
-export const hasUnknownLineDiscount = (invoice: Json): boolean => !discountsOfLines(invoice).every(isExpanded)
+/**
+ * Returns the coupons of an invoice and its lines, as ids or objects. A discount of the invoice that is not expanded yields
+ * undefined; a line discount that is not expanded is left out.
+ */
+export const couponsOf = (invoice: StripeObject): unknown[] =>
+  [...invoiceDiscounts(invoice), ...lineDiscounts(invoice).filter(isExpanded)].map(couponOf)
 
-/** Returns the coupons of an invoice and of its lines, as ids or expanded; undefined for a discount that is not expanded. */
-export const couponsOf = (invoice: Json): unknown[] =>
-  [...discountsOf(invoice), ...discountsOfLines(invoice).filter(isExpanded)].map((each) =>
-    valueAt(each, ...couponPaths),
-  )
+/** Returns whether an object is a coupon whose percentage is not an integer, such as 12.5. */
+export const isFractionalCoupon = (object: StripeObject): boolean =>
+  object.object === 'coupon' && !Number.isInteger(valueAt(object, 'percent_off') ?? 0)
 
-export const discountIdsOf = (invoice: Json, { isFractional }: MappingContext): unknown[] => {
+/** Returns whether an invoice has a coupon that cannot be recorded because its percentage is not an integer. */
+export const hasFractionalCoupon = (invoice: StripeObject, { isFractional }: MappingContext): boolean =>
+  couponsOf(invoice).some((coupon) => isFractional(String(idOf(coupon))))
+
+/** Returns the ids of an invoice's coupons that can be recorded. Throws Refusal if a discount is not expanded. */
+export const discountIds = (invoice: StripeObject, { isFractional }: MappingContext): unknown[] => {
   const ids = couponsOf(invoice).map(
     (coupon) =>
       idAt({ coupon }, 'coupon') ??
       refuse('The discounts are not expanded: fetch the invoices with expand[]=data.discounts.'),
   )
-  return [...new Set(ids)].filter((coupon) => !isFractional(String(coupon)))
+  return [...new Set(ids)].filter((id) => !isFractional(String(id)))
 }

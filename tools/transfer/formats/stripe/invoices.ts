@@ -1,53 +1,66 @@
-import { discountIdsOf } from './discounts.ts'
-import { id, type MappingContext, money, type Read, readAll, type Table, time, value } from './fields.ts'
-import { isRecurring, lineTable } from './lines.ts'
-import { idAt, type Json, listAt, refuse, timeOf, valueAt } from './values.ts'
+import { discountIds } from './discounts.ts'
+import {
+  amountFrom,
+  type FieldReader,
+  type FieldReaders,
+  idFrom,
+  readFields,
+  timeFrom,
+  valueFrom,
+} from './field-readers.ts'
+import { isRecurring, lineReaders } from './lines.ts'
+import type { MappingContext } from './mapping-context.ts'
+import { idAt, isoTime, listAt, refuse, type StripeObject, valueAt } from './values.ts'
 
-/** How invoices are read. */
-
-const linesOf = (invoice: Json): Json[] => {
+/** Returns the lines of an invoice. Throws Refusal if lines are missing or there are none. */
+const linesOf = (invoice: StripeObject): StripeObject[] => {
   if (valueAt(invoice, 'lines.has_more') === true)
     refuse(
       'lines.has_more is true: lines are missing. Fetch all of them with GET /v1/invoices/ID/lines?limit=100.',
     )
   const lines = listAt(invoice, 'lines.data')
-  return lines.length > 0 ? lines : refuse('The invoice has no lines, from which its period is taken.')
+  return lines.length > 0
+    ? lines
+    : refuse('The invoice has no lines, from which its period would be determined.')
 }
 
-const endOf = (line: Json) => valueAt(line, 'period.end') as number
+const startOf = (line: StripeObject) => valueAt(line, 'period.start') as number
+const endOf = (line: StripeObject) => valueAt(line, 'period.end') as number
 
 /**
- * Returns the start or end of the period of the recurring lines that end last or, without any, of all lines. The period_start
- * and period_end of Stripe's invoice are usually those of the previous period.
+ * Returns the period of an invoice, as RFC 3339: the period of the recurring lines that end last or, without any, of all lines.
+ * The period_start and period_end of Stripe's invoice are usually the previous period. Throws Refusal if lines are missing.
  */
-export const periodOf = (invoice: Json, side: 'start' | 'end', context: MappingContext): unknown => {
+export const periodOf = (invoice: StripeObject, context: MappingContext) => {
   const lines = linesOf(invoice)
   const recurring = lines.filter((line) => isRecurring(line, context))
   const billed = recurring.length > 0 ? recurring : lines
   const end = Math.max(...billed.map(endOf))
-  if (side === 'end') return timeOf(end)
-  // Usage is billed in arrears, together with the plan's next period.
-  const last = recurring.length > 0 ? billed.filter((line) => endOf(line) === end) : billed
-  return timeOf(Math.min(...last.map((line) => valueAt(line, 'period.start') as number)))
+  // Usage is billed in arrears, together with the next period of the plan.
+  const inPeriod = recurring.length > 0 ? recurring.filter((line) => endOf(line) === end) : lines
+  const start = Math.min(...inPeriod.map(startOf))
+  return { start: isoTime(start), end: isoTime(end) }
 }
 
-export const subscriptionOf: Read = (invoice, { recordsOneOffs }) =>
-  idAt(invoice, 'subscription', 'parent.subscription_details.subscription') ??
-  (recordsOneOffs
-    ? undefined
-    : refuse(
-        'The invoice has no subscription, which every invoice here must have; --one-off records it under "one-off:CUSTOMER".',
-      ))
+/** Reads the subscription of an invoice. Throws Refusal if it has none, unless one-off invoices are recorded. */
+export const subscriptionOf: FieldReader = (invoice, { recordsOneOffs }) => {
+  const id = idAt(invoice, 'subscription', 'parent.subscription_details.subscription')
+  if (id !== undefined || recordsOneOffs) return id
+  return refuse(
+    'The invoice belongs to no subscription, which every invoice here must do; --one-off records it under the subscription "one-off:CUSTOMER".',
+  )
+}
 
-export const invoiceTable: Table = {
-  id: value('id'),
-  total: money('total'),
-  created: time('created', 'date'),
-  period_start: (invoice, context) => periodOf(invoice, 'start', context),
-  period_end: (invoice, context) => periodOf(invoice, 'end', context),
-  currency: value('currency'),
-  customer_id: id('customer'),
+/** How the fields of an invoice are read from an invoice of Stripe. */
+export const invoiceReaders: FieldReaders = {
+  id: valueFrom('id'),
+  total: amountFrom('total'),
+  created: timeFrom('created', 'date'),
+  period_start: (invoice, context) => periodOf(invoice, context).start,
+  period_end: (invoice, context) => periodOf(invoice, context).end,
+  currency: valueFrom('currency'),
+  customer_id: idFrom('customer'),
   subscription_id: subscriptionOf,
-  discounts: discountIdsOf,
-  line_items: (invoice, context) => linesOf(invoice).map((line) => readAll(lineTable, line, context)),
+  discounts: discountIds,
+  line_items: (invoice, context) => linesOf(invoice).map((line) => readFields(lineReaders, line, context)),
 }

@@ -1,52 +1,57 @@
 import { isRecord } from '../../../../shared/contract/schema.ts'
-import { couponsOf, hasUnknownLineDiscount } from './discounts.ts'
-import type { MappingContext } from './fields.ts'
+import { hasFractionalCoupon, hasUnknownLineDiscount } from './discounts.ts'
 import { hasFractionalQuantity, isMetered } from './lines.ts'
-import { isCut } from './mapping.ts'
-import { idAt, type Json, listAt, valueAt } from './values.ts'
+import type { MappingContext } from './mapping-context.ts'
+import { isMetadataCut } from './object-readers.ts'
+import { idAt, listAt, type StripeObject, valueAt } from './values.ts'
 
-const subscriptionOfLine = (line: Json): unknown =>
-  valueAt(line, 'subscription', 'parent.subscription_item_details.subscription')
+const hasOtherCurrencies = ({ currency_options }: StripeObject): boolean =>
+  isRecord(currency_options) && Object.keys(currency_options).length > 0
 
-const isInclusive = (tax: Json): boolean => tax.inclusive === true || tax.tax_behavior === 'inclusive'
-
-const hasShipping = (invoice: Json): boolean =>
+const hasShipping = (invoice: StripeObject): boolean =>
   (valueAt(invoice, 'shipping_cost.amount_total', 'shipping_cost.amount_subtotal') ?? 0) !== 0
 
-/** Returns whether something other than a discount is taken off a line before its taxes, such as billing credits. */
-const hasPretaxCredit = (line: Json): boolean =>
+/** Returns whether something other than a discount, such as billing credits, is deducted from a line before its taxes. */
+const hasPretaxCredit = (line: StripeObject): boolean =>
   listAt(line, 'pretax_credit_amounts').some(({ type, amount }) => type !== 'discount' && amount !== 0)
 
-/** Returns what is omitted from an object, in words that do not depend on the object, so that they can be counted. */
-export const leftOutOf = (object: Json, context: MappingContext): string[] => {
-  const { currency_options: otherCurrencies } = object
-  const lines = listAt(object, 'lines.data')
-  const subscription = idAt(object, 'subscription', 'parent.subscription_details.subscription')
+const hasLineOfOtherSubscription = (invoice: StripeObject, lines: readonly StripeObject[]): boolean => {
+  const subscription = idAt(invoice, 'subscription', 'parent.subscription_details.subscription')
+  return lines.some((line) => {
+    const ofLine = valueAt(line, 'subscription', 'parent.subscription_item_details.subscription')
+    return ofLine !== undefined && ofLine !== subscription
+  })
+}
+
+const isInclusive = (tax: StripeObject): boolean => tax.inclusive === true || tax.tax_behavior === 'inclusive'
+
+/** Returns whether some taxes are included in the amounts of lines, and others are added to them. */
+const hasMixedTaxes = (lines: readonly StripeObject[]): boolean => {
   const taxes = lines.flatMap((line) => listAt(line, 'taxes', 'tax_amounts'))
-  const found = {
-    'that it is test data (livemode is false)': object.livemode === false,
+  return taxes.some(isInclusive) && !taxes.every(isInclusive)
+}
+
+/** Returns the kinds of content that are left out of an object. They do not depend on its values, so that they can be counted. */
+export const leftOutOf = (object: StripeObject, context: MappingContext): string[] => {
+  const lines = listAt(object, 'lines.data')
+  const isLeftOut: Readonly<Record<string, boolean>> = {
+    'the mark of test data (livemode is false)': object.livemode === false,
     'its test clock': valueAt(object, 'test_clock') !== undefined,
-    'its amounts in other currencies (currency_options)':
-      isRecord(otherCurrencies) && Object.keys(otherCurrencies).length > 0,
-    'that quantities are divided (transform_quantity)': valueAt(object, 'transform_quantity') !== undefined,
-    'a discount of a fraction of a percent': couponsOf(object).some((each) =>
-      context.isFractional(String(valueAt(each, 'id') ?? each)),
-    ),
-    'a discount of a line, which is not expanded': hasUnknownLineDiscount(object),
-    'the quantity of a line, which is a fraction': lines.some(hasFractionalQuantity),
+    'its amounts in other currencies (currency_options)': hasOtherCurrencies(object),
+    'the division of quantities (transform_quantity)': valueAt(object, 'transform_quantity') !== undefined,
+    'a discount with a fractional percentage': hasFractionalCoupon(object, context),
+    'a line discount that is not expanded': hasUnknownLineDiscount(object),
+    'the fractional quantity of a line': lines.some(hasFractionalQuantity),
     'the price of metered usage, which is recognised over its period and does not recur': lines.some((line) =>
       isMetered(line, context),
     ),
     'its shipping costs': hasShipping(object),
-    'credits that are taken off a line before taxes': lines.some(hasPretaxCredit),
-    'that a line belongs to another subscription': lines.some(
-      (line) => (subscriptionOfLine(line) ?? subscription) !== subscription,
-    ),
-    'that some of its taxes are within the amounts and some on top':
-      taxes.some(isInclusive) && !taxes.every(isInclusive),
-    'its metadata, which is over the limit': object.object === 'customer' && isCut(object, context),
+    'credits that are deducted from a line before taxes': lines.some(hasPretaxCredit),
+    'the other subscription that a line belongs to': hasLineOfOtherSubscription(object, lines),
+    'the difference between included and added taxes': hasMixedTaxes(lines),
+    'its metadata, which exceeds the limit': object.object === 'customer' && isMetadataCut(object, context),
   }
-  return Object.entries(found)
-    .filter(([, isFound]) => isFound)
-    .map(([what]) => `${object.object}: ${what}`)
+  return Object.keys(isLeftOut)
+    .filter((kind) => isLeftOut[kind])
+    .map((kind) => `${object.object}: ${kind}`)
 }

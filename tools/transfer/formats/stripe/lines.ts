@@ -1,55 +1,81 @@
-import { type MappingContext, money, type Read, sum, type Table, time, value } from './fields.ts'
-import { idAt, type Json, refuse, valueAt } from './values.ts'
+import {
+  amountFrom,
+  type FieldReader,
+  type FieldReaders,
+  sumFrom,
+  timeFrom,
+  valueFrom,
+} from './field-readers.ts'
+import type { MappingContext } from './mapping-context.ts'
+import { idAt, refuse, type StripeObject, valueAt } from './values.ts'
 
-/** How the lines of invoices are read. */
-
-const prorations = ['proration', 'subscription_item_details.proration', 'invoice_item_details.proration']
+/** The paths, in a line's parent, of whether it is a proration. */
+const prorationPaths = ['proration', 'subscription_item_details.proration', 'invoice_item_details.proration']
 
 /** The paths of a line's price, as an id or embedded. */
 const pricePaths = ['pricing.price_details.price', 'price', 'plan']
-const idOfPrice = (line: Json): string => String(idAt(line, ...pricePaths))
 
-const knownRecurrence = (line: Json, { recurrence }: MappingContext): Json | undefined =>
-  (valueAt(valueAt(line, ...pricePaths), 'recurring') ??
-    valueAt(line, 'plan') ??
-    recurrence(idOfPrice(line))) as Json | undefined
+const priceIdOf = (line: StripeObject): string => String(idAt(line, ...pricePaths))
+
+/** Returns `interval`, `interval_count` and `usage_type` of a line's price; undefined if they are unknown. */
+const priceRecurrence = (line: StripeObject, { recurrence }: MappingContext): StripeObject | undefined => {
+  const price = valueAt(line, ...pricePaths)
+  const embedded = valueAt(price, 'recurring') ?? valueAt(line, 'plan')
+  return (embedded as StripeObject | undefined) ?? recurrence(priceIdOf(line))
+}
 
 /** Returns whether a line bills metered usage, which does not recur by itself. */
-export const isMetered = (line: Json, context: MappingContext): boolean =>
-  valueAt(knownRecurrence(line, context), 'usage_type') === 'metered'
+export const isMetered = (line: StripeObject, context: MappingContext): boolean =>
+  valueAt(priceRecurrence(line, context), 'usage_type') === 'metered'
 
-/** Returns whether a line bills a period of a subscription and is neither a proration nor usage. */
-export const isRecurring = (line: Json, context: MappingContext): boolean =>
-  (line.type === 'subscription' || valueAt(line, 'parent.type') === 'subscription_item_details') &&
-  line.proration !== true &&
-  valueAt(line.parent, ...prorations) !== true &&
-  !isMetered(line, context)
+const isOfSubscription = (line: StripeObject): boolean =>
+  line.type === 'subscription' || valueAt(line, 'parent.type') === 'subscription_item_details'
 
-const recurrenceOf = (line: Json, context: MappingContext): Json | undefined =>
-  isRecurring(line, context)
-    ? (knownRecurrence(line, context) ??
-      refuse("The interval of a line's price is unknown: import the prices in the same command."))
-    : undefined
+const isProration = (line: StripeObject): boolean =>
+  line.proration === true || valueAt(line.parent, ...prorationPaths) === true
 
-/** Reads the price of a line if it is recorded. Usage has none: with its price and its period, it would be recurring revenue. */
-const listedPriceOf: Read = (line, context) =>
-  context.isListed(idOfPrice(line)) && !isMetered(line, context) ? idOfPrice(line) : undefined
+/** Returns whether a line bills a period of a subscription and is neither a proration nor metered usage. */
+export const isRecurring = (line: StripeObject, context: MappingContext): boolean =>
+  isOfSubscription(line) && !isProration(line) && !isMetered(line, context)
+
+/** Returns the recurrence of a recurring line; undefined for any other line. Throws Refusal if it is unknown. */
+const recurrenceOf = (line: StripeObject, context: MappingContext): StripeObject | undefined => {
+  if (!isRecurring(line, context)) return undefined
+  return (
+    priceRecurrence(line, context) ??
+    refuse("The interval of a line's price is unknown: import the prices in the same command.")
+  )
+}
+
+/**
+ * Reads the price of a line, if the import records it. Metered usage has no price: with a price and a period, it would count as
+ * recurring revenue.
+ */
+const listedPrice: FieldReader = (line, context) => {
+  const id = priceIdOf(line)
+  return context.isListed(id) && !isMetered(line, context) ? id : undefined
+}
 
 /** Returns whether the quantity of a line is not an integer. */
-export const hasFractionalQuantity = (line: Json): boolean =>
+export const hasFractionalQuantity = (line: StripeObject): boolean =>
   !Number.isInteger(Number(valueAt(line, 'quantity_decimal', 'quantity') ?? 0))
 
-export const lineTable: Table = {
-  id: value('id'),
-  amount: money('amount'),
-  currency: value('currency'),
-  quantity: (line) => (hasFractionalQuantity(line) ? undefined : valueAt(line, 'quantity')),
-  discount_amount: sum('discount_amounts'),
-  tax_amount: sum('taxes', 'tax_amounts'),
-  period_start: time('period.start'),
-  period_end: time('period.end'),
+/** Returns the quantity of a line; undefined if it is not an integer, because it cannot be recorded. */
+export const integerQuantity = (line: StripeObject): unknown =>
+  hasFractionalQuantity(line) ? undefined : valueAt(line, 'quantity')
+
+/** How the fields of a line item are read from a line of an invoice. */
+export const lineReaders: FieldReaders = {
+  id: valueFrom('id'),
+  amount: amountFrom('amount'),
+  currency: valueFrom('currency'),
+  quantity: integerQuantity,
+  discount_amount: sumFrom('discount_amounts'),
+  tax_amount: sumFrom('taxes', 'tax_amounts'),
+  period_start: timeFrom('period.start'),
+  period_end: timeFrom('period.end'),
   interval: (line, context) => recurrenceOf(line, context)?.interval,
   interval_count: (line, context) => recurrenceOf(line, context)?.interval_count,
   type: (line, context) => (isRecurring(line, context) ? 'recurring' : 'one_time'),
-  price_id: listedPriceOf,
+  price_id: listedPrice,
 }

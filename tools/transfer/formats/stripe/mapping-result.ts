@@ -1,30 +1,35 @@
-import type { Precondition } from '../../row.ts'
-import { type Json, Refusal } from './values.ts'
+import type { RowDetails } from '../../draft.ts'
+import { Refusal, type StripeObject } from './values.ts'
 
-/** The result of mapping an object: the body of a create, a problem, or the reason why it is skipped. */
-export type Mapping =
-  | {
-      readonly type: string
-      readonly body: Json
-      readonly isErased?: true
-      readonly isReversal?: true
-      readonly precondition?: Precondition
-      readonly settledBy?: string
-      readonly problem?: string
-    }
-  | {
-      readonly type?: string
-      readonly problem: string
-      readonly precondition?: Precondition
-      readonly settledBy?: string
-    }
-  | { readonly skip: string }
+/** An object that was mapped to the body of a create. If the row cannot be sent, it has a problem too. */
+export interface MappedObject
+  extends Pick<RowDetails, 'isErased' | 'isReversal' | 'precondition' | 'settlementId' | 'problem'> {
+  /** The name of the resource. */
+  readonly type: string
+  readonly body: StripeObject
+}
 
-/** Returns what `map` returns; a problem if the object cannot be mapped. */
-export const mapped = (
+/** An object that could not be mapped. */
+interface UnmappedObject extends Pick<RowDetails, 'precondition' | 'settlementId'> {
+  readonly type?: string
+  readonly problem: string
+}
+
+/** An object that is skipped deliberately. */
+interface SkippedObject {
+  readonly skipReason: string
+}
+
+/** The result of mapping an object. */
+export type Mapping = MappedObject | UnmappedObject | SkippedObject
+
+/** Returns the body that `map` returns. If `map` throws Refusal, returns the problem. */
+export const tryMapping = (
   type: string,
-  map: () => Json,
-): { type: string; body: Json } | { type: string; problem: string } => {
+  map: () => StripeObject,
+):
+  | { readonly type: string; readonly body: StripeObject }
+  | { readonly type: string; readonly problem: string } => {
   try {
     return { type, body: map() }
   } catch (error) {

@@ -1,53 +1,77 @@
-import { type MappingContext, readAll } from './fields.ts'
-import { invoiceTable } from './invoices.ts'
-import { type Mapping, mapped } from './mapping-result.ts'
-import { type Json, negated, refuse, timeOf, valueAt } from './values.ts'
+import { readFields } from './field-readers.ts'
+import { invoiceReaders } from './invoices.ts'
+import type { MappingContext } from './mapping-context.ts'
+import { type MappedObject, type Mapping, tryMapping } from './mapping-result.ts'
+import { isoTime, negated, refuse, type StripeObject, valueAt } from './values.ts'
 
-/** How an invoice that was recorded is taken back. */
-
-/** Returns whether an invoice with this status is no revenue, although it may have been recorded as such. */
+/** Returns whether an invoice with this status is not revenue, although it may have been recorded when it had another status. */
 export const isNotOwed = (status: string): boolean => status === 'void' || status === 'uncollectible'
 
-/** Returns a body with the opposite amounts, under an id of its own. */
-export const reversed = (body: Json, id: string, created: unknown): Json => ({
-  ...body,
-  id,
-  total: negated(body.total),
-  created,
-  line_items: (body.line_items as Json[]).map((line) => ({
-    ...line,
-    amount: negated(line.amount),
-    discount_amount: negated(line.discount_amount),
-    tax_amount: negated(line.tax_amount),
-  })),
+/** Returns the id of the invoice that reverses an invoice. */
+export const reversalId = (id: string): string => `${id}:void`
+
+/** Returns the id of the invoice with which the user settles a case that no rule can decide. */
+export const settlementId = (id: string): string => `${id}:settled`
+
+const reversedLine = (line: StripeObject): StripeObject => ({
+  ...line,
+  amount: negated(line.amount),
+  discount_amount: negated(line.discount_amount),
+  tax_amount: negated(line.tax_amount),
 })
 
-const isPartlySettled = (invoice: Json): boolean =>
-  ['amount_paid', 'pre_payment_credit_notes_amount', 'post_payment_credit_notes_amount'].some(
-    (field) => (valueAt(invoice, field) ?? 0) !== 0,
-  )
+/** Returns the body of an invoice that reverses another one at a time in seconds: with all amounts negated. */
+const reversedBody = (body: StripeObject, seconds: unknown): StripeObject => ({
+  ...body,
+  id: reversalId(String(body.id)),
+  total: negated(body.total),
+  created: isoTime(seconds),
+  line_items: (body.line_items as StripeObject[]).map(reversedLine),
+})
 
-/** Returns the id of the invoice with which the user settles what no rule can. */
-export const settledBy = (id: string): string => `${id}:settled`
+/**
+ * Maps an object to the reversal of the invoice that was recorded from it. If none was recorded, the row is skipped. `map` returns
+ * the body of that invoice and the time of the reversal, in seconds.
+ */
+export const reversalOf = (
+  object: StripeObject,
+  skipReason: string,
+  map: () => { readonly body: StripeObject; readonly seconds: unknown },
+): MappedObject => {
+  const id = String(object.id)
+  const mapping = tryMapping('invoice', () => {
+    const { body, seconds } = map()
+    return reversedBody(body, seconds)
+  })
+  const unmapped = { body: { ...object, id: reversalId(id) } }
+  return {
+    ...unmapped,
+    ...mapping,
+    isReversal: true,
+    precondition: { type: 'invoice', id, isRecorded: true, otherwise: { skipReason } },
+  }
+}
 
-/** Maps an invoice that is no longer owed to its reversal, for which it must have been recorded while it was. */
-export const reversalOf = (invoice: Json, status: string, context: MappingContext): Mapping => {
-  const id = String(invoice.id)
-  const precondition = { type: 'invoice', id, isRecorded: true, otherwise: { skip: `invoice: ${status}` } }
-  const found = mapped('invoice', () => {
+const settledAmounts = ['amount_paid', 'pre_payment_credit_notes_amount', 'post_payment_credit_notes_amount']
+
+const isPartlySettled = (invoice: StripeObject): boolean =>
+  settledAmounts.some((field) => (valueAt(invoice, field) ?? 0) !== 0)
+
+/** Maps an invoice that is void or uncollectible to its reversal. */
+export const invoiceReversal = (invoice: StripeObject, status: string, context: MappingContext): Mapping => {
+  const settlement = settlementId(String(invoice.id))
+  const reversal = reversalOf(invoice, `invoice: ${status}`, () => {
     if (isPartlySettled(invoice))
       refuse(
-        `An invoice that was recorded is ${status} now, and partly paid or credited. Decide what is no longer owed and record it as "${settledBy(id)}", which later imports accept.`,
+        `An invoice that was recorded is now ${status}, and partly paid or credited. Decide which amount is no longer owed and record it as "${settlement}": later imports then accept the invoice.`,
       )
-    // An invoice that is void after it was uncollectible keeps the time of its first reversal.
-    const time =
+    // An invoice that becomes void after it was uncollectible keeps the time of its first reversal.
+    const seconds =
       valueAt(invoice, 'status_transitions.marked_uncollectible_at', 'status_transitions.voided_at') ??
       refuse(
-        'An invoice that was recorded is void or uncollectible now, and status_transitions does not say since when.',
+        'An invoice that was recorded is now void or uncollectible, and status_transitions does not contain the time.',
       )
-    return reversed(readAll(invoiceTable, invoice, context), `${id}:void`, timeOf(time))
+    return { body: readFields(invoiceReaders, invoice, context), seconds }
   })
-  const body = 'body' in found ? found.body : { ...invoice, id: `${id}:void` }
-  const problem = 'problem' in found ? { problem: found.problem } : {}
-  return { type: 'invoice', body, isReversal: true, precondition, settledBy: settledBy(id), ...problem }
+  return { ...reversal, settlementId: settlement }
 }

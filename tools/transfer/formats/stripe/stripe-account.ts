@@ -1,101 +1,87 @@
-import { isRecord } from '../../../../shared/contract/schema.ts'
-import { openTemporaryDatabase } from '../../database.ts'
 import { type DiskMap, openDiskMap } from '../../disk-map.ts'
-import { couponsOf } from './discounts.ts'
-import type { Accepted, MappingContext } from './fields.ts'
-import { couponIsFractional } from './mapping.ts'
+import { openTemporaryDatabase } from '../../temporary-database.ts'
+import { isFractionalCoupon } from './discounts.ts'
+import type { Accepted, MappingContext } from './mapping-context.ts'
+import { embeddedIn, recurrencesIn } from './related-objects.ts'
 import type { NumberedObject } from './stripe-objects.ts'
-import { type Json, listAt, valueAt } from './values.ts'
+import type { StripeObject } from './values.ts'
 
-/** An object, and where it is from. */
+/** An object, and its place. */
 export interface StoredObject extends NumberedObject {
   readonly file: string
 }
 
-/** Returns the customer and the coupons in an invoice that are more than ids. */
-export const embeddedIn = (object: Json): Json[] => {
-  if (object.object !== 'invoice') return []
-  const embedded: Json[] = []
-  if (isRecord(object.customer)) embedded.push({ ...object.customer, object: 'customer' })
-  for (const coupon of couponsOf(object)) if (isRecord(coupon)) embedded.push({ ...coupon, object: 'coupon' })
-  return embedded.filter(({ id, object: _, ...more }) => id !== undefined && Object.keys(more).length > 0)
-}
+const objectKey = ({ object, id }: StripeObject): string => `${object} ${id}`
+const fractionalKey = (couponId: unknown): string => `fractional ${couponId}`
+const recurrenceKey = (priceId: string): string => `recurrence ${priceId}`
 
-const pricesIn = (object: Json): unknown[] =>
-  isPrice(object) ? [object] : listAt(object, 'items.data').map((item) => valueAt(item, 'price', 'plan'))
+/** Returns a text that differs for each object. */
+const placeOf = ({ file, row }: StoredObject): string => `${row} ${file}`
 
-const isPrice = ({ object }: Json): boolean => object === 'price' || object === 'plan'
+const parseOptional = (json: string | undefined): StripeObject | undefined =>
+  json === undefined ? undefined : JSON.parse(json)
 
-/** Returns the ids and recurrences of the prices in an object, which is a price or a subscription with items. */
-export const recurrencesIn = (object: Json): [string, Json][] => {
-  const found: [string, Json][] = []
-  for (const price of pricesIn(object)) {
-    const source = valueAt(price, 'recurring') ?? price
-    const interval = valueAt(source, 'interval')
-    if (interval === undefined) continue
-    const interval_count = valueAt(source, 'interval_count')
-    const usage_type = valueAt(source, 'usage_type')
-    found.push([String(valueAt(price, 'id')), { interval, interval_count, usage_type }])
-  }
-  return found
-}
-
-const objectKey = ({ object, id }: Json): string => `${object} ${id}`
-const locationOf = ({ file, row }: Pick<StoredObject, 'file' | 'row'>): string => `${row} ${file}`
-
-/** Stores what other objects may need to know of an object. */
-const storeFacts = (entries: DiskMap, object: Json, location: string): void => {
-  entries.set(objectKey(object), object.deleted === true ? 'deleted' : 'listed')
+/**
+ * Stores what other objects need to know about an object. The entry of an `objectKey` is `listed` or `deleted` for an object of its
+ * own, and the place of the first occurrence for an object that is only embedded.
+ */
+const storeFacts = (facts: DiskMap, stored: StoredObject): void => {
+  const { object } = stored
+  facts.set(objectKey(object), object.deleted === true ? 'deleted' : 'listed')
+  if (isFractionalCoupon(object)) facts.set(fractionalKey(object.id), '')
   for (const embedded of embeddedIn(object)) {
     const key = objectKey(embedded)
-    if (entries.get(key) === undefined) entries.set(key, location)
-    if (couponIsFractional(embedded)) entries.set(`fractional ${embedded.id}`, '')
+    if (facts.get(key) === undefined) facts.set(key, placeOf(stored))
+    if (isFractionalCoupon(embedded)) facts.set(fractionalKey(embedded.id), '')
   }
-  if (couponIsFractional(object)) entries.set(`fractional ${object.id}`, '')
-  for (const [id, recurrence] of recurrencesIn(object))
-    entries.set(`recurrence ${id}`, JSON.stringify(recurrence))
+  for (const [priceId, recurrence] of recurrencesIn(object))
+    facts.set(recurrenceKey(priceId), JSON.stringify(recurrence))
 }
 
-/** The objects of all files, kept on disk, and what they say of each other. */
+/** The objects of all files, stored on disk, and what they contain about each other. */
 export interface StripeAccount extends MappingContext {
   add(object: StoredObject): void
   /** Returns all objects in the order in which they were added. */
   objects(): Iterable<StoredObject>
-  /** Returns whether an embedded object occurs in this object first and nowhere by itself. */
-  isFirstOccurrence(embedded: Json, within: StoredObject): boolean
+  /** Returns whether an embedded object is in none of the files as an object of its own, and is embedded in `stored` first. */
+  isFirstOccurrence(embedded: StripeObject, stored: StoredObject): boolean
   close(): void
 }
 
-/** Opens an account without objects. Throws CommandError if this Node has no SQLite. */
-export const openAccount = async (accepted: Accepted): Promise<StripeAccount> => {
-  const entries = await openDiskMap()
+/** Opens an account without objects in temporary databases. Throws CommandError if this Node has no SQLite. */
+export const openAccount = async ({ cutsMetadata, recordsOneOffs }: Accepted): Promise<StripeAccount> => {
+  const facts = await openDiskMap()
   const database = await openTemporaryDatabase()
   database.exec(`CREATE TABLE objects (number INTEGER PRIMARY KEY, file TEXT, row INTEGER, key TEXT, object TEXT);
     CREATE INDEX by_key ON objects (key)`)
   const insert = database.prepare('INSERT INTO objects (file, row, key, object) VALUES (?, ?, ?, ?)')
-  const select = database.prepare('SELECT file, row, object FROM objects ORDER BY number')
-  const last = database.prepare('SELECT object FROM objects WHERE key = ? ORDER BY number DESC LIMIT 1')
+  const selectAll = database.prepare('SELECT file, row, object FROM objects ORDER BY number')
+  const selectLatest = database.prepare(
+    'SELECT object FROM objects WHERE key = ? ORDER BY number DESC LIMIT 1',
+  )
+  const isListed = (type: string, id: string): boolean => facts.get(`${type} ${id}`) === 'listed'
   function* objects(): Generator<StoredObject> {
-    for (const { file, row, object } of select.iterate())
+    for (const { file, row, object } of selectAll.iterate())
       yield { file: file as string, row: row as number, object: JSON.parse(object as string) }
   }
   return {
-    cutsMetadata: accepted.cutsMetadata,
-    recordsOneOffs: accepted.recordsOneOffs,
-    add: ({ file, row, object }) => {
+    cutsMetadata,
+    recordsOneOffs,
+    add: (stored) => {
+      const { file, row, object } = stored
       insert.run(file, row, objectKey(object), JSON.stringify(object))
-      storeFacts(entries, object, locationOf({ file, row }))
+      storeFacts(facts, stored)
     },
     objects,
-    recurrence: (id) => JSON.parse(entries.get(`recurrence ${id}`) ?? 'null') ?? undefined,
-    isListed: (id) => entries.get(`price ${id}`) === 'listed' || entries.get(`plan ${id}`) === 'listed',
-    hasPrice: (id) => entries.get(`price ${id}`) === 'listed',
-    isFractional: (id) => entries.get(`fractional ${id}`) !== undefined,
-    invoice: (id) =>
-      JSON.parse((last.get(`invoice ${id}`)?.object as string | undefined) ?? 'null') ?? undefined,
-    isFirstOccurrence: (embedded, within) => entries.get(objectKey(embedded)) === locationOf(within),
+    recurrence: (priceId) => parseOptional(facts.get(recurrenceKey(priceId))),
+    isListed: (priceId) => isListed('price', priceId) || isListed('plan', priceId),
+    hasPrice: (priceId) => isListed('price', priceId),
+    isFractional: (couponId) => facts.get(fractionalKey(couponId)) !== undefined,
+    invoice: (invoiceId) =>
+      parseOptional(selectLatest.get(`invoice ${invoiceId}`)?.object as string | undefined),
+    isFirstOccurrence: (embedded, stored) => facts.get(objectKey(embedded)) === placeOf(stored),
     close: () => {
-      entries.close()
+      facts.close()
       database.close()
     },
   }

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process'
+import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
+import { type Contents, importContents, recordedEntity } from '../importing.ts'
+
+serveForTests()
+
+let client: Client
+beforeEach(async () => {
+  client = await newClient()
+})
+
+const customers = { 'customers.csv': 'id,name\n42,Ann\n' }
+
+/** Returns the message of an import that fails. */
+const errorOf = (contents: Contents): Promise<string> =>
+  importContents(client, contents).then(
+    () => Promise.reject(new Error('It must be refused.')),
+    (error: Error) => error.message,
+  )
+
+describe('the columns of a file', () => {
+  it('can be constants, contain two fields, be the second of one header, and have "=" in their header', async () => {
+    const contents = {
+      'products.csv': 'id,name\np,P\n',
+      'prices.csv': 'id,product_id,currency,price\na,p,EUR,5\n',
+      'customers.csv': 'id,Email,Email,a=b\n1,x@example.org,y@example.org,Ann\n',
+      'invoices.csv':
+        'id,total,Start,period_end,currency,customer_id,subscription_id\n1,5,2026-03-01,2026-04-01,EUR,1,s\n',
+    }
+    const { counts } = await importContents(
+      client,
+      contents,
+      ...['--set', 'prices:type=one_time'],
+      ...['--set', 'customers:metadata.source=sheet=1'],
+      ...['--map', 'Start=period_start,created'],
+      ...['--map', 'customers:Email='],
+      ...['--map', 'Email#2=email'],
+      ...['--map', 'a=b=name'],
+    )
+    expect(counts).toMatchObject({ rows: 4, created: 4 })
+    const start = Date.UTC(2026, 2) / 1_000
+    expect(await recordedEntity(client, 'invoices', '1')).toMatchObject({
+      created: start,
+      period_start: start,
+    })
+    expect(await recordedEntity(client, 'prices', 'a')).toMatchObject({ type: 'one_time' })
+    expect(await recordedEntity(client, 'customers', '1')).toMatchObject({
+      name: 'Ann',
+      email: 'y@example.org',
+      metadata: { source: 'sheet=1' },
+    })
+  })
+
+  it.each([
+    [
+      ['--set', 'customers:name=x'],
+      /^--set customers:name: ".*customers.csv" has the column "name" for this field$/,
+    ],
+    [['--set', 'customers:size=x'], /^--set customers:size: customers have no field "size"$/],
+    [
+      ['--map', 'name=id'],
+      /the columns "id" and "name" are both id; --map "customers:COLUMN=FIELD" names another/,
+    ],
+    [['--map', 'Name=name'], /^--map "Name=…": no file has a column "Name"$/],
+    [['--map', 'name#2=email'], /^--map "name#2=…": no file has a column "name#2"$/],
+    [['--map', 'customers:E-mail=email'], /^--map "customers:E-mail=…": no file has a column "E-mail"$/],
+    [['--map', 'client:name=name'], /^--map "client:name=…": no file has a column "client:name"$/],
+    [['--set', 'size=x'], /^--set size: no file has a field "size"$/],
+    [['--set', 'client:name=x'], /^--set client:name: no file can be named "client"$/],
+    [
+      ['--map', 'name=name', '--map', 'name=email'],
+      /^--map names the column "name" twice: write "name=FIELD,FIELD" for two fields$/,
+    ],
+    [['--set', 'email=a', '--set', 'email=b'], /^--set names the field email twice$/],
+  ])('are refused with the options %j, with the reason', async (options, message) => {
+    await expect(importContents(client, customers, ...options)).rejects.toThrow(message)
+  })
+
+  it('can have options for the files of other commands, if the options name the resource', async () => {
+    const options = ['--map', 'invoices:Rechnung=id', '--set', 'prices:type=one_time']
+    expect((await importContents(client, customers, ...options)).counts).toMatchObject({ created: 1 })
+  })
+
+  it('are refused with --map to a field that does not exist, and a similar one is suggested', async () => {
+    const contents = { 'customers.csv': 'id,Kunde\n1,Ann\n' }
+    await expect(importContents(client, contents, '--map', 'Kunde=nme')).rejects.toThrow(
+      /"Kunde" as "nme" \(did you mean name\?\) is not a field .*--map "customers:Kunde=name"/,
+    )
+  })
+
+  it('are reported all at once if they are unknown, with options that can be pasted into a shell', async () => {
+    const contents = {
+      'customers.csv': 'Kunde;Name;E-Mail;Meta Data.plan;"Ann\'s $"\r\n42;Ann;a@example.org;pro;1\r\n',
+      'products.csv': 'ID,constructor\np,P\n',
+    }
+    const message = await errorOf(contents)
+    expect(message).toMatch(
+      /in ".*customers.csv", "Kunde", "Name" \(did you mean name\?\), "E-Mail" \(did you mean email\?\), .*; in ".*products.csv", "ID" \(did you mean id\?\), "constructor" are not fields/,
+    )
+    const [, suggested = ''] = /: (--map .*)/.exec(message) ?? []
+    const printArguments = `printf '%s\\n' ${suggested}`
+    const options = execFileSync('sh', ['-c', printArguments], { encoding: 'utf8' }).trim().split('\n')
+    expect(options).toEqual([
+      ...['--map', 'customers:Name=name'],
+      ...['--map', 'customers:E-Mail=email'],
+      ...['--map', 'customers:Meta Data.plan=metadata.plan'],
+      ...['--map', 'products:ID=id'],
+      ...['--leave-out', 'REST'],
+    ])
+    // The user adds the columns for which no field is suggested.
+    options.push('--map', 'Kunde=id', '--map', 'constructor=name')
+    const { counts } = await importContents(client, contents, ...options)
+    expect(counts).toMatchObject({ rows: 2, created: 2 })
+    expect(await recordedEntity(client, 'customers', '42')).toMatchObject({
+      name: 'Ann',
+      metadata: { plan: 'pro' },
+    })
+  })
+
+  it('are suggested at most one field each, so that the options can be pasted', async () => {
+    const contents = { 'customers.csv': 'ID,Email,Email,E-mail\n1,a@example.org,b@example.org,\n' }
+    expect(await errorOf(contents)).toMatch(
+      /: --map "customers:ID=id" --map "customers:Email=email" --leave-out REST$/,
+    )
+    const { counts } = await importContents(
+      client,
+      contents,
+      ...['--map', 'customers:ID=id'],
+      ...['--map', 'customers:Email=email'],
+      ...['--leave-out', 'REST'],
+    )
+    expect(counts).toMatchObject({ created: 1 })
+  })
+
+  it('are suggested the field of a line item', async () => {
+    const header = 'id,line_items.amuont,Line Items.Quantity,line_items.colour'
+    expect(await errorOf({ 'invoices.csv': `${header}\n1,5,1,red\n` })).toMatch(
+      /: --map "invoices:line_items.amuont=line_items.amount" --map "invoices:Line Items.Quantity=line_items.quantity" --leave-out REST$/,
+    )
+  })
+
+  it('are shown at most ten at a time if they are unknown, and all left out with --leave-out REST', async () => {
+    const unknown = Array.from({ length: 16_000 }, (_, index) => `x${index}`)
+    const contents = { 'customers.csv': `id,${unknown.join()}\n1${','.repeat(unknown.length)}\n` }
+    const message = await errorOf(contents)
+    expect(message).toMatch(/"x9", and 15990 more are not fields .*: --leave-out REST$/)
+    expect(message.length).toBeLessThan(1_000)
+    const { counts } = await importContents(client, contents, '--leave-out', 'REST')
+    expect(counts).toMatchObject({ created: 1 })
+  })
+})

@@ -1,0 +1,105 @@
+import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
+import { importContents, recordedEntity } from '../importing.ts'
+
+serveForTests()
+
+let client: Client
+beforeEach(async () => {
+  client = await newClient()
+})
+
+/** Returns the text of a sheet with these rows. */
+const sheet = (...rows: readonly string[]): string => rows.map((row) => `${row}\n`).join('')
+
+const customers = { 'customers.csv': sheet('id,name', '42,Ann') }
+
+describe('an invoice whose sheet lacks columns', () => {
+  const invoices = { ...customers, 'invoices.csv': sheet('id,currency,customer_id', '1,EUR,42', '2,EUR,42') }
+  const header = 'invoice_id,id,amount,discount_amount,period_start,period_end,subscription_id'
+  const firstLine = '1,a,1900,100,2026-03-01,2026-04-01,s'
+  const lastLine = '2,c,-500,,2026-03-02,2026-03-03,t'
+
+  it('has their values from its line items, which is shown once for each column', async () => {
+    const secondLine = '1,b,500,,2026-02-01,2026-03-15,s'
+    const { counts, shown } = await importContents(client, {
+      ...invoices,
+      'line_items.csv': sheet(header, firstLine, secondLine, lastLine),
+    })
+    const fields = ['period_start', 'period_end', 'subscription_id', 'total', 'created']
+    expect(counts).toMatchObject({
+      created: 3,
+      from_lines: Object.fromEntries(fields.map((field) => [field, 2])),
+    })
+    for (const field of fields) expect(shown).toContain(`${field}: derived from the line items in 2 rows\n`)
+    expect(await recordedEntity(client, 'invoices', '1', 'subscription,external_id')).toMatchObject({
+      total: 2300,
+      created: Date.UTC(2026, 1) / 1_000,
+      period_start: Date.UTC(2026, 1) / 1_000,
+      period_end: Date.UTC(2026, 3) / 1_000,
+      subscription: { external_id: 's' },
+    })
+    expect(await recordedEntity(client, 'invoices', '2')).toMatchObject({ total: -500 })
+  })
+
+  it.each([
+    [
+      'with different subscriptions',
+      '1,b,5,,2026-02-01,2026-03-01,t',
+      /^subscription_id must be the same in all lines of the invoice \(got "s" and "t"\)/,
+    ],
+    ['of which one has no subscription', '1,b,5,,2026-02-01,2026-03-01,', /\(got "s" and none\)/],
+  ])('is refused if it has line items %s', async (_, secondLine, error) => {
+    const lines = sheet(header, firstLine, secondLine, lastLine)
+    const { errors } = await importContents(client, { ...invoices, 'line_items.csv': lines })
+    expect(errors).toEqual([expect.stringMatching(error)])
+  })
+
+  it('is refused without a total if a line item has a tax, which may be added to its amount', async () => {
+    const lines = sheet(
+      'invoice_id,amount,tax_amount,period_start,period_end,subscription_id',
+      '1,5,1,2026-03-01,2026-04-01,s',
+      '2,5,0,2026-03-01,2026-04-01,s',
+    )
+    const { errors } = await importContents(client, { ...invoices, 'line_items.csv': lines })
+    expect(errors).toEqual([
+      expect.stringMatching(
+        /^total must be a column of the file of invoices, because line 2 of .*line_items.csv has a tax/,
+      ),
+    ])
+  })
+
+  it.each([
+    ['NULL', /^line 2 of .*: subscription_id is NULL without quotes, .*--empty NULL reads it as empty/],
+    ['7.0', /^line 2 of .*: subscription_id must be an id as you use it \(got "7.0"/],
+    ['1.23E+12', /^line 2 of .*: subscription_id must be an id with all its digits \(got "1.23E\+12"/],
+  ])('is refused if the subscription of its line items is %s', async (subscription, error) => {
+    const lines = sheet(header, `1,a,1900,,2026-03-01,2026-04-01,${subscription}`)
+    const files = { ...invoices, 'line_items.csv': lines }
+    const imported = await importContents(client, files, '--one-off')
+    expect(imported.lines.find(({ id }) => id === '1')?.errors).toEqual([expect.stringMatching(error)])
+  })
+
+  it('is not recorded if the invoice of a line item is NULL', async () => {
+    const lines = sheet(header, 'NULL,a,1900,,2026-03-01,2026-04-01,s')
+    await expect(importContents(client, { ...invoices, 'line_items.csv': lines })).rejects.toThrow(
+      /^line 2 of ".*line_items.csv" cannot be used: invoice_id is NULL without quotes, .*--empty NULL/,
+    )
+  })
+
+  it.each([
+    ['another subscription than its line items', 'other', '"other"'],
+    ['no subscription, unlike its line items', '', 'none'],
+  ])('is refused if it has %s', async (_, subscription, shown) => {
+    const files = {
+      ...customers,
+      'invoices.csv': sheet('id,currency,customer_id,subscription_id', `1,EUR,42,${subscription}`),
+      'line_items.csv': sheet(header, firstLine),
+    }
+    const { errors } = await importContents(client, files, '--one-off')
+    expect(errors).toEqual([
+      expect.stringMatching(
+        `^subscription_id must be the same in the invoice \\(${shown}\\) and in its lines .* has "s"`,
+      ),
+    ])
+  })
+})

@@ -1,0 +1,49 @@
+import { allowsType, isComposite, type Schema } from '../../../../shared/contract/schema.ts'
+import { losslessNumber, parseLossless } from '../../lossless-json.ts'
+
+/** Returns whether a field contains the id of the row, or ids of other entities. */
+const hasIds = (field: string, { component, items }: Schema): boolean =>
+  field === 'id' || field.endsWith('_id') || component === 'EntityId' || items?.component === 'EntityId'
+
+/** Returns a list of ids. The cell contains a JSON list, or ids separated by spaces or semicolons. */
+const idsIn = (cell: string): unknown[] => {
+  const list = parseLossless(cell)
+  return Array.isArray(list) ? list : cell.split(/[\s;]+/).filter((id) => id !== '')
+}
+
+const INTEGER = /^-?(0|[1-9]\d*)$/
+/** An integer with the decimals that programs such as pandas add to the integers of a column with empty cells. */
+const INTEGER_WITH_DECIMALS = /^(-?(?:0|[1-9]\d*))\.0+$/
+
+const integerIn = (cell: string, { kind }: Schema): unknown => {
+  if (INTEGER.test(cell)) return losslessNumber(cell)
+  // An amount with decimals may be in the major unit.
+  if (kind === 'money') return cell
+  const [, integer] = INTEGER_WITH_DECIMALS.exec(cell) ?? []
+  return integer === undefined ? cell : losslessNumber(integer)
+}
+
+/** Returns a cell as a value of its field's type. Returns a text that has another type unchanged, for the service to refuse. */
+export const fieldValue = (field: string, schema: Schema, cell: string): unknown => {
+  if (allowsType(schema, 'string')) return cell
+  // Spreadsheets write booleans in upper case.
+  if (allowsType(schema, 'boolean') && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true'
+  if (allowsType(schema, 'array') && hasIds(field, schema)) return idsIn(cell)
+  if (isComposite(schema)) return parseLossless(cell) ?? cell
+  return allowsType(schema, 'integer') ? integerIn(cell, schema) : cell
+}
+
+/** A long number as spreadsheets shorten it, such as `1.23E+12`, in a cell with one or several ids. */
+const SHORTENED_NUMBER = /(^|[\s;"[,])-?\d([.,]\d+)?E\+\d{2,}(?![^\s;"\],])/i
+/** An integer with an added decimal, such as `42.0`, in a cell with one or several ids. */
+const DECIMAL_NUMBER = /(^|[\s;"[,])\d+\.0(?![^\s;"\],])/
+
+/** Returns the problem of a cell with ids that another program has changed. Otherwise returns undefined. */
+export const idProblem = (field: string, schema: Schema, cell: string): string | undefined => {
+  if (!hasIds(field, schema)) return undefined
+  if (SHORTENED_NUMBER.test(cell))
+    return `${field} must be an id with all its digits (got "${cell}", a number that a spreadsheet has shortened): format the column as text, enter the ids again and save the file.`
+  if (DECIMAL_NUMBER.test(cell))
+    return `${field} must be an id as you use it (got "${cell}", a number to which a program such as pandas has added ".0"): read the column as text (in pandas, dtype=str) and save the file again.`
+  return undefined
+}

@@ -1,0 +1,66 @@
+import { UsageError } from '../../../cli/command.ts'
+
+/** What the user specifies about the columns of CSV files. */
+export interface ColumnOptions {
+  /** The fields of columns by header, or by sheet and header (`customers:Number`). `['']` leaves out a column. */
+  readonly fields: ReadonlyMap<string, readonly string[]>
+  /** The values of fields for which a file has no column, by field, or by sheet and field (`prices:type`). */
+  readonly constants: ReadonlyMap<string, string>
+  readonly leavesOutUnknown: boolean
+}
+
+/** Splits a text at a separator. Throws UsageError, with the `expected` form, if there is no text before it. */
+const splitAt = (text: string, separator: number, expected: string): [before: string, after: string] => {
+  if (separator < 1) throw new UsageError(`${expected} (got "${text}")`)
+  return [text.slice(0, separator), text.slice(separator + 1)]
+}
+
+const fieldsFrom = (maps: readonly string[]): Map<string, readonly string[]> => {
+  const fields = new Map<string, readonly string[]>()
+  for (const text of maps) {
+    const expected = '--map must be a column and a field, such as "Customer ID=id"'
+    // The name of a column may contain an equals sign, but the name of a field cannot.
+    const [column, names] = splitAt(text, text.lastIndexOf('='), expected)
+    if (fields.has(column))
+      throw new UsageError(
+        `--map names the column "${column}" twice: write "${column}=FIELD,FIELD" for two fields`,
+      )
+    const trimmed = names.split(',').map((name) => name.trim())
+    fields.set(column, trimmed)
+  }
+  return fields
+}
+
+const constantsFrom = (sets: readonly string[]): Map<string, string> => {
+  const constants = new Map<string, string>()
+  for (const text of sets) {
+    const expected = '--set must be a field and a value, such as "prices:type=recurring"'
+    const [field, value] = splitAt(text, text.indexOf('='), expected)
+    if (constants.has(field)) throw new UsageError(`--set names the field ${field} twice`)
+    constants.set(field, value)
+  }
+  return constants
+}
+
+/** Returns the column options in the arguments of the command. Throws UsageError for a wrong argument. */
+export const columnOptionsFrom = ({
+  map,
+  set,
+  'leave-out': leaveOut,
+}: {
+  readonly map: readonly string[]
+  readonly set: readonly string[]
+  readonly 'leave-out': string | undefined
+}): ColumnOptions => {
+  if (leaveOut !== undefined && leaveOut !== 'REST')
+    throw new UsageError(
+      `--leave-out must be REST, which leaves out all columns that are not fields (got "${leaveOut}"); --map "${leaveOut}=" leaves out one column`,
+    )
+  return { fields: fieldsFrom(map), constants: constantsFrom(set), leavesOutUnknown: leaveOut === 'REST' }
+}
+
+/** Splits a key of `ColumnOptions` into the sheet and the column or field: `prices:type`, or only `type`. */
+export const splitKey = (key: string): { readonly sheet?: string; readonly name: string } => {
+  const [, sheet, name = ''] = /^(?:([^:]*):)?(.*)$/s.exec(key)!
+  return sheet === undefined ? { name } : { sheet, name }
+}

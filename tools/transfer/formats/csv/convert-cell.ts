@@ -1,0 +1,112 @@
+import { parseDate } from '../../../../shared/contract/dates.ts'
+import { dateSchema } from '../../../../shared/contract/fields.ts'
+import type { Schema } from '../../../../shared/contract/schema.ts'
+import { isCurrency } from '../../../../shared/money/currencies.ts'
+import { minorUnitDigits } from '../../../../shared/money/minor-units.ts'
+import type { Reading } from '../../draft.ts'
+import { decimalSeparators, toMinorUnits } from './amounts.ts'
+import { commonDateForms, convertDate, dateFormOf, exampleOf, isLocal, swappedForm, toUtc } from './dates.ts'
+import { type Notation, optionText } from './notation.ts'
+import { timeZone } from './zone.ts'
+
+/** A cell that is not empty, and its field and record. */
+export interface FieldCell {
+  readonly name: string
+  readonly schema: Schema
+  readonly text: string
+  /** The currency of the record; empty if it has none. */
+  readonly currency: string
+}
+
+/** A cell in the notation of the API. */
+export interface ConvertedCell extends Reading {
+  readonly text: string
+  readonly problem?: string
+  /** Whether the day is where the month should be, so that other dates of the file may be misread without an error. */
+  readonly isSwapped?: boolean
+  /** Whether it is a day or a time that was read as UTC because neither the cell nor an option specifies a time zone. */
+  readonly isReadAsUtc?: boolean
+}
+
+const conversion = (name: string, cell: string, text: string): string => `${name} ${cell} → ${text}`
+
+/** Returns the decimal separators with which a cell is an amount, as hints. */
+const amountHints = (cell: string, currency: string): string[] => {
+  const hints: string[] = []
+  for (const decimal of decimalSeparators) {
+    const amount = toMinorUnits(cell, decimal, currency)
+    if (amount !== undefined) hints.push(`${optionText('decimal', decimal)} reads "${cell}" as ${amount}.`)
+  }
+  return hints
+}
+
+/** Returns the description of an amount in a currency: `an amount of EUR with at most 2 digits after ",", such as …`. */
+const expectedAmount = (decimal: string, currency: string): string => {
+  const digits = minorUnitDigits(currency)
+  const format = new Intl.NumberFormat(decimal === ',' ? 'de' : 'en', { minimumFractionDigits: digits })
+  return `an amount of ${currency} with at most ${digits} digits after "${decimal}", such as "${format.format(1_234)}"`
+}
+
+const convertAmount = ({ name, text, currency }: FieldCell, { decimal }: Notation): ConvertedCell => {
+  const unchanged = { text, readOptions: [optionText('decimal', decimal)] }
+  if (!isCurrency(currency)) {
+    if (decimal === undefined) return unchanged
+    const reason = `it determines the number of minor units in the ${name} "${text}"`
+    const problem = `currency must be an ISO 4217 code, such as "EUR": ${reason} (got "${currency}").`
+    return { ...unchanged, problem }
+  }
+  const code = currency.toUpperCase()
+  if (decimal === undefined)
+    return /^-?\d+$/.test(text) ? unchanged : { ...unchanged, hints: amountHints(text, code) }
+  const amount = toMinorUnits(text, decimal, code)
+  if (amount !== undefined)
+    return { ...unchanged, text: amount, conversions: [conversion(name, text, amount)] }
+  const problem = `${name} must be ${expectedAmount(decimal, code)} (got "${text}").`
+  return { ...unchanged, problem: [problem, ...amountHints(text, code)].join(' ') }
+}
+
+/** Returns the common forms in which a cell is a date, as hints. */
+const dateHints = (cell: string): string[] => {
+  const hints: string[] = []
+  for (const form of commonDateForms) {
+    const text = convertDate(cell, form)
+    if (text !== undefined) hints.push(`${optionText('dates', form.text)} reads "${cell}" as ${text}.`)
+  }
+  return hints
+}
+
+/** Returns a date in a form of the API, without regard to time zones. */
+const convertForm = ({ name, text }: FieldCell, { dates }: Notation): ConvertedCell => {
+  if (dates === undefined) return parseDate(text) === undefined ? { text, hints: dateHints(text) } : { text }
+  const converted = convertDate(text, dateFormOf(dates)!)
+  if (converted !== undefined) return { text: converted, conversions: [conversion(name, text, converted)] }
+  const problem = `${name} must be a date as ${dates}, such as "${exampleOf(dates)}" (got "${text}").`
+  const swapped = swappedForm(dates)
+  return {
+    text,
+    problem: [problem, ...dateHints(text)].join(' '),
+    isSwapped: swapped !== undefined && convertDate(text, swapped) !== undefined,
+  }
+}
+
+const convertDateCell = (cell: FieldCell, notation: Notation): ConvertedCell => {
+  const { dates, zone } = notation
+  const converted = {
+    ...convertForm(cell, notation),
+    readOptions: [optionText('dates', dates), optionText('zone', zone)],
+  }
+  if (converted.problem !== undefined || !isLocal(converted.text)) return converted
+  if (zone === undefined) return { ...converted, isReadAsUtc: true }
+  const { name, text } = cell
+  const utc = toUtc(converted.text, timeZone(zone))
+  if (utc !== undefined) return { ...converted, text: utc, conversions: [conversion(name, text, utc)] }
+  const problem = `${name} must be a time that occurs once in ${zone}, where clocks change at that time (got "${text}"): add its offset from UTC.`
+  return { ...converted, problem }
+}
+
+/** Converts a cell from a notation to the notation of the API. The cells of other fields than amounts and dates are not changed. */
+export const convertCell = (cell: FieldCell, notation: Notation): ConvertedCell => {
+  if (cell.schema.kind === 'money') return convertAmount(cell, notation)
+  if (cell.schema.format === dateSchema.format) return convertDateCell(cell, notation)
+  return { text: cell.text }
+}

@@ -1,0 +1,60 @@
+import type { Draft } from '../../draft.ts'
+import { entityDraft } from './entity-draft.ts'
+import { requireKnownColumns } from './header-problems.ts'
+import { openRecordStore, type RecordStore, type StoredRecord } from './record-store.ts'
+import { type CsvOptions, openSheet, type Sheet, type SheetInput } from './sheet.ts'
+import { requireOwners, storeRecords } from './store-records.ts'
+import { requireUsedOptions } from './unused-options.ts'
+
+/** Opens files in order, and adds them to `opened`. Throws UsageError for wrong headers and unused options. */
+const openSheets = async (
+  inputs: readonly SheetInput[],
+  options: CsvOptions,
+  opened: Sheet[],
+): Promise<void> => {
+  const notices = new Set<string>()
+  for (const [index, input] of inputs.entries()) opened.push(await openSheet(input, index, options, notices))
+  requireKnownColumns(opened)
+  requireUsedOptions(options.columns, opened)
+}
+
+/** Returns the records of each entity in a file. Only a sheet with parts has several records of one entity. */
+function* recordsByEntity(
+  { index, partColumns }: Sheet,
+  store: RecordStore,
+): Generator<readonly StoredRecord[]> {
+  if (partColumns.length > 0) yield* store.groupsOf(index)
+  else for (const record of store.recordsOf(index)) yield [record]
+}
+
+/**
+ * Yields the rows of CSV files, each of which is read once. The number of a row is its line in the file. Throws UsageError for a
+ * file that is not named after a resource, for wrong or unused options, for unknown columns, and for a part of an entity that no
+ * file contains.
+ */
+export async function* readCsvDrafts(
+  inputs: readonly SheetInput[],
+  options: CsvOptions,
+): AsyncGenerator<Draft> {
+  const store = await openRecordStore()
+  const sheets: Sheet[] = []
+  try {
+    await openSheets(inputs, options, sheets)
+    for (const sheet of sheets) await storeRecords(sheet, store)
+    const entitySheets = sheets.filter(({ sheetType }) => sheetType.owner === undefined)
+    const partSheets = Map.groupBy(
+      sheets.filter(({ sheetType }) => sheetType.owner !== undefined),
+      ({ sheetType }) => sheetType.resource,
+    )
+    for (const [resource, parts] of partSheets) {
+      const owners = entitySheets.filter(({ sheetType }) => sheetType.resource === resource)
+      for (const sheet of parts) requireOwners(sheet, owners, store)
+    }
+    for (const sheet of entitySheets)
+      for (const records of recordsByEntity(sheet, store))
+        yield entityDraft(sheet, records, { store, partSheets })
+  } finally {
+    for (const { records } of sheets) await records.return?.()
+    store.close()
+  }
+}

@@ -1,0 +1,109 @@
+import { parseDate } from '../../../../shared/contract/dates.ts'
+import { toDouble } from '../../lossless-json.ts'
+import type { Part } from './parts.ts'
+
+/** A value derived from the line items of an invoice, or the reason why there is none; undefined if they contain no such value. */
+type Derived = { readonly value: unknown } | { readonly problem: string } | undefined
+
+/** Returns the valid dates in a field of parts, in chronological order. */
+const sortedDates = (parts: readonly Part[], field: string): string[] => {
+  const dates: { readonly text: string; readonly seconds: number }[] = []
+  for (const { values } of parts) {
+    const text = values[field]
+    if (typeof text !== 'string') continue
+    const seconds = parseDate(text)
+    if (seconds !== undefined) dates.push({ text, seconds })
+  }
+  return dates.sort((a, b) => a.seconds - b.seconds).map(({ text }) => text)
+}
+
+const earliestDate = (parts: readonly Part[], field: string): Derived => {
+  const value = sortedDates(parts, field).at(0)
+  return value === undefined ? undefined : { value }
+}
+
+const latestDate = (parts: readonly Part[], field: string): Derived => {
+  const value = sortedDates(parts, field).at(-1)
+  return value === undefined ? undefined : { value }
+}
+
+const commonSubscription = (parts: readonly Part[]): Derived => {
+  const subscriptions = [...new Set(parts.map(({ shared }) => shared.subscription_id))]
+  const [value] = subscriptions
+  if (subscriptions.length === 1) return value === undefined ? undefined : { value }
+  const named = subscriptions.map((id) => (id === undefined ? 'none' : `"${id}"`)).join(' and ')
+  return {
+    problem: `subscription_id must be the same in all lines of the invoice (got ${named}): add a column subscription_id to the file of invoices.`,
+  }
+}
+
+/** Returns an integer in a field of a part; 0 if the field is absent, undefined if its value is not an integer. */
+const integerIn = ({ values }: Part, field: string): bigint | undefined => {
+  const value = toDouble(values[field] ?? 0)
+  return Number.isSafeInteger(value) ? BigInt(value as number) : undefined
+}
+
+/** Returns the sum of the amounts less discounts. */
+const totalOf = (parts: readonly Part[]): Derived => {
+  let total = 0n
+  for (const part of parts) {
+    const amount = integerIn(part, 'amount')
+    const discount = integerIn(part, 'discount_amount')
+    // Without an amount, there is no total. With a wrong one, the service refuses the line.
+    if (part.values.amount === undefined || amount === undefined || discount === undefined) return undefined
+    if (integerIn(part, 'tax_amount') !== 0n)
+      return {
+        problem: `total must be a column of the file of invoices, because ${part.origin} has a tax, which may be included in its amount or added to it.`,
+      }
+    total += amount - discount
+  }
+  return { value: Number(total) }
+}
+
+/** How the fields of an invoice are derived from its line items. */
+const derivations: Readonly<Record<string, (parts: readonly Part[]) => Derived>> = {
+  period_start: (parts) => earliestDate(parts, 'period_start'),
+  period_end: (parts) => latestDate(parts, 'period_end'),
+  subscription_id: commonSubscription,
+  total: totalOf,
+  created: (parts) => earliestDate(parts, 'period_start'),
+}
+
+/** The fields of an invoice that were derived from its line items, and the problems of those that could not be derived. */
+export interface DerivedFields {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly problems: readonly string[]
+}
+
+/** Derives the fields of an invoice for which its file has no column, as `lacks` tells, from its line items. */
+export const deriveFields = (parts: readonly Part[], lacks: (field: string) => boolean): DerivedFields => {
+  const values: Record<string, unknown> = {}
+  const problems: string[] = []
+  if (parts.length === 0) return { values, problems }
+  for (const [field, derive] of Object.entries(derivations)) {
+    const derived = lacks(field) ? derive(parts) : undefined
+    if (!derived) continue
+    if ('value' in derived) values[field] = derived.value
+    else problems.push(derived.problem)
+  }
+  return { values, problems }
+}
+
+/**
+ * Returns the problem if the parts of an entity and the entity itself have different values of a field, such as the subscription of
+ * an invoice. A field for which the file of entities has no column, as `lacks` tells, cannot differ. Returns undefined if no value
+ * differs.
+ */
+export const sharedValueProblem = (
+  entity: Readonly<Record<string, unknown>>,
+  parts: readonly Part[],
+  lacks: (field: string) => boolean,
+): string | undefined => {
+  for (const { shared, origin } of parts)
+    for (const [field, value] of Object.entries(shared)) {
+      if (lacks(field) || entity[field] === value) continue
+      const own = entity[field] === undefined ? 'none' : `"${entity[field]}"`
+      return `${field} must be the same in the invoice (${own}) and in its lines (${origin} has "${value}").`
+    }
+  return undefined
+}

@@ -1,0 +1,63 @@
+import { basename } from 'node:path'
+import type { Properties, Schema } from '../../../../shared/contract/schema.ts'
+import { UsageError } from '../../../cli/command.ts'
+import { createEndpoints } from '../../create-endpoints.ts'
+
+/** A type of CSV file: its rows are entities of a resource, or parts of such entities, such as the line items of invoices. */
+export interface SheetType {
+  /** The beginning of the file's name: `customers` or `line_items`. */
+  readonly name: string
+  /** The name of the resource. */
+  readonly resource: string
+  /** The schemas of the fields that the columns contain. */
+  readonly properties: Properties
+  /** If the rows are parts: the column with the client's id of their entity. */
+  readonly owner?: string
+  /** If the rows are parts: the columns with values of their entity, which are the same in all of its parts. */
+  readonly shared?: readonly string[]
+}
+
+/** The column of line items that names the subscription of their invoice. */
+const SUBSCRIPTION = 'subscription_id'
+
+const text: Schema = { type: 'string', expects: '' }
+
+const partsType = (name: string, resource: string, parts: Properties, entity: Properties): SheetType => {
+  const owner = `${resource}_id`
+  const shared = Object.hasOwn(entity, SUBSCRIPTION) ? [SUBSCRIPTION] : []
+  const ofEntity = Object.fromEntries([owner, ...shared].map((column) => [column, text]))
+  return { name, resource, owner, shared, properties: { ...ofEntity, ...parts } }
+}
+
+/** Returns the type of a resource's sheet, and the types of the sheets of its parts. */
+const sheetTypesOf = (name: string): SheetType[] => {
+  const { resource, body } = createEndpoints.get(name)!
+  const properties = body?.properties ?? {}
+  const types: SheetType[] = [{ name: resource.plural, resource: name, properties }]
+  for (const [list, { items }] of Object.entries(properties))
+    if (items?.properties) types.push(partsType(list, name, items.properties, properties))
+  return types
+}
+
+const sheetTypes: readonly SheetType[] = [...createEndpoints.keys()].flatMap(sheetTypesOf)
+
+/** Returns whether a sheet type has this name, such as `customers`. */
+export const isSheetName = (name: string): boolean => sheetTypes.some((type) => type.name === name)
+
+/**
+ * Returns the type of a sheet by the name of its file, such as `customers.csv` or `customers-2024.csv.gz`. Throws UsageError for
+ * any other name.
+ */
+export const sheetTypeOf = (file: string): SheetType => {
+  const name = basename(file).toLowerCase()
+  const found = sheetTypes.find(
+    (type) => name.startsWith(type.name) && !/^[a-z]/.test(name.slice(type.name.length)),
+  )
+  if (found) return found
+  const names = sheetTypes.map((type) => `${type.name}.csv`).join(', ')
+  throw new UsageError(`a CSV file must be named after its resource: ${names} (got "${file}")`)
+}
+
+/** Returns the field with the parts of a resource's entities, such as `line_items`; undefined if they have no parts. */
+export const partsField = (resource: string): string | undefined =>
+  sheetTypes.find((type) => type.resource === resource && type.owner !== undefined)?.name

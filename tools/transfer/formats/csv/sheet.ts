@@ -1,0 +1,66 @@
+import type { CellContext } from './cells.ts'
+import type { ColumnOptions } from './column-options.ts'
+import type { Column } from './columns.ts'
+import type { CsvRecord } from './csv-records.ts'
+import { type Header, readHeader } from './header.ts'
+import type { Notation } from './notation.ts'
+import { sheetTypeOf } from './sheet-types.ts'
+
+/** How to read CSV files. */
+export interface CsvOptions {
+  readonly columns: ColumnOptions
+  readonly notation: Notation
+  /** The texts, such as `NULL`, that make a cell without quotes empty. */
+  readonly empty: ReadonlySet<string>
+}
+
+/** A CSV file, and its records, which can be read once. */
+export interface SheetInput {
+  readonly file: string
+  readonly records: AsyncIterable<CsvRecord>
+}
+
+/** The columns of a sheet by what their fields belong to. */
+interface SheetColumns {
+  /** The columns with fields of the entity. In a sheet of parts: the columns whose values all parts of an entity share. */
+  readonly entityColumns: readonly Column[]
+  /** The columns with fields of its parts. */
+  readonly partColumns: readonly Column[]
+}
+
+/** A CSV file whose header has been read. */
+export interface Sheet extends Header, CellContext, SheetColumns {
+  /** Its position among the files. */
+  readonly index: number
+  /** The records below the header, which can be read once. */
+  readonly records: AsyncIterator<CsvRecord>
+}
+
+const groupColumns = ({ sheetType, columns }: Header): SheetColumns => {
+  const { owner, shared = [] } = sheetType
+  if (owner === undefined)
+    return {
+      entityColumns: columns.filter(({ list }) => list === undefined),
+      partColumns: columns.filter(({ list }) => list !== undefined),
+    }
+  return {
+    entityColumns: columns.filter(({ field }) => shared.includes(field)),
+    partColumns: columns.filter(({ field }) => field !== owner && !shared.includes(field)),
+  }
+}
+
+/** Reads the header of a file. `notices` are the notices shown so far. Throws UsageError as `readHeader` does, and the error of a file that cannot be read. */
+export const openSheet = async (
+  { file, records: allRecords }: SheetInput,
+  index: number,
+  { columns, notation }: CsvOptions,
+  notices: Set<string>,
+): Promise<Sheet> => {
+  const records = allRecords[Symbol.asyncIterator]()
+  const first = await records.next()
+  const header: Header = first.done
+    ? { sheetType: sheetTypeOf(file), columns: [], names: [], width: 0, unknown: [] }
+    : readHeader(file, first.value.cells, columns)
+  const columnGroups = groupColumns(header)
+  return { ...header, ...columnGroups, file, index, notation, shownColumns: new Set(), notices, records }
+}

@@ -1,0 +1,82 @@
+import { UsageError } from '../../../cli/command.ts'
+import { placeholderProblem } from './cells.ts'
+import { cellOf, wholeColumn } from './columns.ts'
+import { type CsvCell, type CsvRecord, textOfCell } from './csv-records.ts'
+import { containsPart } from './parts.ts'
+import type { RecordStore, StoredRecord } from './record-store.ts'
+import type { Sheet } from './sheet.ts'
+
+/** Returns a record with as many cells as the header, or with a problem. Spreadsheets leave out empty cells at the end, or add some. */
+const fitToHeader = ({ cells, line, isUnterminated }: CsvRecord, width: number): StoredRecord => {
+  const missing = width - cells.length
+  if (missing === 0) return { line, cells, problem: null }
+  if (missing > 0 && isUnterminated) {
+    const problem = `The file ends within this record, after ${cells.length} of ${width} cells.`
+    return { line, cells, problem }
+  }
+  if (missing > 0) return { line, cells: [...cells, ...Array<CsvCell>(missing).fill('')], problem: null }
+  if (cells.slice(width).every((cell) => cell === ''))
+    return { line, cells: cells.slice(0, width), problem: null }
+  const problem = `The record must have ${width} cells, like the header (got ${cells.length}).`
+  return { line, cells, problem }
+}
+
+/** The column with the id of the entity that a record is, or is a part of. */
+const idColumnName = ({ sheetType }: Sheet): string => sheetType.owner ?? 'id'
+
+/** Returns the client's id of the entity that a record is, or is a part of; empty if it has none. */
+export const entityIdIn = (sheet: Sheet, { cells }: StoredRecord): string => {
+  const column = wholeColumn(sheet.columns, idColumnName(sheet))
+  return column ? textOfCell(cellOf(column, cells)) : ''
+}
+
+/** Returns the reason why the entity of a record is unknown; null if the record has an id. */
+const missingIdProblem = (sheet: Sheet, { cells }: StoredRecord): string | null => {
+  const name = idColumnName(sheet)
+  const column = wholeColumn(sheet.columns, name)
+  const cell = column ? cellOf(column, cells) : ''
+  if (column && typeof cell !== 'string') return placeholderProblem(column, cell.placeholder)
+  return cell === '' ? `${name} is missing.` : null
+}
+
+/** Throws UsageError for a record with a part whose entity is unknown: the entity would be recorded without it. */
+const requireEntity = (sheet: Sheet, record: StoredRecord): void => {
+  const isPart = sheet.sheetType.owner !== undefined
+  if (!isPart && !containsPart(sheet, record)) return
+  const problem = (isPart ? record.problem : null) ?? missingIdProblem(sheet, record)
+  if (problem !== null)
+    throw new UsageError(`line ${record.line} of "${sheet.file}" cannot be used: ${problem}`)
+}
+
+/** Stores the records of a file. Throws UsageError for a part whose entity is unknown. */
+export const storeRecords = async (sheet: Sheet, store: RecordStore): Promise<void> => {
+  const { file, sheetType, columns, width, records, index } = sheet
+  const { owner } = sheetType
+  if (owner !== undefined && width > 0 && !wholeColumn(columns, owner))
+    throw new UsageError(`"${file}" must have a column ${owner}`)
+  for (let next = await records.next(); !next.done; next = await records.next()) {
+    const record = fitToHeader(next.value, width)
+    requireEntity(sheet, record)
+    store.add(index, entityIdIn(sheet, record), record)
+  }
+}
+
+const MAX_SHOWN = 5
+
+/** Throws UsageError for parts whose entity is in none of the `owners`: they would not be recorded. */
+export const requireOwners = (parts: Sheet, owners: readonly Sheet[], store: RecordStore): void => {
+  const { resource, owner } = parts.sheetType
+  const ownerIndexes = owners.map(({ index }) => index)
+  const shown: string[] = []
+  let count = 0
+  for (const { id, line } of store.idsMissingIn(ownerIndexes, parts.index)) {
+    count += 1
+    if (count <= MAX_SHOWN) shown.push(`line ${line} ("${id}")`)
+  }
+  if (count === 0) return
+  if (count > MAX_SHOWN) shown.push('…')
+  const lines = count === 1 ? '1 line' : `${count} lines`
+  throw new UsageError(
+    `no file of ${resource}s has the ${owner} of ${lines} of "${parts.file}": ${shown.join(', ')}`,
+  )
+}

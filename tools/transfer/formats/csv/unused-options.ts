@@ -1,0 +1,47 @@
+import { UsageError } from '../../../cli/command.ts'
+import { type ColumnOptions, splitKey } from './column-options.ts'
+import { columnFor } from './columns.ts'
+import type { Header } from './header.ts'
+import { isSheetName } from './sheet-types.ts'
+
+/** Throws UsageError for a `--map` whose column no file has. */
+const requireMappedColumn = (key: string, headers: readonly Header[]): void => {
+  const isUsed = headers.some(({ sheetType, names }) =>
+    names.some((column) => column === key || `${sheetType.name}:${column}` === key),
+  )
+  if (isUsed) return
+  const { sheet, name } = splitKey(key)
+  const column = sheet !== undefined && isSheetName(sheet) ? name : key
+  throw new UsageError(`--map "${key}=…": no file has a column "${column}"`)
+}
+
+/** Throws UsageError for a `--set` whose field no file has. */
+const requireSetField = (key: string, headers: readonly Header[]): void => {
+  const { sheet, name } = splitKey(key)
+  if (sheet !== undefined && !isSheetName(sheet))
+    throw new UsageError(`--set ${key}: no file can be named "${sheet}"`)
+  const hasField = ({ sheetType }: Header) =>
+    columnFor(name, sheetType.properties, { constant: '' }) !== undefined
+  if (sheet === undefined && !headers.some(hasField))
+    throw new UsageError(`--set ${key}: no file has a field "${name}"`)
+}
+
+/**
+ * Throws UsageError for an option that concerns no column and no field of the files: a mistyped one would silently have no effect.
+ * An option for a sheet that is not among the files is accepted, because the user may import it with another command.
+ */
+export const requireUsedOptions = (
+  { fields, constants }: ColumnOptions,
+  headers: readonly Header[],
+): void => {
+  // An empty file has no header.
+  if (headers.some(({ width }) => width === 0)) return
+  const isForOtherFiles = (key: string): boolean => {
+    const { sheet } = splitKey(key)
+    return (
+      sheet !== undefined && isSheetName(sheet) && headers.every(({ sheetType }) => sheetType.name !== sheet)
+    )
+  }
+  for (const key of fields.keys()) if (!isForOtherFiles(key)) requireMappedColumn(key, headers)
+  for (const key of constants.keys()) requireSetField(key, headers)
+}

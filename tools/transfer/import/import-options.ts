@@ -1,0 +1,122 @@
+import { accessOptions } from '../../cli/access.ts'
+import { UsageError } from '../../cli/command.ts'
+import type { Options, OptionValues } from '../../cli/options.ts'
+import { numberFrom } from '../../cli/setting-values.ts'
+import { optionList } from '../../cli/usage.ts'
+import { columnOptionsFrom } from '../formats/csv/column-options.ts'
+import { notationFrom } from '../formats/csv/notation.ts'
+import { type Format, formats } from '../formats/read-drafts.ts'
+import type { ImportSettings } from './import.ts'
+
+/** The options of the command. */
+export const importOptions = {
+  from: {
+    value: 'FORMAT',
+    about: `ndjson: a line for each entity, {"type": "customer", "data": {…}}, where data is the body of a create
+csv: a file for each resource, named after it (customers.csv), and line_items.csv with invoice_id for the line items of invoices; the header contains the names of the fields
+stripe: Stripe objects or lists of them, as printed by Stripe's API and command line: products, prices, customers, coupons, credit notes, and invoices with all their lines and expanded discounts
+By default, csv for files whose names end in .csv or .tsv, also with .gz, and ndjson for all others.`,
+  },
+  map: {
+    value: 'COLUMN=FIELD',
+    isRepeatable: true,
+    about:
+      'for CSV: the field that a column contains, or several (FIELD,FIELD); without a field, the column is left out. "invoices:Customer=customer_id" maps the column of one file only, "Email#2=email" the second column of that name',
+  },
+  'leave-out': { value: 'REST', about: 'for CSV: leaves out all columns that are not fields' },
+  set: {
+    value: 'FIELD=VALUE',
+    isRepeatable: true,
+    about: 'for CSV: the value of a field for which a file has no column, such as "prices:type=recurring"',
+  },
+  empty: {
+    value: 'TEXT',
+    isRepeatable: true,
+    about: 'for CSV: reads cells with this text, such as NULL, as empty, unless they are in quotes',
+  },
+  decimal: {
+    value: 'SIGN',
+    about: 'for CSV: amounts are in the major unit, with a comma (,) or a point (.) before the cents',
+  },
+  dates: {
+    value: 'ORDER',
+    about:
+      'for CSV: the order of dates, such as DD.MM.YYYY or MM/DD/YYYY, with . / - or a space between the parts; MMM is the name of a month, and YY a year of two digits',
+  },
+  zone: {
+    value: 'AREA/CITY',
+    about: 'for CSV: the time zone of dates without one, such as America/New_York (default: UTC)',
+  },
+  'one-off': {
+    about: 'records each invoice without subscription_id under the subscription "one-off:CUSTOMER"',
+  },
+  'cut-metadata': {
+    about: 'for Stripe: records customers whose metadata is over 16 KiB without their metadata',
+  },
+  'allow-missing-pages': {
+    about: 'for Stripe: accepts lists whose last page is missing, and counts them as skipped',
+  },
+  update: {
+    about:
+      'updates recorded customers to their rows, whose absent fields are cleared, and the names of recorded products, prices and discounts',
+  },
+  'dry-run': { about: 'predicts the outcome of every row with GET requests only, and records nothing' },
+  report: {
+    value: 'FILE',
+    about: 'appends a line of JSON for each row; the same command then skips the rows that are recorded',
+  },
+  concurrency: {
+    value: 'N',
+    about: 'the maximum number of concurrent requests, 1 to 1000',
+    default: '64',
+  },
+  ...accessOptions,
+} as const satisfies Options
+
+/** Returns the usage of the command. `command` is its name, such as `npx billing-data-api import`. */
+export const importUsage = (command: string): string => `usage: ${command} FILE… [OPTIONS]
+
+Records the entities in files. "-" is the standard input. Files whose names end in .gz are decompressed. Files and rows can be
+in any order: entities are sent before the entities that refer to them. Repeating a command records nothing twice.
+
+${optionList(importOptions)}
+
+The environment variable BILLING_API_KEY is the API key. Without it, the command asks for the key, or reads it from a pipe.
+
+Prints the number of rows for each outcome as a line of JSON. Exits with 0 if all rows are recorded, with 2 if some are not,
+and with 1 if it could not continue.`
+
+/** Returns the value of `--from`. Throws UsageError for an unknown format. */
+const formatFrom = (name: string | undefined): Format | undefined => {
+  if (name === undefined) return undefined
+  const format = formats.find((supported) => supported === name)
+  if (format === undefined)
+    throw new UsageError(`--from must be one of ${formats.join(', ')} (got "${name}")`)
+  return format
+}
+
+const MAX_CONCURRENCY = 1_000
+
+/** Returns the settings in the arguments of the command. Throws UsageError for a wrong argument. */
+export const settingsFrom = (
+  files: readonly string[],
+  values: OptionValues<typeof importOptions>,
+): Omit<ImportSettings, 'input' | 'progress'> => {
+  if (files.length === 0) throw new UsageError('the name of a file is missing; "-" is the standard input')
+  return {
+    files,
+    format: formatFrom(values.from),
+    columns: columnOptionsFrom(values),
+    notation: notationFrom(values),
+    empty: new Set(values.empty),
+    accepted: {
+      cutsMetadata: values['cut-metadata'],
+      recordsOneOffs: values['one-off'],
+      allowsMissingPages: values['allow-missing-pages'],
+    },
+    updates: values.update,
+    isDryRun: values['dry-run'],
+    report: values.report,
+    concurrency: numberFrom('--concurrency', values.concurrency, 1, MAX_CONCURRENCY),
+  }
+}

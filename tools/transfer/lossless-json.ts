@@ -1,0 +1,36 @@
+/** A number in the digits of its source, which `JSON.stringify` writes unchanged. */
+interface RawNumber {
+  readonly rawJSON: string
+}
+
+type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown
+
+/** JSON with the functions that every Node with SQLite has, and that TypeScript does not declare yet. */
+const json = JSON as unknown as {
+  parse(text: string, reviver: Reviver): unknown
+  rawJSON(text: string): RawNumber
+  isRawJSON(value: unknown): value is RawNumber
+}
+
+/** Returns the number in `source`. If a double would change its digits, returns an object that keeps them. */
+export const losslessNumber = (source: string): number | RawNumber => {
+  const value = Number(source)
+  return String(value) === source ? value : json.rawJSON(source)
+}
+
+/** Returns the double nearest to a number that `losslessNumber` returned, and any other value unchanged. */
+export const toDouble = (value: unknown): unknown => (json.isRawJSON(value) ? Number(value.rawJSON) : value)
+
+/**
+ * Returns the value of a JSON text, with numbers as `losslessNumber` returns them: a number that a double would round is sent
+ * with all its digits, so that the service can refuse it. Returns undefined for a text that is not JSON or is nested too deeply.
+ */
+export const parseLossless = (text: string): unknown => {
+  try {
+    return json.parse(text, (_, value, { source }) =>
+      typeof value === 'number' && source !== undefined ? losslessNumber(source) : value,
+    )
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,77 @@
+const SAVE_AS_CSV =
+  'in Excel, choose "File > Save As > CSV UTF-8 (Comma delimited)"; in LibreOffice, "File > Save As > Text CSV" with the character set "Unicode (UTF-8)"'
+
+/**
+ * Returns the error for a text that is not UTF-8, with advice for the most likely cause. `place` names the first wrong byte:
+ * `byte 2 of line 5`.
+ */
+export const notUtf8 = (place: string): Error =>
+  new Error(
+    `it must be UTF-8, and ${place} is not; it may be ANSI, which Excel writes as "CSV (Comma delimited)": ${SAVE_AS_CSV}`,
+  )
+
+interface OtherFormat {
+  /** The bytes with which its files begin, in each of its variants. */
+  readonly signatures: readonly (readonly number[])[]
+  /** Returns the problem and what the user can do. `start` is the first chunk of the file. */
+  readonly problem: (start: Buffer) => string
+}
+
+/** The places in a ZIP archive of its first file's name and of the length of that name. */
+const ZIP_NAME_LENGTH_AT = 26
+const ZIP_NAME_AT = 30
+
+/** Returns the name of the first file in a ZIP archive; empty if `start` does not contain it. */
+const firstNameInZip = (start: Buffer): string => {
+  if (start.length < ZIP_NAME_AT) return ''
+  return start.toString('utf8', ZIP_NAME_AT, ZIP_NAME_AT + start.readUInt16LE(ZIP_NAME_LENGTH_AT))
+}
+
+/** The names of files with which the archives of workbooks begin. */
+const workbookFiles: ReadonlySet<string> = new Set(['[Content_Types].xml', 'mimetype', '_rels/.rels', ''])
+
+const zipProblem = (start: Buffer): string => {
+  const name = firstNameInZip(start)
+  return workbookFiles.has(name) || name.startsWith('xl/')
+    ? `it is a ZIP archive, such as a workbook of Excel (.xlsx) or LibreOffice (.ods): ${SAVE_AS_CSV}`
+    : `it is a ZIP archive of files such as "${name}": unpack it`
+}
+
+/** The formats that users often mistake for text in UTF-8. */
+const otherFormats: readonly OtherFormat[] = [
+  { signatures: [[0x50, 0x4b, 0x03, 0x04]], problem: zipProblem },
+  {
+    signatures: [[0xd0, 0xcf, 0x11, 0xe0]],
+    problem: () => `it is a workbook of an old Excel version (.xls): ${SAVE_AS_CSV}`,
+  },
+  {
+    signatures: [[0x1f, 0x8b]],
+    problem: () => 'it is compressed with gzip, so its name must end in .gz',
+  },
+  {
+    signatures: [
+      [0xff, 0xfe],
+      [0xfe, 0xff],
+    ],
+    problem: () =>
+      `it is UTF-16, which Excel writes as "Unicode Text" and Windows PowerShell with ">": ${SAVE_AS_CSV}; in PowerShell, end the command with "| Out-File -Encoding utf8 FILE"`,
+  },
+]
+
+const startsWith = (chunk: Buffer, signature: readonly number[]): boolean =>
+  signature.every((byte, index) => chunk[index] === byte)
+
+/** Yields the bytes of a text file. Throws Error with advice if it begins like a file in another format. */
+export async function* requireText(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true
+  for await (const chunk of stream) {
+    if (isFirst) {
+      const format = otherFormats.find(({ signatures }) =>
+        signatures.some((signature) => startsWith(chunk, signature)),
+      )
+      if (format) throw new Error(format.problem(chunk))
+    }
+    isFirst = false
+    yield chunk
+  }
+}
