@@ -32,6 +32,9 @@ export const Menu = ({ title, label, titleClass = '', children }: MenuProps) => 
     <summary class={titleClass} aria-label={label}>
       {title}
     </summary>
-    <div class="card">{children}</div>
+    {/* It takes the focus if something in it is clicked that does not, as no button does in Safari, so that the menu stays open. */}
+    <div class="card" tabIndex={-1}>
+      {children}
+    </div>
   </details>
 )
