@@ -72,8 +72,17 @@ export const changeFrom = (then: number, now: number): string | undefined => {
   return `${sign} ${percent(Math.abs(now - then) / then)}`
 }
 
-/** The browser's language, in which dates are written. */
-const dateLocale = globalThis.navigator?.language ?? 'en-US'
+/** Returns whether a text names a language. WebKit names that of a system without one "C". */
+const isLanguage = (text: string): boolean => {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(text).length > 0
+  } catch {
+    return false
+  }
+}
+
+/** The browser's language, in which dates are written; undefined for the default of `Intl` if the browser names none. */
+const dateLocale = globalThis.navigator?.languages?.find(isLanguage)
 
 /** How dates are written in a time zone. */
 interface DateFormats {

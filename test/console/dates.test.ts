@@ -2,12 +2,12 @@
 
 type Format = typeof import('../../console/text/format.ts')
 
-/** Returns the functions that write dates in a browser with a language. */
-const formatIn = (language: string): Format => {
+/** Returns the functions that write dates in a browser with some languages, the preferred one first. */
+const formatIn = (...languages: string[]): Format => {
   let format: Format | undefined
   const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator')
   Object.defineProperty(globalThis, 'navigator', {
-    value: { language, languages: [language] },
+    value: { languages },
     configurable: true,
   })
   jest.isolateModules(() => {
@@ -45,3 +45,14 @@ it.each(['th-TH', 'fa-IR-u-nu-latn'])(
     ])
   },
 )
+
+it.each([
+  ['a system without a language', ['C', 'fr-FR']],
+  ['a language that nobody writes dates in', ['xx-XX', 'fr-FR']],
+])('in a browser of %s, dates are in the next one', (_, languages) => {
+  expect(formatIn(...languages).monthText(NOVEMBER)).toBe('nov. 2026')
+})
+
+it('in a browser without a language, dates can be read', () => {
+  expect(formatIn('C').monthText(NOVEMBER)).toContain('2026')
+})

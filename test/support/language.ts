@@ -3,8 +3,8 @@ const userAgent = `Node.js/${process.versions.node.split('.')[0]}`
 
 Object.defineProperty(globalThis, 'navigator', {
   value: {
-    language: 'en-US',
     languages: ['en-US'],
+    // A getter, since tests replace it.
     get userAgent() {
       return userAgent
     },
