@@ -48,7 +48,7 @@ const optionNames = Object.keys({
 const refuseUnknownOptions = (options: ClientOptions): void => {
   for (const name of Object.keys(options)) {
     if (!optionNames.includes(name))
-      throw new TypeError(`${name} is not an option; known are: ${optionNames.join(' ')}`)
+      throw new TypeError(`${name} is not an option; use one of: ${optionNames.join(' ')}`)
   }
 }
 

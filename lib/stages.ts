@@ -162,7 +162,7 @@ export const stages = { dev, prod, standby } as const satisfies Record<string, S
 
 /**
  * Returns the settings of a stage: one of `stages`, or `dev-NAME`, which has the settings of `dev` that another stage can have.
- * Throws Error, with the known names, for any other name.
+ * Throws Error, with the names of the stages, for any other name.
  */
 export const stageSettings = (name: string): StageSettings => {
   if (Object.hasOwn(stages, name)) return stages[name as keyof typeof stages]

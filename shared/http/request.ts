@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 
-/** Returns the values whose name is `name`, which is in lower case, in any case. */
+/** Returns the values of the headers whose name in lower case is `name`. */
 const valuesOf = <T>(headers: Readonly<Record<string, T>>, name: string): NonNullable<T>[] => {
   const values: NonNullable<T>[] = []
   for (const key of Object.keys(headers)) {

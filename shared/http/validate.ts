@@ -116,7 +116,7 @@ const decodedId = (encoded: string): string | undefined => {
   }
 }
 
-/** Returns the id in the path of a request; empty if the path has none. Throws ApiError `entity_not_found`. */
+/** Returns the id in the path of a request; empty if the path has no id. Throws ApiError `entity_not_found` if no entity can have it. */
 const requireId = ({ path, resource }: Endpoint, event: APIGatewayProxyEvent): string => {
   if (!path.includes('{id}')) return ''
   // The gateway passes path parameters on percent-encoded.

@@ -29,11 +29,13 @@ export const isCurrency = (text: string): boolean =>
   // toUpperCase turns some letters of other scripts into ASCII.
   /^[A-Za-z]{3}$/.test(text) && currencies.has(text.toUpperCase())
 
-const sorted = (text: string): string => [...text].sort().join('')
+const sortedLetters = (text: string): string => [...text].sort().join('')
 
-/** Returns the active code that a text begins with or is an anagram of, such as EUR for "Euro" and USD for "UDS". */
+/** Returns the active code that a text begins with, or whose letters it has in another order: EUR for "Euro", USD for "UDS". */
 export const nearestCurrency = (text: string): string | undefined => {
-  const beginning = text.trim().slice(0, 4).toUpperCase()
-  const letters = sorted(beginning)
-  return active.find((code) => beginning.startsWith(code)) ?? active.find((code) => sorted(code) === letters)
+  const start = text.trim().slice(0, 4).toUpperCase()
+  const letters = sortedLetters(start)
+  return (
+    active.find((code) => start.startsWith(code)) ?? active.find((code) => sortedLetters(code) === letters)
+  )
 }

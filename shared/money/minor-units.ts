@@ -1,6 +1,6 @@
 /**
- * The currencies whose minor unit does not have two digits, by its digits (ISO 4217). `Intl` has the digits of cash, which differ:
- * it shows no fillér, a hundredth of the amount.
+ * The currencies whose minor unit does not have two digits, by its number of digits (ISO 4217). `Intl` cannot replace this list,
+ * because it has the digits of cash: it shows no hundredths of a forint (HUF), although amounts are in hundredths.
  */
 const currenciesByDigits: Readonly<Record<number, string>> = {
   0: `BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XAG XAU XBA XBB XBC XBD XDR XOF XPD XPF XPT XSU XTS XUA XXX
@@ -9,7 +9,7 @@ const currenciesByDigits: Readonly<Record<number, string>> = {
   4: 'CLF UYW',
 }
 
-/** Returns the digits of a currency's minor unit: 2 for EUR, 0 for JPY. */
+/** Returns the number of digits of a currency's minor unit: 2 for EUR, 0 for JPY. */
 export const minorUnitDigits = (currency: string): number => {
   for (const [digits, currencies] of Object.entries(currenciesByDigits))
     if (currencies.includes(currency)) return Number(digits)

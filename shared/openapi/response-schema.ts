@@ -97,7 +97,7 @@ const embeddedWithParent = (name: string, parent: string): ObjectSchema => {
   }
 }
 
-/** Returns the schema of a list whose objects embed the entities of these includes. */
+/** Returns the schema of a list whose objects embed the entities of the includes in `listed`. */
 const withListed = (
   list: Schema,
   resource: Resource,

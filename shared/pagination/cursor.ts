@@ -39,7 +39,7 @@ export interface CursorScope {
 const VERSION = 1
 const MAC_BYTES = 16
 const CIPHER = 'aes-256-ctr'
-/** More than any cursor has. */
+/** The limit of the bytes of a cursor, which no cursor reaches. */
 const MAX_BYTES = 200
 
 interface Keys {

@@ -42,11 +42,11 @@ const withPlaceholders = (text: string): string =>
  * gain fields.
  */
 const expectedDetail = (detail: string): unknown => {
-  const [start = '', names] = detail.split('known are: ')
+  const [start = '', names] = detail.split('use one of: ')
   if (names === undefined) return detail
   const listed = names.slice(0, -1).split(', ').map(RegExp.escape).join(', (?:.*, )?')
   return expect.stringMatching(
-    new RegExp(`^${RegExp.escape(start)}known are: (?:.*, )?${listed}(?:, .*)?\\.$`),
+    new RegExp(`^${RegExp.escape(start)}use one of: (?:.*, )?${listed}(?:, .*)?\\.$`),
   )
 }
 

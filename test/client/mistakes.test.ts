@@ -96,7 +96,7 @@ describe("a mistake in the caller's program", () => {
     ['apiKey', 'bdk_Schlüssel', /^apiKey must be visible ASCII text \(got "ü"\)$/],
     ['apiKey', 'Bearer bdk_1', /^apiKey must be visible ASCII text \(got " "\)$/],
     ['apiKey', 'bdk_1\n', /^apiKey must be visible ASCII text \(got "\\n"\)$/],
-    ['timout', '500', 'timout is not an option; known are: baseUrl appId'],
+    ['timout', '500', 'timout is not an option; use one of: baseUrl appId'],
     ['constructor', undefined, 'constructor is not an option'],
   ])('throws TypeError when a client is created with the %s %p', (name, value, message) => {
     const create = () => createClient({ ...access, [name]: value })

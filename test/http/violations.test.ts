@@ -57,7 +57,7 @@ it.each([
 it.each(['', 'x'.repeat(200), ...'zzzzzzzzzzzzzzzzz it i ix idx no gate per cu _ ü'.split(' ')])(
   'lists all known names for %s, which resembles none',
   (name) => {
-    expect(suggestion(name, known)).toBe(`; known are: ${known.join(', ')}`)
+    expect(suggestion(name, known)).toBe(`; use one of: ${known.join(', ')}`)
   },
 )
 

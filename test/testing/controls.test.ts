@@ -11,7 +11,7 @@ const INVALID_DATE = /^now must be a date such as "2024-01-31", .*/
 const NO_OBJECT = /^body must be a JSON object \(got /
 const INVALID_SEED = 'seed must be an object of request bodies by resource, or "scenario"'
 const NO_LIST = 'must be a list of request bodies'
-const UNKNOWN_FIELD = 'is not a field here; known are'
+const UNKNOWN_FIELD = 'is not a field here; use one of'
 const RESOURCES = catalogue
   .filter(({ operation }) => operation === 'create')
   .map(({ resource }) => resource.plural)
@@ -89,7 +89,7 @@ describe('a test double', () => {
     const { status, details } = await call('POST', '/__test/faults', { raw: '{' })
     expect({ status, details }).toEqual({ status: 400, details: ['The body must be JSON.'] })
     const unknown = await control('GET', `/${'a'.repeat(400)}`)
-    const detail = `There is no GET /__test/${'a'.repeat(192)}; known are: ${ROUTES}.`
+    const detail = `There is no GET /__test/${'a'.repeat(192)}; use one of: ${ROUTES}.`
     expect(unknown).toMatchObject({ status: 404, details: [detail] })
   })
 

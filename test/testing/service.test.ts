@@ -69,7 +69,7 @@ describe('a test service', () => {
 
   it.each<[string, () => object, string | RegExp]>([
     ['with a misspelt option', () => ({ sead: {} }), 'sead is not an option of createTestService; did you'],
-    ['with an unknown option', () => ({ host: '::1' }), 'known are: seed, now, port, corsOrigin'],
+    ['with an unknown option', () => ({ host: '::1' }), 'use one of: seed, now, port, corsOrigin'],
     ['with a seed that the API refuses', () => ({ seed: { customers: [{ id: '' }] } }), /^seed.*422/],
     [
       'on a port that is taken',

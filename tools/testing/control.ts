@@ -77,7 +77,7 @@ const runControl = async (double: Controllable, request: IncomingMessage): Promi
   if (!control)
     throw new ApiError(
       'route_not_found',
-      `There is no ${method} ${url.slice(0, 200)}; known are: ${controlRoutes.join(', ')}.`,
+      `There is no ${method} ${url.slice(0, 200)}; use one of: ${controlRoutes.join(', ')}.`,
     )
   return control(double, await readJson(request))
 }

@@ -18,7 +18,7 @@ const replacements: readonly [pattern: RegExp, replacement: string][] = [
 const withMonthName =
   /^(?:[A-Z][a-z]{2}, )?\d\d? [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UTC|[+-]\d{4})$/
 
-/** Returns a text in a notation that the API accepts, if it is a date in another notation; otherwise any text. */
+/** Returns a date in a notation that the API accepts, if `text` is a date in another notation. Otherwise returns any text. */
 const convertedNotation = (text: string): string => {
   if (!withMonthName.test(text))
     return replacements.reduce((date, [pattern, replacement]) => date.replace(pattern, replacement), text)

@@ -67,7 +67,7 @@ const stateAfter = (first: string, state: State, enclosing: State[]): State => {
   return enclosing.at(-1) ?? afterDocument
 }
 
-/** More tokens than any accepted body has. The search stops there. */
+/** The search stops after this many tokens. No accepted body has as many. */
 const MAX_TOKENS = 40_000
 
 /**

@@ -54,5 +54,5 @@ export const closestName = (unknownName: string, names: readonly string[]): stri
 export const suggestion = (unknownName: string, names: readonly string[]): string => {
   if (names.length === 0) return ''
   const closest = closestName(unknownName, names)
-  return closest ? `; did you mean ${closest}?` : `; known are: ${names.join(', ')}`
+  return closest ? `; did you mean ${closest}?` : `; use one of: ${names.join(', ')}`
 }
