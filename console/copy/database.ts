@@ -17,7 +17,7 @@ export const deleteCopy = (application: Application): Promise<void> => deleteDB(
 
 /** Opens the copy of an application's lists in this browser. It can be deleted at any time and read again. */
 export const openDatabase = async (application: Application): Promise<Database> => {
-  const database = await openDB(nameOf(application), 3, {
+  const database = await openDB(nameOf(application), 4, {
     upgrade(created) {
       for (const name of created.objectStoreNames) created.deleteObjectStore(name)
       for (const plural of plurals) created.createObjectStore(plural, { keyPath: 'id' })

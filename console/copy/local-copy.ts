@@ -104,10 +104,9 @@ export const openLocalCopy = async ({ database, tabs, changed }: LocalCopyOption
     extent: (): Extent => ({ ...store.sizes(), asOf: asOf() }),
     bookmark: (plural: Plural): Bookmark => bookmarks[plural],
     write: async (plural: Plural, page: FetchedPage, after: Bookmark): Promise<boolean> => {
-      // A walk omits customers who were just updated, wherever they are in the list, but only the newest invoices and
-      // discounts, since those never change. So the first reading also reads the whole list of customers, which is far shorter
-      // than that of invoices.
-      const until = plural === 'customers' ? bookmarks.customers.asOf : Number.POSITIVE_INFINITY
+      // A walk omits entities that were just updated, wherever they are in the list. Of the invoices, which never change, it
+      // omits only the newest. So the first reading also reads the whole lists of all others, which are far shorter.
+      const until = plural === 'invoices' ? Number.POSITIVE_INFINITY : bookmarks[plural].asOf
       const hadAll = store.hasWalked(plural, page.items, until)
       await database.write(plural, store.take(plural, page), after)
       bookmarks[plural] = after

@@ -36,6 +36,7 @@ export const copied = {
   customers: 'external_id',
   invoices: 'line_items,price,discounts,external_id',
   discounts: 'external_id',
+  products: 'external_id',
 } as const
 
 export type Plural = keyof typeof copied

@@ -6,50 +6,83 @@ export interface FetchedPage {
   readonly at: number
 }
 
-type Price = Invoice['line_items'][number]['price']
+type Price = NonNullable<Invoice['line_items'][number]['price']>
+type EmbeddedDiscount = Invoice['discounts'][number]
 
-/** What the invoices of the copy share: most of an invoice is what others have too, and a browser has little memory. */
+/** An object whose name is replaced when the list of its resource returns another one. */
+type Renamable<Embedded> = Omit<Embedded, 'name'> & { name: string }
+
+/**
+ * What the invoices of the copy share. Most of an invoice is what others have too, and a browser has little memory. Invoices never
+ * change and are not read again, so a new name of a product or a discount is set here, for all of them.
+ */
 interface Shared {
-  /** The prices by id. A price never changes. */
   readonly prices: Map<string, Price>
+  readonly products: Map<string, Renamable<Price['product']>>
+  readonly discounts: Map<string, Renamable<EmbeddedDiscount>>
   /** The ids of customers and subscriptions. */
   readonly ids: Map<string, string>
 }
 
-const sharedId = (id: string, ids: Map<string, string>): string => {
-  const shared = ids.get(id) ?? id
-  ids.set(shared, shared)
-  return shared
+type Lists = Readonly<Record<Plural, Map<string, Entity>>>
+
+/** Returns what is shared under an id, and stores `value` under it if nothing is. */
+const sharedUnder = <Value>(shared: Map<string, Value>, id: string, value: () => Value): Value => {
+  if (!shared.has(id)) shared.set(id, value())
+  return shared.get(id)!
 }
 
-/** Returns an invoice with the prices and ids that other invoices have too, or any other entity as it is. */
-const withShared = (entity: Entity, { prices, ids }: Shared): Entity => {
-  const { line_items: lines, customer_id, subscription_id } = entity as unknown as Invoice
-  if (!lines) return entity
-  const line_items = lines.map((line) => {
-    if (!line.price) return line
-    const { id } = line.price
-    if (!prices.has(id)) prices.set(id, line.price)
-    return { ...line, price: prices.get(id)! }
-  })
+/** Returns an embedded product or discount with the name that the list of its resource has, if it has one. */
+const withNameOf = <Embedded extends { id: string; name: string }>(
+  embedded: Embedded,
+  list: ReadonlyMap<string, Entity>,
+): Embedded => ({ ...embedded, name: (list.get(embedded.id)?.name as string | undefined) ?? embedded.name })
+
+/** Returns an invoice with the prices, discounts and ids that other invoices have too. */
+const sharingInvoice = (invoice: Invoice, shared: Shared, lists: Lists): Invoice => {
+  const { line_items, discounts, customer_id, subscription_id } = invoice
+  const sharedPrice = (price: Price): Price =>
+    sharedUnder(shared.prices, price.id, () => {
+      const product = sharedUnder(shared.products, price.product.id, () =>
+        withNameOf(price.product, lists.products),
+      )
+      return { ...price, product }
+    })
   return {
-    ...entity,
-    customer_id: sharedId(customer_id, ids),
-    subscription_id: sharedId(subscription_id, ids),
-    line_items,
+    ...invoice,
+    customer_id: sharedUnder(shared.ids, customer_id, () => customer_id),
+    subscription_id: sharedUnder(shared.ids, subscription_id, () => subscription_id),
+    line_items: line_items.map((line) => (line.price ? { ...line, price: sharedPrice(line.price) } : line)),
+    discounts: discounts.map((discount) =>
+      sharedUnder(shared.discounts, discount.id, () => withNameOf(discount, lists.discounts)),
+    ),
   }
 }
 
-/** Opens the customers and invoices of an application in memory, which starts empty. */
+/** Opens the copied lists of an application in memory, which start empty. */
 export const createRecordStore = () => {
-  const lists: Readonly<Record<Plural, Map<string, Entity>>> = {
+  const lists: Lists = {
     customers: new Map(),
     invoices: new Map(),
     discounts: new Map(),
+    products: new Map(),
   }
-  const shared: Shared = { prices: new Map(), ids: new Map() }
+  const shared: Shared = { prices: new Map(), products: new Map(), discounts: new Map(), ids: new Map() }
   const saves = new Map<string, number>()
   let version = 0
+  /** Stores an entity, and returns it as it is stored. */
+  const set = (plural: Plural, entity: Entity): Entity => {
+    const isInvoice = plural === 'invoices' && entity.line_items !== undefined
+    const stored = isInvoice
+      ? (sharingInvoice(entity as unknown as Invoice, shared, lists) as unknown as Entity)
+      : entity
+    lists[plural].set(entity.id, stored)
+    if (plural === 'products' || plural === 'discounts') {
+      const embedded = shared[plural].get(entity.id)
+      if (embedded) embedded.name = entity.name as string
+    }
+    return stored
+  }
   const take = (plural: Plural, { items, at }: FetchedPage): Entity[] => {
     version += 1
     return items.flatMap((item) => {
@@ -57,9 +90,7 @@ export const createRecordStore = () => {
       const before = lists[plural].get(item.id)
       const first = before?.first ?? before?.changed
       // A plain page does not say when an entity changed, and a save returns no embedded ones.
-      const entity = withShared({ ...before, ...item, ...(first !== undefined && { first }) }, shared)
-      lists[plural].set(item.id, entity)
-      return [entity]
+      return [set(plural, { ...before, ...item, ...(first !== undefined && { first }) })]
     })
   }
   return {
@@ -68,8 +99,7 @@ export const createRecordStore = () => {
     /** Loads entities from the database, except those that another tab has saved since the read began. */
     load: (plural: Plural, items: readonly Entity[]) => {
       version += 1
-      for (const entity of items)
-        if (!saves.has(entity.id)) lists[plural].set(entity.id, withShared(entity, shared))
+      for (const entity of items) if (!saves.has(entity.id)) set(plural, entity)
     },
     /** Stores a page of a list, except entities saved after the page was requested. Returns the entities to write to the database. */
     take,

@@ -2,12 +2,13 @@ import { type Database, openLocalCopy } from '../../../console/copy/local-copy.t
 import type { Bookmark, Entity, Invoice, Plural } from '../../../console/records/entities.ts'
 import { invoiceOf, lineOf, priceOf } from '../../client/analytics/invoices.ts'
 
-/** Returns a database in memory with the functions of the one in a browser, and what it stores. */
+/** Returns a database in memory with the functions of the one in a browser, which copies what it stores, and what it stores. */
 export const databaseInMemory = () => {
   const lists: Record<Plural, Map<string, Entity>> = {
     customers: new Map(),
     invoices: new Map(),
     discounts: new Map(),
+    products: new Map(),
   }
   const bookmarks = new Map<Plural, Bookmark>()
   const database: Database = {
@@ -16,7 +17,7 @@ export const databaseInMemory = () => {
     },
     bookmark: async (plural) => bookmarks.get(plural) ?? { since: 0, asOf: 0 },
     write: async (plural, items, after) => {
-      for (const entity of items) lists[plural].set(entity.id, entity)
+      for (const entity of items) lists[plural].set(entity.id, structuredClone(entity))
       if (after) bookmarks.set(plural, after)
     },
   }
@@ -56,7 +57,7 @@ export const invoice = (
   return { ...invoiceOf(fields), external_id: `own-${id}`, changed: created }
 }
 
-/** Opens a copy in memory that has been read completely, and holds these customers, invoices and discounts. */
+/** Opens a copy in memory that has been read completely, and holds these customers, invoices and discounts, and no product. */
 export const filledCopy = async (
   customers: readonly object[],
   invoices: readonly object[],
@@ -68,5 +69,6 @@ export const filledCopy = async (
   await copy.write('customers', { items: customers as Entity[], at }, after)
   await copy.write('invoices', { items: invoices as Entity[], at }, after)
   await copy.write('discounts', { items: discounts as Entity[], at }, after)
+  await copy.write('products', { items: [], at }, after)
   return copy
 }

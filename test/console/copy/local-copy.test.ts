@@ -1,5 +1,5 @@
 import { type Database, openLocalCopy, type Tabs } from '../../../console/copy/local-copy.ts'
-import type { Entity } from '../../../console/records/entities.ts'
+import type { Entity, Plural } from '../../../console/records/entities.ts'
 import { range } from '../../support/range.ts'
 import { databaseInMemory, filledCopy, invoice, NOW, openInMemory } from './copy-in-memory.ts'
 
@@ -15,6 +15,7 @@ describe('the copy', () => {
     await copy.write('invoices', { items: [], at: 1 }, { since: 0, asOf: 60 })
     expect(copy.extent().asOf).toBe(0)
     await copy.write('discounts', { items: [], at: 1 }, { since: 0, asOf: 80 })
+    await copy.write('products', { items: [], at: 1 }, { since: 0, asOf: 90 })
     expect(copy.extent()).toEqual({ customers: 1, invoices: 0, asOf: 60 })
     expect(bookmarks.get('customers')!.asOf).toBe(70)
     expect(bookmarks.get('invoices')!.asOf).toBe(60)
@@ -53,6 +54,40 @@ describe('the copy', () => {
     expect(await write({ id: 'new' })).toBe(true)
     expect(await write()).toBe(true)
   })
+
+  const invoiceNaming = (id: string, name: string) => {
+    const unnamed = invoice(id)
+    const price = { ...unnamed.line_items[0]!.price!, product: { id: 'pro', name: `${name} plan` } }
+    const discounts = [{ id: 'spring', name: `${name} discount` }]
+    return { ...unnamed, line_items: [{ ...unnamed.line_items[0]!, discount_amount: 100, price }], discounts }
+  }
+
+  it.each([
+    ['after', ['first invoice', 'names', 'second invoice']],
+    ['before', ['names', 'first invoice', 'second invoice']],
+  ])(
+    'shows a product and a discount by their new names if they are read %s the invoices with the old ones',
+    async (_, order) => {
+      const { database } = databaseInMemory()
+      const copy = await openInMemory(database)
+      const write = (plural: Plural, item: object) =>
+        copy.write(plural, { items: [item as Entity], at: Date.now() }, { since: NOW, asOf: NOW })
+      await write('customers', ann)
+      for (const read of order)
+        if (read === 'names') {
+          await write('products', { id: 'pro', name: 'New plan' })
+          await write('discounts', { id: 'spring', name: 'New discount' })
+        } else await write('invoices', invoiceNaming(read, 'Old'))
+      for (const openCopy of [copy, await openInMemory(database)]) {
+        const { plans, discounts } = openCopy.answer('overview', {})!
+        expect(plans.rows.map(({ name }) => name)).toEqual(['New plan'])
+        expect(discounts.rows.map(({ name }) => name)).toEqual(['New discount'])
+        const found = (text: string) => openCopy.answer('list', { list: 'invoices', text }).rows
+        expect(found('new discount')).toHaveLength(2)
+        expect(found('old')).toEqual([])
+      }
+    },
+  )
 
   it('has the changes that another tab saved', async () => {
     const otherTabs: Tabs = { postMessage: () => undefined, onmessage: null }
