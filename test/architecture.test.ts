@@ -4,15 +4,16 @@ import { createMayUpdate, type Endpoint } from '../shared/contract/endpoint.ts'
 import { descriptiveFieldNames } from '../shared/contract/field.ts'
 import type { Include } from '../shared/contract/include.ts'
 import { fieldPathOf, referenceAt, referencesOf } from '../shared/contract/references.ts'
+import type { Resource } from '../shared/contract/resource.ts'
 import { importsOf, productFiles, sourceFiles } from './support/sources.ts'
 
-/** Returns the layer of a file: its folder, the top folder for functions, bench and tests, or `catalogue`. */
+/** Returns the layer of a file: its folder, except that the catalogue, functions, bench and tests are a layer each. */
 const layerOf = (file: string): string =>
   file === 'shared/catalogue.ts'
     ? 'catalogue'
     : (/^(functions|bench|test)\b/.exec(file)?.[0] ?? dirname(file))
 
-/** All layers. Each imports only from those before it. */
+/** All layers. Each imports only from layers before it. */
 const layers = [
   'shared/money',
   'shared/text',
@@ -76,68 +77,81 @@ const layers = [
   'bin',
 ]
 
-const ours = new Set(sourceFiles)
+const sources = new Set(sourceFiles)
 
-/** Returns the nodes of a graph that are part of a cycle. */
-const cyclesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
-  const reach = (from: string, seen = new Set<string>()): Set<string> => {
-    for (const next of graph.get(from) ?? []) if (!seen.has(next)) reach(next, seen.add(next))
-    return seen
-  }
-  return [...graph.keys()].filter((node) => reach(node).has(node))
+/** Returns the source files that a file imports. */
+const importedSources = (file: string): string[] =>
+  importsOf(file).filter((imported) => sources.has(imported))
+
+/** Returns the files that a file imports directly or through others. `imports` has the direct imports of each file. */
+const reachableFrom = (
+  file: string,
+  imports: ReadonlyMap<string, readonly string[]>,
+  reached = new Set<string>(),
+): ReadonlySet<string> => {
+  for (const imported of imports.get(file) ?? [])
+    if (!reached.has(imported)) {
+      reached.add(imported)
+      reachableFrom(imported, imports, reached)
+    }
+  return reached
 }
 
-it('knows the layer of every file', () => {
+it('has a layer for every file, and a file in every layer', () => {
   expect([...new Set(productFiles.map(layerOf))].sort()).toEqual([...layers].sort())
 })
 
-it.each(layers)('lets %s import only from layers before it', (layer) => {
-  const used = productFiles
+it.each(layers)('imports in the layer %s only from it and from layers before it', (layer) => {
+  const laterLayers = layers.slice(layers.indexOf(layer) + 1)
+  const wrongImports = productFiles
     .filter((file) => layerOf(file) === layer)
-    .flatMap((file) => importsOf(file).filter((each) => ours.has(each) && layerOf(each) !== layer))
-    .map(layerOf)
-  expect(used.filter((each) => layers.indexOf(each) > layers.indexOf(layer))).toEqual([])
+    .flatMap((file) => importedSources(file).map((imported) => ({ file, imported })))
+    .filter(({ imported }) => laterLayers.includes(layerOf(imported)))
+  expect(wrongImports).toEqual([])
 })
 
 it('has no cycle of imports', () => {
-  const imports = productFiles.map(
-    (file) => [file, importsOf(file).filter((each) => ours.has(each))] as const,
-  )
-  expect(cyclesIn(new Map(imports))).toEqual([])
+  const imports = new Map(productFiles.map((file) => [file, importedSources(file)]))
+  expect(productFiles.filter((file) => reachableFrom(file, imports).has(file))).toEqual([])
 })
 
-it.each([
-  [
-    'keeps the OpenAPI document and the pages out of the functions of the endpoints',
-    /^functions\/(?!openapi)/,
-    /^shared\/(openapi|site)/,
-  ],
-  [
-    'imports the construct library in lib and bin only',
-    /^(?!lib\/|bin\/)/,
-    /^(aws-cdk-lib|constructs|cdk-nag)\b/,
-  ],
-  [
-    'imports the SDK in the store, the room of cold starts, the deployment, tools and the bench only',
-    /^(?!shared\/store\/|shared\/cold-start\/|tools\/|bench\/|lib\/)/,
-    /^@aws-sdk\//,
-  ],
-  [
-    'imports the client in the console, tools and the bench only',
-    /^(?!client\/|console\/|tools\/|bench\/)/,
-    /^client\//,
-  ],
-  ['imports tests in the bench only', /^(?!bench\/)/, /^test\//],
-])('%s', (_, who, what) => {
-  const importing = productFiles.filter((file) => who.test(file))
-  expect(importing.length).toBeGreaterThan(0)
-  expect(
-    importing.flatMap((file) =>
-      importsOf(file)
-        .filter((imported) => what.test(imported))
-        .map((imported) => `${file}: ${imported}`),
-    ),
-  ).toEqual([])
+interface ImportRule {
+  readonly rule: string
+  /** The files to which the rule applies. */
+  readonly files: RegExp
+  /** The files and packages that these files must not import. */
+  readonly forbidden: RegExp
+}
+
+const importRules: readonly ImportRule[] = [
+  {
+    rule: 'imports neither the OpenAPI document nor the pages in the functions of the endpoints',
+    files: /^functions\/(?!openapi)/,
+    forbidden: /^shared\/(openapi|site)/,
+  },
+  {
+    rule: 'imports the construct library only in lib and bin',
+    files: /^(?!lib\/|bin\/)/,
+    forbidden: /^(aws-cdk-lib|constructs|cdk-nag)\b/,
+  },
+  {
+    rule: 'imports the SDK only in the store, in the folder of cold starts, in the deployment, in tools and in the bench',
+    files: /^(?!shared\/store\/|shared\/cold-start\/|tools\/|bench\/|lib\/)/,
+    forbidden: /^@aws-sdk\//,
+  },
+  {
+    rule: 'imports the client only in the console, in tools and in the bench',
+    files: /^(?!client\/|console\/|tools\/|bench\/)/,
+    forbidden: /^client\//,
+  },
+  { rule: 'imports tests only in the bench', files: /^(?!bench\/)/, forbidden: /^test\// },
+]
+
+it.each(importRules)('$rule', ({ files, forbidden }) => {
+  const restricted = productFiles.filter((file) => files.test(file))
+  expect(restricted.length).toBeGreaterThan(0)
+  const imports = restricted.flatMap((file) => importsOf(file).map((imported) => ({ file, imported })))
+  expect(imports.filter(({ imported }) => forbidden.test(imported))).toEqual([])
 })
 
 it('has a handler file for every entry of the catalogue, and an entry for every handler file', () => {
@@ -146,23 +160,32 @@ it('has a handler file for every entry of the catalogue, and an entry for every 
   )
 })
 
-it('gives each operation an id and a route of its own, and each resource a prefix of ids', () => {
+it('gives each operation an id and a route of its own', () => {
   expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length)
   expect(new Set(catalogue.map(({ method, path }) => `${method} ${path}`)).size).toBe(catalogue.length)
-  for (const { id, resource, operation } of catalogue) expect(id).toBe(`${resource.plural}.${operation}`)
+})
+
+it.each(catalogue)(
+  'names the operation $id after its resource and what it does',
+  ({ id, resource, operation }) => {
+    expect(id).toBe(`${resource.plural}.${operation}`)
+  },
+)
+
+it('gives each resource a prefix of ids of its own', () => {
   const prefixes = [...resourcesByName.values()].map(({ prefix }) => prefix)
   expect(new Set(prefixes).size).toBe(prefixes.length)
 })
 
 it('lists a resource in the catalogue after the resources that it refers to', () => {
-  const listed = [...resourcesByName.keys()]
+  const order = [...resourcesByName.keys()]
   const created = catalogue.filter(({ operation }) => operation === 'create').map(({ resource }) => resource)
   for (const { name, fields } of created)
     for (const { reference } of referencesOf(fields))
-      if (!reference.startsEntity) expect(listed.slice(0, listed.indexOf(name))).toContain(reference.target)
+      if (!reference.startsEntity) expect(order.slice(0, order.indexOf(name))).toContain(reference.target)
 })
 
-/** Returns the resources whose entities an include embeds, by name. */
+/** Returns the names of the resources whose entities an include embeds. */
 const embeddedBy = ({ resource }: Endpoint, include: Include): string[] => {
   if (include.from === 'field' || include.from === 'external_id') return []
   if (include.from === 'children') return [include.target]
@@ -180,21 +203,27 @@ it.each(catalogue)(
   },
 )
 
-it('marks a resource as mutable if an operation can change it, or if it has no create since it is derived', () => {
-  for (const resource of resourcesByName.values()) {
-    const endpoints = catalogue.filter((each) => each.resource === resource)
-    const operations = endpoints.map((each) => each.operation)
-    const changes =
-      operations.includes('update') || !operations.includes('create') || endpoints.some(createMayUpdate)
-    expect({ [resource.name]: resource.isMutable }).toEqual({ [resource.name]: changes })
-  }
-})
+const operationsOf = (resource: Resource): Endpoint[] =>
+  catalogue.filter((endpoint) => endpoint.resource === resource)
+const has = (endpoints: readonly Endpoint[], operation: Endpoint['operation']): boolean =>
+  endpoints.some((endpoint) => endpoint.operation === operation)
+
+it.each([...resourcesByName.values()])(
+  'marks $name as mutable exactly if an operation can change it, or if it is derived and so has no create',
+  (resource) => {
+    const endpoints = operationsOf(resource)
+    const isDerived = !has(endpoints, 'create')
+    const canChange = has(endpoints, 'update') || endpoints.some(createMayUpdate)
+    expect(resource.isMutable).toBe(isDerived || canChange)
+  },
+)
 
 it.each(catalogue.filter(({ operation }) => operation === 'create'))(
-  'lets $id update exactly where fields are descriptive or the resource has an update',
+  'allows $id to update exactly if the resource has descriptive fields or an update',
   (endpoint) => {
     const { resource } = endpoint
-    const hasUpdate = catalogue.some((each) => each.resource === resource && each.operation === 'update')
-    expect(createMayUpdate(endpoint)).toBe(hasUpdate || descriptiveFieldNames(resource.fields).length > 0)
+    const hasDescriptiveFields = descriptiveFieldNames(resource.fields).length > 0
+    const hasUpdate = has(operationsOf(resource), 'update')
+    expect(createMayUpdate(endpoint)).toBe(hasUpdate || hasDescriptiveFields)
   },
 )

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   budget,
   FUNCTION_TIMEOUT_MILLIS,
@@ -13,23 +14,30 @@ it('ends the budget of a request early enough to respond within 5 s and before t
 })
 
 it.each([
-  ['all of it, when the function has more', 60_000, budget.request],
-  ['all of it, when nothing is known of the function', undefined, budget.request],
-  ['what the function has left but for its response', budget.responseReserve + 300, 300],
-  ['nothing, when that is less than a response takes', budget.responseReserve - 1, 0],
+  ['its whole budget if the function has more time', 60_000, budget.request],
+  ['its whole budget if the time of the function is unknown', undefined, budget.request],
+  [
+    'the time of the function, less the reserve for the response, if that is shorter',
+    budget.responseReserve + 300,
+    300,
+  ],
+  ['no time if the function has less time than the reserve', budget.responseReserve - 1, 0],
 ])('gives a request %s', async (_, functionMillis, expected) => {
-  // A timeout is in whole milliseconds.
+  // 0.4 ms have passed. The remaining time is rounded up to whole milliseconds, since timeouts have no fractions.
   const clock = jest.spyOn(performance, 'now').mockReturnValueOnce(1_000).mockReturnValueOnce(1_000.4)
   const left = await withinBudget(functionMillis, async () => remainingMillis())
   clock.mockRestore()
   expect(left).toBe(expected)
 })
 
-it('shares the budget among all calls of a request, and has all of it outside of one', async () => {
+it('shares the budget among all calls of a request', async () => {
   await withinBudget(budget.responseReserve + 100, async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await pause(20)
     expect(remainingMillis()).toBeLessThanOrEqual(81)
   })
+})
+
+it('has the whole budget outside a request', () => {
   expect(remainingMillis()).toBe(budget.request)
 })
 
@@ -38,7 +46,7 @@ it.each([
   [2, 2 * budget.firstBackOff],
   [4, 8 * budget.firstBackOff],
   [50, budget.longestBackOff],
-])('pauses before retry %i for a random time up to its bound', (retry, bound) => {
+])('pauses before retry %i for a random time of up to %i ms', (retry, bound) => {
   const pauses = range(500).map(() => pauseBeforeRetry(retry))
   expect(Math.max(...pauses)).toBeLessThanOrEqual(bound)
   expect(Math.max(...pauses)).toBeGreaterThan(bound * 0.9)

@@ -4,7 +4,7 @@ import { SettableClock } from '../tools/testing/settable-clock.ts'
 
 afterEach(() => jest.restoreAllMocks())
 
-/** Sets the machine's clock to milliseconds since the epoch. */
+/** Sets the machine's clock to these milliseconds since the epoch. */
 const setMachineClock = (millis: number): void => {
   jest.spyOn(Date, 'now').mockReturnValue(millis)
 }
@@ -20,7 +20,7 @@ it('issues strictly increasing microseconds even if the machine’s clock stops 
   expect(clock.recordingInstant()).toBe(2_000_000)
 })
 
-it('follows the machine’s clock again after that was ahead and has been corrected', () => {
+it('follows the machine’s clock again after that was far ahead and has been corrected', () => {
   const clock = new Clock()
   setMachineClock(600_000)
   clock.recordingInstant()
@@ -55,7 +55,7 @@ describe('a clock that a test sets', () => {
     expect(clock.recordingInstant()).toBe(600_000_001)
   })
 
-  it('closes the seconds of the instants that it has issued, after it is set back', () => {
+  it('closes the seconds of the instants that it has issued, even if it is set back', () => {
     const clock = clockAt(600_000)
     clock.recordingInstant()
     clock.set(() => 1_000)
@@ -70,7 +70,7 @@ describe('a clock that a test sets', () => {
     expect(clock.now()).toBe(7)
   })
 
-  it('shows the machine’s time until it is set, and after it is no longer set', () => {
+  it('shows the machine’s time before it is set, and after it is reset', () => {
     const clock = new SettableClock()
     setMachineClock(5)
     expect(clock.now()).toBe(5)
@@ -82,13 +82,15 @@ describe('a clock that a test sets', () => {
 })
 
 describe('a clock that is compared with the clock of a server', () => {
-  const start = 1_000_000
-  const later = 1_000_200
+  /** When the request is sent, by the machine's wall clock, in milliseconds since the epoch. */
+  const SENT = 1_000_000
+  /** When the response arrives, unless a test says otherwise. */
+  const RECEIVED = 1_000_200
   let wallClock: jest.SpyInstance<number>
   let monotonicClock: jest.SpyInstance<number>
   let clock: Clock
-  /** Sets the machine's two clocks, in milliseconds. */
-  const setMachineClocks = (wall: number, monotonic: number): void => {
+  /** Sets the machine's two clocks. */
+  const setClocks = (wall: number, monotonic: number): void => {
     wallClock.mockReturnValue(wall)
     monotonicClock.mockReturnValue(monotonic)
   }
@@ -97,62 +99,71 @@ describe('a clock that is compared with the clock of a server', () => {
     wallClock = jest.spyOn(Date, 'now')
     monotonicClock = jest.spyOn(performance, 'now')
   })
-  /** Compares the clock with a server's time, which was requested at `start` and received at `received`. */
-  const compare = (serverTime: number, received = later): void => {
-    setMachineClocks(start, 0)
+  /** Compares with a server that reports a time in a response that arrives at `received`. */
+  const compare = (reported: number, received = RECEIVED): void => {
+    setClocks(SENT, 0)
     const sent = clock.moment()
-    setMachineClocks(received, received - start)
-    clock.compare(serverTime, sent)
+    setClocks(received, received - SENT)
+    clock.compare(reported, sent)
   }
 
-  it.each<[string, number, number, number]>([
-    ['is not corrected if it agrees with the server', start, later, 0],
-    ['is not corrected if it is two seconds ahead', start - 2_000, later, 0],
-    ['is not corrected if it is two seconds behind', start + 2_000, later, 0],
-    ['is not corrected if only the response took long', start + 9_000, start + 10_000, 0],
-    ['is corrected if it is ten minutes ahead', start - 600_000, later, 399.5 - 600_000],
-    ['is corrected if it is ten minutes behind', start + 600_000, later, 600_399.5],
-  ])('%s', (_, serverTime, received, correction) => {
-    compare(serverTime, received)
-    expect(clock.now()).toBe(Math.round(received + correction))
+  it.each([
+    { how: 'is equal', reported: SENT, received: RECEIVED },
+    { how: 'is two seconds behind', reported: SENT - 2_000, received: RECEIVED },
+    { how: 'is two seconds ahead', reported: SENT + 2_000, received: RECEIVED },
+    { how: 'is equal, but its response took long', reported: SENT + 9_000, received: SENT + 10_000 },
+  ])('is not corrected if the server’s clock $how', ({ reported, received }) => {
+    compare(reported, received)
+    expect(clock.now()).toBe(received)
   })
 
-  it.each<[string, number, number, number]>([
-    ['continues while both clocks run', 5_000, 5_000, 5_000],
-    ['is corrected at once if it is set back', -600_000, 5_000, 5_000],
-    ['includes the time in which the function was frozen', 90_000, 0, 90_000],
-  ])('%s after a comparison with a server', (_, wall, monotonic, elapsed) => {
-    compare(start + 600_000)
-    setMachineClocks(later + wall, 200 + monotonic)
-    expect(clock.now()).toBe(later + 600_400 + elapsed)
+  // The reported second began up to 999 ms ago, and the response was sent up to 200 ms ago. The middle of both is assumed.
+  it.each([
+    { how: 'behind', reported: SENT - 600_000, correction: 399.5 - 600_000 },
+    { how: 'ahead', reported: SENT + 600_000, correction: 399.5 + 600_000 },
+  ])('is corrected if the server’s clock is ten minutes $how', ({ reported, correction }) => {
+    compare(reported)
+    expect(clock.now()).toBe(Math.round(RECEIVED + correction))
   })
 
-  it('is corrected at most once, whatever the difference from the server’s clock and whenever they are compared', () => {
-    const steps = fc.array(fc.tuple(fc.nat(1_500), fc.nat(300)), { minLength: 2, maxLength: 40 })
-    const check = (offset: number, waits: readonly (readonly [number, number])[]) => {
+  it.each([
+    { how: 'continues while both clocks run', wall: 5_000, monotonic: 5_000, elapsed: 5_000 },
+    { how: 'ignores that the wall clock is set back', wall: -600_000, monotonic: 5_000, elapsed: 5_000 },
+    { how: 'counts the time in which the function was frozen', wall: 90_000, monotonic: 0, elapsed: 90_000 },
+  ])('after a correction, $how', ({ wall, monotonic, elapsed }) => {
+    compare(SENT + 600_000)
+    setClocks(RECEIVED + wall, RECEIVED - SENT + monotonic)
+    expect(clock.now()).toBe(RECEIVED + 600_400 + elapsed)
+  })
+
+  it('is corrected at most once, however far from the server’s clock it is and whenever they are compared', () => {
+    /** Comparisons: the milliseconds before the request, and until the response. */
+    const comparisons = fc.array(fc.tuple(fc.nat(1_500), fc.nat(300)), { minLength: 2, maxLength: 40 })
+    const offsets = fc.integer({ min: -5_000, max: 5_000 })
+    const correctsOnce = fc.property(offsets, comparisons, (offset, waits) => {
       clock = new Clock()
-      setMachineClocks(start, 0)
-      clock.compare(start, clock.moment())
-      const before = clock.now() - start
-      let wall = start
+      setClocks(SENT, 0)
+      clock.compare(SENT, clock.moment())
+      const firstCorrection = clock.now() - SENT
+      let wall = SENT
       const corrections = waits.map(([wait, latency]) => {
         wall += wait
-        setMachineClocks(wall, wall - start)
+        setClocks(wall, wall - SENT)
         const sent = clock.moment()
-        const serverTime = Math.floor((wall + offset) / 1_000) * 1_000
+        const reported = Math.floor((wall + offset) / 1_000) * 1_000
         wall += latency
-        setMachineClocks(wall, wall - start)
-        clock.compare(serverTime, sent)
+        setClocks(wall, wall - SENT)
+        clock.compare(reported, sent)
         return clock.now() - wall
       })
-      expect(new Set([before, ...corrections]).size).toBeLessThanOrEqual(2)
-    }
-    fc.assert(fc.property(fc.integer({ min: -5_000, max: 5_000 }), steps, check), { numRuns: 1_000 })
+      expect(new Set([firstCorrection, ...corrections]).size).toBeLessThanOrEqual(2)
+    })
+    fc.assert(correctsOnce, { numRuns: 1_000 })
   })
 
-  it('keeps its correction if the server sends no time', () => {
-    compare(start + 600_000)
+  it('keeps a correction if the server reports no time', () => {
+    compare(SENT + 600_000)
     clock.compare(Number.NaN, clock.moment())
-    expect(clock.now()).toBe(later + 600_400)
+    expect(clock.now()).toBe(RECEIVED + 600_400)
   })
 })

@@ -1,20 +1,21 @@
 import { productFiles, readSource, sourceFiles } from './support/sources.ts'
 
-// biome.json has the rules that a linter knows: names of files, skipped tests, where the environment is read.
+// biome.json has the rules that a linter can check: the form of file names, skipped tests, and where the environment is read.
 
-it('only shared/clock.ts reads the clock', () => {
-  const deployed = productFiles.filter((file) =>
+it('reads the time of deployed code only in shared/clock.ts', () => {
+  const deployedFiles = productFiles.filter((file) =>
     /^(functions|shared\/(http|store|resources|contract|pagination))\//.test(file),
   )
-  expect(deployed.filter((file) => /Date\.now\(|new Date\(\)/.test(readSource(file)))).toEqual([])
+  expect(deployedFiles.filter((file) => /Date\.now\(|new Date\(\)/.test(readSource(file)))).toEqual([])
 })
 
-it('names every file and folder by what is in it', () => {
+it('names no file or folder by a word that says nothing about its content', () => {
   const vague = sourceFiles.filter((file) => /(^|\/)(utils?|helpers?|common|managers?|misc)\b/.test(file))
   expect(vague).toEqual([])
 })
 
-it('leaves no work undone, and disables the compiler in no file', () => {
+it('has no file with a note of unfinished work, or without the checks of the compiler', () => {
+  // The words are put together here, because this file must not contain them.
   const marks = new RegExp(['@ts-' + 'nocheck', 'TO' + 'DO', 'FIX' + 'ME'].join('|'))
   expect(sourceFiles.filter((file) => marks.test(readSource(file)))).toEqual([])
 })
