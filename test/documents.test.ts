@@ -9,24 +9,25 @@ import { pastedBlocks, shellDifferences } from './support/documents/shell-portab
 const documents = ['.', 'docs', 'shared/cold-start']
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
   .filter((file) => file.endsWith('.md'))
-const textOf = (file: string): string => readFileSync(file, 'utf8')
-const { scripts } = JSON.parse(textOf('package.json')) as { scripts: object }
+const readText = (file: string): string => readFileSync(file, 'utf8')
+const { scripts } = JSON.parse(readText('package.json')) as { scripts: object }
+
+/** Returns the text of the first group in every match of a pattern. */
+const firstGroups = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, group = '']) => group)
 
 /** Returns the anchors that GitHub gives to the headings of a document. */
-const anchorsOf = (file: string): string[] =>
-  [
-    ...textOf(file)
-      .replaceAll(/```[\s\S]*?```/g, '')
-      .matchAll(/^#+ (.*)$/gm),
-  ].map(([, heading = '']) =>
+const anchorsOf = (file: string): string[] => {
+  const prose = readText(file).replaceAll(/```[\s\S]*?```/g, '')
+  return firstGroups(prose, /^#+ (.*)$/gm).map((heading) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   )
+}
 
-const linksOf = (file: string): string[] =>
-  [...textOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+const linksOf = (file: string): string[] => firstGroups(readText(file), /\]\(([^)\s]+)\)/g)
 
 describe.each(documents)('%s', (file) => {
   it('a document has no broken links', () => {
@@ -40,28 +41,27 @@ describe.each(documents)('%s', (file) => {
   })
 
   it('a document names only existing files', () => {
-    const named = [
-      ...textOf(file).matchAll(
-        /`((?:bench|bin|client|console|docs|functions|lib|shared|test|tools)\/[\w./-]+)`/g,
-      ),
-    ]
-    expect(named.flatMap(([, name = '']) => (existsSync(name) ? [] : [name]))).toEqual([])
+    const names = firstGroups(
+      readText(file),
+      /`((?:bench|bin|client|console|docs|functions|lib|shared|test|tools)\/[\w./-]+)`/g,
+    )
+    expect(names.filter((name) => !existsSync(name))).toEqual([])
   })
 
   it('a document names only existing commands', () => {
-    const named = [...textOf(file).matchAll(/npm run (?:--silent )?([\w:-]+)/g)]
-    expect(named.flatMap(([, name = '']) => (Object.hasOwn(scripts, name) ? [] : [name]))).toEqual([])
+    const names = firstGroups(readText(file), /npm run (?:--silent )?([\w:-]+)/g)
+    expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
   })
 
-  it('a document has only commands that run alike in zsh, bash 3.2 and bash 5, on macOS and on Linux', () => {
-    const inline = textOf(file).matchAll(/`((?:aws|curl|git|node|npm|npx|pip|python) [^`]+)`/g)
-    const commands = [...pastedBlocks(textOf(file)), ...[...inline].map(([, command = '']) => command)]
-    expect(commands.flatMap(shellDifferences)).toEqual([])
+  it('a document has only commands that do the same in zsh, bash 3.2 and bash 5, on macOS and on Linux', () => {
+    const text = readText(file)
+    const inlineCommands = firstGroups(text, /`((?:aws|curl|git|node|npm|npx|pip|python) [^`]+)`/g)
+    expect([...pastedBlocks(text), ...inlineCommands].flatMap(shellDifferences)).toEqual([])
   })
 
   it('a document names only existing tests in its commands', () => {
-    const named = [...textOf(file).matchAll(/npm (?:run )?test\S* -- (test\/[\w./-]+)/g)]
-    expect(named.flatMap(([, path = '']) => (globSync(`${path}*`).length > 0 ? [] : [path]))).toEqual([])
+    const paths = firstGroups(readText(file), /npm (?:run )?test\S* -- (test\/[\w./-]+)/g)
+    expect(paths.filter((path) => globSync(`${path}*`).length === 0)).toEqual([])
   })
 })
 
@@ -84,56 +84,65 @@ it.each([
   expect(shellDifferences(command)).toEqual([expect.stringContaining(`${name}: `)])
 })
 
-it('the document of the npm package links to nothing that it does not contain', () => {
-  expect(linksOf('docs/client.md').filter((link) => !/^(?:#|https:)/.test(link))).toEqual([])
+it('docs/client.md links to no other file, since the npm package contains it alone', () => {
+  const fileLinks = linksOf('docs/client.md').filter((link) => !/^(?:#|https:)/.test(link))
+  expect(fileLinks).toEqual([])
 })
 
 it('CONTRIBUTING.md explains every command of package.json', () => {
-  const table = textOf('CONTRIBUTING.md').split('## Commands')[1] ?? ''
-  const explained = new Set([...table.matchAll(/`(?:npm )?([\w:-]+)/g)].map(([, name]) => name))
-  expect(Object.keys(scripts).filter((name) => !explained.has(name))).toEqual([])
+  const table = readText('CONTRIBUTING.md').split('## Commands')[1] ?? ''
+  const explained = firstGroups(table, /`(?:npm )?([\w:-]+)/g)
+  expect(Object.keys(scripts).filter((name) => !explained.includes(name))).toEqual([])
 })
 
 /** Returns the part of a text between two others. */
 const between = (text: string, start: string, end: string): string => text.split(start)[1]!.split(end)[0]!
-const api = textOf('docs/api.md')
-const personal = Object.keys(erasurePlaceholders(customer.fields)).map((name) => `\`${name}\``)
-const writes = catalogue.filter(({ method }) => method !== 'GET')
+const api = readText('docs/api.md')
+const personalFields = Object.keys(erasurePlaceholders(customer.fields)).map((name) => `\`${name}\``)
+const writeEndpoints = catalogue.filter(({ method }) => method !== 'GET')
 
 it.each([
   [
-    'the table of operations has every operation',
-    textOf('README.md'),
+    'README.md has every operation in the table of operations',
+    readText('README.md'),
     catalogue.map(({ method, path }) => `\`${method} ${path}\``),
   ],
   [
-    'the prefix of every id is explained',
+    'docs/api.md explains the prefix of every id',
     between(api, '## Ids', '\n## '),
     [...resourcesByName.values()].map(({ prefix }) => `\`${prefix}_…\``),
   ],
   [
-    'every filter is explained',
+    'docs/api.md explains every filter',
     between(api, 'Filters:', '`next_cursor`'),
     catalogue.flatMap(({ filter, resource }) => (filter ? [`\`${filter}\``, resource.plural] : [])),
   ],
-  ['the table of erasure has every personal field', between(api, '| What happens', '| kept |'), personal],
-  ['the update of a customer says what is erased', customers.update.about!.description, personal],
   [
-    'who stops writes at night stops every route that writes',
-    between(textOf('docs/operating.md'), 'for route in ', '; do'),
-    writes.map(({ method, path }) => `${path.slice('/api/'.length).replaceAll('/', '~1')}/${method}`),
+    'docs/api.md has every personal field in the table of erasures',
+    between(api, '| What happens', '| kept |'),
+    personalFields,
+  ],
+  [
+    'the description of the update of customers names every personal field',
+    customers.update.about!.description,
+    personalFields,
+  ],
+  [
+    'docs/operating.md stops every route that writes when it stops writes',
+    between(readText('docs/operating.md'), 'for route in ', '; do'),
+    writeEndpoints.map(({ method, path }) => `${path.slice('/api/'.length).replaceAll('/', '~1')}/${method}`),
   ],
 ])('%s', (_, text, names) => {
   expect(names.filter((name) => !text.includes(name))).toEqual([])
 })
 
 describe('the guide to generated clients', () => {
-  const [, text = ''] = textOf('docs/integrate.md').split('## Generate a client')
+  const [, text = ''] = readText('docs/integrate.md').split('## Generate a client')
 
   it('the guide to generated clients shows code of the programs that check:generators runs', () => {
-    const programs = globSync('test/generators/*/program.*').map(textOf)
-    const blocks = [...text.matchAll(/```\w+\n([\s\S]*?)```/g)].map(([, code = '']) => code)
-    expect(blocks.length).toBe(generators.length)
+    const programs = globSync('test/generators/*/program.*').map(readText)
+    const blocks = firstGroups(text, /```\w+\n([\s\S]*?)```/g)
+    expect(blocks).toHaveLength(generators.length)
     expect(blocks.filter((code) => !programs.some((program) => program.includes(code)))).toEqual([])
   })
 

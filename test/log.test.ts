@@ -15,10 +15,16 @@ beforeAll(async () => {
   await client.create('/api/customers', customerBody({ id: 'customer' }))
 })
 
-const linesOf = async (work: () => Promise<unknown>) => {
+/** Returns the lines that the service logs during some requests, as they are. */
+const rawLinesDuring = async (sendRequests: () => Promise<unknown>): Promise<string[]> => {
   const before = logLines.length
-  await work()
-  return logLines.slice(before).map((line) => JSON.parse(line))
+  await sendRequests()
+  return logLines.slice(before)
+}
+
+const linesDuring = async (sendRequests: () => Promise<unknown>) => {
+  const lines = await rawLinesDuring(sendRequests)
+  return lines.map((line) => JSON.parse(line))
 }
 
 it.each<[string, number, object, () => Promise<unknown>]>([
@@ -31,48 +37,45 @@ it.each<[string, number, object, () => Promise<unknown>]>([
     () => client.put('/api/customers/customer', { id: 'x' }),
   ],
 ])('logs one line for %s with %i and %j', async (route, status, reason, send) => {
-  const [line, ...more] = await linesOf(send)
-  expect(more).toEqual([])
-  expect(line).toEqual({
-    level: 'info',
-    request_id: expect.stringMatching(/^[\w.:-]+$/),
-    gateway_request_id: expect.stringMatching(uuid),
-    app_id: client.credentials.app_id,
-    key_id: keyId,
-    route,
-    status,
-    ms: expect.any(Number),
-    ...reason,
-  })
+  const lines = await linesDuring(send)
+  expect(lines).toEqual([
+    {
+      level: 'info',
+      request_id: expect.stringMatching(/^[\w.:-]+$/),
+      gateway_request_id: expect.stringMatching(uuid),
+      app_id: client.credentials.app_id,
+      key_id: keyId,
+      route,
+      status,
+      ms: expect.any(Number),
+      ...reason,
+    },
+  ])
 })
 
 it.each<[string, string, object, string]>([
   [
-    'wrong and missing fields, those of lines by their places',
+    'wrong and missing fields, in line items with their positions',
     '/api/invoices',
     invoiceBody({ customer_id: 'customer', total: 'Ann', line_items: [{}, { currency: 'EURO' }] }),
     'total, line_items[1].currency',
   ],
   ['an unknown reference', '/api/invoices', invoiceBody({ customer_id: 'Ann' }), 'customer_id'],
   [
-    'names that are not ours',
+    'names that the API does not have',
     '/api/customers?Ann=1&limit=2',
     customerBody({ Ann: 1, metadata: { ['ann@example.org'.repeat(10)]: 1 } }),
     '(unknown), metadata.(unknown)',
   ],
   [
-    'the name of a prototype, below a name that is not ours',
+    'the name of a prototype, below a name that the API does not have',
     '/api/customers',
     customerBody({ metadata: { 'ann@example.org': { constructor: { prototype: 1 } } } }),
     'metadata.(unknown)',
   ],
-])('logs the fields at fault and nothing of the client’s: %s', async (_, path, body, fields) => {
-  const [line] = await linesOf(() => client.post(path, body))
-  expect({ status: line.status, kind: line.kind, fields: line.fields }).toEqual({
-    status: 422,
-    kind: 'invalid',
-    fields,
-  })
+])('logs the invalid fields of a request, but none of its content: %s', async (_, path, body, fields) => {
+  const [line] = await linesDuring(() => client.post(path, body))
+  expect(line).toMatchObject({ status: 422, kind: 'invalid', fields })
   const { app_id, ...others } = line
   expect(JSON.stringify(others)).not.toMatch(/ann|EURO/i)
 })
@@ -80,20 +83,24 @@ it.each<[string, string, object, string]>([
 it.each<[number, string, string]>([
   [404, 'GET', '/api/nothing'],
   [405, 'DELETE', '/api/customers'],
-])('logs a %i of the gateway itself with the gateway’s id', async (status, method, path) => {
+])('logs a %i of the gateway itself with the request id of the gateway', async (status, method, path) => {
   const headers = { 'x-request-id': 'my-own-id' }
-  const lines = await linesOf(() => client.call(method, path, { headers }))
+  const lines = await linesDuring(() => client.call(method, path, { headers }))
   const line = { level: 'info', route: 'gateway', status, ms: expect.any(Number) }
   expect(lines).toEqual([{ ...line, request_id: expect.stringMatching(uuid) }])
 })
 
 it.each<[string, Record<string, string>, object]>([
-  ['a wrong key', { authorization: `Bearer ${newApiKey()}` }, { claimed_app_id: 'app_Claimed' }],
-  ['no key', { authorization: '' }, { claimed_app_id: 'app_Claimed' }],
-  ['an application id of another form', { 'x-app-id': 'Ann Example' }, {}],
-  ['a key for an application id', { 'x-app-id': newApiKey() }, {}],
-])('logs the claimed application and no key if %s was refused', async (_, headers, claimed) => {
-  const [{ request_id, gateway_request_id, ms, ...line }] = await linesOf(() =>
+  [
+    'the claimed application for a wrong key',
+    { authorization: `Bearer ${newApiKey()}` },
+    { claimed_app_id: 'app_Claimed' },
+  ],
+  ['the claimed application for no key', { authorization: '' }, { claimed_app_id: 'app_Claimed' }],
+  ['no application for an application id of another form', { 'x-app-id': 'Ann Example' }, {}],
+  ['no application for a key as the application id', { 'x-app-id': newApiKey() }, {}],
+])('logs no key with a 401, and %s', async (_, headers, claimed) => {
+  const [{ request_id, gateway_request_id, ms, ...line }] = await linesDuring(() =>
     client.get('/api/customers', { headers: { 'x-app-id': 'app_Claimed', ...headers } }),
   )
   expect(line).toEqual({
@@ -106,30 +113,38 @@ it.each<[string, Record<string, string>, object]>([
 })
 
 it('logs the ids of client, gateway and trace in at most 500 bytes, however large the request is', async () => {
-  const before = logLines.length
   const trace_id = '1-5759e988-bd862e3fe1be46a994272793'
   process.env._X_AMZN_TRACE_ID = `Root=${trace_id};Parent=53995c3f42cd8ad8;Sampled=1;Lineage=a:0`
-  const headers = { 'x-request-id': 'x'.repeat(128), 'user-agent': 'x'.repeat(4_000) }
-  const line_items = Array(250).fill({ id: 'x'.repeat(255) })
-  const body = invoiceBody({ customer_id: 'customer', id: 'x'.repeat(255), line_items })
-  await client.post('/api/invoices', body, { headers })
-  await client.get(`/api/invoices/${'x'.repeat(255)}?include=line_items`, { headers })
-  await client.get(`/api/invoices?include=${'x'.repeat(4_000)}`, { headers })
-  const faulty = line_items.map(() => ({ currency: 'EURO', discount_amount: 'x'.repeat(500) }))
-  await client.post('/api/invoices', { ...body, line_items: faulty }, { headers })
+  const longId = 'x'.repeat(255)
+  const request_id = 'x'.repeat(128)
+  const headers = { 'x-request-id': request_id, 'user-agent': 'x'.repeat(4_000) }
+  const lines = await rawLinesDuring(async () => {
+    const body = invoiceBody({
+      customer_id: 'customer',
+      id: longId,
+      line_items: Array(250).fill({ id: longId }),
+    })
+    await client.post('/api/invoices', body, { headers })
+    await client.get(`/api/invoices/${longId}?include=line_items`, { headers })
+    await client.get(`/api/invoices?include=${'x'.repeat(4_000)}`, { headers })
+    const invalidLine = { currency: 'EURO', discount_amount: 'x'.repeat(500) }
+    await client.post('/api/invoices', { ...body, line_items: Array(250).fill(invalidLine) }, { headers })
+  })
   delete process.env._X_AMZN_TRACE_ID
-  const lines = logLines.slice(before)
-  const ids = { request_id: 'x'.repeat(128), gateway_request_id: expect.stringMatching(uuid), trace_id }
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject(
-    [200, 200, 422, 422].map((status) => ({ ...ids, status })),
-  )
+  const ids = { request_id, gateway_request_id: expect.stringMatching(uuid), trace_id }
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { ...ids, status: 200 },
+    { ...ids, status: 200 },
+    { ...ids, status: 422 },
+    { ...ids, status: 422 },
+  ])
   for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(500)
 })
 
-const lineFor = (status: number, error: unknown): Record<string, never> =>
+const lineFor = (status: number, error: unknown): unknown =>
   JSON.parse(logLine({ request_id: 'r', app_id: 'a', route: 'x', status, ms: 1, error }))
 
-it('logs name, message and stack of the error of a 5xx and of its cause', () => {
+it('logs the name, message and stack of the error of a 5xx, and of its cause', () => {
   const error = new TypeError('outer', { cause: new RangeError('inner') })
   const frame = expect.stringMatching(/^at .*log\.test/)
   expect(lineFor(500, error)).toMatchObject({
@@ -143,21 +158,28 @@ it('logs name, message and stack of the error of a 5xx and of its cause', () => 
   })
 })
 
-it('logs no text that a parser could not read', () => {
-  const error: Error = (() => {
-    try {
-      return JSON.parse('{"name": Ann Example}')
-    } catch (thrown) {
-      return thrown
-    }
-  })()
-  const line = lineFor(500, new Error('outer', { cause: error }))
-  expect(JSON.stringify(line)).toMatch(/SyntaxError/)
-  expect(JSON.stringify(line)).not.toMatch(/Ann/)
+/** Returns the error of parsing a text that is not JSON. Its message quotes the text. */
+const syntaxErrorOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    return error
+  }
+}
+
+it('logs a syntax error without the text that could not be parsed', () => {
+  const error = syntaxErrorOf('{"name": Ann Example}')
+  expect(String(error)).toContain('Ann')
+  const line = JSON.stringify(lineFor(500, new Error('outer', { cause: error })))
+  expect(line).toContain('SyntaxError')
+  expect(line).not.toContain('Ann')
 })
 
-it('logs thrown values that are not errors, and circular causes', () => {
+it('logs the type of a thrown value that is no error', () => {
   expect(lineFor(500, 'text with a name')).toMatchObject({ error: { name: 'string' } })
+})
+
+it('logs an error that is the cause of its own cause', () => {
   const circle = new Error('circle')
   circle.cause = new Error('second', { cause: circle })
   expect(lineFor(503, circle)).toMatchObject({ error: { cause: { cause: { message: 'circle' } } } })
