@@ -1,64 +1,74 @@
 import fc from 'fast-check'
 import type { ApiResponse, Client } from '../support/requests/service.ts'
-import { type Expected, type InvoiceContent, type List, Model, type Values } from './model.ts'
+import { type Expected, type InvoiceContent, type ListName, Model, type Values } from './model.ts'
 
 /** A request to the service, and its equivalent in the model. */
 export interface Step {
-  readonly list: List
-  readonly call: (client: Client, model: Model) => Promise<ApiResponse>
-  readonly expect: (model: Model) => Expected
+  /** The list of the entity that the request creates, changes or retrieves. */
+  readonly list: ListName
+  /** Sends the request. The model has the ids that it needs. */
+  readonly send: (client: Client, model: Model) => Promise<ApiResponse>
+  /** Changes the model as the request changes the service. Returns the response that the model expects. */
+  readonly respond: (model: Model) => Expected
+  /** The includes of the request. */
   readonly include?: readonly string[]
 }
 
 /** The names of all lists. */
-export const lists = Object.keys(new Model().lists) as List[]
-/** Ids of few entities, mostly of the same one. */
+export const listNames = Object.keys(new Model().lists) as ListName[]
+/** Client ids of few entities, mostly of the same entity. */
 const fewIds: fc.Arbitrary<string> = fc.constantFrom('a', 'a', 'a', 'b', 'c')
-const either = fc.boolean()
 const name = fc.constantFrom('x', 'y', null)
 
-/** Returns either id of an entity. An entity that does not exist has only the client's id. */
-const idOf = (model: Model, list: List, clientId: string, byServerId: boolean) =>
-  (byServerId && model.find(list, clientId)?.id) || clientId
-const pathOf = (model: Model, list: List, clientId: string, byServerId: boolean) =>
+/** Returns the server id or the client id of an entity. An entity that does not exist has only a client id. */
+const idOf = (model: Model, list: ListName, clientId: string, byServerId: boolean): string => {
+  const entry = byServerId ? model.find(list, clientId) : undefined
+  return entry?.id ?? clientId
+}
+const pathOf = (model: Model, list: ListName, clientId: string, byServerId: boolean) =>
   `/api/${list}/${idOf(model, list, clientId, byServerId)}`
 
-/** Returns the content of an earlier create of the id, if there is one and it is sent `again`; otherwise other content. */
+/** Returns the content to send: that of an earlier create of the id if there is one and `isRepeated` is true, otherwise `content`. */
 const contentOf = <T>(
   model: Model,
-  list: List,
+  list: ListName,
   id: string,
-  { again, content }: { again: boolean; content: T },
-): T => ((again && model.find(list, id)?.content) || content) as T
+  { isRepeated, content }: { isRepeated: boolean; content: T },
+): T => {
+  const earlier = isRepeated ? model.find(list, id) : undefined
+  return (earlier?.content ?? content) as T
+}
 
 /** The content that the creates of a list send, and the responses that the model expects. */
 interface Create<T> {
   readonly content: fc.Arbitrary<T>
   /** Returns the body without the id. It refers to entities by either id. Default: the content. */
-  readonly body?: (content: T, idOf: (list: List, clientId: string) => string) => object
-  /** Default: a create of an entity that shows all of the content. */
-  readonly expect?: (model: Model, id: string, content: T) => Expected
+  readonly body?: (content: T, idOf: (list: ListName, clientId: string) => string) => object
+  /** Creates the entity in the model. Default: an entity that shows all of the content. */
+  readonly respond?: (model: Model, id: string, content: T) => Expected
   readonly ids?: fc.Arbitrary<string>
 }
 
 const createOf = <T extends object>(
-  list: List,
+  list: ListName,
   {
     content,
-    body = (same) => same,
-    expect = (model, id, shown) => model.create(list, id, shown as Values, shown as Values),
+    body = (unchanged) => unchanged,
+    respond = (model, id, shown) => model.create(list, id, shown as Values, shown as Values),
     ids = fewIds,
   }: Create<T>,
 ): fc.Arbitrary<Step> =>
-  fc.record({ id: ids, content, again: either, byServerId: either }).map(({ id, byServerId, ...each }) => ({
-    list,
-    call: (client, model) => {
-      const sent = contentOf(model, list, id, each)
-      const idIn = (target: List, clientId: string) => idOf(model, target, clientId, byServerId)
-      return client.post(`/api/${list}`, { id, ...body(sent, idIn) })
-    },
-    expect: (model) => expect(model, id, contentOf(model, list, id, each)),
-  }))
+  fc
+    .record({ id: ids, content, isRepeated: fc.boolean(), byServerId: fc.boolean() })
+    .map(({ id, byServerId, ...sending }) => ({
+      list,
+      send: (client, model) => {
+        const sent = contentOf(model, list, id, sending)
+        const idIn = (target: ListName, clientId: string) => idOf(model, target, clientId, byServerId)
+        return client.post(`/api/${list}`, { id, ...body(sent, idIn) })
+      },
+      respond: (model) => respond(model, id, contentOf(model, list, id, sending)),
+    }))
 
 const createProduct = (ids = fewIds) =>
   createOf('products', { content: fc.record({ name: fc.constantFrom('x', 'y') }), ids })
@@ -67,7 +77,7 @@ const person = { name, email: name, metadata: fc.constantFrom({}, { k: [1] }), p
 const createCustomer = (ids = fewIds) =>
   createOf('customers', {
     content: fc.record(person),
-    expect: (model, id, content) => {
+    respond: (model, id, content) => {
       const { phone: _, ...shown } = content
       return model.create('customers', id, content, shown)
     },
@@ -90,7 +100,7 @@ const createPrice = createOf('prices', {
     type: fc.constant('one_time'),
   }),
   body: ({ product, ...others }, idOf) => ({ ...others, product_id: idOf('products', product) }),
-  expect: (model, id, content) => {
+  respond: (model, id, content) => {
     const { product, ...shown } = content
     return model.find('products', product) ? model.create('prices', id, content, shown) : { status: 422 }
   },
@@ -112,21 +122,21 @@ const invoiceContent: fc.Arbitrary<InvoiceContent> = fc.record({
   discount: fc.constantFrom('a', 'a', 'b', null),
   lines: fc.array(line, { maxLength: 2 }),
 })
-const date = (number: number) => `2024-01-0${number}`
+const dateOf = (day: number) => `2024-01-0${day}`
 const createInvoice = createOf('invoices', {
   content: invoiceContent,
   body: (content, idOf) => ({
     total: content.total,
-    created: date(content.created),
-    period_start: date(content.period_start),
-    period_end: date(content.period_end),
+    created: dateOf(content.created),
+    period_start: dateOf(content.period_start),
+    period_end: dateOf(content.period_end),
     currency: content.currency,
     customer_id: idOf('customers', content.customer),
     subscription_id: idOf('subscriptions', content.subscription),
     discounts: content.discount ? [idOf('discounts', content.discount)] : null,
     line_items: content.lines,
   }),
-  expect: (model, id, content) => model.createInvoice(id, content),
+  respond: (model, id, content) => model.createInvoice(id, content),
   ids: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
 })
 
@@ -134,22 +144,22 @@ const changes = fc.record(
   { name, email: name, metadata: fc.constantFrom({}, { z: 1 }) },
   { requiredKeys: [] },
 )
-const update = fc.record({ id: fewIds, changes, byServerId: either }).map(
+const update = fc.record({ id: fewIds, changes, byServerId: fc.boolean() }).map(
   ({ id, changes, byServerId }): Step => ({
     list: 'customers',
-    call: (client, model) => client.put(pathOf(model, 'customers', id, byServerId), { id, ...changes }),
-    expect: (model) => model.update(id, changes),
+    send: (client, model) => client.put(pathOf(model, 'customers', id, byServerId), { id, ...changes }),
+    respond: (model) => model.update(id, changes),
   }),
 )
-const anonymise = fc.record({ id: fewIds, byServerId: either }).map(
+const anonymise = fc.record({ id: fewIds, byServerId: fc.boolean() }).map(
   ({ id, byServerId }): Step => ({
     list: 'customers',
-    call: (client, model) => client.put(pathOf(model, 'customers', id, byServerId)),
-    expect: (model) => model.anonymise(id),
+    send: (client, model) => client.put(pathOf(model, 'customers', id, byServerId)),
+    respond: (model) => model.anonymise(id),
   }),
 )
 
-const includesOf: Record<List, readonly string[]> = {
+const allIncludes: Record<ListName, readonly string[]> = {
   products: ['prices', 'external_id'],
   prices: ['product', 'external_id'],
   customers: ['external_id'],
@@ -158,22 +168,27 @@ const includesOf: Record<List, readonly string[]> = {
   subscriptions: ['customer', 'external_id'],
 }
 
-/** The includes to ask for. */
-export const embedded = fc.subarray([...new Set(Object.values(includesOf).flat())])
+/** Some of the includes of all lists. */
+export const someIncludes = fc.subarray([...new Set(Object.values(allIncludes).flat())])
 
-/** Returns the includes among these names that a list has. */
-export const includesIn = (list: List, names: readonly string[]): string[] =>
-  names.filter((name) => includesOf[list].includes(name))
+/** Returns the names among these that are includes of a list. */
+export const includesOf = (list: ListName, names: readonly string[]): string[] =>
+  names.filter((name) => allIncludes[list].includes(name))
 
 const retrieve = fc
-  .record({ list: fc.constantFrom(...lists), id: fewIds, byServerId: either, embedded })
-  .map(({ list, id, byServerId, embedded }): Step => {
-    const include = includesIn(list, embedded)
+  .record({
+    list: fc.constantFrom(...listNames),
+    id: fewIds,
+    byServerId: fc.boolean(),
+    includes: someIncludes,
+  })
+  .map(({ list, id, byServerId, includes }): Step => {
+    const include = includesOf(list, includes)
     return {
       list,
       include,
-      call: (client, model) => client.get(`${pathOf(model, list, id, byServerId)}?include=${include}`),
-      expect: (model) => model.retrieve(list, id),
+      send: (client, model) => client.get(`${pathOf(model, list, id, byServerId)}?include=${include}`),
+      respond: (model) => model.retrieve(list, id),
     }
   })
 
@@ -188,7 +203,7 @@ const anyStep = fc.oneof(
   { weight: 3, arbitrary: retrieve },
 )
 
-/** Sequences of requests that concern a few entities, so that they interact. */
+/** Sequences of requests for a few entities, so that the requests affect each other. */
 export const steps = fc
   .tuple(
     ...['a', 'b'].map((id) => createCustomer(fc.constant(id))),

@@ -1,62 +1,82 @@
 import fc from 'fast-check'
 import { setClock } from '../support/clock.ts'
 import { scaleAtOnce } from '../support/database/scaling.ts'
-import { readPages } from '../support/requests/list-pages.ts'
+import { readList } from '../support/requests/list-pages.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 import { runs } from '../support/runs.ts'
-import { Model } from './model.ts'
-import { embedded, includesIn, lists, type Step, steps } from './model-steps.ts'
+import { type ListName, Model } from './model.ts'
+import { includesOf, listNames, type Step, someIncludes, steps } from './model-steps.ts'
 
 serveForTests()
 afterAll(() => setClock())
 
-const take = async (
-  { list, call, expect: expected, include = [] }: Step,
+/** Sends a request to the service and to the model, and compares the responses. */
+const takeStep = async (
+  { list, send, respond, include = [] }: Step,
   client: Client,
   model: Model,
 ): Promise<void> => {
-  // The call comes first, since it uses the ids known before the model changes.
-  const { status, json } = await call(client, model)
-  const should = expected(model)
-  expect(status).toBe(should.status)
-  if (should.status !== 200) return
+  // The service comes first, since its request uses the ids that the model has before the step changes it.
+  const { status, json } = await send(client, model)
+  const expected = respond(model)
+  expect(status).toBe(expected.status)
+  if (expected.status !== 200) return
+  const { entry } = expected
   const shown = json.data[list.slice(0, -1)]
-  should.entry.id ??= shown.id
+  // The model learns the ids that the service assigns.
+  entry.id ??= shown.id
   if (list === 'invoices')
-    model.find('subscriptions', should.entry.content.subscription as string)!.id ??= shown.subscription_id
-  expect(shown).toEqual(model.shown(list, should.entry, include))
+    model.find('subscriptions', String(entry.content.subscription))!.id ??= shown.subscription_id
+  expect(shown).toEqual(model.shown(list, entry, include))
+}
+
+interface ListQuery {
+  readonly include: readonly string[]
+  readonly limit: number
+}
+
+/** Reads a list of the service to its end, and compares it with the list of the model. */
+const expectSameList = async (
+  client: Client,
+  model: Model,
+  list: ListName,
+  query: ListQuery,
+): Promise<void> => {
+  const { include, limit } = query
+  const shown = await readList(client, `/api/${list}`, { limit, include: include.join(',') })
+  expect(shown).toEqual(model.lists[list].map((entry) => model.shown(list, entry, include)))
+}
+
+/** Returns the lists that the steps of a plan can change. An invoice can start a subscription. */
+const changedLists = (plan: readonly Step[]): ListName[] => {
+  const lists = plan.map(({ list }) => list)
+  return lists.includes('invoices') ? [...lists, 'subscriptions'] : lists
 }
 
 const plans = fc.record({
   plan: steps,
-  /** The list to read two entities a page. */
-  inPairs: fc.constantFrom(...lists),
-  /** The number of steps after which lists are scaled. */
-  growsAt: fc.nat(20),
+  /** The list that is read with two entities on a page. */
+  listInPairs: fc.constantFrom(...listNames),
+  /** The number of steps after which the application is scaled. */
+  stepsBeforeScaling: fc.nat(20),
   /** The includes of the lists at the end. */
-  names: embedded,
+  includes: someIncludes,
 })
 
-it('responds to any sequence of requests as a model in memory does, and leaves the same lists, even if they are scaled meanwhile', async () => {
+it('responds to any sequence of requests as a model in memory does, and leaves the same lists, even if it is scaled meanwhile', async () => {
   await fc.assert(
-    fc.asyncProperty(plans, async ({ plan, inPairs, growsAt, names }) => {
-      const [client, model] = [await newClient(), new Model()]
+    fc.asyncProperty(plans, async ({ plan, listInPairs, stepsBeforeScaling, includes }) => {
+      const client = await newClient()
+      const model = new Model()
       for (const [index, step] of plan.entries()) {
-        if (index === growsAt) await scaleAtOnce(client, 3)
-        await take(step, client, model)
+        if (index === stepsBeforeScaling) await scaleAtOnce(client, 3)
+        await takeStep(step, client, model)
       }
-      const touched = new Set([
-        inPairs,
-        ...plan.flatMap(({ list }) => (list === 'invoices' ? [list, 'subscriptions' as const] : list)),
-      ])
+      const lists = new Set([listInPairs, ...changedLists(plan)])
       await Promise.all(
-        [...touched].map(async (list) => {
-          const include = includesIn(list, names)
-          const query = { limit: list === inPairs ? 2 : 100, include: include.join(',') }
-          const pages = await readPages(client, `/api/${list}`, query)
-          expect(pages.flatMap(({ items }) => items)).toEqual(
-            model.lists[list].map((entry) => model.shown(list, entry, include)),
-          )
+        [...lists].map((list) => {
+          const limit = list === listInPairs ? 2 : 100
+          return expectSameList(client, model, list, { include: includesOf(list, includes), limit })
         }),
       )
     }),

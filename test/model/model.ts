@@ -5,8 +5,9 @@ import { anonymisedValues } from '../support/requests/bodies.ts'
 
 /** A model of the service in plain data. */
 
+/** The values of fields, by name. */
 export type Values = Record<string, unknown>
-export type List = 'products' | 'prices' | 'customers' | 'discounts' | 'invoices' | 'subscriptions'
+export type ListName = 'products' | 'prices' | 'customers' | 'discounts' | 'invoices' | 'subscriptions'
 
 /** An entity of the model. */
 export interface Entry {
@@ -23,16 +24,19 @@ export interface Entry {
 /** The expected response: a status and, for 200, an entity. */
 export type Expected = { readonly status: 200; readonly entry: Entry } | { readonly status: 404 | 409 | 422 }
 
-/** Returns the optional fields, with the values that responses show if a create does not mention them. */
-const unmentioned = (fields: Fields): Values =>
+/** Returns the values that responses show for the visible fields that a create may omit. */
+const defaultValues = (fields: Fields): Values =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, { required, visible }]) => visible && !required)
       .map(([name, field]) => [name, field.toStored(null, '')]),
   )
 
-const day = (number: number) => Date.UTC(2024, 0, number) / 1000
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+/** Returns a day of January 2024 in seconds since the epoch. */
+const secondsOf = (day: number) => Date.UTC(2024, 0, day) / 1000
+
+/** Returns whether two contents are equal. Generated objects differ in their prototypes, so their JSON is compared. */
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 interface Line {
   readonly type: string
@@ -55,9 +59,10 @@ export interface InvoiceContent {
 
 const linesOf = ({ content }: Entry) => content.lines as InvoiceContent['lines']
 
+/** The service as lists in memory. */
 export class Model {
   /** Every list, newest first. */
-  readonly lists: Record<List, Entry[]> = {
+  readonly lists: Record<ListName, Entry[]> = {
     products: [],
     prices: [],
     customers: [],
@@ -66,25 +71,31 @@ export class Model {
     subscriptions: [],
   }
 
-  find(list: List, clientId: string): Entry | undefined {
+  find(list: ListName, clientId: string): Entry | undefined {
     return this.lists[list].find((entry) => entry.clientId === clientId)
   }
 
-  private add(list: List, clientId: string, content: Values, fields: Values): Entry {
-    const { fields: stated } = [...resourcesByName.values()].find(({ plural }) => plural === list)!
-    const entry: Entry = { clientId, content, fields: { ...unmentioned(stated), ...fields }, erased: false }
+  private add(list: ListName, clientId: string, content: Values, fields: Values): Entry {
+    const { fields: declared } = [...resourcesByName.values()].find(({ plural }) => plural === list)!
+    const entry: Entry = {
+      clientId,
+      content,
+      fields: { ...defaultValues(declared), ...fields },
+      erased: false,
+    }
     this.lists[list].unshift(entry)
     return entry
   }
 
-  /** A create: new, a replay, or a conflict. `fields` are the visible fields that it mentions. */
-  create(list: List, clientId: string, content: Values, fields: Values): Expected {
+  /** Records an entity, or returns a replay or a conflict. `fields` are the visible fields of the create. */
+  create(list: ListName, clientId: string, content: Values, fields: Values): Expected {
     const entry = this.find(list, clientId)
     if (!entry) return { status: 200, entry: this.add(list, clientId, content, fields) }
-    return entry.erased || !same(entry.content, content) ? { status: 409 } : { status: 200, entry }
+    const isReplay = !entry.erased && isEqual(entry.content, content)
+    return isReplay ? { status: 200, entry } : { status: 409 }
   }
 
-  /** An invoice and the subscription derived from it: both or neither. */
+  /** Records an invoice and, with its first invoice, the subscription; neither if a reference is wrong. */
   createInvoice(clientId: string, content: InvoiceContent): Expected {
     const customer = this.find('customers', content.customer)
     const subscription = this.find('subscriptions', content.subscription)
@@ -93,9 +104,9 @@ export class Model {
     if (content.discount && !this.find('discounts', content.discount)) return { status: 422 }
     const { total, currency } = content
     const times = {
-      created: day(content.created),
-      period_start: day(content.period_start),
-      period_end: day(content.period_end),
+      created: secondsOf(content.created),
+      period_start: secondsOf(content.period_start),
+      period_end: secondsOf(content.period_end),
     }
     const fields = { total, ...times, currency, customer_id: customer.id }
     const isNew = !this.find('invoices', clientId)
@@ -110,9 +121,10 @@ export class Model {
     const invoices = this.lists.invoices.filter(
       ({ content }) => content.subscription === subscription.clientId,
     )
-    const rank = ({ fields, id }: Entry) =>
+    // All of these times have as many digits, so they can be compared as text.
+    const sortKey = ({ fields, id }: Entry) =>
       [fields.period_end, fields.period_start, fields.created, id].join(' ')
-    const latestFirst = invoices.sort((a, b) => (rank(a) < rank(b) ? 1 : -1))
+    const latestFirst = invoices.toSorted((one, other) => (sortKey(one) < sortKey(other) ? 1 : -1))
     const latest = latestFirst[0]!
     const recurring = latestFirst.flatMap(linesOf).find(({ type }) => type === 'recurring')
     return {
@@ -127,7 +139,7 @@ export class Model {
     }
   }
 
-  /** An update changes only the fields that it names. */
+  /** Changes the fields in `changes`, and no others. */
   update(clientId: string, changes: Values): Expected {
     const entry = this.find('customers', clientId)
     if (!entry) return { status: 404 }
@@ -135,44 +147,46 @@ export class Model {
     return { status: 200, entry }
   }
 
+  /** Replaces the personal data of a customer by placeholders. */
   anonymise(clientId: string): Expected {
     const expected = this.update(clientId, anonymisedValues)
     if (expected.status === 200) expected.entry.erased = true
     return expected
   }
 
-  retrieve(list: List, clientId: string): Expected {
+  retrieve(list: ListName, clientId: string): Expected {
     const entry = this.find(list, clientId)
     return entry ? { status: 200, entry } : { status: 404 }
   }
 
   /** Returns the expected form of an entity, with the entities that `include` names. */
-  shown(list: List, entry: Entry, include: readonly string[] = []): Values {
+  shown(list: ListName, entry: Entry, include: readonly string[] = []): Values {
     const subscription =
       list === 'invoices' ? this.find('subscriptions', entry.content.subscription as string) : undefined
-    const own = {
+    const shown = {
       id: entry.id,
       ...(list === 'subscriptions' ? this.derived(entry) : entry.fields),
       ...(subscription ? { subscription_id: subscription.id } : {}),
     }
     const { product, customer, discount } = entry.content
+    // The includes of the embedded entities.
     const inner = include.filter((name) => name === 'external_id')
-    const embed = (target: List, clientId: unknown) =>
+    const embed = (target: ListName, clientId: unknown) =>
       this.shown(target, this.find(target, clientId as string)!, inner)
     const id = expect.stringMatching(/^li_/)
-    const plain = { ...unmentioned(lineItem.fields), id }
+    const emptyLine = { ...defaultValues(lineItem.fields), id }
     const embedded: Record<string, () => unknown> = {
       external_id: () => entry.clientId,
       product: () => embed('products', product),
       customer: () => embed('customers', customer),
       subscription: () => embed('subscriptions', entry.content.subscription),
       discounts: () => (discount ? [embed('discounts', discount)] : []),
-      line_items: () => linesOf(entry).map((line) => ({ ...plain, ...line })),
+      line_items: () => linesOf(entry).map((line) => ({ ...emptyLine, ...line })),
       prices: () =>
         this.lists.prices
           .filter(({ content }) => content.product === entry.clientId)
           .map((price) => this.shown('prices', price, inner)),
     }
-    return { ...own, ...Object.fromEntries(include.map((name) => [name, embedded[name]!()])) }
+    return { ...shown, ...Object.fromEntries(include.map((name) => [name, embedded[name]!()])) }
   }
 }
