@@ -1,4 +1,3 @@
-import { productBody } from '../support/requests/bodies.ts'
 import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
@@ -7,26 +6,27 @@ afterEach(() => {
   delete process.env.CORS_ORIGIN
 })
 
-it('CORS headers allow pages of the stage’s origin to read all responses, including errors', async () => {
-  process.env.CORS_ORIGIN = 'https://app.example.org'
-  const client = await newClient()
-  for (const { status, headers } of [
-    await client.post('/api/products', productBody()),
-    await client.get('/api/products?limit=0'),
-  ]) {
-    expect([200, 422]).toContain(status)
-    expect(headers.get('access-control-allow-origin')).toBe('https://app.example.org')
-    expect(headers.get('access-control-expose-headers')).toMatch(/x-request-id.*, changes-held-back$/)
-  }
-  const { status, headers } = await fetch(`${client.baseUrl}/api/products`, { method: 'OPTIONS' })
+const origin = 'https://app.example.org'
+
+it.each([
+  ['a success', 200, '/api/products'],
+  ['an error', 422, '/api/products?limit=0'],
+])('CORS headers allow pages of the stage’s origin to read %s', async (_, expectedStatus, path) => {
+  process.env.CORS_ORIGIN = origin
+  const { status, headers } = await (await newClient()).get(path)
+  expect(status).toBe(expectedStatus)
+  expect(headers.get('access-control-allow-origin')).toBe(origin)
+  expect(headers.get('access-control-expose-headers')).toMatch(/x-request-id.*, changes-held-back$/)
+})
+
+it('CORS headers allow pages of the stage’s origin to send all methods of a path', async () => {
+  process.env.CORS_ORIGIN = origin
+  const { baseUrl } = await newClient()
+  const { status, headers } = await fetch(`${baseUrl}/api/products`, { method: 'OPTIONS' })
   expect(status).toBe(204)
-  expect(Object.fromEntries(headers)).toEqual(
-    expect.objectContaining({
-      'access-control-allow-origin': 'https://app.example.org',
-      'access-control-allow-methods': 'GET, HEAD, POST',
-      'access-control-allow-headers': expect.stringContaining('x-request-id'),
-    }),
-  )
+  expect(headers.get('access-control-allow-origin')).toBe(origin)
+  expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST')
+  expect(headers.get('access-control-allow-headers')).toContain('x-request-id')
 })
 
 it('CORS headers are absent if the stage has no origin', async () => {

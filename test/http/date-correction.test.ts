@@ -20,6 +20,6 @@ it.each([
   ['Sun Feb 01 09:30:00 CET 2026', ''],
   ['2026-032', ''],
   [`2026-02-01T09:30${'.'.repeat(100)}`, ''],
-])('the end of the error for "%s" is "%s"', (text, expected) => {
+])('the error for the date "%s" ends with "%s"', (text, expected) => {
   expect(dateCorrection(text)).toBe(expected)
 })

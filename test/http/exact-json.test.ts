@@ -1,24 +1,25 @@
 import fc from 'fast-check'
 import { textViolations } from '../../shared/http/validation/exact-json.ts'
+import { range } from '../support/range.ts'
 import { runs } from '../support/runs.ts'
 
-const inexact = (number: string) =>
+const inexactProblem = (number: string) =>
   `must be a number that a double holds exactly (got ${number}); send it as a string`
-const paths = (json: string) => textViolations(json).map(({ path }) => path)
+const pathsOf = (json: string) => textViolations(json).map(({ path }) => path)
 
 // exact-number.test.ts shows which numbers a double represents.
 it.each([
-  ['a key given twice in other spelling', '{"id":1,"\\u0069d":2}', ['id']],
+  ['a key given twice, once with an escape', '{"id":1,"\\u0069d":2}', ['id']],
   ['a key given twice deep down', '{"metadata":{"a":[[{"b c":1,"b c":1}]]}}', ['metadata.a[0][0]["b c"]']],
   ['2^53 + 1', '{"total":9007199254740993}', ['total']],
   ['a key after a list', '{"a":[1,{}],"a":2}', ['a']],
   ['a key given twice after an object', '{"a":{"b":1},"c":1,"c":2}', ['c']],
   ['a key that ends in an escape', '{"a\\\\":1,"a\\\\":2}', ['["a\\\\"]']],
   ['a number that is the whole text', '9007199254740993', ['body']],
-  ['the same name in other spelling', '{"__prot\\u006f__":1}', ['__proto__']],
+  ['the name of a prototype with an escape', '{"__prot\\u006f__":1}', ['__proto__']],
   ["a constructor's prototype", '{"constructor":{"prototype":{}}}', ['constructor.prototype']],
 ])('reports %s', (_, json, expected) => {
-  expect(paths(json)).toEqual(expected)
+  expect(pathsOf(json)).toEqual(expected)
 })
 
 it.each([
@@ -29,15 +30,20 @@ it.each([
   ['a field named constructor', '{"constructor":1,"prototype":2}'],
   ['a field of a constructor', '{"constructor":{"name":1,"a":{"prototype":2}},"a":{"prototype":1}}'],
 ])('accepts %s', (_, json) => {
-  expect(paths(json)).toEqual([])
+  expect(pathsOf(json)).toEqual([])
 })
 
 it.each([
-  ['a number that a double does not hold', '{"n":[1e999]}', 'n[0]', inexact('1e999')],
+  ['a number that a double does not hold', '{"n":[1e999]}', 'n[0]', inexactProblem('1e999')],
   ['a key given twice', '{"n":1,"n":2}', 'n', 'must be given only once'],
   ['the name of a prototype', '{"__proto__":1}', '__proto__', 'must not be used as a field name'],
-  ['a place with two errors the first time', '{"n":1,"n":1e999}', 'n', 'must be given only once'],
-])('says what would be valid in place of %s', (_, json, path, problem) => {
+  [
+    'a value with two problems, of which only the first is stated',
+    '{"n":1,"n":1e999}',
+    'n',
+    'must be given only once',
+  ],
+])('states the rule that is broken by %s', (_, json, path, problem) => {
   expect(textViolations(json)).toEqual([{ path, problem }])
 })
 
@@ -54,22 +60,25 @@ it('accepts every output of JSON.stringify', () => {
   )
 })
 
-it('reports every duplicate key at any place', () => {
+it('reports every duplicate key of a nested object, up to 50', () => {
   const name = fc.string({ minLength: 1, maxLength: 5 }).filter((text) => text !== '__proto__')
   fc.assert(
     fc.property(fc.dictionary(name, fc.integer(), { minKeys: 1 }), (object) => {
-      const inner = JSON.stringify(object).slice(1, -1)
-      const doubled = `{"outer":[{${inner},${inner}}]}`
-      expect(textViolations(doubled)).toHaveLength(Math.min(50, Object.keys(JSON.parse(`{${inner}}`)).length))
+      const members = JSON.stringify(object).slice(1, -1)
+      const withDuplicates = `{"outer":[{${members},${members}}]}`
+      expect(textViolations(withDuplicates)).toHaveLength(Math.min(50, Object.keys(object).length))
     }),
     { numRuns: runs(200, 10_000) },
   )
 })
 
-it('reports at most 50 errors, with truncated paths', () => {
-  const doubled = Array.from({ length: 200 }, (_, n) => `"k${n}":1,"k${n}":2`).join()
-  expect(paths(`{${doubled}}`)).toHaveLength(50)
-  const [deep = ''] = paths(`${'{"a":'.repeat(31)}1e999${'}'.repeat(31)}`)
+it('reports at most 50 errors', () => {
+  const duplicates = range(200).map((number) => `"k${number}":1,"k${number}":2`)
+  expect(pathsOf(`{${duplicates}}`)).toHaveLength(50)
+})
+
+it('truncates a long path', () => {
+  const [deep = ''] = pathsOf(`${'{"a":'.repeat(31)}1e999${'}'.repeat(31)}`)
   expect(deep).toMatch(/^(a\.){11}a…$/)
 })
 
@@ -77,24 +86,26 @@ it.each([
   ['lists', (levels: number) => `{"n":${'['.repeat(levels - 1)}1e999${']'.repeat(levels - 1)}}`],
   ['objects', (levels: number) => `${'{"n":'.repeat(levels)}1e999${'}'.repeat(levels)}`],
 ])('searches 32 levels of %s and no deeper', (_, nested) => {
-  const problem = (levels: number) => textViolations(nested(levels)).map((violation) => violation.problem)
-  expect(problem(32)).toEqual([expect.stringContaining('1e999')])
+  const problemsAt = (levels: number) => textViolations(nested(levels)).map(({ problem }) => problem)
+  expect(problemsAt(32)).toEqual([expect.stringContaining('1e999')])
   for (const levels of [33, 100_000])
-    expect(problem(levels)).toEqual(['must be nested at most 32 levels deep'])
+    expect(problemsAt(levels)).toEqual(['must be nested at most 32 levels deep'])
 })
 
-const listOf = (length: number, part: (index: number) => string) =>
-  Array.from({ length }, (_, n) => part(n)).join()
-const keys = (length: number) => listOf(length, (n) => `"k${n}":1`)
+const repeated = (count: number, part: string) => Array(count).fill(part).join()
+const keys = (count: number) =>
+  range(count)
+    .map((number) => `"k${number}":1`)
+    .join()
 
 it.each([
   ['keys', (pieces: number) => `{${keys(pieces - 2)},"last":1e999}`],
   ['keys of two objects', (pieces: number) => `{"a":{${keys(2_000)}},${keys(pieces - 2_003)},"last":1e999}`],
+  ['long numbers', (pieces: number) => `{"a":[${repeated(pieces - 3, '0.1234567890123456')}],"last":1e999}`],
   [
-    'long numbers',
-    (pieces: number) => `{"a":[${listOf(pieces - 3, () => '0.1234567890123456')}],"last":1e999}`,
+    'keys of objects in a list',
+    (pieces: number) => `{"a":[${repeated(pieces - 3, '{"a":1}')}],"last":1e999}`,
   ],
-  ['keys of lists', (pieces: number) => `{"a":[${listOf(pieces - 3, () => '{"a":1}')}],"last":1e999}`],
 ])('searches 20,000 %s and no more', (_, json) => {
   expect(textViolations(json(20_000))).toEqual([{ path: 'last', problem: expect.stringContaining('1e999') }])
   const problem = 'must be among the first 20000 fields and long numbers of the body'
@@ -105,12 +116,12 @@ it.each([
 
 it('reports many errors at one truncated path once', () => {
   const numbers = Array(100_000).fill('1e999').join()
-  expect(paths(`{"n":${'['.repeat(30)}${numbers}${']'.repeat(30)}}`)).toEqual([
+  expect(pathsOf(`{"n":${'['.repeat(30)}${numbers}${']'.repeat(30)}}`)).toEqual([
     expect.stringMatching(/^n(\[0\])+…$/),
   ])
 })
 
 it('checks a long number in linear time', () => {
   const zeros = '0'.repeat(2_000_000)
-  expect(paths(`{"n":1.${zeros}1${zeros}}`)).toEqual(['n'])
+  expect(pathsOf(`{"n":1.${zeros}1${zeros}}`)).toEqual(['n'])
 })

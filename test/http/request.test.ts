@@ -1,4 +1,3 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda'
 import {
   baseUrlOf,
   headerValues,
@@ -6,30 +5,40 @@ import {
   requestIdFrom,
   requestIdOf,
 } from '../../shared/http/request.ts'
+import { type EventParts, eventWith } from '../support/requests/gateway-events.ts'
 
-const eventWith = (parts: object) => parts as APIGatewayProxyEvent
-
-// credentials.test.ts sends headers in any case and twice, errors.test.ts parameters twice. A hand-written event may have nulls.
-it('finds the values of a header: several ones rather than the last of them, and none that are null', () => {
-  const valuesIn = (event: object) => headerValues(eventWith(event), 'x-app-id')
-  const headers = { 'x-app-id': 'b' }
-  expect(valuesIn({ headers, multiValueHeaders: { 'x-app-id': ['a', 'b'] } })).toEqual(['a', 'b'])
-  expect(valuesIn({ headers, multiValueHeaders: null })).toEqual(['b'])
-  expect(valuesIn({ headers: { 'x-app-id': null, 'X-App-Id': undefined } })).toEqual([])
+// credentials.test.ts sends headers in any case and twice, and errors.test.ts sends parameters twice. Here are events with nulls,
+// which people write by hand.
+it.each<[string, EventParts, string[]]>([
+  [
+    'all values rather than the last one',
+    { headers: { 'x-app-id': 'b' }, multiValueHeaders: { 'x-app-id': ['a', 'b'] } },
+    ['a', 'b'],
+  ],
+  [
+    'the value if the event has no lists of values',
+    { headers: { 'x-app-id': 'b' }, multiValueHeaders: null },
+    ['b'],
+  ],
+  ['no values that are null or undefined', { headers: { 'x-app-id': null, 'X-App-Id': undefined } }, []],
+])('finds of a header %s', (_, parts, values) => {
+  expect(headerValues(eventWith(parts), 'x-app-id')).toEqual(values)
 })
 
-it('finds the values of query parameters: single ones where there are no several ones, and none that are null', () => {
-  const several = { b: null, c: ['1', '2'] }
-  const event = {
-    queryStringParameters: { a: null, b: '', c: '2' },
-    multiValueQueryStringParameters: several,
-  }
-  expect(queryValues(eventWith(event))).toEqual(Object.entries({ a: [], b: [''], c: ['1', '2'] }))
+it('finds of each query parameter all values, or the single value if there is no list, but no null', () => {
+  const event = eventWith({
+    queryStringParameters: { onlyNull: null, single: '', several: '2' },
+    multiValueQueryStringParameters: { single: null, several: ['1', '2'] },
+  })
+  expect(Object.fromEntries(queryValues(event))).toEqual({ onlyNull: [], single: [''], several: ['1', '2'] })
+})
+
+it('finds no query parameters in an event with null in their place', () => {
   expect(queryValues(eventWith({ queryStringParameters: null }))).toEqual([])
 })
 
 it.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])(
-  'the id of a request is the one sent if it is valid: %s',
+  'the id of a request is the id that the client sent if it is valid: %s',
   (sent) => {
     expect(requestIdFrom(sent, 'given')).toBe(sent)
     const headers = { 'X-Request-Id': sent }
@@ -38,18 +47,18 @@ it.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])(
 )
 
 it.each([undefined, '', ' ', 'a b', ' a', 'a\n', 'a,b', 'a/b', '{}', 'ä', '"a"', 'x'.repeat(129)])(
-  'the id of a request is the gateway’s in place of %p',
+  'the id of a request is the gateway’s if the client sent %p',
   (sent) => {
     expect(requestIdFrom(sent, 'given')).toBe('given')
   },
 )
 
-it('the id of a request is a new one if neither has one', () => {
+it('the id of a request is generated if neither the client nor the gateway gives one', () => {
   expect(requestIdFrom(undefined, undefined)).toMatch(/^[0-9a-f-]{36}$/)
   expect(requestIdOf(eventWith({}))).not.toBe(requestIdOf(eventWith({})))
 })
 
-it.each<[string, object, string]>([
+it.each<[string, EventParts, string]>([
   [
     'at a stage of the gateway',
     {

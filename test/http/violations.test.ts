@@ -13,11 +13,11 @@ it.each([
   ['/0/a/1', '[0].a[1]'],
   ['/metadata/1234567890', 'metadata["1234567890"]'],
   ['', ''],
-])('the path in an error writes the pointer "%s" as %s', (pointer, path) => {
+])('writes the JSON pointer "%s" as the path %s', (pointer, path) => {
   expect(formatPath(pointerSegments(pointer))).toBe(path)
 })
 
-it('the path in an error is short and valid Unicode', () => {
+it('writes any path as a short text of valid Unicode', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: anyCharacter, maxLength: 120 }), { maxLength: 20 }), (names) => {
       const path = formatPath(names)
@@ -29,19 +29,19 @@ it('the path in an error is short and valid Unicode', () => {
 })
 
 it.each([
-  ['text in quotes', 'EURO', '"EURO"'],
+  ['a text in quotes', 'EURO', '"EURO"'],
   ['a number', 1.5, '1.5'],
   ['null', null, 'null'],
-  ['an object without what is in it', { name: 'Ann' }, 'an object'],
+  ['an object without its content', { name: 'Ann' }, 'an object'],
   ['a list by its length', [], 'a list of 0 items'],
-  ['long text cut between characters', `x${'😀'.repeat(90)}`, `"x${'😀'.repeat(49)}…"`],
-  ['what is not there', undefined, 'nothing'],
-  ['100 characters', 'x'.repeat(100), `"${'x'.repeat(100)}"`],
-])('the value in an error shows %s', (_, value, expected) => {
+  ['a long text, truncated between characters', `x${'😀'.repeat(90)}`, `"x${'😀'.repeat(49)}…"`],
+  ['an absent value as nothing', undefined, 'nothing'],
+  ['a text of 100 characters as a whole', 'x'.repeat(100), `"${'x'.repeat(100)}"`],
+])('quotes %s', (_, value, expected) => {
   expect(quoted(value)).toBe(expected)
 })
 
-const known = ['id', 'name', 'currency', 'customer_id', 'percent_off', 'period_start', 'period_end']
+const knownNames = ['id', 'name', 'currency', 'customer_id', 'percent_off', 'period_start', 'period_end']
 
 it.each([
   ['currency', 'CURRENCY'],
@@ -51,30 +51,33 @@ it.each([
   ['period_end', 'periodend'],
   ['id', 'ID'],
 ])('suggests %s for %s', (expected, names) => {
-  for (const name of names.split(' ')) expect(suggestion(name, known)).toBe(`; did you mean ${expected}?`)
+  for (const name of names.split(' '))
+    expect(suggestion(name, knownNames)).toBe(`; did you mean ${expected}?`)
 })
 
 it.each(['', 'x'.repeat(200), ...'zzzzzzzzzzzzzzzzz it i ix idx no gate per cu _ ü'.split(' ')])(
-  'lists all known names for %s, which resembles none',
+  'lists all known names for %s, which is similar to none of them',
   (name) => {
-    expect(suggestion(name, known)).toBe(`; use one of: ${known.join(', ')}`)
+    expect(suggestion(name, knownNames)).toBe(`; use one of: ${knownNames.join(', ')}`)
   },
 )
 
-it('suggests names with one letter added, removed, changed or two swapped, from four letters on', () => {
-  const long = known.filter((each) => each.length > 3)
+it('suggests a name of four or more letters if a letter is added, removed or changed, or two letters are swapped', () => {
+  const longNames = knownNames.filter(({ length }) => length > 3)
   const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz')
   fc.assert(
-    fc.property(fc.constantFrom(...long), fc.nat(), letter, (name, place, other) => {
-      const at = place % (name.length - 1)
-      const [before, here, next, rest] = [name.slice(0, at), name[at]!, name[at + 1]!, name.slice(at + 2)]
-      for (const wrong of [
-        before + other + here + next + rest,
-        before + next + rest,
-        before + other + next + rest,
-        before + next + here + rest,
-      ])
-        expect(suggestion(wrong, long)).toBe(`; did you mean ${name}?`)
+    fc.property(fc.constantFrom(...longNames), fc.nat(), letter, (name, place, other) => {
+      const index = place % (name.length - 1)
+      const before = name.slice(0, index)
+      const here = name.charAt(index)
+      const next = name.charAt(index + 1)
+      const rest = name.slice(index + 2)
+      const added = before + other + here + next + rest
+      const removed = before + next + rest
+      const changed = before + other + next + rest
+      const swapped = before + next + here + rest
+      for (const misspelled of [added, removed, changed, swapped])
+        expect(suggestion(misspelled, longNames)).toBe(`; did you mean ${name}?`)
     }),
     { numRuns: runs(200, 10_000) },
   )
