@@ -15,7 +15,7 @@ const assembly = resolve('dist/assembly')
  * Here, the handlers run in other processes.
  */
 const usesOwnProcess =
-  /from '(?:\.\.\/)+(?:shared\/(?:clock|log|store\/(?!credentials))|support\/(?:budgets|clock|database\/))/
+  /from '(?:\.\.\/)+(?:shared\/(?:clock|log|store\/(?!credentials))|support\/(?:budgets|clock|database\/(?!dump-table)))/
 
 const run = (args: readonly string[], env: Record<string, string> = {}): number =>
   spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...withoutAccount(process.env), ...env } })

@@ -6,30 +6,33 @@ import getPort from 'get-port'
 import { isListening } from '../../tools/local/loopback.ts'
 import { reportMissingTool } from '../support/packages/missing-tool.ts'
 
-/** Runs the tests in which the database matters, or those named on the command line, on Amazon's DynamoDB Local. */
+/** Runs tests on Amazon's DynamoDB Local: the tests named on the command line, by default those that depend on the database. */
 
 const pom = 'test/dynamodb-local/pom.xml'
 const jars = resolve('dist/dynamodb-local')
 
-/** What depends on the rules of the table, its calls or its stream. The other tests only use the API. */
-const rooms = ['api', 'applications', 'faults', 'operator', 'stack/templates', 'store', 'upgrade']
+/** The folders of the tests that depend on the rules of the table, its calls or its stream. The other tests only use the API. */
+const folders = ['api', 'applications', 'faults', 'operator', 'stack/templates', 'store', 'upgrade']
 
-const works = (command: string): boolean => spawnSync(command, ['-version'], { stdio: 'ignore' }).status === 0
+const isInstalled = (command: string): boolean =>
+  spawnSync(command, ['-version'], { stdio: 'ignore' }).status === 0
 
+/** Fetches the jars of DynamoDB Local with Maven, unless those of the same pom.xml are there. */
 const fetchJars = (): void => {
   const source = join(jars, 'pom.xml')
   if (existsSync(source) && readFileSync(source, 'utf8') === readFileSync(pom, 'utf8')) return
-  const part = `${jars}.part`
-  rmSync(part, { recursive: true, force: true })
-  const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${part}`]
+  // Jars that were fetched only in part are not mistaken for all.
+  const incomplete = `${jars}.part`
+  rmSync(incomplete, { recursive: true, force: true })
+  const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${incomplete}`]
   const { status } = spawnSync('mvn', ['-q', '-B', '-f', pom, ...goal], { stdio: 'inherit' })
   if (status !== 0) throw new Error('Maven could not fetch DynamoDB Local')
-  copyFileSync(pom, join(part, 'pom.xml'))
+  copyFileSync(pom, join(incomplete, 'pom.xml'))
   rmSync(jars, { recursive: true, force: true })
-  renameSync(part, jars)
+  renameSync(incomplete, jars)
 }
 
-/** Starts DynamoDB Local and waits until it listens. Throws if it ends before, or after a minute. */
+/** Starts DynamoDB Local and waits until it listens. Throws Error if it ends before that, or after a minute. */
 const startEngine = async (port: number): Promise<ChildProcess> => {
   const main = 'software.amazon.dynamodb.services.local.main.ServerRunner'
   const options = ['-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)]
@@ -45,20 +48,21 @@ const startEngine = async (port: number): Promise<ChildProcess> => {
   return engine
 }
 
+/** Runs the tests on an engine. Returns the exit code of Jest. */
 const runTests = (endpoint: string): Promise<number> =>
   new Promise((resolve) => {
     const named = process.argv.slice(2)
-    const tests = named.length > 0 ? named : rooms.map((room) => `/test/${room}`)
+    const tests = named.length > 0 ? named : folders.map((folder) => `/test/${folder}`)
     // One file at a time: DynamoDB Local is slower than our engine and would exceed timeouts with two.
     const jest = ['node_modules/jest/bin/jest.js', '--maxWorkers=1', ...tests]
     const env = { ...process.env, TEST_ENGINE: endpoint, DYNAMODB_LOCAL: 'true' }
     spawn(process.execPath, jest, { stdio: 'inherit', env }).once('close', (code) => resolve(code ?? 1))
   })
 
-if (works('java') && works('mvn')) {
+if (isInstalled('java') && isInstalled('mvn')) {
   fetchJars()
   const port = await getPort()
   const engine = await startEngine(port)
-  // It keeps nothing, and a Java machine that is asked to end may hang in its shutdown.
+  // The engine stores nothing, and a Java process that is asked to end may hang in its shutdown.
   process.exitCode = await runTests(`http://127.0.0.1:${port}`).finally(() => engine.kill('SIGKILL'))
 } else reportMissingTool('DynamoDB Local needs Java 17 and Maven.')

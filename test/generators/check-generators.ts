@@ -8,7 +8,7 @@ import { createApplication } from '../../tools/applications/applications.ts'
 import { startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { reportMissingTool } from '../support/packages/missing-tool.ts'
-import { installNpmPackages, npmPackagesFolder as work } from '../support/packages/npm-packages.ts'
+import { installNpmPackages, npmPackagesFolder } from '../support/packages/npm-packages.ts'
 import { installPythonPackages } from '../support/packages/python-packages.ts'
 import { type Generator, generators, numberedNames, warningsIn } from './generators.ts'
 
@@ -17,10 +17,10 @@ import { type Generator, generators, numberedNames, warningsIn } from './generat
  * for a warning, a numbered name, or a response that differs among languages.
  */
 
-const here = 'test/generators'
+const sources = 'test/generators'
 
-/** What every program prints. */
-const expected = `products: Plan 3, Plan 2 | Plan 1
+/** The output of every program. */
+const expectedOutput = `products: Plan 3, Plan 2 | Plan 1
 invoice: 999 Ann Example Plan 1
 subscription: 999
 404: Entity not found
@@ -28,11 +28,11 @@ subscription: 999
 updated: Ann Example <ann@new.example.org>
 `
 
-/** Runs a command and returns what it printed. Throws Error with the output if it fails. */
+/** Runs a command and returns its output. Throws Error with the output if the command fails. */
 const run = async (command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> => {
   const [program = '', ...args] = command
-  const done = promisify(execFile)(program, args, { cwd, env, maxBuffer: Number.POSITIVE_INFINITY })
-  const { stdout, stderr } = await done.catch(({ message, stdout }) => {
+  const running = promisify(execFile)(program, args, { cwd, env, maxBuffer: Number.POSITIVE_INFINITY })
+  const { stdout, stderr } = await running.catch(({ message, stdout }) => {
     throw new Error(`${message}\n${stdout}`)
   })
   return stdout + stderr
@@ -40,13 +40,19 @@ const run = async (command: readonly string[], cwd: string, env: NodeJS.ProcessE
 
 const tsconfig = {
   compilerOptions: {
-    ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', types: ['node'] },
-    ...{ noEmit: true, strict: true, allowImportingTsExtensions: true, skipLibCheck: true },
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    types: ['node'],
+    noEmit: true,
+    strict: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
   },
   files: ['program.ts'],
 }
 
-/** Compiles the program of a folder with its client, and returns the command that runs it. */
+/** Compiles the program of a folder with its client. Returns the command that runs the program. */
 type Compile = (folder: string, env: NodeJS.ProcessEnv) => Promise<readonly string[]>
 
 const compile: Readonly<Record<Generator['language'], Compile>> = {
@@ -68,8 +74,8 @@ const compile: Readonly<Record<Generator['language'], Compile>> = {
   },
 }
 
-/** The environment of a program, with the credentials of an application of its own. */
-const environmentOf = async (name: string, path: readonly string[], baseUrl: string) => {
+/** Creates an application for a program. Returns the environment of the program, with the application's credentials. */
+const createEnvironment = async (name: string, path: readonly string[], baseUrl: string) => {
   const { app_id, api_key } = await createApplication(name)
   return {
     ...process.env,
@@ -82,27 +88,27 @@ const environmentOf = async (name: string, path: readonly string[], baseUrl: str
   }
 }
 
-/** Checks one generator and returns its faults. `path` has the folders of the commands. */
+/** Checks one generator and returns its faults. `path` is a list of the folders that contain the commands. */
 const check = async (
   { name, language, command }: Generator,
   path: readonly string[],
   baseUrl: string,
 ): Promise<string[]> => {
-  const folder = join(work, name)
+  const folder = join(npmPackagesFolder, name)
   rmSync(folder, { recursive: true, force: true })
-  cpSync(join(here, name), folder, { recursive: true })
-  copyFileSync(join(work, 'openapi.json'), join(folder, 'openapi.json'))
-  const env = await environmentOf(name, path, baseUrl)
+  cpSync(join(sources, name), folder, { recursive: true })
+  copyFileSync(join(npmPackagesFolder, 'openapi.json'), join(folder, 'openapi.json'))
+  const env = await createEnvironment(name, path, baseUrl)
   const warnings = warningsIn(await run(command.split(' '), folder, env))
   const numbered = globSync(join(folder, 'client/**/*.{ts,py,go}')).flatMap((file) =>
     numberedNames(language, readFileSync(file, 'utf8')),
   )
-  const printed = await run(await compile[language](folder, env), folder, env)
+  const output = await run(await compile[language](folder, env), folder, env)
   console.log(`${name}: generated, compiled and run`)
   return [
     ...warnings.map((line) => `${name} warns: ${line}`),
-    ...numbered.map((line) => `${name} numbers the name ${line}`),
-    ...(printed === expected ? [] : [`${name} printed:\n${printed}instead of\n${expected}`]),
+    ...numbered.map((numberedName) => `${name} numbers the name ${numberedName}`),
+    ...(output === expectedOutput ? [] : [`${name} printed:\n${output}instead of\n${expectedOutput}`]),
   ]
 }
 
@@ -111,9 +117,13 @@ const checkAll = async (path: readonly string[]): Promise<string[]> => {
   const service = await startService(localSettings({ PORT: '0' }, ['--memory']))
   try {
     const document = await (await fetch(`${service.baseUrl}/openapi.json`)).text()
-    writeFileSync(join(work, 'openapi.json'), document)
-    const checks = generators.map((generator) => check(generator, path, service.baseUrl))
-    return (await Promise.all(checks.map((faults) => faults.catch((error: Error) => [error.message])))).flat()
+    writeFileSync(join(npmPackagesFolder, 'openapi.json'), document)
+    const faults = await Promise.all(
+      generators.map((generator) =>
+        check(generator, path, service.baseUrl).catch((error: Error) => [error.message]),
+      ),
+    )
+    return faults.flat()
   } finally {
     await service.stop()
   }
@@ -122,7 +132,7 @@ const checkAll = async (path: readonly string[]): Promise<string[]> => {
 const npmCommands = await installNpmPackages()
 const pythonCommands = installPythonPackages()
 if (pythonCommands) {
-  for (const file of ['go.mod', 'go.sum']) copyFileSync(join(here, file), join(work, file))
+  for (const file of ['go.mod', 'go.sum']) copyFileSync(join(sources, file), join(npmPackagesFolder, file))
   const faults = await checkAll([resolve('node_modules/.bin'), npmCommands, pythonCommands])
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exitCode = 1

@@ -25,9 +25,9 @@ export const generators: readonly Generator[] = [
   },
 ]
 
-/** Returns the warnings in what a generator printed. */
-export const warningsIn = (printed: string): string[] =>
-  printed.split('\n').filter((line) => /\bwarn|⚠|\berror\b/i.test(line))
+/** Returns the lines of a generator's output that are warnings. */
+export const warningsIn = (output: string): string[] =>
+  output.split('\n').filter((line) => /\bwarn|⚠|\berror\b/i.test(line))
 
 /** How each language declares names that other files can use. */
 const declarations: Readonly<Record<Generator['language'], RegExp>> = {
@@ -36,11 +36,11 @@ const declarations: Readonly<Record<Generator['language'], RegExp>> = {
   go: /^(?:type|func(?: \([^)]*\))?) ([A-Z]\w*)/gm,
 }
 
-// Names of a status or of a number's width end in digits that are not a counter.
-const given = /(?:[2-5]\d\d|(?:Int|Float)(?:32|64))$/
+// Names of a status or of the width of a number end in digits that are not a counter.
+const endsInStatusOrWidth = /(?:[2-5]\d\d|(?:Int|Float)(?:32|64))$/
 
-/** Returns the declared names of a generated file that end in a counter: the document names that schema badly. */
+/** Returns the declared names of a generated file that end in a counter, because the document gives two schemas the same name. */
 export const numberedNames = (language: Generator['language'], text: string): string[] =>
   [...text.matchAll(declarations[language])]
     .map(([, name]) => name as string)
-    .filter((name) => /\d$/.test(name) && !given.test(name))
+    .filter((name) => /\d$/.test(name) && !endsInStatusOrWidth.test(name))

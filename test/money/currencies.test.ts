@@ -2,8 +2,8 @@ import { codes } from 'currency-codes'
 import { currencies, isCurrency, nearestCurrency } from '../../shared/money/currencies.ts'
 
 /**
- * The codes by the release that accepted them first. Nothing is ever removed here: a create that one release has recorded
- * must be a replay in every later one.
+ * The codes, by the release that accepted them first. No code is ever removed: a create that one release has recorded must be
+ * a replay in every later release.
  */
 const acceptedSince = {
   '0.2.0': `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD
@@ -22,21 +22,21 @@ const acceptedSince = {
     ZWL ZWN ZWR`,
 }
 
-it('accepts every currency that a release has accepted', () => {
+it('accepts exactly the currencies that releases have accepted', () => {
   const accepted = Object.values(acceptedSince).flatMap((text) => text.split(/\s+/))
-  expect([...currencies].toSorted()).toEqual(accepted.toSorted())
+  expect([...currencies].sort()).toEqual(accepted.sort())
 })
 
-it('accepts every currency of List One, here as the package currency-codes has it', () => {
+it('accepts every currency of List One of ISO 4217, which the package currency-codes contains', () => {
   expect(codes().filter((code) => !currencies.has(code))).toEqual([])
 })
 
-// test/support/requests/field-values.ts has texts that are none.
-it.each(['', 'ınr', 'constructor'])('does not take "%s" for a currency', (code) => {
+// test/support/requests/field-values.ts has more texts that are not currencies.
+it.each(['', 'ınr', 'constructor'])('does not accept "%s" as a currency', (code) => {
   expect(isCurrency(code)).toBe(false)
 })
 
-// docs/errors.md has the usual wrong codes, which mistakes.test.ts sends.
+// test/api/mistakes.test.ts sends the common wrong codes of docs/errors.md.
 it.each([
   [' eur', 'EUR'],
   ['Gpb', 'GBP'],

@@ -1,13 +1,14 @@
-"""Findings of schemathesis that are no failures, each with its reason. Every other one fails the run."""
+"""Findings of schemathesis that are not failures, each with its reason. Every other finding fails the run."""
 
 import json
 from urllib.parse import parse_qsl, urlsplit
 
 import schemathesis
 
-# Requests that are valid by the document and still refused: by what is stored, or by a rule that no schema can state.
+# Parts of the details of requests that the document allows and the service refuses, because of stored data or of a rule that no
+# schema can state.
 REFUSED_FOR_A_REASON = (
-    # A reference must name something that is stored.
+    # A reference must name an existing entity.
     "must be the id of an existing ",
     "must be a subscription of the same customer",
     # Rules between fields that JSON Schema cannot state.
@@ -19,17 +20,17 @@ REFUSED_FOR_A_REASON = (
     " when erased is true",
     # The service has assigned the id to another entity.
     "id must be an id of your own: ",
-    # A cursor must come from a page, and belongs to that list and application.
+    # A cursor must come from a page of the same list and application.
     "cursor must be a next_cursor or previous_cursor ",
-    # JSON Schema sees a number after it was parsed, and so cannot tell that digits were lost.
+    # JSON Schema validates parsed numbers, which have already lost digits.
     "must be a number that a double holds exactly",
 )
 
-# Some languages send these for no value: in an optional field that is no text, they are null. A schema with them would
-# give each of these fields a union of types in generated clients.
+# Some languages send these values for null. The service reads them as null in an optional field that is not text. The document
+# does not mention them, because they would give each of these fields a union of types in generated clients.
 FILLERS = ("", [])
 
-# Values of a query that mean "absent", whatever the parameter's type.
+# Values of query parameters that mean "absent", whatever the type of the parameter.
 ABSENT = ("", "null")
 
 
@@ -45,19 +46,21 @@ def _has_filler(body):
         return False
     lines = body.get("line_items")
     objects = [body, *(lines if isinstance(lines, list) else [])]
-    return any(value in FILLERS for each in objects if isinstance(each, dict) for value in each.values())
+    values = [value for fields in objects if isinstance(fields, dict) for value in fields.values()]
+    return any(value in FILLERS for value in values)
 
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    """Returns whether a finding is a failure: false for those with a reason above."""
+    """Returns whether a finding is a failure. Returns false if one of the reasons above explains it."""
     kind = type(failure).__name__
     # No schema can state the size of a whole body.
     if kind == "RejectedPositiveData" and response.status_code == 413:
         return False
     if kind == "RejectedPositiveData" and response.status_code == 422:
         details = _details(response)
-        return not details or not all(any(reason in detail for reason in REFUSED_FOR_A_REASON) for detail in details)
+        explained = [any(reason in detail for reason in REFUSED_FOR_A_REASON) for detail in details]
+        return not explained or not all(explained)
     if kind == "AcceptedNegativeData":
         # The query as it was sent, in which an empty object has become an empty text.
         sent = parse_qsl(urlsplit(response.request.url).query, keep_blank_values=True)

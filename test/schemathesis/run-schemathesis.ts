@@ -12,43 +12,47 @@ import { reportMissingTool } from '../support/packages/missing-tool.ts'
 import { installPythonPackages } from '../support/packages/python-packages.ts'
 
 /**
- * Lets schemathesis attack a service of its own in memory by the document it serves: all checks, all phases. Once
- * with few examples, or with `--long` with many and other seeds.
+ * Runs schemathesis, with all checks and all phases, against a service in memory and the OpenAPI document that it serves: once
+ * with few examples, or with `--long` three times with many examples.
  */
 
 const commands = installPythonPackages()
 const workDir = 'dist/schemathesis'
-const forms = { quick: { examples: 5, seeds: [1] }, long: { examples: 500, seeds: [1, 2, 3] } }
+const extents = { quick: { examples: 5, seeds: [1] }, long: { examples: 500, seeds: [1, 2, 3] } }
 
+/** Runs schemathesis with a seed. Returns its exit code. */
 const attack = async (
   baseUrl: string,
   headers: Record<string, string>,
   options: string[],
 ): Promise<number> => {
-  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  const strict = ['--checks=all', '--continue-on-failure']
-  const args = ['run', `${baseUrl}/openapi.json`, ...given, ...strict, ...options]
+  const headerOptions = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const checkOptions = ['--checks=all', '--continue-on-failure']
+  const args = ['run', `${baseUrl}/openapi.json`, ...headerOptions, ...checkOptions, ...options]
   const env = { ...process.env, SCHEMATHESIS_HOOKS: resolve('test/schemathesis/hooks.py') }
-  // It writes files to its working directory.
+  // Schemathesis writes files to its working directory.
   mkdirSync(workDir, { recursive: true })
   const child = spawn(join(commands as string, 'schemathesis'), args, { stdio: 'inherit', env, cwd: workDir })
   const [code] = await once(child, 'close')
   return code ?? 1
 }
 
-const run = async ({ examples, seeds }: (typeof forms)[keyof typeof forms]): Promise<number> => {
+/** Attacks a new service once for each seed. Returns 1 if schemathesis found a failure or the service logged an error, otherwise 0. */
+const attackService = async ({ examples, seeds }: (typeof extents)[keyof typeof extents]): Promise<0 | 1> => {
   const errors: string[] = []
   currentService().log = (line) => {
     if (line.includes('"level":"error"')) errors.push(line)
   }
   const { baseUrl, demo, stop } = await startService(localSettings({ PORT: '0' }, ['--memory']))
   const headers = { Authorization: `Bearer ${demo.api_key}`, 'x-app-id': demo.app_id }
-  let failed = 0
-  for (const seed of seeds)
-    failed += await attack(baseUrl, headers, [`--max-examples=${examples}`, `--seed=${seed}`])
+  let hasFailed = false
+  for (const seed of seeds) {
+    const code = await attack(baseUrl, headers, [`--max-examples=${examples}`, `--seed=${seed}`])
+    if (code !== 0) hasFailed = true
+  }
   await stop()
   for (const line of errors) console.error(line)
-  return failed + errors.length === 0 ? 0 : 1
+  return hasFailed || errors.length > 0 ? 1 : 0
 }
 
 const options = {
@@ -64,7 +68,7 @@ Attacks the service with requests made from its OpenAPI document.
 ${optionList(options)}`,
   run: async (args) => {
     const { long } = parseOptions(args, options).values
-    if (commands) process.exitCode = await run(long ? forms.long : forms.quick)
+    if (commands) process.exitCode = await attackService(long ? extents.long : extents.quick)
     else reportMissingTool('the check needs schemathesis, which Python 3 and its package registry provide.')
   },
 })

@@ -1,4 +1,4 @@
-"""Runs the SQL of a file on the copy of an application as of a time and in a time zone, and prints the rows of each SELECT as JSON."""
+"""Runs the SQL of a file on the copy of an application, as of a time and in a time zone, and prints the rows of each SELECT as JSON."""
 
 import json
 import os
@@ -8,14 +8,16 @@ import sys
 import duckdb
 
 file, now, zone = sys.argv[1:]
-settings = {"now": f"{int(now)}::BIGINT", "zone": f"'{zone}'"}
+# The values that replace those of the guide for its variables.
+variables = {"now": f"{int(now)}::BIGINT", "zone": f"'{zone}'"}
 connection = duckdb.connect(f"billing_{os.environ['BILLING_APP_ID']}.duckdb", read_only=True)
 answers = []
 for statement in re.split(r";\s*\n", open(file).read().strip().rstrip(";")):
     code = re.sub(r"^(\s*--[^\n]*\n)+", "", statement)
-    setting = re.match(r"SET VARIABLE (\w+) =", code)
-    if setting:
-        code = f"SET VARIABLE {setting[1]} = {settings[setting[1]]}"
+    assignment = re.match(r"SET VARIABLE (\w+) =", code)
+    if assignment:
+        name = assignment[1]
+        code = f"SET VARIABLE {name} = {variables[name]}"
     result = connection.execute(code)
     if code.lstrip().startswith(("SELECT", "WITH")):
         names = [column[0] for column in result.description]

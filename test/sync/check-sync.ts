@@ -22,57 +22,78 @@ import { business } from './business.ts'
 import { compareFigures } from './compare.ts'
 
 /**
- * Lets dlt load an application into DuckDB by the program in docs/integrate.md, changes four entities, and lets it load
- * again. Then lets it load a generated business, and compares the answers of the SQL of docs/analytics.md with those of the
- * functions.
+ * Loads an application into DuckDB with dlt and the program in docs/integrate.md, changes four entities, and loads again. Then
+ * loads a generated business, and compares the answers of the SQL of docs/analytics.md with the results of the functions.
  */
 
 const CUSTOMERS = 1_200
+/** The most pages that dlt may read after four changes. */
 const MAX_PAGES = 10
-const BUSINESS = 150
+const SUBSCRIPTIONS = 150
 const folder = resolve('dist/sync')
 
-const readCopy = `
+/** A program that prints the customers of the copy. */
+const printCustomers = `
 import duckdb, json, os
 file = f"billing_{os.environ['BILLING_APP_ID']}.duckdb"
 rows = duckdb.connect(file, read_only=True).sql("select id, name, email from recorded.customers order by id")
 print(json.dumps(rows.fetchall()))`
 
-/** Runs Python in an environment of its own. Returns what it writes. Throws Error if it fails. */
-const python = async (commands: string, args: readonly string[], env: object): Promise<string> => {
-  const own = { DLT_DATA_DIR: join(folder, 'dlt'), LOAD__DELETE_COMPLETED_JOBS: 'true' }
-  const options = { cwd: folder, env: { ...process.env, ...own, ...env }, maxBuffer: 2 ** 28 }
-  return (await promisify(execFile)(join(commands, 'python'), args, options)).stdout
+/** Runs Python in the folder of the check. Returns its output. Throws Error if it fails. */
+const runPython = async (commands: string, args: readonly string[], env: object): Promise<string> => {
+  const dltSettings = { DLT_DATA_DIR: join(folder, 'dlt'), LOAD__DELETE_COMPLETED_JOBS: 'true' }
+  const options = { cwd: folder, env: { ...process.env, ...dltSettings, ...env }, maxBuffer: 2 ** 28 }
+  const { stdout } = await promisify(execFile)(join(commands, 'python'), args, options)
+  return stdout
 }
 
+/** The time of the service, in seconds. */
 let second = Math.floor(Date.now() / 1_000)
+/** The number of pages of lists that the service has served since it was last set to 0. */
 let pages = 0
 
-/** Where dlt would report its use. */
+/** The server to which dlt would send telemetry. */
 const telemetry = createServer(() => {
-  throw new Error('dlt reports its use')
+  throw new Error('dlt sends telemetry')
 })
 
-/** An invoice of an application that has no discount, no price and no tax yet. */
+/** An invoice without a discount, a price and a tax. */
 const plainInvoice = {
-  ...{ id: 1, customer_id: 1, subscription_id: 1, currency: 'EUR', total: 1900, created: '2026-01-01' },
-  ...{ period_start: '2026-01-01', period_end: '2026-02-01' },
+  id: 1,
+  customer_id: 1,
+  subscription_id: 1,
+  currency: 'EUR',
+  total: 1900,
+  created: '2026-01-01',
+  period_start: '2026-01-01',
+  period_end: '2026-02-01',
   line_items: [{ amount: 1900, type: 'recurring', interval: 'month', interval_count: 1 }],
 } as const
 const recurringOfPlainInvoice = {
-  ...{ month: '2026-01', currency: 'EUR', plan: '', name: null, amount: 1900 },
+  month: '2026-01',
+  currency: 'EUR',
+  plan: '',
+  name: null,
+  amount: 1900,
 }
 
-/** The arguments of the program that asks the SQL of the guide, up to the time. */
-const askSql = [resolve('test/sync/answers.py'), 'figures.sql']
+/** Returns the rows of each SELECT of the guide, as of a time in seconds and in a time zone. */
+const runGuideSql = async (
+  commands: string,
+  { app_id }: Credentials,
+  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+) => {
+  const args = [resolve('test/sync/answers.py'), 'figures.sql', String(now), timeZone]
+  return JSON.parse(await runPython(commands, args, { BILLING_APP_ID: app_id }))
+}
 
-const check = async (commands: string, { baseUrl, demo }: LocalService): Promise<void> => {
+const checkLoads = async (commands: string, { baseUrl, demo }: LocalService): Promise<void> => {
   const clientOf = ({ app_id: appId, api_key: apiKey }: Credentials) =>
     createClient({ baseUrl, appId, apiKey })
   const client = clientOf(demo)
   await once(telemetry.listen(0, '127.0.0.1'), 'listening')
   const { port } = telemetry.address() as AddressInfo
-  /** Loads with a read-only key. Returns the number of pages that dlt has read. Throws Error if the copy is not the list. */
+  /** Loads with a read-only key. Returns the number of pages that dlt has read. Throws Error if the copy differs from the list. */
   const load = async (credentials: Credentials = demo): Promise<number> => {
     second += 1
     const { api_key } = await addApiKey(credentials.app_id, { apiKey: newApiKey({ isReadOnly: true }) })
@@ -83,13 +104,13 @@ const check = async (commands: string, { baseUrl, demo }: LocalService): Promise
       RUNTIME__DLTHUB_TELEMETRY_ENDPOINT: `http://127.0.0.1:${port}`,
     }
     pages = 0
-    await python(commands, ['sync.py'], env)
-    const read = pages
-    const copy = JSON.parse(await python(commands, ['-c', readCopy], env))
+    await runPython(commands, ['sync.py'], env)
+    const readPages = pages
+    const copy = JSON.parse(await runPython(commands, ['-c', printCustomers], env))
     const customers = await Array.fromAsync(clientOf(credentials).customers.all())
     const list = customers.map(({ id, name, email }) => [id, name, email])
     if (!isDeepStrictEqual(copy, list.sort())) throw new Error('The copy does not equal the list')
-    return read
+    return readPages
   }
   for (let id = 0; id < CUSTOMERS; id += 1) {
     await client.customers.create({ id, name: 'Ann', email: 'ann@example.org' })
@@ -97,61 +118,61 @@ const check = async (commands: string, { baseUrl, demo }: LocalService): Promise
   }
   await client.products.create({ id: 'pro', name: 'Pro' })
   await client.invoices.create(plainInvoice)
-  const first = await load()
-  const now = String(Date.parse('2026-01-20') / 1_000)
-  const asked = await python(commands, [...askSql, now, 'UTC'], { BILLING_APP_ID: demo.app_id })
-  const answers: object[][] = JSON.parse(asked)
-  if (!isDeepStrictEqual(answers[1], [recurringOfPlainInvoice]))
-    throw new Error(`The SQL answers without discounts and prices: ${JSON.stringify(answers[1])}`)
+  const firstPages = await load()
+  const now = Date.parse('2026-01-20') / 1_000
+  const [, recurringByMonth] = await runGuideSql(commands, demo, { now, timeZone: 'UTC' })
+  if (!isDeepStrictEqual(recurringByMonth, [recurringOfPlainInvoice]))
+    throw new Error(`The SQL returns without discounts and prices: ${JSON.stringify(recurringByMonth)}`)
   await client.customers.update(1, { name: 'Bea' })
   await client.customers.update(2, { email: null })
   await client.customers.anonymise(3)
   await client.customers.create({ id: 'new', name: 'Cem' })
-  const next = await load()
+  const laterPages = await load()
   for (const name of readdirSync(join(folder, 'dlt'), { recursive: true, withFileTypes: true }))
     if (name.isFile() && readFileSync(join(name.parentPath, name.name)).includes('ann@example.org'))
-      throw new Error(`dlt keeps what it has loaded in ${name.name}`)
+      throw new Error(`dlt keeps a copy of personal data in ${name.name}`)
   const other = await createApplication('Other')
   await clientOf(other).customers.create({ id: 1, name: 'Of another application' })
   await load(other)
   telemetry.close()
-  console.log(`dlt read ${first} pages, and ${next} after four changes`)
-  if (first < CUSTOMERS / 100 || next > MAX_PAGES)
-    throw new Error('The number of pages is not what the guide says')
+  console.log(`dlt read ${firstPages} pages, and ${laterPages} after four changes`)
+  if (firstPages < CUSTOMERS / 100) throw new Error('dlt did not read all pages at first')
+  if (laterPages > MAX_PAGES) throw new Error('dlt read more than the changes')
 }
 
-/** The times and time zones at which figures are compared: within, at the end and at the start of a month, and after all. */
-const seenAt = [
-  ['2026-05-20T12:00:00Z', 'UTC'],
-  ['2026-03-01T06:00:00Z', 'UTC'],
-  ['2025-12-31T23:00:00Z', 'Europe/Berlin'],
-  ['2026-02-01T04:59:59Z', 'America/New_York'],
-  // In the days of grace of the histories on paper.
-  ['2026-05-02T00:00:00Z', 'UTC'],
-  ['2026-05-02T00:00:00Z', 'Australia/Sydney'],
-  ['2027-10-02T00:00:00Z', 'Asia/Kolkata'],
-] as const
+/** When and where figures are compared: within a month, at its end and at its start, and after all invoices. */
+const comparisons = [
+  { date: '2026-05-20T12:00:00Z', timeZone: 'UTC' },
+  { date: '2026-03-01T06:00:00Z', timeZone: 'UTC' },
+  { date: '2025-12-31T23:00:00Z', timeZone: 'Europe/Berlin' },
+  { date: '2026-02-01T04:59:59Z', timeZone: 'America/New_York' },
+  // These are in the days of grace of histories in docs/figures.md.
+  { date: '2026-05-02T00:00:00Z', timeZone: 'UTC' },
+  { date: '2026-05-02T00:00:00Z', timeZone: 'Australia/Sydney' },
+  { date: '2027-10-02T00:00:00Z', timeZone: 'Asia/Kolkata' },
+]
 
 const checkFigures = async (commands: string, { baseUrl, demo }: LocalService): Promise<void> => {
-  const client = createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key })
-  await createSeed(business(BUSINESS), { baseUrl, appId: demo.app_id, apiKey: demo.api_key })
+  const access = { baseUrl, appId: demo.app_id, apiKey: demo.api_key }
+  const client = createClient(access)
+  await createSeed(business(SUBSCRIPTIONS), access)
   second += 1
   const env = { BILLING_URL: baseUrl, BILLING_APP_ID: demo.app_id, BILLING_API_KEY: demo.api_key }
-  await python(commands, ['sync.py'], env)
+  await runPython(commands, ['sync.py'], env)
   const invoices = await Array.fromAsync(
     client.invoices.all({ include: ['line_items', 'price', 'discounts'] }),
   )
-  for (const [date, timeZone] of seenAt) {
+  for (const { date, timeZone } of comparisons) {
     const now = Date.parse(date) / 1_000
-    const answers = JSON.parse(await python(commands, [...askSql, String(now), timeZone], env))
-    const figures = compareFigures(answers, [invoices, now, timeZone])
+    const answers = await runGuideSql(commands, demo, { now, timeZone })
+    const figures = compareFigures(answers, { invoices, now, timeZone })
     console.log(
       `SQL and functions agree in ${figures} figures of ${invoices.length} invoices on ${date}, ${timeZone}`,
     )
   }
 }
 
-/** Writes the code of a document into the folder. */
+/** Writes the first code block of a language in a document to a file of the folder. */
 const writeBlock = (document: string, language: string, file: string): void => {
   const [code = ''] = pastedBlocks(readFileSync(document, 'utf8'), [language])
   writeFileSync(join(folder, file), code)
@@ -177,6 +198,6 @@ if (commands) {
   currentService().log = (line) => {
     if (/"route":"\w+\.list"/.test(line)) pages += 1
   }
-  await onService((service) => check(commands, service))
+  await onService((service) => checkLoads(commands, service))
   await onService((service) => checkFigures(commands, service))
 } else reportMissingTool('Python 3 and its packages are needed for the check of dlt')

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   averageRevenue,
+  type Coverage,
   type CurrencyMonths,
   type Figures,
   figuresOf,
@@ -13,7 +14,7 @@ import {
   type Ranking,
 } from '../../client/analytics/index.ts'
 
-/** Compares the answers of the SQL of docs/analytics.md with those of the functions. */
+/** Compares the answers of the SQL of docs/analytics.md with the results of the functions. */
 
 type Row = Readonly<Record<string, string | number | null>>
 
@@ -51,16 +52,20 @@ const rateRows = (currencies: readonly CurrencyMonths<MovementsMonth>[]): Row[] 
     })),
   )
 
-const rankingRows = (rankings: readonly Ranking[], named: boolean): Row[] =>
+/** Returns the rows of rankings by key, without the names. */
+const rankingRows = (rankings: readonly Ranking[]): Row[] =>
+  rankings.flatMap(({ currency, rows }) => rows.map(({ key, amount }) => ({ currency, key, amount })))
+
+const namedRankingRows = (rankings: readonly Ranking[]): Row[] =>
   rankings.flatMap(({ currency, rows }) =>
-    rows.map(({ key, name, amount }) => ({ currency, key, ...(named ? { name } : {}), amount })),
+    rows.map(({ key, name, amount }) => ({ currency, key, name, amount })),
   )
 
 /** Returns the rows of a cohort: one for each of its months. */
 const cohortRows = (month: Month, name: string, values: readonly number[]): Row[] =>
   values.map((value, index) => ({ month: monthName(month), at: monthName(month + index), [name]: value }))
 
-/** Rates are equal to what a float keeps of them. */
+/** Rounds numbers to nine digits: rates are equal if they differ only by the rounding of floats. */
 const rounded = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -69,68 +74,81 @@ const rounded = (row: Row): Row =>
     ]),
   )
 
-const sorted = (rows: readonly Row[]): string[] =>
+/** Returns rows as texts that can be compared, without rows whose amount is 0. */
+const comparable = (rows: readonly Row[]): string[] =>
   rows
     .filter(({ amount }) => amount !== 0)
     .map((row) => JSON.stringify(Object.entries(rounded(row)).sort()))
     .sort()
 
-const expectedOf = (figures: Figures): Readonly<Record<string, readonly Row[]>> => {
-  const { complete: _, recordedUntil, ...counts } = figures.coverageOf
-  const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const told = Object.entries(counts).map(([name, count]) => [snake(name), count])
-  return {
-    'invoiced by month': figures.invoicedByMonth.flatMap(({ currency, months }) =>
-      months.map(({ name, invoiced }) => ({ month: name, currency, amount: invoiced })),
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const coverageRow = ({ complete: _, recordedUntil, ...counts }: Coverage): Row => ({
+  ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [snakeCase(name), count])),
+  recorded_until: recordedUntil ?? null,
+})
+
+/** Returns the rows that each SELECT of the guide must return, by what it selects, in the order of the guide. */
+const expectedRows = (figures: Figures): Readonly<Record<string, readonly Row[]>> => ({
+  'invoiced by month': figures.invoicedByMonth.flatMap(({ currency, months }) =>
+    months.map(({ name, invoiced }) => ({ month: name, currency, amount: invoiced })),
+  ),
+  'recurring by month': planRows(figures.recurringByMonth),
+  'movements by month': movementRows(figures.movementsByMonth),
+  'customers by month': figures.customersByMonth.map(({ month: _, name, ...counts }) => ({
+    month: name,
+    ...counts,
+  })),
+  'subscriptions by month': figures.subscriptionsByMonth.map(({ month: _, name, ...counts }) => ({
+    month: name,
+    ...counts,
+  })),
+  'rates by month': rateRows(figures.movementsByMonth),
+  'customer cohorts': figures.customerCohorts.flatMap(({ month, active }) =>
+    cohortRows(month, 'active', active),
+  ),
+  'revenue cohorts': figures.revenueCohorts.flatMap(({ currency, cohorts }) =>
+    cohorts.flatMap(({ month, recurring }) =>
+      cohortRows(month, 'recurring', recurring).map((row) => ({ ...row, currency })),
     ),
-    'recurring by month': planRows(figures.recurringByMonth),
-    'movements by month': movementRows(figures.movementsByMonth),
-    'customers by month': figures.customersByMonth.map(({ month: _, name, ...counts }) => ({
-      month: name,
-      ...counts,
-    })),
-    'subscriptions by month': figures.subscriptionsByMonth.map(({ month: _, name, ...counts }) => ({
-      month: name,
-      ...counts,
-    })),
-    'rates by month': rateRows(figures.movementsByMonth),
-    'customer cohorts': figures.customerCohorts.flatMap(({ month, active }) =>
-      cohortRows(month, 'active', active),
-    ),
-    'revenue cohorts': figures.revenueCohorts.flatMap(({ currency, cohorts }) =>
-      cohorts.flatMap(({ month, recurring }) =>
-        cohortRows(month, 'recurring', recurring).map((row) => ({ ...row, currency })),
-      ),
-    ),
-    'revenue by month': figures.revenueByMonth.flatMap(({ currency, months }) =>
-      months.map(({ month: _, name, ...amounts }) => ({ month: name, currency, ...amounts })),
-    ),
-    'deferred schedule': figures.deferredSchedule.flatMap(({ currency, months }) =>
-      months.map(({ name, recognised }) => ({ month: name, currency, amount: recognised })),
-    ),
-    'invoiced by customer': rankingRows(figures.invoicedByCustomer, false),
-    'billed by plan': rankingRows(figures.billedByPlan, true),
-    'discounted by discount': rankingRows(figures.discountedByDiscount, false),
-    coverage: [{ ...Object.fromEntries(told), recorded_until: recordedUntil ?? null }],
-  }
+  ),
+  'revenue by month': figures.revenueByMonth.flatMap(({ currency, months }) =>
+    months.map(({ month: _, name, ...amounts }) => ({ month: name, currency, ...amounts })),
+  ),
+  'deferred schedule': figures.deferredSchedule.flatMap(({ currency, months }) =>
+    months.map(({ name, recognised }) => ({ month: name, currency, amount: recognised })),
+  ),
+  'invoiced by customer': rankingRows(figures.invoicedByCustomer),
+  'billed by plan': namedRankingRows(figures.billedByPlan),
+  'discounted by discount': rankingRows(figures.discountedByDiscount),
+  coverage: [coverageRow(figures.coverageOf)],
+})
+
+/** The input of figures. */
+interface FiguresInput {
+  readonly invoices: readonly Invoice[]
+  readonly now: number
+  readonly timeZone: string
 }
 
-/** Compares all figures with the answers of the SQL, in its order. Returns their number. Throws Error at a difference. */
+/**
+ * Compares all figures with the answers of the SQL, which are in the order of the guide. Returns the number of compared rows.
+ * Throws Error at a difference, or if there is nothing to compare.
+ */
 export const compareFigures = (
   answers: readonly (readonly Row[])[],
-  [invoices, now, timeZone]: readonly [readonly Invoice[], number, string],
+  { invoices, now, timeZone }: FiguresInput,
 ): number => {
-  const expected = Object.entries(expectedOf(figuresOf(invoices, now, timeZone)))
+  const expected = Object.entries(expectedRows(figuresOf(invoices, now, timeZone)))
   for (const [index, [question, rows]] of expected.entries()) {
-    const [sql, program] = [sorted(answers[index] ?? []), sorted(rows)]
-    if (program.length === 0) throw new Error(`${question}: the business has none of it`)
-    if (isDeepStrictEqual(sql, program)) continue
-    const [only, others] = [
-      sql.filter((row) => !program.includes(row)),
-      program.filter((row) => !sql.includes(row)),
-    ]
+    const fromSql = comparable(answers[index] ?? [])
+    const fromFunctions = comparable(rows)
+    if (fromFunctions.length === 0) throw new Error(`${question}: the business has no such figure`)
+    if (isDeepStrictEqual(fromSql, fromFunctions)) continue
+    const onlyFromSql = fromSql.filter((row) => !fromFunctions.includes(row))
+    const onlyFromFunctions = fromFunctions.filter((row) => !fromSql.includes(row))
     throw new Error(
-      `${question} in ${timeZone}: SQL has ${only.slice(0, 5)}, the functions have ${others.slice(0, 5)}`,
+      `${question} in ${timeZone}: only SQL has ${onlyFromSql.slice(0, 5)}, only the functions have ${onlyFromFunctions.slice(0, 5)}`,
     )
   }
   return expected.reduce((sum, [, rows]) => sum + rows.length, 0)

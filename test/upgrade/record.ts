@@ -21,12 +21,12 @@ import { changes, creates, erasures, paged, type Request, reads } from './reques
  * `node test/upgrade/record.ts VERSION`. The recording of a released version never changes.
  *
  * `lines-as-rows.json` is ahead of the releases: it has the lines of invoices as rows, as the release after 0.5.0 will write
- * them. So 0.5.0 reads what is stored by then if that release is rolled back.
+ * them. It shows that 0.5.0 can read the table after that release was rolled back.
  */
 
 const TABLE = 'recorded'
-const now = () => Promise.resolve()
-const removal = { keepApplication: false, show: () => undefined, wait: now }
+const noWait = () => Promise.resolve()
+const removal = { keepApplication: false, show: () => undefined, wait: noWait }
 
 const [version] = process.argv.slice(2)
 if (!version) throw new Error('usage: node test/upgrade/record.ts VERSION')
@@ -55,22 +55,28 @@ const sendAll = async (app: keyof typeof identities, requests: readonly Request[
   return exchanges
 }
 
-const cursorOf = (exchanges: readonly Exchange[], direction: 'next_cursor' | 'previous_cursor') =>
+/** Returns the cursor of the last page, if there is a page in this direction. */
+const lastCursor = (exchanges: readonly Exchange[], direction: 'next_cursor' | 'previous_cursor') =>
   exchanges.at(-1)?.answer.pagination?.[direction]
 
-/** Follows `next_cursor` from each first page, then `previous_cursor` from the last one. */
-const readPages = async (app: keyof typeof identities): Promise<Exchange[]> => {
+/** Reads each list from its first page to its last, and back. */
+const readAllPages = async (app: keyof typeof identities): Promise<Exchange[]> => {
   const exchanges: Exchange[] = []
   for (const path of paged) {
     exchanges.push(await send(app, { method: 'GET', path }))
-    for (const direction of ['next_cursor', 'previous_cursor'] as const)
-      for (let cursor = cursorOf(exchanges, direction); cursor; cursor = cursorOf(exchanges, direction))
+    for (const direction of ['next_cursor', 'previous_cursor'] as const) {
+      let cursor = lastCursor(exchanges, direction)
+      while (cursor) {
         exchanges.push(await send(app, { method: 'GET', path: `${path}&cursor=${cursor}` }))
+        cursor = lastCursor(exchanges, direction)
+      }
+    }
   }
   return exchanges
 }
 
-const write = async (app: keyof typeof identities): Promise<Exchange[]> => {
+/** Sends all writes of an application. Returns the creates. */
+const writeAll = async (app: keyof typeof identities): Promise<Exchange[]> => {
   const created = await sendAll(app, creates)
   await sendAll(app, [...changes, ...erasures])
   return created
@@ -81,23 +87,24 @@ await createApplication('Sharded', { identity: identities.sharded })
 await createApplication('Disabled', { identity: identities.disabled })
 await createApplication('Removed', { identity: identities.removed })
 
-const replays = await write('plain')
+const replays = await writeAll('plain')
 await sendAll('sharded', creates.slice(0, creates.length / 2))
-await scaleApplication(identities.sharded.app_id, 4, now)
-// This process caches the key that it has read for a minute.
+await scaleApplication(identities.sharded.app_id, 4, noWait)
+// This process caches a key for a minute after reading it, and with it the number of shards.
 currentService().keyCache.clear()
-replays.push(...(await write('sharded')))
-await write('removed')
+replays.push(...(await writeAll('sharded')))
+await writeAll('removed')
 
 await addApiKey(identities.plain.app_id, { lifetime: 3_600_000 })
-const [first, second] = await listApiKeys(identities.plain.app_id)
-await revokeApiKey(identities.plain.app_id, [first!, second!].find(({ expires }) => expires)!.key_id)
+const plainKeys = await listApiKeys(identities.plain.app_id)
+const expiringKey = plainKeys.find(({ expires }) => expires)!
+await revokeApiKey(identities.plain.app_id, expiringKey.key_id)
 await disableApplication(identities.disabled.app_id)
 await removeApplication(identities.removed.app_id, removal)
 
 const answers: Exchange[] = []
 for (const app of ['plain', 'sharded'] as const)
-  answers.push(...(await sendAll(app, reads)), ...(await readPages(app)))
+  answers.push(...(await sendAll(app, reads)), ...(await readAllPages(app)))
 
 const client = localClient(engine.endpoint)
 const items: Record<string, AttributeValue>[] = []
@@ -112,7 +119,7 @@ const recording: Recording = {
 // One item or exchange per line, so that a diff is readable.
 const lines = Object.entries(recording).map(([name, value]) => {
   const text = Array.isArray(value)
-    ? `[\n${value.map((each) => JSON.stringify(each)).join(',\n')}\n]`
+    ? `[\n${value.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`
     : JSON.stringify(value)
   return `${JSON.stringify(name)}: ${text}`
 })

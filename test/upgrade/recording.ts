@@ -20,17 +20,18 @@ export interface Recording {
   readonly items: readonly Record<string, AttributeValue>[]
   /** The creates with their first responses. Sent again, they are replays. */
   readonly replays: readonly Exchange[]
-  /** Every read operation after the last write. */
+  /** The responses of every read operation after the last write. */
   readonly answers: readonly Exchange[]
 }
 
+/** Returns an identity that is derived from a word of four characters. */
 const identityOf = (word: string): Identity => ({
   app_id: `app_${word.repeat(4)}`,
   api_key: apiKeyOf(word.repeat(8)),
   cursor_secret: Buffer.alloc(32, word).toString('base64'),
 })
 
-/** The applications of a recording. Their keys are derived, since the table holds only hashes. */
+/** The applications of a recording. Their keys are derived, because the table stores only hashes of keys. */
 export const identities = {
   plain: identityOf('Pla1'),
   sharded: identityOf('Shar'),

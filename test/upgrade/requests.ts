@@ -1,4 +1,4 @@
-/** The requests of a recording. They cover every operation and every form of an item. */
+/** The requests of a recording. They cover every operation, and every form in which an item is stored. */
 
 export interface Request {
   readonly method: string
@@ -22,6 +22,7 @@ const person = {
 }
 const invoice = { total: 1900, currency: 'EUR', customer_id: 'kept', subscription_id: 'kept-pro' }
 
+/** Creates of every resource. */
 export const creates: readonly Request[] = [
   ...post('/api/products', { id: 'pro', name: 'Pro' }, { id: 7, name: 'Zero / 100 % ✓' }),
   ...post(
@@ -70,11 +71,13 @@ export const creates: readonly Request[] = [
 
 const put = (id: string, body?: object): Request => ({ method: 'PUT', path: `/api/customers/${id}`, body })
 
+/** Updates of customers, one of whom is updated often. */
 export const changes: readonly Request[] = [
   put('updated', { id: 'updated', email: null, metadata: { after: true } }),
   ...['1', '2', '3', '4', '5', '6'].map((name) => put('often', { id: 'often', name })),
 ]
 
+/** Erasures of customers, one of whom is updated afterwards. */
 export const erasures: readonly Request[] = [
   put('erased'),
   put('returned'),

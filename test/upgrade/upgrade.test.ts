@@ -19,18 +19,18 @@ import { readPages } from '../support/requests/list-pages.ts'
 import { clientOf, newClient, serveForTests } from '../support/requests/service.ts'
 import { exportAs, sortedLines } from '../transfer/exporting.ts'
 import { importAs } from '../transfer/importing.ts'
-import { identities, type Recording } from './recording.ts'
+import { type Exchange, identities, type Recording } from './recording.ts'
 
 const recordings = readdirSync(__dirname)
   .filter((name) => name.endsWith('.json'))
   .map((name) => JSON.parse(readFileSync(join(__dirname, name), 'utf8')) as Recording)
 
-const erased = ['erased', 'returned', 'never-known']
 const applications = ['plain', 'sharded'] as const
-const wait = () => Promise.resolve()
+const noWait = () => Promise.resolve()
+const erasedIds = ['erased', 'returned', 'never-known']
 
-/** Makes the table refuse all indexes but these, as it does until the deployment of this version has added its own. */
-const haveOnly = (indexes: readonly string[]): void =>
+/** Makes the table refuse all indexes except these, as it does until the deployment of this version has added its own. */
+const allowOnlyIndexes = (indexes: readonly string[]): void =>
   interceptCalls(({ input: { IndexName } }, proceed) => {
     if (IndexName === undefined || indexes.includes(IndexName)) return proceed()
     const message = `The table does not have the specified index: ${IndexName}`
@@ -42,7 +42,7 @@ const haveOnly = (indexes: readonly string[]): void =>
 // test/stack/templates/billing-table.ts shows that the table keeps its keys and indexes.
 describe.each(recordings)('on a table of version $version', ({ items, indexes, answers, replays }) => {
   serveForTests()
-  const ofApp = (app: keyof typeof identities) => clientOf(identities[app])
+  const clientOfApp = (app: keyof typeof identities) => clientOf(identities[app])
 
   beforeAll(async () => {
     const client = localClient(currentService().settings().endpoint as string)
@@ -51,115 +51,151 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
   })
   beforeEach(() => {
     currentService().keyCache.clear()
-    haveOnly(indexes)
+    allowOnlyIndexes(indexes)
   })
 
-  it.each(answers)('responds to $app: $method $path as before', async ({ app, path, answer }) => {
-    expect((await ofApp(app).get(path)).json).toMatchObject(answer)
-  })
+  it.each(answers)(
+    'responds as before to $method $path of the application $app',
+    async ({ app, path, answer }) => {
+      const { json } = await clientOfApp(app).get(path)
+      expect(json).toMatchObject(answer)
+    },
+  )
 
-  it.each(replays)('recognises $app: $method $path $body.id as a replay', async (exchange) => {
-    const { app, path, body, answer } = exchange
-    const { status, headers, json } = await ofApp(app).post(path, body)
-    const [entity] = Object.values(answer.data)
-    // A create with the data of a customer who was erased later is refused forever.
-    if (erased.includes((body as { id: string }).id) && !path.includes('erased=true'))
-      return expect(status).toBe(409)
-    expect(status).toBe(200)
-    expect(headers.get('idempotent-replayed')).toBe('true')
-    expect(Object.values(json.data)).toMatchObject([{ id: entity.id }])
-  })
+  const createsErasedData = ({ path, body }: Exchange) =>
+    erasedIds.includes((body as { id: string }).id) && !path.includes('erased=true')
+  const createsOfErasedData = replays.filter(createsErasedData)
+  const otherCreates = replays.filter((exchange) => !createsErasedData(exchange))
 
-  it.each(applications)('updates customers and subscriptions of %s', async (app) => {
-    const client = ofApp(app)
-    for (const id of ['kept', 'empty', 'updated', 'often', ...erased]) {
-      const body = { id, name: 'Changed' }
-      expect((await client.put(`/api/customers/${id}`, body)).json.data.customer.name).toBe('Changed')
-      const again = await client.call('POST', '/api/customers?on_conflict=update', { body })
-      expect({ id, status: again.status }).toEqual({ id, status: erased.includes(id) ? 409 : 200 })
-    }
-    const may = { created: '2024-05-01', period_start: '2024-05-01', period_end: '2024-06-01' }
-    for (const [customer_id, subscription_id] of [
-      ['kept', 'kept-pro'],
-      ['often', 'often-pro'],
-    ]) {
-      const invoice = {
-        id: `may-${customer_id}`,
-        total: 1,
-        currency: 'EUR',
-        customer_id,
-        subscription_id,
-        ...may,
-      }
-      const { id } = await client.create('/api/invoices', invoice)
-      const { json } = await client.get(`/api/subscriptions/${subscription_id}`)
-      expect(json.data.subscription).toMatchObject({ latest_invoice_id: id, created: 1_709_251_200 })
-    }
-    const { json } = await client.put('/api/customers/kept')
-    expect(json.data.customer).toMatchObject({ name: 'Anonymous customer' })
+  it.each(otherCreates)(
+    'recognises $method $path of the application $app with the id $body.id as a replay',
+    async ({ app, path, body, answer }) => {
+      const { status, headers, json } = await clientOfApp(app).post(path, body)
+      const [entity] = Object.values(answer.data)
+      expect(status).toBe(200)
+      expect(headers.get('idempotent-replayed')).toBe('true')
+      expect(Object.values(json.data)).toMatchObject([{ id: entity.id }])
+    },
+  )
+
+  it.each(createsOfErasedData)(
+    'refuses a create of the application $app with the data of a customer who was erased later: $body.id',
+    async ({ app, path, body }) => {
+      expect(await clientOfApp(app).post(path, body)).toMatchObject({ status: 409 })
+    },
+  )
+
+  describe.each(applications)('in the application %s', (app) => {
+    it.each(['kept', 'empty', 'updated', 'often', ...erasedIds])('updates the customer %s', async (id) => {
+      const { json } = await clientOfApp(app).put(`/api/customers/${id}`, { id, name: 'Changed' })
+      expect(json.data.customer.name).toBe('Changed')
+    })
+
+    it.each(['kept', 'empty', 'updated', 'often'])('updates the customer %s by a create', async (id) => {
+      const response = await clientOfApp(app).call('POST', '/api/customers?on_conflict=update', {
+        body: { id, name: 'Changed' },
+      })
+      expect(response.status).toBe(200)
+    })
+
+    it.each(erasedIds)('refuses to update the erased customer %s by a create', async (id) => {
+      const response = await clientOfApp(app).call('POST', '/api/customers?on_conflict=update', {
+        body: { id, name: 'Changed' },
+      })
+      expect(response.status).toBe(409)
+    })
+
+    it.each(['kept', 'often'])(
+      'updates the subscription of the customer %s by an invoice',
+      async (customer) => {
+        const client = clientOfApp(app)
+        const subscription = `${customer}-pro`
+        const { id } = await client.create('/api/invoices', {
+          id: `may-${customer}`,
+          total: 1,
+          currency: 'EUR',
+          customer_id: customer,
+          subscription_id: subscription,
+          created: '2024-05-01',
+          period_start: '2024-05-01',
+          period_end: '2024-06-01',
+        })
+        const { json } = await client.get(`/api/subscriptions/${subscription}`)
+        expect(json.data.subscription).toMatchObject({ latest_invoice_id: id, created: 1_709_251_200 })
+      },
+    )
+
+    it('erases a customer', async () => {
+      const { json } = await clientOfApp(app).put('/api/customers/kept')
+      expect(json.data.customer).toMatchObject({ name: 'Anonymous customer' })
+    })
   })
 
   it.each(applications)(
     'lists all entities of %s by their last change, even those that have not changed since the upgrade',
     async (app) => {
       stopIntercepting()
-      const client = ofApp(app)
+      const client = clientOfApp(app)
       setClock(() => Date.now() + 2_000)
       for (const list of ['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions']) {
-        const ids = async (query: Record<string, number>) =>
-          (await readPages(client, `/api/${list}`, query)).flatMap((page) => page.ids).sort()
-        expect(await ids({ changed_since: 0, limit: 3 })).toEqual(await ids({}))
+        const listIds = async (query: Record<string, number>) => {
+          const pages = await readPages(client, `/api/${list}`, query)
+          return pages.flatMap(({ ids }) => ids).sort()
+        }
+        expect(await listIds({ changed_since: 0, limit: 3 })).toEqual(await listIds({}))
       }
       setClock()
     },
   )
 
-  it('responds with 503 to a request that needs an index which does not exist yet', async () => {
-    const missing = table.indexes.some(({ name }) => !indexes.includes(name))
-    const { status, headers } = await ofApp('plain').get('/api/customers?changed_since=0')
-    expect(status).toBe(missing ? 503 : 200)
-    expect(headers.has('retry-after')).toBe(missing)
+  const lacksIndex = table.indexes.some(({ name }) => !indexes.includes(name))
+  it(`${lacksIndex ? 'responds with 503' : 'responds'} to a request that needs an index of this version`, async () => {
+    const { status, headers } = await clientOfApp('plain').get('/api/customers?changed_since=0')
+    expect(status).toBe(lacksIndex ? 503 : 200)
+    expect(headers.has('retry-after')).toBe(lacksIndex)
   })
 
-  it('exports data that are the same after an import into another application', async () => {
-    for (const app of applications) {
-      const first = await exportAs(ofApp(app))
+  it.each(applications)(
+    'exports data of %s that are the same after an import into another application',
+    async (app) => {
+      const original = await exportAs(clientOfApp(app))
       const other = await newClient()
-      expect((await importAs(other, first.paths)).counts).toMatchObject({
-        conflict: 0,
-        invalid: 0,
-        failed: 0,
-      })
-      expect(sortedLines(await exportAs(other))).toEqual(sortedLines(first))
-    }
-  })
+      const { counts } = await importAs(other, original.paths)
+      expect(counts).toMatchObject({ conflict: 0, invalid: 0, failed: 0 })
+      expect(sortedLines(await exportAs(other))).toEqual(sortedLines(original))
+    },
+  )
 
-  it('repeats erasures, revocations and removals', async () => {
+  it('finds every erasure, revocation and removal done already when it repeats them on the same table', async () => {
     expect(await reapplyErasures(tableName())).toMatchObject({ absent: 0, disabled: [], removed: [] })
   })
 
-  it('supports every command for applications and keys', async () => {
+  it('lists, finds, enables and disables applications', async () => {
     const names = (await listApplications()).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['Plain', 'Sharded', 'Disabled']))
     expect(names).not.toContain('Removed')
     const { app_id, api_key } = identities.disabled
     expect(await findApiKey(api_key)).toMatchObject({ app_id, name: 'Disabled' })
-    expect((await ofApp('disabled').get('/api/products')).status).toBe(401)
+    const client = clientOfApp('disabled')
+    expect(await client.get('/api/products')).toMatchObject({ status: 401 })
     await enableApplication(app_id)
     currentService().keyCache.clear()
-    expect((await ofApp('disabled').get('/api/products')).status).toBe(200)
+    expect(await client.get('/api/products')).toMatchObject({ status: 200 })
     expect(await disableApplication(app_id)).toMatchObject({ app_id })
     await expect(addApiKey(identities.removed.app_id)).rejects.toThrow(/was removed at/)
-    for (const app of applications) {
-      const { key_id } = await addApiKey(identities[app].app_id)
-      expect(await revokeApiKey(identities[app].app_id, key_id)).toMatchObject({ key_id })
-      await scaleApplication(identities[app].app_id, 8, wait)
-      currentService().keyCache.clear()
-      expect((await ofApp(app).get('/api/customers')).json.data.customers).not.toHaveLength(0)
-      expect((await listApiKeys(identities[app].app_id)).length).toBeGreaterThan(1)
-      await removeApplication(identities[app].app_id, { keepApplication: false, show: () => undefined, wait })
-    }
-    const left = (await listApplications()).map(({ name }) => name)
-    expect(left).not.toContain('Plain')
+  })
+
+  it.each(applications)('adds and revokes keys of %s, scales and removes it', async (app) => {
+    const { app_id } = identities[app]
+    const { key_id } = await addApiKey(app_id)
+    expect(await revokeApiKey(app_id, key_id)).toMatchObject({ key_id })
+    await scaleApplication(app_id, 8, noWait)
+    currentService().keyCache.clear()
+    const { json } = await clientOfApp(app).get('/api/customers')
+    expect(json.data.customers).not.toEqual([])
+    expect((await listApiKeys(app_id)).length).toBeGreaterThan(1)
+    await removeApplication(app_id, { keepApplication: false, show: () => undefined, wait: noWait })
+    const remaining = await listApplications()
+    expect(remaining.map((application) => application.app_id)).not.toContain(app_id)
   })
 })

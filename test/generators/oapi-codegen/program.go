@@ -85,20 +85,20 @@ func main() {
 		billing.RetrieveInvoiceParamsIncludeCustomer, billing.RetrieveInvoiceParamsIncludeLineItems,
 		billing.RetrieveInvoiceParamsIncludePrice,
 	}
-	found, err := api.RetrieveInvoiceWithResponse(ctx, "2026-0001", &billing.RetrieveInvoiceParams{Include: &include})
+	retrieved, err := api.RetrieveInvoiceWithResponse(ctx, "2026-0001", &billing.RetrieveInvoiceParams{Include: &include})
 	check(err)
-	embedded := found.JSON200.Data.Invoice
-	sold := (*embedded.LineItems)[0].Price
-	fmt.Printf("invoice: %d %s %s\n", embedded.Total, *embedded.Customer.Name, sold.Product.Name)
-	latest := []billing.RetrieveSubscriptionParamsInclude{billing.RetrieveSubscriptionParamsIncludeLatestInvoice}
-	following := &billing.RetrieveSubscriptionParams{Include: &latest}
-	subscribed, err := api.RetrieveSubscriptionWithResponse(ctx, "ann-basic", following)
+	recorded := retrieved.JSON200.Data.Invoice
+	linePrice := (*recorded.LineItems)[0].Price
+	fmt.Printf("invoice: %d %s %s\n", recorded.Total, *recorded.Customer.Name, linePrice.Product.Name)
+	includeLatest := []billing.RetrieveSubscriptionParamsInclude{billing.RetrieveSubscriptionParamsIncludeLatestInvoice}
+	subscriptionParams := &billing.RetrieveSubscriptionParams{Include: &includeLatest}
+	subscription, err := api.RetrieveSubscriptionWithResponse(ctx, "ann-basic", subscriptionParams)
 	check(err)
-	fmt.Printf("subscription: %d\n", subscribed.JSON200.Data.Subscription.LatestInvoice.Total)
+	fmt.Printf("subscription: %d\n", subscription.JSON200.Data.Subscription.LatestInvoice.Total)
 
-	unknown, err := api.RetrieveProductWithResponse(ctx, "unknown", nil)
+	notFound, err := api.RetrieveProductWithResponse(ctx, "unknown", nil)
 	check(err)
-	fmt.Printf("%d: %s\n", unknown.StatusCode(), unknown.JSON404.Errors[0].Title)
+	fmt.Printf("%d: %s\n", notFound.StatusCode(), notFound.JSON404.Errors[0].Title)
 
 	price := billing.CreatePriceRequest{
 		Id: textId("basic-monthly"), Currency: "EUR", Price: 999, Type: billing.Recurring,
@@ -108,7 +108,7 @@ func main() {
 	check(err)
 	fmt.Printf("%d: %d details\n", invalid.StatusCode(), len(invalid.JSON422.Errors))
 
-	// Without a body this operation erases the person. This method always sends one.
+	// Without a body, this operation erases the person. This method always sends a body.
 	email := "ann@new.example.org"
 	changes := billing.UpdateCustomerRequest{Id: textId("42"), Email: &email}
 	updated, err := api.UpdateCustomerWithResponse(ctx, "42", nil, changes)

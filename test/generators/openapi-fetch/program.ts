@@ -7,19 +7,19 @@ const billing = createClient<paths>({
   headers: { authorization: `Bearer ${BILLING_API_KEY}`, 'x-app-id': BILLING_APP_ID },
 })
 
-// Without a body this operation erases the person; here the compiler asks for one.
+// Without a body, this operation erases the person. The compiler requires a body of callers of this function.
 const updateCustomer = (id: string, body: components['schemas']['UpdateCustomerRequest']) =>
   billing.PUT('/api/customers/{id}', { params: { path: { id } }, body })
 
 for (const plan of [1, 2, 3])
   await billing.POST('/api/products', { body: { id: `plan-${plan}`, name: `Plan ${plan}` } })
-const page = async (cursor: string | null) => {
+const readPage = async (cursor: string | null) => {
   const { data } = await billing.GET('/api/products', { params: { query: { limit: 2, cursor } } })
   if (!data) throw new Error('The list was refused')
   return { names: data.data.products.map(({ name }) => name).join(', '), next: data.pagination.next_cursor }
 }
-const first = await page(null)
-const second = await page(first.next)
+const first = await readPage(null)
+const second = await readPage(first.next)
 console.log(`products: ${first.names} | ${second.names}`)
 
 await billing.POST('/api/customers', { body: { id: 42, name: 'Ann Example', email: 'ann@example.org' } })
@@ -39,21 +39,21 @@ await billing.POST('/api/invoices', {
     line_items: [{ amount: 999, type: 'recurring', interval: 'month', interval_count: 1, price_id: 'basic' }],
   },
 })
-const { data: found } = await billing.GET('/api/invoices/{id}', {
+const { data: retrieved } = await billing.GET('/api/invoices/{id}', {
   params: { path: { id: '2026-0001' }, query: { include: ['customer', 'line_items', 'price'] } },
 })
-const invoice = found?.data.invoice
-const sold = invoice?.line_items?.[0]?.price?.product.name
-console.log(`invoice: ${invoice?.total} ${invoice?.customer?.name} ${sold}`)
-const { data: subscribed } = await billing.GET('/api/subscriptions/{id}', {
+const invoice = retrieved?.data.invoice
+const product = invoice?.line_items?.[0]?.price?.product
+console.log(`invoice: ${invoice?.total} ${invoice?.customer?.name} ${product?.name}`)
+const { data: subscription } = await billing.GET('/api/subscriptions/{id}', {
   params: { path: { id: 'ann-basic' }, query: { include: ['latest_invoice'] } },
 })
-console.log(`subscription: ${subscribed?.data.subscription.latest_invoice?.total}`)
+console.log(`subscription: ${subscription?.data.subscription.latest_invoice?.total}`)
 
-const { error: unknown, response } = await billing.GET('/api/products/{id}', {
+const { error: notFound, response } = await billing.GET('/api/products/{id}', {
   params: { path: { id: 'unknown' } },
 })
-console.log(`${response.status}: ${unknown?.errors[0]?.title}`)
+console.log(`${response.status}: ${notFound?.errors[0]?.title}`)
 
 const { error: invalid, response: refusal } = await billing.POST('/api/prices', {
   body: { id: 'basic-monthly', product_id: 'plan-1', currency: 'EUR', price: 999, type: 'recurring' },

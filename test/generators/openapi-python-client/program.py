@@ -24,7 +24,7 @@ billing = AuthenticatedClient(
 )
 
 
-# Without a body this operation erases the person; from_dict raises where there is none.
+# Without a body, this operation erases the person. from_dict raises an error for None.
 def safe_update(id: str, changes: dict):
     return update_customer.sync(id, client=billing, body=UpdateCustomerRequest.from_dict(changes))
 
@@ -33,13 +33,13 @@ for plan in (1, 2, 3):
     create_product.sync(client=billing, body=CreateProductRequest(id=f"plan-{plan}", name=f"Plan {plan}"))
 
 
-def page(cursor: str | None):
-    found = list_products.sync(client=billing, limit=2, cursor=cursor)
-    return ", ".join(product.name for product in found.data.products), found.pagination.next_cursor
+def read_page(cursor: str | None):
+    products = list_products.sync(client=billing, limit=2, cursor=cursor)
+    return ", ".join(product.name for product in products.data.products), products.pagination.next_cursor
 
 
-first, cursor = page(None)
-second, _ = page(cursor)
+first, cursor = read_page(None)
+second, _ = read_page(cursor)
 print(f"products: {first} | {second}")
 
 create_customer.sync(
@@ -76,12 +76,12 @@ include = [
 ]
 invoice = retrieve_invoice.sync("2026-0001", client=billing, include=include).data.invoice
 print(f"invoice: {invoice.total} {invoice.customer.name} {invoice.line_items[0].price.product.name}")
-latest = [RetrieveSubscriptionIncludeItem.LATEST_INVOICE]
-subscription = retrieve_subscription.sync("ann-basic", client=billing, include=latest).data.subscription
+include_latest = [RetrieveSubscriptionIncludeItem.LATEST_INVOICE]
+subscription = retrieve_subscription.sync("ann-basic", client=billing, include=include_latest).data.subscription
 print(f"subscription: {subscription.latest_invoice.total}")
 
-unknown = retrieve_product.sync_detailed("unknown", client=billing)
-print(f"{unknown.status_code.value}: {unknown.parsed.errors[0].title}")
+not_found = retrieve_product.sync_detailed("unknown", client=billing)
+print(f"{not_found.status_code.value}: {not_found.parsed.errors[0].title}")
 
 price = CreatePriceRequest(
     id="basic-monthly", product_id="plan-1", currency="EUR", price=999, type_=PriceType.RECURRING
