@@ -4,7 +4,7 @@ import { BUNDLE_FILE, bundleFunctions } from '../lib/bundle/bundle.ts'
 import { deployables } from '../shared/catalogue.ts'
 import { runCommand } from '../tools/cli/command.ts'
 import { parseOptions } from '../tools/cli/options.ts'
-import { prepareOutput } from '../tools/cli/output-folder.ts'
+import { prepareOutputFolder } from '../tools/cli/output-folder.ts'
 import { optionList } from '../tools/cli/usage.ts'
 
 const outDir = 'dist/functions'
@@ -23,7 +23,7 @@ Bundles every function into a folder of its own below ${outDir}, with source map
 ${optionList({})}`,
   run: async (args) => {
     parseOptions(args, {})
-    prepareOutput(outDir)
+    prepareOutputFolder(outDir)
     for (const { deployable, folder } of await bundleFunctions(outDir, deployables, true))
       report(deployable.id, folder)
   },

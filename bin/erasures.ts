@@ -1,7 +1,7 @@
 import { runCommand } from '../tools/cli/command.ts'
 import { type Options, parseOptions } from '../tools/cli/options.ts'
 import { printableJson } from '../tools/cli/printable.ts'
-import { progress } from '../tools/cli/progress.ts'
+import { progressDisplay } from '../tools/cli/progress.ts'
 import { withoutKey } from '../tools/cli/setting-values.ts'
 import { optionList, synopsis } from '../tools/cli/usage.ts'
 import { onTable } from '../tools/operator/command-table.ts'
@@ -27,7 +27,7 @@ applications (which it disables). Prints JSON. Can be run again; after a failure
 ${optionList(options)}`,
   run: async (args) => {
     const { from, to: table, region, after } = parseOptions(args, options).values
-    const { show, end } = progress()
+    const { show, end } = progressDisplay()
     const repeated = await onTable({ table, region }, process.env, () =>
       reapplyErasures(withoutKey('--from', from), { after, show }).finally(end),
     )

@@ -1,6 +1,6 @@
 import { runCommand } from '../tools/cli/command.ts'
 import { parseOptions } from '../tools/cli/options.ts'
-import { prepareOutput } from '../tools/cli/output-folder.ts'
+import { prepareOutputFolder } from '../tools/cli/output-folder.ts'
 import { optionList } from '../tools/cli/usage.ts'
 import { buildPackage } from '../tools/package/build.ts'
 
@@ -15,7 +15,7 @@ Builds the npm package of the client, the figures and the test double in ${folde
 ${optionList({})}`,
   run: async (args) => {
     parseOptions(args, {})
-    prepareOutput(folder)
+    prepareOutputFolder(folder)
     await buildPackage(folder)
     console.log(`Publish or install it: npm pack ./${folder} --pack-destination ..`)
   },

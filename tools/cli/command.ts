@@ -38,12 +38,11 @@ export const runCommand = async (
   }
 }
 
-/** Returns an error of the table as a CommandError with a message of one line, that of the cause if there is one. */
+/** Returns an error, such as one of the table, as a CommandError with a message of one line: the message of the cause, if there is one. */
 export const asCommandError = (error: unknown): CommandError => {
   if (error instanceof CommandError) return error
-  const { message, name } = ((error instanceof ApiError && error.cause) || error) as Error
+  const isTableError = error instanceof ApiError
+  const { message, name } = ((isTableError && error.cause) || error) as Error
   const line = message.split('\n')[0] || name
-  return new CommandError(error instanceof ApiError ? `the table cannot be used: ${line}` : line, {
-    cause: error,
-  })
+  return new CommandError(isTableError ? `the table cannot be used: ${line}` : line, { cause: error })
 }

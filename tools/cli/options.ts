@@ -20,20 +20,22 @@ export interface Option {
 /** The options of a command by name, without the dashes. */
 export type Options = Readonly<Record<string, Option>>
 
-/** The value of an option: a text, several, or whether a flag is given. */
-type ValueOf<O extends Option> = O extends { readonly value: string }
-  ? O extends { readonly isRepeatable: true }
-    ? string[]
-    : O extends { readonly isRequired: true } | { readonly default: string }
-      ? string
-      : string | undefined
-  : boolean
+/** The value of an option that may be given once. */
+type SingleValue<O extends Option> = O extends { readonly isRequired: true } | { readonly default: string }
+  ? string
+  : string | undefined
+
+/** The value of an option that has one: a text, or several. */
+type TextValue<O extends Option> = O extends { readonly isRepeatable: true } ? string[] : SingleValue<O>
+
+/** The value of an option; for a flag, whether it is given. */
+type ValueOf<O extends Option> = O extends { readonly value: string } ? TextValue<O> : boolean
 
 /** The values of options by name. */
 export type OptionValues<T extends Options> = { readonly [Name in keyof T]: ValueOf<T[Name]> }
 
-/** Returns the options in the form that parseArgs takes. */
-const configOf = (options: Options): ParseArgsOptionsConfig => {
+/** Returns options in the form that parseArgs takes. */
+const parseArgsOptions = (options: Options): ParseArgsOptionsConfig => {
   const config: ParseArgsOptionsConfig = {}
   for (const [name, { value, short, isRepeatable = false }] of Object.entries(options))
     config[name] = {
@@ -44,13 +46,13 @@ const configOf = (options: Options): ParseArgsOptionsConfig => {
   return config
 }
 
-/** Splits arguments into options with their values, and other arguments. Accepts unknown options, as flags. */
+/** Splits arguments into options with their values, and other arguments. Reads unknown options as flags. */
 const tokensOf = (args: readonly string[], config: ParseArgsOptionsConfig) =>
   parseArgs({ args: [...args], options: config, allowPositionals: true, strict: false, tokens: true }).tokens
 
 type Token = ReturnType<typeof tokensOf>[number]
 
-/** Returns a question to append to an error: whether the most similar of some names was meant. Empty if none is similar. */
+/** Returns the end of an error message that suggests the most similar of some names; empty if none is similar. */
 export const didYouMean = (name: string, names: readonly string[]): string => {
   const similar = closestName(name, names)
   return similar === undefined ? '' : `; did you mean ${similar}?`
@@ -86,7 +88,7 @@ export const parseOptions = <const T extends Options>(
   options: T,
   { allowPositionals = false } = {},
 ) => {
-  const config = configOf(options)
+  const config = parseArgsOptions(options)
   refuseUnknown(tokensOf(args, config), config)
   const { values, positionals } = parseStrictly(args, config, allowPositionals)
   const parsed: Record<string, unknown> = {}
@@ -118,7 +120,7 @@ export const parsePassingOn = <const T extends Options>(
   options: T,
   programOptions: Options,
 ) => {
-  const config = configOf({ ...programOptions, ...options })
+  const config = parseArgsOptions({ ...programOptions, ...options })
   const tokens = tokensOf(args, config)
   refuseUnknown(tokens, config)
   const isOwn = (token: Token) => token.kind === 'option' && Object.hasOwn(options, token.name)

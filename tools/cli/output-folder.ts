@@ -1,8 +1,11 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { CommandError } from './command.ts'
 
-/** Creates a folder that a command writes to, and its parents. Throws CommandError if it cannot be written, as in a read-only checkout. */
-export const prepareOutput = (folder: string): void => {
+/**
+ * Creates a folder that a command writes to, and its parents. Throws CommandError if the folder cannot be written, as in a
+ * read-only checkout.
+ */
+export const prepareOutputFolder = (folder: string): void => {
   try {
     mkdirSync(folder, { recursive: true })
     accessSync(folder, constants.W_OK | constants.X_OK)

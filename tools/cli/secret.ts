@@ -4,18 +4,19 @@ import { Writable } from 'node:stream'
 /** The input of a command, such as standard input. */
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
+/** Returns a stream that discards its data. */
 const discard = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 
 /** Reads the first line of the input. On a terminal, prompts for it by `name` and does not echo it. */
 export const readSecret = async (name: string, input: Input): Promise<string> => {
-  const terminal = input.isTTY ?? false
-  if (terminal) process.stderr.write(`${name}: `)
-  const lines = createInterface({ input, output: discard(), terminal })
+  const isTerminal = input.isTTY ?? false
+  if (isTerminal) process.stderr.write(`${name}: `)
+  const lines = createInterface({ input, output: discard(), terminal: isTerminal })
   try {
     for await (const line of lines) return line.trim()
     return ''
   } finally {
     lines.close()
-    if (terminal) process.stderr.write('\n')
+    if (isTerminal) process.stderr.write('\n')
   }
 }

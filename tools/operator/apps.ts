@@ -1,7 +1,8 @@
 import { UsageError } from '../cli/command.ts'
+import type { Waiting } from '../cli/count-down.ts'
 import { didYouMean } from '../cli/options.ts'
 import { printableJson } from '../cli/printable.ts'
-import { progress, type Waiting } from '../cli/progress.ts'
+import { progressDisplay } from '../cli/progress.ts'
 import type { Input } from '../cli/secret.ts'
 import { optionList, synopsis } from '../cli/usage.ts'
 import { appsCommands } from './apps-commands.ts'
@@ -45,7 +46,7 @@ export const runApps = async (
   if (!command)
     throw new UsageError(`"${name}" is not a command of apps${didYouMean(name, Object.keys(appsCommands))}`)
   const { table, work } = await command.prepare(args, input)
-  const { show, end } = progress()
+  const { show, end } = progressDisplay()
   const result = await onTable(table, env, (requestMillis) =>
     work({ show, wait, requestMillis }).finally(end),
   )

@@ -12,7 +12,7 @@ import { ChangedMeanwhile, deleteUnlessChanged } from '../applications/record-wr
 import { beginRemoval, endEmptying, endRemoval, recordRestorePoint } from '../applications/removal.ts'
 import { retryWhileBusy } from '../applications/retry.ts'
 import { CommandError } from '../cli/command.ts'
-import { countDown, type Waiting } from '../cli/progress.ts'
+import { countDown, type Waiting } from '../cli/count-down.ts'
 import { listPages } from './list-pages.ts'
 
 /** How an application is removed. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../../cli/command.ts'
 import { type Options, parseOptions } from '../../cli/options.ts'
-import { progress, type Screen } from '../../cli/progress.ts'
+import { progressDisplay, type Screen } from '../../cli/progress.ts'
 import { optionList, synopsis } from '../../cli/usage.ts'
 import { onTable, tableOptions } from '../../operator/command-table.ts'
 import { exportApplication, type Manifest } from './export.ts'
@@ -35,7 +35,7 @@ export const runExport = async (
 ): Promise<Manifest> => {
   const { app, customer, out, ...table } = parseOptions(args, options).values
   if (customer === '' || out === '') throw new UsageError('--customer and --out must not be empty')
-  const { show, line, end } = progress(screen)
+  const { show, line, end } = progressDisplay(screen)
   const folder = out ?? `${app}.export`
   const manifest = await onTable(table, env, () =>
     exportApplication({ app, customer, folder, show }).finally(end),

@@ -1,4 +1,4 @@
-import { progress, type Screen } from '../../cli/progress.ts'
+import { progressDisplay, type Screen } from '../../cli/progress.ts'
 import type { Format } from '../formats/read-drafts.ts'
 import { type ImportCounts, recordedRows, sentRows } from './counts.ts'
 import { outcomes, type ReportedRow } from './row-result.ts'
@@ -44,7 +44,7 @@ const plural = (count: number, noun: string): string => `${integer(count)} ${nou
 
 /** Shows the progress of an import, the reasons for rows that are not sent, and the first refused rows. */
 export const importProgress = (screen: Screen, format: Format | undefined) => {
-  const { show, line, end } = progress(screen)
+  const { show, line, end } = progressDisplay(screen)
   let refusals = 0
   /** Shows how many rows were treated in some way, such as `skipped`, for each reason. */
   const showReasons = (treatment: string, counts: Readonly<Record<string, number>>): void => {
