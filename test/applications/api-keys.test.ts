@@ -61,10 +61,19 @@ it('finds the application of a key', async () => {
   setDay(1)
   const first = await createApplication('Found')
   const second = await addApiKey(first.app_id)
-  const found = { app_id: first.app_id, name: 'Found', disabled: null, ...keyDescription(second, dayText(1)) }
-  expect(await findApiKey(second.api_key)).toEqual(found)
+  const description = {
+    app_id: first.app_id,
+    name: 'Found',
+    disabled: null,
+    ...keyDescription(second, dayText(1)),
+  }
+  expect(await findApiKey(second.api_key)).toEqual(description)
   await revokeApiKey(first.app_id, second.key_id)
   await disableApplication(first.app_id)
-  expect(await findApiKey(second.api_key)).toEqual({ ...found, disabled: dayText(1), revoked: dayText(1) })
+  expect(await findApiKey(second.api_key)).toEqual({
+    ...description,
+    disabled: dayText(1),
+    revoked: dayText(1),
+  })
   await expect(findApiKey(newApiKey())).rejects.toThrow(new NotFound('no application has this key'))
 })

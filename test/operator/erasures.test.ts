@@ -112,18 +112,18 @@ it('revokes the keys, and disables the applications, that were revoked, disabled
 const eraseAfterCopy = async (count: number) => {
   const table = process.env.TABLE_NAME as string
   const client = await newClient()
-  const made = await inParallel(range(count), () => client.create('/api/customers', customerBody()))
+  const created = await inParallel(range(count), () => client.create('/api/customers', customerBody()))
   const copy = await restoreTable(table)
   useDatabase(engine(), table)
-  for (const { id } of made) await client.put(`/api/customers/${id}`)
+  for (const { id } of created) await client.put(`/api/customers/${id}`)
   useDatabase(engine(), copy)
-  return { table, copy, client, ids: made.map(({ id }) => id as string) }
+  return { table, copy, client, ids: created.map(({ id }) => id as string) }
 }
 
 it('reports the position from which another run continues if the table fails', async () => {
   const { table } = await eraseAfterCopy(4)
   const { already } = await reapplyErasures(process.env.TABLE_NAME as string)
-  const shown: string[] = []
+  const messages: string[] = []
   // Pages of one item, until the table can no longer be read.
   let pages = 0
   interceptCalls(async ({ command, input }, proceed) => {
@@ -132,13 +132,13 @@ it('reports the position from which another run continues if the table fails', a
     if (pages === 6) throw new Error('no permission')
     return proceed({ ...input, Limit: 1 })
   })
-  const firstRun = reapplyErasures(table, { show: (state) => shown.push(state) })
+  const firstRun = reapplyErasures(table, { show: (state) => messages.push(state) })
   const error = (await firstRun.catch((thrown) => thrown)) as Error
   stopIntercepting()
   const [, counts, after] = /^no permission; so far (.*); run it again with --after ([\w-]+)$/.exec(
     error.message,
   )!
-  expect(shown.at(-1)).toContain(`--after ${after} continues from here`)
+  expect(messages.at(-1)).toContain(`--after ${after} continues from here`)
   const first = JSON.parse(counts!)
   const second = await reapplyErasures(table, { after })
   const third = await reapplyErasures(table)

@@ -77,10 +77,10 @@ it('leaves only a tombstone without personal data, and changes no other applicat
   const client = await createFilled(101)
   const other = await createFilled()
   const before = await remainingItems(other)
-  const shown: string[] = []
+  const messages: string[] = []
   const removed = await removeApplication(
     appOf(client),
-    immediateRemoval({ show: (state) => shown.push(state) }),
+    immediateRemoval({ show: (message) => messages.push(message) }),
   )
   expect(removed).toMatchObject({
     app_id: appOf(client),
@@ -94,7 +94,7 @@ it('leaves only a tombstone without personal data, and changes no other applicat
       keys: 1,
     },
   })
-  expect(shown).toEqual(
+  expect(messages).toEqual(
     expect.arrayContaining([
       'the keys stop working everywhere within 66 s',
       '100 customers deleted',

@@ -82,7 +82,9 @@ describe('the package', () => {
   it.each(modules)(
     'can be required and imported, and exports the values of its declarations: %s',
     async (module) => {
-      const values = exported.get(module)!.filter(({ shown }) => /^\(alias\) (const|class) /.test(shown))
+      const values = exported
+        .get(module)!
+        .filter(({ declarations }) => /^\(alias\) (const|class) /.test(declarations))
       const required = await node('-p', `Object.keys(require('${module}')).sort().join()`)
       const script = `console.log(Object.keys(await import('${module}')).sort().join())`
       expect(required).toBe(`${values.map(({ name }) => name).sort()}\n`)

@@ -39,11 +39,11 @@ const examplesIn = ({ tags = [] }: Hover): string[] =>
 /** An exported name of a module, as an editor shows it. */
 export interface PublicName {
   readonly name: string
-  /** Its declaration, followed by the declarations of its members. */
-  readonly shown: string
+  /** Its declaration and the declarations of its members, one a line. */
+  readonly declarations: string
   readonly documentation: string
   readonly examples: readonly string[]
-  /** The names in `shown` that cannot be imported. */
+  /** The names in the declarations that cannot be imported. */
   readonly internal: readonly string[]
 }
 
@@ -126,7 +126,7 @@ export const publicNames = async (
     const parts = hovers.flatMap(({ displayParts }) => displayParts)
     return {
       name,
-      shown: hovers.map(({ displayParts }) => plainText(displayParts)).join('\n'),
+      declarations: hovers.map(({ displayParts }) => plainText(displayParts)).join('\n'),
       documentation: plainText(hover.documentation),
       examples: hovers.flatMap(examplesIn),
       internal: parts

@@ -10,7 +10,7 @@ import { readApiKeys, readRecord } from './application-records.ts'
 import { type ApplicationItem, copiedAttributes, newRevision, type Tombstone } from './items.ts'
 import { retryWhileBusy } from './retry.ts'
 
-/** Writes the records of applications and API keys, together and only if they have not changed. Only the operator's commands do. */
+/** Writes the records of applications and API keys, all or none, unless they have changed. Only the operator's commands write them. */
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
@@ -35,8 +35,8 @@ export class ChangedMeanwhile extends Error {
 }
 
 /**
- * Makes all of the writes or none. If the first one puts a new record with a random key, which already exists, an earlier
- * attempt has made the writes and its response was lost. Throws ChangedMeanwhile.
+ * Makes all of the writes or none. Throws ChangedMeanwhile. If the first write puts a new record, its key is random. If that key
+ * exists, an earlier attempt has made the writes and its response was lost, so this attempt succeeds.
  */
 export const writeTogether = async (writes: readonly Write[]): Promise<void> => {
   try {
@@ -125,7 +125,9 @@ export const changeApplication = async (
   const application = { ...before, revision: newRevision(), data }
   const updates = await keyUpdates(application)
   await replaceRecord(before, application, updates.slice(0, KEYS_PER_TRANSACTION))
-  const left = updates.length - KEYS_PER_TRANSACTION
-  if (left <= 0) return application
-  throw new Error(`keys of application ${before.pk} that are not yet changed: ${left}; run the command again`)
+  const remaining = updates.length - KEYS_PER_TRANSACTION
+  if (remaining <= 0) return application
+  throw new Error(
+    `keys of application ${before.pk} that are not yet changed: ${remaining}; run the command again`,
+  )
 }

@@ -13,14 +13,14 @@ export interface Option {
   /** The value of the option if it is not given. */
   readonly default?: string
   readonly isRequired?: boolean
-  /** Whether the option may be given several times. */
+  /** Whether the option can be given several times. */
   readonly isRepeatable?: boolean
 }
 
 /** The options of a command by name, without the dashes. */
 export type Options = Readonly<Record<string, Option>>
 
-/** The value of an option that may be given once. */
+/** The value of an option that can be given once. */
 type SingleValue<O extends Option> = O extends { readonly isRequired: true } | { readonly default: string }
   ? string
   : string | undefined

@@ -5,7 +5,7 @@ import type { Currency } from './plans.ts'
 import { integerBetween, type Random } from './random.ts'
 import type { Change, Subscription, Terms } from './subscription.ts'
 
-/** Invents what becomes of the subscriptions of a customer. */
+/** Invents the subscriptions of a customer, with their changes, pauses and cancellations. */
 
 export type Segment = 'freelancer' | 'small business' | 'mid-market' | 'enterprise'
 

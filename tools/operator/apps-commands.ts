@@ -23,7 +23,7 @@ type Work = (waiting: Waiting) => Promise<unknown>
 /** A command of `apps`, such as `apps create`. */
 export interface AppsCommand {
   readonly summary: string
-  /** The options of the command, without those for the table. */
+  /** The options of the command, without the options for the table. */
   readonly options: Options
   /** Reads the arguments, and a key from `input` if they ask for it, without opening the table. Throws UsageError. */
   readonly prepare: (
@@ -111,7 +111,7 @@ export const appsCommands: Readonly<Record<string, AppsCommand>> = {
     const appId = applicationIdFrom(values.app)
     return () => disableApplication(appId)
   }),
-  enable: command('enables them again, except revoked and expired ones', { app }, (values) => {
+  enable: command('enables all keys again, except revoked and expired ones', { app }, (values) => {
     const appId = applicationIdFrom(values.app)
     return () => enableApplication(appId)
   }),

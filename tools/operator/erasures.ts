@@ -15,7 +15,7 @@ import { asCommandError, CommandError, UsageError } from '../cli/command.ts'
 import type { ShowProgress } from '../cli/progress.ts'
 import { requireKnownItem } from './entity-items.ts'
 
-/** Returns counts of the operations on one table that were repeated on another, before the first. */
+/** Returns the counts of operations that were repeated, all zero. */
 const noRepetitions = () => ({
   erased: 0,
   /** Customers that had already been erased in the other table, at the same time or later. */
@@ -139,7 +139,7 @@ const repeatChange = (item: ChangedItem, counts: Repetitions): Promise<void> => 
 
 /**
  * Repeats in the configured table what happened in `table`: erasures of customers, revocations of keys, disabling and removals
- * of applications. A restored table lacks those that happened after its point in time. Can be run again, or from a position.
+ * of applications. A restored table lacks the changes after its point in time. Can be run again, or from a position.
  * Returns counts. Throws UsageError for a wrong position, and CommandError with the position to continue from.
  */
 export const reapplyErasures = async (

@@ -32,8 +32,8 @@ const responseExample =
   ({ properties }: ObjectSchema): Example =>
   (type) => {
     const [first, ...others] = Object.keys(properties)
-    const shown = `${first}, ${others.at(-1)}`
-    return `const show = ({ ${shown} }: ${type}) => console.log(${shown})`
+    const names = `${first}, ${others.at(-1)}`
+    return `const show = ({ ${names} }: ${type}) => console.log(${names})`
   }
 
 /** Returns an example with the body of a request. */

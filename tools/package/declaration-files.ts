@@ -16,7 +16,7 @@ const compileDeclarations = async (root: string): Promise<string> => {
 
 /** The modules, nested folders before the folders around them. */
 const innermostFirst = moduleNames.toSorted(
-  (one, other) => sourceFolders[other].length - sourceFolders[one].length,
+  (first, second) => sourceFolders[second].length - sourceFolders[first].length,
 )
 
 /** Returns the path in the package of a source in a module. Throws Error for other sources, which the package does not contain. */
@@ -32,7 +32,7 @@ const RELATIVE_IMPORT = /(\bfrom |\bimport\()(['"])(\.[^'"]*)\.ts\2/g
 
 /**
  * Writes the declarations of the modules into `folders`, each of which has a folder for each module. `root` is the project's
- * folder. Throws Error if a declaration imports what is not in the package.
+ * folder. Throws Error if a declaration imports a file that is not in the package.
  */
 export const writeDeclarations = async (root: string, folders: readonly string[]): Promise<void> => {
   const compiled = await compileDeclarations(root)

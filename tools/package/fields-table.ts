@@ -4,7 +4,7 @@ import type { Fields } from '../../shared/contract/field.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import type { Schema } from '../../shared/contract/schema.ts'
 
-/** What a row of the table describes: a resource, or the objects in one of its lists. */
+/** A row of the table. It describes a resource, or the objects in one of its lists. */
 interface Row {
   readonly name: string
   readonly fields: Fields
@@ -16,7 +16,7 @@ interface Row {
   readonly list?: string
 }
 
-/** Returns the rows of a resource: its own, and one for each of its fields that is a list of objects. */
+/** Returns the rows of a resource: one for its fields, and one for each field that is a list of objects. */
 const rowsOf = ({ plural, fields }: Resource): Row[] => {
   const endpoints = catalogue.filter(({ resource }) => resource.plural === plural)
   const includes: Endpoint['include'] = Object.assign({}, ...endpoints.map(({ include }) => include))

@@ -18,7 +18,7 @@ interface StepResult {
   readonly problem: string
 }
 
-/** How often an operation is called until its response is the expected one. Lists are read from an index, which lags behind the table. */
+/** The maximum number of calls of an operation. Lists are read from an index, which lags behind the table. */
 const ATTEMPTS = 10
 const PAUSE_MILLIS = 300
 

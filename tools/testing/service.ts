@@ -21,7 +21,7 @@ export interface TestService extends ClientAccess {
   readonly readOnlyApiKey: string
   /** Deletes everything, including faults, and restores the initial state; `state` replaces parts of it. @example await service.reset() */
   reset(state?: InitialState): Promise<void>
-  /** Stops the service's clock at a time, or starts it again without one. @example await service.setTime('2026-02-01') */
+  /** Stops the service's clock at a time or, without a time, starts it again. @example await service.setTime('2026-02-01') */
   setTime(now?: Date | string): Promise<void>
   readonly faults: {
     /** Injects a fault into the next call, or into a later one. */

@@ -78,7 +78,7 @@ export class TestTable {
   }
 
   /**
-   * Makes the entities of a seed the only ones. Creates them through the API at `baseUrl`. If the previous reset had the same seed
+   * Replaces all entities by the entities of a seed. Creates them through the API at `baseUrl`. If the previous reset had the same seed
    * and time, restores its items instead, which saves some milliseconds per entity.
    */
   async reset(seed: Seed, time: number | undefined, baseUrl: string): Promise<void> {
