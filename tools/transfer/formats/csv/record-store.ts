@@ -53,9 +53,12 @@ export const openRecordStore = async (): Promise<RecordStore> => {
     CREATE INDEX by_id ON records (id, file, number)`)
   const insert = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)')
   const selectFile = database.prepare('SELECT * FROM records WHERE file = ? ORDER BY number')
-  const selectId = database.prepare('SELECT * FROM records WHERE file = ? AND id = ? ORDER BY number')
+  // Without the hint, SQLite would read the whole file, which is in the requested order.
+  const selectId = database.prepare(
+    'SELECT * FROM records INDEXED BY by_id WHERE id = ? AND file = ? ORDER BY number',
+  )
   let number = 0
-  const rowsWith = (file: number, id: string) => selectId.all(file, id) as unknown as TableRow[]
+  const rowsWith = (file: number, id: string) => selectId.all(id, file) as unknown as TableRow[]
   function* rowsOf(file: number): Generator<TableRow> {
     for (const row of selectFile.iterate(file)) yield row as unknown as TableRow
   }
