@@ -39,6 +39,7 @@ const refuseCsvOptions = ({ notation, columns, empty }: CsvOptions): void => {
     dates: notation.dates !== undefined,
     zone: notation.zone !== undefined,
     empty: empty.size > 0,
+    map: columns.fields.size > 0,
     set: columns.constants.size > 0,
     'leave-out': columns.leavesOutUnknown,
   }
