@@ -48,7 +48,7 @@ const indexesOf = ({ operation, filter, include, resource }: Endpoint): string[]
   return indexes
 }
 
-/** Returns the least permissions that a function which uses the table needs for it. */
+/** Returns the least permissions for the table that a function needs. */
 export const grantsOf = (deployable: Deployable): TableGrants =>
   isEndpoint(deployable)
     ? { table: actionsOf(deployable), indexes: indexesOf(deployable) }

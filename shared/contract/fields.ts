@@ -10,7 +10,14 @@ import {
   storedContent,
 } from './field.ts'
 import { metadataProblem } from './metadata.ts'
-import { arraySchema, completeObjectSchema, objectSchema, type Schema, TEXT_PATTERN } from './schema.ts'
+import {
+  arraySchema,
+  completeObjectSchema,
+  type ObjectSchema,
+  objectSchema,
+  type Schema,
+  TEXT_PATTERN,
+} from './schema.ts'
 
 /** The kinds of fields. Each has a schema for requests and a conversion to its stored form. */
 
@@ -177,7 +184,7 @@ const mapFields = <T>(fields: Fields, convert: (field: Field) => T): Record<stri
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, convert(field)]))
 
 /** Returns the schema of an object with `fields` in a request. */
-export const requestSchema = (fields: Fields): ReturnType<typeof objectSchema> =>
+export const requestSchema = (fields: Fields): ObjectSchema =>
   objectSchema(
     mapFields(fields, ({ request }) => request),
     Object.keys(fields).filter((name) => fields[name]!.required),

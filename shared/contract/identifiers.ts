@@ -6,15 +6,15 @@ import { arraySchema, type Schema } from './schema.ts'
 
 const MAX_INTEGER = Number.MAX_SAFE_INTEGER
 
-/** The end of a pattern: text without control characters and lone surrogates. */
-const PRINTABLE = '[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$'
+/** A pattern to the end of a text: no control characters and no lone surrogates. */
+const PRINTABLE_TO_END = '[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$'
 
 /** The schema of a client id: a string or a safe integer. `42` and `"42"` are the same id. A URL cannot contain the segments `.` and `..`. */
 export const externalIdSchema = {
   type: ['string', 'integer'],
   minLength: 1,
   maxLength: 255,
-  pattern: `^(?!\\.\\.?$)${PRINTABLE}`,
+  pattern: `^(?!\\.\\.?$)${PRINTABLE_TO_END}`,
   minimum: -MAX_INTEGER,
   maximum: MAX_INTEGER,
   component: 'ClientId',
@@ -24,7 +24,7 @@ export const externalIdSchema = {
 
 const idPattern = new RegExp(externalIdSchema.pattern, 'u')
 
-/** Returns whether a text is a valid client id. A server id is one too. */
+/** Returns whether a text can be an id of an entity, assigned by the client or by the server. */
 export const isValidId = (text: string): boolean =>
   text !== '' && [...text].length <= externalIdSchema.maxLength && idPattern.test(text)
 
@@ -107,7 +107,7 @@ export const lineId = (about: About | undefined): Field<string | number | null, 
     type: 'string',
     minLength: 1,
     maxLength: 255,
-    pattern: `^${PRINTABLE}`,
+    pattern: `^${PRINTABLE_TO_END}`,
     expects: 'a string of 1 to 255 characters without control characters',
   }
   const request: Schema = {

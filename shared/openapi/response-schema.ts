@@ -49,7 +49,7 @@ export const documentedObject = (
 }
 
 /** Returns the schema of a field in a response. A reference is an id of its target. */
-const responseOf = ({ reference, response }: Field): Schema => {
+const responseSchema = ({ reference, response }: Field): Schema => {
   if (!reference) return response
   const id = serverIdSchema(resourceNamed(reference.target).prefix)
   if (reference.many) return { ...response, items: id }
@@ -61,7 +61,7 @@ export const entitySchema = ({ name, prefix, fields, about }: Resource): ObjectS
   const visible = Object.entries(fields).filter(([, field]) => field.visible)
   const properties = {
     id: { ...serverIdSchema(prefix), description: `The id of the ${name} that the service assigned.` },
-    ...Object.fromEntries(visible.map(([key, field]) => [key, responseOf(field)])),
+    ...Object.fromEntries(visible.map(([key, field]) => [key, responseSchema(field)])),
   }
   const schema = documentedObject(completeObjectSchema(properties), fields, { component: pascalCase(name) })
   return { ...schema, meaning: about?.description }
@@ -117,7 +117,7 @@ const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema =>
   if (include.from === 'external_id') return externalIdSchema(name)
   if (include.from === 'field') {
     const field = fields[include.field] as Field
-    return documented(responseOf(field), field)
+    return documented(responseSchema(field), field)
   }
   const description = include.about ? { description: include.about.description } : {}
   if (include.from === 'children')
