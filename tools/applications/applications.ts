@@ -89,9 +89,9 @@ export const MAX_SHARDS = 64
 const GROWTH_MILLIS = CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS + 24_000
 
 /**
- * Spreads an application's lists over `shards` partitions. First lets requests read the new shards; then waits, by a timer and
- * not by the clock, until all do; then lets creates write to them. Idempotent, so that it can be run again if it fails. `wait`
- * waits for some milliseconds. Throws the errors of `readChangeable`, ChangedMeanwhile, and Error for fewer shards than before.
+ * Spreads an application's lists over `shards` partitions. First lets requests read the new shards. Then waits, by a timer and not
+ * by the clock, until all requests read them. Then lets creates write to them. Idempotent, so that it can be run again if it fails.
+ * `wait` waits for some milliseconds. Throws the errors of `readChangeable`, ChangedMeanwhile, and Error for fewer shards than before.
  */
 export const scaleApplication = async (
   appId: string,

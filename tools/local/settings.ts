@@ -4,6 +4,7 @@ import { type Options, parseOptions } from '../cli/options.ts'
 import { addressFrom, numberFrom, originFrom } from '../cli/setting-values.ts'
 import { optionList, synopsis, termList } from '../cli/usage.ts'
 
+/** The largest port number. */
 export const MAX_PORT = 65_535
 
 /** The settings of the local service, from its environment and arguments. */
@@ -64,7 +65,7 @@ ${termList(variables)}`
 export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = []): LocalSettings => {
   const { memory, scenario, empty } = parseOptions(args, options).values
   if (scenario && empty) throw new UsageError('--scenario and --empty exclude each other')
-  // The service itself reads it.
+  // Only checked here, because the service reads the variable itself.
   if (env.CORS_ORIGIN) originFrom('CORS_ORIGIN', env.CORS_ORIGIN)
   return {
     host: env.HOST || variables.HOST.default,

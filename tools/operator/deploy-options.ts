@@ -12,7 +12,7 @@ const options = {
   },
   hotfix: {
     about:
-      'deploys although the alarm is firing, without the ten minutes after it and without checking the restored table',
+      'deploys although the alarm is firing, without the ten minutes after the update and without checking a restored table',
   },
   profile: { value: 'NAME', about: 'the AWS profile; by default, the credentials of the environment' },
 } as const satisfies Options
@@ -33,8 +33,8 @@ interface CdkOption {
 /** The file in which the CDK declares the options of its commands. */
 const registryFile = new URL('../../node_modules/aws-cdk/lib/cli/cli-type-registry.json', import.meta.url)
 
-/** Returns the options of `cdk deploy`, including the negative ones, such as `no-rollback`. */
-const cdkOptions = (): Options => {
+/** Returns the options of `cdk deploy`, with the negations of flags, such as `no-rollback`. */
+const readCdkOptions = (): Options => {
   const { globalOptions, commands } = JSON.parse(readFileSync(registryFile, 'utf8'))
   const declared: Readonly<Record<string, CdkOption>> = { ...globalOptions, ...commands.deploy.options }
   const cdkOptions: Record<string, Option> = {}
@@ -52,7 +52,7 @@ const cdkOptions = (): Options => {
  * `cdk deploy` has, which the CDK would ignore.
  */
 export const deploymentFrom = (args: readonly string[]): DeploymentRequest => {
-  const { values, passedOn } = parsePassingOn(args, options, cdkOptions())
+  const { values, passedOn } = parsePassingOn(args, options, readCdkOptions())
   const { context, hotfix, profile } = values
   const stage = context.findLast((setting) => setting.startsWith('stage='))?.slice('stage='.length)
   return {

@@ -15,12 +15,12 @@ import { asCommandError, CommandError, UsageError } from '../cli/command.ts'
 import type { ShowProgress } from '../cli/progress.ts'
 import { requireKnownItem } from './entity-items.ts'
 
-/** Returns the counts of operations that were repeated, all zero. */
+/** Returns the counts of changes that were repeated in the restored table, all zero. */
 const noRepetitions = () => ({
   erased: 0,
-  /** Customers that had already been erased in the other table, at the same time or later. */
+  /** Customers that had already been erased in the restored table, at the same time or later. */
   already: 0,
-  /** Erased customers that are not in the other table. */
+  /** Erased customers that are not in the restored table. */
   absent: 0,
   revoked: 0,
   /** The ids of the applications that were disabled now, including removed ones. */
@@ -74,6 +74,7 @@ const readPage = (table: string, start: Position | undefined): Promise<ScanComma
     ),
   )
 
+/** Erases a customer of the restored table, unless they are absent there or have been erased later. */
 const repeatErasure = async (pk: string, erased: string, counts: Repetitions): Promise<void> => {
   const app = pk.slice(0, pk.indexOf('#'))
   const id = serverIdOf({ pk })
@@ -109,7 +110,7 @@ const repeatRevocation = async (
     await send(update)
     counts.revoked += 1
   } catch (error) {
-    // The key is not in the other table, or is already revoked there.
+    // The key is not in the restored table, or is already revoked there.
     if (!(error instanceof ConditionalCheckFailedException)) throw error
   }
 }
@@ -121,7 +122,7 @@ const repeatDisabling = async ({ pk, removed, data }: ChangedItem, counts: Repet
   })
   if (!application) return
   const { disabled, removing } = application.data
-  // An unfinished removal already refuses the keys, and is resumed in this table, unless it has finished in the other one.
+  // An unfinished removal in the restored table already refuses the keys and will be resumed, unless it has finished in `table`.
   if (removing && removed === undefined) return
   if (!disabled && !removing) {
     await disableApplication(pk)
@@ -138,9 +139,9 @@ const repeatChange = (item: ChangedItem, counts: Repetitions): Promise<void> => 
 }
 
 /**
- * Repeats in the configured table what happened in `table`: erasures of customers, revocations of keys, disabling and removals
- * of applications. A restored table lacks the changes after its point in time. Can be run again, or from a position.
- * Returns counts. Throws UsageError for a wrong position, and CommandError with the position to continue from.
+ * Repeats in the configured table, which was restored, the changes that `table` shows: erasures of customers, revocations of keys,
+ * disabling and removals of applications. A restored table lacks the changes after its point in time. Can be run again, or from a
+ * position. Returns counts. Throws UsageError for a wrong position, and CommandError with the position to continue from.
  */
 export const reapplyErasures = async (
   table: string,

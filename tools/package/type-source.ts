@@ -45,7 +45,7 @@ const contains = (schema: Schema, component: RegExp): boolean =>
   Object.values(schema.properties ?? {}).some((property) => contains(property, component)) ||
   (schema.items !== undefined && contains(schema.items, component))
 
-/** Returns a union of the values of an enumeration; null is no such value. */
+/** Returns a union of the values of an enumeration, without null. */
 export const unionOf = (values: readonly unknown[]): string =>
   values
     .filter((value) => value !== null)
@@ -78,7 +78,7 @@ export const withArguments = (name: string, schema: Schema, ids = 'Ids'): string
   name +
   inBrackets(typeParameters(schema).map((parameter) => (parameter.name === 'Ids' ? ids : parameter.name)))
 
-/** Returns the type of an object: the name of its interface, intersected with what is embedded into it. */
+/** Returns the type of an object: the name of its interface, intersected with the embedded properties. */
 export const objectType = (side: Side, schema: Schema): string => {
   const { component, properties = {} } = schema
   const [, entity] = /^Embedded(\w+?)(?:With\w+)?$/.exec(component as string) ?? []

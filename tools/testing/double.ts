@@ -51,6 +51,7 @@ const startServers = async (engine: Engine, options: DoubleOptions): Promise<Tes
   const gateway: RequestListener = (request, response) => inService(service, () => respond(request, response))
   const gate = new RequestGate(gateway)
   const server = createLocalServer(
+    // The control of a request is called after `double` has been assigned.
     controlledListener(gate, () => double),
     '--host 0.0.0.0',
   )

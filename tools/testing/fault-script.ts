@@ -9,7 +9,7 @@ interface PendingFault {
   remainingCalls: number
 }
 
-/** The faults to inject. The first one that is due applies to a call, and the others do not count that call. */
+/** The faults to inject. Of the faults that match a call, the first one that is due applies. The others do not count that call. */
 export class FaultScript {
   #pending: PendingFault[] = []
 

@@ -11,17 +11,20 @@ export interface PropertyRule {
 /** The rules of an object's properties, by name. */
 export type PropertyRules = Readonly<Record<string, PropertyRule>>
 
+/** Returns the rule that a property is one of some values. */
 export const oneOf = (...values: readonly unknown[]): PropertyRule => ({
   expects: `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
   accepts: (value) => values.includes(value),
 })
 
+/** Returns the rule that a property is an integer, and not less than a minimum. */
 export const integerFrom = (minimum: number): PropertyRule => ({
   expects: `an integer of at least ${minimum}`,
   accepts: (value) => Number.isInteger(value) && Number(value) >= minimum,
 })
 
-export const isObject = (value: unknown): boolean => quoted(value) === 'an object'
+export const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
