@@ -7,7 +7,7 @@ import { pagesOfInvoices } from './business.ts'
 const NOW = Date.UTC(2026, 5, 20) / 1000
 const [count = '', name = ''] = process.argv.slice(2)
 const store = createRecordStore()
-for (const items of pagesOfInvoices(Number(count))) store.take('invoices', { items, at: 0 })
+for (const items of pagesOfInvoices(Number(count))) store.merge('invoices', { items, requestedAt: 0 })
 const invoices = store.invoices()
 const compute = new Map(Object.entries(analytics)).get(name) as typeof analytics.figuresOf
 const before = process.cpuUsage()

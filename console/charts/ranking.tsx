@@ -1,6 +1,6 @@
 import type { Overview } from '../figures/overview.ts'
 import type { RankingName } from '../figures/ranking.ts'
-import { useCopy } from '../frame/copied.tsx'
+import { useCopy } from '../frame/copy-context.tsx'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { percent } from '../text/format.ts'
 import { Formula } from './formula.tsx'

@@ -1,47 +1,51 @@
 import { deleteDB, openDB } from 'idb'
-import { type Entity, type Plural, plurals } from '../records/entities.ts'
+import { type CopiedList, copiedLists, type Entity } from '../records/entities.ts'
 import type { Database } from './local-copy.ts'
 
 const BOOKMARKS = 'bookmarks'
+/** The number of entities that are read from the database at once. */
 const BATCH = 5_000
+/** The version of the stored data. A higher version deletes the copies of earlier versions, which are then read again. */
+const VERSION = 4
 
+/** An application of a service, by which its copy is named. */
 export interface Application {
   readonly baseUrl: string
   readonly appId: string
 }
 
-const nameOf = ({ baseUrl, appId }: Application): string => `billing ${baseUrl} ${appId}`
+const databaseName = ({ baseUrl, appId }: Application): string => `billing ${baseUrl} ${appId}`
 
 /** Deletes the copy of an application's lists. */
-export const deleteCopy = (application: Application): Promise<void> => deleteDB(nameOf(application))
+export const deleteCopy = (application: Application): Promise<void> => deleteDB(databaseName(application))
 
 /** Opens the copy of an application's lists in this browser. It can be deleted at any time and read again. */
 export const openDatabase = async (application: Application): Promise<Database> => {
-  const database = await openDB(nameOf(application), 4, {
-    upgrade(created) {
-      for (const name of created.objectStoreNames) created.deleteObjectStore(name)
-      for (const plural of plurals) created.createObjectStore(plural, { keyPath: 'id' })
-      created.createObjectStore(BOOKMARKS)
+  const database = await openDB(databaseName(application), VERSION, {
+    upgrade(upgraded) {
+      for (const name of upgraded.objectStoreNames) upgraded.deleteObjectStore(name)
+      for (const list of copiedLists) upgraded.createObjectStore(list, { keyPath: 'id' })
+      upgraded.createObjectStore(BOOKMARKS)
     },
-    // Another tab forgets the copy.
+    // Another tab deletes or upgrades the copy, and waits until this tab has closed it.
     blocking: () => database.close(),
   })
   return {
-    async *all(plural: Plural) {
+    async *all(list: CopiedList) {
       let after: IDBKeyRange | undefined
       while (true) {
-        const batch: Entity[] = await database.getAll(plural, after, BATCH)
+        const batch: Entity[] = await database.getAll(list, after, BATCH)
         if (batch.length > 0) yield batch
         if (batch.length < BATCH) return
         after = IDBKeyRange.lowerBound(batch.at(-1)!.id, true)
       }
     },
-    bookmark: async (plural) => (await database.get(BOOKMARKS, plural)) ?? { since: 0, asOf: 0 },
-    write: async (plural, items, after) => {
-      const writing = database.transaction([plural, BOOKMARKS], 'readwrite')
-      for (const entity of items) writing.objectStore(plural).put(entity)
-      if (after) writing.objectStore(BOOKMARKS).put(after, plural)
-      await writing.done
+    bookmark: async (list) => (await database.get(BOOKMARKS, list)) ?? { since: 0, asOf: 0 },
+    write: async (list, items, after) => {
+      const transaction = database.transaction([list, BOOKMARKS], 'readwrite')
+      for (const entity of items) transaction.objectStore(list).put(entity)
+      if (after) transaction.objectStore(BOOKMARKS).put(after, list)
+      await transaction.done
     },
   }
 }

@@ -1,39 +1,46 @@
 import type { Bookmark, Entity } from '../records/entities.ts'
 import type { FetchedPage } from '../records/record-store.ts'
 
+/** The copy of a list. */
 export interface ListCopy {
   bookmark(): Promise<Bookmark>
   /**
-   * Writes a page together with the bookmark after it, or neither; what was saved after the page was asked for stays.
-   * Returns whether the copy is known to have had the whole page, and everything older.
+   * Writes a page and the bookmark after it in one transaction. Entities that were saved after the page was requested are not
+   * replaced. Returns whether the copy already had the whole page and everything older.
    */
   write(page: FetchedPage, after: Bookmark): Promise<boolean>
 }
 
+/** A page of a change feed, and the bookmark after it, in seconds. */
+interface ChangesPage {
+  readonly items: readonly Entity[]
+  readonly bookmark: number
+}
+
+/** The list as the service returns it. */
 export interface ListSource {
-  /** Returns the pages of what changed since a time, but for what the service holds back: the changes of the last minutes. */
-  changes(
-    since: number,
-  ): AsyncIterator<{ readonly items: readonly Entity[]; readonly bookmark: number }, undefined>
-  /** Returns the pages of all entities, the newest first, of which nothing is held back. */
+  /** Returns the changes since a time in seconds, in pages, except the changes of the last minutes, which the service holds back. */
+  changes(since: number): AsyncIterator<ChangesPage, undefined>
+  /** Returns all entities in pages, the newest first. Nothing is held back. */
   newest(): AsyncIterable<readonly Entity[]>
 }
 
-const walk = async (
+/** Reads the changes since the bookmark into the copy. Returns the bookmark after them. */
+const readChanges = async (
   copy: ListCopy,
   source: ListSource,
-  onPage: (read: number) => void,
+  onPage: (entityCount: number) => void,
 ): Promise<Bookmark> => {
   let { since, asOf } = await copy.bookmark()
   const pages = source.changes(since)
-  let at = Date.now()
+  let requestedAt = Date.now()
   let next = await pages.next()
   while (!next.done) {
     const { items, bookmark } = next.value
     since = bookmark
-    const page = { items, at }
-    at = Date.now()
-    // The next page is on its way while this one is written.
+    const page = { items, requestedAt }
+    requestedAt = Date.now()
+    // Requests the next page while this page is written.
     const [following] = await Promise.all([pages.next(), copy.write(page, { since, asOf })])
     onPage(items.length)
     next = following
@@ -42,23 +49,23 @@ const walk = async (
 }
 
 /**
- * Brings the copy of a list up to date: walks the changes since its bookmark, then reads the newest pages until the copy
- * has everything older. Calls `onPage` with the number of entities of each page once it is kept. Rejects with what a
- * request or a write rejects with.
+ * Brings the copy of a list up to date: reads the changes since its bookmark, then the newest pages until the copy has everything
+ * older. Calls `onPage` with the number of entities of each page once the page is stored. Rejects with the error of a request or a
+ * write.
  */
 export const updateCopy = async (
   copy: ListCopy,
   source: ListSource,
-  onPage: (read: number) => void,
+  onPage: (entityCount: number) => void,
 ): Promise<void> => {
-  const began = Math.floor(Date.now() / 1000)
-  const walked = await walk(copy, source, onPage)
-  let at = Date.now()
+  const startedAt = Math.floor(Date.now() / 1000)
+  const bookmark = await readChanges(copy, source, onPage)
+  let requestedAt = Date.now()
   for await (const items of source.newest()) {
-    const hadAll = await copy.write({ items, at }, walked)
+    const hadAll = await copy.write({ items, requestedAt }, bookmark)
     if (hadAll) break
     onPage(items.length)
-    at = Date.now()
+    requestedAt = Date.now()
   }
-  await copy.write({ items: [], at }, { since: walked.since, asOf: began })
+  await copy.write({ items: [], requestedAt }, { since: bookmark.since, asOf: startedAt })
 }

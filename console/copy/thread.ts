@@ -1,41 +1,56 @@
-import { expose, proxy, type Remote, wrap } from 'comlink'
+import { expose, proxy, wrap } from 'comlink'
+import type { Bookmark, CopiedList, Entity } from '../records/entities.ts'
+import type { FetchedPage } from '../records/record-store.ts'
+import type { Answer, QueryOf, Question } from './answers.ts'
 import { type Application, openDatabase } from './database.ts'
-import { type LocalCopy, openLocalCopy, type Tabs } from './local-copy.ts'
+import { type Extent, openLocalCopy, type Tabs } from './local-copy.ts'
 
-/** Opens the copy of an application, whose functions the page then calls. `changed` is called after another tab's saves. */
-const openCopy = async (application: Application, changed: () => void) => {
+/** Opens the copy of an application, whose functions the page then calls. */
+const openCopy = async (application: Application, onOtherTabSave: () => void) => {
   const database = await openDatabase(application)
   const { baseUrl, appId } = application
   const tabs = new BroadcastChannel(`billing ${baseUrl} ${appId}`) as Tabs
-  return proxy(await openLocalCopy({ database, tabs, changed }))
+  return proxy(await openLocalCopy({ database, tabs, onOtherTabSave }))
 }
 
-/** Lets the page that started this thread open the copy in it: reading, storing and counting do not block the page. */
+/** Lets the page that started this thread open the copy in it, so that reading, storing and computing do not block the page. */
 export const serveCopy = (): void => expose(openCopy)
 
-/** The part of Trusted Types that is used here; only some browsers have it. */
+/** The part of the Trusted Types API that is used here. Only some browsers have it. */
 interface Policies {
   createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(url: string): string }
 }
 
 const policies = (globalThis as { trustedTypes?: Policies }).trustedTypes
-/** The one policy that the page's headers allow: it names this script, and nothing else. */
+/** The only policy that the page's headers allow: it creates the URL of this script. */
 const policy =
   'document' in globalThis
     ? policies?.createPolicy('worker', { createScriptURL: () => import.meta.url })
     : undefined
 
+/** The functions of the copy, as the page calls them in the thread. */
+interface RemoteCopy {
+  extent(): Promise<Extent>
+  bookmark(list: CopiedList): Promise<Bookmark>
+  write(list: CopiedList, page: FetchedPage, after: Bookmark): Promise<boolean>
+  save(list: CopiedList, entity: Entity, at?: number): Promise<void>
+  answer<Name extends Question>(question: Name, query: QueryOf<Name>, timeZone: string): Promise<Answer<Name>>
+}
+
+/** A thread with a copy. */
 export interface CopyThread {
-  readonly copy: Remote<LocalCopy>
+  readonly copy: RemoteCopy
+  /** Ends the thread. */
   end(): void
 }
 
-/** Opens the copy of an application in a thread of its own, which runs this same script. */
+/** Opens the copy of an application in a new thread, which runs this script too. `onOtherTabSave` is called after another tab has saved. */
 export const openThread = async (
   { baseUrl, appId }: Application,
-  changed: () => void,
+  onOtherTabSave: () => void,
 ): Promise<CopyThread> => {
   const worker = new Worker(policy?.createScriptURL('') ?? import.meta.url, { type: 'module' })
-  const copy = await wrap<typeof openCopy>(worker)({ baseUrl, appId }, proxy(changed))
-  return { copy, end: () => worker.terminate() }
+  const copy = await wrap<typeof openCopy>(worker)({ baseUrl, appId }, proxy(onOtherTabSave))
+  // The types of Comlink lose that the type of an answer depends on its question.
+  return { copy: copy as RemoteCopy, end: () => worker.terminate() }
 }

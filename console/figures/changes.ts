@@ -64,7 +64,7 @@ export const explainedChanges = (
   const keys = new Set(movements.map(keyOf))
   const ids = new Set(movements.map(({ customer_id }) => customer_id))
   // Of these customers alone, since explaining reads all lines again.
-  const invoices = [...ids].flatMap((id) => snapshot.invoicesOf().get(id) ?? [])
+  const invoices = [...ids].flatMap((id) => snapshot.invoicesByCustomer().get(id) ?? [])
   return explainedMovementsOf(invoices, snapshot.now, snapshot.timeZone).filter((movement) =>
     keys.has(keyOf(movement)),
   )

@@ -31,7 +31,7 @@ const unnamed: Readonly<Record<RankingName, string>> = {
 const named = (snapshot: Snapshot, { name: ranking }: RankingQuery, rows: Ranking['rows']) =>
   rows.map(({ key, name, amount }) => ({
     key,
-    name: ranking === 'customers' ? snapshot.labelOf(key) : (name ?? unnamed[ranking]),
+    name: ranking === 'customers' ? snapshot.customerLabel(key) : (name ?? unnamed[ranking]),
     amount,
   }))
 
@@ -49,8 +49,14 @@ export const rankingOf = (snapshot: Snapshot, query: RankingQuery) => {
   }
 }
 
-/** Returns all rows of a ranking as CSV, under its title. */
-export const csvOfRanking = (snapshot: Snapshot, query: RankingQuery & { readonly title: string }): string =>
+/** The query of a ranking's CSV file. */
+export interface RankingCsvQuery extends RankingQuery {
+  /** The title of the first column. */
+  readonly title: string
+}
+
+/** Returns all rows of a ranking as CSV. */
+export const csvOfRanking = (snapshot: Snapshot, query: RankingCsvQuery): string =>
   csv(
     [query.title, 'Id', 'Currency', 'Amount'],
     named(snapshot, query, rowsOf(snapshot, query)).map(({ key, name, amount }) => [

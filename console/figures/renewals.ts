@@ -36,7 +36,7 @@ export const renewalsOf = (snapshot: Snapshot): Renewal[] => {
   const renewals = new Map<string, { -readonly [Key in keyof Renewal]: Renewal[Key] }>()
   for (const { subscription_id, customer_id, active, holds } of snapshot.figures().subscriptionsNow) {
     if (!active) continue
-    const billed = snapshot.billedPlans().get(subscription_id)
+    const billed = snapshot.billedPlansBySubscription().get(subscription_id)
     for (const { key, currency, monthly } of holds) {
       const plan = billed?.get(`${key} ${currency}`)
       if (!plan || monthly <= 0) continue

@@ -1,6 +1,6 @@
 import { linkTo } from '../frame/address.ts'
 import type { Resource } from '../frame/contract.ts'
-import { useCopy } from '../frame/copied.tsx'
+import { useCopy } from '../frame/copy-context.tsx'
 import { useSession } from '../frame/session.ts'
 import type { Entity } from '../records/entities.ts'
 import { EntityForm } from './entity-form.tsx'

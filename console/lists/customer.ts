@@ -20,9 +20,11 @@ const amountsIn = (sums: readonly Sums[], key: string): Amount[] =>
 
 /** Returns what a customer was invoiced, holds and pays, by either of their ids; undefined if the copy does not have them. */
 export const customerOf = (snapshot: Snapshot, id: string) => {
-  const customer = snapshot.find(id)
+  const customer = snapshot.customerByAnyId(id)
   if (!customer) return undefined
-  const invoices = (snapshot.invoicesOf().get(customer.id) ?? []).toSorted((a, b) => b.created - a.created)
+  const invoices = (snapshot.invoicesByCustomer().get(customer.id) ?? []).toSorted(
+    (a, b) => b.created - a.created,
+  )
   const rows = invoices.map((invoice) => invoiceRow(snapshot, invoice))
   const subscriptions = snapshot
     .figures()
@@ -36,7 +38,7 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
   return {
     /** As the service returns them: when they changed is of the copy alone. */
     customer: shown,
-    name: snapshot.labelOf(customer.id),
+    name: snapshot.customerLabel(customer.id),
     /** In each currency, with tax and without. */
     invoiced: amountsIn(sums, 'total'),
     billed: amountsIn(sums, 'net'),
@@ -56,7 +58,8 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
 
 export type CustomerAnswer = NonNullable<ReturnType<typeof customerOf>>
 
-interface StatementQuery {
+/** The query of a statement of account. */
+export interface StatementQuery {
   /** Either id of the customer. */
   readonly id: string
   /** The span of time of the statement, as an address names it; by default all time. */
@@ -64,7 +67,7 @@ interface StatementQuery {
 }
 
 const invoicesWithin = (snapshot: Snapshot, id: string, within: string) => {
-  const invoices = (snapshot.invoicesOf().get(id) ?? []).toSorted((a, b) => a.created - b.created)
+  const invoices = (snapshot.invoicesByCustomer().get(id) ?? []).toSorted((a, b) => a.created - b.created)
   const span = timeSpanFrom(within)
   if (!span) return invoices
   const { from, over } = secondsOf(span, snapshot.now, snapshot.calendar)
@@ -73,14 +76,14 @@ const invoicesWithin = (snapshot: Snapshot, id: string, within: string) => {
 
 /** Returns a customer's statement of account: their invoices in a span of time, oldest first, and the sums of each currency. */
 export const statementOf = (snapshot: Snapshot, { id, within = '' }: StatementQuery) => {
-  const customer = snapshot.find(id)
+  const customer = snapshot.customerByAnyId(id)
   if (!customer) return undefined
   const invoices = invoicesWithin(snapshot, customer.id, within)
   const rows = invoices.map((invoice) => invoiceRow(snapshot, invoice))
   return {
     id: customer.id,
     externalId: customer.external_id,
-    name: snapshot.labelOf(customer.id),
+    name: snapshot.customerLabel(customer.id),
     email: customer.email,
     running: snapshot.calendar.monthOf(snapshot.now),
     first: invoices[0]?.created,

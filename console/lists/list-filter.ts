@@ -69,10 +69,10 @@ const searchedText = (
   list: ListName,
   { path, customer, cells, currency }: Row,
 ): string => {
-  const customerText = snapshot.searchTextOf(customer)
+  const customerText = snapshot.customerSearchText(customer)
   if (list === 'customers') return customerText
   const { plan, what, external_id } = cells
-  const discounts = list === 'invoices' ? snapshot.discountWords(path[1]) : ''
+  const discounts = list === 'invoices' ? snapshot.discountText(path[1]) : ''
   return `${customerText} ${fold([plan, what, external_id, currency, discounts].join(' '))}`
 }
 

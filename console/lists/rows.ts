@@ -26,7 +26,7 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: Se
     cells: {
       created,
       external_id,
-      customer: snapshot.labelOf(customer_id),
+      customer: snapshot.customerLabel(customer_id),
       ...segmentCell(snapshot, customer_id, segmentKey),
       what: invoiceText(invoice),
       start: period_start,
@@ -59,7 +59,7 @@ export const stateText = (
 
 /** Returns the current plans of a subscription, or its last ones if it has ended, with their prices and monthly values. */
 const plansOf = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionStatus) => {
-  const billed = snapshot.billedPlans().get(subscription_id)
+  const billed = snapshot.billedPlansBySubscription().get(subscription_id)
   if (holds.length > 0)
     return holds.map(({ key, name, currency, monthly }) => {
       const label = billed?.get(`${key} ${currency}`)?.label() ?? name ?? 'No plan named'
@@ -85,7 +85,7 @@ export const subscriptionRows = (
     customer: customer_id,
     currency,
     cells: {
-      customer: snapshot.labelOf(customer_id),
+      customer: snapshot.customerLabel(customer_id),
       ...segmentCell(snapshot, customer_id, segmentKey),
       plan,
       state: stateText(snapshot, subscription),
@@ -112,7 +112,7 @@ export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: Se
     customer,
     currency,
     cells: {
-      customer: snapshot.labelOf(customer),
+      customer: snapshot.customerLabel(customer),
       ...segmentCell(snapshot, customer, segmentKey),
       plan: planLabels.join(' + '),
       renews: at,
@@ -162,11 +162,11 @@ export const customerRows = (snapshot: Snapshot, segmentKey?: SegmentKey): Row[]
   const totalsOf = totalsByCustomer(snapshot)
   return snapshot.customers.flatMap(({ id, email, external_id = null }) => {
     const shared = {
-      name: snapshot.labelOf(id),
+      name: snapshot.customerLabel(id),
       ...segmentCell(snapshot, id, segmentKey),
       email,
       external_id,
-      since: firstInvoice(snapshot.invoicesOf().get(id)),
+      since: firstInvoice(snapshot.invoicesByCustomer().get(id)),
     }
     const rowOf = (currency: string, totals?: CustomerTotals): Row => {
       const inCurrency = (amount: number | undefined) => (amount === undefined ? null : { amount, currency })
@@ -203,7 +203,7 @@ export const movementRow = (
     customer: id,
     currency,
     cells: {
-      name: snapshot.labelOf(id),
+      name: snapshot.customerLabel(id),
       ...segmentCell(snapshot, id, segmentKey),
       external_id: snapshot.customer(id).external_id ?? null,
       before: inCurrency(before),

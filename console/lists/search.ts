@@ -26,7 +26,7 @@ export const searchIn = (snapshot: Snapshot, typed: string) => {
     .sort((a, b) => a.rank - b.rank || collator.compare(a.text, b.text))
   const found = all.slice(0, MAX_FOUND).map(({ customer: { id, email, external_id } }) => ({
     id,
-    name: snapshot.labelOf(id),
+    name: snapshot.customerLabel(id),
     email,
     external_id,
   }))

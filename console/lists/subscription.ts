@@ -13,14 +13,14 @@ import { invoiceRow, stateText, subscriptionRows } from './rows.ts'
 export const subscriptionOf = (snapshot: Snapshot, id: string) => {
   const status = snapshot.figures().subscriptionsNow.find(({ subscription_id }) => subscription_id === id)
   if (!status) return undefined
-  const ofCustomer = snapshot.invoicesOf().get(status.customer_id) ?? []
+  const ofCustomer = snapshot.invoicesByCustomer().get(status.customer_id) ?? []
   const invoices = ofCustomer
     .filter(({ subscription_id }) => subscription_id === id)
     .sort((a, b) => b.created - a.created)
   const rows = invoices.map((invoice) => invoiceRow(snapshot, invoice))
   const movements = explainedMovementsOf(invoices, snapshot.now, snapshot.timeZone).toReversed()
   return {
-    customer: { id: status.customer_id, name: snapshot.labelOf(status.customer_id) },
+    customer: { id: status.customer_id, name: snapshot.customerLabel(status.customer_id) },
     state: stateText(snapshot, status),
     since: status.since,
     until: status.until,

@@ -3,9 +3,9 @@ import type { BillingConventions } from '../../client/analytics/lines/billing-co
 import { currencyOf, linesOf } from '../../client/analytics/lines/line-properties.ts'
 import type { Invoice } from './entities.ts'
 
-/** What an invoice comes to in its currency, in minor units. */
+/** The amounts of an invoice in its currency, in minor units. */
 export interface InvoiceAmounts {
-  /** Without discount and tax, as the analytics count what is billed. */
+  /** The billed amount without discount and tax, as in the figures. */
   readonly net: number
   readonly tax: number
   readonly discount: number
@@ -13,16 +13,20 @@ export interface InvoiceAmounts {
   readonly total: number
 }
 
-/** Returns the amounts of an invoice. One without lines does not say its tax: its total is net, as the analytics have it. */
+/**
+ * Returns the amounts of an invoice. The tax of an invoice without lines is unknown, so its net amount is its total, as in the
+ * figures.
+ */
 export const amountsOf = (invoice: Invoice, conventions: BillingConventions): InvoiceAmounts => {
   const { currency, total } = invoice
-  const lines = linesOf(invoice).filter((line) => currencyOf(line, invoice) === currency)
-  if (linesOf(invoice).length === 0) return { net: total, tax: 0, discount: 0, total }
+  const lines = linesOf(invoice)
+  if (lines.length === 0) return { net: total, tax: 0, discount: 0, total }
   const netAmountOf = conventions.netAmounts(invoice)
   let net = 0
   let tax = 0
   let discount = 0
   for (const line of lines) {
+    if (currencyOf(line, invoice) !== currency) continue
     net += netAmountOf(line)
     tax += line.tax_amount ?? 0
     discount += line.discount_amount ?? 0
@@ -30,7 +34,7 @@ export const amountsOf = (invoice: Invoice, conventions: BillingConventions): In
   return { net, tax, discount, total }
 }
 
-/** Returns the amounts billed to each customer in each currency, without discounts and taxes, largest amount first. */
+/** Returns the amount billed to each customer in each currency, without discounts and taxes, largest amount first. */
 export const billedByCustomer = (
   invoices: readonly Invoice[],
   netOf: (invoice: Invoice) => number,
@@ -38,10 +42,10 @@ export const billedByCustomer = (
   [...Map.groupBy(invoices, ({ currency }) => currency)].map(([currency, inCurrency]) => ({
     currency,
     rows: [...Map.groupBy(inCurrency, ({ customer_id }) => customer_id)]
-      .map(([key, theirs]) => ({
+      .map(([key, ofCustomer]) => ({
         key,
         name: key,
-        amount: theirs.reduce((sum, invoice) => sum + netOf(invoice), 0),
+        amount: ofCustomer.reduce((sum, invoice) => sum + netOf(invoice), 0),
       }))
       .sort((a, b) => b.amount - a.amount || (a.key < b.key ? -1 : 1)),
   }))

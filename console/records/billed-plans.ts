@@ -4,7 +4,7 @@ import { recurringLine } from '../../client/analytics/lines/recurring-lines.ts'
 import type { Invoice } from './entities.ts'
 import { lineText } from './invoice-text.ts'
 
-/** A plan that a subscription was last billed for. */
+/** The latest billing of a plan of a subscription. */
 export interface BilledPlan {
   readonly currency: string
   /** The period of the latest billing, in seconds. */
@@ -17,7 +17,10 @@ export interface BilledPlan {
   readonly label: () => string
 }
 
-/** Returns the latest billing of each plan, by the product's id and the currency, of each subscription, by its id. */
+/**
+ * Returns the latest billing of each plan of each subscription: by the id of the subscription, and by the key of the plan (the
+ * product's id) and the currency with a space between them.
+ */
 export const billedPlansOf = (
   invoices: readonly Invoice[],
 ): ReadonlyMap<string, ReadonlyMap<string, BilledPlan>> => {
@@ -32,7 +35,8 @@ export const billedPlansOf = (
       const currency = currencyOf(line, invoice)
       const plans = subscriptions.get(invoice.subscription_id) ?? new Map<string, BilledPlan>()
       const key = `${plan.key} ${currency}`
-      if ((plans.get(key)?.start ?? Number.NEGATIVE_INFINITY) <= start)
+      const latestStart = plans.get(key)?.start ?? Number.NEGATIVE_INFINITY
+      if (latestStart <= start)
         plans.set(key, { currency, start, end, unit, count, label: () => lineText(line, invoice) })
       subscriptions.set(invoice.subscription_id, plans)
     }

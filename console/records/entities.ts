@@ -1,6 +1,6 @@
-import type { Invoice as CountedInvoice } from '../../client/analytics/index.ts'
+import type { Invoice as AnalysedInvoice } from '../../client/analytics/index.ts'
 
-/** What the copy of an application's lists holds. */
+/** The records of the copy, and how far it has been read. */
 
 /** A customer, as a list with `include=external_id` returns it. */
 export interface Customer {
@@ -18,33 +18,36 @@ export interface Discount {
   readonly external_id?: string
 }
 
-/** An invoice, as a list with the includes below returns it. */
-export type Invoice = CountedInvoice & { readonly external_id?: string }
+/** An invoice, as a list with the includes of the copy returns it. */
+export type Invoice = AnalysedInvoice & { readonly external_id?: string }
 
-/** An entity of a list. */
+/** An entity of any resource, as the API returns it. */
 export interface Entity {
   readonly id: string
-  /** The second of its last change. Present only if a walk of changes returned the entity. */
+  /** The second of its last change. Present only if a change feed returned the entity. */
   readonly changed?: number
-  /** `changed` as a walk first returned it. Present only if the entity has been received again since. */
+  /** `changed` as a change feed first returned it. Present only if the entity has been received again since. */
   readonly first?: number
   readonly [field: string]: unknown
 }
 
-/** The lists that are copied, and what each embeds. */
-export const copied = {
+/** The includes of each list in the copy. */
+export const copiedIncludes = {
   customers: 'external_id',
   invoices: 'line_items,price,discounts,external_id',
   discounts: 'external_id',
   products: 'external_id',
 } as const
 
-export type Plural = keyof typeof copied
-export const plurals = Object.keys(copied) as Plural[]
+/** The name of a list in the copy. */
+export type CopiedList = keyof typeof copiedIncludes
+
+/** The names of the lists in the copy. */
+export const copiedLists = Object.keys(copiedIncludes) as CopiedList[]
 
 /** How far a list has been read. */
 export interface Bookmark {
-  /** The time of the latest change that has been read, in seconds: the next walk begins with it. */
+  /** The time of the latest change that has been read, in seconds. The next change feed begins with it. */
   readonly since: number
   /** When the last completed reading began, in seconds; 0 if none has been completed. */
   readonly asOf: number

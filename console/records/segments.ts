@@ -1,13 +1,17 @@
+import { byFrequency } from './by-frequency.ts'
 import type { Customer } from './entities.ts'
 
-/** The value of a customer who has none. */
+/** The segment of a customer without a value. */
 export const NO_SEGMENT = 'none'
 
-/** More different values than this are no segments, but ids or notes. */
+/** A key with more different values than this is not for segments, but for ids or notes. */
 const MAX_VALUES = 60
-const SHOWN_KEYS = 40
+const MAX_KEYS = 40
 
-/** Returns a customer's value of a key of the metadata as text, as recorded; "none" without one. */
+/**
+ * Returns the segment of a customer: the value of a key of the metadata, as text. It is "none" if the customer has no value or an
+ * empty one.
+ */
 export const segmentOf = ({ metadata }: Partial<Customer>, key: string): string => {
   const value = metadata && Object.hasOwn(metadata, key) ? metadata[key] : undefined
   if (value === undefined || value === null || value === '') return NO_SEGMENT
@@ -21,22 +25,8 @@ export interface SegmentKey {
 }
 
 /** Returns the keys of the customers' metadata by which customers can be grouped, the most frequent first. */
-export const segmentKeysOf = (customers: readonly Customer[]): SegmentKey[] => {
-  const counts = new Map<string, number>()
-  for (const { metadata } of customers)
-    for (const key of Object.keys(metadata ?? {})) counts.set(key, (counts.get(key) ?? 0) + 1)
-  const keys = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([key]) => key)
-  return keys
-    .map((key) => ({ key, values: valuesOf(customers, key) }))
+export const segmentKeysOf = (customers: readonly Customer[]): SegmentKey[] =>
+  byFrequency(customers.flatMap(({ metadata }) => Object.keys(metadata ?? {})))
+    .map((key) => ({ key, values: byFrequency(customers.map((customer) => segmentOf(customer, key))) }))
     .filter(({ values }) => values.length <= MAX_VALUES)
-    .slice(0, SHOWN_KEYS)
-}
-
-const valuesOf = (customers: readonly Customer[], key: string): string[] => {
-  const counts = new Map<string, number>()
-  for (const customer of customers) {
-    const value = segmentOf(customer, key)
-    counts.set(value, (counts.get(value) ?? 0) + 1)
-  }
-  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([value]) => value)
-}
+    .slice(0, MAX_KEYS)

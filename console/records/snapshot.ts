@@ -5,11 +5,13 @@ import { fold } from '../text/fold.ts'
 import { isoDayIn } from '../text/format.ts'
 import { amountsOf, billedByCustomer } from './amounts.ts'
 import { billedPlansOf } from './billed-plans.ts'
+import { byFrequency } from './by-frequency.ts'
 import type { Customer, Invoice } from './entities.ts'
+import { entityLabel } from './entity-label.ts'
 import type { RecordStore } from './record-store.ts'
 import { segmentKeysOf, segmentOf } from './segments.ts'
 
-/** Computes a value when it is first asked for. */
+/** Returns a function that computes a value at its first call and returns the same value at later calls. */
 const once = <Value>(compute: () => Value): (() => Value) => {
   let computed: { readonly value: Value } | undefined
   return () => {
@@ -18,7 +20,7 @@ const once = <Value>(compute: () => Value): (() => Value) => {
   }
 }
 
-/** Computes a value when it is first asked for with a key. */
+/** Returns a function that computes a value at its first call with a key and returns the same value at later calls with that key. */
 const oncePerKey = <Key, Value>(compute: (key: Key) => Value): ((key: Key) => Value) => {
   const computed = new Map<Key, Value>()
   return (key) => {
@@ -27,21 +29,13 @@ const oncePerKey = <Key, Value>(compute: (key: Key) => Value): ((key: Key) => Va
   }
 }
 
-const currenciesOf = (invoices: readonly Invoice[]): string[] => {
-  const counts = new Map<string, number>()
-  for (const { currency } of invoices) counts.set(currency, (counts.get(currency) ?? 0) + 1)
-  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([currency]) => currency)
-}
-
-const labelOf = ({ name, external_id, id }: Customer): string => name ?? external_id ?? id
-
-/** The service's id is random: a part of it says nothing. */
+/** Returns the text in which a customer is searched. It omits the service's id, which is random. */
 const searchTextOf = ({ name, email, external_id }: Customer): string =>
   fold([name, email, external_id].filter(Boolean).join(' '))
 
 /**
- * Returns what is computed from the stored records as they are, at a time in seconds, by the calendar of a time zone; each part when
- * it is first asked for.
+ * Returns the data that are computed from the records of a store as they are at a time in seconds, by the calendar of a time zone.
+ * Expensive parts are functions, which compute their value at the first call.
  */
 export const snapshotOf = (store: RecordStore, now: number, timeZone: string) => {
   const invoices = store.invoices()
@@ -51,31 +45,43 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
   const conventions = new BillingConventions(invoices)
   const invoiceAmounts = oncePerKey((invoice: Invoice) => amountsOf(invoice, conventions))
   const figures = once(() => analytics.figuresOf(invoices, now, timeZone))
+  const customersByExternalId = once(() => new Map(customers.map((each) => [each.external_id, each])))
+  /** Returns a customer by the service's id; without name and email address if the copy does not contain the customer. */
+  const customer = (id: string): Customer => store.customer(id) ?? { id, name: null, email: null }
   return {
     now,
     timeZone,
     calendar,
-    /** The first second after the running month. What is dated later counts in no figure. */
+    /** The first second after the running month. Invoices that are dated later count in no figure. */
     endOfMonth,
     invoices,
     customers,
     figures,
     amountsOf: invoiceAmounts,
-    customer: (id: string): Customer => store.customer(id) ?? { id, name: null, email: null },
-    /** The keys of the customers' metadata by which they can be grouped. */
+    customer,
+    /** Returns a customer by the service's id or the user's own id; undefined if the copy does not contain the customer. */
+    customerByAnyId: (id: string): Customer | undefined =>
+      store.customer(id) ?? customersByExternalId().get(id),
+    customerLabel: (id: string): string => entityLabel(customer(id)),
+    customerSearchText: (id: string): string => searchTextOf(customer(id)),
+    /** The search text of every customer. */
+    searchTexts: once(() => customers.map((each) => ({ customer: each, text: searchTextOf(each) }))),
+    /** The keys of the customers' metadata by which customers can be grouped. */
     segmentKeys: once(() => segmentKeysOf(customers)),
     /** All keys of the customers' metadata. */
     metadataKeys: once(() => [...new Set(customers.flatMap(({ metadata }) => Object.keys(metadata ?? {})))]),
     /** Returns a customer's value of a key of the metadata. */
-    segmentOf: (id: string, key: string): string => segmentOf(store.customer(id) ?? {}, key),
-    /** Returns the names and codes of an invoice's discounts, as they are searched. */
-    discountWords: (invoiceId: string): string =>
+    segmentOf: (id: string, key: string): string => segmentOf(customer(id), key),
+    /** Returns the names and codes of an invoice's discounts, in which invoices are searched. */
+    discountText: (invoiceId: string): string =>
       (store.invoice(invoiceId)?.discounts ?? [])
         .flatMap(({ id, name }) => [name, store.discount(id)?.external_id ?? ''])
         .join(' '),
-    /** Returns the day of a time, such as 2026-10-31, in the time zone. */
+    /** Returns the day of a time in seconds, such as 2026-10-31, in the time zone. */
     dateOf: isoDayIn(timeZone),
-    currencies: once(() => currenciesOf(invoices)),
+    /** The currencies of the invoices, the most frequent first. */
+    currencies: once(() => byFrequency(invoices.map(({ currency }) => currency))),
+    /** Returns the rankings of the invoices from a time in seconds to the end of the running month. */
     rankingsSince: oncePerKey((since: number) => {
       const recent = invoices.filter(({ created }) => created >= since)
       return {
@@ -87,15 +93,8 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
         discounts: analytics.discountedByDiscount(recent, now, timeZone),
       }
     }),
-    invoicesOf: once(() => Map.groupBy(invoices, ({ customer_id }) => customer_id)),
-    billedPlans: once(() => billedPlansOf(invoices)),
-    searchTexts: once(() => customers.map((customer) => ({ customer, text: searchTextOf(customer) }))),
-    byExternalId: once(() => new Map(customers.map((customer) => [customer.external_id, customer]))),
-    find(id: string): Customer | undefined {
-      return store.customer(id) ?? this.byExternalId().get(id)
-    },
-    searchTextOf: (id: string): string => searchTextOf(store.customer(id) ?? { id, name: null, email: null }),
-    labelOf: (id: string): string => labelOf(store.customer(id) ?? { id, name: null, email: null }),
+    invoicesByCustomer: once(() => Map.groupBy(invoices, ({ customer_id }) => customer_id)),
+    billedPlansBySubscription: once(() => billedPlansOf(invoices)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { useCopy } from '../../frame/copied.tsx'
+import { useCopy } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import { useTimeZone } from '../../frame/time-zone.ts'
 import { Problem } from '../../parts/problem.tsx'
@@ -16,7 +16,7 @@ const timeWithZone = (seconds: number, timeZone: string): string => {
 export const CopyStatus = () => {
   const { heldBack } = useSession()
   const timeZone = useTimeZone()
-  const { extent, read, waits, error, start, stop } = useCopy()
+  const { extent, read, awaitsConfirmation, error, start, stop } = useCopy()
   const { invoices = 0, customers = 0, asOf = 0 } = extent ?? {}
   const isReading = read !== undefined
   const isComplete = asOf > 0
@@ -33,7 +33,7 @@ export const CopyStatus = () => {
         {/* Without a value, since the service does not return the total number of records. */}
         {isReading && !isComplete && <progress aria-label="Reading all records" />}
         {extent && !isReading && state}{' '}
-        {waits && 'That is a lot for a browser: continuing takes memory and time.'}
+        {awaitsConfirmation && 'That is a lot for a browser: continuing takes memory and time.'}
         {isComplete && !isReading && heldBack > 0 && (
           <span class="quiet">{` Changes made elsewhere in the last ${heldBackMinutes} may be missing.`}</span>
         )}

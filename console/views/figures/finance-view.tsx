@@ -3,7 +3,7 @@ import { Cohorts } from '../../charts/cohorts.tsx'
 import { DeferredScheduleChart, RevenueChart } from '../../charts/finance-charts.tsx'
 import type { Finance } from '../../figures/finance.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
-import { useAnswer } from '../../frame/copied.tsx'
+import { useAnswer } from '../../frame/copy-context.tsx'
 import { Chips } from '../../parts/choices.tsx'
 import { FiguresView, figuresQuery } from './figures-view.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { useCopy } from '../../frame/copied.tsx'
+import { useCopy } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import { Preformatted } from '../../parts/preformatted.tsx'
 import './no-invoices.css'

@@ -11,7 +11,7 @@ import { Ranking } from '../../charts/ranking.tsx'
 import { SegmentBilled, SegmentMovements } from '../../charts/segments.tsx'
 import type { Overview } from '../../figures/overview.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
-import { useAnswer } from '../../frame/copied.tsx'
+import { useAnswer } from '../../frame/copy-context.tsx'
 import { changeText, counted, monthText } from '../../text/format.ts'
 import { FiguresView, figuresQuery } from './figures-view.tsx'
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { Creation } from '../../forms/creation.tsx'
 import { type Address, currentAddress, linkTo } from '../../frame/address.ts'
-import { useAnswer, useCopy } from '../../frame/copied.tsx'
+import { useAnswer, useCopy } from '../../frame/copy-context.tsx'
 import { positionOfView } from '../../frame/scroll-position.ts'
 import type { ListName } from '../../lists/columns.ts'
 import { type ListQuery, listKinds } from '../../lists/list-query.ts'

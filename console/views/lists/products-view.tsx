@@ -1,7 +1,7 @@
 import { Creation } from '../../forms/creation.tsx'
 import { linkTo, pathWithQuery } from '../../frame/address.ts'
 import type { Resource } from '../../frame/contract.ts'
-import { useAnswer, useIsComplete } from '../../frame/copied.tsx'
+import { useAnswer, useIsComplete } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import type { PlanInCurrency } from '../../lists/plan.ts'
 import { Heading } from '../../parts/heading.tsx'

@@ -1,5 +1,5 @@
 import { linkTo } from '../../frame/address.ts'
-import { useAnswer } from '../../frame/copied.tsx'
+import { useAnswer } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import type { PlanInCurrency } from '../../lists/plan.ts'
 import { Loading } from '../../parts/loading.tsx'

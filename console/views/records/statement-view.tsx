@@ -1,6 +1,6 @@
-import type { Answer } from '../../copy/local-copy.ts'
+import type { Answer } from '../../copy/answers.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
-import { useAnswer, useCopy } from '../../frame/copied.tsx'
+import { useAnswer, useCopy } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import { useTimeZone } from '../../frame/time-zone.ts'
 import { CsvButton } from '../../parts/csv-button.tsx'

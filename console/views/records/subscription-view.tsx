@@ -1,5 +1,5 @@
 import { linkTo } from '../../frame/address.ts'
-import { useAnswer } from '../../frame/copied.tsx'
+import { useAnswer } from '../../frame/copy-context.tsx'
 import { useTimeZone } from '../../frame/time-zone.ts'
 import type { SubscriptionAnswer } from '../../lists/subscription.ts'
 import { Problem } from '../../parts/problem.tsx'

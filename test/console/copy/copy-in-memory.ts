@@ -1,16 +1,16 @@
 import { type Database, openLocalCopy } from '../../../console/copy/local-copy.ts'
-import type { Bookmark, Entity, Invoice, Plural } from '../../../console/records/entities.ts'
+import type { Bookmark, CopiedList, Entity, Invoice } from '../../../console/records/entities.ts'
 import { invoiceOf, lineOf, priceOf } from '../../client/analytics/invoices.ts'
 
 /** Returns a database in memory with the functions of the one in a browser, which copies what it stores, and what it stores. */
 export const databaseInMemory = () => {
-  const lists: Record<Plural, Map<string, Entity>> = {
+  const lists: Record<CopiedList, Map<string, Entity>> = {
     customers: new Map(),
     invoices: new Map(),
     discounts: new Map(),
     products: new Map(),
   }
-  const bookmarks = new Map<Plural, Bookmark>()
+  const bookmarks = new Map<CopiedList, Bookmark>()
   const database: Database = {
     async *all(plural) {
       yield [...lists[plural].values()]
@@ -29,7 +29,7 @@ export const openInMemory = (database: Database = databaseInMemory().database) =
   openLocalCopy({
     database,
     tabs: { postMessage: () => undefined, onmessage: null },
-    changed: () => undefined,
+    onOtherTabSave: () => undefined,
   })
 
 /** Monday 15 June 2026, at noon. */
@@ -64,11 +64,11 @@ export const filledCopy = async (
   discounts: readonly object[] = [],
 ) => {
   const copy = await openInMemory()
-  const at = Date.now()
+  const requestedAt = Date.now()
   const after = { since: NOW, asOf: NOW }
-  await copy.write('customers', { items: customers as Entity[], at }, after)
-  await copy.write('invoices', { items: invoices as Entity[], at }, after)
-  await copy.write('discounts', { items: discounts as Entity[], at }, after)
-  await copy.write('products', { items: [], at }, after)
+  await copy.write('customers', { items: customers as Entity[], requestedAt }, after)
+  await copy.write('invoices', { items: invoices as Entity[], requestedAt }, after)
+  await copy.write('discounts', { items: discounts as Entity[], requestedAt }, after)
+  await copy.write('products', { items: [], requestedAt }, after)
   return copy
 }

@@ -1,5 +1,5 @@
 import { type Database, openLocalCopy, type Tabs } from '../../../console/copy/local-copy.ts'
-import type { Entity, Plural } from '../../../console/records/entities.ts'
+import type { CopiedList, Entity } from '../../../console/records/entities.ts'
 import { range } from '../../support/range.ts'
 import { databaseInMemory, filledCopy, invoice, NOW, openInMemory } from './copy-in-memory.ts'
 
@@ -10,12 +10,12 @@ describe('the copy', () => {
   it('is as of the time at which the first of its lists was complete, but only once all lists are', async () => {
     const { database, bookmarks } = databaseInMemory()
     const copy = await openInMemory(database)
-    await copy.write('customers', { items: [ann], at: 1 }, { since: 5, asOf: 70 })
+    await copy.write('customers', { items: [ann], requestedAt: 1 }, { since: 5, asOf: 70 })
     expect(copy.extent()).toEqual({ customers: 1, invoices: 0, asOf: 0 })
-    await copy.write('invoices', { items: [], at: 1 }, { since: 0, asOf: 60 })
+    await copy.write('invoices', { items: [], requestedAt: 1 }, { since: 0, asOf: 60 })
     expect(copy.extent().asOf).toBe(0)
-    await copy.write('discounts', { items: [], at: 1 }, { since: 0, asOf: 80 })
-    await copy.write('products', { items: [], at: 1 }, { since: 0, asOf: 90 })
+    await copy.write('discounts', { items: [], requestedAt: 1 }, { since: 0, asOf: 80 })
+    await copy.write('products', { items: [], requestedAt: 1 }, { since: 0, asOf: 90 })
     expect(copy.extent()).toEqual({ customers: 1, invoices: 0, asOf: 60 })
     expect(bookmarks.get('customers')!.asOf).toBe(70)
     expect(bookmarks.get('invoices')!.asOf).toBe(60)
@@ -28,10 +28,10 @@ describe('the copy', () => {
     const { database, lists } = databaseInMemory()
     const copy = await openInMemory(database)
     const bookmark = { since: 5, asOf: NOW }
-    await copy.write('customers', { items: [ann], at: Date.now() }, bookmark)
+    await copy.write('customers', { items: [ann], requestedAt: Date.now() }, bookmark)
     const beforeErasure = Date.now() - 1
     await copy.save('customers', erased)
-    await copy.write('customers', { items: [ann], at: beforeErasure }, bookmark)
+    await copy.write('customers', { items: [ann], requestedAt: beforeErasure }, bookmark)
     for (const openCopy of [copy, await openInMemory(database)]) {
       expect(openCopy.answer('search', 'ann@example.org').found).toEqual([])
       expect(openCopy.answer('search', 'customer-1').found).toEqual([
@@ -40,13 +40,18 @@ describe('the copy', () => {
     }
     expect(JSON.stringify([...lists.customers.values()])).not.toContain('ann@example.org')
     // A page that was requested after the erasure is stored.
-    await copy.write('customers', { items: [{ ...ann, name: 'Ann Two' }], at: Date.now() + 1 }, bookmark)
+    await copy.write(
+      'customers',
+      { items: [{ ...ann, name: 'Ann Two' }], requestedAt: Date.now() + 1 },
+      bookmark,
+    )
     expect(copy.answer('search', 'ann two').count).toBe(1)
   })
 
   it('reports of each page that it writes whether a change feed returned all of its entities before', async () => {
     const copy = await openInMemory()
-    const write = (...items: Entity[]) => copy.write('invoices', { items, at: 1 }, { since: 0, asOf: 0 })
+    const write = (...items: Entity[]) =>
+      copy.write('invoices', { items, requestedAt: 1 }, { since: 0, asOf: 0 })
     expect(await write({ id: 'new' })).toBe(false)
     expect(await write({ id: 'new' })).toBe(false)
     const fromChangeFeed = { id: 'new', changed: 1 }
@@ -70,8 +75,8 @@ describe('the copy', () => {
     async (_, order) => {
       const { database } = databaseInMemory()
       const copy = await openInMemory(database)
-      const write = (plural: Plural, item: object) =>
-        copy.write(plural, { items: [item as Entity], at: Date.now() }, { since: NOW, asOf: NOW })
+      const write = (plural: CopiedList, item: object) =>
+        copy.write(plural, { items: [item as Entity], requestedAt: Date.now() }, { since: NOW, asOf: NOW })
       await write('customers', ann)
       for (const read of order)
         if (read === 'names') {
@@ -92,14 +97,14 @@ describe('the copy', () => {
   it('has the changes that another tab saved', async () => {
     const otherTabs: Tabs = { postMessage: () => undefined, onmessage: null }
     const tabs: Tabs = { postMessage: (data) => otherTabs.onmessage!({ data }), onmessage: null }
-    const changed = jest.fn()
+    const onOtherTabSave = jest.fn()
     const { database } = databaseInMemory()
-    const copy = await openLocalCopy({ database, tabs, changed })
-    const otherCopy = await openLocalCopy({ database, tabs: otherTabs, changed })
+    const copy = await openLocalCopy({ database, tabs, onOtherTabSave })
+    const otherCopy = await openLocalCopy({ database, tabs: otherTabs, onOtherTabSave })
     const beforeErasure = Date.now() - 1
     await copy.save('customers', erased)
     expect(otherCopy.answer('search', 'anonymous').found).toMatchObject([{ id: 'ann' }])
-    expect(changed).toHaveBeenCalledTimes(1)
+    expect(onOtherTabSave).toHaveBeenCalledTimes(1)
     // A read that was requested before the erasure arrives after it.
     await copy.save('customers', ann, beforeErasure)
     await otherCopy.save('customers', ann, beforeErasure)
@@ -121,9 +126,9 @@ describe('the copy', () => {
   it('has the changes that another tab saved while it was being opened', async () => {
     const { database } = databaseInMemory()
     const earlierCopy = await openInMemory(database)
-    await earlierCopy.write('customers', { items: [ann], at: 1 }, { since: 5, asOf: 70 })
+    await earlierCopy.write('customers', { items: [ann], requestedAt: 1 }, { since: 5, asOf: 70 })
     const tabs: Tabs = { postMessage: () => undefined, onmessage: null }
-    const opening = openLocalCopy({ database, tabs, changed: () => undefined })
+    const opening = openLocalCopy({ database, tabs, onOtherTabSave: () => undefined })
     const saved = { plural: 'customers', entity: { ...ann, ...erased }, at: Date.now() } as const
     tabs.onmessage?.({ data: saved })
     const copy = await opening

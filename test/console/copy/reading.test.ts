@@ -1,11 +1,11 @@
 import { type ListCopy, type ListSource, updateCopy } from '../../../console/copy/reading.ts'
-import type { Bookmark, Entity, Plural } from '../../../console/records/entities.ts'
+import type { Bookmark, CopiedList, Entity } from '../../../console/records/entities.ts'
 import type { FetchedPage } from '../../../console/records/record-store.ts'
 import { range } from '../../support/range.ts'
 import { databaseInMemory, openInMemory } from './copy-in-memory.ts'
 
 /** Returns the copy of a list as it is in a browser, and what its database, in memory, stores. */
-const copyInMemory = async (bookmark: Bookmark = { since: 0, asOf: 0 }, plural: Plural = 'customers') => {
+const copyInMemory = async (bookmark: Bookmark = { since: 0, asOf: 0 }, plural: CopiedList = 'customers') => {
   const { database, lists, bookmarks } = databaseInMemory()
   bookmarks.set(plural, bookmark)
   const localCopy = await openInMemory(database)
@@ -88,7 +88,7 @@ describe('the copy in the browser', () => {
     expect(storedBookmark().asOf).toBeGreaterThanOrEqual(start)
   })
 
-  it.each<{ rule: string; plural: Plural; asOf: number; expected: string[]; pages: number }>([
+  it.each<{ rule: string; plural: CopiedList; asOf: number; expected: string[]; pages: number }>([
     {
       // The change feed omits a customer who was just updated, at any place of the list.
       rule: 'all customers, in the first reading',
@@ -155,7 +155,7 @@ describe('the copy in the browser', () => {
     const watchedCopy: ListCopy = {
       ...copy,
       write: (page: FetchedPage, after: Bookmark) => {
-        written.push({ id: page.items[0]?.id, at: page.at })
+        written.push({ id: page.items[0]?.id, at: page.requestedAt })
         return copy.write(page, after)
       },
     }

@@ -1,0 +1,53 @@
+import { financeOf } from '../figures/finance.ts'
+import { overviewOf } from '../figures/overview.ts'
+import { csvOfRanking, type RankingCsvQuery } from '../figures/ranking.ts'
+import { csvOfStatement, customerOf, type StatementQuery, statementOf } from '../lists/customer.ts'
+import type { ListQuery } from '../lists/list-query.ts'
+import { csvOf, listOf } from '../lists/lists.ts'
+import { planOf, planSubscriptions, plansOf } from '../lists/plan.ts'
+import { searchIn } from '../lists/search.ts'
+import { subscriptionOf } from '../lists/subscription.ts'
+import type { Snapshot } from '../records/snapshot.ts'
+
+/**
+ * Returns a text as a blob. A blob reaches the page without being copied, which would block the page: the CSV of all invoices is
+ * many megabytes.
+ */
+const blobOf = (text: string): Blob => new Blob([text])
+
+/** The questions that the copy answers: each function computes the answer to a query from a snapshot. */
+const answers = {
+  overview: overviewOf,
+  finance: financeOf,
+  search: searchIn,
+  customer: customerOf,
+  statement: statementOf,
+  subscription: subscriptionOf,
+  plan: (snapshot: Snapshot, productId: string) => ({
+    currencies: planOf(snapshot, productId),
+    subscriptions: planSubscriptions(snapshot, productId),
+  }),
+  plans: (snapshot: Snapshot, _: undefined) => plansOf(snapshot),
+  list: listOf,
+  csv: (snapshot: Snapshot, query: ListQuery) => blobOf(csvOf(snapshot, query)),
+  statementCsv: (snapshot: Snapshot, query: StatementQuery) => blobOf(csvOfStatement(snapshot, query)),
+  ranking: (snapshot: Snapshot, query: RankingCsvQuery) => blobOf(csvOfRanking(snapshot, query)),
+}
+
+export type Question = keyof typeof answers
+
+/** The query of a question, such as the currency and the months of the overview. */
+export type QueryOf<Name extends Question> = Parameters<(typeof answers)[Name]>[1]
+
+export type Answer<Name extends Question> = ReturnType<(typeof answers)[Name]>
+
+/** Returns the answer to a question from a snapshot. */
+export const answerFrom = <Name extends Question>(
+  snapshot: Snapshot,
+  question: Name,
+  query: QueryOf<Name>,
+): Answer<Name> => {
+  // TypeScript does not relate the parameters of a function that is looked up by a generic name to that name.
+  const answer = answers[question] as (snapshot: Snapshot, query: QueryOf<Name>) => Answer<Name>
+  return answer(snapshot, query)
+}

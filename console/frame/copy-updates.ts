@@ -1,0 +1,95 @@
+import { useRef, useState } from 'preact/hooks'
+import { type ListCopy, type ListSource, updateCopy } from '../copy/reading.ts'
+import type { CopyThread } from '../copy/thread.ts'
+import { type CopiedList, copiedIncludes, copiedLists, type Entity } from '../records/entities.ts'
+import { type Session, useSession } from './session.ts'
+
+/** The number of records after which reading stops until the user confirms that it continues. */
+const RECORDS_BEFORE_CONFIRMATION = 200_000
+
+const PAGE_LIMIT = 100
+
+/** Returns a list of the service. The signal aborts its requests. */
+const listSource = (session: Session, list: CopiedList, signal: AbortSignal): ListSource => {
+  const api = session.api[list]!
+  const include = copiedIncludes[list]
+  return {
+    changes: (since) => api.changes({ since, include, signal }),
+    async *newest() {
+      let cursor: string | null = null
+      do {
+        const page: { items: readonly Entity[]; next_cursor: string | null } = await api.list({
+          include,
+          cursor,
+          signal,
+          limit: PAGE_LIMIT,
+        })
+        yield page.items
+        cursor = page.next_cursor
+      } while (cursor !== null)
+    },
+  }
+}
+
+const listCopy = ({ copy }: CopyThread, list: CopiedList): ListCopy => ({
+  bookmark: () => copy.bookmark(list),
+  write: (page, after) => copy.write(list, page, after),
+})
+
+/**
+ * Returns functions that start and stop an update of the copy, and the state of the update. An update ends when all lists are read,
+ * when it is stopped, when a request fails, or when there are so many records that the user has to confirm that it continues.
+ * `refresh` reads the extent of the copy again.
+ */
+export const useCopyUpdates = (thread: { current: CopyThread | null }, refresh: () => Promise<void>) => {
+  const session = useSession()
+  /** Stops the running update; null if none is running. */
+  const running = useRef<AbortController>(null)
+  const confirmedRecords = useRef(RECORDS_BEFORE_CONFIRMATION)
+  const [read, setRead] = useState<number>()
+  const [awaitsConfirmation, setAwaitsConfirmation] = useState(false)
+  const [error, setError] = useState<unknown>()
+  /** Returns a function that counts the records of pages, and stops the update for a confirmation. */
+  const pageCounter = (update: AbortController) => {
+    let count = 0
+    return (entityCount: number) => {
+      count += entityCount
+      setRead(count)
+      if (count < confirmedRecords.current) return
+      confirmedRecords.current += RECORDS_BEFORE_CONFIRMATION
+      setAwaitsConfirmation(true)
+      update.abort()
+    }
+  }
+  const updateAll = async () => {
+    if (running.current) return
+    const update = new AbortController()
+    running.current = update
+    setError(undefined)
+    setAwaitsConfirmation(false)
+    setRead(0)
+    const onPage = pageCounter(update)
+    const updates = copiedLists.map((list) =>
+      updateCopy(listCopy(thread.current!, list), listSource(session, list, update.signal), onPage),
+    )
+    await Promise.all(updates).catch((thrown) => {
+      if (!update.signal.aborted) setError(thrown)
+      // The error of one list also stops the other lists.
+      update.abort()
+    })
+    await Promise.allSettled(updates)
+    // First the new extent, so that the page does not show the end of reading with the earlier extent.
+    await refresh().finally(() => {
+      running.current = null
+      setRead(undefined)
+    })
+  }
+  return {
+    read,
+    awaitsConfirmation,
+    error,
+    setError,
+    start: () => updateAll().catch(setError),
+    stop: () => running.current?.abort(),
+  }
+}

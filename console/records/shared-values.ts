@@ -1,0 +1,77 @@
+import type { Entity, Invoice } from './entities.ts'
+
+/**
+ * The values that the invoices of the copy share, so that each is in memory once: invoices mostly repeat the same prices, discounts
+ * and ids, and a browser has little memory. Invoices never change and are not read again, so a new name of a product or a discount
+ * is set in its shared value.
+ */
+
+type Price = NonNullable<Invoice['line_items'][number]['price']>
+type EmbeddedDiscount = Invoice['discounts'][number]
+
+/** An embedded entity whose name is replaced when the list of its resource returns another name. */
+type Renamable<Embedded> = Omit<Embedded, 'name'> & { name: string }
+
+/** The shared values by id. */
+interface SharedValues {
+  readonly prices: Map<string, Price>
+  readonly products: Map<string, Renamable<Price['product']>>
+  readonly discounts: Map<string, Renamable<EmbeddedDiscount>>
+  /** The ids of customers and subscriptions. */
+  readonly ids: Map<string, string>
+}
+
+/** The lists of products and discounts, which have their current names. */
+interface NamedLists {
+  readonly products: ReadonlyMap<string, Entity>
+  readonly discounts: ReadonlyMap<string, Entity>
+}
+
+/** Returns the shared value of an id. If there is none, it stores the created value as the shared one. */
+const sharedValue = <Value>(values: Map<string, Value>, id: string, create: () => Value): Value => {
+  if (!values.has(id)) values.set(id, create())
+  return values.get(id)!
+}
+
+/** Returns an embedded product or discount with its current name, if the list of its resource contains it. */
+const withCurrentName = <Embedded extends { id: string; name: string }>(
+  embedded: Embedded,
+  list: ReadonlyMap<string, Entity>,
+): Embedded => ({ ...embedded, name: (list.get(embedded.id)?.name as string | undefined) ?? embedded.name })
+
+/** Creates the shared values of the invoices of a copy. The lists are read when a value is shared first. */
+export const createSharedValues = (lists: NamedLists) => {
+  const shared: SharedValues = {
+    prices: new Map(),
+    products: new Map(),
+    discounts: new Map(),
+    ids: new Map(),
+  }
+  const sharedId = (id: string): string => sharedValue(shared.ids, id, () => id)
+  const sharedPrice = (price: Price): Price =>
+    sharedValue(shared.prices, price.id, () => ({
+      ...price,
+      product: sharedValue(shared.products, price.product.id, () =>
+        withCurrentName(price.product, lists.products),
+      ),
+    }))
+  const sharedDiscount = (discount: EmbeddedDiscount): EmbeddedDiscount =>
+    sharedValue(shared.discounts, discount.id, () => withCurrentName(discount, lists.discounts))
+  return {
+    /** Returns an invoice that shares its prices, discounts and ids with other invoices. */
+    shareWith: (invoice: Invoice): Invoice => ({
+      ...invoice,
+      customer_id: sharedId(invoice.customer_id),
+      subscription_id: sharedId(invoice.subscription_id),
+      line_items: invoice.line_items.map((line) =>
+        line.price ? { ...line, price: sharedPrice(line.price) } : line,
+      ),
+      discounts: invoice.discounts.map(sharedDiscount),
+    }),
+    /** Sets the name of a product or discount in all invoices that embed it. */
+    rename: (list: 'products' | 'discounts', id: string, name: string): void => {
+      const embedded = shared[list].get(id)
+      if (embedded) embedded.name = name
+    },
+  }
+}
