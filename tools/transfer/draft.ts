@@ -10,10 +10,10 @@ export interface Origin {
 export interface Reading {
   /** Advice for the user in case the service refuses the row, in sentences. */
   readonly hints?: readonly string[]
-  /** The line and the conversion of each cell that is the first of its column: `line 2 of …: total 19,00 € → 1900`. */
+  /** The conversion of each cell that is the first of its column, with its line: `line 2 of …: total 19,00 € → 1900`. */
   readonly conversions?: readonly string[]
   /** The options that determine how the cells are read: `--decimal ,` or, if the option was not given, `no --decimal`. */
-  readonly readOptions?: readonly string[]
+  readonly notationOptions?: readonly string[]
 }
 
 /** An entity that must or must not be recorded for a row to be sent, and what happens to the row otherwise. */
@@ -22,6 +22,7 @@ export interface Precondition {
   readonly type: string
   /** The client's id. */
   readonly id: string
+  /** True if the entity must be recorded, false if it must not. */
   readonly isRecorded: boolean
   readonly otherwise: { readonly skipReason: string } | { readonly problem: string }
 }
@@ -38,7 +39,7 @@ export interface RowDetails extends Reading {
   /** Whether the row reverses a recorded invoice. */
   readonly isReversal?: true
   /** The places of the objects in the row's list, if they are other rows: `line 7 of line_items.csv`. */
-  readonly partOrigins?: readonly string[]
+  readonly partPlaces?: readonly string[]
   /** The fields that have no column in the file and were derived from the line items of the invoice. */
   readonly derivedFields?: readonly string[]
   /** The reason why the row cannot be sent, in sentences. */

@@ -27,7 +27,7 @@ const firstNameInZip = (start: Buffer): string => {
   return start.toString('utf8', ZIP_NAME_AT, ZIP_NAME_AT + start.readUInt16LE(ZIP_NAME_LENGTH_AT))
 }
 
-/** The names of files with which the archives of workbooks begin. */
+/** The names of the first files in archives of workbooks; empty if the name is not known. */
 const workbookFiles: ReadonlySet<string> = new Set(['[Content_Types].xml', 'mimetype', '_rels/.rels', ''])
 
 const zipProblem = (start: Buffer): string => {

@@ -31,7 +31,7 @@ export interface ImportSettings extends ReadOptions {
 const rowFrom = (draft: Draft, { updates }: ImportSettings): Row => {
   const row = toRow(draft)
   const isUpdate = updates && row.type !== null && isUpdatable(row.type) && !row.isErased
-  return isUpdate ? { ...row, isUpdate } : row
+  return isUpdate ? { ...row, isUpdate: true } : row
 }
 
 /** Reads and counts the rows of all files, and stores the rows to send. */
@@ -65,7 +65,7 @@ const sendRows = async (
   const refusedPrices = new Set<string>()
   /** The number of rows whose precondition did not hold, by reason. */
   const skipped: Record<string, number> = {}
-  const process = async (row: Row): Promise<void> => {
+  const processRow = async (row: Row): Promise<void> => {
     if (report?.isRecorded(row)) {
       counts.resumed += 1
       return
@@ -89,7 +89,7 @@ const sendRows = async (
   }
   try {
     for (let pass = 0; pass < PASSES; pass += 1)
-      await processRows(store.rowsOf(pass), process, service.limiter)
+      await processRows(store.rowsOf(pass), processRow, service.limiter)
     progress.showSkipped(skipped)
   } finally {
     report?.close()

@@ -20,8 +20,8 @@ export const withoutRefusedPrices = (row: Row, refusedPrices: ReadonlySet<string
 }
 
 /**
- * Returns the row of a recorded invoice in which each line item that has no price, in the row or as recorded, has the price with
- * which it was recorded.
+ * Returns the row of a recorded invoice with the prices of its recorded line items. A line item keeps its own price only if it was
+ * recorded with a price too: if these two differ, the row remains in conflict.
  */
 export const withRecordedPrices = async (row: Row, service: Service): Promise<Row> => {
   const entity = await service.find(invoice, String(row.id), ['line_items', 'price', 'external_id'])

@@ -23,8 +23,8 @@ export interface PredictedCreate {
   readonly updatableNames: readonly string[]
 }
 
-const conflict = (create: PredictedCreate, rule: string, reason: string): ApiError =>
-  idConflictError(create, create, rule, reason)
+const conflict = ({ resource, externalId, id }: PredictedCreate, rule: string, reason: string): ApiError =>
+  idConflictError({ resource, externalId }, { id }, rule, reason)
 
 /** Returns the outcome of a row whose id an earlier row would have created. Throws ApiError. */
 const outcomeAfterRow = (create: PredictedCreate, entity: PredictedEntity): Outcome => {

@@ -76,7 +76,7 @@ const readRecordedRows = async (
 }
 
 const reportLine = (row: Row, result: RowResult, appId: string, isDryRun: boolean): ReportLine => {
-  const { row: number, file, type, id, conversions = [], readOptions = [] } = row
+  const { row: number, file, type, id, conversions = [], notationOptions = [] } = row
   return {
     // A line begins with this member; see `LINE_START` in report-file.ts.
     row: number,
@@ -88,7 +88,7 @@ const reportLine = (row: Row, result: RowResult, appId: string, isDryRun: boolea
     app_id: appId,
     ...(isDryRun ? { dry_run: true } : {}),
     ...(conversions.length > 0 ? { read: conversions } : {}),
-    ...(readOptions.length > 0 ? { read_with: readOptions } : {}),
+    ...(notationOptions.length > 0 ? { read_with: notationOptions } : {}),
   }
 }
 

@@ -21,11 +21,11 @@ const outcomeOfError = (error: BillingApiError): Outcome | undefined => {
 }
 
 /** Returns the places of the listed objects to which errors such as `line_items[2].amount must be …` refer. */
-const placesOfParts = (errors: readonly string[], partOrigins: readonly string[]): Set<string> => {
+const placesOfParts = (errors: readonly string[], partPlaces: readonly string[]): Set<string> => {
   const places = new Set<string>()
   for (const error of errors) {
     const [, index] = /^\w+\[(\d+)\]/.exec(error) ?? []
-    const place = index === undefined ? undefined : partOrigins[Number(index)]
+    const place = index === undefined ? undefined : partPlaces[Number(index)]
     if (place !== undefined) places.add(place)
   }
   return places
@@ -35,11 +35,11 @@ const placesOfParts = (errors: readonly string[], partOrigins: readonly string[]
 const failedResult = (
   outcome: Outcome,
   { message, errors }: BillingApiError,
-  { partOrigins = [], hints = [] }: Row,
+  { partPlaces = [], hints = [] }: Row,
 ): RowResult => {
   const details = errors.map(({ detail }) => detail)
   const reasons = details.length > 0 ? details : [message]
-  const places = [...placesOfParts(details, partOrigins)].map((place) => `See ${place}.`)
+  const places = [...placesOfParts(details, partPlaces)].map((place) => `See ${place}.`)
   return { outcome, server_id: null, errors: [...reasons, ...places, ...hints] }
 }
 
@@ -80,7 +80,8 @@ const checkPrecondition = async (row: Row, service: Service): Promise<SentRow | 
   return 'skipReason' in otherwise ? otherwise : resultOfProblem(row, otherwise.problem, service)
 }
 
-const process = async (row: Row, service: Service): Promise<SentRow> => {
+/** Sends a row, unless its precondition does not hold or it has a problem. */
+const processRow = async (row: Row, service: Service): Promise<SentRow> => {
   const unsent = await checkPrecondition(row, service)
   if (unsent) return unsent
   if (row.problem !== undefined) return resultOfProblem(row, row.problem, service)
@@ -90,13 +91,13 @@ const process = async (row: Row, service: Service): Promise<SentRow> => {
 
 /**
  * Returns a function that sends a row and returns its result. The function throws CommandError if the service responds with a
- * status that no create returns, or has processed nothing for ten minutes.
+ * status that no create returns, or has processed no request for ten minutes.
  */
 export const rowSender = (service: Service) => {
   let lastProcessed = performance.now()
   return async (row: Row): Promise<SentRow> => {
     try {
-      const sent = await process(row, service)
+      const sent = await processRow(row, service)
       lastProcessed = performance.now()
       return sent
     } catch (error) {

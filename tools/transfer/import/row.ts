@@ -15,7 +15,7 @@ export interface Row extends Origin, RowDetails {
   /** The entities that the row may create or change, such as `customer 42`. Rows with a common key are sent one after another. */
   readonly keys: readonly string[]
   /** Whether to update a recorded entity to the values of the row. */
-  readonly isUpdate?: boolean
+  readonly isUpdate?: true
 }
 
 const idIn = (data: unknown): string | number | null => {

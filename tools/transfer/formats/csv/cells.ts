@@ -2,7 +2,7 @@ import { CommandError } from '../../../cli/command.ts'
 import type { Reading } from '../../draft.ts'
 import { fieldValue, idProblem } from './cell-values.ts'
 import { type Column, cellOf, columnName } from './columns.ts'
-import { convertCell } from './convert-cell.ts'
+import { type ConvertedCell, convertCell } from './convert-cell.ts'
 import { type CsvCell, type CsvRecord, textOfCell } from './csv-records.ts'
 import type { Notation } from './notation.ts'
 
@@ -10,7 +10,7 @@ import type { Notation } from './notation.ts'
 export const joinReadings = (readings: readonly Reading[]): Required<Reading> => ({
   hints: readings.flatMap(({ hints = [] }) => hints),
   conversions: readings.flatMap(({ conversions = [] }) => conversions),
-  readOptions: [...new Set(readings.flatMap(({ readOptions = [] }) => readOptions))],
+  notationOptions: [...new Set(readings.flatMap(({ notationOptions = [] }) => notationOptions))],
 })
 
 /** The values of a record, and what is wrong with its cells. */
@@ -27,8 +27,8 @@ export interface CellContext {
   readonly notation: Notation
   /** The names of the columns of this file for which the conversion of a cell has been shown. */
   readonly shownColumns: Set<string>
-  /** The notices that have been shown, of any file: each is shown once. */
-  readonly notices: Set<string>
+  /** Whether the notice that days are UTC has been shown, for this file or another one. */
+  readonly utcNotice: { isShown: boolean }
 }
 
 /** The place of a record, and its currency; empty if it has none. */
@@ -42,22 +42,45 @@ interface CellValue extends Reading {
   readonly problems: readonly string[]
 }
 
+/**
+ * Returns how a cell was converted, if its column has not been shown yet, and a notice that days are UTC, if it is the first
+ * one.
+ */
+const newConversions = (
+  column: Column,
+  { conversions = [], isReadAsUtc }: ConvertedCell,
+  { shownColumns, utcNotice }: CellContext,
+): string[] => {
+  const shown: string[] = []
+  const name = columnName(column)
+  if (conversions.length > 0 && !shownColumns.has(name)) {
+    shownColumns.add(name)
+    shown.push(...conversions)
+  }
+  if (isReadAsUtc && !utcNotice.isShown) {
+    utcNotice.isShown = true
+    shown.push('days are UTC; --zone AREA/CITY reads them in a time zone')
+  }
+  return shown
+}
+
 /** Reads a cell that is not empty. Throws CommandError for a date whose day is where the month should be. */
 const readCell = (
   column: Column,
   cell: string,
   { line, currency }: RecordContext,
-  { file, notation, shownColumns, notices }: CellContext,
+  context: CellContext,
 ): CellValue => {
   const { field, schema } = column
+  const { file, notation } = context
   const converted = convertCell({ name: field, schema, text: cell, currency }, notation)
-  const { hints = [], readOptions = [] } = converted
-  const place = `line ${line} of ${file}:`
+  const { hints = [], notationOptions = [] } = converted
+  const place = `line ${line} of ${file}`
   const problems: string[] = []
   if (converted.problem !== undefined) problems.push(converted.problem)
   if (converted.isSwapped)
     throw new CommandError(
-      `${place} ${converted.problem} Nothing is recorded, since other dates could be misread without an error`,
+      `${place}: ${converted.problem} Nothing is recorded, because other dates could be misread without an error`,
     )
   const problemOfId = idProblem(field, schema, cell)
   if (problemOfId !== undefined) problems.push(problemOfId)
@@ -65,17 +88,8 @@ const readCell = (
     problems.push(
       `${field} must be in a file of their own with --decimal, because amounts in JSON are in minor units.`,
     )
-  const conversions: string[] = []
-  const name = columnName(column)
-  if (converted.conversions && !shownColumns.has(name)) {
-    shownColumns.add(name)
-    for (const conversion of converted.conversions) conversions.push(`${place} ${conversion}`)
-  }
-  if (converted.isReadAsUtc && !notices.has('zone')) {
-    notices.add('zone')
-    conversions.push(`${place} days are UTC; --zone AREA/CITY reads them in a time zone`)
-  }
-  return { value: fieldValue(field, schema, converted.text), problems, hints, conversions, readOptions }
+  const conversions = newConversions(column, converted, context).map((text) => `${place}: ${text}`)
+  return { value: fieldValue(field, schema, converted.text), problems, hints, conversions, notationOptions }
 }
 
 /** Quotes a placeholder for a shell, if that is necessary. */
@@ -83,7 +97,7 @@ const shellWord = (text: string): string => (/^\w+$/.test(text) ? text : `'${tex
 
 /** Returns the problem of a cell that contains a placeholder. */
 export const placeholderProblem = (column: Column, placeholder: string): string =>
-  `${columnName(column)} is ${placeholder} without quotes, which programs write for no value: --empty ${shellWord(placeholder)} reads it as empty (got "${placeholder}"; in quotes, it is a text).`
+  `${columnName(column)} is ${placeholder} without quotes, which programs write for no value: --empty ${shellWord(placeholder)} reads it as empty; in quotes, it would be a text.`
 
 /** Returns the currency in a record; empty if it has none. */
 export const currencyIn = (columns: readonly Column[], cells: readonly CsvCell[]): string => {

@@ -2,7 +2,7 @@ import { UsageError } from '../../../cli/command.ts'
 
 /** What the user specifies about the columns of CSV files. */
 export interface ColumnOptions {
-  /** The fields of columns by header, or by sheet and header (`customers:Number`). `['']` leaves out a column. */
+  /** The fields of columns by the column's name, or by sheet and name (`customers:Number`). `['']` leaves out a column. */
   readonly fields: ReadonlyMap<string, readonly string[]>
   /** The values of fields for which a file has no column, by field, or by sheet and field (`prices:type`). */
   readonly constants: ReadonlyMap<string, string>

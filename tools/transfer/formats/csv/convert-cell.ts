@@ -48,7 +48,7 @@ const expectedAmount = (decimal: string, currency: string): string => {
 }
 
 const convertAmount = ({ name, text, currency }: FieldCell, { decimal }: Notation): ConvertedCell => {
-  const unchanged = { text, readOptions: [optionText('decimal', decimal)] }
+  const unchanged = { text, notationOptions: [optionText('decimal', decimal)] }
   if (!isCurrency(currency)) {
     if (decimal === undefined) return unchanged
     const reason = `it determines the number of minor units in the ${name} "${text}"`
@@ -93,7 +93,7 @@ const convertDateCell = (cell: FieldCell, notation: Notation): ConvertedCell => 
   const { dates, zone } = notation
   const converted = {
     ...convertForm(cell, notation),
-    readOptions: [optionText('dates', dates), optionText('zone', zone)],
+    notationOptions: [optionText('dates', dates), optionText('zone', zone)],
   }
   if (converted.problem !== undefined || !isLocal(converted.text)) return converted
   if (zone === undefined) return { ...converted, isReadAsUtc: true }
@@ -104,7 +104,9 @@ const convertDateCell = (cell: FieldCell, notation: Notation): ConvertedCell => 
   return { ...converted, problem }
 }
 
-/** Converts a cell from a notation to the notation of the API. The cells of other fields than amounts and dates are not changed. */
+/**
+ * Converts a cell from a notation to the notation of the API. The cells of other fields than amounts and dates are not changed.
+ */
 export const convertCell = (cell: FieldCell, notation: Notation): ConvertedCell => {
   if (cell.schema.kind === 'money') return convertAmount(cell, notation)
   if (cell.schema.format === dateSchema.format) return convertDateCell(cell, notation)

@@ -12,8 +12,9 @@ const openSheets = async (
   options: CsvOptions,
   opened: Sheet[],
 ): Promise<void> => {
-  const notices = new Set<string>()
-  for (const [index, input] of inputs.entries()) opened.push(await openSheet(input, index, options, notices))
+  const utcNotice = { isShown: false }
+  for (const [index, input] of inputs.entries())
+    opened.push(await openSheet(input, index, options, utcNotice))
   requireKnownColumns(opened)
   requireUsedOptions(options.columns, opened)
 }
@@ -54,7 +55,7 @@ export async function* readCsvDrafts(
       for (const records of recordsByEntity(sheet, store))
         yield entityDraft(sheet, records, { store, partSheets })
   } finally {
-    for (const { records } of sheets) await records.return?.()
+    for (const { records } of sheets) await records.return(undefined)
     store.close()
   }
 }

@@ -109,7 +109,7 @@ class RecordReader {
   }
 }
 
-/** Returns a parser whose records are those that `reader` returns. Cells without quotes that are one of `empty` are empty. */
+/** Returns a parser for a file with this header. A cell without quotes whose text is in `empty` is read as empty. */
 const parserFor = (header: string, empty: ReadonlySet<string>, reader: RecordReader) => {
   // Before 2001, Macs ended lines with a carriage return alone.
   const isOldMac = /\r(?!$)/.test(header)
@@ -143,8 +143,8 @@ const refuseSeparatorLine = (line: string): void => {
 }
 
 /**
- * Yields the records of a CSV file, the header first. Skips records whose cells are all empty. A cell without quotes that is one
- * of `empty` is empty. Throws Error for a file that is not valid CSV in UTF-8.
+ * Yields the records of a CSV file, the header first. Skips records whose cells are all empty. A cell without quotes whose text is
+ * in `empty` is read as empty. Throws Error for a file that is not valid CSV in UTF-8.
  */
 export async function* readCsvRecords(
   stream: AsyncIterable<Buffer>,

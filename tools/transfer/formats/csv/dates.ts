@@ -53,7 +53,10 @@ const separatorPattern = (separator: string): string => {
   return signs === '' ? '\\s+' : `${signs.replaceAll('.', '\\.')}\\s?`
 }
 
-/** Returns the form in a text: a day, a month and a year in any order, with separators between them. Otherwise returns undefined. */
+/**
+ * Returns the form in a text: a day, a month and a year in any order, with separators between them. Otherwise returns
+ * undefined.
+ */
 export const dateFormOf = (text: string): DateForm | undefined => {
   const parts = text.match(PART) ?? []
   const hasAllParts = parts.length === 3 && new Set(parts.map((part) => part[0])).size === 3

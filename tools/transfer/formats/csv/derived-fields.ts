@@ -2,7 +2,9 @@ import { parseDate } from '../../../../shared/contract/dates.ts'
 import { toDouble } from '../../lossless-json.ts'
 import type { Part } from './parts.ts'
 
-/** A value derived from the line items of an invoice, or the reason why there is none; undefined if they contain no such value. */
+/**
+ * A value derived from the line items of an invoice, or the reason why there is none; undefined if they contain no such value.
+ */
 type Derived = { readonly value: unknown } | { readonly problem: string } | undefined
 
 /** Returns the valid dates in a field of parts, in chronological order. */
@@ -53,7 +55,7 @@ const totalOf = (parts: readonly Part[]): Derived => {
     if (part.values.amount === undefined || amount === undefined || discount === undefined) return undefined
     if (integerIn(part, 'tax_amount') !== 0n)
       return {
-        problem: `total must be a column of the file of invoices, because ${part.origin} has a tax, which may be included in its amount or added to it.`,
+        problem: `total must be a column of the file of invoices, because ${part.place} has a tax, which may be included in its amount or added to it.`,
       }
     total += amount - discount
   }
@@ -75,7 +77,7 @@ export interface DerivedFields {
   readonly problems: readonly string[]
 }
 
-/** Derives the fields of an invoice for which its file has no column, as `lacks` tells, from its line items. */
+/** Derives fields of an invoice from its line items. `lacks` returns whether the file of invoices has no column for a field. */
 export const deriveFields = (parts: readonly Part[], lacks: (field: string) => boolean): DerivedFields => {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
@@ -90,20 +92,19 @@ export const deriveFields = (parts: readonly Part[], lacks: (field: string) => b
 }
 
 /**
- * Returns the problem if the parts of an entity and the entity itself have different values of a field, such as the subscription of
- * an invoice. A field for which the file of entities has no column, as `lacks` tells, cannot differ. Returns undefined if no value
- * differs.
+ * Returns the problem if an invoice and its line items have different values of a field, such as the subscription. Returns undefined
+ * if no value differs. `lacks` returns whether the file of invoices has no column for a field: such a field cannot differ.
  */
 export const sharedValueProblem = (
-  entity: Readonly<Record<string, unknown>>,
+  invoice: Readonly<Record<string, unknown>>,
   parts: readonly Part[],
   lacks: (field: string) => boolean,
 ): string | undefined => {
-  for (const { shared, origin } of parts)
+  for (const { shared, place } of parts)
     for (const [field, value] of Object.entries(shared)) {
-      if (lacks(field) || entity[field] === value) continue
-      const own = entity[field] === undefined ? 'none' : `"${entity[field]}"`
-      return `${field} must be the same in the invoice (${own}) and in its lines (${origin} has "${value}").`
+      if (lacks(field) || invoice[field] === value) continue
+      const own = invoice[field] === undefined ? 'none' : `"${invoice[field]}"`
+      return `${field} must be the same in the invoice (${own}) and in its lines (${place} has "${value}").`
     }
   return undefined
 }

@@ -73,7 +73,7 @@ const findParts = (
 
 /** Returns the problems of each part, with the part's place. */
 const problemsOfParts = (parts: readonly Part[]): string[] =>
-  parts.flatMap(({ origin, problems }) => problems.map((problem) => `${origin}: ${problem}`))
+  parts.flatMap(({ place, problems }) => problems.map((problem) => `${place}: ${problem}`))
 
 /** Returns the draft of an entity from its records, which have the same id. */
 export const entityDraft = (sheet: Sheet, records: readonly StoredRecord[], sheets: StoredSheets): Draft => {
@@ -100,7 +100,7 @@ export const entityDraft = (sheet: Sheet, records: readonly StoredRecord[], shee
       (inSheets.length > 0 && inRecords.length > 0) || Object.hasOwn(entity.values, list)
     if (isInSeveralPlaces)
       problems.push(
-        `${list} must be in one place only: as JSON in the row, in rows with the same id, or in a file of their own (see ${parts[0]!.origin}).`,
+        `${list} must be in one place only: as JSON in the row, in rows with the same id, or in a file of their own (see ${parts[0]!.place}).`,
       )
     values[list] = parts.map((part) => part.values)
     const sharedProblem = sharedValueProblem(entity.values, parts, lacks)
@@ -111,7 +111,7 @@ export const entityDraft = (sheet: Sheet, records: readonly StoredRecord[], shee
     type: resource,
     data: values,
     ...joinReadings([entity, ...parts]),
-    partOrigins: parts.map((part) => part.origin),
+    partPlaces: parts.map(({ place }) => place),
     derivedFields: Object.keys(derived.values),
     ...(problems.length > 0 ? { problem: problems.join(' ') } : {}),
   }

@@ -42,36 +42,37 @@ const LEAVE_OUT = '--leave-out REST'
 
 const MAX_SHOWN = 10
 
-const shownColumn = ({ header, mappedTo }: UnknownColumn): string =>
-  mappedTo === undefined ? `"${header}"` : `"${header}" as "${mappedTo}"`
+const shownColumn = ({ name, mappedTo }: UnknownColumn): string =>
+  mappedTo === undefined ? `"${name}"` : `"${name}" as "${mappedTo}"`
 
+/** Returns the problem of a header with unknown columns. At most ten of them are shown. */
 const unknownProblem = ({ file, sheetType, columns, unknown }: FileHeader): HeaderProblem => {
   const { properties, name: sheetName } = sheetType
   const taken = new Set(columns.map(columnName))
   const shown: string[] = []
   const remedies: string[] = []
   for (const column of unknown.slice(0, MAX_SHOWN)) {
-    const { header, mappedTo } = column
-    const field = similarField(mappedTo ?? header, properties, taken)
+    const { name, mappedTo } = column
+    const field = similarField(mappedTo ?? name, properties, taken)
     if (field === undefined) shown.push(shownColumn(column))
     else {
       shown.push(`${shownColumn(column)} (did you mean ${field}?)`)
       taken.add(field)
-      remedies.push(`--map ${shellQuoted(`${sheetName}:${header}=${field}`)}`)
+      remedies.push(`--map ${shellQuoted(`${sheetName}:${name}=${field}`)}`)
     }
   }
   if (unknown.length > MAX_SHOWN) shown.push(`and ${unknown.length - MAX_SHOWN} more`)
   if (remedies.length < unknown.length) remedies.push(LEAVE_OUT)
-  const are = unknown.length === 1 ? 'is not a field' : 'are not fields'
+  const areNotFields = unknown.length === 1 ? 'is not a field' : 'are not fields'
   const fields = Object.keys(properties).join(', ')
-  return { problem: `in "${file}", ${shown.join(', ')} ${are} (${fields})`, remedies }
+  return { problem: `in "${file}", ${shown.join(', ')} ${areNotFields} (${fields})`, remedies }
 }
 
 const problemOf = (header: FileHeader): HeaderProblem | undefined => {
   const { file, repeated, unknown } = header
   if (repeated) {
-    const { field, headers } = repeated
-    const problem = `in "${file}", the columns "${headers[0]}" and "${headers[1]}" are both ${field}`
+    const { field, columnNames } = repeated
+    const problem = `in "${file}", the columns "${columnNames.join('" and "')}" are both ${field}`
     return { problem, remedies: [] }
   }
   return unknown.length > 0 ? unknownProblem(header) : undefined

@@ -6,7 +6,7 @@ import { type SheetType, sheetTypeOf } from './sheet-types.ts'
 
 /** A column of the file that is not a field. */
 export interface UnknownColumn {
-  readonly header: string
+  readonly name: string
   /** The field that the user has given for it, which does not exist. */
   readonly mappedTo?: string
 }
@@ -14,16 +14,17 @@ export interface UnknownColumn {
 /** Two columns of the file that are the same field. */
 export interface RepeatedField {
   readonly field: string
-  readonly headers: readonly [string, string]
+  readonly columnNames: readonly [string, string]
 }
 
-/** The columns of a file. */
+/** The first record of a file, which names its columns. */
 export interface Header {
   readonly sheetType: SheetType
+  /** The columns that are fields, and the constants that the user has given. */
   readonly columns: readonly Column[]
-  /** The headers of all columns, including those that are left out. The second column of one header is `Email#2`. */
+  /** The names of all columns, including columns that are left out. The second column with one name is `Email#2`. */
   readonly names: readonly string[]
-  /** The number of cells in the header; 0 if the file is empty. */
+  /** The number of cells; 0 if the file is empty. */
   readonly width: number
   /** The columns with which the service would refuse every row. */
   readonly unknown: readonly UnknownColumn[]
@@ -31,35 +32,39 @@ export interface Header {
   readonly repeated?: RepeatedField
 }
 
-/** Returns the headers of columns, each with its number if an earlier column has the same one: `Email`, `Email#2`. */
-const distinctHeaders = (headers: readonly string[]): string[] => {
+/** Returns the names of columns, each with its number if an earlier column has the same name: `Email`, `Email#2`. */
+const distinctNames = (names: readonly string[]): string[] => {
   const counts = new Map<string, number>()
-  return headers.map((header) => {
-    const count = (counts.get(header) ?? 0) + 1
-    counts.set(header, count)
-    return count === 1 ? header : `${header}#${count}`
+  return names.map((name) => {
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return count === 1 ? name : `${name}#${count}`
   })
 }
 
-/** Adds the constants that the user has given for fields of a file. Throws UsageError for one that does not fit the file. */
-const addConstants = (
-  columns: Column[],
-  headerByField: ReadonlyMap<string, string>,
-  { name: sheetName, properties }: SheetType,
+/**
+ * Returns the columns for the constants that the user has given for fields of a file. Throws UsageError for a constant whose field
+ * does not exist, or is a column of the file.
+ */
+const constantColumns = (
   file: string,
+  { name: sheetName, properties }: SheetType,
+  columnNameByField: ReadonlyMap<string, string>,
   constants: ColumnOptions['constants'],
-): void => {
+): Column[] => {
+  const columns: Column[] = []
   for (const [key, constant] of constants) {
     const { sheet, name } = splitKey(key)
     if (sheet !== undefined && sheet !== sheetName) continue
     const column = columnFor(name, properties, { constant })
     if (!column && sheet !== undefined)
       throw new UsageError(`--set ${key}: ${sheetName} have no field "${name}"`)
-    const header = headerByField.get(name)
-    if (header !== undefined)
-      throw new UsageError(`--set ${key}: "${file}" has the column "${header}" for this field`)
+    const columnName = columnNameByField.get(name)
+    if (columnName !== undefined)
+      throw new UsageError(`--set ${key}: "${file}" has the column "${columnName}" for this field`)
     if (column) columns.push(column)
   }
+  return columns
 }
 
 /**
@@ -69,30 +74,30 @@ const addConstants = (
 export const readHeader = (file: string, cells: readonly CsvCell[], options: ColumnOptions): Header => {
   const { fields, constants, leavesOutUnknown } = options
   const sheetType = sheetTypeOf(file)
-  const headers = cells.map(textOfCell)
-  const names = distinctHeaders(headers)
+  const texts = cells.map(textOfCell)
+  const names = distinctNames(texts)
   const columns: Column[] = []
   const unknown: UnknownColumn[] = []
-  const headerByField = new Map<string, string>()
+  const columnNameByField = new Map<string, string>()
   let repeated: RepeatedField | undefined
   for (const [index, name] of names.entries()) {
-    const header = headers[index]!
-    const mapped = fields.get(`${sheetType.name}:${name}`) ?? fields.get(name)
-    for (const field of mapped ?? [header]) {
+    const text = texts[index]!
+    const mappedFields = fields.get(`${sheetType.name}:${name}`) ?? fields.get(name)
+    for (const field of mappedFields ?? [text]) {
       if (field === '') continue
       const column = columnFor(field, sheetType.properties, { index })
-      const earlier = headerByField.get(field)
+      const earlierColumn = columnNameByField.get(field)
       if (!column) {
-        if (mapped) unknown.push({ header: name, mappedTo: field })
-        else if (!leavesOutUnknown) unknown.push({ header: name })
-      } else if (earlier !== undefined) repeated ??= { field, headers: [earlier, header] }
+        if (mappedFields) unknown.push({ name, mappedTo: field })
+        else if (!leavesOutUnknown) unknown.push({ name })
+      } else if (earlierColumn !== undefined) repeated ??= { field, columnNames: [earlierColumn, text] }
       else {
-        headerByField.set(field, name)
+        columnNameByField.set(field, name)
         columns.push(column)
       }
     }
   }
-  addConstants(columns, headerByField, sheetType, file, constants)
+  columns.push(...constantColumns(file, sheetType, columnNameByField, constants))
   const header = { sheetType, columns, names, width: cells.length, unknown }
   return repeated ? { ...header, repeated } : header
 }

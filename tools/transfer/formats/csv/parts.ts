@@ -6,7 +6,7 @@ import type { Sheet } from './sheet.ts'
 /** An object in a list of an entity, such as a line item of an invoice. */
 export interface Part extends RecordValues {
   /** Its place: `line 7 of line_items.csv`. */
-  readonly origin: string
+  readonly place: string
   /** The values of its entity that its sheet contains, by field. */
   readonly shared: Readonly<Record<string, unknown>>
 }
@@ -21,7 +21,7 @@ export const partsInRecords = (sheet: Sheet, records: readonly StoredRecord[], c
     .filter((record) => containsPart(sheet, record))
     .map((record) => ({
       ...readCells(sheet.partColumns, record, sheet, currency),
-      origin: `line ${record.line} of ${sheet.file}`,
+      place: `line ${record.line} of ${sheet.file}`,
       shared: {},
     }))
 
@@ -33,7 +33,7 @@ export const partsInSheet = (sheet: Sheet, id: string, currency: string, store: 
     return {
       ...part,
       problems: [...part.problems, ...shared.problems],
-      origin: `line ${record.line} of ${sheet.file}`,
+      place: `line ${record.line} of ${sheet.file}`,
       shared: shared.values,
     }
   })

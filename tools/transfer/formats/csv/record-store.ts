@@ -36,7 +36,10 @@ export interface RecordStore {
   add(file: number, id: string, record: StoredRecord): void
   /** Returns the records of a file, in order. */
   recordsOf(file: number): Iterable<StoredRecord>
-  /** Returns the records of a file, grouped by id, in the order of the first record of each id. Records without id are not grouped. */
+  /**
+   * Returns the records of a file, grouped by id, in the order of the first record of each id. Records without id are not
+   * grouped.
+   */
   groupsOf(file: number): Iterable<readonly StoredRecord[]>
   /** Returns the records of an id in a file, in order. */
   recordsWith(file: number, id: string): StoredRecord[]

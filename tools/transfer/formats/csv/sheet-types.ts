@@ -20,13 +20,14 @@ export interface SheetType {
 /** The column of line items that names the subscription of their invoice. */
 const SUBSCRIPTION = 'subscription_id'
 
-const text: Schema = { type: 'string', expects: '' }
+const textSchema: Schema = { type: 'string', expects: '' }
 
-const partsType = (name: string, resource: string, parts: Properties, entity: Properties): SheetType => {
+/** Returns the type of a sheet of parts. `name` is the field that contains them in the entities of a resource. */
+const partsSheetType = (name: string, resource: string, parts: Properties, entity: Properties): SheetType => {
   const owner = `${resource}_id`
   const shared = Object.hasOwn(entity, SUBSCRIPTION) ? [SUBSCRIPTION] : []
-  const ofEntity = Object.fromEntries([owner, ...shared].map((column) => [column, text]))
-  return { name, resource, owner, shared, properties: { ...ofEntity, ...parts } }
+  const entityProperties = Object.fromEntries([owner, ...shared].map((column) => [column, textSchema]))
+  return { name, resource, owner, shared, properties: { ...entityProperties, ...parts } }
 }
 
 /** Returns the type of a resource's sheet, and the types of the sheets of its parts. */
@@ -35,7 +36,7 @@ const sheetTypesOf = (name: string): SheetType[] => {
   const properties = body?.properties ?? {}
   const types: SheetType[] = [{ name: resource.plural, resource: name, properties }]
   for (const [list, { items }] of Object.entries(properties))
-    if (items?.properties) types.push(partsType(list, name, items.properties, properties))
+    if (items?.properties) types.push(partsSheetType(list, name, items.properties, properties))
   return types
 }
 

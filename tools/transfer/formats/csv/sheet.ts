@@ -17,7 +17,7 @@ export interface CsvOptions {
 /** A CSV file, and its records, which can be read once. */
 export interface SheetInput {
   readonly file: string
-  readonly records: AsyncIterable<CsvRecord>
+  readonly records: AsyncGenerator<CsvRecord>
 }
 
 /** The columns of a sheet by what their fields belong to. */
@@ -33,7 +33,7 @@ export interface Sheet extends Header, CellContext, SheetColumns {
   /** Its position among the files. */
   readonly index: number
   /** The records below the header, which can be read once. */
-  readonly records: AsyncIterator<CsvRecord>
+  readonly records: AsyncGenerator<CsvRecord>
 }
 
 const groupColumns = ({ sheetType, columns }: Header): SheetColumns => {
@@ -49,18 +49,20 @@ const groupColumns = ({ sheetType, columns }: Header): SheetColumns => {
   }
 }
 
-/** Reads the header of a file. `notices` are the notices shown so far. Throws UsageError as `readHeader` does, and the error of a file that cannot be read. */
+/**
+ * Reads the header of a file. `index` is its position among the files. Throws UsageError as `readHeader` does, and CommandError for
+ * a file that cannot be read.
+ */
 export const openSheet = async (
-  { file, records: allRecords }: SheetInput,
+  { file, records }: SheetInput,
   index: number,
   { columns, notation }: CsvOptions,
-  notices: Set<string>,
+  utcNotice: CellContext['utcNotice'],
 ): Promise<Sheet> => {
-  const records = allRecords[Symbol.asyncIterator]()
   const first = await records.next()
   const header: Header = first.done
     ? { sheetType: sheetTypeOf(file), columns: [], names: [], width: 0, unknown: [] }
     : readHeader(file, first.value.cells, columns)
   const columnGroups = groupColumns(header)
-  return { ...header, ...columnGroups, file, index, notation, shownColumns: new Set(), notices, records }
+  return { ...header, ...columnGroups, file, index, notation, shownColumns: new Set(), utcNotice, records }
 }

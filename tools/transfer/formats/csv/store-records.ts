@@ -6,7 +6,10 @@ import { containsPart } from './parts.ts'
 import type { RecordStore, StoredRecord } from './record-store.ts'
 import type { Sheet } from './sheet.ts'
 
-/** Returns a record with as many cells as the header, or with a problem. Spreadsheets leave out empty cells at the end, or add some. */
+/**
+ * Returns a record with as many cells as the header, or with a problem. Spreadsheets leave out empty cells at the end, or add
+ * some.
+ */
 const fitToHeader = ({ cells, line, isUnterminated }: CsvRecord, width: number): StoredRecord => {
   const missing = width - cells.length
   if (missing === 0) return { line, cells, problem: null }
@@ -21,7 +24,7 @@ const fitToHeader = ({ cells, line, isUnterminated }: CsvRecord, width: number):
   return { line, cells, problem }
 }
 
-/** The column with the id of the entity that a record is, or is a part of. */
+/** Returns the name of the column with the id of the entity that a record is, or is a part of. */
 const idColumnName = ({ sheetType }: Sheet): string => sheetType.owner ?? 'id'
 
 /** Returns the client's id of the entity that a record is, or is a part of; empty if it has none. */
@@ -39,7 +42,7 @@ const missingIdProblem = (sheet: Sheet, { cells }: StoredRecord): string | null 
   return cell === '' ? `${name} is missing.` : null
 }
 
-/** Throws UsageError for a record with a part whose entity is unknown: the entity would be recorded without it. */
+/** Throws UsageError for a part that is broken or whose entity is unknown: the entity would be recorded without it. */
 const requireEntity = (sheet: Sheet, record: StoredRecord): void => {
   const isPart = sheet.sheetType.owner !== undefined
   if (!isPart && !containsPart(sheet, record)) return
@@ -48,14 +51,14 @@ const requireEntity = (sheet: Sheet, record: StoredRecord): void => {
     throw new UsageError(`line ${record.line} of "${sheet.file}" cannot be used: ${problem}`)
 }
 
-/** Stores the records of a file. Throws UsageError for a part whose entity is unknown. */
+/** Stores the records of a file. Throws UsageError for a part that is broken or whose entity is unknown. */
 export const storeRecords = async (sheet: Sheet, store: RecordStore): Promise<void> => {
   const { file, sheetType, columns, width, records, index } = sheet
   const { owner } = sheetType
   if (owner !== undefined && width > 0 && !wholeColumn(columns, owner))
     throw new UsageError(`"${file}" must have a column ${owner}`)
-  for (let next = await records.next(); !next.done; next = await records.next()) {
-    const record = fitToHeader(next.value, width)
+  for await (const csvRecord of records) {
+    const record = fitToHeader(csvRecord, width)
     requireEntity(sheet, record)
     store.add(index, entityIdIn(sheet, record), record)
   }

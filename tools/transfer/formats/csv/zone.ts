@@ -14,7 +14,9 @@ export interface Zone {
   momentsOf(local: number): number[]
 }
 
-/** Returns a function that returns the offset of a zone from UTC at a moment, in seconds. Throws UsageError for an unknown name. */
+/**
+ * Returns a function that returns the offset of a zone from UTC at a moment, in seconds. Throws UsageError for an unknown name.
+ */
 const offsetAtMoment = (name: string): ((moment: number) => number) => {
   try {
     return offsetIn(name)

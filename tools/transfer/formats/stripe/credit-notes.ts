@@ -65,7 +65,10 @@ const creditNoteBody = (note: StripeObject, context: MappingContext): StripeObje
 
 const invoiceIdOf = (note: StripeObject): string => String(idAt(note, 'invoice'))
 
-/** Maps a credit note to an invoice with negative amounts, under its own id. Maps a void credit note to the reversal of that invoice. */
+/**
+ * Maps a credit note to an invoice with negative amounts, under its own id. Maps a void credit note to the reversal of that
+ * invoice.
+ */
 export const creditNoteMapping = (note: StripeObject, context: MappingContext): Mapping => {
   if (note.status === 'void')
     return reversalOf(note, 'credit_note: void', () => ({

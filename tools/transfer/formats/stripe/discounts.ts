@@ -27,7 +27,9 @@ const discountsOfLine = (line: StripeObject): unknown[] => [
   ...listAt(line, 'discounts'),
 ]
 
-/** Returns the discounts of an invoice's lines that are not discounts of the invoice itself, as objects where they are expanded. */
+/**
+ * Returns the discounts of an invoice's lines that are not discounts of the invoice itself, as objects where they are expanded.
+ */
 const lineDiscounts = (invoice: StripeObject): unknown[] => {
   const invoiceIds = new Set(invoiceDiscounts(invoice).map(idOf))
   const byId = new Map<unknown, unknown>()

@@ -21,7 +21,9 @@ const pricesIn = (object: StripeObject): unknown[] =>
     ? [object]
     : listAt(object, 'items.data').map((item) => valueAt(item, 'price', 'plan'))
 
-/** Returns the recurrences of the prices in an object, each with the price's id: `interval`, `interval_count` and `usage_type`. */
+/**
+ * Returns the recurrences of the prices in an object, each with the price's id: `interval`, `interval_count` and `usage_type`.
+ */
 export const recurrencesIn = (object: StripeObject): [priceId: string, recurrence: StripeObject][] => {
   const found: [string, StripeObject][] = []
   for (const price of pricesIn(object)) {

@@ -14,7 +14,9 @@ export class UnfinishedLists {
     } else if (!this.#finished.has(url) && !this.#firstFiles.has(url)) this.#firstFiles.set(url, file)
   }
 
-  /** Returns a row for each list without its last page: it is skipped if the user accepts missing pages, and otherwise refused. */
+  /**
+   * Returns a row for each list without its last page: it is skipped if the user accepts missing pages, and otherwise refused.
+   */
   drafts(allowsMissingPages: boolean): Draft[] {
     return [...this.#firstFiles].map(([url, file]) => {
       const problem = `The list ${url} is incomplete: its last page in the files has "has_more": true. Fetch all pages.`

@@ -3,7 +3,10 @@ import type { Values } from '../../../../shared/contract/schema.ts'
 /** An object of Stripe, an object within one, or a body that is made from one. */
 export type StripeObject = Values
 
-/** Thrown if an object cannot be mapped. The message does not contain the object's values, so that equal messages can be counted. */
+/**
+ * Thrown if an object cannot be mapped. The message does not contain the object's values, so that equal messages can be
+ * counted.
+ */
 export class Refusal extends Error {}
 
 /** Throws Refusal. */
@@ -13,7 +16,9 @@ export const refuse = (reason: string): never => {
 
 const memberOf = (value: unknown, key: string): unknown => (value as StripeObject | null | undefined)?.[key]
 
-/** Returns the first value at these paths, such as `period.start`, that is neither absent nor null; undefined if there is none. */
+/**
+ * Returns the first value at these paths, such as `period.start`, that is neither absent nor null; undefined if there is none.
+ */
 export const valueAt = (object: unknown, ...paths: string[]): unknown => {
   for (const path of paths) {
     const value = path.split('.').reduce(memberOf, object)
