@@ -1,7 +1,8 @@
 import type { Overview } from '../figures/overview.ts'
 import type { RenewalsMonth } from '../figures/renewals.ts'
 import { Tile } from '../parts/tile.tsx'
-import { changeFrom, counted, money, monthText, number, percent } from '../text/format.ts'
+import { monthText } from '../text/dates.ts'
+import { changeFrom, counted, money, number, percent } from '../text/format.ts'
 import { customersWhoChanged, invoicesOfMonth, renewalsOfMonth } from './chart-links.ts'
 import './main-figures.css'
 

@@ -4,7 +4,7 @@ import type { Invoice } from '../records/entities.ts'
 import { invoiceText } from '../records/invoice-text.ts'
 import { reasonText } from '../records/reason-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { day } from '../text/format.ts'
+import { day } from '../text/dates.ts'
 import type { Row } from './columns.ts'
 
 /** The key of the customers' metadata whose value rows show; none by default. */

@@ -2,7 +2,7 @@ import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { positionOfView, scrollWhenLong } from '../frame/scroll-position.ts'
 import { type Session, SessionContext, stageOf } from '../frame/session.ts'
 import { useTimeZone } from '../frame/time-zone.ts'
-import { day } from '../text/format.ts'
+import { day } from '../text/dates.ts'
 import { titleWithTimeZone } from '../text/time-zone.ts'
 
 /** Returns the name of the application, with the stage if the address has one. */

@@ -1,4 +1,5 @@
-import { monthText, roundMoney } from '../text/format.ts'
+import { monthText } from '../text/dates.ts'
+import { roundMoney } from '../text/format.ts'
 import type { PlotData } from './plot-data.ts'
 import { AMOUNTS_WIDTH, PLOT_HEIGHT, type PlotScales } from './plot-scale.ts'
 

@@ -1,5 +1,6 @@
 import type { Month } from '../../client/analytics/index.ts'
-import { beginning, money, monthText } from '../text/format.ts'
+import { monthText } from '../text/dates.ts'
+import { beginning, money } from '../text/format.ts'
 
 /** A series of a plot: a line, an area, or the bars of one colour. */
 export interface PlotSeries {

@@ -4,7 +4,8 @@ import { useSession } from '../frame/session.ts'
 import { useTimeZone } from '../frame/time-zone.ts'
 import type { Entity } from '../records/entities.ts'
 import { entityLabel } from '../records/entity-label.ts'
-import { beginning, money, number, time } from '../text/format.ts'
+import { time } from '../text/dates.ts'
+import { beginning, money, number } from '../text/format.ts'
 
 /** The label of an entity, as a link if the entity has a page. */
 const EntityLink = ({ entity }: { readonly entity: Entity }) => {

@@ -1,6 +1,6 @@
 import type { Month } from '../../client/analytics/index.ts'
 import { type Calendar, monthName } from '../../client/analytics/lines/calendar.ts'
-import { monthText, period } from './format.ts'
+import { monthText, period } from './dates.ts'
 import { UTC } from './time-zone.ts'
 
 /** The spans of time that a list can be limited to, as an address names them. */

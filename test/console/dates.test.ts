@@ -1,21 +1,51 @@
-/** Dates in the language of the browser, which the modules that write them read when they are loaded. */
+import { clock, day, isoDayIn, period, time } from '../../console/text/dates.ts'
 
+/** Dates in time zones, and in the language of the browser, which the modules that write them read when they are loaded. */
+
+type Dates = typeof import('../../console/text/dates.ts')
 type Format = typeof import('../../console/text/format.ts')
 
-/** Returns the functions that write dates in a browser with some languages, the preferred one first. */
-const formatIn = (...languages: string[]): Format => {
-  let format: Format | undefined
+/** Returns the functions that write dates and numbers in a browser with some languages, the preferred one first. */
+const formatsIn = (...languages: string[]): Dates & Format => {
+  let formats: (Dates & Format) | undefined
   const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator')
-  Object.defineProperty(globalThis, 'navigator', {
-    value: { languages },
-    configurable: true,
-  })
+  Object.defineProperty(globalThis, 'navigator', { value: { languages }, configurable: true })
   jest.isolateModules(() => {
-    format = require('../../console/text/format.ts')
+    formats = { ...require('../../console/text/dates.ts'), ...require('../../console/text/format.ts') }
   })
   if (before) Object.defineProperty(globalThis, 'navigator', before)
-  return format!
+  return formats!
 }
+
+describe('dates', () => {
+  it.each([
+    ['2026-02-01T00:00:00Z', 'UTC', 'Feb 1, 2026'],
+    ['2026-02-01T09:30:00Z', 'UTC', 'Feb 1, 2026, 9:30 AM'],
+    ['2026-10-31T23:00:00Z', 'Europe/Berlin', 'Nov 1, 2026'],
+    ['2026-10-31T23:30:00Z', 'Europe/Berlin', 'Nov 1, 2026, 12:30 AM'],
+    ['2026-10-31T23:30:00Z', 'America/New_York', 'Oct 31, 2026, 7:30 PM'],
+    // In summer, midnight in Berlin is an hour earlier in UTC.
+    ['2026-06-30T22:00:00Z', 'Europe/Berlin', 'Jul 1, 2026'],
+    ['2026-06-30T18:30:00Z', 'Asia/Kolkata', 'Jul 1, 2026'],
+  ])('are shown in a time zone, without the time at midnight: %s in %s is %s', (text, timeZone, expected) => {
+    expect(time(Date.parse(text) / 1000, timeZone).replace('\u202f', ' ')).toBe(expected)
+  })
+
+  it('have a day, a time of day and a period in a time zone', () => {
+    const seconds = Date.UTC(2026, 9, 31, 23, 30) / 1000
+    expect(day(seconds, 'Europe/Berlin')).toBe('Nov 1, 2026')
+    expect(isoDayIn('Europe/Berlin')(seconds)).toBe('2026-11-01')
+    expect(clock(seconds, 'Asia/Kolkata')).toMatch(/^5:00\sAM$/)
+    expect(period(seconds, seconds + 30 * 86_400, 'Europe/Berlin')).toMatch(/^Nov 1\s–\sDec 1, 2026$/)
+  })
+})
+
+it('a period without length is a date', () => {
+  const start = Date.UTC(2026, 10, 17) / 1000
+  const end = Date.UTC(2026, 11, 17) / 1000
+  expect(period(start, end, 'UTC')).toMatch(/^Nov 17\s–\sDec 17, 2026$/)
+  expect(period(start, start, 'UTC')).toBe('Nov 17, 2026')
+})
 
 const NOVEMBER = (2026 - 1970) * 12 + 10
 const seconds = Date.UTC(2026, 9, 31, 23, 30) / 1000
@@ -27,7 +57,7 @@ it.each([
   ['fr-FR', '1 nov. 2026', '00:30', 'nov. 2026'],
   ['ja-JP', '2026/11/01', '0:30', '2026年11月'],
 ])('in a browser in %s, dates are "%s", "%s" and "%s"', (language, date, hour, month) => {
-  const { day, clock, monthText, money } = formatIn(language)
+  const { day, clock, monthText, money } = formatsIn(language)
   expect(day(seconds, 'Europe/Berlin')).toBe(date)
   expect(clock(seconds, 'Europe/Berlin').replace('\u202f', ' ')).toBe(hour)
   expect(monthText(NOVEMBER)).toBe(month)
@@ -38,7 +68,7 @@ it.each([
 it.each(['th-TH', 'fa-IR-u-nu-latn'])(
   'in a browser in %s, whose usual calendar is another, months are those of the figures',
   (language) => {
-    const { day, monthText } = formatIn(language)
+    const { day, monthText } = formatsIn(language)
     expect([day(seconds, 'Europe/Berlin'), monthText(NOVEMBER)]).toEqual([
       expect.stringContaining('2026'),
       expect.stringContaining('2026'),
@@ -50,9 +80,9 @@ it.each([
   ['a system without a language', ['C', 'fr-FR']],
   ['a language that nobody writes dates in', ['xx-XX', 'fr-FR']],
 ])('in a browser of %s, dates are in the next one', (_, languages) => {
-  expect(formatIn(...languages).monthText(NOVEMBER)).toBe('nov. 2026')
+  expect(formatsIn(...languages).monthText(NOVEMBER)).toBe('nov. 2026')
 })
 
 it('in a browser without a language, dates can be read', () => {
-  expect(formatIn('C').monthText(NOVEMBER)).toContain('2026')
+  expect(formatsIn('C').monthText(NOVEMBER)).toContain('2026')
 })

@@ -4,16 +4,11 @@ import { csv } from '../../console/text/csv.ts'
 import {
   beginning,
   changeFrom,
-  clock,
   counted,
-  day,
   decimal,
-  isoDayIn,
   money,
-  period,
   plainName,
   recurrence,
-  time,
 } from '../../console/text/format.ts'
 import { currencies } from '../../shared/money/currencies.ts'
 import { minorUnitDigits } from '../../shared/money/minor-units.ts'
@@ -80,29 +75,6 @@ it.each([
   expect(changeFrom(then, now)).toBe(expected),
 )
 
-describe('dates', () => {
-  it.each([
-    ['2026-02-01T00:00:00Z', 'UTC', 'Feb 1, 2026'],
-    ['2026-02-01T09:30:00Z', 'UTC', 'Feb 1, 2026, 9:30 AM'],
-    ['2026-10-31T23:00:00Z', 'Europe/Berlin', 'Nov 1, 2026'],
-    ['2026-10-31T23:30:00Z', 'Europe/Berlin', 'Nov 1, 2026, 12:30 AM'],
-    ['2026-10-31T23:30:00Z', 'America/New_York', 'Oct 31, 2026, 7:30 PM'],
-    // In summer, midnight in Berlin is an hour earlier in UTC.
-    ['2026-06-30T22:00:00Z', 'Europe/Berlin', 'Jul 1, 2026'],
-    ['2026-06-30T18:30:00Z', 'Asia/Kolkata', 'Jul 1, 2026'],
-  ])('are shown in a time zone, without the time at midnight: %s in %s is %s', (text, timeZone, expected) => {
-    expect(time(Date.parse(text) / 1000, timeZone).replace('\u202f', ' ')).toBe(expected)
-  })
-
-  it('have a day, a time of day and a period in a time zone', () => {
-    const seconds = Date.UTC(2026, 9, 31, 23, 30) / 1000
-    expect(day(seconds, 'Europe/Berlin')).toBe('Nov 1, 2026')
-    expect(isoDayIn('Europe/Berlin')(seconds)).toBe('2026-11-01')
-    expect(clock(seconds, 'Asia/Kolkata')).toMatch(/^5:00\sAM$/)
-    expect(period(seconds, seconds + 30 * 86_400, 'Europe/Berlin')).toMatch(/^Nov 1\s–\sDec 1, 2026$/)
-  })
-})
-
 it.each([
   ['customer_id', 'Customer'],
   ['period_start', 'Period start'],
@@ -139,11 +111,4 @@ it('a recurrence is an adverb for one interval', () => {
   expect(recurrence('month', 1)).toBe('monthly')
   expect(recurrence('year', null)).toBe('yearly')
   expect(recurrence('week', 2)).toBe('every 2 weeks')
-})
-
-it('a period without length is a date', () => {
-  const start = Date.UTC(2026, 10, 17) / 1000
-  const end = Date.UTC(2026, 11, 17) / 1000
-  expect(period(start, end, 'UTC')).toMatch(/^Nov 17\s–\sDec 17, 2026$/)
-  expect(period(start, start, 'UTC')).toBe('Nov 17, 2026')
 })

@@ -2,7 +2,8 @@ import { useCopy } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import { useTimeZone } from '../../frame/time-zone.ts'
 import { Problem } from '../../parts/problem.tsx'
-import { clock, counted, day } from '../../text/format.ts'
+import { clock, day } from '../../text/dates.ts'
+import { counted } from '../../text/format.ts'
 import './copy-status.css'
 
 /** Returns a time, given in seconds, with its time zone, such as `9:30 AM (UTC)`; with the day too if that is not today. */

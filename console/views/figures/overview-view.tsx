@@ -12,7 +12,8 @@ import { SegmentBilled, SegmentMovements } from '../../charts/segments.tsx'
 import type { Overview } from '../../figures/overview.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copy-context.tsx'
-import { changeText, counted, monthText } from '../../text/format.ts'
+import { monthText } from '../../text/dates.ts'
+import { changeText, counted } from '../../text/format.ts'
 import { FiguresView, figuresQuery } from './figures-view.tsx'
 
 /** The changes in the running month, each with a link to its list. */

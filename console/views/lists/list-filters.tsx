@@ -4,8 +4,9 @@ import { listKinds } from '../../lists/list-query.ts'
 import type { ListPage } from '../../lists/lists.ts'
 import { Chips, Select } from '../../parts/choices.tsx'
 import { TimeSpanChoice } from '../../parts/time-span-choice.tsx'
+import { monthText } from '../../text/dates.ts'
 import { facts, factTexts } from '../../text/facts.ts'
-import { capitalised, changeText, monthText, plainName } from '../../text/format.ts'
+import { capitalised, changeText, plainName } from '../../text/format.ts'
 import { monthFrom, timeSpanLabel } from '../../text/time-span.ts'
 
 interface ListFiltersProps {

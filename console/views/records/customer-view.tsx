@@ -13,7 +13,8 @@ import { Tile } from '../../parts/tile.tsx'
 import type { Entity } from '../../records/entities.ts'
 import { entityLabel } from '../../records/entity-label.ts'
 import { RowsTable } from '../../tables/rows-table.tsx'
-import { amountsText, beginning, counted, day } from '../../text/format.ts'
+import { day } from '../../text/dates.ts'
+import { amountsText, beginning, counted } from '../../text/format.ts'
 import './customer-view.css'
 
 /**

@@ -4,7 +4,8 @@ import { useTimeZone } from '../../frame/time-zone.ts'
 import type { Entity } from '../../records/entities.ts'
 import { FieldValue } from '../../tables/field-value.tsx'
 import { RecordTable } from '../../tables/record-table.tsx'
-import { beginning, money, time } from '../../text/format.ts'
+import { time } from '../../text/dates.ts'
+import { beginning, money } from '../../text/format.ts'
 import './invoice-timeline.css'
 
 interface InvoiceLinesProps {

@@ -7,7 +7,8 @@ import { Tile } from '../../parts/tile.tsx'
 import { ListSums } from '../../tables/list-sums.tsx'
 import { RowsTable } from '../../tables/rows-table.tsx'
 import { Table } from '../../tables/table.tsx'
-import { amountsText, changeText, day, money, monthText } from '../../text/format.ts'
+import { day, monthText } from '../../text/dates.ts'
+import { amountsText, changeText, money } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
 
 /** The current plan, its value and the state of a subscription. */
