@@ -1,9 +1,14 @@
 import { nullForFillers, optional } from '../../shared/contract/field.ts'
 import { metadata, timestamp } from '../../shared/contract/fields.ts'
 
-const map = metadata(undefined)
-const date = timestamp(undefined)
-const fields = { map, optional_map: optional(map, {}), date, optional_date: optional(date) }
+const requiredMap = metadata(undefined)
+const requiredDate = timestamp(undefined)
+const fields = {
+  map: requiredMap,
+  optional_map: optional(requiredMap, {}),
+  date: requiredDate,
+  optional_date: optional(requiredDate),
+}
 
 it('takes an empty text or list as absent in optional fields only', () => {
   const body = { map: [], optional_map: [], date: '', optional_date: '' }
