@@ -15,28 +15,32 @@ afterEach(() => {
   forgetInstants()
 })
 
-it('changes are held back for longer than any write takes, with 10 s for an index', () => {
-  const [untilRefused, clocks, index] = [300_000, 2 * 2_000, 10_000]
-  expect(HOLD_BACK_SECONDS * 1_000).toBeGreaterThan(realBudget.request + untilRefused + clocks + index)
+it('the hold-back is longer than any write takes until the indexes show it', () => {
+  const signatureLifetime = 300_000
+  const clockDifference = 2 * 2_000
+  const indexDelay = 10_000
+  const longest = realBudget.request + signatureLifetime + clockDifference + indexDelay
+  expect(HOLD_BACK_SECONDS * 1_000).toBeGreaterThan(longest)
 })
 
-it('an update by a clock far behind the last one stays at its place or above, where a reader still looks', async () => {
+it('an update by a clock that is far behind does not move an entity down in a change feed', async () => {
   const second = 1_800_000_000
   setClock(() => second * 1_000)
   const client = await newClient()
   await client.create('/api/customers', customerBody({ id: 'ann' }))
-  const write = async (period_end: string, at: number) => {
+  /** Writes a subscription and a customer as a new process does whose clock shows this second. */
+  const writeAt = async (clockSecond: number, period_end: string) => {
     forgetInstants()
-    setClock(() => at * 1_000)
+    setClock(() => clockSecond * 1_000)
     await client.create(
       '/api/invoices',
       invoiceBody({ customer_id: 'ann', subscription_id: 'pro', period_end }),
     )
     await client.put('/api/customers/ann', { id: 'ann', name: period_end })
   }
-  await write('2024-03-01', second)
-  await write('2024-04-01', second + 100)
-  await write('2024-05-01', second - 3_600)
+  await writeAt(second, '2024-03-01')
+  await writeAt(second + 100, '2024-04-01')
+  await writeAt(second - 3_600, '2024-05-01')
   setClock(() => (second + 200) * 1_000)
   for (const list of ['customers', 'subscriptions']) {
     const [page] = await readPages(client, `/api/${list}`, { changed_since: second + 100 })
@@ -45,7 +49,7 @@ it('an update by a clock far behind the last one stays at its place or above, wh
   expect((await client.get('/api/customers/ann')).json.data.customer.name).toBe('2024-05-01')
 })
 
-it('many changed entities in a row end a page of changes early, but never leave it empty', async () => {
+it('many consecutive entities that have changed since end a page of a change feed early, but never leave it empty', async () => {
   let second = 1_800_000_000
   setClock(() => second * 1_000)
   const client = await newClient()
@@ -54,21 +58,22 @@ it('many changed entities in a row end a page of changes early, but never leave 
   second += 1
   for (const id of ids) await client.put(`/api/customers/${id}`)
   second += 1
-  // As if one entry were as large as a response may be.
+  // Each query returns one entry, as if an entry were as large as a response of the database can be.
   interceptCalls(({ command, input }, proceed) =>
     proceed(command === 'QueryCommand' ? { ...input, Limit: 1 } : input),
   )
   const query = { changed_since: 0, include: 'external_id', limit: 100 }
   const pages = await readPages(client, '/api/customers', query)
   for (const { items } of pages) expect(items.length).toBeGreaterThan(0)
-  const all = pages.flatMap(({ items }) => items)
-  expect(all.map(({ changed }) => changed)).toEqual(all.map(({ changed }) => changed).sort())
-  const last = all.filter(({ changed }) => changed === second - 1)
-  expect(last.map(({ external_id }) => external_id)).toEqual(ids)
+  const items = pages.flatMap((page) => page.items)
+  const seconds = items.map(({ changed }) => changed)
+  expect(seconds).toEqual(seconds.toSorted())
+  const lastChanges = items.filter(({ changed }) => changed === second - 1)
+  expect(lastChanges.map(({ external_id }) => external_id)).toEqual(ids)
   expect(pages.length).toBeGreaterThan(2)
 })
 
-it('nothing is recorded below the end of a feed in a service of one process, even if its clock is set back', () => {
+it('a service of one process records nothing below the end of a change feed, even if its clock is set back', () => {
   const machine = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000)
   const end = settledUntil()
   machine.mockReturnValue(1_799_999_400_000)

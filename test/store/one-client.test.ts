@@ -6,29 +6,39 @@ import { invoice } from '../../shared/resources/invoice.ts'
 import { product } from '../../shared/resources/product.ts'
 import { MAX_LISTED } from '../../shared/store/includes.ts'
 import { table } from '../../shared/store/table.ts'
-import { databaseCallsOf } from '../support/database/database-calls.ts'
+import { databaseCallsOf, totalUnits } from '../support/database/database-calls.ts'
 import { range } from '../support/range.ts'
 import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 
-/** What SECURITY.md promises about one client in production, computed from the settings and from what requests consume. */
+/**
+ * The limits of one client in production that SECURITY.md states, computed from the settings and from the units that requests
+ * consume.
+ */
 
 const settings = stageSettings('prod')
 const { read, write } = settings.throttle
 const ceiling = settings.table.ceiling!
 const { applicationRate, addressRate } = clientRates(settings)
-const DAY = 86_400
-/** Dollars for a million: of a request that is refused with 401 after a look-up, of a read unit and of a write unit. */
-const [REFUSAL, READ_UNIT, WRITE_UNIT] = [4.96, 0.125, 0.625]
-/** The writes of an update on average while 300 a second meet; see contention.test.ts. */
-const WRITES = 5
+const DAY_SECONDS = 86_400
+/** The price of a million requests that are refused with 401 after a look-up, in dollars. */
+const DOLLARS_PER_MILLION_REFUSALS = 4.96
+/** The prices of a million read units and of a million write units, in dollars. */
+const DOLLARS_PER_MILLION_READS = 0.125
+const DOLLARS_PER_MILLION_WRITES = 0.625
+/** The mean number of writes of an update while 300 updates a second of one entity are sent; see contention.test.ts. */
+const WRITES_PER_UPDATE = 5
 
 const unitsOf = async (work: () => Promise<unknown>): Promise<number> =>
-  (await databaseCallsOf(work)).reduce((sum, { units }) => sum + units, 0)
+  totalUnits(await databaseCallsOf(work))
 
-/** Records the largest invoice and the largest customer, who has been updated. */
+/** Returns the dollars for a number of events every second of a day. */
+const dollarsPerDay = (perSecond: number, dollarsPerMillion: number): number =>
+  (perSecond * DAY_SECONDS * dollarsPerMillion) / 1e6
+
+/** Returns a client that has recorded the largest invoice and the largest customer, and updated the customer. */
 const recordLargest = async (): Promise<Client> => {
   const client = await newClient()
   const text = (length: number) => '😀'.repeat(length)
@@ -41,30 +51,35 @@ const recordLargest = async (): Promise<Client> => {
   return client
 }
 
-const number = (value: number): string => Math.floor(value).toLocaleString('en')
+/** Returns a number without its fraction, with separators of thousands. */
+const formatted = (value: number): string => Math.floor(value).toLocaleString('en')
 
-it('SECURITY.md says what one client can consume in production, as computed from its settings', async () => {
+it('SECURITY.md states the limits of one client in production, as computed from the settings', async () => {
   const client = await recordLargest()
   const largestInvoice = await unitsOf(() => client.get('/api/invoices/large'))
   // A read unit is 4 KB, a write unit 1 KB.
   const largestCustomer = await unitsOf(() => client.get('/api/customers/large'))
-  const largestUpdate = 4 * largestCustomer * WRITES
+  const largestUpdate = 4 * largestCustomer * WRITES_PER_UPDATE
   const mostDiscounts = invoice.fields.discounts.request.maxItems!
-  // Entities that a page embeds at most, each of at least a unit: discounts; prices with products; customers and subscriptions.
-  const smallPage = MAX_LIMIT * mostDiscounts + 2 * MAX_LISTED + 2 * MAX_LIMIT + MAX_LIMIT / 2
-  // If they are as large as possible, the first step fills a response, and no other is read.
-  const named = Math.ceil((4 * Number(product.fields.name.request.maxLength)) / 4_096)
-  const invoices = DEFAULT_LIMIT * (largestInvoice + mostDiscounts * named + largestCustomer + 1)
-  const largePage = Math.ceil(invoices + 2 * MAX_LISTED * named)
-  const dearestPage = Math.max(smallPage, largePage)
-  const parts = 1 + table.indexes.length
+  // The most entities that a page embeds, each of at least one unit: discounts, prices with products, customers, subscriptions.
+  const pageOfSmallEntities = MAX_LIMIT * mostDiscounts + 2 * MAX_LISTED + 2 * MAX_LIMIT + MAX_LIMIT / 2
+  // If the entities are as large as possible, the first query fills a response, and no other query is sent.
+  const largestNamed = Math.ceil((4 * Number(product.fields.name.request.maxLength)) / 4_096)
+  const invoices = DEFAULT_LIMIT * (largestInvoice + mostDiscounts * largestNamed + largestCustomer + 1)
+  const pageOfLargeEntities = Math.ceil(invoices + 2 * MAX_LISTED * largestNamed)
+  const mostExpensivePage = Math.max(pageOfSmallEntities, pageOfLargeEntities)
+  // The ceiling applies to the table and to each index.
+  const ceilings = 1 + table.indexes.length
+  const readDollars = dollarsPerDay(ceilings * ceiling.read, DOLLARS_PER_MILLION_READS)
+  const writeDollars = dollarsPerDay(ceilings * ceiling.write, DOLLARS_PER_MILLION_WRITES)
+  const refusalDollars = dollarsPerDay(addressRate, DOLLARS_PER_MILLION_REFUSALS)
   const rows = [
-    `| requests of one application, averaged over a minute | ${number(applicationRate)} a second, out of the ${number(read.rate)} of a read operation and the ${number(write.rate)} of a write operation |`,
-    `| refused requests of one address without a key, averaged over a minute | ${number(addressRate)} a second, for ${number((addressRate * DAY * REFUSAL) / 1e6)} dollars a day |`,
-    `| retrieves of the largest invoice, ${number(largestInvoice)} read units each | ${number(ceiling.read / largestInvoice)} a second use up the reads of the table |`,
-    `| pages that embed the most, ${number(dearestPage)} read units each | ${(ceiling.read / dearestPage).toFixed(1)} a second use up the reads of the table |`,
-    `| competing updates of the largest customer, ${number(largestUpdate)} write units each | ${number(ceiling.write / largestUpdate)} a second use up the writes of the table |`,
-    `| reads and writes at the ceilings of the table and its ${table.indexes.length} indexes | ${number((parts * ceiling.read * READ_UNIT * DAY) / 1e6)} and ${number((parts * ceiling.write * WRITE_UNIT * DAY) / 1e6)} dollars a day |`,
+    `| requests of one application, averaged over a minute | ${formatted(applicationRate)} a second, out of the ${formatted(read.rate)} of a read operation and the ${formatted(write.rate)} of a write operation |`,
+    `| refused requests of one address without a key, averaged over a minute | ${formatted(addressRate)} a second, for ${formatted(refusalDollars)} dollars a day |`,
+    `| retrieves of the largest invoice, ${formatted(largestInvoice)} read units each | ${formatted(ceiling.read / largestInvoice)} a second use up the reads of the table |`,
+    `| pages that embed the most, ${formatted(mostExpensivePage)} read units each | ${(ceiling.read / mostExpensivePage).toFixed(1)} a second use up the reads of the table |`,
+    `| competing updates of the largest customer, ${formatted(largestUpdate)} write units each | ${formatted(ceiling.write / largestUpdate)} a second use up the writes of the table |`,
+    `| reads and writes at the ceilings of the table and its ${table.indexes.length} indexes | ${formatted(readDollars)} and ${formatted(writeDollars)} dollars a day |`,
   ]
   const text = readFileSync('SECURITY.md', 'utf8')
   expect(rows.filter((row) => !text.includes(row))).toEqual([])

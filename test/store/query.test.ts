@@ -14,7 +14,9 @@ const SHARDS = 32
 
 // test/api/lists/list-walks.test.ts and shards.test.ts show that lists read all shards.
 let client: Client
-let [underWay, most] = [0, 0]
+/** The number of queries in flight, now and at most so far. */
+let inFlight = 0
+let mostInFlight = 0
 beforeAll(async () => {
   client = await newClient()
   await scaleAtOnce(client, SHARDS)
@@ -22,12 +24,12 @@ beforeAll(async () => {
     (next, { commandName }) =>
       async (args) => {
         if (commandName !== 'QueryCommand') return next(args)
-        underWay += 1
-        most = Math.max(most, underWay)
+        inFlight += 1
+        mostInFlight = Math.max(mostInFlight, inFlight)
         try {
           return await next(args)
         } finally {
-          underWay -= 1
+          inFlight -= 1
         }
       },
     { step: 'initialize' },
@@ -37,17 +39,17 @@ beforeAll(async () => {
 it(`a process sends at most ${MAX_QUERIES} queries at once, however many pages it reads`, async () => {
   const responses = await inParallel(range(3), () => client.get('/api/products'))
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
-  expect({ most, underWay }).toEqual({ most: MAX_QUERIES, underWay: 0 })
+  expect({ mostInFlight, inFlight }).toEqual({ mostInFlight: MAX_QUERIES, inFlight: 0 })
 })
 
-it('a query that fails makes room for another', async () => {
+it('a query that fails frees its place for another one', async () => {
   const table = process.env.TABLE_NAME
   process.env.TABLE_NAME = 'missing'
   expect((await client.get('/api/products')).status).toBe(500)
   process.env.TABLE_NAME = table
-  // The first failure ends the request, while other queries may still be in progress.
-  while (underWay > 0) await callsEnded()
-  most = 0
+  // The first failure ends the request, while other queries may still be in flight.
+  while (inFlight > 0) await callsEnded()
+  mostInFlight = 0
   expect((await client.get('/api/products')).status).toBe(200)
-  expect({ most, underWay }).toEqual({ most: MAX_QUERIES, underWay: 0 })
+  expect({ mostInFlight, inFlight }).toEqual({ mostInFlight: MAX_QUERIES, inFlight: 0 })
 })

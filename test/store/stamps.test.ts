@@ -7,44 +7,49 @@ afterEach(() => {
   forgetInstants()
 })
 
-/** Returns the stamp of a process that starts at this moment. */
-const drawnAt = (millis: number, newest?: string): string => {
+/** Returns the stamp after `newest` that a process gives which has just started, and whose clock shows this time. */
+const stampAt = (millis: number, newest?: string): string => {
   forgetInstants()
   setClock(() => millis)
   return stampAfter(newest)
 }
 
-const stampOf = (moments: readonly number[]): string | undefined =>
-  moments.reduce<string | undefined>((newest, millis) => drawnAt(millis, newest), undefined)
+/** Returns the stamp of an item that processes have written whose clocks showed these times, in order. */
+const lastStamp = (moments: readonly number[]): string | undefined =>
+  moments.reduce<string | undefined>((newest, millis) => stampAt(millis, newest), undefined)
 
-const right = Date.now()
-/** The time of a clock that is up to ten minutes wrong. */
-const moment = fc.integer({ min: right - 600_000, max: right + 600_000 })
-const moments = fc.array(moment, { maxLength: 20 })
+const now = Date.now()
+/** The times of clocks that are up to ten minutes wrong. */
+const clockTimes = fc.integer({ min: now - 600_000, max: now + 600_000 })
+const manyClockTimes = fc.array(clockTimes, { maxLength: 20 })
 
-it('a stamp is greater than the newest, even if that is from a clock ahead of ours', () => {
+it('a stamp is greater than the newest stamp, even if that comes from a clock ahead of ours', () => {
   fc.assert(
-    fc.property(moments, moment, (before, now) => {
-      const newest = stampOf(before)
-      expect(drawnAt(now, newest) > (newest ?? '')).toBe(true)
+    fc.property(manyClockTimes, clockTimes, (before, time) => {
+      const newest = lastStamp(before)
+      expect(stampAt(time, newest) > (newest ?? '')).toBe(true)
     }),
   )
 })
 
-it('a stamp is greater than any that an earlier write could have made after the same newest', () => {
+it('a stamp is greater than every stamp that an earlier write could have after the same newest stamp', () => {
   fc.assert(
-    fc.property(moments, moment, moment, (before, one, other) => {
-      const newest = stampOf(before)
-      const [early, late] = [Math.min(one, other), Math.max(one, other) + 1]
-      expect(drawnAt(early, newest) < drawnAt(late, newest)).toBe(true)
+    fc.property(manyClockTimes, clockTimes, clockTimes, (before, one, other) => {
+      const newest = lastStamp(before)
+      const early = Math.min(one, other)
+      const late = Math.max(one, other) + 1
+      expect(stampAt(early, newest) < stampAt(late, newest)).toBe(true)
     }),
   )
 })
 
-it('a stamp is as short as the first one once our clock has caught up', () => {
-  const [first, ahead] = [drawnAt(right), drawnAt(right + 600_000)]
-  const after = drawnAt(right + 1, ahead)
-  expect(after.length).toBe(2 * first.length)
-  expect(drawnAt(right + 2, after)).toHaveLength(after.length)
-  expect(drawnAt(right + 600_001, after)).toHaveLength(first.length)
+it('a stamp after that of a clock ahead of ours has twice the length, until our clock has passed that stamp', () => {
+  const { length } = stampAt(now)
+  const ahead = stampAt(now + 600_000)
+  const second = stampAt(now + 1, ahead)
+  const third = stampAt(now + 2, second)
+  const afterCatchingUp = stampAt(now + 600_001, third)
+  expect(second).toHaveLength(2 * length)
+  expect(third).toHaveLength(2 * length)
+  expect(afterCatchingUp).toHaveLength(length)
 })
