@@ -172,14 +172,14 @@ describe('the mapping of Stripe objects', () => {
     ]
     expect(objects.map((object) => leftOutOf(object, mappingContext))).toEqual([
       [
-        'price: the mark of test data (livemode is false)',
+        'price: its mark as test data (livemode is false)',
         'price: its amounts in other currencies (currency_options)',
         'price: the division of quantities (transform_quantity)',
       ],
       ['customer: its test clock'],
       [
         'invoice: the other subscription that a line belongs to',
-        'invoice: the difference between included and added taxes',
+        'invoice: the distinction between inclusive and exclusive taxes',
       ],
       [
         'invoice: a line discount that is not expanded',

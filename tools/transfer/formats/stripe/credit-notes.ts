@@ -6,10 +6,13 @@ import { type Mapping, tryMapping } from './mapping-result.ts'
 import { isNotOwed, reversalOf } from './reversals.ts'
 import { idAt, isoTime, listAt, negated, refuse, type StripeObject, valueAt } from './values.ts'
 
+const invoiceIdOf = (note: StripeObject): string => String(idAt(note, 'invoice'))
+
 /** Returns the line of an invoice that a line of its credit note credits; undefined if there is none. */
 const creditedLine = (line: StripeObject, invoice: StripeObject): StripeObject | undefined =>
   listAt(invoice, 'lines.data').find(({ id }) => id === line.invoice_line_item)
 
+/** Returns the line item for a line of a credit note: with the interval, period and price of the line that it credits. */
 const creditLine = (
   line: StripeObject,
   note: StripeObject,
@@ -31,6 +34,7 @@ const creditLine = (
   return { ...readFields(lineReaders, credited, context), ...fields }
 }
 
+/** Returns the total of a credit note, as a negative amount. */
 const totalOf = (note: StripeObject, context: MappingContext): unknown =>
   negated(amountFrom('total', 'amount')(note, context))
 
@@ -62,8 +66,6 @@ const creditNoteBody = (note: StripeObject, context: MappingContext): StripeObje
     line_items: creditLines(note, invoice, context),
   }
 }
-
-const invoiceIdOf = (note: StripeObject): string => String(idAt(note, 'invoice'))
 
 /**
  * Maps a credit note to an invoice with negative amounts, under its own id. Maps a void credit note to the reversal of that

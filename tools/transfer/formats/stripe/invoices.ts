@@ -47,7 +47,7 @@ export const subscriptionOf: FieldReader = (invoice, { recordsOneOffs }) => {
   const id = idAt(invoice, 'subscription', 'parent.subscription_details.subscription')
   if (id !== undefined || recordsOneOffs) return id
   return refuse(
-    'The invoice belongs to no subscription, which every invoice here must do; --one-off records it under the subscription "one-off:CUSTOMER".',
+    'The invoice has no subscription, but every invoice must belong to one here; --one-off records it under the subscription "one-off:CUSTOMER".',
   )
 }
 

@@ -35,7 +35,7 @@ const hasMixedTaxes = (lines: readonly StripeObject[]): boolean => {
 export const leftOutOf = (object: StripeObject, context: MappingContext): string[] => {
   const lines = listAt(object, 'lines.data')
   const isLeftOut: Readonly<Record<string, boolean>> = {
-    'the mark of test data (livemode is false)': object.livemode === false,
+    'its mark as test data (livemode is false)': object.livemode === false,
     'its test clock': valueAt(object, 'test_clock') !== undefined,
     'its amounts in other currencies (currency_options)': hasOtherCurrencies(object),
     'the division of quantities (transform_quantity)': valueAt(object, 'transform_quantity') !== undefined,
@@ -48,7 +48,7 @@ export const leftOutOf = (object: StripeObject, context: MappingContext): string
     'its shipping costs': hasShipping(object),
     'credits that are deducted from a line before taxes': lines.some(hasPretaxCredit),
     'the other subscription that a line belongs to': hasLineOfOtherSubscription(object, lines),
-    'the difference between included and added taxes': hasMixedTaxes(lines),
+    'the distinction between inclusive and exclusive taxes': hasMixedTaxes(lines),
     'its metadata, which exceeds the limit': object.object === 'customer' && isMetadataCut(object, context),
   }
   return Object.keys(isLeftOut)

@@ -7,7 +7,7 @@ import { couponReaders, customerReaders, priceReaders, productReaders } from './
 import { invoiceReversal, isNotOwed, reversalId, settlementId } from './reversals.ts'
 import { listAt, type StripeObject, valueAt } from './values.ts'
 
-/** Maps an object with field readers to a resource. */
+/** Returns a function that maps an object to a resource, given by its name, with field readers. */
 const withReaders =
   (type: string, readers: FieldReaders) =>
   (object: StripeObject, context: MappingContext): Mapping =>

@@ -43,9 +43,9 @@ export const reversalOf = (
     const { body, seconds } = map()
     return reversedBody(body, seconds)
   })
-  const unmapped = { body: { ...object, id: reversalId(id) } }
   return {
-    ...unmapped,
+    // If the object cannot be mapped, the row is not sent, and only the id of its body is reported.
+    body: { ...object, id: reversalId(id) },
     ...mapping,
     isReversal: true,
     precondition: { type: 'invoice', id, isRecorded: true, otherwise: { skipReason } },

@@ -15,7 +15,7 @@ const objectKey = ({ object, id }: StripeObject): string => `${object} ${id}`
 const fractionalKey = (couponId: unknown): string => `fractional ${couponId}`
 const recurrenceKey = (priceId: string): string => `recurrence ${priceId}`
 
-/** Returns a text that differs for each object. */
+/** Returns the place of an object as a text, which is different for each object. */
 const placeOf = ({ file, row }: StoredObject): string => `${row} ${file}`
 
 const parseOptional = (json: string | undefined): StripeObject | undefined =>
