@@ -25,8 +25,8 @@ const columns = {
     { key: 'since', title: 'First invoice', kind: 'day' },
     { key: 'active', title: 'Active subscriptions', kind: 'count' },
     { key: 'monthly', title: 'Monthly value, net', kind: 'money' },
-    { key: 'billed', title: 'Billed, net', kind: 'money' },
-    { key: 'invoiced', title: 'Invoiced, with tax', kind: 'money' },
+    { key: 'billed', title: 'Billed, all time, net', kind: 'money' },
+    { key: 'invoiced', title: 'Invoiced, all time, with tax', kind: 'money' },
   ],
   invoices: [
     { key: 'created', title: 'Date', kind: 'day', link: 'self' },

@@ -80,9 +80,14 @@ const isWithin = ({ now, calendar }: Snapshot, { list, within, moved, renews }: 
   }
 }
 
-const usualSort = ({ list, moved, renews }: ListQuery): string => {
+/** The changes by which customers pay less. */
+const losses: readonly string[] = ['lost', 'churn', 'contraction']
+
+/** Returns the usual order: largest changes first, next renewals first, otherwise the latest dates by which the list is limited. */
+const usualSort = ({ list, moved, renews, within }: ListQuery): string => {
   if (list === 'subscriptions' && renews) return 'renews'
-  if (list === 'customers' && moved) return '-change'
+  if (list === 'customers' && moved) return losses.includes(moved) ? 'change' : '-change'
+  if (within) return `-${dateColumn[list]}`
   return list === 'invoices' ? '-created' : '-since'
 }
 

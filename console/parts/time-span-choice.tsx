@@ -1,5 +1,6 @@
 import type { Month } from '../../client/analytics/index.ts'
 import {
+  dateInSpan,
   type Months,
   monthsAround,
   monthsParameter,
@@ -68,18 +69,21 @@ const DaysForm = ({ from, to, hrefFor }: DaysFormProps) => {
   )
 }
 
-/** Returns the time spans that the menu offers, as texts of addresses, with their labels. */
-const choicesAround = (month: Month, runningMonth: Month): Readonly<Record<string, string>> => {
+/** A time span that the menu offers: the text by which an address names it, and its label. */
+type Choice = readonly [within: string, label: string]
+
+/** Returns the time spans that the menu offers, in its order. */
+const choicesAround = (month: Month, runningMonth: Month): readonly Choice[] => {
   const quarter = monthsAround(month, 3)
   const year = monthsAround(month, 12)
-  return {
-    '': 'Any time',
-    week: 'This week',
-    [monthsParameter({ first: runningMonth, count: 1 })]: 'This month',
-    [monthsParameter({ first: runningMonth - 1, count: 1 })]: 'Last month',
-    [monthsParameter(quarter)]: timeSpanLabel(quarter),
-    [monthsParameter(year)]: timeSpanLabel(year),
-  }
+  return [
+    ['', 'Any time'],
+    ['week', 'This week'],
+    [monthsParameter({ first: runningMonth, count: 1 }), 'This month'],
+    [monthsParameter({ first: runningMonth - 1, count: 1 }), 'Last month'],
+    [monthsParameter(quarter), timeSpanLabel(quarter)],
+    [monthsParameter(year), timeSpanLabel(year)],
+  ]
 }
 
 /** Returns the chosen months; undefined if the chosen time span does not consist of whole months. */
@@ -102,8 +106,8 @@ export const TimeSpanChoice = ({ label, within, runningMonth, hrefFor }: TimeSpa
           ‹
         </Step>
       )}
-      <Menu title={span ? timeSpanLabel(span) : 'Any time'}>
-        {Object.entries(choices).map(([value, text]) => (
+      <Menu title={dateInSpan(label, span)}>
+        {choices.map(([value, text]) => (
           <a key={value} href={hrefFor(value)} aria-current={value === within ? 'true' : undefined}>
             {text}
           </a>

@@ -84,6 +84,16 @@ export const timeSpanLabel = (span: TimeSpan): string => {
   return monthsParameter(span).split('-').toReversed().join(' ')
 }
 
+/**
+ * Returns a date and the span of time that it is limited to, such as `First invoice in 2026` or `Created this week`. `date` is the
+ * name of the date; without a span it is not limited.
+ */
+export const dateInSpan = (date: string, span: TimeSpan | undefined): string => {
+  if (span === undefined) return `${date}: any time`
+  if (span === 'week') return `${date} this week`
+  return 'from' in span ? `${date} ${timeSpanLabel(span)}` : `${date} in ${timeSpanLabel(span)}`
+}
+
 /** Returns the first second of a day such as `2026-10-01`, or of the day `later` days after it. */
 const startOfDay = (day: string, later: number, calendar: Calendar): number => {
   const month = monthFrom(day.slice(0, 7))!

@@ -1,5 +1,6 @@
 import { calendarOf } from '../../client/analytics/lines/calendar.ts'
 import {
+  dateInSpan,
   monthsAround,
   monthsParameter,
   secondsOf,
@@ -26,6 +27,16 @@ describe('the time span in an address', () => {
     expect(secondsOf(span, NOW, calendarOf('UTC'))).toEqual({ from: seconds(from), over: seconds(over) })
     expect(timeSpanLabel(span).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(shown)
   })
+
+  it.each([
+    ['', 'First invoice: any time'],
+    ['week', 'First invoice this week'],
+    ['2026-10', 'First invoice in Oct 2026'],
+    ['2025', 'First invoice in 2025'],
+    ['2026-02-28..2026-02-28', 'First invoice Feb 28, 2026'],
+  ])('"%s" is shown with the date that it limits, as "%s"', (text, shown) =>
+    expect(dateInSpan('First invoice', timeSpanFrom(text))).toBe(shown),
+  )
 
   it.each([
     '',

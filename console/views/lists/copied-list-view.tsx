@@ -14,7 +14,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { ListSums } from '../../tables/list-sums.tsx'
 import { RowsTable } from '../../tables/rows-table.tsx'
 import { counted, number, plainName } from '../../text/format.ts'
-import { monthFrom, timeSpanFrom, timeSpanLabel } from '../../text/time-span.ts'
+import { dateInSpan, monthFrom, timeSpanFrom } from '../../text/time-span.ts'
 import { dateLabels, ListFilters, linkedFilter } from './list-filters.tsx'
 import type { ListViewProps } from './list-view.tsx'
 import './copied-list-view.css'
@@ -63,7 +63,7 @@ const PrintedState = ({ list, query, page: listPage }: ShownPageProps) => {
   const filters = [
     text && `“${text}”`,
     linkedFilter(query, listPage),
-    span && `${dateLabels[list]}: ${timeSpanLabel(span)}`,
+    span && dateInSpan(dateLabels[list], span),
     listKinds[list][kind],
     currency,
     segment && `${by}: ${segment}`,

@@ -101,7 +101,7 @@ export const StatementView = ({ id, query }: StatementViewProps) => {
         {statement && (
           <div class="chips">
             <TimeSpanChoice
-              label="Invoices of"
+              label="Created"
               within={within}
               runningMonth={statement.running}
               hrefFor={(chosen) => linkTo(['customers', id, 'statement'], { within: chosen })}

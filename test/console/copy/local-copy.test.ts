@@ -225,6 +225,20 @@ describe('a list', () => {
     expect(count).toBe(expected.length)
   })
 
+  it.each([
+    ['customers', {}, '-since'],
+    ['customers', { within: '2026' }, '-since'],
+    ['subscriptions', {}, '-since'],
+    ['subscriptions', { within: '2026' }, '-until'],
+    ['customers', { moved: 'expansion' }, '-change'],
+    ['customers', { moved: 'contraction' }, 'change'],
+    ['customers', { moved: 'churn' }, 'change'],
+    ['customers', { moved: 'lost' }, 'change'],
+  ] as const)('of %s with the choices %j is sorted by %s', async (list, query, expected) => {
+    const copy = await filledCopy(customers, invoices)
+    expect(copy.answer('list', { list, ...query }).sort).toBe(expected)
+  })
+
   it('has a hundred rows a page', async () => {
     const invoices = range(250).map((index) => invoice(`${index}`))
     const copy = await filledCopy(customers, invoices)
