@@ -45,13 +45,13 @@ const Comparison = ({ current, earlier, currency, duration }: ComparisonProps) =
 }
 
 interface RecurringFiguresProps extends Overview {
-  readonly tiles: NonNullable<Overview['tiles']>
+  readonly figures: NonNullable<Overview['recurringFigures']>
 }
 
-const MonthlyRecurringRevenue = ({ currency, tiles }: RecurringFiguresProps) => {
-  const { now, monthStart, yearAgo, recurring } = tiles
+const MonthlyRecurringRevenue = ({ currency, figures }: RecurringFiguresProps) => {
+  const { now, monthStart, yearAgo, revenueByMonth } = figures
   return (
-    <Tile title="Monthly recurring revenue, net" value={money(now, currency)} values={recurring} isLarge>
+    <Tile title="Monthly recurring revenue, net" value={money(now, currency)} values={revenueByMonth} isLarge>
       <Comparison current={now} earlier={monthStart} currency={currency} duration="this month" />
       <Comparison current={now} earlier={yearAgo} currency={currency} duration="in a year" />
       <span class="comparison">{`= ${money(now * 12, currency)} a year`}</span>
@@ -59,7 +59,7 @@ const MonthlyRecurringRevenue = ({ currency, tiles }: RecurringFiguresProps) => 
   )
 }
 
-const NetRetention = ({ currency, tiles: { retention, lastMonth } }: RecurringFiguresProps) => {
+const NetRetention = ({ currency, figures: { retention, lastMonth } }: RecurringFiguresProps) => {
   const lastMonthRate = lastMonth?.netRetention ?? null
   const lastMonthText =
     lastMonth && lastMonthRate !== null
@@ -81,8 +81,8 @@ const NetRetention = ({ currency, tiles: { retention, lastMonth } }: RecurringFi
   )
 }
 
-const RevenueChurn = ({ currency, tiles }: RecurringFiguresProps) => {
-  const { lastMonth, retention, churnRates } = tiles
+const RevenueChurn = ({ currency, figures }: RecurringFiguresProps) => {
+  const { lastMonth, retention, churnRates } = figures
   if (!lastMonth)
     return (
       <Tile title="Revenue churn" value="–">
@@ -108,8 +108,8 @@ const RevenueChurn = ({ currency, tiles }: RecurringFiguresProps) => {
   )
 }
 
-const ActiveCustomers = ({ currency, currencies, tiles }: RecurringFiguresProps) => {
-  const { customers, customersInAllCurrencies, averageRevenue, customersByMonth } = tiles
+const ActiveCustomers = ({ currency, currencies, figures }: RecurringFiguresProps) => {
+  const { customers, customersInAllCurrencies, averageRevenue, customersByMonth } = figures
   return (
     <Tile title={`Active customers in ${currency}`} value={number(customers)} values={customersByMonth}>
       {averageRevenue !== null && `${money(Math.round(averageRevenue), currency)} each a month`}
@@ -152,15 +152,15 @@ const Invoiced = ({ invoicedInYear, currency }: Overview) => {
 
 /** The main figures, all of one currency. */
 export const MainFigures = (overview: Overview) => {
-  const { tiles, currency } = overview
+  const { recurringFigures, currency } = overview
   return (
     <div class="tiles figures">
-      {tiles ? (
+      {recurringFigures ? (
         <>
-          <MonthlyRecurringRevenue {...overview} tiles={tiles} />
-          <NetRetention {...overview} tiles={tiles} />
-          <RevenueChurn {...overview} tiles={tiles} />
-          <ActiveCustomers {...overview} tiles={tiles} />
+          <MonthlyRecurringRevenue {...overview} figures={recurringFigures} />
+          <NetRetention {...overview} figures={recurringFigures} />
+          <RevenueChurn {...overview} figures={recurringFigures} />
+          <ActiveCustomers {...overview} figures={recurringFigures} />
           <ExpectedRenewals {...overview} />
         </>
       ) : (

@@ -27,7 +27,7 @@ export const Ranking = (props: RankingProps) => {
   const { subject, name, overview, linkOfRow, allCustomersLink, rule, children } = props
   const { ask } = useCopy()
   const { currency, range: months } = overview
-  const { rows, count, share } = overview[name]
+  const { rows, count, share } = overview.rankings[name]
   const title = titleWithMonths(subject, months)
   const more = count - rows.length
   const rankedAmounts = rows.map((row) => ({

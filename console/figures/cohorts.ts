@@ -1,8 +1,12 @@
 import type { Month } from '../../client/analytics/index.ts'
 import { monthsAround } from '../text/time-span.ts'
 
-/** The customers who joined in a month: how many of them are active, or what they come to, at its end and each later one. */
+/**
+ * The customers who joined in a month or quarter: the number of active ones, or their recurring revenue, at its end and at the end
+ * of each later one.
+ */
 export interface Cohort {
+  /** The month, or the first month of the quarter. */
   readonly month: Month
   readonly values: readonly number[]
 }
@@ -10,8 +14,8 @@ export interface Cohort {
 export const QUARTER_MONTHS = 3
 
 /**
- * Returns cohorts of months as cohorts of quarters, named by their first month. The first value is the sum of the first values
- * of its months; the others are those at the end of each later quarter, or now for the running one.
+ * Combines cohorts of months into cohorts of quarters. Their first value is the sum of the first values of the months. The others are
+ * the values at the end of each later quarter, or now in the running quarter.
  */
 export const byQuarter = (cohorts: readonly Cohort[], running: Month): Cohort[] => {
   const quarters = Map.groupBy(cohorts, ({ month }) => monthsAround(month, QUARTER_MONTHS).first)
@@ -25,21 +29,21 @@ export const byQuarter = (cohorts: readonly Cohort[], running: Month): Cohort[] 
   })
 }
 
-/** What the cohorts of a table come to in the same month after they joined, of those that are old enough to have it. */
+/** The average of cohorts in the same month, or quarter, after they joined. Only cohorts with a value in it are included. */
 export interface CohortAverage {
-  /** The mean of their values. */
+  /** The mean of the values. */
   readonly mean: number
-  /** What they come to of what they began with, all of them together; null if that was nothing. */
+  /** The sum of the values as a share of the sum of the first values; null if that sum is 0. */
   readonly share: number | null
 }
 
-/** Returns the average of cohorts in each month, or quarter, from that in which they joined. */
+/** Returns the average of cohorts in each month, or quarter, starting with the one in which they joined. */
 export const averagesOf = (cohorts: readonly Cohort[]): CohortAverage[] => {
   const longest = cohorts.reduce((most, { values }) => Math.max(most, values.length), 0)
   return Array.from({ length: longest }, (_, index) => {
-    const old = cohorts.filter(({ values }) => values.length > index)
-    const sum = old.reduce((total, { values }) => total + values[index]!, 0)
-    const begun = old.reduce((total, { values }) => total + values[0]!, 0)
-    return { mean: sum / old.length, share: begun === 0 ? null : sum / begun }
+    const included = cohorts.filter(({ values }) => values.length > index)
+    const sum = included.reduce((total, { values }) => total + values[index]!, 0)
+    const firstSum = included.reduce((total, { values }) => total + values[0]!, 0)
+    return { mean: sum / included.length, share: firstSum === 0 ? null : sum / firstSum }
   })
 }

@@ -1,24 +1,28 @@
 import type { CalendarMonth, CurrencyMonths } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 
-/** What a view of figures asks for. */
+/** The query of a view of figures. */
 export interface FiguresQuery {
-  /** By default that of most invoices. */
+  /** By default, the currency of most invoices. */
   readonly currency?: string | undefined
-  /** How many months; by default all. */
+  /** The number of months, up to the running one; undefined for all months. */
   readonly months?: number | undefined
-  /** The key of the customers' metadata by whose values figures are divided; by default they are divided by plan. */
+  /** The key of the customers' metadata by whose values figures are divided; undefined if they are divided by plan. */
   readonly by?: string | undefined
 }
 
-/** Returns the currency that is asked for, or else that of most invoices; undefined without invoices. */
+/** Returns the currency of a query if an invoice has it, or otherwise the currency of most invoices; undefined without invoices. */
 export const chosenCurrency = (snapshot: Snapshot, { currency }: FiguresQuery): string | undefined => {
   const currencies = snapshot.currencies()
-  return currencies.find((each) => each === currency) ?? currencies[0]
+  return currency !== undefined && currencies.includes(currency) ? currency : currencies[0]
 }
+
+/** Returns the first second of a number of months up to the running one; negative infinity for all months. */
+export const firstSecondOf = ({ calendar, now }: Snapshot, months: number | undefined): number =>
+  months ? calendar.startOf(calendar.monthOf(now) - months + 1) : Number.NEGATIVE_INFINITY
 
 /** Returns the months of a currency; undefined if there are none. */
 export const monthsOf = <Record extends CalendarMonth>(
-  currencies: readonly CurrencyMonths<Record>[],
+  monthsByCurrency: readonly CurrencyMonths<Record>[],
   currency: string,
-): readonly Record[] | undefined => currencies.find((each) => each.currency === currency)?.months
+): readonly Record[] | undefined => monthsByCurrency.find((months) => months.currency === currency)?.months

@@ -1,25 +1,27 @@
 import type { ScheduledMonth } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { byQuarter, type Cohort } from './cohorts.ts'
+import { byQuarter, type Cohort, QUARTER_MONTHS } from './cohorts.ts'
 import { chosenCurrency, type FiguresQuery, monthsOf } from './figures-query.ts'
 
-/** Returns a schedule without the months after its last amount, which other currencies may have. It has at least one month. */
-const untilEmpty = (schedule: readonly ScheduledMonth[]): readonly ScheduledMonth[] => {
+/** Returns a schedule up to its last month with an amount; other currencies may have later months. It has at least one month. */
+const upToLastAmount = (schedule: readonly ScheduledMonth[]): readonly ScheduledMonth[] => {
   const last = schedule.findLastIndex(({ recognised }) => recognised !== 0)
   return schedule.slice(0, Math.max(0, last) + 1)
 }
 
-/** Returns what the finance view shows of a currency; undefined without invoices. */
+/** Returns the data of the finance view in one currency; undefined without invoices. */
 export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const currency = chosenCurrency(snapshot, query)
   if (currency === undefined) return undefined
   const { revenueByMonth, deferredSchedule, customerCohorts, revenueCohorts, coverageOf } = snapshot.figures()
   const { months = Number.POSITIVE_INFINITY } = query
   const running = snapshot.calendar.monthOf(snapshot.now)
-  /** The cohorts of the months that are shown; a quarter of which a month is shown is whole. */
+  /** Returns the cohorts of the months that are shown, and of every quarter that contains one of these months. */
   const shown = (cohorts: readonly Cohort[]) => ({
     months: cohorts.filter(({ month }) => month > running - months),
-    quarters: byQuarter(cohorts, running).filter(({ month }) => month + 2 > running - months),
+    quarters: byQuarter(cohorts, running).filter(
+      ({ month }) => month + QUARTER_MONTHS - 1 > running - months,
+    ),
   })
   const revenue = monthsOf(revenueByMonth, currency)
   const schedule = monthsOf(deferredSchedule, currency)
@@ -30,7 +32,7 @@ export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
     range: query.months,
     running,
     revenue: revenue?.slice(-months),
-    schedule: schedule && untilEmpty(schedule),
+    schedule: schedule && upToLastAmount(schedule),
     customers: shown(customerCohorts.map(({ month, active }) => ({ month, values: active }))),
     recurring: shown(cohortsInCurrency.map(({ month, recurring }) => ({ month, values: recurring }))),
     coverage: coverageOf,

@@ -7,9 +7,10 @@ import {
   type Plan,
   type RecurringMonth,
 } from '../../client/analytics/index.ts'
+import type { Invoice } from '../records/entities.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { customersWhoChanged } from './changes.ts'
-import { chosenCurrency, type FiguresQuery, monthsOf } from './figures-query.ts'
+import { customersWithChange } from './changes.ts'
+import { chosenCurrency, type FiguresQuery, firstSecondOf, monthsOf } from './figures-query.ts'
 import { type RankingName, rankingOf } from './ranking.ts'
 import { renewalsByMonth } from './renewals.ts'
 import { retentionSince } from './retention.ts'
@@ -54,17 +55,20 @@ export interface RecurringOverview {
   readonly plans: readonly PlanRevenue[]
 }
 
-/** What happened in the running month, in one currency. */
+/** Returns the number of customers with each kind of change in the running month, and the number of its credits, in one currency. */
 const changesThisMonth = (snapshot: Snapshot, currency: string) => {
   const month = snapshot.calendar.monthOf(snapshot.now)
-  const from = snapshot.calendar.startOf(month)
+  const startOfMonth = snapshot.calendar.startOf(month)
   const kinds = ['began', 'reactivation', 'churn', 'expansion', 'contraction']
-  const isCredit = ({ total, created, currency: own }: Snapshot['invoices'][number]) =>
-    total < 0 && created >= from && created < snapshot.endOfMonth && own === currency
+  const isCredit = (invoice: Invoice) =>
+    invoice.total < 0 &&
+    invoice.currency === currency &&
+    invoice.created >= startOfMonth &&
+    invoice.created < snapshot.endOfMonth
   return {
-    changes: kinds.map((moved) => ({
-      kind: moved,
-      customers: customersWhoChanged(snapshot, { moved, month, currency }).size,
+    changes: kinds.map((kind) => ({
+      kind,
+      customers: customersWithChange(snapshot, { moved: kind, month, currency }).size,
     })),
     credits: snapshot.invoices.filter(isCredit).length,
   }
@@ -72,23 +76,24 @@ const changesThisMonth = (snapshot: Snapshot, currency: string) => {
 
 const YEAR_MONTHS = 12
 
-/** Returns what the tiles have of a currency; undefined if nothing recurs in it. */
-const tilesOf = (snapshot: Snapshot, currency: string) => {
+/** Returns the main figures of recurring revenue in a currency; undefined if there are no recurring lines in it. */
+const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
   const { movementsByMonth, movementsOf, customersByMonth } = snapshot.figures()
   const months = monthsOf(movementsByMonth, currency)
   if (!months) return undefined
-  const now = months.at(-1)!
+  const running = months.at(-1)!
   const lastMonth = months.at(-2)
   const yearAgo = months.at(-1 - YEAR_MONTHS)
   const movements = movementsOf.filter((movement) => movement.currency === currency)
-  const countOf = (moved: string) =>
-    lastMonth ? customersWhoChanged(snapshot, { moved, month: lastMonth.month, currency }).size : 0
+  const customersOfLastMonth = (kind: string) =>
+    lastMonth ? customersWithChange(snapshot, { moved: kind, month: lastMonth.month, currency }).size : 0
   return {
-    recurring: months.slice(-1 - YEAR_MONTHS).map(({ end }) => end),
-    now: now.end,
-    monthStart: now.start,
+    /** The recurring revenue at the end of each month of a year, now, at the start of the month, and a year ago. */
+    revenueByMonth: months.slice(-1 - YEAR_MONTHS).map(({ end }) => end),
+    now: running.end,
+    monthStart: running.start,
     yearAgo: yearAgo?.end,
-    /** What became of the customers of a year ago. */
+    /** The retention of the customers of a year ago. */
     retention: yearAgo && retentionSince(movements, yearAgo.month),
     lastMonth: lastMonth && {
       month: lastMonth.month,
@@ -97,34 +102,31 @@ const tilesOf = (snapshot: Snapshot, currency: string) => {
       grossChurn: grossChurn(lastMonth),
       churn: lastMonth.churn,
       contraction: lastMonth.contraction,
-      churnedCustomers: countOf('churn'),
-      contractedCustomers: countOf('contraction'),
+      churnedCustomers: customersOfLastMonth('churn'),
+      contractedCustomers: customersOfLastMonth('contraction'),
     },
     churnRates: months.slice(-1 - YEAR_MONTHS, -1).map(grossChurn),
-    customers: now.customers,
+    customers: running.customers,
     customersByMonth: months.slice(-1 - YEAR_MONTHS).map(({ customers }) => customers),
     customersInAllCurrencies: customersByMonth.at(-1)!.active,
-    averageRevenue: averageRevenue(now),
+    averageRevenue: averageRevenue(running),
   }
 }
 
-/** Returns how the overview is divided by segments; undefined if it is not. */
+/** Returns the figures of each segment; undefined if the overview is divided by plan. */
 const segmentsOf = (snapshot: Snapshot, { by, months }: FiguresQuery, currency: string) => {
   if (!by) return undefined
-  const { now, calendar } = snapshot
-  const running = calendar.monthOf(now)
-  const since = months ? calendar.startOf(running - months + 1) : Number.NEGATIVE_INFINITY
-  return segmentFigures(snapshot, by, { currency, since })
+  return segmentFigures(snapshot, by, { currency, since: firstSecondOf(snapshot, months) })
 }
 
-/** Returns what was invoiced in each month, up to the running one. If all invoices are dated later, that is nothing in this month. */
+/** Returns the invoiced amount of each month, up to the running one. If all invoices are dated later, the running month has 0. */
 const invoicedMonths = (snapshot: Snapshot, currency: string): readonly InvoicedMonth[] => {
   const month = snapshot.calendar.monthOf(snapshot.now)
-  const nothing = { month, name: monthName(month), invoiced: 0 }
-  return monthsOf(snapshot.figures().invoicedByMonth, currency) ?? [nothing]
+  const emptyMonth = { month, name: monthName(month), invoiced: 0 }
+  return monthsOf(snapshot.figures().invoicedByMonth, currency) ?? [emptyMonth]
 }
 
-/** Returns all that the overview shows of a currency. Throws nothing; without invoices there is no currency. */
+/** Returns the data of the overview in one currency; undefined without invoices. */
 export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const currency = chosenCurrency(snapshot, query)
   if (currency === undefined) return undefined
@@ -141,7 +143,7 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
     range: query.months,
     by: query.by,
     segmentKeys: snapshot.segmentKeys(),
-    tiles: tilesOf(snapshot, currency),
+    recurringFigures: recurringFiguresOf(snapshot, currency),
     recurring: recurring && {
       months: recurring,
       plans: segments ? segmentsIn(recurring, segments) : plansIn(recurring),
@@ -157,13 +159,15 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
         billed: segments.map(({ value, billed }) => ({ value, billed })).sort((a, b) => b.billed - a.billed),
       },
     invoiced: invoiced.slice(-count),
-    /** The running month is the last of a year. */
+    /** The invoiced amounts of the running month and the twelve months before it. */
     invoicedInYear: invoiced.slice(-1 - YEAR_MONTHS),
-    counts: figures.customersByMonth.slice(-count),
+    customersByMonth: figures.customersByMonth.slice(-count),
     renewals: renewalsByMonth(snapshot, currency),
-    customers: ranking('customers'),
-    plans: ranking('plans'),
-    discounts: ranking('discounts'),
+    rankings: {
+      customers: ranking('customers'),
+      plans: ranking('plans'),
+      discounts: ranking('discounts'),
+    },
     thisMonth: changesThisMonth(snapshot, currency),
     coverage: figures.coverageOf,
   }

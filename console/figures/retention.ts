@@ -1,16 +1,16 @@
 import type { Month, Movement } from '../../client/analytics/index.ts'
 
-/** What became of the customers who had recurring revenue at the end of a month. Amounts are in minor units. */
+/** The retention of the customers who had recurring revenue at the end of a month. Amounts are in minor units. */
 export interface Retention {
-  /** Their recurring revenue then. */
+  /** Their recurring revenue at the end of that month. */
   readonly start: number
-  /** The same customers' recurring revenue now. */
+  /** Their recurring revenue now. */
   readonly kept: number
-  /** What those pay less now who pay less or nothing. */
+  /** The sum of the decreases of the customers who pay less now, or nothing. */
   readonly lost: number
 }
 
-/** Returns what became of the customers of the end of a month, from the movements of one currency. */
+/** Returns the retention since the end of a month, from the movements of one currency. */
 export const retentionSince = (movements: readonly Movement[], month: Month): Retention => {
   const customers = new Map<string, { before: number; now: number }>()
   for (const movement of movements) {

@@ -5,7 +5,7 @@ import { monthsOf } from './figures-query.ts'
 /** The figures of the customers with one value of a key of the metadata. */
 export interface SegmentFigures {
   readonly value: string
-  /** By month: the movements of their recurring revenue in one currency. */
+  /** The movements of their recurring revenue in one currency, by month. */
   readonly months: ReadonlyMap<Month, MovementsMonth>
   /** What was billed to them in the months that are shown, without discount and tax. */
   readonly billed: number
@@ -21,11 +21,11 @@ export const segmentFigures = (
   const groups = Map.groupBy(inCurrency, ({ customer_id }) => snapshot.segmentOf(customer_id, by))
   return [...groups].map(([value, invoices]) => {
     const months = monthsOf(movementsByMonth(invoices, snapshot.now, snapshot.timeZone), currency) ?? []
-    const recent = invoices.filter(({ created }) => created >= since && created < snapshot.endOfMonth)
+    const shown = invoices.filter(({ created }) => created >= since && created < snapshot.endOfMonth)
     return {
       value,
       months: new Map(months.map((month) => [month.month, month])),
-      billed: recent.reduce((sum, invoice) => sum + snapshot.amountsOf(invoice).net, 0),
+      billed: shown.reduce((sum, invoice) => sum + snapshot.amountsOf(invoice).net, 0),
     }
   })
 }
@@ -35,17 +35,17 @@ const NO_MOVEMENTS = { start: 0, new: 0, reactivation: 0, expansion: 0, contract
 /** Returns the movements of each segment over some months together, largest revenue first. */
 export const segmentMovements = (segments: readonly SegmentFigures[], months: readonly Month[]) =>
   segments
-    .map(({ value, months: movements }) => {
-      const sums = { ...NO_MOVEMENTS, start: movements.get(months[0]!)?.start ?? 0 }
+    .map(({ value, months: movementsOfMonths }) => {
+      const sums = { ...NO_MOVEMENTS, start: movementsOfMonths.get(months[0]!)?.start ?? 0 }
       for (const month of months) {
-        const moved = movements.get(month) ?? NO_MOVEMENTS
-        sums.new += moved.new
-        sums.reactivation += moved.reactivation
-        sums.expansion += moved.expansion
-        sums.contraction += moved.contraction
-        sums.churn += moved.churn
+        const movements = movementsOfMonths.get(month) ?? NO_MOVEMENTS
+        sums.new += movements.new
+        sums.reactivation += movements.reactivation
+        sums.expansion += movements.expansion
+        sums.contraction += movements.contraction
+        sums.churn += movements.churn
       }
-      sums.end = movements.get(months.at(-1)!)?.end ?? 0
+      sums.end = movementsOfMonths.get(months.at(-1)!)?.end ?? 0
       return { value, ...sums }
     })
     .sort((a, b) => b.end - a.end)

@@ -42,7 +42,7 @@ const rowsOfCustomers = (snapshot: Snapshot, query: ListQuery): Row[] => {
 const rowsOfRenewals = (snapshot: Snapshot, renews: string, segmentKey: string | undefined): Row[] => {
   const month = monthFrom(renews)
   return renewalsOf(snapshot)
-    .filter(({ at }) => snapshot.calendar.monthOf(at) === month)
+    .filter(({ time }) => snapshot.calendar.monthOf(time) === month)
     .map((renewal) => renewalRow(snapshot, renewal, segmentKey))
 }
 

@@ -106,16 +106,16 @@ export const subscriptionRows = (
 
 /** Returns an invoice that is expected of a subscription as a row. */
 export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: SegmentKey): Row => {
-  const { subscription, customer, currency, at, amount, planLabels } = renewal
+  const { subscriptionId, customerId, currency, time, amount, planLabels } = renewal
   return {
-    path: ['subscriptions', subscription],
-    customer,
+    path: ['subscriptions', subscriptionId],
+    customer: customerId,
     currency,
     cells: {
-      customer: snapshot.customerLabel(customer),
-      ...segmentCell(snapshot, customer, segmentKey),
+      customer: snapshot.customerLabel(customerId),
+      ...segmentCell(snapshot, customerId, segmentKey),
       plan: planLabels.join(' + '),
-      renews: at,
+      renews: time,
       expected: { amount, currency },
     },
   }

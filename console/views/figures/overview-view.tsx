@@ -66,7 +66,7 @@ const PlansOrSegments = (overview: Overview) => {
 }
 
 const Boards = (overview: Overview) => {
-  const { currency, currencies, recurring, movements, invoiced, counts, renewals } = overview
+  const { currency, currencies, recurring, movements, invoiced, customersByMonth, renewals } = overview
   const allCurrencies = currencies.length > 1 ? ', all currencies' : ''
   return (
     <div class="boards">
@@ -96,7 +96,7 @@ const Boards = (overview: Overview) => {
         are shown. If an invoice names several discounts, they count together, because its lines do not tell
         them apart.
       </Ranking>
-      <CustomersChart months={counts} title={`Customers${allCurrencies}`} />
+      <CustomersChart months={customersByMonth} title={`Customers${allCurrencies}`} />
     </div>
   )
 }

@@ -304,14 +304,14 @@ describe('the tiles', () => {
     ]
     const copy = await filledCopy(customers, invoices)
     const overview = copy.answer('overview', {})!
-    expect(overview.tiles).toMatchObject({
+    expect(overview.recurringFigures).toMatchObject({
       now: 2200,
       yearAgo: 3000,
       retention: { start: 3000, kept: 1500, lost: 2000 },
       customers: 2,
       averageRevenue: 1100,
     })
-    expect(overview.tiles!.recurring).toHaveLength(13)
+    expect(overview.recurringFigures!.revenueByMonth).toHaveLength(13)
     const beforeAllInvoices = 600
     const retention = retentionSince(movementsOf(invoices, NOW), beforeAllInvoices)
     expect(retention).toEqual({ start: 0, kept: 0, lost: 0 })
@@ -320,8 +320,8 @@ describe('the tiles', () => {
   it('cover the chosen number of months', async () => {
     const monthlyInvoices = range(30).map((month) => invoice(`${month}`, { days: month * 30 }))
     const copy = await filledCopy(customers, monthlyInvoices)
-    const { recurring, movements, invoiced, counts } = copy.answer('overview', { months: 12 })!
-    for (const months of [recurring!.months, movements!, invoiced, counts]) {
+    const { recurring, movements, invoiced, customersByMonth } = copy.answer('overview', { months: 12 })!
+    for (const months of [recurring!.months, movements!, invoiced, customersByMonth]) {
       expect(months).toHaveLength(12)
       expect(months.at(-1)!.name).toBe('2026-06')
     }

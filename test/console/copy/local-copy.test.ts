@@ -84,7 +84,7 @@ describe('the copy', () => {
           await write('discounts', { id: 'spring', name: 'New discount' })
         } else await write('invoices', invoiceNaming(read, 'Old'))
       for (const openCopy of [copy, await openInMemory(database)]) {
-        const { plans, discounts } = openCopy.answer('overview', {})!
+        const { plans, discounts } = openCopy.answer('overview', {})!.rankings
         expect(plans.rows.map(({ name }) => name)).toEqual(['New plan'])
         expect(discounts.rows.map(({ name }) => name)).toEqual(['New discount'])
         const found = (text: string) => openCopy.answer('list', { list: 'invoices', text }).rows

@@ -96,9 +96,9 @@ describe('the running month', () => {
     'has of %s in %s %i invoices, in its figure, ranking and list',
     async (text, timeZone, count) => {
       const copy = await openWith(text)
-      const { invoiced, customers: ranking } = copy.answer('overview', { months: 1 }, timeZone)!
+      const { invoiced, rankings } = copy.answer('overview', { months: 1 }, timeZone)!
       expect(invoiced).toMatchObject([{ name: '2026-06', invoiced: count * 4900 }])
-      expect(ranking.rows).toHaveLength(count)
+      expect(rankings.customers.rows).toHaveLength(count)
       expect(copy.answer('list', { list: 'invoices', within: '2026-06' }, timeZone).count).toBe(count)
     },
   )

@@ -25,12 +25,12 @@ describe('the overview', () => {
     expect(plans[0]!.values).toEqual(months.map(({ total }) => total))
     expect(overview.movements).toHaveLength(12)
     expect(overview.invoiced).toHaveLength(12)
-    expect(overview.counts).toHaveLength(12)
+    expect(overview.customersByMonth).toHaveLength(12)
     const shownFrom = Date.UTC(1970, months[0]!.month) / 1000
     const shownInvoices = invoices.filter(({ created }) => created >= shownFrom)
     const [ranking] = analytics.invoicedByCustomer(shownInvoices, NOW)
     const [annRow, bobRow] = ranking!.rows
-    expect(overview.customers.rows).toEqual([
+    expect(overview.rankings.customers.rows).toEqual([
       { ...annRow, name: 'Ann' },
       { ...bobRow, name: 'Bob' },
     ])
@@ -78,7 +78,7 @@ describe('the overview', () => {
     const recent = customers.map(({ id }, index) => invoice(id, { customer: id, total: 1000 + index }))
     const old = invoice('old', { customer: 'c0', days: 400, total: 9900 })
     const copy = await filledCopy(customers, [...recent, old])
-    const { customers: ranking } = copy.answer('overview', { months: 12 })!
+    const { customers: ranking } = copy.answer('overview', { months: 12 })!.rankings
     expect(ranking.count).toBe(250)
     expect(ranking.rows).toHaveLength(10)
     expect(ranking.rows[0]).toEqual({ key: 'c249', name: 'Customer 249', amount: 1249 })
