@@ -82,7 +82,7 @@ const runControl = async (double: Controllable, request: IncomingMessage): Promi
   return control(double, await readJson(request))
 }
 
-/** Returns an error of a control as an error of the API. A CommandError, which reports a refused seed, is the client's fault here. */
+/** Returns an error of a control as an error of the API. A CommandError, which reports a refused seed, becomes an invalid request. */
 const controlError = (error: unknown): ApiError =>
   error instanceof CommandError
     ? new ApiError('invalid', `${error.message}.`, { cause: error })

@@ -26,6 +26,7 @@ export interface TestService extends ClientAccess {
   readonly faults: {
     /** Injects a fault into the next call, or into a later one. */
     add(fault: Fault): Promise<void>
+    /** Removes all faults. */
     clear(): Promise<void>
     /** Returns the faults that have not happened yet. */
     pending(): Promise<Fault[]>
@@ -54,12 +55,11 @@ type SendToControl = <T>(method: string, path: string, body?: unknown) => Promis
 /** Returns a function that sends requests to a control URL, with node:http, because test environments may lack or mock `fetch`. */
 const controlsAt =
   (controlUrl: string): SendToControl =>
-  (method, path, body) =>
-    new Promise((resolve, reject) => {
+  <T>(method: string, path: string, body?: unknown) =>
+    new Promise<T>((resolve, reject) => {
       const outgoing = request(controlUrl + path, { method }, (response) => {
         json(response).then((result) => {
-          // The control and the caller agree on the type of the result.
-          if (response.statusCode === 200) return resolve(result as never)
+          if (response.statusCode === 200) return resolve(result as T)
           const { errors } = result as { errors: readonly { readonly detail: string }[] }
           reject(new Error(errors.map(({ detail }) => detail).join(' ')))
         }, reject)
