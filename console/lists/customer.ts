@@ -4,6 +4,7 @@ import type { Amount } from '../text/amount.ts'
 import { secondsOf, timeSpanFrom } from '../text/time-span.ts'
 import { type Column, columnsOf, type Row } from './columns.ts'
 import { csvOfInvoices } from './list-csv.ts'
+import { isAmount } from './list-sort.ts'
 import { type Sums, sumsOf } from './list-sums.ts'
 import { invoiceRow, subscriptionRows } from './rows.ts'
 
@@ -88,14 +89,19 @@ export const statementOf = (snapshot: Snapshot, { id, within = '' }: StatementQu
     running: snapshot.calendar.monthOf(snapshot.now),
     first: invoices[0]?.created,
     last: invoices.at(-1)?.created,
-    columns: invoiceColumns.filter(({ key }) => key !== 'discount').map(withoutLink),
+    columns: statementColumns(rows),
     rows,
     sums: sumsOf(rows, snapshot.currencies()),
   }
 }
 
-/** A paper has no links. */
-const withoutLink = ({ link: _, ...column }: Column): Column => column
+/** Returns the columns of a statement. It has no links, and no column of discounts unless an invoice has a discount. */
+const statementColumns = (rows: readonly Row[]): Column[] => {
+  const hasDiscount = rows.some(({ cells: { discount } }) => isAmount(discount) && discount.amount !== 0)
+  return invoiceColumns
+    .filter(({ key }) => key !== 'discount' || hasDiscount)
+    .map(({ link: _, ...column }) => column)
+}
 
 /** Returns the invoices of a statement as CSV. */
 export const csvOfStatement = (snapshot: Snapshot, query: StatementQuery): string => {

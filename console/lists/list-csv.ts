@@ -55,7 +55,7 @@ const invoiceOrder = ['external_id', 'created', 'customer', 'segment', 'net', 't
 
 /**
  * Returns invoices as CSV for a tax adviser: number, date, customer and their id, the segment (the country, if the customers'
- * metadata has it), net, tax and total with their currency, and the period.
+ * metadata has it), net, tax and total with their currency, the period, and all lines.
  */
 export const csvOfInvoices = (
   snapshot: Snapshot,
@@ -68,11 +68,9 @@ export const csvOfInvoices = (
     title: 'Customer id',
     cell: ({ customer }) => snapshot.customer(customer).external_id ?? customer,
   }
+  const lines: FileColumn = { title: 'What', cell: ({ path }) => snapshot.linesText(path[1]) }
   const ordered = invoiceOrder.flatMap((key) =>
     key === 'customer' ? [...filesOf(key), customerId] : filesOf(key),
   )
-  return textOf(
-    [...ordered, CURRENCY, ...filesOf('start'), ...filesOf('what'), ...filesOf('discount'), ID],
-    rows,
-  )
+  return textOf([...ordered, CURRENCY, ...filesOf('start'), lines, ...filesOf('discount'), ID], rows)
 }

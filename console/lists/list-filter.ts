@@ -71,9 +71,10 @@ const searchedText = (
 ): string => {
   const customerText = snapshot.customerSearchText(customer)
   if (list === 'customers') return customerText
-  const { plan, what, external_id } = cells
-  const discounts = list === 'invoices' ? snapshot.discountText(path[1]) : ''
-  return `${customerText} ${fold([plan, what, external_id, currency, discounts].join(' '))}`
+  const { plan, external_id } = cells
+  const invoiceTexts =
+    list === 'invoices' ? [snapshot.linesText(path[1]), snapshot.discountText(path[1])] : []
+  return `${customerText} ${fold([plan, external_id, currency, ...invoiceTexts].join(' '))}`
 }
 
 /** Returns a function that tests whether a row of a list is one that a typed text asks for. */

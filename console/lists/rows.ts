@@ -1,7 +1,6 @@
 import type { ExplainedMovement, SubscriptionStatus } from '../../client/analytics/index.ts'
 import type { Renewal } from '../figures/renewals.ts'
 import type { Invoice } from '../records/entities.ts'
-import { invoiceText } from '../records/invoice-text.ts'
 import { reasonText } from '../records/reason-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { day } from '../text/dates.ts'
@@ -28,7 +27,7 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: Se
       external_id,
       customer: snapshot.customerLabel(customer_id),
       ...segmentCell(snapshot, customer_id, segmentKey),
-      what: invoiceText(invoice),
+      what: snapshot.invoiceText(invoice),
       start: period_start,
       end: period_end,
       discount: inCurrency(discount),

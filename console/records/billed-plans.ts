@@ -37,7 +37,14 @@ export const billedPlansOf = (
       const key = `${plan.key} ${currency}`
       const latestStart = plans.get(key)?.start ?? Number.NEGATIVE_INFINITY
       if (latestStart <= start)
-        plans.set(key, { currency, start, end, unit, count, label: () => lineText(line, invoice) })
+        plans.set(key, {
+          currency,
+          start,
+          end,
+          unit,
+          count,
+          label: () => lineText(line, invoice, conventions),
+        })
       subscriptions.set(invoice.subscription_id, plans)
     }
   }

@@ -1,31 +1,80 @@
+import type { BillingConventions } from '../../client/analytics/lines/billing-conventions.ts'
 import { counted, money, number, recurrence } from '../text/format.ts'
 import type { Invoice } from './entities.ts'
 
 type Line = Invoice['line_items'][number]
+type Price = NonNullable<Line['price']>
+
+/** Returns whether a line is a credit: its amount is below 0. */
+const isCredit = ({ amount }: Line): boolean => (amount ?? 0) < 0
 
 /** Returns whether a line is of a quantity that its text states. A quantity of 1 is not stated. */
 const hasQuantity = (quantity: number | null): quantity is number => quantity !== null && quantity !== 1
 
-/** Returns a line as text, such as `6 × Pro, monthly, $49.00 each`. A line without a price has its amount instead of a price. */
-export const lineText = (line: Line, invoice: Invoice): string => {
-  const { price, quantity } = line
-  const amount = line.amount ?? 0
-  const amountText = money(amount, line.currency ?? invoice.currency)
-  if (!price && amount < 0) return `Credit, ${amountText}`
+/** Returns the name of the product and, if the price is paid once, its title: `Pro`, or `Services, Workshop`. */
+const productText = ({ product, title, interval }: Price): string => {
+  if (interval || !title) return product.name
+  return title.startsWith(product.name) ? title : `${product.name}, ${title}`
+}
+
+/** Returns the quantity, the product and the recurrence of a line, such as `6 × Pro, monthly`. */
+const subjectText = ({ price, quantity, ...line }: Line): string => {
   const { interval, interval_count } = price ?? line
   const recurrenceText = interval ? recurrence(interval, interval_count) : 'once'
   const quantityText = hasQuantity(quantity) ? `${number(quantity)} × ` : ''
-  if (!price) return `${quantityText}No plan named, ${recurrenceText}, ${amountText}`
-  const eachText = hasQuantity(quantity) ? ' each' : ''
-  return `${quantityText}${price.product.name}, ${recurrenceText}, ${money(price.price, price.currency)}${eachText}`
+  return `${quantityText}${price ? productText(price) : 'No plan named'}, ${recurrenceText}`
 }
 
-/** Returns an invoice as text: its line with the highest amount, and the number of the other lines. */
-export const invoiceText = (invoice: Invoice): string => {
-  const lines = invoice.line_items ?? []
-  let main = lines[0]
-  for (const line of lines) if ((line.amount ?? 0) > (main!.amount ?? 0)) main = line
-  if (!main) return 'No lines'
-  const others = lines.length - 1
-  return `${lineText(main, invoice)}${others > 0 ? `, and ${counted(others, 'more line')}` : ''}`
+/**
+ * Returns a line as text, such as `6 × Pro, monthly, $49.00 each`. A line without a price has its amount instead of a price. If the
+ * tax is part of the price, the text ends with `tax included`. A credit, whose amount is not the price, is `Credit: 6 × Pro, monthly`.
+ */
+export const lineText = (line: Line, invoice: Invoice, conventions: BillingConventions): string => {
+  const { price, quantity, amount, currency, tax_amount } = line
+  if (isCredit(line)) return price ? `Credit: ${subjectText(line)}` : 'Credit'
+  const priceText = price
+    ? `${money(price.price, price.currency)}${hasQuantity(quantity) ? ' each' : ''}`
+    : money(amount ?? 0, currency ?? invoice.currency)
+  const taxText = tax_amount && conventions.isTaxIncluded(invoice) ? ', tax included' : ''
+  return `${subjectText(line)}, ${priceText}${taxText}`
+}
+
+/** Returns the number of the main line's group among the lines of an invoice: plans, then other charges, then credits. */
+const groupOf = (line: Line): number => {
+  if (isCredit(line)) return 2
+  return (line.price ?? line).interval ? 0 : 1
+}
+
+/**
+ * Returns the line that stands for its invoice: the plan with the highest amount, otherwise the highest other charge. If the
+ * invoice comes to less than 0, it is the largest credit.
+ */
+const mainLine = ({ line_items, total }: Invoice): Line | undefined => {
+  const sizeOf = ({ amount }: Line): number => Math.abs(amount ?? 0)
+  const lines = line_items ?? []
+  const candidates = total < 0 && lines.some(isCredit) ? lines.filter(isCredit) : lines
+  return candidates.toSorted((a, b) => groupOf(a) - groupOf(b) || sizeOf(b) - sizeOf(a))[0]
+}
+
+/** Returns an invoice as text: its main line, and the numbers of the other charges and credits. */
+export const invoiceText = (invoice: Invoice, conventions: BillingConventions): string => {
+  const main = mainLine(invoice)
+  if (!main) return invoice.total < 0 ? 'Credit, no lines' : 'No lines'
+  const others = invoice.line_items.filter((line) => line !== main)
+  const credits = others.filter(isCredit).length
+  const charges = others.length - credits
+  const creditNoun = isCredit(main) ? 'more credit' : 'credit'
+  return [
+    lineText(main, invoice, conventions),
+    charges > 0 && counted(charges, 'more line'),
+    credits > 0 && counted(credits, creditNoun),
+  ]
+    .filter(Boolean)
+    .join(', and ')
+}
+
+/** Returns all lines of an invoice as text, separated by semicolons. */
+export const linesText = (invoice: Invoice, conventions: BillingConventions): string => {
+  const texts = (invoice.line_items ?? []).map((line) => lineText(line, invoice, conventions))
+  return texts.length === 0 ? invoiceText(invoice, conventions) : texts.join('; ')
 }

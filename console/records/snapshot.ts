@@ -8,6 +8,7 @@ import { billedPlansOf } from './billed-plans.ts'
 import { byFrequency } from './by-frequency.ts'
 import type { Customer, Invoice } from './entities.ts'
 import { entityLabel } from './entity-label.ts'
+import { invoiceText, linesText } from './invoice-text.ts'
 import type { RecordStore } from './record-store.ts'
 import { segmentKeysOf, segmentOf } from './segments.ts'
 
@@ -58,6 +59,13 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
     customers,
     figures,
     amountsOf: invoiceAmounts,
+    /** Returns an invoice as text: its main line, and the number of the others. */
+    invoiceText: (invoice: Invoice): string => invoiceText(invoice, conventions),
+    /** Returns all lines of an invoice as text. */
+    linesText: (invoiceId: string): string => {
+      const invoice = store.invoice(invoiceId)
+      return invoice ? linesText(invoice, conventions) : ''
+    },
     customer,
     /** Returns a customer by the service's id or the user's own id; undefined if the copy does not contain the customer. */
     customerByAnyId: (id: string): Customer | undefined =>

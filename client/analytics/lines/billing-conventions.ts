@@ -89,8 +89,13 @@ export class BillingConventions {
    * that was on top.
    */
   netAmounts(invoice: Invoice): (line: Line) => number {
-    if (!hasTax(invoice) || this.#isTaxOnTop(invoice)) return afterDiscount
+    if (!this.isTaxIncluded(invoice)) return afterDiscount
     return (line) => afterDiscount(line) - (line.tax_amount ?? 0)
+  }
+
+  /** Returns whether the taxes of an invoice are included in the amounts of its lines. False if the invoice has no tax. */
+  isTaxIncluded(invoice: Invoice): boolean {
+    return hasTax(invoice) && !this.#isTaxOnTop(invoice)
   }
 
   /** Returns whether the taxes of an invoice are on top: its lines come to its total only with the taxes added. */

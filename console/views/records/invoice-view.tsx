@@ -1,5 +1,5 @@
 import { BillingConventions } from '../../../client/analytics/lines/billing-conventions.ts'
-import { currencyOf } from '../../../client/analytics/lines/line-properties.ts'
+import { currencyOf, hasPeriod } from '../../../client/analytics/lines/line-properties.ts'
 import { periodOf } from '../../../client/analytics/lines/recurring-lines.ts'
 import { linkTo } from '../../frame/address.ts'
 import { useTimeZone } from '../../frame/time-zone.ts'
@@ -33,14 +33,16 @@ const LineRow = ({ invoice, line }: LineProps) => {
   const timeZone = useTimeZone()
   const conventions = conventionsOf(invoice)
   const currency = currencyOf(line, invoice)
-  const { start, end } = periodOf(line, invoice, conventions)
   const { discount_amount: discount, tax_amount: tax } = line
+  const { start, end } = periodOf(line, invoice, conventions)
+  // Any other line is recognised at once.
+  const linePeriod = line.type === 'recurring' || hasPeriod(line) ? period(start, end, timeZone) : '–'
   return (
     <tr>
       <td class="what">
-        <bdi>{beginning(lineText(line, invoice), 200)}</bdi>
+        <bdi>{beginning(lineText(line, invoice, conventions), 200)}</bdi>
       </td>
-      <td>{period(start, end, timeZone)}</td>
+      <td>{linePeriod}</td>
       <td class="number">{discount ? money(-discount, currency) : '–'}</td>
       <td class="number">{tax ? money(tax, currency) : '–'}</td>
       <td class="number">{money(conventions.netAmounts(invoice)(line), currency)}</td>
@@ -126,9 +128,14 @@ const InvoiceFacts = ({ invoice }: InvoiceProps) => {
   )
 }
 
+const INVOICE = 'Invoice'
+
+/** Returns the kind of an invoice in the heading of its page. */
+const kindOfInvoice = ({ total }: Entity): string => ((total as number) < 0 ? 'Credit note' : INVOICE)
+
 /** The page of an invoice, which can be printed: its customer, its lines and its total. */
 export const InvoiceView = ({ id }: { readonly id: string }) => (
-  <RecordPage kind="Invoice" plural="invoices" id={id} include={INCLUDE}>
+  <RecordPage kind={INVOICE} preciseKind={kindOfInvoice} plural="invoices" id={id} include={INCLUDE}>
     {(record) => {
       const invoice = record as InvoiceWithCustomer
       return (

@@ -12,6 +12,8 @@ import './record-page.css'
 interface RecordPageProps {
   /** The kind of the record in the heading, such as "Invoice". */
   readonly kind: string
+  /** Returns the kind of the loaded record, if it has a more precise one. */
+  readonly preciseKind?: (record: Entity) => string
   /** The list that contains the record, such as `invoices`. */
   readonly plural: string
   /** The service's id or the user's own id. */
@@ -22,17 +24,24 @@ interface RecordPageProps {
 }
 
 /** The page of a record that is read from the service. It ends with the ids of the record and its data as JSON. */
-export const RecordPage = ({ kind, plural, id, include, children }: RecordPageProps) => {
+export const RecordPage = ({
+  kind,
+  preciseKind = () => kind,
+  plural,
+  id,
+  include,
+  children,
+}: RecordPageProps) => {
   const { api } = useSession()
-  const [label, setLabel] = useState(id)
+  const [heading, setHeading] = useState({ kind, name: id })
   const load = async (signal: AbortSignal) => {
     const record = await api[plural]!.retrieve(id, { include, signal })
-    setLabel(entityLabel(record))
+    setHeading({ kind: preciseKind(record), name: entityLabel(record) })
     return record
   }
   return (
     <main>
-      <Heading kind={kind} name={label} />
+      <Heading {...heading} />
       <Loading load={load}>
         {(record) => (
           <>

@@ -211,6 +211,7 @@ describe('a list', () => {
     [{ text: 'bob' }, ['may']],
     [{ text: 'own-credit' }, ['credit']],
     [{ text: 'credit' }, ['credit']],
+    [{ text: 'credit: pro' }, ['credit']],
     [{ text: `${NOW}` }, []],
     [{ text: 'own-bob' }, ['may']],
     [{ text: 'calc 49' }, []],
@@ -253,7 +254,7 @@ describe('a list', () => {
     expect(text.split('\r\n')).toEqual([
       'Number,Date,Customer,Customer id,Net,Tax,Total,Currency,Period start,Period end,What,Discount,Id',
       `own-today,2026-06-15,'=cmd|calc 7,customer-1,49.00,0.00,49.00,EUR,2026-06-15,2026-07-15,"Pro, monthly, €49.00",0.00,today`,
-      `own-credit,2026-06-14,'=cmd|calc 7,customer-1,-5.00,0.00,-5.00,EUR,2026-06-14,2026-07-14,"Pro, monthly, €5.00",0.00,credit`,
+      `own-credit,2026-06-14,'=cmd|calc 7,customer-1,-5.00,0.00,-5.00,EUR,2026-06-14,2026-07-14,"Credit: Pro, monthly",0.00,credit`,
       `own-last-week,2026-06-11,'=cmd|calc 7,customer-1,49.00,0.00,49.00,EUR,2026-06-11,2026-07-11,"Pro, monthly, €49.00",0.00,last-week`,
       'own-may,2026-05-06,Bob,own-bob,4900,0,4900,JPY,2026-05-06,2026-06-05,"Pro, monthly, ¥4,900",0,may',
       '',
