@@ -102,6 +102,7 @@ test('figures, lists, papers and files are in the time zone that is chosen, and 
 
 test('the time zone of the browser and UTC are one click away, and every other is found by its place', async ({
   page,
+  opened,
 }) => {
   await menu(page).locator('summary').click()
   await expect(menu(page).getByRole('link')).toHaveText(['America/Lima of this browser', 'UTC '])
@@ -117,8 +118,11 @@ test('the time zone of the browser and UTC are one click away, and every other i
   await expect(page.getByText('up to date at 9:00 PM (Asia/Tokyo)')).toBeVisible()
   await page.goBack()
   await expect(page.getByText('up to date at 7:00 AM (America/Lima)')).toBeVisible()
-  await page.setViewportSize({ width: 390, height: 844 })
+  // The longest name, on a small phone.
+  await goTo(page, opened, 'finance?zone=America/Argentina/ComodRivadavia')
+  await page.setViewportSize({ width: 360, height: 844 })
   await page.locator('.narrow summary').click()
+  await expectAccessible(page)
   await page.locator('.narrow').getByRole('link', { name: 'UTC' }).click()
   await expect(page.getByText('up to date at 12:00 PM (UTC)')).toBeVisible()
   await expectAccessible(page)
