@@ -1,4 +1,3 @@
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { budget } from '../../shared/budget.ts'
 import { serve } from '../../shared/http/serve.ts'
 import { products } from '../../shared/resources/product.ts'
@@ -11,92 +10,102 @@ import { runningMillis } from '../support/database/running-time.ts'
 import { wireFault } from '../support/database/wire-faults.ts'
 import { range } from '../support/range.ts'
 import { productBody } from '../support/requests/bodies.ts'
+import { contextWith, eventWith } from '../support/requests/gateway-events.ts'
 import { type Client, newClient } from '../support/requests/service.ts'
 
 const proxy = serveWithFaults()
 afterEach(() => setBudget(ampleBudget))
 
-const always = Number.POSITIVE_INFINITY
+const ALL_CALLS = Number.POSITIVE_INFINITY
 const createProduct = (client: Client) => client.create('/api/products', productBody())
 
-/** Creates a product while a fault lasts. Returns the number of attempts of the write. */
-const tries = async (name: string) => {
+/** Creates a product during a lasting fault. Returns the status of the response and the number of attempts of the write. */
+const createDuringFault = async (name: string) => {
   const client = await newClient()
   const app = client.credentials.app_id
-  proxy.inject(app, { label: 'PutItem', fault: wireFault(name), calls: always })
+  proxy.inject(app, { label: 'PutItem', fault: wireFault(name), calls: ALL_CALLS })
   const { status } = await client.post('/api/products', productBody())
   const calls = proxy.takeCalls(app).filter((label) => label === 'PutItem')
-  return { status, calls: calls.length }
+  return { status, attempts: calls.length }
 }
 
 it.each(['throttled', 'internal server error', 'reset before commit', 'truncated response'])(
-  'sends as many attempts as the budget allows after %s',
-  async (name) => expect(await tries(name)).toEqual({ status: 503, calls: budget.maxAttempts }),
+  'sends as many attempts as the budget allows during the fault: %s',
+  async (name) =>
+    expect(await createDuringFault(name)).toEqual({ status: 503, attempts: budget.maxAttempts }),
 )
 
-it('does not repeat an attempt whose access is denied', async () =>
-  expect(await tries('access denied')).toEqual({ status: 500, calls: 1 }))
+it('does not repeat a call if access is denied', async () =>
+  expect(await createDuringFault('access denied')).toEqual({ status: 500, attempts: 1 }))
 
-it('stops after hangs when the time is over, and repeats after transaction conflicts until then', async () => {
+it('repeats a call that hangs until the time is over or the attempts are used up', async () => {
   setBudget(realBudget)
-  const [hang, conflict] = await Promise.all([tries('hang'), tries('transaction conflict')])
-  expect(hang.status).toBe(503)
-  expect(conflict.status).toBe(503)
-  expect(hang.calls).toBeGreaterThan(1)
-  expect(hang.calls).toBeLessThanOrEqual(budget.maxAttempts)
-  expect(conflict.calls).toBeGreaterThan(budget.maxAttempts)
+  const { status, attempts } = await createDuringFault('hang')
+  expect(status).toBe(503)
+  expect(attempts).toBeGreaterThan(1)
+  expect(attempts).toBeLessThanOrEqual(budget.maxAttempts)
+})
+
+it('repeats a transaction that conflicts until the time is over, however many attempts that are', async () => {
+  setBudget(realBudget)
+  const { status, attempts } = await createDuringFault('transaction conflict')
+  expect(status).toBe(503)
+  expect(attempts).toBeGreaterThan(budget.maxAttempts)
 })
 
 it('responds in time if both authentication and the operation hang, since they share the time budget', async () => {
   const client = await newClient()
   const app = client.credentials.app_id
   proxy.takeCalls(app)
-  // By the clock of the budget, each attempt that hangs takes 1.1 s of its 4 s.
-  setBudget({ ...realBudget, attempt: 400 })
-  let hung = 0
-  // Hangs always, except at the last attempt of authentication.
+  // An attempt that hangs takes 0.4 s. By the clock of the budget, which is mocked below, it takes 1.1 s of the 4 s.
+  const ATTEMPT_MILLIS = 400
+  setBudget({ ...realBudget, attempt: ATTEMPT_MILLIS })
+  let attempts = 0
+  // Every attempt hangs except the third one, which is the last attempt of authentication.
   const fault: WireFault = (call) => {
-    hung += 1
-    // The attempt that succeeds has ample time on a busy machine.
-    setBudget({ attempt: hung === 2 ? ampleBudget.attempt : 400 })
-    return hung === 3 && call.body.includes('KEY#') ? passThrough(call) : undefined
+    attempts += 1
+    // The third attempt has ample time, because the machine may be busy.
+    setBudget({ attempt: attempts === 2 ? ampleBudget.attempt : ATTEMPT_MILLIS })
+    return attempts === 3 && call.body.includes('KEY#') ? passThrough(call) : undefined
   }
-  proxy.inject(app, { label: '*', fault, calls: always })
+  proxy.inject(app, { label: '*', fault, calls: ALL_CALLS })
   const start = performance.now()
-  const clock = jest.spyOn(performance, 'now').mockImplementation(() => start + hung * 1_100)
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => start + attempts * 1_100)
   const { status } = await client.post('/api/products', productBody())
   clock.mockRestore()
   expect(status).toBe(503)
   expect(proxy.takeCalls(app)).toEqual(['auth', 'auth', 'auth', 'PutItem'])
 })
 
-const event = ({ credentials }: Client) =>
-  ({
+const retrieveEvent = ({ credentials }: Client) =>
+  eventWith({
     headers: { Authorization: `Bearer ${credentials.api_key}`, 'X-App-Id': credentials.app_id },
     pathParameters: { id: 'product' },
-  }) as unknown as APIGatewayProxyEvent
-const withTime = (millis: number): Context => {
+  })
+/** Returns the context of a function that times out after these milliseconds, not counting stalls of this process. */
+const contextEndingIn = (millis: number) => {
   const endsAt = runningMillis() + millis
-  return { getRemainingTimeInMillis: () => endsAt - runningMillis() } as Context
+  return contextWith(() => endsAt - runningMillis())
 }
-const stuck = async () => serve(products.retrieve, () => new Promise(() => undefined))
-const real = () => sourceHandlers(products.retrieve)
+/** Loads a handler whose work never ends. */
+const loadStuckHandler = async () => serve(products.retrieve, () => new Promise(() => undefined))
+const loadRealHandler = () => sourceHandlers(products.retrieve)
 
 it.each([
-  ['authentication', real, 'auth', 300],
-  ['the operation', real, 'GetItem', 300],
-  ['everything, as none is left', real, 'auth', -100],
-  ['work without database calls', stuck, 'none', 300],
+  ['during authentication', loadRealHandler, 'auth', 300],
+  ['during the operation', loadRealHandler, 'GetItem', 300],
+  ['before the request begins', loadRealHandler, 'auth', -100],
+  ['during work without database calls', loadStuckHandler, 'none', 300],
 ])(
-  "responds with 503 before the function's timeout if the time ends in %s",
+  'responds with 503 before the timeout of the function if the time budget ends %s',
   async (_, load, label, millis) => {
     const client = await newClient()
     await client.create('/api/products', productBody({ id: 'product' }))
     const retrieve = await load()
     currentService().keyCache.clear()
-    proxy.inject(client.credentials.app_id, { label, fault: wireFault('hang'), calls: always })
-    const context = withTime(budget.responseReserve + millis)
-    const { statusCode, headers, body } = await retrieve(event(client), context)
+    proxy.inject(client.credentials.app_id, { label, fault: wireFault('hang'), calls: ALL_CALLS })
+    const context = contextEndingIn(budget.responseReserve + millis)
+    const { statusCode, headers, body } = await retrieve(retrieveEvent(client), context)
     expect(context.getRemainingTimeInMillis()).toBeGreaterThan(0)
     expect(statusCode).toBe(503)
     expect(JSON.parse(body)).toEqual({
@@ -104,12 +113,12 @@ it.each([
     })
     expect(headers).toHaveProperty('retry-after')
     proxy.heal(client.credentials.app_id)
-    const again = await (await real())(event(client), withTime(10_000))
-    expect(again.statusCode).toBe(200)
+    const retry = await (await loadRealHandler())(retrieveEvent(client), contextEndingIn(10_000))
+    expect(retry.statusCode).toBe(200)
   },
 )
 
-it('replaces all connections that broke silently while the function was frozen', async () => {
+it('replaces all connections that broke without a sign while the function was frozen', async () => {
   const client = await newClient()
   await Promise.all(range(12).map(() => createProduct(client)))
   proxy.muteConnections()
@@ -122,7 +131,7 @@ it('replaces connections before use after a long idle time', async () => {
   await createProduct(client)
   proxy.muteConnections()
   setClock(() => Date.now() + budget.idleConnection + 1)
-  // An attempt over a broken connection would use up all the time.
+  // An attempt over a broken connection would use up the whole time budget.
   await createProduct(client)
   setClock()
 })

@@ -7,19 +7,23 @@ import { runningMillis } from '../support/database/running-time.ts'
 import { type Fault, INTERNAL_TEXT, wireFaults, writeLabels } from '../support/database/wire-faults.ts'
 import { inParallel } from '../support/in-parallel.ts'
 import { range } from '../support/range.ts'
+import { isReplay } from '../support/requests/create-responses.ts'
 import { type ApiResponse, type Client, newClient, SENTINEL } from '../support/requests/service.ts'
-import { type FaultyOperation, type FaultyRequest, operations, recordExamples } from './operations.ts'
+import { type FaultyOperation, type FaultyRequest, operations, recordMarkedExamples } from './operations.ts'
 
 /**
- * Every operation of the API meets every fault of the database and of the connection to it.
+ * Tests every operation of the API under every fault of the database and of the connection to it.
  *
- * A case is one fault at one call of one operation: a command of DynamoDB, or "auth", the look-up of the API key. The first
- * test of a fault lets it end before the last attempt: the response and the record are as without it. The second one lets
- * it last: the response is 503 or 500, arrives in time and reveals nothing internal, nothing is half written, and the same
- * request succeeds afterwards. `npm test` runs a part of the cases, and `npm run test:long` all.
+ * A case is one fault of one call of one operation. The call is a command of DynamoDB, or "auth", the look-up of the API key.
+ *
+ * - In the first test of a fault, the fault ends before the last attempt. The response and the record are as without it.
+ * - In the second test, the fault lasts. The response is 503 or 500, arrives in time and reveals nothing internal. Nothing is
+ *   half written, and the same request succeeds afterwards.
+ *
+ * `npm test` runs a part of the cases, and `npm run test:long` runs all of them.
  */
 
-const long = Boolean(process.env.LONG)
+const isLongRun = Boolean(process.env.LONG)
 
 const proxy = serveWithFaults()
 
@@ -32,7 +36,7 @@ interface Subject {
 
 interface Case extends Subject {
   readonly fault: Fault
-  /** The label of the calls that meet the fault. */
+  /** The label of the calls that the fault affects. */
   readonly label: string
 }
 
@@ -48,16 +52,16 @@ const sendWithRetries = async (client: Client, request: FaultyRequest): Promise<
 
 const get = (client: Client, path: string) => sendWithRetries(client, { method: 'GET', path })
 
-let number = 0
+let requestCount = 0
 const newRequest = (operation: FaultyOperation): FaultyRequest => {
-  number += 1
-  return operation.request(`${SENTINEL} ${number}`)
+  requestCount += 1
+  return operation.request(`${SENTINEL} ${requestCount}`)
 }
 
 const newSubject = async (operation: FaultyOperation): Promise<Subject> => {
   const client = await newClient()
   const app = client.credentials.app_id
-  await recordExamples(client)
+  await recordMarkedExamples(client)
   currentService().keyCache.clear()
   proxy.takeCalls(app)
   expect((await send(client, newRequest(operation))).status).toBe(200)
@@ -69,14 +73,15 @@ beforeAll(async () => {
   subjects = await inParallel(operations, newSubject, 4)
 })
 
-/** What a request made of a fault: the response, and the time until it came. */
+/** A request that was sent during a fault. */
 interface Outcome {
   readonly request: FaultyRequest
   readonly response: ApiResponse
+  /** The time until the response arrived. */
   readonly millis: number
 }
 
-/** Sends a new request while a fault affects its next `calls` calls. Expects that nothing internal is in the response. */
+/** Sends a new request while a fault affects its next `calls` calls. Expects the response to contain nothing internal. */
 const sendDuring = async (
   { operation, client, label }: Case,
   fault: WireFault,
@@ -106,7 +111,7 @@ const expectSuccess = async (client: Client, { recorded }: FaultyRequest, respon
   if (recorded) expect((await get(client, recorded)).json).toEqual(response.json)
 }
 
-/** Expects that each invoice has its subscription, and each subscription its invoice. */
+/** Expects each invoice to have its subscription, and each subscription its invoice. */
 const expectNothingHalfWritten = async (client: Client) => {
   const invoices = (await get(client, '/api/invoices?limit=100')).json.data.invoices
   const subscriptions = (await get(client, '/api/subscriptions?limit=100')).json.data.subscriptions
@@ -114,20 +119,20 @@ const expectNothingHalfWritten = async (client: Client) => {
   expect(named.sort()).toEqual(subscriptions.map(({ id }: Record<string, string>) => id).sort())
 }
 
-/** Expects that a fault that ended before the last attempt had no effect. */
+/** Expects a fault that ended before the last attempt to have had no effect. */
 const expectNoEffect = async ({ client }: Case, { request, response }: Outcome): Promise<void> => {
-  // A replay would mean that an earlier request has recorded it.
-  expect(response.headers.get('idempotent-replayed')).toBeNull()
+  // A replay would mean that an earlier request had recorded the entity.
+  expect(isReplay(response)).toBe(false)
   await expectSuccess(client, request, response)
 }
 
-/** Expects that a fault that lasted failed the request as a whole and in time, and that a retry completes it. */
+/** Expects a fault that lasted to have failed the request as a whole and in time, and expects a retry to complete it. */
 const expectCleanFailure = async (
   { client, fault }: Case,
   { request, response, millis }: Outcome,
 ): Promise<void> => {
   expect(response.status).toBe(fault.status)
-  // 5 s with the real budget
+  // With the real budget, this is 5 s.
   expect(millis).toBeLessThan((fault.slow ? shortBudget : ampleBudget).request! + 1_000)
   if (request.method !== 'GET') await expectNothingHalfWritten(client)
   await expectSuccess(client, request, await sendWithRetries(client, request))
@@ -135,52 +140,57 @@ const expectCleanFailure = async (
 }
 
 /**
- * Returns the labels of the calls to test a fault at. In the short form, these are every write for a lost acknowledgement;
- * one call of each operation for a hang and for faults that few calls can meet; and one call of every third operation for
- * the other faults.
+ * Returns the labels of the calls of an operation to which a fault is applied: in a long run, all calls that it can affect. In a
+ * short run, a lost acknowledgement affects every write. A hang, and a fault that only few commands can have, affects one call
+ * of each operation. Every other fault affects one call of every third operation.
  */
 const labelsFor = ({ labels }: Subject, index: number, fault: Fault): readonly string[] => {
   const possible = labels.filter((label) => fault.labels?.includes(label) ?? true)
-  if (long) return possible
+  if (isLongRun) return possible
   if (fault.name === 'reset after commit') return possible.filter((label) => writeLabels.includes(label))
+  // The turns spread the faults over the operations and their calls.
   const turn = index + wireFaults.indexOf(fault)
-  if (turn % 3 > 0 && !fault.labels && fault.name !== 'hang') return []
-  return possible.filter((_, at) => at === Math.floor(turn / 3) % possible.length)
+  const affectsEachOperation = fault.labels !== undefined || fault.name === 'hang'
+  if (turn % 3 > 0 && !affectsEachOperation) return []
+  return possible.filter((_, position) => position === Math.floor(turn / 3) % possible.length)
 }
 
-/** Groups the cases of a fault into rounds with at most one case per operation. */
+/** Groups the cases of a fault into rounds, each with at most one case of an operation. */
 const roundsOf = (fault: Fault): Case[][] => {
   const cases = subjects.map((subject, index) =>
     labelsFor(subject, index, fault).map((label) => ({ ...subject, fault, label })),
   )
   const count = Math.max(...cases.map(({ length }) => length))
-  return range(count).map((round) => cases.flatMap((each) => each.slice(round, round + 1)))
+  return range(count).map((round) => cases.flatMap((ofOperation) => ofOperation.slice(round, round + 1)))
 }
 
-/** Sends the requests of the cases of a round, all at once, while they meet a fault. */
-type Sending = (cases: readonly Case[]) => Promise<Outcome>[]
+/** Sends the requests of all cases of a round at once, while the fault affects them. */
+type SendAll = (cases: readonly Case[]) => Promise<Outcome>[]
 
 /**
- * Checks what comes of requests of all operations that meet a fault. Fails with a list of all that failed. The checks have
- * an ample budget, since a fault that uses up a short one is over by then.
+ * Sends requests of all operations during a fault, and checks each outcome. Fails with a list of all checks that failed. The
+ * checks have an ample time budget, because the fault is over by then.
  */
 const forEveryOperation = async (
   fault: Fault,
-  sendAll: Sending,
-  check: (one: Case, outcome: Outcome) => Promise<void>,
+  sendAll: SendAll,
+  check: (tested: Case, outcome: Outcome) => Promise<void>,
 ): Promise<void> => {
   const failures: string[] = []
   const rounds = roundsOf(fault)
   for (const cases of rounds) {
-    // Fewer of them query than a process may at once (MAX_QUERIES), so none waits for queries of others that hang.
+    // A round has fewer queries than a process may send at once (MAX_QUERIES), so no query waits for others that hang.
     const sent = sendAll(cases)
     await Promise.allSettled(sent)
     setBudget(ampleBudget)
-    const checkOne = (one: Case, index: number) =>
-      sent[index]!.then((outcome) => check(one, outcome)).catch(({ message }: Error) =>
-        failures.push(`${one.label} of ${one.operation.name}: ${message}`),
-      )
-    await Promise.all(cases.map(checkOne))
+    const checkCase = async (tested: Case, index: number) => {
+      try {
+        await check(tested, await sent[index]!)
+      } catch (error) {
+        failures.push(`${tested.label} of ${tested.operation.name}: ${(error as Error).message}`)
+      }
+    }
+    await Promise.all(cases.map(checkCase))
   }
   expect(failures).toEqual([])
   expect(rounds.length).toBeGreaterThan(0)
@@ -194,17 +204,17 @@ it('every operation of the API is tested under faults', () => {
 it.each(wireFaults.filter(({ retried }) => retried))(
   'a temporary fault has no effect on a request: $name',
   (fault) => {
-    const sendAll: Sending = (cases) => {
-      if (!fault.slow) return cases.map((one) => sendDuring(one, fault.wire, budget.maxAttempts - 1))
-      // One attempt of each request uses up its time. When all have met the fault, those after it have ample time.
-      setBudget({ attempt: long ? 1_700 : 600 })
-      let left = cases.length
-      const once: WireFault = (call) => {
-        left -= 1
-        if (left === 0) setBudget(ampleBudget)
+    const sendAll: SendAll = (cases) => {
+      if (!fault.slow) return cases.map((tested) => sendDuring(tested, fault.wire, budget.maxAttempts - 1))
+      // The fault uses up the time of one attempt of each request. When it has affected all, later attempts have ample time.
+      setBudget({ attempt: isLongRun ? 1_700 : 600 })
+      let unaffected = cases.length
+      const faultWithShortBudget: WireFault = (call) => {
+        unaffected -= 1
+        if (unaffected === 0) setBudget(ampleBudget)
         return fault.wire(call)
       }
-      return cases.map((one) => sendDuring(one, once, 1))
+      return cases.map((tested) => sendDuring(tested, faultWithShortBudget, 1))
     }
     return forEveryOperation(fault, sendAll, expectNoEffect)
   },
@@ -213,9 +223,9 @@ it.each(wireFaults.filter(({ retried }) => retried))(
 it.each(wireFaults)(
   'a lasting fault fails a request with $status in time, and a retry completes it: $name',
   (fault) => {
-    const sendAll: Sending = (cases) => {
+    const sendAll: SendAll = (cases) => {
       setBudget(fault.slow ? shortBudget : ampleBudget)
-      return cases.map((one) => sendDuring(one, fault.wire, Number.POSITIVE_INFINITY))
+      return cases.map((tested) => sendDuring(tested, fault.wire, Number.POSITIVE_INFINITY))
     }
     return forEveryOperation(fault, sendAll, expectCleanFailure)
   },

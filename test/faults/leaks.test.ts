@@ -16,74 +16,80 @@ beforeAll(async () => {
   client = await newClient()
 })
 
-const secret = newApiKey()
-const readOnlySecret = newApiKey({ isReadOnly: true })
+const apiKey = newApiKey()
+const readOnlyKey = newApiKey({ isReadOnly: true })
+/** The texts that no log line may contain. */
+const secrets = [SENTINEL, apiKey, readOnlyKey]
 const pathOf = ({ path }: Endpoint, id: string) => path.replace('{id}', encodeURIComponent(id))
 
-/** A request with the sentinel or a key in one header, in the URL or in the body, and whether its response may echo it. */
-interface Sent {
+/** A request with the sentinel or a key in a header, in the URL or in the body. */
+interface LeakTest {
   readonly path: string
   readonly call: Call
-  readonly echoes: boolean
+  /** Whether the response may contain what was sent. */
+  readonly mayEcho: boolean
 }
 
-const inHeaders = (path: string): Sent[] =>
+const inHeaders = (path: string): LeakTest[] =>
   [
     { authorization: `Basic ${SENTINEL}` },
     { authorization: `Bearer ${SENTINEL}` },
-    { authorization: `Bearer ${secret}` },
-    { authorization: `Bearer ${secret}x` },
-    { authorization: `Bearer ${readOnlySecret}` },
+    { authorization: `Bearer ${apiKey}` },
+    { authorization: `Bearer ${apiKey}x` },
+    { authorization: `Bearer ${readOnlyKey}` },
     { 'x-app-id': SENTINEL },
     { 'x-request-id': `${SENTINEL} is not sane` },
     { 'content-type': `text/${SENTINEL}` },
-    { cookie: SENTINEL, 'user-agent': SENTINEL, 'x-forwarded-for': SENTINEL, 'x-api-key': secret },
-  ].map((headers) => ({ path, call: { headers }, echoes: 'content-type' in headers }))
+    { cookie: SENTINEL, 'user-agent': SENTINEL, 'x-forwarded-for': SENTINEL, 'x-api-key': apiKey },
+  ].map((headers) => ({ path, call: { headers }, mayEcho: 'content-type' in headers }))
 
-const inUrl = (endpoint: Endpoint, path: string): Sent[] => {
-  const texts = [SENTINEL, secret, readOnlySecret, `${SENTINEL}\u0000`, SENTINEL.repeat(50)]
+const inUrl = (endpoint: Endpoint, path: string): LeakTest[] => {
+  const texts = [...secrets, `${SENTINEL}\u0000`, SENTINEL.repeat(50)]
   const paths = endpoint.path.includes('{id}') ? texts.map((text) => pathOf(endpoint, text)) : []
   const names = ['limit', 'cursor', 'include', SENTINEL]
   const queries = texts.map(
-    (text) => `${path}?${names.map((name) => `${name}=${encodeURIComponent(text)}`).join('&')}`,
+    (text) => new URLSearchParams(Object.fromEntries(names.map((name) => [name, text]))),
   )
-  return [...paths, ...queries, `${path}/${SENTINEL}`].map((each) => ({ path: each, call: {}, echoes: true }))
+  const urls = [...paths, ...queries.map((query) => `${path}?${query}`), `${path}/${SENTINEL}`]
+  return urls.map((url) => ({ path: url, call: {}, mayEcho: true }))
 }
 
-const inBody = ({ body }: Endpoint, path: string): Sent[] => {
-  const values = [SENTINEL, secret, { [SENTINEL]: SENTINEL }, [SENTINEL], SENTINEL.repeat(600)]
-  const bodies = [...Object.keys(body?.properties ?? {}), SENTINEL].flatMap((name) =>
-    values.map((value) => ({ id: 'id', [name]: value })),
-  )
-  const raw = [`{"name": "${SENTINEL}"`, SENTINEL, `["${SENTINEL}",]`, `{"${SENTINEL}": ${SENTINEL}}`]
+const inBody = ({ body }: Endpoint, path: string): LeakTest[] => {
+  const values = [SENTINEL, apiKey, { [SENTINEL]: SENTINEL }, [SENTINEL], SENTINEL.repeat(600)]
+  const names = [...Object.keys(body?.properties ?? {}), SENTINEL]
+  const bodies = names.flatMap((name) => values.map((value) => ({ id: 'id', [name]: value })))
+  const invalidJson = [`{"name": "${SENTINEL}"`, SENTINEL, `["${SENTINEL}",]`, `{"${SENTINEL}": ${SENTINEL}}`]
   return [
-    ...bodies.map((each) => ({ path, call: { body: each }, echoes: true })),
-    ...raw.map((each) => ({ path, call: { raw: each }, echoes: false })),
+    ...bodies.map((sent) => ({ path, call: { body: sent }, mayEcho: true })),
+    ...invalidJson.map((raw) => ({ path, call: { raw }, mayEcho: false })),
   ]
 }
 
-/** Returns the requests of an endpoint. Those that test other parts have an empty body if the endpoint takes one. */
-const requestsOf = (endpoint: Endpoint): Sent[] => {
-  const others = [
-    ...inHeaders(pathOf(endpoint, 'nothing has this id')),
-    ...inUrl(endpoint, pathOf(endpoint, 'id')),
-  ]
-  if (!endpoint.body) return others
-  const filled = others.map((each) => ({ ...each, call: { body: {}, ...each.call } }))
-  return [...filled, ...inBody(endpoint, pathOf(endpoint, 'id'))]
+/** Returns the requests of an endpoint. If it takes a body, the requests that test headers and URLs have an empty body. */
+const requestsOf = (endpoint: Endpoint): LeakTest[] => {
+  const path = pathOf(endpoint, 'unknown')
+  const withoutBody = [...inHeaders(path), ...inUrl(endpoint, path)]
+  if (!endpoint.body) return withoutBody
+  const withEmptyBody = withoutBody.map((test) => ({ ...test, call: { body: {}, ...test.call } }))
+  return [...withEmptyBody, ...inBody(endpoint, path)]
 }
 
-it.each(catalogue)('$id logs no content of a request and no API key', async (endpoint) => {
-  const before = logLines.length
-  for (const { path, call, echoes } of requestsOf(endpoint)) {
-    const { status, json, headers } = await client.call(endpoint.method, path, call)
-    expect(status).toBeLessThan(500)
-    const shown = JSON.stringify([json, [...headers]])
-    expect(shown).not.toContain(client.credentials.api_key)
-    if (!echoes && [SENTINEL, secret, readOnlySecret].some((text) => shown.includes(text)))
-      throw new Error(`${JSON.stringify(call)} responded with ${shown}`)
-  }
-  expect(logLines.length).toBeGreaterThan(before)
-  const leaking = logLines.slice(before).filter((line) => line.includes(SENTINEL) || /bd[kr]_/.test(line))
-  expect(leaking).toEqual([])
-})
+it.each(catalogue)(
+  '$id logs no content of a request and no API key, and returns no key',
+  async (endpoint) => {
+    const before = logLines.length
+    for (const { path, call, mayEcho } of requestsOf(endpoint)) {
+      const { status, json, headers } = await client.call(endpoint.method, path, call)
+      expect(status).toBeLessThan(500)
+      const shown = JSON.stringify([json, [...headers]])
+      expect(shown).not.toContain(client.credentials.api_key)
+      if (!mayEcho && secrets.some((text) => shown.includes(text)))
+        throw new Error(`${JSON.stringify(call)} responded with ${shown}`)
+    }
+    expect(logLines.length).toBeGreaterThan(before)
+    const leakingLines = logLines
+      .slice(before)
+      .filter((line) => line.includes(SENTINEL) || /bd[kr]_/.test(line))
+    expect(leakingLines).toEqual([])
+  },
+)

@@ -7,62 +7,70 @@ import { type Client, SENTINEL } from '../support/requests/service.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** A request of an operation, and the path of the entity that it records. */
+/** A request that is sent while a fault affects its database calls. */
 export interface FaultyRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly body?: Body
-  /** The path of the entity that a successful request leaves. A GET of it must equal the response. */
+  /** The path of the entity that a successful request writes. A GET of it must return the same as the request. */
   readonly recorded?: string
 }
 
-/** An operation to test under faults, in an application with the records of `recordExamples`. */
+/** An operation to test under faults, in an application that has recorded `recordMarkedExamples`. */
 export interface FaultyOperation {
   /** The endpoint's id, with a note on the variant of the request. */
   readonly name: string
-  /** Returns a request that differs from all others by `unique`, a new id or name. */
+  /** Returns a request that differs from all others, because `unique` is its id or name. */
   request(unique: string): FaultyRequest
 }
 
-const marked = (field: Field, value: unknown): unknown => {
+/** Returns a value of a field with the sentinel in place of its text, unless the field allows only certain texts. */
+const withSentinel = (field: Field, value: unknown): unknown => {
   const { items, reference, request } = field
-  if (items) return (value as Body[]).map((each) => markedAll(items.fields, each))
+  if (items) return (value as Body[]).map((item) => bodyWithSentinel(items.fields, item))
   if (reference || request.enum || request.format) return value
   if (typeof value === 'object') return { [SENTINEL]: [{ deep: SENTINEL }] }
   return typeof value === 'string' ? SENTINEL : value
 }
 
-/** Puts the sentinel into every text, so that a log line or an error that contains any of it is noticed. */
-const markedAll = (fields: Fields, body: Body): Body =>
+/** Puts the sentinel into every text of a body, so that a log line or an error that contains any of it fails a test. */
+const bodyWithSentinel = (fields: Fields, body: Body): Body =>
   Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, fields[name] ? marked(fields[name], value) : value]),
+    Object.entries(body).map(([name, value]) => [
+      name,
+      fields[name] ? withSentinel(fields[name], value) : value,
+    ]),
   )
 
-/** Returns the example of a resource with another id. An invoice then starts a subscription of its own. */
-export const exampleWithId = (resource: Resource, id: unknown = exampleId(resource)): Body => {
-  const begun = Object.entries(resource.fields).flatMap(([name, { reference }]) =>
-    reference?.startsEntity && id !== exampleId(resource) ? [[name, `of ${id}`]] : [],
-  )
-  return { ...markedAll(resource.fields, exampleBody(resource)), ...Object.fromEntries(begun), id }
+/** Returns the example of a resource with the sentinel in its texts. */
+const markedExample = (resource: Resource): Body => bodyWithSentinel(resource.fields, exampleBody(resource))
+
+/** Returns such an example with another id. An invoice starts a subscription of its own. */
+const markedExampleWithId = (resource: Resource, id: string): Body => {
+  const startedEntities = Object.entries(resource.fields)
+    .filter(([, { reference }]) => reference?.startsEntity)
+    .map(([name]) => [name, `of ${id}`])
+  return { ...markedExample(resource), ...Object.fromEntries(startedEntities), id }
 }
 
-/** Creates the example of every resource. */
-export const recordExamples = async (client: Client): Promise<void> => {
+/** Creates the example of every resource, with the sentinel in its texts. */
+export const recordMarkedExamples = async (client: Client): Promise<void> => {
   for (const { operation, path, resource } of catalogue)
-    if (operation === 'create') await client.create(path, exampleWithId(resource))
+    if (operation === 'create') await client.create(path, markedExample(resource))
 }
 
-const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
+/** Returns the operations of an endpoint: one for each kind of write. */
+const operationsOf = (endpoint: Endpoint): FaultyOperation[] => {
   const { id: name, operation, path, resource } = endpoint
   const entity = `/api/${resource.plural}/${exampleId(resource)}`
   const query = `?include=${Object.keys(endpoint.include).join(',')}`
-  const [changing = 'name'] = descriptiveFieldNames(resource.fields)
+  const [changedField = 'name'] = descriptiveFieldNames(resource.fields)
   const update: FaultyOperation = {
     name: `${name}, an update`,
     request: (unique) => ({
       method: operation === 'create' ? 'POST' : 'PUT',
       path: operation === 'create' ? `${path}?on_conflict=update` : entity,
-      body: { ...exampleWithId(resource), [changing]: unique },
+      body: { ...markedExample(resource), [changedField]: unique },
       recorded: entity,
     }),
   }
@@ -71,7 +79,7 @@ const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
     request: (unique) => ({
       method: 'POST',
       path,
-      body: exampleWithId(resource, unique),
+      body: markedExampleWithId(resource, unique),
       recorded: `${path}/${unique}`,
     }),
   }
@@ -87,5 +95,5 @@ const requestsOf = (endpoint: Endpoint): FaultyOperation[] => {
   }[operation]
 }
 
-/** Every operation of the API, with everything embedded that it can embed. */
-export const operations: readonly FaultyOperation[] = catalogue.flatMap(requestsOf)
+/** Every operation of the API, with all of its includes. */
+export const operations: readonly FaultyOperation[] = catalogue.flatMap(operationsOf)
