@@ -56,6 +56,7 @@ export const customer = defineResource({
   },
 })
 
+/** The endpoints of customers. */
 export const customers = {
   list: defineList(customer),
   create: defineCreate(customer, {

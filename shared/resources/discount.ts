@@ -38,6 +38,7 @@ export const discount = defineResource({
   ],
 })
 
+/** The endpoints of discounts. */
 export const discounts = {
   list: defineList(discount),
   create: defineCreate(discount, {

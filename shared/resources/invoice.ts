@@ -83,6 +83,7 @@ const include: Includes = {
   },
 }
 
+/** The endpoints of invoices. */
 export const invoices = {
   list: defineList(invoice, { include, filter: 'customer_id' }),
   create: defineCreate(invoice, {

@@ -49,6 +49,7 @@ const include: Includes = {
   product: { from: 'reference', field: 'product_id', about: about('The product that the price belongs to.') },
 }
 
+/** The endpoints of prices. */
 export const prices = {
   list: defineList(price, { include, filter: 'product_id' }),
   create: defineCreate(price, {

@@ -28,6 +28,7 @@ const include: Includes = {
   },
 }
 
+/** The endpoints of products. */
 export const products = {
   list: defineList(product, { include }),
   create: defineCreate(product, {

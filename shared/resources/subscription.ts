@@ -68,6 +68,7 @@ const latest_invoice: Include = {
   about: about('The invoice with the latest period.'),
 }
 
+/** The endpoints of subscriptions. */
 export const subscriptions = {
   list: defineList(subscription, { include: { customer }, filter: 'customer_id' }),
   retrieve: defineRetrieve(subscription, { include: { customer, latest_invoice } }),
