@@ -39,7 +39,7 @@ describe('an export', () => {
       const bodies = Object.entries(fields).flatMap(([field, { valid }]) =>
         valid.map((value) => body({ [field]: value })),
       )
-      await inParallel(bodies, (each) => from.create(path, each))
+      await inParallel(bodies, (sent) => from.create(path, sent))
     }
     const { updatedCustomer, customer } = existingIds
     await from.put(`/api/customers/${updatedCustomer}`, { id: updatedCustomer, metadata: { a: 1 } })

@@ -82,7 +82,7 @@ it.each(versions)('records lists and single objects of version %s, in any order'
 it('records a customer and coupons that occur only in an invoice, and leaves out fractional percentages', async () => {
   const coupons = [coupon({ id: 'GONE', percent_off: 25 }), coupon({ id: 'PART', percent_off: 12.5 })]
   const embedded = {
-    discounts: coupons.map((each) => ({ id: `di_${each.id}`, object: 'discount', coupon: each })),
+    discounts: coupons.map((used) => ({ id: `di_${used.id}`, object: 'discount', coupon: used })),
     customer: { id: 'cus_gone', deleted: true },
   }
   const otherSubscription = { parent: { subscription_details: { subscription: 'sub_b' } } }

@@ -39,9 +39,9 @@ By default, csv for files whose names end in .csv or .tsv, also with .gz, and nd
     about: 'for CSV: amounts are in the major unit, with a comma (,) or a point (.) before the cents',
   },
   dates: {
-    value: 'ORDER',
+    value: 'FORM',
     about:
-      'for CSV: the order of dates, such as DD.MM.YYYY or MM/DD/YYYY, with . / - or a space between the parts; MMM is the name of a month, and YY a year of two digits',
+      'for CSV: the form of dates, such as DD.MM.YYYY or MM/DD/YYYY: the parts in any order, with . / - or a space between them; MMM is the name of a month, and YY a year of two digits',
   },
   zone: {
     value: 'AREA/CITY',

@@ -69,11 +69,13 @@ export const dateFormOf = (text: string): DateForm | undefined => {
     separators.every((separator) => SEPARATOR.test(separator))
   if (!isValid) return undefined
   const [first, second, third] = parts.map((part) => partPatterns[part]!)
-  const [between, before] = separators.map(separatorPattern)
+  const [firstSeparator, secondSeparator] = separators.map(separatorPattern)
   const point = separators.some((separator) => separator.includes('.')) ? '\\.?' : ''
   return {
     text,
-    pattern: new RegExp(`^${first}${between}${second}${before}${third}${point}(?<time>[T,\\s].*)?$`),
+    pattern: new RegExp(
+      `^${first}${firstSeparator}${second}${secondSeparator}${third}${point}(?<time>[T,\\s].*)?$`,
+    ),
   }
 }
 
