@@ -1,19 +1,26 @@
 import type { Amount } from '../text/amount.ts'
 import { capitalised } from '../text/format.ts'
 
-/** A column of a list: how its cells are shown, sorted and exported. */
+/** A column of a list. */
 export interface Column {
+  /** The key of its cells in rows. */
   readonly key: string
   readonly title: string
+  /** How its cells are shown, sorted and exported. */
   readonly kind: 'text' | 'day' | 'money' | 'count' | 'period'
+  /** The page to which its cells lead: the page of the row or of its customer. */
   readonly link?: 'self' | 'customer'
 }
 
+/** A row of a list. */
 export interface Row {
+  /** The path of the page of its record. */
   readonly path: readonly [plural: string, id: string]
+  /** The id of its customer. */
   readonly customer: string
   /** The currency of its amounts; empty if it has none. */
   readonly currency: string
+  /** The cells by the keys of their columns. */
   readonly cells: Readonly<Record<string, string | number | Amount | null>>
 }
 
@@ -32,7 +39,7 @@ const columns = {
     { key: 'created', title: 'Date', kind: 'day', link: 'self' },
     { key: 'external_id', title: 'Number', kind: 'text', link: 'self' },
     { key: 'customer', title: 'Customer', kind: 'text', link: 'customer' },
-    { key: 'what', title: 'What', kind: 'text' },
+    { key: 'what', title: 'Description', kind: 'text' },
     { key: 'start', title: 'Period', kind: 'period' },
     { key: 'discount', title: 'Discount', kind: 'money' },
     { key: 'net', title: 'Net', kind: 'money' },
@@ -59,10 +66,10 @@ const movementColumns: readonly Column[] = [
   { key: 'before', title: 'Before, a month', kind: 'money' },
   { key: 'after', title: 'After, a month', kind: 'money' },
   { key: 'change', title: 'Difference', kind: 'money' },
-  { key: 'why', title: 'Why', kind: 'text' },
+  { key: 'why', title: 'Reason', kind: 'text' },
 ]
 
-/** The columns of the invoices that are expected of subscriptions. */
+/** The columns of expected renewals. */
 const renewalColumns: readonly Column[] = [
   { key: 'customer', title: 'Customer', kind: 'text', link: 'customer' },
   { key: 'plan', title: 'Plan', kind: 'text', link: 'self' },
@@ -70,6 +77,7 @@ const renewalColumns: readonly Column[] = [
   { key: 'expected', title: 'Expected, net', kind: 'money' },
 ]
 
+/** Returns whether a name is that of a list that is made from the copy. */
 export const isListName = (name: string): name is ListName => Object.hasOwn(columns, name)
 
 /** The column of a segment, which is the value of a key of the customer's metadata. */
@@ -79,27 +87,29 @@ const segmentColumn = (key: string): Column => ({
   kind: 'text',
 })
 
-interface Chosen {
-  /** The key of the customers' metadata that a column shows. */
+/** The parameters of a list on which its columns depend. */
+interface ColumnParameters {
+  /** The key of the customers' metadata that has a column. */
   readonly by?: string | undefined
-  /** The change that the customers of the list have made. */
+  /** The kind of change by which customers are listed. */
   readonly moved?: string | undefined
-  /** The month in which the subscriptions of the list are expected to be renewed. */
+  /** The month by whose expected renewals subscriptions are listed. */
   readonly renews?: string | undefined
 }
 
-const columnsWithoutSegment = (list: ListName, { moved, renews }: Chosen): readonly Column[] => {
+const columnsWithoutSegment = (list: ListName, { moved, renews }: ColumnParameters): readonly Column[] => {
   if (list === 'customers' && moved) return movementColumns
-  return list === 'subscriptions' && renews ? renewalColumns : columns[list]
+  if (list === 'subscriptions' && renews) return renewalColumns
+  return columns[list]
 }
 
-/** Returns the columns of a list. That of a segment follows the customer's. */
-export const columnsOf = (list: ListName, chosen: Chosen = {}): readonly Column[] => {
-  const { by: segmentKey } = chosen
-  const shown = columnsWithoutSegment(list, chosen)
-  if (!segmentKey) return shown
-  const after = shown.findIndex(({ key }) => key === 'customer' || key === 'name') + 1
-  return shown.toSpliced(after, 0, segmentColumn(segmentKey))
+/** Returns the columns of a list. The column of segments follows the column of customers. */
+export const columnsOf = (list: ListName, parameters: ColumnParameters = {}): readonly Column[] => {
+  const { by: segmentKey } = parameters
+  const columnsOfList = columnsWithoutSegment(list, parameters)
+  if (!segmentKey) return columnsOfList
+  const customerIndex = columnsOfList.findIndex(({ key }) => key === 'customer' || key === 'name')
+  return columnsOfList.toSpliced(customerIndex + 1, 0, segmentColumn(segmentKey))
 }
 
 /** Returns the keys of all columns that a list can have. */

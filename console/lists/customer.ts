@@ -8,18 +8,21 @@ import { isAmount } from './list-sort.ts'
 import { type Sums, sumsOf } from './list-sums.ts'
 import { invoiceRow, subscriptionRows } from './rows.ts'
 
-/** The columns of a customer's own page, which need not name the customer. */
+/** Returns columns without the column of the customer, for the customer's own page. */
 const withoutCustomer = (columns: readonly Column[]): Column[] =>
   columns.filter(({ key }) => key !== 'customer')
 
 const invoiceColumns = withoutCustomer(columnsOf('invoices'))
-/** Without the end of what is paid, which the state says too. */
+/** Without the column of the end of the paid period, since the state contains it. */
 const subscriptionColumns = withoutCustomer(columnsOf('subscriptions')).filter(({ key }) => key !== 'until')
 
 const amountsIn = (sums: readonly Sums[], key: string): Amount[] =>
   sums.map(({ currency, amounts }) => ({ currency, amount: amounts[key] ?? 0 }))
 
-/** Returns what a customer was invoiced, holds and pays, by either of their ids; undefined if the copy does not have them. */
+/**
+ * Returns the data of a customer's page, by either id: totals, subscriptions and invoices; undefined if the copy does not contain the
+ * customer.
+ */
 export const customerOf = (snapshot: Snapshot, id: string) => {
   const customer = snapshot.customerByAnyId(id)
   if (!customer) return undefined
@@ -30,27 +33,27 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
   const subscriptions = snapshot
     .figures()
     .subscriptionsNow.filter(({ customer_id }) => customer_id === customer.id)
-  const subscriptionRowsOfAll = subscriptions.flatMap((subscription) =>
+  const rowsOfSubscriptions = subscriptions.flatMap((subscription) =>
     subscriptionRows(snapshot, subscription),
   )
   const sums = sumsOf(rows, snapshot.currencies())
-  const held = sumsOf(subscriptionRowsOfAll, snapshot.currencies())
-  const { changed, first, ...shown } = customer as Customer & Entity
+  const subscriptionSums = sumsOf(rowsOfSubscriptions, snapshot.currencies())
+  // These fields are of the copy; the service does not return them.
+  const { changed, first, ...customerFields } = customer as Customer & Entity
   return {
-    /** As the service returns them: when they changed is of the copy alone. */
-    customer: shown,
+    customer: customerFields,
     name: snapshot.customerLabel(customer.id),
     /** In each currency, with tax and without. */
     invoiced: amountsIn(sums, 'total'),
     billed: amountsIn(sums, 'net'),
-    monthly: amountsIn(held, 'monthly').filter(({ amount }) => amount !== 0),
+    monthly: amountsIn(subscriptionSums, 'monthly').filter(({ amount }) => amount !== 0),
     subscriptionCount: subscriptions.length,
     active: subscriptions.filter(({ active }) => active).length,
     latest: invoices[0]?.created,
     since: invoices.at(-1)?.created,
     subscriptionColumns,
     /** A row for each currency of a subscription. */
-    subscriptions: subscriptionRowsOfAll,
+    subscriptions: rowsOfSubscriptions,
     invoiceColumns,
     invoices: rows,
     sums,
@@ -63,7 +66,7 @@ export type CustomerAnswer = NonNullable<ReturnType<typeof customerOf>>
 export interface StatementQuery {
   /** Either id of the customer. */
   readonly id: string
-  /** The span of time of the statement, as an address names it; by default all time. */
+  /** The time span of the statement, as an address names it; by default all time. */
   readonly within?: string | undefined
 }
 

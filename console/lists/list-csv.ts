@@ -5,28 +5,32 @@ import { titleWithTimeZone } from '../text/time-zone.ts'
 import type { Column, Row } from './columns.ts'
 import { isAmount } from './list-sort.ts'
 
-/** A column of a file. */
-interface FileColumn {
+/** A column of a CSV file. */
+interface CsvColumn {
   readonly title: string
   readonly cell: (row: Row) => Cell
 }
 
-const fileColumns = (column: Column, { dateOf, timeZone }: Snapshot): FileColumn[] => {
+/** Returns the CSV columns of a column of a list. A period has two. */
+const csvColumns = (column: Column, { dateOf, timeZone }: Snapshot): CsvColumn[] => {
   const { key, kind, title } = column
-  const dates = (heading: string, name: string): FileColumn => ({
+  const dateColumn = (heading: string, cellKey: string): CsvColumn => ({
     title: titleWithTimeZone(heading, timeZone),
     cell: ({ cells }) => {
-      const value = cells[name]
+      const value = cells[cellKey]
       return typeof value === 'number' ? dateOf(value) : ''
     },
   })
-  if (kind === 'period') return [dates('Period start', 'start'), dates('Period end', 'end')]
-  if (kind === 'day') return [dates(title, key)]
+  if (kind === 'period') return [dateColumn('Period start', 'start'), dateColumn('Period end', 'end')]
+  if (kind === 'day') return [dateColumn(title, key)]
   if (kind === 'money') return [{ title, cell: amountCell(key) }]
   return [{ title, cell: ({ cells }) => cells[key] }]
 }
 
-/** An amount in another currency than that of its row names it, and is no number to be added to the others. */
+/**
+ * Returns a function that returns the amount of a row. An amount in another currency than its row is a text with the currency, so
+ * that a spreadsheet does not add it to the other amounts.
+ */
 const amountCell = (key: string) => (row: Row) => {
   const value = row.cells[key]
   if (!isAmount(value)) return null
@@ -35,42 +39,45 @@ const amountCell = (key: string) => (row: Row) => {
     : `${decimal(value.amount, value.currency)} ${value.currency}`
 }
 
-const CURRENCY: FileColumn = { title: 'Currency', cell: ({ currency }) => currency }
-const ID: FileColumn = { title: 'Id', cell: ({ path }) => path[1] }
+const CURRENCY: CsvColumn = { title: 'Currency', cell: ({ currency }) => currency }
+const ID: CsvColumn = { title: 'Id', cell: ({ path }) => path[1] }
 
-const textOf = (columns: readonly FileColumn[], rows: readonly Row[]): string =>
+const csvFrom = (columns: readonly CsvColumn[], rows: readonly Row[]): string =>
   csv(
     columns.map(({ title }) => title),
     rows.map((row) => columns.map(({ cell }) => cell(row))),
   )
 
-/** Returns rows as CSV, with the currency of their amounts and the service's id of each. Dates are in the time zone of the page. */
+/** Returns rows as CSV, with the currency of their amounts and the service's id. Dates are in the time zone of the page. */
 export const csvOfRows = (snapshot: Snapshot, columns: readonly Column[], rows: readonly Row[]): string => {
-  const all = columns.flatMap((column) => fileColumns(column, snapshot))
-  return textOf([...all, CURRENCY, ID], rows)
+  const ownColumns = columns.flatMap((column) => csvColumns(column, snapshot))
+  return csvFrom([...ownColumns, CURRENCY, ID], rows)
 }
 
 /** The columns of invoices in the order in which a tax adviser reads them. */
 const invoiceOrder = ['external_id', 'created', 'customer', 'segment', 'net', 'tax', 'total']
 
 /**
- * Returns invoices as CSV for a tax adviser: number, date, customer and their id, the segment (the country, if the customers'
- * metadata has it), net, tax and total with their currency, the period, and all lines.
+ * Returns invoices as CSV for a tax adviser: number, date, customer, customer id, segment (the country, if the customers' metadata
+ * contains it), net, tax and total with their currency, period, all lines, and discount.
  */
 export const csvOfInvoices = (
   snapshot: Snapshot,
   columns: readonly Column[],
   rows: readonly Row[],
 ): string => {
-  const filesOf = (key: string): FileColumn[] =>
-    columns.filter((column) => column.key === key).flatMap((column) => fileColumns(column, snapshot))
-  const customerId: FileColumn = {
+  const columnsOfKey = (key: string): CsvColumn[] =>
+    columns.filter((column) => column.key === key).flatMap((column) => csvColumns(column, snapshot))
+  const customerId: CsvColumn = {
     title: 'Customer id',
     cell: ({ customer }) => snapshot.customer(customer).external_id ?? customer,
   }
-  const lines: FileColumn = { title: 'What', cell: ({ path }) => snapshot.linesText(path[1]) }
+  const lines: CsvColumn = { title: 'Description', cell: ({ path }) => snapshot.linesText(path[1]) }
   const ordered = invoiceOrder.flatMap((key) =>
-    key === 'customer' ? [...filesOf(key), customerId] : filesOf(key),
+    key === 'customer' ? [...columnsOfKey(key), customerId] : columnsOfKey(key),
   )
-  return textOf([...ordered, CURRENCY, ...filesOf('start'), lines, ...filesOf('discount'), ID], rows)
+  return csvFrom(
+    [...ordered, CURRENCY, ...columnsOfKey('start'), lines, ...columnsOfKey('discount'), ID],
+    rows,
+  )
 }

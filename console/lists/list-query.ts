@@ -3,17 +3,20 @@ import { facts } from '../text/facts.ts'
 import { monthFrom, monthsFrom, TIME_SPAN_EXAMPLES, timeSpanFrom } from '../text/time-span.ts'
 import { columnKeys, type ListName } from './columns.ts'
 
-/** What a list asks for, as its address has it. */
+/** The query of a list, which consists of the parameters of its address. */
 export interface ListQuery {
   readonly list: ListName
-  /** Words, amounts such as `> 1000` and metadata such as `country:DE` that rows have. */
+  /** The text filter: words, amounts such as `> 1000` and metadata such as `country:DE`. */
   readonly text?: string | undefined
   /** The column to sort by, after "-" if descending. */
   readonly sort?: string | undefined
+  /** The number of the page, from 1. */
   readonly page?: string | undefined
+  /** The time span of the list's date. */
   readonly within?: string | undefined
+  /** A kind of records, such as "credits". */
   readonly kind?: string | undefined
-  /** The change of the customers in `month`, which is a month, a quarter or a year. */
+  /** A kind of change: only customers with it in `month`, which is a month, a quarter or a year, are listed. */
   readonly moved?: string | undefined
   readonly month?: string | undefined
   /** The month in which subscriptions are expected to be renewed. */
@@ -33,21 +36,22 @@ export const listKinds: Readonly<Record<ListName, Readonly<Record<string, string
   subscriptions: { active: 'Active', ended: 'Ended' },
 }
 
-const oneOf = (values: readonly string[]): string => values.map((value) => `"${value}"`).join(', ')
+const quotedList = (values: readonly string[]): string => values.map((value) => `"${value}"`).join(', ')
 
+/** The rule for the value of a parameter. */
 interface Rule {
   readonly isValid: (value: string, list: ListName) => boolean
   readonly expected: (list: ListName) => string
 }
 
-const moves: readonly string[] = [...customerChangeKinds, ...movementKinds]
+const changeKinds: readonly string[] = [...customerChangeKinds, ...movementKinds]
 
 const factNames: readonly string[] = facts
 
 const rules: Readonly<Record<string, Rule>> = {
   fact: {
     isValid: (value) => factNames.includes(value),
-    expected: () => `one of ${oneOf(facts)}`,
+    expected: () => `one of ${quotedList(facts)}`,
   },
   within: {
     isValid: (value) => timeSpanFrom(value) !== undefined,
@@ -58,14 +62,17 @@ const rules: Readonly<Record<string, Rule>> = {
     isValid: (value) => monthsFrom(value) !== undefined,
     expected: () => 'a month such as 2026-10, a quarter such as 2026-Q4 or a year such as 2026',
   },
-  moved: { isValid: (value) => moves.includes(value), expected: () => `one of ${oneOf(moves)}` },
+  moved: {
+    isValid: (value) => changeKinds.includes(value),
+    expected: () => `one of ${quotedList(changeKinds)}`,
+  },
   kind: {
     isValid: (value, list) => Object.hasOwn(listKinds[list], value),
-    expected: (list) => [oneOf(Object.keys(listKinds[list])), 'absent'].filter(Boolean).join(', or '),
+    expected: (list) => [quotedList(Object.keys(listKinds[list])), 'absent'].filter(Boolean).join(', or '),
   },
   sort: {
     isValid: (value, list) => columnKeys(list).includes(value.replace(/^-/, '')),
-    expected: (list) => `one of ${oneOf(columnKeys(list))}, after "-" for descending order`,
+    expected: (list) => `one of ${quotedList(columnKeys(list))}, after "-" for descending order`,
   },
   page: { isValid: (value) => /^[1-9]\d{0,8}$/.test(value), expected: () => 'a number from 1' },
 }

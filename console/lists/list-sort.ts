@@ -3,9 +3,10 @@ import type { Row } from './columns.ts'
 
 type Value = Row['cells'][string] | undefined
 
+/** Returns whether the value of a cell is an amount. */
 export const isAmount = (value: Value): value is Amount => typeof value === 'object' && value !== null
 
-/** Returns whether a column has amounts, whose rows are grouped by currency. */
+/** Returns whether the sorted column has amounts, so that its rows are grouped by currency. */
 export const isSortedByAmount = (rows: readonly Row[], sort: string): boolean => {
   const key = sort.replace(/^-/, '')
   return rows.some(({ cells }) => isAmount(cells[key]))
@@ -13,7 +14,7 @@ export const isSortedByAmount = (rows: readonly Row[], sort: string): boolean =>
 
 /**
  * Returns rows sorted by a column, descending after a "-". Amounts of different currencies are not compared: the rows of a
- * currency stay together, in the order of `currencies`. What is absent comes last.
+ * currency stay together, in the order of `currencies`. Rows without a value come last.
  */
 export const sortRows = (rows: readonly Row[], sort: string, currencies: readonly string[]): Row[] => {
   const key = sort.replace(/^-/, '')

@@ -7,14 +7,14 @@ export interface Sums {
   readonly count: number
   /** The sums of the columns of amounts, by the column's key. */
   readonly amounts: Readonly<Record<string, number>>
-  /** The rows whose total is negative, and the sum of their totals. Only of invoices. */
+  /** The number of rows with a negative total, and the sum of these totals. Only invoices have it. */
   readonly credits?: { readonly count: number; readonly total: number }
 }
 
 const creditsOf = (rows: readonly Row[]): Pick<Sums, 'credits'> => {
-  const totals = rows.flatMap(({ cells: { total } }) => (isAmount(total ?? null) ? [total] : []))
+  const totals = rows.map(({ cells }) => cells.total).filter(isAmount)
   if (totals.length === 0) return {}
-  const negative = totals.map((total) => (total as { amount: number }).amount).filter((amount) => amount < 0)
+  const negative = totals.map(({ amount }) => amount).filter((amount) => amount < 0)
   return { credits: { count: negative.length, total: negative.reduce((sum, amount) => sum + amount, 0) } }
 }
 
@@ -26,7 +26,7 @@ const sumsOfCurrency = (currency: string, rows: readonly Row[]): Sums => {
   return { currency, count: rows.length, amounts, ...creditsOf(rows) }
 }
 
-/** Returns the sums of rows, one for each currency, in the order of `currencies`. Rows without amounts have none. */
+/** Returns the sums of rows, for each currency in the order of `currencies`. Rows without a currency are omitted. */
 export const sumsOf = (rows: readonly Row[], currencies: readonly string[]): Sums[] => {
   const groups = Map.groupBy(rows, ({ currency }) => currency)
   return currencies.flatMap((currency) => {

@@ -2,7 +2,7 @@ import { explainedChanges } from '../figures/changes.ts'
 import { renewalsOf } from '../figures/renewals.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { type Months, monthFrom, monthsFrom, secondsOf, timeSpanFrom } from '../text/time-span.ts'
-import { type Column, columnsOf, type ListName, type Row } from './columns.ts'
+import { columnsOf, type ListName, type Row } from './columns.ts'
 import { csvOfInvoices, csvOfRows } from './list-csv.ts'
 import { filterOf } from './list-filter.ts'
 import type { ListQuery } from './list-query.ts'
@@ -10,6 +10,7 @@ import { isSortedByAmount, sortRows } from './list-sort.ts'
 import { sumsOf } from './list-sums.ts'
 import { customerRows, invoiceRow, isOfKind, movementRow, renewalRow, subscriptionRows } from './rows.ts'
 
+/** The maximum number of rows of a page. */
 export const PAGE_ROWS = 100
 
 /** Returns the months of the changes that a list is asked for, by default the running one. */
@@ -60,14 +61,14 @@ const rowsOf: Readonly<Record<ListName, (snapshot: Snapshot, query: ListQuery) =
   subscriptions: rowsOfSubscriptions,
 }
 
-/** The date by which a list is limited to a span of time. */
+/** The column of the date that a time span limits. */
 const dateColumn: Readonly<Record<ListName, string>> = {
   customers: 'since',
   invoices: 'created',
   subscriptions: 'until',
 }
 
-/** Returns a function that tests whether the date of a row is in the span of time that is asked for. */
+/** Returns a function that tests whether the date of a row is in the time span of the query. */
 const isWithin = ({ now, calendar }: Snapshot, { list, within, moved, renews }: ListQuery) => {
   if (!within || moved || renews) return () => true
   const span = timeSpanFrom(within)
@@ -84,31 +85,32 @@ const isWithin = ({ now, calendar }: Snapshot, { list, within, moved, renews }: 
 const losses: readonly string[] = ['lost', 'churn', 'contraction']
 
 /** Returns the usual order: largest changes first, next renewals first, otherwise the latest dates by which the list is limited. */
-const usualSort = ({ list, moved, renews, within }: ListQuery): string => {
+const defaultSort = ({ list, moved, renews, within }: ListQuery): string => {
   if (list === 'subscriptions' && renews) return 'renews'
   if (list === 'customers' && moved) return losses.includes(moved) ? 'change' : '-change'
   if (within) return `-${dateColumn[list]}`
   return list === 'invoices' ? '-created' : '-since'
 }
 
-const sortOf = (query: ListQuery): string => query.sort ?? usualSort(query)
+const sortOf = (query: ListQuery): string => query.sort ?? defaultSort(query)
 
-/** Returns the rows that a list is asked for, sorted. */
-const chosenRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
+/** Returns the rows that match a query, sorted. */
+const matchingRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
   const { list, text, currency, by: segmentKey, segment } = query
   const isInSpan = isWithin(snapshot, query)
-  const isMeant = text ? filterOf(snapshot, list, text) : () => true
+  const matchesText = text ? filterOf(snapshot, list, text) : () => true
   const isInSegment = ({ customer }: Row) =>
     !segmentKey || !segment || snapshot.segmentOf(customer, segmentKey) === segment
-  const chosen = rowsOf[list](snapshot, query).filter(
-    (row) => (!currency || row.currency === currency) && isInSpan(row) && isInSegment(row) && isMeant(row),
+  const rows = rowsOf[list](snapshot, query).filter(
+    (row) =>
+      (!currency || row.currency === currency) && isInSpan(row) && isInSegment(row) && matchesText(row),
   )
-  return sortRows(chosen, sortOf(query), snapshot.currencies())
+  return sortRows(rows, sortOf(query), snapshot.currencies())
 }
 
-/** Returns a page of a list, how many records there are in all, and the sums of all of them. */
+/** Returns a page of a list, the number of all matching records, and their sums. */
 export const listOf = (snapshot: Snapshot, query: ListQuery) => {
-  const rows = chosenRows(snapshot, query)
+  const rows = matchingRows(snapshot, query)
   const pages = Math.max(1, Math.ceil(rows.length / PAGE_ROWS))
   const page = Math.min(pages, Math.max(1, Math.floor(Number(query.page)) || 1))
   const sort = sortOf(query)
@@ -117,15 +119,15 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
     page,
     pages,
     rowCount: rows.length,
-    /** The number of records, of which some have a row for each currency. */
+    /** The number of records. A record with amounts in several currencies has a row for each. */
     count: new Set(rows.map(({ path }) => path[1])).size,
     currencies: snapshot.currencies(),
     segmentKeys: snapshot.segmentKeys(),
     columns: columnsOf(query.list, query),
     sort,
-    /** Whether rows of a currency follow one another, in the order of the sums. */
+    /** Whether the rows are grouped by currency, in the order of the sums. */
     isGrouped: isSortedByAmount(rows, sort),
-    /** The months of the changes of customers that are listed, if they are. */
+    /** The months of the changes by which customers are listed, if they are. */
     monthsOfChanges: monthsOfChanges(snapshot, query),
     running,
     rows: rows.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS),
@@ -133,24 +135,24 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
   }
 }
 
+/** A page of a list. */
 export type ListPage = ReturnType<typeof listOf>
 
-/** The key of the metadata that a file for a tax adviser has, if customers have it and no other is chosen. */
+/** The key of the metadata that has a column in the CSV of invoices, if customers have it and no other key is chosen. */
 const COUNTRY = 'country'
 
-const columnsOfFile = (
-  snapshot: Snapshot,
-  query: ListQuery,
-): { columns: readonly Column[]; segmentKey: string | undefined } => {
+/** Returns the key of the metadata that has a column in the CSV of a list; undefined if none has. */
+const segmentKeyOfCsv = (snapshot: Snapshot, { by, list }: ListQuery): string | undefined => {
+  if (by) return by
   const hasCountry = snapshot.metadataKeys().includes(COUNTRY)
-  const segmentKey = query.by || (query.list === 'invoices' && hasCountry ? COUNTRY : undefined)
-  return { columns: columnsOf(query.list, { ...query, by: segmentKey }), segmentKey }
+  return list === 'invoices' && hasCountry ? COUNTRY : undefined
 }
 
-/** Returns all rows of a list as CSV. */
+/** Returns all matching rows of a list as CSV. */
 export const csvOf = (snapshot: Snapshot, query: ListQuery): string => {
-  const { columns, segmentKey } = columnsOfFile(snapshot, query)
-  const rows = chosenRows(snapshot, { ...query, by: segmentKey })
+  const csvQuery = { ...query, by: segmentKeyOfCsv(snapshot, query) }
+  const columns = columnsOf(query.list, csvQuery)
+  const rows = matchingRows(snapshot, csvQuery)
   return query.list === 'invoices'
     ? csvOfInvoices(snapshot, columns, rows)
     : csvOfRows(snapshot, columns, rows)

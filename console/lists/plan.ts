@@ -12,7 +12,7 @@ export interface PlanInCurrency {
   readonly currency: string
   /** The recurring revenue at the end of each month. The last month is the current one. */
   readonly months: readonly (CalendarMonth & { readonly amount: number })[]
-  /** How many customers have it now. */
+  /** The number of customers who have the plan now. */
   readonly customers: number
   /** What was ever billed for it, without discount and tax. */
   readonly billed: number
@@ -20,7 +20,7 @@ export interface PlanInCurrency {
 
 const planInCurrency = (snapshot: Snapshot, key: string, currency: string): PlanInCurrency => {
   const { recurringByMonth, subscriptionsNow, billedByPlan } = snapshot.figures()
-  const months = recurringByMonth.find((each) => each.currency === currency)?.months ?? []
+  const months = recurringByMonth.find((inCurrency) => inCurrency.currency === currency)?.months ?? []
   const amounts = months.map(({ month, name, plans }) => ({
     month,
     name,
@@ -29,7 +29,7 @@ const planInCurrency = (snapshot: Snapshot, key: string, currency: string): Plan
   const holders = subscriptionsNow.filter(({ holds }) =>
     holds.some((plan) => plan.key === key && plan.currency === currency),
   )
-  const rows = billedByPlan.find((each) => each.currency === currency)?.rows ?? []
+  const rows = billedByPlan.find((ranking) => ranking.currency === currency)?.rows ?? []
   return {
     currency,
     months: amounts.slice(-TREND_MONTHS),
@@ -45,7 +45,7 @@ export const planOf = (snapshot: Snapshot, key: string): PlanInCurrency[] =>
     .map((currency) => planInCurrency(snapshot, key, currency))
     .filter(
       ({ customers, billed, months }) =>
-        customers > 0 || billed !== 0 || months.some((each) => each.amount !== 0),
+        customers > 0 || billed !== 0 || months.some(({ amount }) => amount !== 0),
     )
 
 /** Returns what all plans have, by the product's id. */

@@ -6,7 +6,7 @@ import type { Snapshot } from '../records/snapshot.ts'
 import { day } from '../text/dates.ts'
 import type { Row } from './columns.ts'
 
-/** The key of the customers' metadata whose value rows show; none by default. */
+/** The key of the customers' metadata that has a column; undefined if none has. */
 type SegmentKey = string | undefined
 
 /** Returns the cell of a customer's segment. */
@@ -38,11 +38,11 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: Se
   }
 }
 
-/** Returns whether a subscription is of a kind that the list offers. One that begins later or is paused is of neither. */
+/** Returns whether a subscription is of the kind "active" or "ended". A subscription that begins later or is paused is neither. */
 export const isOfKind = ({ active, until }: SubscriptionStatus, kind: string, now: number): boolean =>
   kind === 'active' ? active : !active && (until === undefined || until <= now)
 
-/** Returns the state of a subscription in words, such as `Active until Jul 15, 2026`. */
+/** Returns the state of a subscription as text, such as `Active until Jul 15, 2026`. */
 export const stateText = (
   { now, timeZone }: Snapshot,
   { active, since = 0, until }: SubscriptionStatus,
@@ -64,10 +64,10 @@ const plansOf = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionSta
       const label = billed?.get(`${key} ${currency}`)?.label() ?? name ?? 'No plan named'
       return { currency, label, monthly }
     })
-  const all = [...(billed?.values() ?? [])]
-  const latest = all.reduce((greatest, { start }) => Math.max(greatest, start), 0)
-  return all
-    .filter(({ start }) => start === latest)
+  const lastPlans = [...(billed?.values() ?? [])]
+  const latestStart = lastPlans.reduce((latest, { start }) => Math.max(latest, start), 0)
+  return lastPlans
+    .filter(({ start }) => start === latestStart)
     .map(({ currency, label }) => ({ currency, label: label(), monthly: 0 }))
 }
 
@@ -103,7 +103,7 @@ export const subscriptionRows = (
   )
 }
 
-/** Returns an invoice that is expected of a subscription as a row. */
+/** Returns an expected renewal as a row. */
 export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: SegmentKey): Row => {
   const { subscriptionId, customerId, currency, time, amount, planLabels } = renewal
   return {
@@ -120,7 +120,7 @@ export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: Se
   }
 }
 
-/** What a customer has in one currency. */
+/** The totals of a customer in one currency, and the number of active subscriptions. Amounts are in minor units. */
 interface CustomerTotals {
   invoiced: number
   billed: number
@@ -128,7 +128,7 @@ interface CustomerTotals {
   active: number
 }
 
-/** Returns what each customer has, by their id and the currency. */
+/** Returns the totals of each customer, by the customer's id and the currency. */
 const totalsByCustomer = (snapshot: Snapshot): ReadonlyMap<string, ReadonlyMap<string, CustomerTotals>> => {
   const customers = new Map<string, Map<string, CustomerTotals>>()
   const totalsOf = (id: string, currency: string): CustomerTotals => {
@@ -138,7 +138,7 @@ const totalsByCustomer = (snapshot: Snapshot): ReadonlyMap<string, ReadonlyMap<s
     return totals
   }
   for (const invoice of snapshot.invoices) {
-    // As the figures have it, up to the end of the running month.
+    // Like the figures, the totals omit invoices that are dated after the running month.
     if (invoice.created >= snapshot.endOfMonth) continue
     const totals = totalsOf(invoice.customer_id, invoice.currency)
     const { net, total } = snapshot.amountsOf(invoice)
@@ -153,12 +153,13 @@ const totalsByCustomer = (snapshot: Snapshot): ReadonlyMap<string, ReadonlyMap<s
   return customers
 }
 
+/** Returns the time of the first invoice, in seconds; null without invoices. */
 const firstInvoice = (invoices: readonly Invoice[] | undefined): number | null =>
   invoices ? invoices.reduce((least, { created }) => Math.min(least, created), invoices[0]!.created) : null
 
 /** Returns the customers as rows: one for each currency that a customer has amounts in, and one for a customer without any. */
 export const customerRows = (snapshot: Snapshot, segmentKey?: SegmentKey): Row[] => {
-  const totalsOf = totalsByCustomer(snapshot)
+  const totals = totalsByCustomer(snapshot)
   return snapshot.customers.flatMap(({ id, email, external_id = null }) => {
     const shared = {
       name: snapshot.customerLabel(id),
@@ -167,7 +168,7 @@ export const customerRows = (snapshot: Snapshot, segmentKey?: SegmentKey): Row[]
       external_id,
       since: firstInvoice(snapshot.invoicesByCustomer().get(id)),
     }
-    const rowOf = (currency: string, totals?: CustomerTotals): Row => {
+    const rowOf = (currency: string, totalsInCurrency?: CustomerTotals): Row => {
       const inCurrency = (amount: number | undefined) => (amount === undefined ? null : { amount, currency })
       return {
         path: ['customers', id],
@@ -175,17 +176,17 @@ export const customerRows = (snapshot: Snapshot, segmentKey?: SegmentKey): Row[]
         currency,
         cells: {
           ...shared,
-          active: totals?.active ?? 0,
-          monthly: inCurrency(totals?.monthly),
-          billed: inCurrency(totals?.billed),
-          invoiced: inCurrency(totals?.invoiced),
+          active: totalsInCurrency?.active ?? 0,
+          monthly: inCurrency(totalsInCurrency?.monthly),
+          billed: inCurrency(totalsInCurrency?.billed),
+          invoiced: inCurrency(totalsInCurrency?.invoiced),
         },
       }
     }
-    const currencies = [...(totalsOf.get(id) ?? [])]
+    const currencies = [...(totals.get(id) ?? [])]
     return currencies.length === 0
       ? [rowOf('')]
-      : currencies.map(([currency, totals]) => rowOf(currency, totals))
+      : currencies.map(([currency, totalsInCurrency]) => rowOf(currency, totalsInCurrency))
   })
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../copy/answers.ts'
 import { linkTo } from '../frame/address.ts'
 import { useCopy, useIsComplete } from '../frame/copy-context.tsx'
-import type { Found } from '../lists/search.ts'
+import type { FoundCustomer } from '../lists/search.ts'
 import { beginning, counted, number } from '../text/format.ts'
 import './search-box.css'
 
@@ -59,7 +59,7 @@ const optionLinks = ({ text, found, count }: SearchResult): string[] => [
   ...(count > found.length ? [linkTo(['customers'], { text })] : []),
 ]
 
-const FoundCustomer = ({ name, email, external_id }: Found) => (
+const CustomerOption = ({ name, email, external_id }: FoundCustomer) => (
   <>
     <bdi>{beginning(name, 60)}</bdi>
     <bdi class="quiet">{beginning(email ?? '', 60)}</bdi>
@@ -89,7 +89,7 @@ const Options = ({ result, selected, openLink }: OptionsProps) => {
           onMouseDown={() => openLink(link)}
         >
           {found[index] ? (
-            <FoundCustomer {...found[index]} />
+            <CustomerOption {...found[index]} />
           ) : (
             `${counted(count - found.length, 'more customer')}: show all ${number(count)}`
           )}

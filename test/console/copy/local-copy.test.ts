@@ -252,7 +252,7 @@ describe('a list', () => {
     const copy = await filledCopy(customers, invoices)
     const text = await copy.answer('csv', { list: 'invoices' }).text()
     expect(text.split('\r\n')).toEqual([
-      'Number,Date,Customer,Customer id,Net,Tax,Total,Currency,Period start,Period end,What,Discount,Id',
+      'Number,Date,Customer,Customer id,Net,Tax,Total,Currency,Period start,Period end,Description,Discount,Id',
       `own-today,2026-06-15,'=cmd|calc 7,customer-1,49.00,0.00,49.00,EUR,2026-06-15,2026-07-15,"Pro, monthly, €49.00",0.00,today`,
       `own-credit,2026-06-14,'=cmd|calc 7,customer-1,-5.00,0.00,-5.00,EUR,2026-06-14,2026-07-14,"Credit: Pro, monthly",0.00,credit`,
       `own-last-week,2026-06-11,'=cmd|calc 7,customer-1,49.00,0.00,49.00,EUR,2026-06-11,2026-07-11,"Pro, monthly, €49.00",0.00,last-week`,
