@@ -7,7 +7,7 @@ const candidates = CHROMIUM
   ? [CHROMIUM]
   : ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** This machine's Chromium, or the one that CHROMIUM names. Playwright downloads none. */
+/** The Chromium of this machine, or the one that CHROMIUM names. Playwright downloads no browser. */
 const executablePath = candidates.find((path) => existsSync(path))
 if (!executablePath) {
   reportMissingTool(
@@ -16,27 +16,27 @@ if (!executablePath) {
   process.exit()
 }
 
-const others = ['firefox-esr', 'WebKitWebDriver', 'xvfb-run', 'xauth'].filter(
+const missingPrograms = ['firefox-esr', 'WebKitWebDriver', 'xvfb-run', 'xauth'].filter(
   (program) => !existsSync(`/usr/bin/${program}`),
 )
 // Each worker reads the configuration too.
-if (others.length > 0 && !process.env.TEST_WORKER_INDEX) {
+if (missingPrograms.length > 0 && !process.env.TEST_WORKER_INDEX) {
   reportMissingTool(
-    `the steps in Firefox and WebKit need Debian's firefox-esr, webkit2gtk-driver, xvfb and xauth: ${others.join(', ')} is missing.`,
+    `the steps in Firefox and WebKit need Debian's firefox-esr, webkit2gtk-driver, xvfb and xauth: ${missingPrograms.join(', ')} is missing.`,
   )
   if (process.env.CI) process.exit()
 }
 
-/** The tests in a browser. They are no part of `npm test`, since not every machine has one. */
+/** The tests in a browser. They are not part of `npm test`, because not every machine has a browser. */
 export default defineConfig({
   testDir: '.',
   timeout: 180_000,
   expect: { timeout: 30_000 },
   workers: 2,
-  // Reading 280,000 invoices takes two minutes, so that it is done on demand: `LONG=1 npm run check:browser -- many-invoices`.
+  // Reading 280,000 invoices takes two minutes, so this test runs on demand: `LONG=1 npm run check:browser -- many-invoices`.
   testIgnore: [
     ...(process.env.LONG ? [] : ['**/many-invoices.spec.ts']),
-    ...(others.length > 0 ? ['**/other-browsers.spec.ts'] : []),
+    ...(missingPrograms.length > 0 ? ['**/other-browsers.spec.ts'] : []),
   ],
   reporter: 'list',
   outputDir: '../../.playwright',
@@ -46,8 +46,13 @@ export default defineConfig({
     launchOptions: {
       executablePath,
       args: [
-        ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-        ...['--disable-background-networking', '--disable-component-update'],
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-sync',
+        '--disable-background-networking',
+        '--disable-component-update',
       ],
     },
   },

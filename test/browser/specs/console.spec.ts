@@ -1,29 +1,27 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { hostile, hostilePath } from './hostile.ts'
+import { hostileCustomer, hostileCustomerPath } from '../records/hostile-customer.ts'
+import { expectAccessible } from '../steps/accessibility.ts'
 import {
-  expect,
-  expectAccessible,
-  expectTroubles,
   goTo,
-  linesOf,
-  newest,
   openConsole,
-  search,
+  searchField,
   searchResults,
-  testOnScenario as test,
-  upToDate,
-} from './open.ts'
+  waitUntilSettled,
+  waitUntilUpToDate,
+} from '../steps/console.ts'
+import { csvLines } from '../steps/csv-file.ts'
+import { expect, expectTroubles, testOnScenario as test } from '../steps/session.ts'
 
 test('signs in by itself with the demo until a sign-out, refuses a wrong key, and keeps none unless asked', async ({
   page,
-  opened,
+  session,
 }) => {
-  const { api_key: apiKey } = opened.service.demo
-  await page.goto(opened.service.baseUrl)
-  await upToDate(page)
+  const { api_key: apiKey } = session.service.demo
+  await page.goto(session.service.baseUrl)
+  await waitUntilUpToDate(page)
   await page.reload()
-  await upToDate(page)
+  await waitUntilUpToDate(page)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await page.reload()
@@ -34,22 +32,22 @@ test('signs in by itself with the demo until a sign-out, refuses a wrong key, an
   await expect(page.getByRole('alert')).toContainText(/key is not valid[\s\S]*Request \S+/)
   await page.getByLabel('API key').fill(apiKey)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await upToDate(page)
+  await waitUntilUpToDate(page)
   const leftBehind = 'location.href + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'
   expect(await page.evaluate<string>(leftBehind)).not.toContain(apiKey)
-  expectTroubles(opened, /responded with a status of 401/)
+  expectTroubles(session, /responded with a status of 401/)
 })
 
-test('says so where the browser blocks site data', async ({ page, opened }) => {
+test('says so where the browser blocks site data', async ({ page, session }) => {
   const blocked = `{ get: () => { throw new DOMException('blocked', 'SecurityError') } }`
   await page.addInitScript(`Object.defineProperty(globalThis, 'sessionStorage', ${blocked})`)
-  await page.goto(opened.service.baseUrl)
+  await page.goto(session.service.baseUrl)
   await expect(page.getByText('needs site data, which this browser may block: blocked')).toBeVisible()
 })
 
-test('opens again without showing first what it is about to replace', async ({ page, opened }) => {
-  await openConsole(page, opened)
-  await goTo(page, opened, 'invoices')
+test('opens again without showing first what it is about to replace', async ({ page, session }) => {
+  await openConsole(page, session)
+  await goTo(page, session, 'invoices')
   // The form of the sign-in, and the filters of the service's list.
   await page.addInitScript(`globalThis.replaced = []
     new MutationObserver(() => replaced.push(...document.querySelectorAll('.sign-in form, .controls')))
@@ -59,42 +57,42 @@ test('opens again without showing first what it is about to replace', async ({ p
   expect(await page.evaluate('replaced.length')).toBe(0)
 })
 
-test('finds a customer as one types, by name, email address and both ids', async ({ page, opened }) => {
-  await openConsole(page, opened)
+test('finds a customer as one types, by name, email address and both ids', async ({ page, session }) => {
+  await openConsole(page, session)
   await page.locator('h1').press('/')
-  await expect(search(page)).toBeFocused()
-  await search(page).pressSequentially('customer 3')
+  await expect(searchField(page)).toBeFocused()
+  await searchField(page).pressSequentially('customer 3')
   await expect(searchResults(page).first()).toContainText('Customer 3')
   await expectAccessible(page)
-  await search(page).press('ArrowDown')
-  await search(page).press('ArrowUp')
-  await search(page).press('Enter')
+  await searchField(page).press('ArrowDown')
+  await searchField(page).press('ArrowUp')
+  await searchField(page).press('Enter')
   await expect(page.getByRole('heading', { name: 'Customer Customer 3', exact: true })).toBeVisible()
-  await search(page).fill('customer-4@example.org')
+  await searchField(page).fill('customer-4@example.org')
   await searchResults(page).click()
   await expect(page.getByRole('heading', { name: 'Customer Customer 4', exact: true })).toBeVisible()
-  await search(page).fill('customer')
+  await searchField(page).fill('customer')
   await searchResults(page)
     .filter({ hasText: /^\d+ more customers: show all \d+$/ })
     .click()
   await expect(page.getByLabel('Filter')).toHaveValue('customer')
   // What the copy does not have, the service is asked for.
-  await search(page).fill('basic')
+  await searchField(page).fill('basic')
   await expect(page.getByText('No customer has this name, email address or id.')).toBeVisible()
   await expectAccessible(page)
-  await search(page).press('Enter')
+  await searchField(page).press('Enter')
   await expect(page.getByRole('heading', { name: 'Product Basic' })).toBeVisible()
-  expectTroubles(opened, /responded with a status of 404/)
+  expectTroubles(session, /responded with a status of 404/)
 })
 
-test('exports the figures of each plot and ranking as CSV', async ({ page, opened }) => {
-  await openConsole(page, opened)
+test('exports the figures of each plot and ranking as CSV', async ({ page, session }) => {
+  await openConsole(page, session)
   const cards = page.locator('.boards > .card', { has: page.getByRole('button', { name: /as CSV$/ }) })
   await expect(cards).toHaveCount(8)
   for (const card of await cards.all()) {
     const download = page.waitForEvent('download')
     await card.getByRole('button').click()
-    const lines = await linesOf(await download)
+    const lines = await csvLines(await download)
     expect(lines.length).toBeGreaterThan(1)
     const figures = card.locator('table')
     if ((await figures.count()) === 0) continue
@@ -106,8 +104,8 @@ test('exports the figures of each plot and ranking as CSV', async ({ page, opene
   }
 })
 
-test('comes back from a list with the figures still open', async ({ page, opened }) => {
-  await openConsole(page, opened)
+test('comes back from a list with the figures still open', async ({ page, session }) => {
+  await openConsole(page, session)
   const figures = page.locator('.card', { has: page.getByRole('heading', { name: /^Customers/ }) })
   await figures.getByText('Figures').click()
   const past = figures.locator('tbody tr:not(:first-child) a').first()
@@ -118,8 +116,8 @@ test('comes back from a list with the figures still open', async ({ page, opened
   await expect(past).toBeVisible()
 })
 
-test('sorts, filters, counts and pages lists, all in the address', async ({ page, opened }) => {
-  await openConsole(page, opened)
+test('sorts, filters, counts and pages lists, all in the address', async ({ page, session }) => {
+  await openConsole(page, session)
   await page.getByRole('link', { name: 'Invoices', exact: true }).click()
   const rows = page.locator('.rows tbody tr')
   await expect(rows).toHaveCount(100)
@@ -132,12 +130,12 @@ test('sorts, filters, counts and pages lists, all in the address', async ({ page
   // One key after another: the field stays while the list follows.
   await page.getByLabel('Filter').pressSequentially('customer 22')
   await expect(rows.filter({ hasNotText: 'Customer 22' })).toHaveCount(0)
-  await newest(page)
+  await waitUntilSettled(page)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Invoices as CSV' }).click(),
   ])
-  const lines = await linesOf(download)
+  const lines = await csvLines(download)
   expect(lines.length - 1).toBe(await rows.count())
   await page.reload()
   await expect(rows.first()).toContainText('Customer 22')
@@ -147,9 +145,9 @@ test('sorts, filters, counts and pages lists, all in the address', async ({ page
 
 test('creates a customer, each fault at its field, and reads the JSON that curl prints', async ({
   page,
-  opened,
+  session,
 }) => {
-  await openConsole(page, opened)
+  await openConsole(page, session)
   await page.getByRole('link', { name: 'Customers', exact: true }).click()
   await page.getByText('Create', { exact: true }).click()
   const form = page.getByRole('form', { name: 'Create customer' })
@@ -165,29 +163,29 @@ test('creates a customer, each fault at its field, and reads the JSON that curl 
   await form.getByLabel('Metadata').fill('{"seats": 3}')
   await form.getByRole('button', { name: 'Create customer' }).click()
   await expect(page.getByRole('heading', { name: 'Customer Ann' })).toBeVisible()
-  await opened.client.customers.create(hostile)
-  await goTo(page, opened, hostilePath)
+  await session.client.customers.create(hostileCustomer)
+  await goTo(page, session, hostileCustomerPath)
   const json = await page.locator('details > pre').nth(-2).textContent()
   const curl = await page.locator('details > pre').nth(-1).textContent()
-  const { api_key: apiKey, app_id: appId } = opened.service.demo
+  const { api_key: apiKey, app_id: appId } = session.service.demo
   expect(curl).not.toContain(apiKey)
   const env = { ...process.env, API_KEY: apiKey, APP_ID: appId }
   const { stdout } = await promisify(execFile)('sh', ['-c', `${curl} --silent`], { env })
   expect(JSON.parse(stdout).data.customer).toEqual(JSON.parse(json!))
-  expect(JSON.parse(json!).metadata).toEqual(hostile.metadata)
-  expectTroubles(opened, /responded with a status of 422/)
+  expect(JSON.parse(json!).metadata).toEqual(hostileCustomer.metadata)
+  expectTroubles(session, /responded with a status of 422/)
 })
 
 test('survives a lost network, and leads back to the sign-in when a key is refused', async ({
   page,
   context,
-  opened,
+  session,
 }) => {
-  await openConsole(page, opened)
-  await goTo(page, opened, 'products')
+  await openConsole(page, session)
+  await goTo(page, session, 'products')
   await expect(page.locator('tbody tr').first()).toBeVisible()
   await context.setOffline(true)
-  await goTo(page, opened, 'discounts')
+  await goTo(page, session, 'discounts')
   await expect(page.getByText('The service could not be reached')).toBeVisible({ timeout: 30_000 })
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -195,10 +193,10 @@ test('survives a lost network, and leads back to the sign-in when a key is refus
   await context.route('**/api/prices*', (route) =>
     route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer revoked' } }),
   )
-  await goTo(page, opened, 'prices')
+  await goTo(page, session, 'prices')
   await expect(page.getByRole('alert')).toContainText('key is not valid')
   await context.unroute('**/api/prices*')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.locator('tbody tr').first()).toBeVisible()
-  expectTroubles(opened, /ERR_INTERNET_DISCONNECTED|^failed: |status of 401/)
+  expectTroubles(session, /ERR_INTERNET_DISCONNECTED|^failed: |status of 401/)
 })

@@ -1,7 +1,7 @@
 import { catalogue } from '../../../shared/catalogue.ts'
 import { DOCS_PATH } from '../../../shared/contract/document-function.ts'
 import { tagName } from '../../../shared/openapi/components.ts'
-import { expect, type Page, test } from './open.ts'
+import { expect, type Page, test } from '../steps/session.ts'
 
 const viewport = { width: 1440, height: 1000 }
 test.use({ viewport })
@@ -37,9 +37,9 @@ const expectLinks = async (page: Page): Promise<void> => {
 // In one page, as it takes seconds to open.
 test('the documentation page fits a wide screen, says what and where the API is, and leads through the guides', async ({
   page,
-  opened,
+  session,
 }) => {
-  const { baseUrl } = opened.service
+  const { baseUrl } = session.service
   await openDocs(page, baseUrl + DOCS_PATH)
   await test.step('it fits a wide screen, also in the dark', async () => {
     await expectFits(page)
@@ -74,21 +74,21 @@ test('the documentation page fits a wide screen, says what and where the API is,
   })
 })
 
-test('the documentation page fits a narrow screen, below the name of a stage', async ({ page, opened }) => {
+test('the documentation page fits a narrow screen, below the name of a stage', async ({ page, session }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   // As the deployed gateway serves it.
   await page.route('**/stage/**', (route) =>
     route.continue({ url: route.request().url().replace('/stage/', '/') }),
   )
-  await openDocs(page, `${opened.service.baseUrl}/stage${DOCS_PATH}`)
+  await openDocs(page, `${session.service.baseUrl}/stage${DOCS_PATH}`)
   await expectFits(page)
 })
 
 test('the documentation page shows an operation uncut, and sends its example with the demo key', async ({
   page,
-  opened,
+  session,
 }) => {
-  const { baseUrl } = opened.service
+  const { baseUrl } = session.service
   await openDocs(page, `${baseUrl}${DOCS_PATH}#tag/products/POST/api/products`)
   const operation = page.locator('[id$="tag/products/POST/api/products"]')
   await operation.getByText('billing.products.').first().waitFor()

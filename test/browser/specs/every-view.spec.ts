@@ -1,14 +1,7 @@
-import { hostile, hostilePath } from './hostile.ts'
-import {
-  expect,
-  expectAccessible,
-  expectTroubles,
-  goTo,
-  type Opened,
-  openConsole,
-  type Page,
-  testOnScenario as test,
-} from './open.ts'
+import { hostileCustomer, hostileCustomerPath } from '../records/hostile-customer.ts'
+import { expectAccessible } from '../steps/accessibility.ts'
+import { goTo, openConsole } from '../steps/console.ts'
+import { expect, expectTroubles, type Page, type Session, testOnScenario as test } from '../steps/session.ts'
 
 /** What each view shows once it is there, by its address. */
 const views: Readonly<Record<string, string>> = {
@@ -27,28 +20,28 @@ const views: Readonly<Record<string, string>> = {
   'invoices/nowhere': '[role=alert]',
   'customers/nobody': '[role=alert]',
   banana: 'main > a',
-  [hostilePath]: '.who',
+  [hostileCustomerPath]: '.who',
 }
 
-const showsEveryView = async (page: Page, opened: Opened): Promise<void> => {
-  await opened.client.customers.create(hostile)
-  await openConsole(page, opened)
+const showsEveryView = async (page: Page, session: Session): Promise<void> => {
+  await session.client.customers.create(hostileCustomer)
+  await openConsole(page, session)
   for (const [hash, shown] of Object.entries(views)) {
-    await goTo(page, opened, hash)
+    await goTo(page, session, hash)
     await expect(page.locator(shown).first()).toBeVisible()
     await expect(page.locator('h1:focus')).toBeVisible()
     await test.step(`#/${hash}`, () => expectAccessible(page))
   }
-  expectTroubles(opened, /responded with a status of (404|422)/)
+  expectTroubles(session, /responded with a status of (404|422)/)
 }
 
-test('shows every view', ({ page, opened }) => showsEveryView(page, opened))
+test('shows every view', ({ page, session }) => showsEveryView(page, session))
 
-test('shows every view in the dark, 360 pixels wide', async ({ page, opened }) => {
+test('shows every view in the dark, 360 pixels wide', async ({ page, session }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize({ width: 360, height: 740 })
-  await showsEveryView(page, opened)
-  await goTo(page, opened)
+  await showsEveryView(page, session)
+  await goTo(page, session)
   const bar = await page.locator('.top-bar').boundingBox()
   expect(bar!.height).toBeLessThan(64)
 })

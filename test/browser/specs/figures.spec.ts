@@ -1,22 +1,15 @@
-import { NOW, recordBusiness } from './known-business.ts'
-import {
-  expect,
-  expectAccessible,
-  goTo,
-  linesOf,
-  newest,
-  openConsole,
-  type Page,
-  search,
-  test,
-} from './open.ts'
+import { NOW, recordBusiness } from '../records/known-business.ts'
+import { expectAccessible } from '../steps/accessibility.ts'
+import { goTo, openConsole, searchField, waitUntilSettled } from '../steps/console.ts'
+import { csvLines } from '../steps/csv-file.ts'
+import { expect, type Page, test } from '../steps/session.ts'
 
 /** The figures of the known business, counted by hand. */
 
-test.beforeEach(async ({ page, opened }) => {
-  await recordBusiness(opened.client)
+test.beforeEach(async ({ page, session }) => {
+  await recordBusiness(session.client)
   await page.clock.setFixedTime(NOW)
-  await openConsole(page, opened)
+  await openConsole(page, session)
 })
 
 /** The texts of parts of each element that a selector finds, one line for each. */
@@ -39,7 +32,7 @@ const ranking = (page: Page, title: string) =>
 /** Chooses one of the choices above the figures. */
 const choose = async (page: Page, choice: string) => {
   await page.locator('.chips').getByRole('link', { name: choice, exact: true }).click()
-  await newest(page)
+  await waitUntilSettled(page)
 }
 
 test('the overview shows the figures of a business as they are counted by hand', async ({ page }) => {
@@ -133,8 +126,8 @@ test('a founder’s questions about customers are answered with one click', asyn
   expect(await rowTexts(page, '.rows tbody tr', 'td')).toEqual([
     'Jun 15, 2026 | credit | Ann | Credit | Jun 1, 2026 | – | -€10.00 | – | -€10.00',
   ])
-  await search(page).fill('ann')
-  await search(page).press('Enter')
+  await searchField(page).fill('ann')
+  await searchField(page).press('Enter')
   await expect(page.getByRole('heading', { name: 'Customer Ann', exact: true })).toBeVisible()
   expect(await tiles(page)).toEqual([
     'Invoiced in total, with tax | €140.00 | 4 invoices, €140.00 net',
@@ -217,7 +210,7 @@ test('finance shows what was earned, is deferred and stays, as it is counted by 
   for (const [title, lines] of quarters) {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: `${title} as CSV` }).click()
-    expect(await linesOf(await download)).toEqual(lines)
+    expect(await csvLines(await download)).toEqual(lines)
   }
   const ofQuarter = (title: string) =>
     page.getByRole('region', { name: title }).getByRole('link', { name: 'Q2 2026' })
@@ -241,7 +234,7 @@ test('finance shows what was earned, is deferred and stays, as it is counted by 
   for (const [title, index, line] of csv) {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: `${title} as CSV` }).click()
-    expect((await linesOf(await download))[index]).toBe(line)
+    expect((await csvLines(await download))[index]).toBe(line)
   }
   // To the invoices of which a figure is the sum; by the keyboard, to those of the euro and to those of all currencies.
   const may = (title: string) =>
@@ -258,12 +251,15 @@ test('finance shows what was earned, is deferred and stays, as it is counted by 
   await expect(page.getByText('Joined in JPY, Jun 2026 ✕')).toBeVisible()
 })
 
-test('finance is readable on a phone, in the dark, on every shade and on paper', async ({ page, opened }) => {
+test('finance is readable on a phone, in the dark, on every shade and on paper', async ({
+  page,
+  session,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await goTo(page, opened, 'products')
-    await goTo(page, opened, 'finance')
+    await goTo(page, session, 'products')
+    await goTo(page, session, 'finance')
     await expect(page.locator('.cohorts')).toHaveCount(2)
     await expectAccessible(page)
     const shades = await page.evaluate<string[]>(

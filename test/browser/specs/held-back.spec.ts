@@ -1,22 +1,23 @@
-import { bill } from './bill.ts'
-import { expect, goTo, openConsole, search, test } from './open.ts'
+import { monthlyInvoice } from '../records/monthly-invoice.ts'
+import { goTo, openConsole, searchField } from '../steps/console.ts'
+import { expect, test } from '../steps/session.ts'
 
 /** A service holds changes back for 330 s when it is deployed: nobody who was erased is shown meanwhile. */
 test.use({ settings: { HOLD_BACK_SECONDS: '330' } })
 
-test.beforeEach(async ({ page, opened }) => {
-  await opened.client.customers.create({ id: 'ann', name: 'Ann Example', email: 'ann@example.org' })
-  await opened.client.invoices.create(bill('first'))
-  await openConsole(page, opened)
+test.beforeEach(async ({ page, session }) => {
+  await session.client.customers.create({ id: 'ann', name: 'Ann Example', email: 'ann@example.org' })
+  await session.client.invoices.create(monthlyInvoice('first'))
+  await openConsole(page, session)
 })
 
 test('what was just recorded is in the figures, though the service holds it back', async ({
   page,
-  opened,
+  session,
 }) => {
   await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
   await expect(page.getByText('Changes made elsewhere in the last 6 minutes may be missing.')).toBeVisible()
-  await opened.client.invoices.create(bill('second', 100))
+  await session.client.invoices.create(monthlyInvoice('second', 100))
   await page.getByRole('button', { name: 'Bring up to date' }).click()
   await expect(page.getByText('2 invoices and 1 customer, up to date')).toBeVisible()
   await expect(page.locator('.tile', { hasText: /^Invoiced/ }).getByText('€50.00')).toBeVisible()
@@ -24,13 +25,17 @@ test('what was just recorded is in the figures, though the service holds it back
 
 test('the list of a customer, or of what has changed since, is as the address says', async ({
   page,
-  opened,
+  session,
 }) => {
-  await opened.client.customers.create({ id: 'bob', name: 'Bob Example' })
-  await opened.client.invoices.create({ ...bill('other'), customer_id: 'bob', subscription_id: 'bob' })
+  await session.client.customers.create({ id: 'bob', name: 'Bob Example' })
+  await session.client.invoices.create({
+    ...monthlyInvoice('other'),
+    customer_id: 'bob',
+    subscription_id: 'bob',
+  })
   await page.getByRole('button', { name: 'Bring up to date' }).click()
   await expect(page.getByText('2 invoices and 2 customers, up to date')).toBeVisible()
-  await goTo(page, opened, 'invoices')
+  await goTo(page, session, 'invoices')
   await expect(page.locator('tbody tr')).toHaveCount(2)
   for (const query of ['customer_id=ann', 'customer_id=bob']) {
     await page.evaluate(`location.hash = '/invoices?${query}'`)
@@ -38,7 +43,7 @@ test('the list of a customer, or of what has changed since, is as the address sa
     await expect(rows).toHaveCount(1)
     await expect(rows).toContainText(query.endsWith('ann') ? 'first' : 'other')
   }
-  await goTo(page, opened, 'customers?changed_since=2020-01-01')
+  await goTo(page, session, 'customers?changed_since=2020-01-01')
   // What the service holds back is not in its list of changes.
   await expect(page.getByText('There are none.')).toBeVisible()
 })
@@ -46,16 +51,16 @@ test('the list of a customer, or of what has changed since, is as the address sa
 test('nobody who was erased or renamed here is shown as before, in any tab or after a reload', async ({
   page,
   context,
-  opened,
+  session,
 }) => {
   const [other, third] = [await context.newPage(), await context.newPage()]
-  await openConsole(other, opened)
-  await openConsole(third, opened)
-  await goTo(third, opened, 'customers/ann')
+  await openConsole(other, session)
+  await openConsole(third, session)
+  await goTo(third, session, 'customers/ann')
   await expect(third.getByText(/^1 invoice, /)).toBeVisible()
-  await search(third).fill('ann')
+  await searchField(third).fill('ann')
   await expect(third.getByRole('option', { name: 'Ann Example' })).toBeVisible()
-  await goTo(page, opened, 'customers/ann')
+  await goTo(page, session, 'customers/ann')
   await page.getByText('Edit', { exact: true }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Ann Second')
   await page.getByRole('button', { name: 'Save customer' }).click()
@@ -74,7 +79,7 @@ test('nobody who was erased or renamed here is shown as before, in any tab or af
     'Anonymous customer',
   )
   for (const each of [page, other]) {
-    await goTo(each, opened)
+    await goTo(each, session)
     await expect(each.getByRole('link', { name: 'Anonymous customer' })).toBeVisible()
     await expect(each.getByText(/Ann (Example|Second)/)).toHaveCount(0)
   }
@@ -82,18 +87,18 @@ test('nobody who was erased or renamed here is shown as before, in any tab or af
   await page.reload()
   await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Anonymous customer' })).toBeVisible()
-  await search(page).fill('ann')
+  await searchField(page).fill('ann')
   await expect(page.getByRole('option', { name: 'Anonymous customer' })).toBeVisible()
   await expect(page.getByRole('option', { name: /example\.org/ })).toHaveCount(0)
 })
 
-test('a sign-out in one tab clears the others, and deletes the copy', async ({ page, context, opened }) => {
+test('a sign-out in one tab clears the others, and deletes the copy', async ({ page, context, session }) => {
   const other = await context.newPage()
-  await openConsole(other, opened)
+  await openConsole(other, session)
   await page.getByRole('button', { name: 'Sign out' }).click()
   for (const each of [page, other]) await expect(each.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await page.waitForFunction('indexedDB.databases().then(({ length }) => length === 0)')
   const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'
   for (const each of [page, other])
-    expect(await each.evaluate<string>(kept)).not.toContain(opened.service.demo.api_key)
+    expect(await each.evaluate<string>(kept)).not.toContain(session.service.demo.api_key)
 })

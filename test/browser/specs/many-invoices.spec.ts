@@ -1,6 +1,7 @@
-import { processorTime } from '../processor-time.ts'
-import { serveInvoices } from './generated-lists.ts'
-import { expect, goTo, type Page, search, searchResults, test } from './open.ts'
+import { serveInvoices } from '../records/generated-lists.ts'
+import { goTo, searchField, searchResults } from '../steps/console.ts'
+import { processorTime } from '../steps/processor-time.ts'
+import { expect, type Page, test } from '../steps/session.ts'
 
 /** Loads and shows more invoices than the console reads without asking. */
 
@@ -69,21 +70,21 @@ const uses: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await expect(page.locator('.counted p')).toHaveText('10 invoices', LONG)
   },
   search: async (page) => {
-    await search(page).fill('customer-27999')
+    await searchField(page).fill('customer-27999')
     await expect(searchResults(page).first()).toContainText('Customer-27999', LONG)
   },
   'page of a customer': async (page) => {
-    await search(page).press('Enter')
+    await searchField(page).press('Enter')
     await expect(page.getByText(/^10 invoices, /)).toBeVisible(LONG)
   },
 }
 
-test('280,000 invoices are read after a question, and nothing blocks the page', async ({ page, opened }) => {
+test('280,000 invoices are read after a question, and nothing blocks the page', async ({ page, session }) => {
   test.setTimeout(1_200_000)
   await serveInvoices(page, INVOICES, CUSTOMERS)
   console.log('| Step | seconds | longest task of the page, ms of processor |\n|---|--:|--:|')
   const began = performance.now()
-  await goTo(page, opened)
+  await goTo(page, session)
   await measured(page, 'five seconds of reading', () => page.waitForTimeout(5_000))
   await expect(page.getByText('That is a lot for a browser')).toBeVisible({ timeout: 600_000 })
   await expect(page.locator('.tile')).toHaveCount(0)

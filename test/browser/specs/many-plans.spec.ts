@@ -3,7 +3,9 @@ import type { CreateInvoice } from '../../../client/index.ts'
 import { money } from '../../../console/text/format.ts'
 import { currencies } from '../../../shared/money/currencies.ts'
 import { createSeed } from '../../../tools/testing/seed.ts'
-import { expect, expectAccessible, goTo, openConsole, test } from './open.ts'
+import { expectAccessible } from '../steps/accessibility.ts'
+import { goTo, openConsole } from '../steps/console.ts'
+import { expect, test } from '../steps/session.ts'
 
 const PLANS = 40
 const CUSTOMERS = 10
@@ -53,13 +55,13 @@ const seed = {
   invoices: offers.flatMap(({ plan, currency }) => history(plan, currency)),
 }
 
-test('40 plans in 12 currencies with hostile names are shown as what they are', async ({ page, opened }) => {
-  const { baseUrl, demo } = opened.service
+test('40 plans in 12 currencies with hostile names are shown as what they are', async ({ page, session }) => {
+  const { baseUrl, demo } = session.service
   await createSeed(seed, { baseUrl, appId: demo.app_id, apiKey: demo.api_key })
   const include = ['line_items', 'price', 'discounts'] as const
-  const invoices = await Array.fromAsync(opened.client.invoices.all({ include: [...include] }))
+  const invoices = await Array.fromAsync(session.client.invoices.all({ include: [...include] }))
   const recurring = recurringByMonth(invoices, Math.floor(Date.now() / 1000))
-  await openConsole(page, opened)
+  await openConsole(page, session)
   await expect(page.getByText('35 other plans').first()).toBeVisible()
   await expectAccessible(page)
   for (const currency of codes) {
@@ -70,6 +72,6 @@ test('40 plans in 12 currencies with hostile names are shown as what they are', 
   }
   await page.setViewportSize({ width: 360, height: 740 })
   await expectAccessible(page)
-  await goTo(page, opened, 'customers/customer-0')
+  await goTo(page, session, 'customers/customer-0')
   await expectAccessible(page)
 })

@@ -1,26 +1,27 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Driven, openFirefox, openWebKit } from '../drivers.ts'
-import { expect, openConsole, testOnScenario } from './open.ts'
+import { openConsole } from '../steps/console.ts'
+import { expect, testOnScenario } from '../steps/session.ts'
+import { type DrivenBrowser, openFirefox, openWebKit } from '../steps/webdriver.ts'
 
 /** What somebody does with the console in a browser that is not Chromium, by its pointer and its keyboard. */
 
 interface Fixtures {
   /** Opens a browser, which ends with the test. */
-  readonly launch: (open: (folder: string) => Promise<Driven>) => Promise<Driven>
+  readonly launch: (open: (folder: string) => Promise<DrivenBrowser>) => Promise<DrivenBrowser>
 }
 
 const test = testOnScenario.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
   launch: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'browser-'))
-    let driven: Driven | undefined
+    let driven: DrivenBrowser | undefined
     await use(async (open) => {
       driven = await open(folder)
       return driven
     })
-    await driven?.end()
+    await driven?.close()
     // What the browser has started may still write.
     rmSync(folder, { recursive: true, maxRetries: 50, retryDelay: 100 })
   },
@@ -31,15 +32,15 @@ const first = (selector: string, part = ''): string =>
   `[...document.querySelectorAll('${selector}')].find((each) =>
     each.checkVisibility() && (each.ariaLabel ?? each.textContent).includes('${part}'))`
 
-const see = ({ evaluate }: Driven, expression: string) =>
+const see = ({ evaluate }: DrivenBrowser, expression: string) =>
   // A page that is just being left has no answer.
   expect.poll(() => evaluate(`!!(${expression})`).catch(() => ''), { message: expression }).toBe('true')
 
 /** Waits until the copy is complete and the page shows it. */
-const upToDate = (driven: Driven) =>
+const upToDate = (driven: DrivenBrowser) =>
   see(driven, `${first('p', 'up to date at')} && !document.querySelector('[aria-busy=true]')`)
 
-const click = async (driven: Driven, selector: string, part?: string) => {
+const click = async (driven: DrivenBrowser, selector: string, part?: string) => {
   await see(driven, first(selector, part))
   await driven.evaluate(`${first(selector, part)}.scrollIntoView({ block: 'center' })`)
   const { x, y, width, height } = JSON.parse(
@@ -52,7 +53,7 @@ const click = async (driven: Driven, selector: string, part?: string) => {
   ])
 }
 
-const type = ({ perform }: Driven, text: string) =>
+const type = ({ perform }: DrivenBrowser, text: string) =>
   perform(
     'key',
     [...text].flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value }))),
@@ -81,10 +82,10 @@ const ON_PAPER = `[...document.styleSheets].flatMap(({ cssRules }) => [...cssRul
 })`
 
 for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWebKit }))
-  test(`a person's steps in ${name}, in the dark`, async ({ page, opened, launch }) => {
-    const { baseUrl, demo } = opened.service
+  test(`a person's steps in ${name}, in the dark`, async ({ page, session, launch }) => {
+    const { baseUrl, demo } = session.service
     const goTo = (hash: string) => driven.goTo(`${baseUrl}/console${hash}`)
-    await opened.client.customers.create({ id: name, name: `Person of ${name}` })
+    await session.client.customers.create({ id: name, name: `Person of ${name}` })
     const driven = await launch(open)
     const { evaluate, folder } = driven
     await test.step('signs in by itself', async () => {
@@ -92,7 +93,7 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
       await upToDate(driven)
     })
     await test.step('shows the figures that Chromium shows', async () => {
-      await openConsole(page, opened)
+      await openConsole(page, session)
       await expect(page.locator('.boards')).toBeVisible()
       const figures = await page.evaluate<string[]>(FIGURES)
       expect(figures.length).toBeGreaterThan(50)

@@ -1,7 +1,9 @@
 import type { Route } from '@playwright/test'
-import { processorTime } from '../processor-time.ts'
-import { INVOICES, invoiceAt, serveInvoices } from './generated-lists.ts'
-import { expect, expectQuickReturn, expectTroubles, goTo, type Opened, type Page, test } from './open.ts'
+import { INVOICE_PAGES, invoiceAt, serveInvoices } from '../records/generated-lists.ts'
+import { goTo } from '../steps/console.ts'
+import { processorTime } from '../steps/processor-time.ts'
+import { expectQuickReturn } from '../steps/quick-return.ts'
+import { expect, expectTroubles, type Page, type Session, test } from '../steps/session.ts'
 
 /**
  * Reads all invoices of an application into the console: stopped, continued after a reload, and through a lost network.
@@ -31,9 +33,9 @@ const holdAfterSome = async (page: Page) => {
     passed += 1
     return passed > SOME ? void held.push(route) : route.fallback()
   }
-  await page.route(INVOICES, hold)
+  await page.route(INVOICE_PAGES, hold)
   return async () => {
-    await page.unroute(INVOICES, hold)
+    await page.unroute(INVOICE_PAGES, hold)
     // What the page has given up meanwhile cannot be lost.
     await Promise.allSettled(held.map(lose))
   }
@@ -68,12 +70,12 @@ const complete = (page: Page) =>
   ).toBeVisible({ timeout: 600_000 })
 
 /** Opens the overview and a list, and expects that no task blocks the page long, at the best of three times. */
-const expectUnblocked = async (page: Page, opened: Opened): Promise<void> => {
+const expectUnblocked = async (page: Page, session: Session): Promise<void> => {
   const open = async () => {
-    await goTo(page, opened)
+    await goTo(page, session)
     await complete(page)
     await expect(page.locator('.tile').first()).toBeVisible()
-    await goTo(page, opened, 'invoices')
+    await goTo(page, session, 'invoices')
     await expect(page.locator('.counted p')).toHaveText(`${count.toLocaleString('en-US')} invoices`)
   }
   const longest: number[] = []
@@ -85,12 +87,12 @@ const expectUnblocked = async (page: Page, opened: Opened): Promise<void> => {
 
 test('reading stops, continues, survives a lost network, and never blocks the page', async ({
   page,
-  opened,
+  session,
 }) => {
   test.setTimeout(3_600_000)
   await serveInvoices(page, count, CUSTOMERS)
   const endFirst = await holdAfterSome(page)
-  await goTo(page, opened)
+  await goTo(page, session)
   await somePagesRead(page)
   await expect(page.getByRole('progressbar', { name: 'Reading all records' })).toBeVisible()
   await expect(page.locator('.place')).toHaveCount(6)
@@ -104,12 +106,12 @@ test('reading stops, continues, survives a lost network, and never blocks the pa
   await page.reload()
   await somePagesRead(page)
   await noteSizes(page)
-  await page.route(INVOICES, lose)
+  await page.route(INVOICE_PAGES, lose)
   await endSecond()
   await expect(page.getByText('The service could not be reached')).toBeVisible({ timeout: 60_000 })
   // A walk begins with the last second that it has, of which all may be known.
   expect(await keptInPart(page)).toBeGreaterThanOrEqual(stopped)
-  await page.unroute(INVOICES, lose)
+  await page.unroute(INVOICE_PAGES, lose)
   await button(page, 'Continue reading').click()
   await complete(page)
   let requests = 0
@@ -120,8 +122,8 @@ test('reading stops, continues, survives a lost network, and never blocks the pa
   await complete(page)
   await expect(page.locator('.tile').first()).toBeVisible()
   expect(requests).toBeLessThanOrEqual(10)
-  await expectUnblocked(page, opened)
-  await goTo(page, opened)
+  await expectUnblocked(page, session)
+  await goTo(page, session)
   const all = page.getByRole('link', { name: 'All', exact: true })
   await all.click()
   await expect(all).toHaveAttribute('aria-current', 'true')
@@ -134,7 +136,7 @@ test('reading stops, continues, survives a lost network, and never blocks the pa
     0,
   )
   expect(shown.reduce((a, b) => a + b, 0)).toBe(total)
-  await expectQuickReturn(page, opened, { from: '', to: 'customers/customer-7' })
-  await expectQuickReturn(page, opened, { from: 'invoices', to: 'customers/customer-7' })
-  expectTroubles(opened, /ERR_INTERNET_DISCONNECTED|^failed: /)
+  await expectQuickReturn(page, session, { from: '', to: 'customers/customer-7' })
+  await expectQuickReturn(page, session, { from: 'invoices', to: 'customers/customer-7' })
+  expectTroubles(session, /ERR_INTERNET_DISCONNECTED|^failed: /)
 })

@@ -5,29 +5,22 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { newApiKey } from '../../../shared/store/credentials.ts'
 import { addApiKey } from '../../../tools/applications/api-keys.ts'
-import { bill } from './bill.ts'
-import {
-  expect,
-  expectAccessible,
-  expectTroubles,
-  goTo,
-  type Opened,
-  openConsole,
-  test,
-  upToDate,
-} from './open.ts'
+import { monthlyInvoice } from '../records/monthly-invoice.ts'
+import { expectAccessible } from '../steps/accessibility.ts'
+import { goTo, openConsole, waitUntilUpToDate } from '../steps/console.ts'
+import { expect, expectTroubles, type Session, test } from '../steps/session.ts'
 
-test('an empty application says how to begin, and looks again by itself', async ({ page, opened }) => {
-  await openConsole(page, opened)
+test('an empty application says how to begin, and looks again by itself', async ({ page, session }) => {
+  await openConsole(page, session)
   await expect(page.getByText('No invoice is recorded yet')).toBeVisible()
   await expectAccessible(page)
   for (const list of ['customers', 'invoices', 'subscriptions']) {
-    await goTo(page, opened, list)
+    await goTo(page, session, list)
     await expect(page.getByText(`0 ${list}`)).toBeVisible()
   }
-  await goTo(page, opened)
-  await opened.client.customers.create({ id: 'ann', name: 'Ann' })
-  await opened.client.invoices.create(bill('first'))
+  await goTo(page, session)
+  await session.client.customers.create({ id: 'ann', name: 'Ann' })
+  await session.client.invoices.create(monthlyInvoice('first'))
   await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
   await expect(page.getByText(/may be missing/)).toHaveCount(0)
   await expect(
@@ -59,7 +52,7 @@ const folderWithFiles = async (): Promise<string> => {
 }
 
 /** Runs commands as somebody who pastes them into bash. */
-const paste = async (commands: string, { service: { demo } }: Opened): Promise<void> => {
+const paste = async (commands: string, { service: { demo } }: Session): Promise<void> => {
   const folder = await folderWithFiles()
   const env = { ...process.env, API_KEY: demo.api_key }
   await promisify(execFile)('bash', ['-c', commands], { env, cwd: folder })
@@ -68,43 +61,43 @@ const paste = async (commands: string, { service: { demo } }: Opened): Promise<v
 
 test('the commands of the first day run as they are shown, and their records appear by themselves', async ({
   page,
-  opened,
+  session,
 }) => {
-  await openConsole(page, opened)
+  await openConsole(page, session)
   const [customer, invoice, importing, ...others] = await page.locator('pre').allTextContents()
   expect(others).toEqual([])
-  await paste(`${customer}\n${invoice}\n`, opened)
+  await paste(`${customer}\n${invoice}\n`, session)
   await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
   await expect(
     page.locator('.tile', { hasText: 'Monthly recurring' }).locator('.big').getByText('€49.00'),
   ).toBeVisible()
-  await paste(importing!, opened)
+  await paste(importing!, session)
   await page.getByRole('button', { name: 'Bring up to date' }).click()
   await expect(page.getByText('3 invoices and 2 customers, up to date')).toBeVisible()
-  await goTo(page, opened, 'customers/bob')
+  await goTo(page, session, 'customers/bob')
   await expect(
     page.locator('.tile', { hasText: 'Invoiced in total' }).locator('.big').getByText('€18.00'),
   ).toBeVisible()
 })
 
-test('a key that only reads shows no form', async ({ page, opened }) => {
-  await opened.client.customers.create({ id: 'ann', name: 'Ann' })
-  await openConsole(page, opened)
+test('a key that only reads shows no form', async ({ page, session }) => {
+  await session.client.customers.create({ id: 'ann', name: 'Ann' })
+  await openConsole(page, session)
   await page.getByRole('button', { name: 'Sign out' }).click()
-  const { api_key: apiKey } = await addApiKey(opened.service.demo.app_id, {
+  const { api_key: apiKey } = await addApiKey(session.service.demo.app_id, {
     apiKey: newApiKey({ isReadOnly: true }),
   })
   await page.getByLabel('API key').fill(apiKey)
   await page.getByLabel('Keep the key until this tab is closed').check()
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await upToDate(page)
+  await waitUntilUpToDate(page)
   // Signs in with the key that was kept, not with the demo's.
   await page.reload()
   for (const hash of ['customers', 'products', 'customers/ann']) {
-    await goTo(page, opened, hash)
+    await goTo(page, session, hash)
     await expect(page.locator('h1:focus')).toBeVisible()
     await expect(page.getByText(/^(Create|Edit|Erase)$/)).toHaveCount(0)
   }
   await expect(page.getByText('Customer since')).toBeVisible()
-  expectTroubles(opened, /^$/)
+  expectTroubles(session, /^$/)
 })

@@ -1,19 +1,12 @@
-import {
-  expect,
-  expectAccessible,
-  expectQuickReturn,
-  goTo,
-  type Opened,
-  openConsole,
-  scrollDown,
-  testOnScenario as test,
-  upToDate,
-} from './open.ts'
+import { expectAccessible } from '../steps/accessibility.ts'
+import { goTo, openConsole, waitUntilUpToDate } from '../steps/console.ts'
+import { expectQuickReturn, scrollDown } from '../steps/quick-return.ts'
+import { expect, type Session, testOnScenario as test } from '../steps/session.ts'
 
 /** The console on a phone, on paper, in forced colours, in a tab's title, and going back in it. */
 
 /** Names a customer whose texts are long. */
-const recordLong = ({ client }: Opened) =>
+const recordLong = ({ client }: Session) =>
   client.customers.update('customer-1', {
     name: 'Wolfgang Maximilian Freiherr von und zu Hohenstein-Ehrenberg',
     email: 'wolfgang.maximilian.von.und.zu.hohenstein-ehrenberg@example.org',
@@ -22,12 +15,12 @@ const recordLong = ({ client }: Opened) =>
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('a row of a table has two lines, whatever it contains', async ({ page, opened }) => {
-    await recordLong(opened)
-    await openConsole(page, opened)
+  test('a row of a table has two lines, whatever it contains', async ({ page, session }) => {
+    await recordLong(session)
+    await openConsole(page, session)
     const lists = ['customers', 'invoices', 'subscriptions']
     for (const hash of [...lists, 'customers/customer-1', 'customers/customer-12']) {
-      await goTo(page, opened, hash)
+      await goTo(page, session, hash)
       await expect(page.locator('.rows tbody tr').first()).toBeVisible()
       const heights = `[...document.querySelectorAll('.rows tbody tr')].map(({ offsetHeight }) => offsetHeight)`
       expect(Math.max(...(await page.evaluate<number[]>(heights))), hash).toBeLessThan(66)
@@ -35,8 +28,8 @@ test.describe('on a phone', () => {
     }
   })
 
-  test('a tap on a plot moves the read-out to the month that was tapped', async ({ page, opened }) => {
-    await openConsole(page, opened)
+  test('a tap on a plot moves the read-out to the month that was tapped', async ({ page, session }) => {
+    await openConsole(page, session)
     const card = page.locator('section.card', { has: page.getByText('Recurring revenue by plan') })
     const month = card.locator('.read-out b')
     await expect(month).toContainText('so far')
@@ -50,9 +43,9 @@ test.describe('on a phone', () => {
 
   test('the first tap on a bar reads its month out, and the second leads to its list', async ({
     page,
-    opened,
+    session,
   }) => {
-    await openConsole(page, opened)
+    await openConsole(page, session)
     const card = page.locator('section.card', { has: page.getByText('Invoiced, with tax', { exact: true }) })
     const month = card.locator('.read-out b')
     await expect(month).toContainText('so far')
@@ -67,16 +60,16 @@ test.describe('on a phone', () => {
   })
 })
 
-test('going back shows each page where it was left, at once', async ({ page, opened }) => {
-  await openConsole(page, opened)
-  await expectQuickReturn(page, opened, { from: '', to: 'customers/customer-12' })
-  await expectQuickReturn(page, opened, { from: 'customers/customer-12', to: 'invoices' })
-  await expectQuickReturn(page, opened, { from: 'invoices?page=2', to: 'customers/customer-1' })
+test('going back shows each page where it was left, at once', async ({ page, session }) => {
+  await openConsole(page, session)
+  await expectQuickReturn(page, session, { from: '', to: 'customers/customer-12' })
+  await expectQuickReturn(page, session, { from: 'customers/customer-12', to: 'invoices' })
+  await expectQuickReturn(page, session, { from: 'invoices?page=2', to: 'customers/customer-1' })
 })
 
-test('going back to a page of a list shows it where it was left', async ({ page, opened }) => {
-  await openConsole(page, opened)
-  await goTo(page, opened, 'invoices')
+test('going back to a page of a list shows it where it was left', async ({ page, session }) => {
+  await openConsole(page, session)
+  await goTo(page, session, 'invoices')
   await page.getByRole('link', { name: 'Next' }).click()
   await expect(page.getByText('Page 2 of 4')).toBeVisible()
   await expect.poll(() => page.evaluate<number>('scrollY')).toBe(0)
@@ -93,14 +86,14 @@ test('going back to a page of a list shows it where it was left', async ({ page,
 
 test('a page of the service is shown where it was left, as soon as it is read again', async ({
   page,
-  opened,
+  session,
 }) => {
-  await openConsole(page, opened)
+  await openConsole(page, session)
   await page.setViewportSize({ width: 800, height: 400 })
-  await goTo(page, opened, 'prices')
+  await goTo(page, session, 'prices')
   await expect(page.locator('tbody tr').first()).toBeVisible()
   await scrollDown(page, 200)
-  await goTo(page, opened, 'customers')
+  await goTo(page, session, 'customers')
   await expect(page.locator('.rows')).toBeVisible()
   await page.goBack()
   await expect.poll(() => page.evaluate<number>('scrollY')).toBe(200)
@@ -108,10 +101,10 @@ test('a page of the service is shown where it was left, as soon as it is read ag
 
 test('a customer prints as a statement, without controls, and a list says which rows and filters', async ({
   page,
-  opened,
+  session,
 }) => {
-  await openConsole(page, opened)
-  await goTo(page, opened, 'customers/customer-12')
+  await openConsole(page, session)
+  await goTo(page, session, 'customers/customer-12')
   await expect(page.getByText('Edit', { exact: true })).toBeVisible()
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   for (const control of ['.top-bar', 'button', 'input', 'summary', 'form', 'nav'])
@@ -121,10 +114,10 @@ test('a customer prints as a statement, without controls, and a list says which 
   await expect(page.getByRole('region', { name: 'Invoices' })).toContainText('Total')
   expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(27, 35, 48)')
   expect((await page.pdf()).length).toBeGreaterThan(10_000)
-  await goTo(page, opened, 'customers')
+  await goTo(page, session, 'customers')
   await expect(page.locator('.rows')).toBeVisible()
   await expect(page.getByText('Filtered by')).toHaveCount(0)
-  await goTo(page, opened, 'invoices?page=2')
+  await goTo(page, session, 'invoices?page=2')
   await expect(page.getByText(/^Rows 101–200 of \d+$/)).toBeVisible()
   await expect(page.getByText('Filtered by')).toHaveCount(0)
   for (const [list, filters] of [
@@ -133,14 +126,14 @@ test('a customer prints as a statement, without controls, and a list says which 
     ['prices?product_id=pro', 'Product: pro'],
     ['prices?changed_since=2026-01-31', 'Changed since: 2026-01-31'],
   ] as const) {
-    await goTo(page, opened, list)
+    await goTo(page, session, list)
     await expect(page.getByText('Filtered by')).toHaveText(`Filtered by: ${filters}`)
   }
 })
 
-test('a click on a header keeps the letters that were typed just before', async ({ page, opened }) => {
-  await openConsole(page, opened)
-  await goTo(page, opened, 'customers')
+test('a click on a header keeps the letters that were typed just before', async ({ page, session }) => {
+  await openConsole(page, session)
+  await goTo(page, session, 'customers')
   await expect(page.locator('.rows')).toBeVisible()
   await page.evaluate(`(() => {
     const field = document.querySelector('[aria-label=Filter]')
@@ -151,9 +144,9 @@ test('a click on a header keeps the letters that were typed just before', async 
   await expect(page).toHaveURL(/\?text=customer\+1&sort=-name&app=/)
 })
 
-test('forced colours leave the choices, the plots and the bars to be seen', async ({ page, opened }) => {
+test('forced colours leave the choices, the plots and the bars to be seen', async ({ page, session }) => {
   await page.emulateMedia({ forcedColors: 'active' })
-  await openConsole(page, opened)
+  await openConsole(page, session)
   await expect(page.locator('.tile').first()).toBeVisible()
   const styleOf = (selector: string, property: string) =>
     page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`)
@@ -164,10 +157,10 @@ test('forced colours leave the choices, the plots and the bars to be seen', asyn
 
 test("the tab's title and the bar have the application, and the stage of the address", async ({
   page,
-  opened,
+  session,
 }) => {
-  const { baseUrl } = opened.service
-  await openConsole(page, opened)
+  const { baseUrl } = session.service
+  await openConsole(page, session)
   await expect(page).toHaveTitle('Overview – Demo – Billing console')
   await expect(page.locator('.whose')).toContainText('Demo')
   await expect(page.locator('.whose small')).toHaveCount(0)
@@ -178,6 +171,6 @@ test("the tab's title and the bar have the application, and the stage of the add
   await page.goto(`${baseUrl}/dev/console#/customers/customer-12`)
   await expect(page).toHaveTitle('Customer Customer 12 – Demo (dev) – Billing console')
   await expect(page.locator('.whose small')).toHaveText('dev')
-  await goTo(page, opened)
-  await upToDate(page)
+  await goTo(page, session)
+  await waitUntilUpToDate(page)
 })

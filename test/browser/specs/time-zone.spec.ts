@@ -1,16 +1,8 @@
 import type { CreateInvoice } from '../../../client/index.ts'
-import {
-  expect,
-  expectAccessible,
-  goTo,
-  linesOf,
-  newest,
-  type Opened,
-  openConsole,
-  type Page,
-  test,
-  upToDate,
-} from './open.ts'
+import { expectAccessible } from '../steps/accessibility.ts'
+import { goTo, openConsole, waitUntilSettled, waitUntilUpToDate } from '../steps/console.ts'
+import { csvLines } from '../steps/csv-file.ts'
+import { expect, type Page, type Session, test } from '../steps/session.ts'
 
 /** The time zone of the page, with an invoice of the last evening of May in UTC, which is one of June in Berlin. */
 
@@ -25,11 +17,11 @@ const invoice: CreateInvoice = {
 
 test.use({ timezoneId: 'America/Lima' })
 
-test.beforeEach(async ({ page, opened }) => {
-  await opened.client.customers.create({ id: 'ann', name: 'Ann', email: 'ann@example.org' })
-  await opened.client.invoices.create(invoice)
+test.beforeEach(async ({ page, session }) => {
+  await session.client.customers.create({ id: 'ann', name: 'Ann', email: 'ann@example.org' })
+  await session.client.invoices.create(invoice)
   await page.clock.setFixedTime(NOW)
-  await openConsole(page, opened)
+  await openConsole(page, session)
 })
 
 const menu = (page: Page) => page.locator('.top-bar > .menu')
@@ -42,14 +34,14 @@ const choose = async (page: Page, place: string) => {
   await page.keyboard.type(place)
   await menu(page).getByRole('button', { name: 'Apply' }).press('Enter')
   await expect(menu(page).locator('summary')).toHaveText(place)
-  await newest(page)
+  await waitUntilSettled(page)
 }
 
 /** Expects the months of the figure, the list, the page and the file of the invoice. */
 const expectIn = async (page: Page, { month, day, date, zone }: Readonly<Record<string, string>>) => {
   const named = zone === 'UTC' ? '' : ` (${zone})`
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
-  await newest(page)
+  await waitUntilSettled(page)
   const figures = page.locator('.card', { has: page.getByRole('heading', { name: 'Invoiced, with tax' }) })
   // They stay open on the way back.
   if (!(await figures.getByRole('table').isVisible())) await figures.getByText('Figures').click()
@@ -59,7 +51,7 @@ const expectIn = async (page: Page, { month, day, date, zone }: Readonly<Record<
   await expect(page.locator('.rows tbody')).toContainText(day!)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Invoices as CSV' }).click()
-  const [heading, row] = (await linesOf(await download)).map((line) => line.split(','))
+  const [heading, row] = (await csvLines(await download)).map((line) => line.split(','))
   expect(row![heading!.indexOf(`Date${named}`)]).toBe(date)
   await page.getByRole('link', { name: 'late' }).click()
   await expect(page.locator('.paper')).toContainText(`Date${day}`)
@@ -70,7 +62,7 @@ const berlin = { month: '2026-06', day: 'Jun 1, 2026', date: '2026-06-01', zone:
 
 test('figures, lists, papers and files are in the time zone that is chosen, and the page keeps it', async ({
   page,
-  opened,
+  session,
 }) => {
   await expect(page.getByText('up to date at 12:00 PM (UTC)')).toBeVisible()
   await expectIn(page, utc)
@@ -79,21 +71,21 @@ test('figures, lists, papers and files are in the time zone that is chosen, and 
   await expect(page.locator('.paper')).toContainText('DateJun 1, 2026')
   expect(page.url()).toContain('zone=Europe/Berlin')
   await expectIn(page, berlin)
-  await goTo(page, opened, 'customers/ann/statement?within=2026-06&zone=Europe/Berlin')
+  await goTo(page, session, 'customers/ann/statement?within=2026-06&zone=Europe/Berlin')
   await expect(page.locator('.paper')).toContainText('Dates inEurope/Berlin')
   await expect(page.locator('.paper tbody')).toContainText('Jun 1, 2026')
-  await goTo(page, opened)
+  await goTo(page, session)
   await expect(page.getByText('up to date at 2:00 PM (Europe/Berlin)')).toBeVisible()
   const address = page.url()
   expect(address).toContain('zone=Europe/Berlin')
   await page.reload()
-  await upToDate(page)
+  await waitUntilUpToDate(page)
   await expectIn(page, berlin)
   // Another tab shows what was chosen last, unless its address is that of a page: then what that page showed.
   const tab = await page.context().newPage()
   await tab.clock.setFixedTime(NOW)
-  await tab.goto(`${opened.service.baseUrl}/console`)
-  await upToDate(tab)
+  await tab.goto(`${session.service.baseUrl}/console`)
+  await waitUntilUpToDate(tab)
   expect(tab.url()).toContain('zone=Europe/Berlin')
   await tab.goto(address.replace('&zone=Europe/Berlin', '').replace('zone=Europe/Berlin&', ''))
   await expect(tab.getByText('up to date at 12:00 PM (UTC)')).toBeVisible()
@@ -130,12 +122,12 @@ test('the time zone of the browser and UTC are one click away, and every other i
 
 test('an address with an unknown time zone says what is wrong, and leads to the page without it', async ({
   page,
-  opened,
+  session,
 }: {
   page: Page
-  opened: Opened
+  session: Session
 }) => {
-  await goTo(page, opened, 'invoices?zone=Mars/Olympus')
+  await goTo(page, session, 'invoices?zone=Mars/Olympus')
   await expect(page.getByRole('alert')).toHaveText(
     'zone must be the name of a time zone, such as Europe/Berlin. The address has "Mars/Olympus".',
   )

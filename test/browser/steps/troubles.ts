@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-/** Collects errors, failed requests and requests to other hosts. */
-export const watch = (page: Page, baseUrl: string): string[] => {
+/** Returns a list that grows with the page's errors, failed requests and requests to other hosts. */
+export const watchTroubles = (page: Page, baseUrl: string): string[] => {
   const troubles: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning')
@@ -9,9 +9,9 @@ export const watch = (page: Page, baseUrl: string): string[] => {
   })
   page.on('pageerror', ({ message }) => troubles.push(`error: ${message}`))
   page.on('requestfailed', (request) => {
-    // A page ends what it no longer needs.
-    const aborted = request.failure()?.errorText === 'net::ERR_ABORTED'
-    if (!aborted) troubles.push(`failed: ${request.url()}`)
+    // A page aborts requests that it no longer needs.
+    const isAborted = request.failure()?.errorText === 'net::ERR_ABORTED'
+    if (!isAborted) troubles.push(`failed: ${request.url()}`)
   })
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url())

@@ -4,42 +4,43 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import getPort from 'get-port'
-import { isListening } from '../../tools/local/loopback.ts'
+import { isListening } from '../../../tools/local/loopback.ts'
 
 /** A browser with one page, driven by WebDriver, in dark mode. */
-export interface Driven {
-  /** The folder in which it saves files, and its settings. */
+export interface DrivenBrowser {
+  /** The folder of its settings, in which it also saves files. */
   readonly folder: string
   readonly goTo: (url: string) => Promise<unknown>
-  /** Evaluates an expression in the page and returns its value as JSON. Awaits a promise. */
+  /** Evaluates an expression in the page, and awaits it if it is a promise. Returns its value as JSON. */
   readonly evaluate: (expression: string) => Promise<string>
   /** Performs actions of the keyboard, or of the pointer. */
   readonly perform: (type: 'key' | 'pointer', actions: readonly object[]) => Promise<unknown>
   readonly resize: (width: number, height: number) => Promise<unknown>
-  readonly end: () => Promise<unknown>
+  readonly close: () => Promise<unknown>
 }
 
 /** Starts a program with `home` as its home directory, and waits until it listens. Returns a function that kills its process group. */
-const start = async (home: string, port: number, command: string, args: readonly string[]) => {
+const startProgram = async (home: string, port: number, command: string, args: readonly string[]) => {
   const settings = { HOME: home, XDG_CONFIG_HOME: home, GTK_THEME: 'Adwaita:dark', LANG: 'C.UTF-8' }
   const env = { ...process.env, ...settings }
-  const started = spawn(command, args, { env, detached: true, stdio: 'ignore' })
-  const ended = once(started, 'exit')
+  const program = spawn(command, args, { env, detached: true, stdio: 'ignore' })
+  const exit = once(program, 'exit')
   while (!(await isListening(port))) await pause(50)
   return () => {
-    process.kill(-started.pid!)
-    return ended
+    process.kill(-program.pid!)
+    return exit
   }
 }
 
+/** Returns an expression for the value of another one as JSON. */
 const asJson = (expression: string): string => `Promise.resolve(${expression}).then(JSON.stringify)`
 
 /** Opens WebKit through its WebDriver server. WebKit needs a display, so it runs under Xvfb. */
-export const openWebKit = async (folder: string): Promise<Driven> => {
+export const openWebKit = async (folder: string): Promise<DrivenBrowser> => {
   const port = await getPort()
   writeFileSync(join(folder, 'user-dirs.dirs'), `XDG_DOWNLOAD_DIR="${folder}"\n`)
   const display = ['-a', '-s', '-screen 0 1600x1000x24']
-  const end = await start(folder, port, 'xvfb-run', [...display, 'WebKitWebDriver', '-p', `${port}`])
+  const close = await startProgram(folder, port, 'xvfb-run', [...display, 'WebKitWebDriver', '-p', `${port}`])
   let session = `http://127.0.0.1:${port}/session`
   const send = async (path: string, body: object) => {
     const response = await fetch(session + path, { method: 'POST', body: JSON.stringify(body) })
@@ -56,24 +57,24 @@ export const openWebKit = async (folder: string): Promise<Driven> => {
       `${await send('/execute/sync', { script: `return ${asJson(expression)}`, args: [] })}`,
     perform: (type, actions) => send('/actions', { actions: [{ type, id: type, actions }] }),
     resize: (width, height) => send('/window/rect', { width, height }),
-    end,
+    close,
   }
 }
 
 /** Opens Firefox, which has WebDriver BiDi built in. */
-export const openFirefox = async (folder: string): Promise<Driven> => {
+export const openFirefox = async (folder: string): Promise<DrivenBrowser> => {
   const port = await getPort()
   const preferences = {
-    ...{ 'browser.download.folderList': 2, 'browser.download.dir': folder },
+    'browser.download.folderList': 2,
+    'browser.download.dir': folder,
     'layout.css.prefers-color-scheme.content-override': 0,
   }
   const lines = Object.entries(preferences).map(
     ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`,
   )
   writeFileSync(join(folder, 'user.js'), lines.join('\n'))
-  const end = await start(folder, port, 'firefox-esr', [
-    ...['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port', `${port}`],
-  ])
+  const options = ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port', `${port}`]
+  const close = await startProgram(folder, port, 'firefox-esr', options)
   const socket = new WebSocket(`ws://127.0.0.1:${port}/session`)
   await once(socket, 'open')
   // Commands are sent one at a time, so the next message is the response.
@@ -95,6 +96,6 @@ export const openFirefox = async (folder: string): Promise<Driven> => {
     perform: (type, actions) =>
       send('input.performActions', { context, actions: [{ type, id: type, actions }] }),
     resize: (width, height) => send('browsingContext.setViewport', { context, viewport: { width, height } }),
-    end,
+    close,
   }
 }

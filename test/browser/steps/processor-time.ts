@@ -9,8 +9,8 @@ interface TraceEvent {
   readonly args: { readonly name?: string }
 }
 
-/** Returns the milliseconds of processor time that the page's thread spent on each task of a trace. */
-const tasksOf = (trace: Buffer): number[] => {
+/** Returns the processor time of each task of the page's thread in a trace, in milliseconds. */
+const taskTimes = (trace: Buffer): number[] => {
   const { traceEvents: events } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] }
   const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
   const pages = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
@@ -21,16 +21,16 @@ const tasksOf = (trace: Buffer): number[] => {
 }
 
 /**
- * Takes a step, and returns how many milliseconds the longest task of the page took meanwhile, and all of them: in processor
- * time, since on a busy machine even a short task can take long by the clock.
+ * Takes a step. Returns the processor time of the longest task that the page ran meanwhile, and of all its tasks together, in
+ * milliseconds. By the clock, even a short task can take long on a busy machine.
  */
 export const processorTime = async (page: Page, step: () => Promise<unknown>) => {
   const browser = page.context().browser()!
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', '__metadata'] })
   await step()
-  const tasks = tasksOf(await browser.stopTracing())
+  const times = taskTimes(await browser.stopTracing())
   return {
-    longest: tasks.reduce((longest, each) => Math.max(longest, each), 0),
-    all: tasks.reduce((sum, each) => sum + each, 0),
+    longest: times.reduce((longest, time) => Math.max(longest, time), 0),
+    total: times.reduce((sum, time) => sum + time, 0),
   }
 }
