@@ -13,7 +13,7 @@ import {
 import { csvLines } from '../steps/csv-file.ts'
 import { expect, expectTroubles, testOnScenario as test } from '../steps/session.ts'
 
-test('signs in by itself with the demo until a sign-out, refuses a wrong key, and keeps none unless asked', async ({
+test('signs in with the key of the demo until a sign-out, refuses a wrong key, and stores no key unless asked', async ({
   page,
   session,
 }) => {
@@ -33,31 +33,37 @@ test('signs in by itself with the demo until a sign-out, refuses a wrong key, an
   await page.getByLabel('API key').fill(apiKey)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await waitUntilUpToDate(page)
-  const leftBehind = 'location.href + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'
-  expect(await page.evaluate<string>(leftBehind)).not.toContain(apiKey)
+  const addressAndStorage = 'location.href + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'
+  expect(await page.evaluate<string>(addressAndStorage)).not.toContain(apiKey)
   expectTroubles(session, /responded with a status of 401/)
 })
 
-test('says so where the browser blocks site data', async ({ page, session }) => {
+test('shows a message if the browser blocks site data', async ({ page, session }) => {
   const blocked = `{ get: () => { throw new DOMException('blocked', 'SecurityError') } }`
   await page.addInitScript(`Object.defineProperty(globalThis, 'sessionStorage', ${blocked})`)
   await page.goto(session.service.baseUrl)
   await expect(page.getByText('needs site data, which this browser may block: blocked')).toBeVisible()
 })
 
-test('opens again without showing first what it is about to replace', async ({ page, session }) => {
+test('opens again without first showing the sign-in or the list of the service', async ({
+  page,
+  session,
+}) => {
   await openConsole(page, session)
   await goTo(page, session, 'invoices')
-  // The form of the sign-in, and the filters of the service's list.
-  await page.addInitScript(`globalThis.replaced = []
-    new MutationObserver(() => replaced.push(...document.querySelectorAll('.sign-in form, .controls')))
+  // Collects the form of the sign-in and the filters of the service's list, however briefly they are shown.
+  await page.addInitScript(`globalThis.shownBriefly = []
+    new MutationObserver(() => shownBriefly.push(...document.querySelectorAll('.sign-in form, .controls')))
       .observe(document, { childList: true, subtree: true })`)
   await page.reload()
   await expect(page.locator('.rows')).toBeVisible()
-  expect(await page.evaluate('replaced.length')).toBe(0)
+  expect(await page.evaluate('shownBriefly.length')).toBe(0)
 })
 
-test('finds a customer as one types, by name, email address and both ids', async ({ page, session }) => {
+test('finds a customer while typing, by name and by email address, and other records by their id', async ({
+  page,
+  session,
+}) => {
   await openConsole(page, session)
   await page.locator('h1').press('/')
   await expect(searchField(page)).toBeFocused()
@@ -76,7 +82,7 @@ test('finds a customer as one types, by name, email address and both ids', async
     .filter({ hasText: /^\d+ more customers: show all \d+$/ })
     .click()
   await expect(page.getByLabel('Filter')).toHaveValue('customer')
-  // What the copy does not have, the service is asked for.
+  // The console asks the service for a record that is not in the copy.
   await searchField(page).fill('basic')
   await expect(page.getByText('No customer has this name, email address or id.')).toBeVisible()
   await expectAccessible(page)
@@ -94,29 +100,29 @@ test('exports the figures of each plot and ranking as CSV', async ({ page, sessi
     await card.getByRole('button').click()
     const lines = await csvLines(await download)
     expect(lines.length).toBeGreaterThan(1)
-    const figures = card.locator('table')
-    if ((await figures.count()) === 0) continue
-    expect(lines.length).toBe(await figures.locator('tr').count())
-    const [first] = await figures.locator('tbody tr').first().locator('td').allTextContents()
-    // The running month: the table of past months begins with it, their file ends with it.
-    const running = lines.filter((line) => /^\S+ (so far|from now on),/.test(line))
-    expect(running.map((line) => line.split(',')[2])).toEqual([first!.replace(/[^\d.-]/g, '')])
+    // A ranking has no table.
+    const table = card.locator('table')
+    if ((await table.count()) === 0) continue
+    expect(lines).toHaveLength(await table.locator('tr').count())
+    // The table of past months begins with the current month, and the file ends with it.
+    const [firstAmount] = await table.locator('tbody tr').first().locator('td').allTextContents()
+    const currentMonth = lines.filter((line) => /^\S+ (so far|from now on),/.test(line))
+    expect(currentMonth.map((line) => line.split(',')[2])).toEqual([firstAmount!.replace(/[^\d.-]/g, '')])
   }
 })
 
-test('comes back from a list with the figures still open', async ({ page, session }) => {
+test('shows the figures still open after going back from a list', async ({ page, session }) => {
   await openConsole(page, session)
   const figures = page.locator('.card', { has: page.getByRole('heading', { name: /^Customers/ }) })
   await figures.getByText('Figures').click()
-  const past = figures.locator('tbody tr:not(:first-child) a').first()
-  await past.click()
+  const linkOfPastMonth = figures.locator('tbody tr:not(:first-child) a').first()
+  await linkOfPastMonth.click()
   await expect(page.getByRole('heading', { name: 'Customers' })).toBeVisible()
   await page.goBack()
-  // Open, as it was left.
-  await expect(past).toBeVisible()
+  await expect(linkOfPastMonth).toBeVisible()
 })
 
-test('sorts, filters, counts and pages lists, all in the address', async ({ page, session }) => {
+test('sorts, filters and pages lists, and keeps these choices in the address', async ({ page, session }) => {
   await openConsole(page, session)
   await page.getByRole('link', { name: 'Invoices', exact: true }).click()
   const rows = page.locator('.rows tbody tr')
@@ -127,23 +133,21 @@ test('sorts, filters, counts and pages lists, all in the address', async ({ page
   await page.getByRole('link', { name: 'Total' }).click()
   await expect(page.locator('th[aria-sort=descending]')).toContainText('Total')
   await expect(rows.first()).toContainText('€336.25')
-  // One key after another: the field stays while the list follows.
+  // Typed one key after another, the text stays in the field while the list is filtered.
   await page.getByLabel('Filter').pressSequentially('customer 22')
   await expect(rows.filter({ hasNotText: 'Customer 22' })).toHaveCount(0)
   await waitUntilSettled(page)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Invoices as CSV' }).click(),
-  ])
-  const lines = await csvLines(download)
-  expect(lines.length - 1).toBe(await rows.count())
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Invoices as CSV' }).click()
+  const [, ...csvRows] = await csvLines(await download)
+  expect(csvRows).toHaveLength(await rows.count())
   await page.reload()
   await expect(rows.first()).toContainText('Customer 22')
   await page.getByRole('link', { name: 'Credits' }).click()
   await expect(page.getByText('There are no invoices to show.')).toBeVisible()
 })
 
-test('creates a customer, each fault at its field, and reads the JSON that curl prints', async ({
+test('creates a customer, shows each error at its field, and shows the JSON that its curl command prints', async ({
   page,
   session,
 }) => {
@@ -166,7 +170,7 @@ test('creates a customer, each fault at its field, and reads the JSON that curl 
   await session.client.customers.create(hostileCustomer)
   await goTo(page, session, hostileCustomerPath)
   const json = await page.locator('details > pre').nth(-2).textContent()
-  const curl = await page.locator('details > pre').nth(-1).textContent()
+  const curl = await page.locator('details > pre').last().textContent()
   const { api_key: apiKey, app_id: appId } = session.service.demo
   expect(curl).not.toContain(apiKey)
   const env = { ...process.env, API_KEY: apiKey, APP_ID: appId }
@@ -176,7 +180,7 @@ test('creates a customer, each fault at its field, and reads the JSON that curl 
   expectTroubles(session, /responded with a status of 422/)
 })
 
-test('survives a lost network, and leads back to the sign-in when a key is refused', async ({
+test('works again after a lost network, and offers the sign-in when a key is refused', async ({
   page,
   context,
   session,

@@ -1,10 +1,10 @@
 import { catalogue } from '../../../shared/catalogue.ts'
 import { DOCS_PATH } from '../../../shared/contract/document-function.ts'
 import { tagName } from '../../../shared/openapi/components.ts'
+import { expectFits } from '../steps/accessibility.ts'
 import { expect, type Page, test } from '../steps/session.ts'
 
-const viewport = { width: 1440, height: 1000 }
-test.use({ viewport })
+test.use({ viewport: { width: 1440, height: 1000 } })
 
 /** Opens the documentation page, and waits until it shows every resource. */
 const openDocs = async (page: Page, url: string): Promise<void> => {
@@ -14,28 +14,23 @@ const openDocs = async (page: Page, url: string): Promise<void> => {
     await page.getByText(tag, { exact: true }).first().waitFor({ state: 'attached' })
 }
 
-/** Expects that the page is not wider than the screen. */
-const expectFits = (page: Page) =>
-  expect
-    .poll(() => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'))
-    .toBeLessThanOrEqual(0)
-
+/** Expects that every link among the guides leads to a heading. */
 const expectLinks = async (page: Page): Promise<void> => {
   await page.getByRole('link', { name: 'The API in detail' }).first().click()
   await page.getByRole('heading', { name: 'The API in detail' }).first().waitFor()
   const links = await page.evaluate<string[]>(
     `[...document.querySelectorAll('a[href^="#description/"]')].map((link) => link.getAttribute('href').slice(1))`,
   )
-  const leadNowhere = async () => {
+  const brokenLinks = async () => {
     const ids = await page.evaluate<string[]>(`[...document.querySelectorAll('[id]')].map(({ id }) => id)`)
     return links.filter((link) => !ids.some((id) => id.endsWith(link)))
   }
-  await expect.poll(leadNowhere).toEqual([])
+  await expect.poll(brokenLinks).toEqual([])
   expect(links.length).toBeGreaterThanOrEqual(10)
 }
 
-// In one page, as it takes seconds to open.
-test('the documentation page fits a wide screen, says what and where the API is, and leads through the guides', async ({
+// The steps share one page, because opening it takes seconds.
+test('the documentation page fits a wide screen, introduces the API, and leads through the guides', async ({
   page,
   session,
 }) => {
@@ -46,7 +41,7 @@ test('the documentation page fits a wide screen, says what and where the API is,
     await page.emulateMedia({ colorScheme: 'dark' })
     await expectFits(page)
   })
-  await test.step('it says what the API is, where it is, and then shows the guides', async () => {
+  await test.step('it shows what the API does, its address, and then the guides', async () => {
     const parts = [
       page.getByText('Record what your application bills'),
       page.getByText(baseUrl, { exact: true }),
@@ -76,7 +71,7 @@ test('the documentation page fits a wide screen, says what and where the API is,
 
 test('the documentation page fits a narrow screen, below the name of a stage', async ({ page, session }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  // As the deployed gateway serves it.
+  // A deployed gateway without a domain serves the page below the name of its stage.
   await page.route('**/stage/**', (route) =>
     route.continue({ url: route.request().url().replace('/stage/', '/') }),
   )
@@ -84,7 +79,7 @@ test('the documentation page fits a narrow screen, below the name of a stage', a
   await expectFits(page)
 })
 
-test('the documentation page shows an operation uncut, and sends its example with the demo key', async ({
+test('the documentation page shows all of an operation, and sends its example with the key of the demo', async ({
   page,
   session,
 }) => {
@@ -94,21 +89,21 @@ test('the documentation page shows an operation uncut, and sends its example wit
   await operation.getByText('billing.products.').first().waitFor()
   for (const status of [200, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503])
     await operation.locator('.tab-list').getByText(`${status}`).first().click()
-  const cut = await operation
+  const truncated = await operation
     .locator('pre')
-    .evaluateAll((all) =>
-      all.flatMap(({ scrollWidth, clientWidth, textContent }) =>
-        scrollWidth > clientWidth ? [textContent] : [],
-      ),
+    .evaluateAll((blocks) =>
+      blocks
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent),
     )
-  expect(cut).toEqual([])
+  expect(truncated).toEqual([])
   await operation
     .getByRole('button', { name: /Test Request/ })
     .first()
     .click()
   // The page also sends on_conflict=update: it selects the only value of an optional parameter.
-  const answered = page.waitForResponse((response) => response.url().startsWith(`${baseUrl}/api/products`))
+  const response = page.waitForResponse((received) => received.url().startsWith(`${baseUrl}/api/products`))
   await page.getByRole('button', { name: /^Send/ }).first().click()
-  expect((await answered).status()).toBe(200)
+  expect((await response).status()).toBe(200)
   await page.getByText('200 OK').first().waitFor()
 })

@@ -3,7 +3,7 @@ import { expectAccessible } from '../steps/accessibility.ts'
 import { goTo, openConsole } from '../steps/console.ts'
 import { expect, expectTroubles, type Page, type Session, testOnScenario as test } from '../steps/session.ts'
 
-/** What each view shows once it is there, by its address. */
+/** A selector of what each view shows once it is loaded, by its address. */
 const views: Readonly<Record<string, string>> = {
   '': '.tile',
   products: 'tbody tr',
@@ -23,24 +23,27 @@ const views: Readonly<Record<string, string>> = {
   [hostileCustomerPath]: '.who',
 }
 
-const showsEveryView = async (page: Page, session: Session): Promise<void> => {
+const expectEveryView = async (page: Page, session: Session): Promise<void> => {
   await session.client.customers.create(hostileCustomer)
   await openConsole(page, session)
-  for (const [hash, shown] of Object.entries(views)) {
+  for (const [hash, selector] of Object.entries(views)) {
     await goTo(page, session, hash)
-    await expect(page.locator(shown).first()).toBeVisible()
+    await expect(page.locator(selector).first()).toBeVisible()
     await expect(page.locator('h1:focus')).toBeVisible()
     await test.step(`#/${hash}`, () => expectAccessible(page))
   }
   expectTroubles(session, /responded with a status of (404|422)/)
 }
 
-test('shows every view', ({ page, session }) => showsEveryView(page, session))
+test('every view is accessible and fits the screen', ({ page, session }) => expectEveryView(page, session))
 
-test('shows every view in the dark, 360 pixels wide', async ({ page, session }) => {
+test('every view is accessible and fits the screen in dark mode, 360 pixels wide', async ({
+  page,
+  session,
+}) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize({ width: 360, height: 740 })
-  await showsEveryView(page, session)
+  await expectEveryView(page, session)
   await goTo(page, session)
   const bar = await page.locator('.top-bar').boundingBox()
   expect(bar!.height).toBeLessThan(64)

@@ -2,7 +2,7 @@ import { monthlyInvoice } from '../records/monthly-invoice.ts'
 import { goTo, openConsole, searchField } from '../steps/console.ts'
 import { expect, test } from '../steps/session.ts'
 
-/** A service holds changes back for 330 s when it is deployed: nobody who was erased is shown meanwhile. */
+/** A deployed service holds changes back for 330 seconds. Meanwhile, no erased customer is shown. */
 test.use({ settings: { HOLD_BACK_SECONDS: '330' } })
 
 test.beforeEach(async ({ page, session }) => {
@@ -11,7 +11,7 @@ test.beforeEach(async ({ page, session }) => {
   await openConsole(page, session)
 })
 
-test('what was just recorded is in the figures, though the service holds it back', async ({
+test('the figures include what was just recorded, although the service holds it back', async ({
   page,
   session,
 }) => {
@@ -23,10 +23,7 @@ test('what was just recorded is in the figures, though the service holds it back
   await expect(page.locator('.tile', { hasText: /^Invoiced/ }).getByText('€50.00')).toBeVisible()
 })
 
-test('the list of a customer, or of what has changed since, is as the address says', async ({
-  page,
-  session,
-}) => {
+test('the list of a customer, or of changes since a date, follows the address', async ({ page, session }) => {
   await session.client.customers.create({ id: 'bob', name: 'Bob Example' })
   await session.client.invoices.create({
     ...monthlyInvoice('other'),
@@ -37,23 +34,27 @@ test('the list of a customer, or of what has changed since, is as the address sa
   await expect(page.getByText('2 invoices and 2 customers, up to date')).toBeVisible()
   await goTo(page, session, 'invoices')
   await expect(page.locator('tbody tr')).toHaveCount(2)
-  for (const query of ['customer_id=ann', 'customer_id=bob']) {
-    await page.evaluate(`location.hash = '/invoices?${query}'`)
+  for (const [customer, invoice] of [
+    ['ann', 'first'],
+    ['bob', 'other'],
+  ]) {
+    await page.evaluate(`location.hash = '/invoices?customer_id=${customer}'`)
     const rows = page.locator('tbody tr')
     await expect(rows).toHaveCount(1)
-    await expect(rows).toContainText(query.endsWith('ann') ? 'first' : 'other')
+    await expect(rows).toContainText(invoice!)
   }
   await goTo(page, session, 'customers?changed_since=2020-01-01')
-  // What the service holds back is not in its list of changes.
+  // The service's list of changes omits the changes that it holds back.
   await expect(page.getByText('There are none.')).toBeVisible()
 })
 
-test('nobody who was erased or renamed here is shown as before, in any tab or after a reload', async ({
+test('a customer who was renamed or erased here is not shown as before, in any tab or after a reload', async ({
   page,
   context,
   session,
 }) => {
-  const [other, third] = [await context.newPage(), await context.newPage()]
+  const other = await context.newPage()
+  const third = await context.newPage()
   await openConsole(other, session)
   await openConsole(third, session)
   await goTo(third, session, 'customers/ann')
@@ -70,20 +71,20 @@ test('nobody who was erased or renamed here is shown as before, in any tab or af
   await page.getByText('Erase', { exact: true }).click()
   await page.getByLabel('Type the id of the customer').fill('ann')
   await page.getByRole('button', { name: 'Erase for ever' }).click()
-  for (const each of [page, third])
-    await expect(each.getByRole('heading', { name: 'Customer Anonymous customer' })).toBeVisible()
+  for (const tab of [page, third])
+    await expect(tab.getByRole('heading', { name: 'Customer Anonymous customer' })).toBeVisible()
   await expect(third.getByRole('option', { name: 'Anonymous customer' })).toBeVisible()
-  // What is folded, such as the form and the JSON, is there too.
+  // This includes collapsed parts of the page, such as the form and the JSON.
   await expect(third.getByText(/Ann (Example|Second)|ann@example/)).toHaveCount(0)
-  expect(await third.getByRole('textbox', { name: 'Name', includeHidden: true }).inputValue()).toBe(
+  await expect(third.getByRole('textbox', { name: 'Name', includeHidden: true })).toHaveValue(
     'Anonymous customer',
   )
-  for (const each of [page, other]) {
-    await goTo(each, session)
-    await expect(each.getByRole('link', { name: 'Anonymous customer' })).toBeVisible()
-    await expect(each.getByText(/Ann (Example|Second)/)).toHaveCount(0)
+  for (const tab of [page, other]) {
+    await goTo(tab, session)
+    await expect(tab.getByRole('link', { name: 'Anonymous customer' })).toBeVisible()
+    await expect(tab.getByText(/Ann (Example|Second)/)).toHaveCount(0)
   }
-  // The copy that the browser kept, and the walk of a new visit, which is still held back.
+  // After a reload, the page shows the stored copy, and reads changes, which are still held back.
   await page.reload()
   await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Anonymous customer' })).toBeVisible()
@@ -96,9 +97,9 @@ test('a sign-out in one tab clears the others, and deletes the copy', async ({ p
   const other = await context.newPage()
   await openConsole(other, session)
   await page.getByRole('button', { name: 'Sign out' }).click()
-  for (const each of [page, other]) await expect(each.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  for (const tab of [page, other]) await expect(tab.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await page.waitForFunction('indexedDB.databases().then(({ length }) => length === 0)')
-  const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'
-  for (const each of [page, other])
-    expect(await each.evaluate<string>(kept)).not.toContain(session.service.demo.api_key)
+  const storage = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'
+  for (const tab of [page, other])
+    expect(await tab.evaluate<string>(storage)).not.toContain(session.service.demo.api_key)
 })

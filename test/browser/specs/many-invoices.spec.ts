@@ -3,40 +3,40 @@ import { goTo, searchField, searchResults } from '../steps/console.ts'
 import { processorTime } from '../steps/processor-time.ts'
 import { expect, type Page, test } from '../steps/session.ts'
 
-/** Loads and shows more invoices than the console reads without asking. */
+/** Reads and shows more invoices than the console reads without asking the user. */
 
 const INVOICES = 280_000
 const CUSTOMERS = 28_000
-/** The longest that anything may block the page. */
+/** The longest time that a task may block the page. */
 const MAX_BLOCKED_MILLIS = 100
 
-/** Prints how long a step took, and expects that it did not block the page long. */
-const measured = async (page: Page, name: string, step: () => Promise<unknown>): Promise<void> => {
+/** Takes a step, prints its duration, and expects that it did not block the page for long. */
+const measureStep = async (page: Page, name: string, step: () => Promise<unknown>): Promise<void> => {
   let seconds = 0
   const { longest } = await processorTime(page, async () => {
-    const began = performance.now()
+    const start = performance.now()
     await test.step(name, step)
-    seconds = (performance.now() - began) / 1000
+    seconds = (performance.now() - start) / 1000
   })
   console.log(`| ${name} | ${seconds.toFixed(1)} | ${Math.round(longest)} |`)
   expect.soft(longest, name).toBeLessThanOrEqual(MAX_BLOCKED_MILLIS)
 }
 
-const complete = (page: Page) =>
+const expectComplete = (page: Page) =>
   expect(page.getByText(`${INVOICES.toLocaleString('en-US')} invoices and`)).toBeVisible({ timeout: 600_000 })
 
-const figures = async (page: Page) => {
-  await complete(page)
+const expectFigures = async (page: Page) => {
+  await expectComplete(page)
   await expect(page.locator('.tile').first()).toBeVisible({ timeout: 120_000 })
 }
 
 const LONG = { timeout: 120_000 }
 
-/** What is done with the copy once it is complete, in this order. */
-const uses: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+/** The steps of a user once the copy is complete, in this order. */
+const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'open again': async (page) => {
     await page.reload()
-    await figures(page)
+    await expectFigures(page)
   },
   'all months': async (page) => {
     await page.getByRole('link', { name: 'All', exact: true }).click()
@@ -64,7 +64,7 @@ const uses: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole('button', { name: 'Invoices as CSV' }).click()
     await download
   },
-  // By their places: Playwright reads all texts of the page to find one, in the page's thread, which is measured.
+  // These use selectors: to find a text, Playwright reads all texts of the page in its thread, which is measured.
   filter: async (page) => {
     await page.locator('input[aria-label=Filter]').fill('customer-27999')
     await expect(page.locator('.counted p')).toHaveText('10 invoices', LONG)
@@ -79,20 +79,23 @@ const uses: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
 }
 
-test('280,000 invoices are read after a question, and nothing blocks the page', async ({ page, session }) => {
+test('280,000 invoices are read once the user agrees, and no step blocks the page', async ({
+  page,
+  session,
+}) => {
   test.setTimeout(1_200_000)
   await serveInvoices(page, INVOICES, CUSTOMERS)
   console.log('| Step | seconds | longest task of the page, ms of processor |\n|---|--:|--:|')
-  const began = performance.now()
+  const start = performance.now()
   await goTo(page, session)
-  await measured(page, 'five seconds of reading', () => page.waitForTimeout(5_000))
+  await measureStep(page, 'five seconds of reading', () => page.waitForTimeout(5_000))
   await expect(page.getByText('That is a lot for a browser')).toBeVisible({ timeout: 600_000 })
   await expect(page.locator('.tile')).toHaveCount(0)
-  await measured(page, 'five seconds more', async () => {
+  await measureStep(page, 'five seconds more', async () => {
     await page.getByRole('button', { name: 'Continue reading' }).click()
     await page.waitForTimeout(5_000)
   })
-  await figures(page)
-  console.log(`| all read and counted | ${((performance.now() - began) / 1000).toFixed(1)} | |`)
-  for (const [name, use] of Object.entries(uses)) await measured(page, name, () => use(page))
+  await expectFigures(page)
+  console.log(`| all read and counted | ${((performance.now() - start) / 1000).toFixed(1)} | |`)
+  for (const [name, step] of Object.entries(steps)) await measureStep(page, name, () => step(page))
 })

@@ -5,10 +5,10 @@ import { openConsole } from '../steps/console.ts'
 import { expect, testOnScenario } from '../steps/session.ts'
 import { type DrivenBrowser, openFirefox, openWebKit } from '../steps/webdriver.ts'
 
-/** What somebody does with the console in a browser that is not Chromium, by its pointer and its keyboard. */
+/** The steps of a user in the console in other browsers than Chromium, with the pointer and the keyboard. */
 
 interface Fixtures {
-  /** Opens a browser, which ends with the test. */
+  /** Opens a browser, which is closed at the end of the test. */
   readonly launch: (open: (folder: string) => Promise<DrivenBrowser>) => Promise<DrivenBrowser>
 }
 
@@ -22,26 +22,27 @@ const test = testOnScenario.extend<Fixtures>({
       return driven
     })
     await driven?.close()
-    // What the browser has started may still write.
+    // Programs that the browser has started may still write files.
     rmSync(folder, { recursive: true, maxRetries: 50, retryDelay: 100 })
   },
 })
 
-/** An expression for the first visible element that matches a selector and whose label or text contains `part`. */
+/** Returns an expression for the first visible element that matches a selector and whose label or text contains `part`. */
 const first = (selector: string, part = ''): string =>
-  `[...document.querySelectorAll('${selector}')].find((each) =>
-    each.checkVisibility() && (each.ariaLabel ?? each.textContent).includes('${part}'))`
+  `[...document.querySelectorAll('${selector}')].find((element) =>
+    element.checkVisibility() && (element.ariaLabel ?? element.textContent).includes('${part}'))`
 
-const see = ({ evaluate }: DrivenBrowser, expression: string) =>
-  // A page that is just being left has no answer.
+/** Waits until an expression is true, or an element that it finds is shown. */
+const waitFor = ({ evaluate }: DrivenBrowser, expression: string) =>
+  // The page cannot evaluate an expression while another page replaces it.
   expect.poll(() => evaluate(`!!(${expression})`).catch(() => ''), { message: expression }).toBe('true')
 
 /** Waits until the copy is complete and the page shows it. */
 const upToDate = (driven: DrivenBrowser) =>
-  see(driven, `${first('p', 'up to date at')} && !document.querySelector('[aria-busy=true]')`)
+  waitFor(driven, `${first('p', 'up to date at')} && !document.querySelector('[aria-busy=true]')`)
 
 const click = async (driven: DrivenBrowser, selector: string, part?: string) => {
-  await see(driven, first(selector, part))
+  await waitFor(driven, first(selector, part))
   await driven.evaluate(`${first(selector, part)}.scrollIntoView({ block: 'center' })`)
   const { x, y, width, height } = JSON.parse(
     await driven.evaluate(`${first(selector, part)}.getBoundingClientRect()`),
@@ -101,21 +102,21 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
     })
     await test.step('finds a customer', async () => {
       await type(driven, `/person of ${name.toLowerCase()}`)
-      await see(driven, first('[role=option]', name))
+      await waitFor(driven, first('[role=option]', name))
       await type(driven, DOWN + UP + ENTER)
-      await see(driven, first('h1', `Person of ${name}`))
+      await waitFor(driven, first('h1', `Person of ${name}`))
     })
     await test.step('edits', async () => {
       await click(driven, 'summary', 'Edit')
       await click(driven, 'input[name=name]')
       await type(driven, ` renamed${ENTER}`)
-      await see(driven, first('h1', `Person of ${name} renamed`))
+      await waitFor(driven, first('h1', `Person of ${name} renamed`))
     })
     await test.step('erases', async () => {
       await click(driven, 'summary', 'Erase')
       await click(driven, 'input[name=erased_id]')
       await type(driven, name + TAB + ENTER)
-      await see(driven, first('h1', 'Anonymous customer'))
+      await waitFor(driven, first('h1', 'Anonymous customer'))
     })
     // Before a file is saved, about which Firefox opens a panel that takes the next Enter.
     await test.step('chooses a time zone', async () => {
@@ -124,10 +125,10 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
       await click(driven, 'summary', 'Time zone')
       await evaluate(`${first('select[name=zone]')}.focus()`)
       await type(driven, `Tokyo${TAB}${ENTER}`)
-      await see(driven, first('p', '(Asia/Tokyo)'))
+      await waitFor(driven, first('p', '(Asia/Tokyo)'))
       await click(driven, 'summary', 'Time zone')
       await click(driven, '.time-zone a', 'UTC')
-      await see(driven, first('p', '(UTC)'))
+      await waitFor(driven, first('p', '(UTC)'))
     })
     await test.step('saves CSV', async () => {
       await goTo('#/invoices')
@@ -148,14 +149,14 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
       await goTo('#/customers/customer-12')
       await click(driven, 'input[name=api_key]')
       await type(driven, ENTER)
-      await see(driven, first('h1', 'Customer 12'))
+      await waitFor(driven, first('h1', 'Customer 12'))
     })
     await test.step('fits a narrow screen, light on dark', async () => {
       await driven.resize(360, 740)
       for (const hash of ['#/', '#/finance', '#/invoices', '#/customers/customer-12']) {
         await goTo(hash)
-        await see(driven, first('.tile, .cohorts, .rows'))
-        expect(await evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe('true')
+        await waitFor(driven, first('.tile, .cohorts, .rows'))
+        await waitFor(driven, 'document.documentElement.scrollWidth <= innerWidth')
       }
       expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(228, 232, 238)"')
     })
@@ -164,12 +165,12 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
       expect(await evaluate(`${first('.top-bar, button, input, summary, nav')} ?? null`)).toBe('null')
       expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(27, 35, 48)"')
       await goTo('#/finance')
-      await see(driven, first('.cohorts'))
+      await waitFor(driven, first('.cohorts'))
       expect(await evaluate(PLOTS_SHRINK)).toBe('true')
     })
     await test.step('asks for the key again in a page that was left', async () => {
       await driven.goTo('about:blank')
       await evaluate('(setTimeout(() => history.back()), 0)')
-      await see(driven, first('button', 'Sign in'))
+      await waitFor(driven, first('button', 'Sign in'))
     })
   })

@@ -1,4 +1,5 @@
 import type { Route } from '@playwright/test'
+import { range } from '../../support/range.ts'
 import { INVOICE_PAGES, invoiceAt, serveInvoices } from '../records/generated-lists.ts'
 import { goTo } from '../steps/console.ts'
 import { processorTime } from '../steps/processor-time.ts'
@@ -13,11 +14,11 @@ import { expect, expectTroubles, type Page, type Session, test } from '../steps/
 const count = Number(process.env.CONSOLE_INVOICES ?? 1_500)
 const CUSTOMERS = 50
 const PAGE = 100
-/** The pages of invoices that are read before reading is stopped, or the network lost. */
-const SOME = 5
+/** The number of pages of invoices that are read before reading is stopped or the network is lost. */
+const PAGES_BEFORE_HOLD = 5
 /**
- * The longest that opening may hold up the page, in milliseconds of processor time: far more than it does, since processors
- * differ. `many-invoices.spec.ts` has the promise of 100 ms.
+ * The longest time that opening may block the page, in milliseconds of processor time: far more than it does, because processors
+ * differ. `many-invoices.spec.ts` checks the promised 100 ms.
  */
 const MAX_BLOCKED_MILLIS = 300
 
@@ -25,18 +26,20 @@ const button = (page: Page, name: string) => page.getByRole('button', { name })
 
 const lose = (route: Route) => route.abort('internetdisconnected')
 
-/** Serves the first pages of invoices and holds the others. Returns a function that loses those, and ends this. */
-const holdAfterSome = async (page: Page) => {
+/** Serves the first pages of invoices and holds the requests for others. Returns a function that aborts these and stops holding. */
+const holdLaterPages = async (page: Page) => {
   const held: Route[] = []
   let passed = 0
   const hold = (route: Route) => {
     passed += 1
-    return passed > SOME ? void held.push(route) : route.fallback()
+    if (passed <= PAGES_BEFORE_HOLD) return route.fallback()
+    held.push(route)
+    return undefined
   }
   await page.route(INVOICE_PAGES, hold)
   return async () => {
     await page.unroute(INVOICE_PAGES, hold)
-    // What the page has given up meanwhile cannot be lost.
+    // Requests that the page has aborted meanwhile cannot be aborted again.
     await Promise.allSettled(held.map(lose))
   }
 }
@@ -44,22 +47,22 @@ const holdAfterSome = async (page: Page) => {
 /** Waits until some pages have been read since the last start. */
 const somePagesRead = (page: Page) => expect(page.getByText(/Reading … [\d,]{3,} records/)).toBeVisible()
 
-/** What the page says of a copy that is not complete. */
-const IN_PART = 'so far. Figures appear once all records have been read.'
+/** The text that the page shows for an incomplete copy, after its size. */
+const INCOMPLETE = 'so far. Figures appear once all records have been read.'
 
-/** Notes whatever is said of a copy in part, however briefly. */
-const noteSizes = (page: Page) =>
+/** Collects the texts that the page shows for an incomplete copy, however briefly. */
+const collectSizes = (page: Page) =>
   page.evaluate(`globalThis.sizes = new Set()
     new MutationObserver(() => {
       const text = document.querySelector('.status p').textContent
-      if (text.includes('${IN_PART}')) sizes.add(text)
+      if (text.includes('${INCOMPLETE}')) sizes.add(text)
     }).observe(document.querySelector('.status'), { childList: true, characterData: true, subtree: true })`)
 
-/** Expects a copy that is not complete, of which no figure is shown, and returns how many invoices it has. */
-const keptInPart = async (page: Page): Promise<number> => {
-  const text = await page.getByText(IN_PART).innerText()
+/** Expects an incomplete copy, of which no figure is shown. Returns the number of its invoices. */
+const incompleteSize = async (page: Page): Promise<number> => {
+  const text = await page.getByText(INCOMPLETE).innerText()
   await expect(page.locator('.tile')).toHaveCount(0)
-  // Not even for a moment is another size shown, such as that from before the reading.
+  // No other size is shown even for a moment, such as the size from before the reading.
   expect(await page.evaluate('sizes.size')).toBe(1)
   return Number(text.split(' ')[0]!.replaceAll(',', ''))
 }
@@ -91,26 +94,28 @@ test('reading stops, continues, survives a lost network, and never blocks the pa
 }) => {
   test.setTimeout(3_600_000)
   await serveInvoices(page, count, CUSTOMERS)
-  const endFirst = await holdAfterSome(page)
+  const endFirstHold = await holdLaterPages(page)
   await goTo(page, session)
   await somePagesRead(page)
   await expect(page.getByRole('progressbar', { name: 'Reading all records' })).toBeVisible()
   await expect(page.locator('.place')).toHaveCount(6)
-  await noteSizes(page)
+  await collectSizes(page)
   await button(page, 'Stop').click()
-  const stopped = await keptInPart(page)
+  const stopped = await incompleteSize(page)
   await expect(page.locator('.place')).toHaveCount(0)
-  expect([stopped > 0, stopped < count, stopped % PAGE]).toEqual([true, true, 0])
-  await endFirst()
-  const endSecond = await holdAfterSome(page)
+  expect(stopped).toBeGreaterThan(0)
+  expect(stopped).toBeLessThan(count)
+  expect(stopped % PAGE).toBe(0)
+  await endFirstHold()
+  const endSecondHold = await holdLaterPages(page)
   await page.reload()
   await somePagesRead(page)
-  await noteSizes(page)
+  await collectSizes(page)
   await page.route(INVOICE_PAGES, lose)
-  await endSecond()
+  await endSecondHold()
   await expect(page.getByText('The service could not be reached')).toBeVisible({ timeout: 60_000 })
-  // A walk begins with the last second that it has, of which all may be known.
-  expect(await keptInPart(page)).toBeGreaterThanOrEqual(stopped)
+  // Reading continues with the last second that was read, whose changes may all be known already.
+  expect(await incompleteSize(page)).toBeGreaterThanOrEqual(stopped)
   await page.unroute(INVOICE_PAGES, lose)
   await button(page, 'Continue reading').click()
   await complete(page)
@@ -130,12 +135,13 @@ test('reading stops, continues, survives a lost network, and never blocks the pa
   await page.locator('.card', { hasText: 'Invoiced, with tax' }).last().getByText('Figures').click()
   const rows = page.getByRole('region', { name: 'Invoiced, with tax, figures' }).locator('td')
   await expect(rows.first()).toBeVisible()
-  const shown = (await rows.allInnerTexts()).map((text) => Number(text.replace(/[^\d]/g, '')))
-  const total = Array.from({ length: count }, (_, index) => invoiceAt(index, CUSTOMERS).total).reduce(
-    (a, b) => a + b,
-    0,
-  )
-  expect(shown.reduce((a, b) => a + b, 0)).toBe(total)
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
+  const expectedTotal = sum(range(count).map((index) => invoiceAt(index, CUSTOMERS).total))
+  const shownTotal = async () => {
+    const texts = await rows.allInnerTexts()
+    return sum(texts.map((text) => Number(text.replace(/[^\d]/g, ''))))
+  }
+  await expect.poll(shownTotal).toBe(expectedTotal)
   await expectQuickReturn(page, session, { from: '', to: 'customers/customer-7' })
   await expectQuickReturn(page, session, { from: 'invoices', to: 'customers/customer-7' })
   expectTroubles(session, /ERR_INTERNET_DISCONNECTED|^failed: /)

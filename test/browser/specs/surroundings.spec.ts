@@ -3,10 +3,10 @@ import { goTo, openConsole, waitUntilUpToDate } from '../steps/console.ts'
 import { expectQuickReturn, scrollDown } from '../steps/quick-return.ts'
 import { expect, type Session, testOnScenario as test } from '../steps/session.ts'
 
-/** The console on a phone, on paper, in forced colours, in a tab's title, and going back in it. */
+/** The console on a phone, in print, in forced colours and in the title of a tab, and its scroll position after going back. */
 
-/** Names a customer whose texts are long. */
-const recordLong = ({ client }: Session) =>
+/** Gives a customer long texts. */
+const recordLongTexts = ({ client }: Session) =>
   client.customers.update('customer-1', {
     name: 'Wolfgang Maximilian Freiherr von und zu Hohenstein-Ehrenberg',
     email: 'wolfgang.maximilian.von.und.zu.hohenstein-ehrenberg@example.org',
@@ -15,8 +15,8 @@ const recordLong = ({ client }: Session) =>
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('a row of a table has two lines, whatever it contains', async ({ page, session }) => {
-    await recordLong(session)
+  test('a row of a table has two lines, however long its texts are', async ({ page, session }) => {
+    await recordLongTexts(session)
     await openConsole(page, session)
     const lists = ['customers', 'invoices', 'subscriptions']
     for (const hash of [...lists, 'customers/customer-1', 'customers/customer-12']) {
@@ -28,7 +28,7 @@ test.describe('on a phone', () => {
     }
   })
 
-  test('a tap on a plot moves the read-out to the month that was tapped', async ({ page, session }) => {
+  test('a tap on a plot moves the read-out to the tapped month', async ({ page, session }) => {
     await openConsole(page, session)
     const card = page.locator('section.card', { has: page.getByText('Recurring revenue by plan') })
     const month = card.locator('.read-out b')
@@ -73,7 +73,7 @@ test('going back to a page of a list shows it where it was left', async ({ page,
   await page.getByRole('link', { name: 'Next' }).click()
   await expect(page.getByText('Page 2 of 4')).toBeVisible()
   await expect.poll(() => page.evaluate<number>('scrollY')).toBe(0)
-  // A link to where one is already.
+  // This is what a link to the present address does.
   await page.evaluate('location.hash = location.hash')
   await scrollDown(page, 700)
   await page.locator('tbody a[href*=customers]').nth(20).click()
@@ -84,7 +84,7 @@ test('going back to a page of a list shows it where it was left', async ({ page,
   await expect.poll(() => page.evaluate<number>('scrollY')).toBe(700)
 })
 
-test('a page of the service is shown where it was left, as soon as it is read again', async ({
+test('going back to a list of the service shows it where it was left, as soon as it is read again', async ({
   page,
   session,
 }) => {
@@ -99,7 +99,7 @@ test('a page of the service is shown where it was left, as soon as it is read ag
   await expect.poll(() => page.evaluate<number>('scrollY')).toBe(200)
 })
 
-test('a customer prints as a statement, without controls, and a list says which rows and filters', async ({
+test('a customer prints as a statement without controls, and a list prints with its rows and filters', async ({
   page,
   session,
 }) => {
@@ -112,7 +112,7 @@ test('a customer prints as a statement, without controls, and a list says which 
   await expect(page.getByRole('heading', { name: 'Customer Customer 12' })).toBeVisible()
   await expect(page.getByText(/^Demo, .*20\d\d$/)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Invoices' })).toContainText('Total')
-  expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(27, 35, 48)')
+  await expect(page.locator('body')).toHaveCSS('color', 'rgb(27, 35, 48)')
   expect((await page.pdf()).length).toBeGreaterThan(10_000)
   await goTo(page, session, 'customers')
   await expect(page.locator('.rows')).toBeVisible()
@@ -131,7 +131,7 @@ test('a customer prints as a statement, without controls, and a list says which 
   }
 })
 
-test('a click on a header keeps the letters that were typed just before', async ({ page, session }) => {
+test('a click on a header keeps the text that was typed just before', async ({ page, session }) => {
   await openConsole(page, session)
   await goTo(page, session, 'customers')
   await expect(page.locator('.rows')).toBeVisible()
@@ -144,18 +144,16 @@ test('a click on a header keeps the letters that were typed just before', async 
   await expect(page).toHaveURL(/\?text=customer\+1&sort=-name&app=/)
 })
 
-test('forced colours leave the choices, the plots and the bars to be seen', async ({ page, session }) => {
+test('choices, plots and bars are visible in forced colours', async ({ page, session }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await openConsole(page, session)
   await expect(page.locator('.tile').first()).toBeVisible()
-  const styleOf = (selector: string, property: string) =>
-    page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`)
-  expect(await styleOf('.chips [aria-current]', 'outlineStyle')).toBe('solid')
-  expect(await styleOf('.ranking meter', 'forcedColorAdjust')).toBe('none')
+  await expect(page.locator('.chips [aria-current]').first()).toHaveCSS('outline-style', 'solid')
+  await expect(page.locator('.ranking meter').first()).toHaveCSS('forced-color-adjust', 'none')
   await expectAccessible(page)
 })
 
-test("the tab's title and the bar have the application, and the stage of the address", async ({
+test('the title of the tab and the bar show the application, and the stage in the address', async ({
   page,
   session,
 }) => {
