@@ -66,20 +66,18 @@ it.each([
 })
 
 it.each(['th-TH', 'fa-IR-u-nu-latn'])(
-  'in a browser in %s, whose usual calendar is another, months are those of the figures',
+  'in a browser in %s, which has another calendar by default, dates are in the calendar of the figures',
   (language) => {
     const { day, monthText } = formatsIn(language)
-    expect([day(seconds, 'Europe/Berlin'), monthText(NOVEMBER)]).toEqual([
-      expect.stringContaining('2026'),
-      expect.stringContaining('2026'),
-    ])
+    expect(day(seconds, 'Europe/Berlin')).toContain('2026')
+    expect(monthText(NOVEMBER)).toContain('2026')
   },
 )
 
 it.each([
-  ['a system without a language', ['C', 'fr-FR']],
-  ['a language that nobody writes dates in', ['xx-XX', 'fr-FR']],
-])('in a browser of %s, dates are in the next one', (_, languages) => {
+  ['is not a language', ['C', 'fr-FR']],
+  ['has no date format', ['xx-XX', 'fr-FR']],
+])('in a browser whose first language %s, dates are in the second', (_, languages) => {
   expect(formatsIn(...languages).monthText(NOVEMBER)).toBe('nov. 2026')
 })
 
