@@ -4,13 +4,18 @@ import { goTo, openConsole, waitUntilSettled, waitUntilUpToDate } from '../steps
 import { csvLines } from '../steps/csv-file.ts'
 import { expect, type Page, type Session, test } from '../steps/session.ts'
 
-/** The time zone of the page, with an invoice of the last evening of May in UTC, which is one of June in Berlin. */
+/** The time zone of the page. The invoice is from the last evening of May in UTC, which is 1 June in Berlin. */
 
 const NOW = new Date('2026-06-16T12:00:00Z')
 
 const invoice: CreateInvoice = {
-  ...{ id: 'late', customer_id: 'ann', subscription_id: 'ann', total: 3000, currency: 'EUR' },
-  ...{ created: '2026-05-31T23:30:00Z', period_start: '2026-05-31T23:30:00Z' },
+  id: 'late',
+  customer_id: 'ann',
+  subscription_id: 'ann',
+  total: 3000,
+  currency: 'EUR',
+  created: '2026-05-31T23:30:00Z',
+  period_start: '2026-05-31T23:30:00Z',
   period_end: '2026-06-30T23:30:00Z',
   line_items: [{ id: '1', amount: 3000, type: 'recurring', interval: 'month', interval_count: 1 }],
 }
@@ -26,8 +31,8 @@ test.beforeEach(async ({ page, session }) => {
 
 const menu = (page: Page) => page.locator('.top-bar > .menu')
 
-/** Chooses any time zone in the menu, with the keyboard. */
-const choose = async (page: Page, place: string) => {
+/** Chooses a time zone in the menu, with the keyboard. */
+const chooseTimeZone = async (page: Page, place: string) => {
   await menu(page).locator('summary').press('Enter')
   const select = page.getByRole('combobox', { name: 'Another time zone' })
   await select.focus()
@@ -37,13 +42,13 @@ const choose = async (page: Page, place: string) => {
   await waitUntilSettled(page)
 }
 
-/** Expects the months of the figure, the list, the page and the file of the invoice. */
-const expectIn = async (page: Page, { month, day, date, zone }: Readonly<Record<string, string>>) => {
-  const named = zone === 'UTC' ? '' : ` (${zone})`
+/** Expects the invoice in this month in the figures, and with this date in the list, in the file and on its page. */
+const expectInvoiceIn = async (page: Page, { month, day, date, zone }: Readonly<Record<string, string>>) => {
+  const suffix = zone === 'UTC' ? '' : ` (${zone})`
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await waitUntilSettled(page)
   const figures = page.locator('.card', { has: page.getByRole('heading', { name: 'Invoiced, with tax' }) })
-  // They stay open on the way back.
+  // The figures stay open when the user goes back.
   if (!(await figures.getByRole('table').isVisible())) await figures.getByText('Figures').click()
   await figures.getByRole('link', { name: '€30.00' }).click()
   await expect(page).toHaveURL(new RegExp(`within=${month}`))
@@ -52,7 +57,7 @@ const expectIn = async (page: Page, { month, day, date, zone }: Readonly<Record<
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Invoices as CSV' }).click()
   const [heading, row] = (await csvLines(await download)).map((line) => line.split(','))
-  expect(row![heading!.indexOf(`Date${named}`)]).toBe(date)
+  expect(row![heading!.indexOf(`Date${suffix}`)]).toBe(date)
   await page.getByRole('link', { name: 'late' }).click()
   await expect(page.locator('.paper')).toContainText(`Date${day}`)
 }
@@ -60,17 +65,17 @@ const expectIn = async (page: Page, { month, day, date, zone }: Readonly<Record<
 const utc = { month: '2026-05', day: 'May 31, 2026', date: '2026-05-31', zone: 'UTC' }
 const berlin = { month: '2026-06', day: 'Jun 1, 2026', date: '2026-06-01', zone: 'Europe/Berlin' }
 
-test('figures, lists, papers and files are in the time zone that is chosen, and the page keeps it', async ({
+test('figures, lists, pages and files are in the chosen time zone, and the page keeps it', async ({
   page,
   session,
 }) => {
   await expect(page.getByText('up to date at 12:00 PM (UTC)')).toBeVisible()
-  await expectIn(page, utc)
+  await expectInvoiceIn(page, utc)
   expect(page.url()).not.toContain('zone')
-  await choose(page, 'Berlin')
+  await chooseTimeZone(page, 'Berlin')
   await expect(page.locator('.paper')).toContainText('DateJun 1, 2026')
   expect(page.url()).toContain('zone=Europe/Berlin')
-  await expectIn(page, berlin)
+  await expectInvoiceIn(page, berlin)
   await goTo(page, session, 'customers/ann/statement?within=2026-06&zone=Europe/Berlin')
   await expect(page.locator('.paper')).toContainText('Dates inEurope/Berlin')
   await expect(page.locator('.paper tbody')).toContainText('Jun 1, 2026')
@@ -80,8 +85,8 @@ test('figures, lists, papers and files are in the time zone that is chosen, and 
   expect(address).toContain('zone=Europe/Berlin')
   await page.reload()
   await waitUntilUpToDate(page)
-  await expectIn(page, berlin)
-  // Another tab shows what was chosen last, unless its address is that of a page: then what that page showed.
+  await expectInvoiceIn(page, berlin)
+  // Another tab uses the zone that was chosen last, unless its address is that of a page: a page without a zone is in UTC.
   const tab = await page.context().newPage()
   await tab.clock.setFixedTime(NOW)
   await tab.goto(`${session.service.baseUrl}/console`)
@@ -106,7 +111,7 @@ test('the time zone of the browser and UTC are one click away, and every other i
   await menu(page).getByRole('link', { name: 'America/Lima' }).click()
   await expect(page.getByText('up to date at 7:00 AM (America/Lima)')).toBeVisible()
   await expect(menu(page)).not.toHaveAttribute('open')
-  await choose(page, 'Tokyo')
+  await chooseTimeZone(page, 'Tokyo')
   await expect(page.getByText('up to date at 9:00 PM (Asia/Tokyo)')).toBeVisible()
   await page.goBack()
   await expect(page.getByText('up to date at 7:00 AM (America/Lima)')).toBeVisible()
