@@ -2,7 +2,7 @@ import type { CreateInvoice } from '../../../client/index.ts'
 import { expectAccessible } from '../steps/accessibility.ts'
 import { goTo, openConsole, waitUntilSettled, waitUntilUpToDate } from '../steps/console.ts'
 import { csvLines } from '../steps/csv-file.ts'
-import { expect, type Page, type Session, test } from '../steps/session.ts'
+import { expect, type Page, test } from '../steps/session.ts'
 
 /** The time zone of the page. The invoice is from the last evening of May in UTC, which is 1 June in Berlin. */
 
@@ -99,12 +99,12 @@ test('figures, lists, pages and files are in the chosen time zone, and the page 
 
 test('the time zone of the browser and UTC are one click away, and every other is found by its place', async ({
   page,
-  opened,
+  session,
 }) => {
   await menu(page).locator('summary').click()
   await expect(menu(page).getByRole('link')).toHaveText(['America/Lima of this browser', 'UTC '])
   await expectAccessible(page)
-  // Safari takes the focus from the field when a button is clicked, as here a click beside it does.
+  // A click beside the field takes its focus, as a click on a button does in Safari.
   await page.getByRole('combobox', { name: 'Another time zone' }).focus()
   await menu(page).getByText('Months and dates are in UTC').click()
   await expect(menu(page)).toHaveAttribute('open')
@@ -115,8 +115,8 @@ test('the time zone of the browser and UTC are one click away, and every other i
   await expect(page.getByText('up to date at 9:00 PM (Asia/Tokyo)')).toBeVisible()
   await page.goBack()
   await expect(page.getByText('up to date at 7:00 AM (America/Lima)')).toBeVisible()
-  // The longest name, on a small phone.
-  await goTo(page, opened, 'finance?zone=America/Argentina/ComodRivadavia')
+  // The menu fits a small phone with the longest name of a time zone.
+  await goTo(page, session, 'finance?zone=America/Argentina/ComodRivadavia')
   await page.setViewportSize({ width: 360, height: 844 })
   await page.locator('.narrow summary').click()
   await expectAccessible(page)
@@ -128,9 +128,6 @@ test('the time zone of the browser and UTC are one click away, and every other i
 test('an address with an unknown time zone says what is wrong, and leads to the page without it', async ({
   page,
   session,
-}: {
-  page: Page
-  session: Session
 }) => {
   await goTo(page, session, 'invoices?zone=Mars/Olympus')
   await expect(page.getByRole('alert')).toHaveText(
