@@ -26,7 +26,7 @@ import { SubscriptionView } from './views/records/subscription-view.tsx'
 import { forget, SignIn } from './views/sign-in.tsx'
 import './main.css'
 
-/** The parameters of a list that the service knows; the others are of the list from the copy. */
+/** Returns the parameters of a list's request. The other parameters belong to the list from the copy. */
 const servedQuery = ({ filter = '' }: Resource, query: Address['query']): Address['query'] => {
   const names = ['limit', 'cursor', 'include', 'changed_since', filter]
   return Object.fromEntries(Object.entries(query).filter(([name]) => names.includes(name)))
@@ -39,7 +39,7 @@ const NoSuchPage = () => (
   </main>
 )
 
-/** What is wrong with the parameters of an address, and the way to the page without them. */
+/** The error in the parameters of an address, and a link to the page without them. */
 const WrongAddress = ({ path, fault }: { readonly path: readonly string[]; readonly fault: string }) => (
   <main>
     <Heading name="This address is wrong" />
@@ -52,7 +52,7 @@ interface ResourceProps extends Address {
   readonly resource: Resource
 }
 
-/** The view of a list or a record. What the copy has is shown from it as soon as it is complete. */
+/** The view of a list or a record. Lists and records of the copy are shown from it once it is complete. */
 const ResourceView = ({ resource, path, query }: ResourceProps) => {
   const isComplete = useIsComplete()
   const { extent, error } = useCopy()
@@ -80,8 +80,8 @@ const ResourceView = ({ resource, path, query }: ResourceProps) => {
   }
   const served = servedQuery(resource, query)
   // The list from the copy does not support these parameters.
-  const isPart = Boolean(query.customer_id || query.changed_since)
-  if (isCopied && isComplete && !isPart) return <CopiedListView resource={resource} query={query} />
+  const hasServiceFilter = Boolean(query.customer_id || query.changed_since)
+  if (isCopied && isComplete && !hasServiceFilter) return <CopiedListView resource={resource} query={query} />
   if (plural === 'products' && !query.changed_since)
     return <ProductsView key={query.cursor} resource={resource} cursor={query.cursor} />
   return <ListView key={pathWithQuery(path, served)} resource={resource} query={served} />
@@ -92,8 +92,8 @@ const View = ({ path, query }: Address) => {
   const { resources } = useSession()
   const [name = ''] = path
   const resource = resources.find(({ plural }) => plural === name)
-  const isKnown = ['', 'finance', 'find'].includes(name) || resource !== undefined
-  if (!isKnown) return <NoSuchPage />
+  const exists = ['', 'finance', 'find'].includes(name) || resource !== undefined
+  if (!exists) return <NoSuchPage />
   const fault = faultOfAddress({ path, query }, resource)
   if (fault) return <WrongAddress path={path} fault={fault} />
   if (name === 'find') return <FindView id={query.id ?? ''} />
@@ -112,7 +112,7 @@ const keyOf = ({ path, query }: Address): string => {
   return isOfCopy ? pathWithQuery(path) : pathWithQuery(path, { ...query, zone: '', app: '' })
 }
 
-/** Signs out with the other tabs: when one of them signs out of one of the applications. */
+/** Calls `signOut` when another tab signs out of one of the applications. */
 const useSharedSignOut = (connections: readonly Connection[], signOut: () => void) => {
   useEffect(() => {
     const channels = connections.map((connection) => new BroadcastChannel(signOutChannel(connection)))
@@ -125,19 +125,20 @@ const useSharedSignOut = (connections: readonly Connection[], signOut: () => voi
 
 const signOutChannel = ({ baseUrl, appId }: Connection): string => `signed out of ${baseUrl} ${appId}`
 
-const tellSignOut = (connection: Connection): void => {
+/** Reports a sign-out to the other tabs. */
+const reportSignOut = (connection: Connection): void => {
   const tabs = new BroadcastChannel(signOutChannel(connection))
   tabs.postMessage('')
   tabs.close()
 }
 
-/** Returns the address that is shown, and a function that shows another one in its place. */
+/** Returns the current address, and a function that replaces it without a new history entry. */
 const useAddress = () => {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
-    const changed = () => setHash(location.hash)
-    addEventListener('hashchange', changed)
-    return () => removeEventListener('hashchange', changed)
+    const onHashChange = () => setHash(location.hash)
+    addEventListener('hashchange', onHashChange)
+    return () => removeEventListener('hashchange', onHashChange)
   }, [])
   const replace = (link: string) => {
     history.replaceState(history.state, '', link)
@@ -151,32 +152,40 @@ const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
   /** The applications that this tab is signed in to, the latest last. */
   const [connections, setConnections] = useState<readonly Connection[]>([])
   const [reason, setReason] = useState<unknown>()
-  const wanted = address.query.app
-  const connection = connections.findLast(({ appId }) => wanted === undefined || appId === wanted)
+  const wantedAppId = address.query.app
+  const connection = connections.findLast(({ appId }) => wantedAppId === undefined || appId === wantedAppId)
   // A link to this page that somebody copies or opens in another tab leads to this application, in this time zone.
   useLayoutEffect(() => {
-    if (!connection || wanted) return
+    if (!connection || wantedAppId) return
     const zone = zoneParameter(rememberedTimeZone())
     replace(linkTo(address.path, { zone, ...address.query, app: connection.appId }))
-  }, [connection, wanted])
-  const end = (why?: unknown) => {
-    for (const each of connections) forget(each).catch(setReason)
-    setReason(why)
+  }, [connection, wantedAppId])
+  const endSession = (cause?: unknown) => {
+    for (const signedIn of connections) forget(signedIn).catch(setReason)
+    setReason(cause)
     setConnections([])
   }
-  useSharedSignOut(connections, end)
-  const signedIn = (signed: Connection) => {
+  useSharedSignOut(connections, endSession)
+  const onSignedIn = (signed: Connection) => {
     setReason(undefined)
     setConnections([...connections.filter(({ appId }) => appId !== signed.appId), signed])
-    // Whoever signs in to another application than the address names does not see its page.
-    if (wanted !== undefined && wanted !== signed.appId)
+    // The page of the address belongs to another application, so the overview is shown instead.
+    if (wantedAppId !== undefined && wantedAppId !== signed.appId)
       location.hash = linkTo([], { currency: '', months: '', by: '', app: signed.appId })
   }
   if (!connection)
-    return <SignIn key={wanted} filledIn={filledIn} wanted={wanted} reason={reason} signedIn={signedIn} />
-  const signOut = (why?: unknown) => {
-    for (const each of connections) tellSignOut(each)
-    end(why)
+    return (
+      <SignIn
+        key={wantedAppId}
+        filledIn={filledIn}
+        wantedAppId={wantedAppId}
+        reason={reason}
+        onSignedIn={onSignedIn}
+      />
+    )
+  const signOut = (cause?: unknown) => {
+    for (const signedIn of connections) reportSignOut(signedIn)
+    endSession(cause)
   }
   return (
     <SessionContext.Provider value={{ ...connection, signOut }}>

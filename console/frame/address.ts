@@ -1,11 +1,11 @@
-/** The address of a page: the part of a URL after `#`, of which nothing is sent to a server. */
+/** The address of a page: the part of a URL after `#`, which browsers never send to a server. */
 export interface Address {
   /** The decoded segments of the path. */
   readonly path: readonly string[]
   readonly query: Readonly<Record<string, string>>
 }
 
-/** The parameters that lead from page to page: which application, currency, months and segments are shown, in which time zone. */
+/** The parameters that links carry from page to page: the currency, months, segments, time zone and application. */
 export const CARRIED = ['currency', 'months', 'by', 'zone', 'app'] as const
 
 const isCarried = (name: string): boolean => CARRIED.some((carried) => carried === name)
@@ -38,15 +38,15 @@ export const pathWithQuery = (
   path: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
 ): string => {
-  const given = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]))
+  const present = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
   // Commas and slashes need no encoding in a query, and can be read without it.
-  const text = new URLSearchParams(given).toString().replaceAll('%2C', ',').replaceAll('%2F', '/')
+  const text = new URLSearchParams(present).toString().replaceAll('%2C', ',').replaceAll('%2F', '/')
   return `/${path.map(encodeURIComponent).join('/')}${text && `?${text}`}`
 }
 
 /**
- * Returns the link to a page. What leads from page to page is taken from the address `from`, by default the current one,
- * unless the query names it; empty, it is left out.
+ * Returns the link to a page. Carried parameters that the query does not contain are taken from the address `from`, by default the
+ * current one. An empty parameter is left out.
  */
 export const linkTo = (
   path: readonly string[],

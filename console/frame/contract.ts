@@ -2,7 +2,7 @@ import { resources } from '../../client/index.ts'
 
 /** The resources of the API as its OpenAPI document states them. Everything that the console shows follows from here. */
 
-/** A JSON schema, as far as the console reads it. */
+/** The parts of a JSON schema that the console reads. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly description?: string
@@ -28,6 +28,7 @@ interface Operation {
 
 type Operations = Readonly<Record<'get' | 'post' | 'put', Operation | undefined>>
 
+/** The part of an OpenAPI document that the console reads. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -35,18 +36,18 @@ export interface Document {
 type Node = Readonly<Record<string, unknown>>
 
 /**
- * Returns a part of a document with what its references name in their place, and of alternatives the first that is not null.
- * The document's references have no cycle.
+ * Returns a part of a document with its references resolved, and with the first alternative that is not null in place of
+ * alternatives. The references of the document have no cycle.
  */
 const resolved = (part: unknown, document: Document): unknown => {
-  if (Array.isArray(part)) return part.map((each) => resolved(each, document))
+  if (Array.isArray(part)) return part.map((item) => resolved(item, document))
   if (typeof part !== 'object' || part === null) return part
   const { $ref, anyOf, ...own } = part as { $ref?: string; anyOf?: readonly Node[] } & Node
-  const named = $ref?.split('/').slice(1)
-  const target = named
-    ? named.reduce((at: unknown, name) => (at as Node)[name], document)
+  const pointerSegments = $ref?.split('/').slice(1)
+  const target = pointerSegments
+    ? pointerSegments.reduce((node: unknown, segment) => (node as Node)[segment], document)
     : anyOf?.find(({ type }) => type !== 'null')
-  const entries = Object.entries(own).map(([name, each]) => [name, resolved(each, document)])
+  const entries = Object.entries(own).map(([name, value]) => [name, resolved(value, document)])
   return Object.assign({}, resolved(target, document), Object.fromEntries(entries))
 }
 
@@ -55,35 +56,37 @@ const schemaOf = (body: Content | undefined): Schema | undefined => body?.conten
 const includesOf = ({ parameters }: Operation): readonly string[] =>
   parameters.find(({ name }) => name === 'include')?.schema.items?.enum ?? []
 
-/** Returns the resources of a document, and what the API can do with each. */
+/** Returns the resources of a document, with their fields and the operations that the API has for each. */
 export const resourcesOf = (document: Document) =>
   Object.entries(resources).map(([plural, { name: singular }]) => {
     const path = `/api/${plural}`
-    const all = resolved(document.paths[path], document) as Operations
-    const one = resolved(document.paths[`${path}/{id}`], document) as Operations
-    const fields = schemaOf(one.get!.responses['200'])!.properties!.data!.properties![singular]!.properties!
+    const ofList = resolved(document.paths[path], document) as Operations
+    const ofEntity = resolved(document.paths[`${path}/{id}`], document) as Operations
+    const fields = schemaOf(ofEntity.get!.responses['200'])!.properties!.data!.properties![singular]!
+      .properties!
     return {
       /** Its names in responses and addresses, such as `invoices` and `invoice`. */
       plural,
       singular,
       idPattern: new RegExp(fields.id!.pattern!),
       fields,
-      /** The names of what lists and single responses can embed. */
-      listIncludes: includesOf(all.get!),
-      includes: includesOf(one.get!),
-      filter: all.get!.parameters.find(({ name }) => name.endsWith('_id'))?.name,
-      create: schemaOf(all.post?.requestBody),
-      update: schemaOf(one.put?.requestBody),
+      /** The includes of lists and of single entities. */
+      listIncludes: includesOf(ofList.get!),
+      includes: includesOf(ofEntity.get!),
+      filter: ofList.get!.parameters.find(({ name }) => name.endsWith('_id'))?.name,
+      create: schemaOf(ofList.post?.requestBody),
+      update: schemaOf(ofEntity.put?.requestBody),
     }
   })
 
+/** A resource of the API. */
 export type Resource = ReturnType<typeof resourcesOf>[number]
 
-/** Returns what a field holds, by which it is shown. */
-export const kindOf = ({ type, 'x-kind': counted }: Schema) => {
+/** Returns the kind of a field, on which its display depends. */
+export const kindOf = ({ type, 'x-kind': integerKind }: Schema) => {
   const types = [type ?? 'string'].flat()
   if (types.includes('array')) return 'list'
   if (types.includes('object')) return 'object'
   if (types.includes('boolean')) return 'boolean'
-  return types.includes('integer') ? (counted ?? 'number') : 'text'
+  return types.includes('integer') ? (integerKind ?? 'number') : 'text'
 }

@@ -4,7 +4,7 @@ import { isTimeZone } from '../text/time-zone.ts'
 import { type Address, CARRIED } from './address.ts'
 import type { Resource } from './contract.ts'
 
-/** What the parameters of an address may be. */
+/** The rules for the parameters of an address. */
 
 interface Rule {
   readonly isValid: (value: string) => boolean
@@ -25,7 +25,7 @@ const rules: Readonly<Record<string, Rule>> = {
   every: { isValid: (value) => value === 'quarter', expected: '"quarter", or absent' },
 }
 
-/** Returns the names of the parameters that the page of a path knows. */
+/** Returns the names of the parameters of a page, besides the carried ones. */
 const ownNames = ({ path }: Pick<Address, 'path'>, resource: Resource | undefined): readonly string[] => {
   const [name = '', id, part] = path
   if (name === 'find') return ['id']
@@ -43,8 +43,8 @@ const faultOf = (name: string, value: string, list: ListName): string | undefine
 }
 
 /**
- * Returns what is wrong with the parameters of an address, in one sentence; undefined if nothing is. `resource` is what its
- * path begins with, if that is a list.
+ * Returns an error message for the first wrong parameter of an address; undefined if all are valid. `resource` is the resource that
+ * the path begins with, if it begins with one.
  */
 export const faultOfAddress = (address: Address, resource: Resource | undefined): string | undefined => {
   const possible = [...CARRIED, ...ownNames(address, resource)]
@@ -53,7 +53,7 @@ export const faultOfAddress = (address: Address, resource: Resource | undefined)
   for (const [parameter, value] of Object.entries(address.query)) {
     const fault = possible.includes(parameter)
       ? faultOf(parameter, value, list)
-      : `This page has no choice that is called "${parameter}".`
+      : `This page has no parameter "${parameter}".`
     if (fault) return value === '' ? fault : `${fault} The address has "${value.slice(0, 60)}".`
   }
   return undefined

@@ -7,7 +7,7 @@ import type { Resource } from './contract.ts'
 /** The options of a call: parameters of the query, and a signal that ends it. */
 type Options = Readonly<Record<string, unknown>> & { readonly signal?: AbortSignal }
 
-/** The client's operations of a resource; which of them there are, its contract says. */
+/** The client's operations of a resource. A resource has only the operations that its contract contains. */
 interface Operations {
   list(options: Options): Call<Page<Entity>>
   changes(options: Options): AsyncIterator<Changes<Entity>, undefined>
@@ -27,10 +27,11 @@ export interface Session {
   readonly docsUrl: string | undefined
   readonly resources: readonly Resource[]
   readonly api: Readonly<Record<string, Operations>>
-  /** Whether the key may change anything; with one that only reads, no form is shown. */
+  /** Whether the key can change data. With a read-only key, no forms are shown. */
   readonly mayChange: boolean
+  /** The age in seconds from which a change is in a change feed. */
   readonly heldBack: number
-  /** Ends the session and forgets what it kept. `reason` is the error that ended it. */
+  /** Ends the session and deletes its stored data. `reason` is the error that ended it. */
   readonly signOut: (reason?: unknown) => void
 }
 
@@ -43,5 +44,5 @@ export const SessionContext = createContext<Session | undefined>(undefined)
 /** Returns the current session, for every component that is shown after the sign-in. */
 export const useSession = (): Session => useContext(SessionContext)!
 
-/** Returns the name of the stage, which is the last part of the API's address on a deployment, or an empty text. */
+/** Returns the name of the stage: the last segment of the API's address on a deployment, or an empty text. */
 export const stageOf = (baseUrl: string): string => new URL(baseUrl).pathname.split('/').at(-1) ?? ''

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type Found, searchIn } from './find.ts'
+import { type FoundSection, searchIn } from './find.ts'
 import type { Section } from './sections.ts'
 
 interface BarProps {
@@ -9,24 +9,24 @@ interface BarProps {
   readonly consoleAddress: string | undefined
 }
 
-/** Puts the focus into the search when "/" is typed anywhere but into a field, and on Ctrl-K or Command-K. */
-const useShortcut = (focus: () => void) => {
+/** Calls `focus` when "/" is typed outside of a field, and on Ctrl-K or Command-K. */
+const useSearchShortcut = (focus: () => void) => {
   useEffect(() => {
-    const typed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event
-      const isField = (event.target as Element).matches('input, textarea, select, [contenteditable]')
-      const isSlash = key === '/' && !isField && !ctrlKey && !metaKey && !altKey
+      const isInField = (event.target as Element).matches('input, textarea, select, [contenteditable]')
+      const isSlash = key === '/' && !isInField && !ctrlKey && !metaKey && !altKey
       const isCommand = key === 'k' && (ctrlKey || metaKey)
       if (!isSlash && !isCommand) return
       event.preventDefault()
       focus()
     }
-    addEventListener('keydown', typed)
-    return () => removeEventListener('keydown', typed)
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
   }, [])
 }
 
-const Result = ({ section, before, word, after }: Found) => (
+const Result = ({ section, before, word, after }: FoundSection) => (
   <>
     <strong>{section.title}</strong> <small>{section.group}</small>
     <p>
@@ -37,33 +37,33 @@ const Result = ({ section, before, word, after }: Found) => (
   </>
 )
 
-/** Finds sections of the guides and operations by the words of their text, as they are typed. */
+/** Finds sections of the guides and operations by the words of their text while the user types. */
 const Search = ({ sections }: Pick<BarProps, 'sections'>) => {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const [isOpen, setOpen] = useState(false)
+  const [hasFocus, setHasFocus] = useState(false)
   const [selected, setSelected] = useState(0)
   const search = useMemo(() => searchIn(sections), [sections])
   const found = useMemo(() => search(text), [search, text])
-  useShortcut(() => field.current!.focus())
-  const goTo = ({ section }: Found) => {
+  useSearchShortcut(() => field.current!.focus())
+  const openSection = ({ section }: FoundSection) => {
     setText('')
     field.current!.blur()
     location.hash = section.address
   }
-  const keys: Readonly<Record<string, () => void>> = {
+  const keyActions: Readonly<Record<string, () => void>> = {
     ArrowDown: () => setSelected((selected + 1) % found.length),
     ArrowUp: () => setSelected((selected + found.length - 1) % found.length),
-    Enter: () => goTo(found[selected]!),
+    Enter: () => openSection(found[selected]!),
     Escape: () => setText(''),
   }
-  const pressed = (event: KeyboardEvent) => {
-    const act = found.length > 0 ? keys[event.key] : undefined
-    if (!act) return
+  const onKeyDown = (event: KeyboardEvent) => {
+    const action = found.length > 0 ? keyActions[event.key] : undefined
+    if (!action) return
     event.preventDefault()
-    act()
+    action()
   }
-  const isShown = isOpen && text.trim() !== ''
+  const isShown = hasFocus && text.trim() !== ''
   return (
     <search>
       <input
@@ -83,33 +83,33 @@ const Search = ({ sections }: Pick<BarProps, 'sections'>) => {
           setText(currentTarget.value)
           setSelected(0)
         }}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
-        onKeyDown={pressed}
+        onFocus={() => setHasFocus(true)}
+        onBlur={() => setHasFocus(false)}
+        onKeyDown={onKeyDown}
       />
       <div id="found" role="listbox" aria-label="Sections" hidden={!isShown || found.length === 0}>
-        {found.map((each, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the option
+        {found.map((result, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which refers to the option
           <div
-            key={each.section.address}
+            key={result.section.address}
             id={`found-${index}`}
             role="option"
             aria-selected={index === selected}
             ref={(row) => {
               if (index === selected) row?.scrollIntoView({ block: 'nearest' })
             }}
-            onMouseDown={() => goTo(each)}
+            onMouseDown={() => openSection(result)}
           >
-            <Result {...each} />
+            <Result {...result} />
           </div>
         ))}
       </div>
-      <p role="status">{isShown && found.length === 0 ? 'No section has these words.' : ''}</p>
+      <p role="status">{isShown && found.length === 0 ? 'No section contains these words.' : ''}</p>
     </search>
   )
 }
 
-/** The bar above the documentation: its title, the search, and the way to the console. */
+/** The bar above the documentation: its title, the search, and the link to the console. */
 export const Bar = ({ title, sections, consoleAddress }: BarProps) => (
   <header class="guide-bar">
     <a href="#description/start-here" class="title">

@@ -1,8 +1,8 @@
 import { fold } from '../text/fold.ts'
 import type { Section } from './sections.ts'
 
-/** A section that was found, and the words around the first that was searched. */
-export interface Found {
+/** A section that was found, and the text around the first searched word. */
+export interface FoundSection {
   readonly section: Section
   readonly before: string
   readonly word: string
@@ -10,41 +10,42 @@ export interface Found {
 }
 
 const MAX_FOUND = 20
-const AROUND = 70
+/** The number of characters of an excerpt before the searched word, and after it. */
+const EXCERPT_LENGTH = 70
 
-/** Returns the pattern of a word that begins with the folded `typed`. */
-const beginning = (typed: string): RegExp =>
+/** Returns a pattern that matches a word which begins with the folded text `typed`. */
+const wordPattern = (typed: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(typed)}[\\p{L}\\p{N}]*`, 'u')
 
-/** Returns the words around the first match in a text; its beginning if there is none. */
-const excerpt = (text: string, pattern: RegExp): Omit<Found, 'section'> => {
-  // Folding may change the length of a text. The excerpt may then begin a few letters off, but shows no other words.
+/** Returns the text around the first match, or the beginning of the text if there is no match. */
+const excerpt = (text: string, pattern: RegExp): Omit<FoundSection, 'section'> => {
+  // Folding can change the length of a text. The excerpt can then begin a few letters too early or too late.
   const match = pattern.exec(fold(text))
-  if (!match) return { before: '', word: '', after: text.slice(0, 2 * AROUND) }
+  if (!match) return { before: '', word: '', after: text.slice(0, 2 * EXCERPT_LENGTH) }
   const end = match.index + match[0].length
-  const start = Math.max(0, match.index - AROUND)
+  const start = Math.max(0, match.index - EXCERPT_LENGTH)
   return {
     before: (start > 0 ? '…' : '') + text.slice(start, match.index),
     word: text.slice(match.index, end),
-    after: text.slice(end, end + AROUND),
+    after: text.slice(end, end + EXCERPT_LENGTH),
   }
 }
 
-/** Returns the rank of a section that was found: 0 for the most important. A title counts more than a text, a guide more than an example in it. */
+/** Returns the rank of a found section: 0 is the best. A title counts more than a text, and a guide more than a lower section of it. */
 const rankOf = (isInTitle: boolean, { level }: Section): number => (isInTitle ? 0 : 2) + (level > 2 ? 1 : 0)
 
 /**
- * Returns a search in sections. It finds those that have, in title or text, a word that begins with each word that was typed,
- * whatever its case and accents: those with all of them in the title first, and those of a lower level after the others.
+ * Returns a function that searches sections. For each typed word, a found section contains a word that begins with it, in its title
+ * or text; case and accents do not matter. Sections with all words in the title are first, and sections of a lower level are last.
  */
-export const searchIn = (sections: readonly Section[]): ((typed: string) => Found[]) => {
+export const searchIn = (sections: readonly Section[]): ((typed: string) => FoundSection[]) => {
   const folded = sections.map((section) => ({
     section,
     title: fold(`${section.title} ${section.group}`),
     text: fold(section.text),
   }))
   return (typed) => {
-    const patterns = fold(typed).match(/\S+/g)?.map(beginning) ?? []
+    const patterns = fold(typed).match(/\S+/g)?.map(wordPattern) ?? []
     const [first] = patterns
     if (!first) return []
     const found = folded

@@ -3,15 +3,15 @@ import { Bar } from './bar.tsx'
 import { guideSections, operationSections } from './sections.ts'
 import './bar.css'
 
-/** Shows the documentation page: a bar with the search, and below it what Scalar renders. */
+/** Shows the documentation page: a bar with the search, and the reference that Scalar renders below it. */
 
-/** What the page contains, as JSON. */
+/** The data that the page contains as JSON. */
 interface Content {
   readonly guides: string
   readonly settings: object
   /** The calls of the typed client, by operation. */
   readonly samples: Readonly<Record<string, string>>
-  /** The address that guides and samples name. */
+  /** The address of a local service, which guides and samples contain. */
   readonly localAddress: string
 }
 
@@ -35,15 +35,16 @@ const loadScript = (src: string): Promise<unknown> =>
 
 const content = JSON.parse(document.getElementById('content')!.textContent!) as Content
 
-/** Returns a text with this server's address in place of the local one. */
-const here = (text: string): string => text.replaceAll(content.localAddress, location.origin + root)
+/** Returns a text with the address of this server in place of the local address. */
+const withServerAddress = (text: string): string =>
+  text.replaceAll(content.localAddress, location.origin + root)
 
 /** Adds the calls of the typed client to the operations of a document. */
 const addSamples = ({ paths }: Document): void => {
   const operations = Object.values(paths).flatMap((path) => Object.values(path))
   for (const operation of operations)
     if (operation.operationId) {
-      const source = here(content.samples[operation.operationId]!)
+      const source = withServerAddress(content.samples[operation.operationId]!)
       operation['x-codeSamples'] = [{ lang: 'typescript', label: 'TypeScript', source }]
     }
 }
@@ -52,7 +53,7 @@ const start = async (): Promise<void> => {
   const [response] = await Promise.all([fetch(`${root}/openapi.json`), loadScript(`${root}/docs/scalar.js`)])
   const api = (await response.json()) as Document
   addSamples(api)
-  const guides = here(content.guides)
+  const guides = withServerAddress(content.guides)
   const hasConsole = response.headers.get('served-pages')?.includes('console')
   render(
     <Bar

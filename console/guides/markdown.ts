@@ -1,14 +1,14 @@
-/** The blocks of code in a Markdown text, each as a group of its own. */
+/** Matches the code blocks of a Markdown text. Each is a group, so that `split` keeps it. */
 export const codeBlocks = /(^```[\s\S]*?^```$)/gm
 
-/** Returns the end of the address of a heading, as Scalar makes it. GitHub's has the underscores of the heading. */
+/** Returns the slug of a heading, as in Scalar's addresses. GitHub's slugs keep underscores. */
 export const slug = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(/[ _]/g, '-')
 
-/** Returns a Markdown text without its marks: without those of tables, code and emphasis, and with the words of links only. */
+/** Returns a Markdown text without the syntax of tables, code and emphasis, and without the addresses of links. */
 export const plainText = (markdown: string): string =>
   markdown
     .replaceAll(/^```\w*$/gm, '')

@@ -13,13 +13,12 @@ export interface Section {
   readonly text: string
 }
 
-/** The headings and the rest of a Markdown text, in order. A line in a block of code is no heading. */
+/** Returns the headings of a Markdown text with the texts after them, in order. A line in a code block is not a heading. */
 const blocksOf = (markdown: string): { readonly heading: string | undefined; readonly text: string }[] =>
   markdown.split(codeBlocks).flatMap((part) => {
     if (part.startsWith('```')) return [{ heading: undefined, text: part }]
-    const [before = '', ...headed] = part.split(/^(?=#+ )/gm)
-    const sections = [before, ...headed].filter((text) => text !== '')
-    return sections.map((text) => {
+    const textsWithHeading = part.split(/^(?=#+ )/gm).filter((text) => text !== '')
+    return textsWithHeading.map((text) => {
       const [line = ''] = text.split('\n', 1)
       return line.startsWith('#')
         ? { heading: line, text: text.slice(line.length) }
@@ -30,7 +29,8 @@ const blocksOf = (markdown: string): { readonly heading: string | undefined; rea
 /** Returns the sections of the guides, which are one Markdown text: a heading of the first level begins a guide. */
 export const guideSections = (markdown: string): Section[] => {
   const sections: Section[] = []
-  const uses = new Map<string, number>()
+  /** The number of headings so far with the same slug. */
+  const slugCounts = new Map<string, number>()
   let group = ''
   for (const { heading, text } of blocksOf(markdown)) {
     const last = sections.at(-1)
@@ -42,9 +42,9 @@ export const guideSections = (markdown: string): Section[] => {
     const level = heading.indexOf(' ')
     if (level === 1) group = title
     const name = slug(title)
-    const use = uses.get(name) ?? 0
-    uses.set(name, use + 1)
-    const address = `description/${name}${use > 0 ? `-${use}` : ''}`
+    const slugCount = slugCounts.get(name) ?? 0
+    slugCounts.set(name, slugCount + 1)
+    const address = `description/${name}${slugCount > 0 ? `-${slugCount}` : ''}`
     sections.push({ title, level, group, address, text: plainText(text) })
   }
   return sections

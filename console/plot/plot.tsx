@@ -85,7 +85,7 @@ export const Plot = ({ data }: { readonly data: PlotData }) => {
   const pointedMonth = chosenMonth !== undefined && chosenMonth < months.length ? chosenMonth : undefined
   const readMonth = pointedMonth ?? running.index
   return (
-    <div class="drawn">
+    <div class="plot-with-read-out">
       <input
         type="range"
         aria-label={`${title}, month`}

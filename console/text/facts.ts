@@ -1,6 +1,6 @@
 import type { Fact } from '../../client/analytics/index.ts'
 
-/** What the figures cannot take into account, in words, as the coverage of the figures counts it. */
+/** The descriptions of the facts of the coverage: what the figures cannot take into account. */
 export const factTexts: Readonly<Record<Fact, string>> = {
   overlappingLines: 'lines of one plan that overlap without a credit, which count twice',
   lateCredits: 'credits for months that were closed, which they change',
@@ -14,4 +14,5 @@ export const factTexts: Readonly<Record<Fact, string>> = {
   invoicesWithoutLines: 'invoices without lines, whose totals are recognised, with tax',
 }
 
+/** The names of all facts. */
 export const facts = Object.keys(factTexts) as readonly Fact[]

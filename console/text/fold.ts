@@ -1,5 +1,5 @@
-/** Letters that have no decomposition into a letter and a mark. */
-const letters: Readonly<Record<string, string>> = {
+/** Replacements of letters that have no decomposition into a letter and a mark. */
+const replacements: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -9,26 +9,26 @@ const letters: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** Returns a text as it is searched: in lower case, without accents and other marks. */
+/** Returns a text in the form in which it is searched: in lower case, without accents and other marks. */
 export const fold = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[ßæœøđłı]/g, (letter) => letters[letter]!)
+    .replace(/[ßæœøđłı]/g, (letter) => replacements[letter]!)
 
 /**
  * Returns a function that tests whether a folded text contains a word, or a word and the number after it. Digits must begin a
  * number: "customer 9" matches "Customer 9" and "customer-90", but not "Customer 8, $49.00".
  */
 const containsPart = (part: string): ((folded: string) => boolean) => {
-  // A lookbehind, and a limit of the characters between word and number, so that no text takes quadratic time.
+  // The lookbehind, and the limit of characters between word and number, prevent quadratic time for any text.
   const [digits] = /(?<!\d)\d+$/.exec(part) ?? []
   const word = digits ? part.slice(0, -digits.length) : part
   if (!digits || (word !== '' && !word.endsWith(' '))) return (folded) => folded.includes(part)
-  const before = word === '' ? '(?<![\\d.,])' : `${RegExp.escape(word.trimEnd())}[^\\p{L}\\p{N}]{1,20}`
-  const begun = new RegExp(`${before}${digits}\\d*(?![.,]?\\d)`, 'u')
-  return (folded) => begun.test(folded)
+  const beforeNumber = word === '' ? '(?<![\\d.,])' : `${RegExp.escape(word.trimEnd())}[^\\p{L}\\p{N}]{1,20}`
+  const wordAndNumber = new RegExp(`${beforeNumber}${digits}\\d*(?![.,]?\\d)`, 'u')
+  return (folded) => wordAndNumber.test(folded)
 }
 
 /** Returns a function that tests whether a folded text contains every word of `typed`, and each number after its word. */

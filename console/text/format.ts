@@ -2,7 +2,7 @@ import { minorUnitDigits } from '../../shared/money/minor-units.ts'
 import type { Amount } from './amount.ts'
 
 /** The locale of numbers. The page is in English, and filters are typed as it shows them: so it is the reader's kind of English. */
-const locale = globalThis.navigator?.languages?.find((each) => /^en\b/.test(each)) ?? 'en-US'
+const locale = globalThis.navigator?.languages?.find((language) => /^en\b/.test(language)) ?? 'en-US'
 
 const currencyFormats = new Map<string, Intl.NumberFormat>()
 
@@ -22,25 +22,27 @@ const currencyFormat = (currency: string, notation: 'standard' | 'compact'): Int
   return format
 }
 
-// As text an amount is exact, whatever its size.
-const exact = (amount: number, currency: string) =>
+/** Returns an amount as a decimal text, which is exact for amounts of any size. */
+const exactText = (amount: number, currency: string) =>
   `${amount}E-${minorUnitDigits(currency)}` as Intl.StringNumericLiteral
 
-/** Returns an amount of minor units; without a currency, the bare number. */
+/** Returns an amount of minor units with its currency; without a currency, the number alone. */
 export const money = (amount: number, currency: string | null | undefined): string =>
-  currency ? currencyFormat(currency, 'standard').format(exact(amount, currency)) : number(amount)
+  currency ? currencyFormat(currency, 'standard').format(exactText(amount, currency)) : number(amount)
 
 /** Returns amounts of minor units in several currencies, separated by commas; a dash without amounts. */
 export const amountsText = (amountsByCurrency: readonly Amount[]): string =>
   amountsByCurrency.map(({ amount, currency }) => money(amount, currency)).join(', ') || '–'
 
-/** Returns an amount in few characters, such as `€60K`, for the axis of a plot; without a currency, the bare number. */
+/** Returns an amount in few characters, such as `€60K`, for the axis of a plot; without a currency, the number alone. */
 export const roundMoney = (amount: number, currency: string | undefined): string =>
-  currency ? currencyFormat(currency, 'compact').format(exact(Math.round(amount), currency)) : number(amount)
+  currency
+    ? currencyFormat(currency, 'compact').format(exactText(Math.round(amount), currency))
+    : number(amount)
 
 /**
- * Returns an amount as digits with a point, such as `-1234.50`, for other programs. Made from the text of the amount, so
- * that it is exact.
+ * Returns an amount as digits with a point, such as `-1234.50`, for other programs. It is made from the digits of the amount, so that
+ * it is exact.
  */
 export const decimal = (amount: number, currency: string): string => {
   const digits = minorUnitDigits(currency)
@@ -51,7 +53,7 @@ export const decimal = (amount: number, currency: string): string => {
 
 const numberFormat = new Intl.NumberFormat(locale)
 
-/** Returns a number in the reader's digits. */
+/** Returns a number as text, with the separators of the reader's English. */
 export const number = (value: number): string => numberFormat.format(value)
 
 /** Returns a number with its noun, in the plural unless it is 1. */
@@ -63,11 +65,12 @@ const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumF
 /** Returns a share of 1 in percent. */
 export const percent = (share: number): string => percentFormat.format(share)
 
-/** Returns the relative change of an amount, such as `▲ 5%`; undefined if it was 0 or less. */
-export const changeFrom = (then: number, now: number): string | undefined => {
-  if (then <= 0) return undefined
-  const sign = now > then ? '▲' : now < then ? '▼' : '='
-  return `${sign} ${percent(Math.abs(now - then) / then)}`
+/** Returns the relative change of an amount, such as `▲ 5%`; undefined if the earlier amount is 0 or less. */
+export const changeFrom = (earlier: number, current: number): string | undefined => {
+  if (earlier <= 0) return undefined
+  const change = percent(Math.abs(current - earlier) / earlier)
+  if (current === earlier) return `= ${change}`
+  return `${current > earlier ? '▲' : '▼'} ${change}`
 }
 
 const recurrences: Readonly<Record<string, string>> = {
@@ -92,7 +95,10 @@ const changes: Readonly<Record<string, string>> = {
   contraction: 'paying less',
 }
 
-/** Returns what customers did, by the kind of their change. A customer who left in the running month may only not have renewed yet. */
+/**
+ * Returns the description of a kind of change of customers, such as "joined". In the running month, a customer who seems to have left
+ * may only not have renewed yet.
+ */
 export const changeText = (kind: string, isRunning: boolean): string => {
   const isLoss = kind === 'lost' || kind === 'churn'
   return `${changes[kind] ?? kind}${isLoss && isRunning ? ' or not yet renewed' : ''}`
@@ -101,12 +107,12 @@ export const changeText = (kind: string, isRunning: boolean): string => {
 /** Returns a text with a capital letter at the beginning. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Returns a name of the API in plain words: `customer_id` is "Customer". */
+/** Returns the label of a name of the API: "Customer" for `customer_id`. */
 export const plainName = (name: string): string => {
   if (name === 'external_id') return 'Your id'
   return capitalised(name.replace(/_id$/, '').replaceAll('_', ' '))
 }
 
-/** Returns the beginning of a text of any length. */
+/** Returns a text of at most `max` characters: the text itself or, if it is longer, its beginning with an ellipsis. */
 export const beginning = (text: string, max: number): string =>
   text.length > max ? `${[...text.slice(0, max)].slice(0, -1).join('')}…` : text

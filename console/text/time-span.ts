@@ -3,7 +3,7 @@ import { type Calendar, monthName } from '../../client/analytics/lines/calendar.
 import { monthText, period } from './dates.ts'
 import { UTC } from './time-zone.ts'
 
-/** The spans of time that a list can be limited to, as an address names them. */
+/** The time spans to which a list can be limited, as an address names them. */
 
 /** One or more whole months: a month, a quarter or a year. */
 export interface Months {
@@ -17,6 +17,7 @@ interface Days {
   readonly to: string
 }
 
+/** A time span; "week" is the current week. */
 export type TimeSpan = Months | Days | 'week'
 
 const YEAR_MONTHS = 12
@@ -25,7 +26,7 @@ const QUARTER = /^(\d{4})-Q([1-4])$/
 const YEAR = /^\d{4}$/
 const DAYS = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/
 
-/** What an address may say, for whoever typed something else. */
+/** The texts that an address accepts, for error messages. */
 export const TIME_SPAN_EXAMPLES =
   'a month such as 2026-10, a quarter such as 2026-Q4, a year such as 2026, days such as 2026-10-01..2026-10-15, or "week"'
 
@@ -61,7 +62,7 @@ export const timeSpanFrom = (text: string): TimeSpan | undefined => {
   return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
 }
 
-/** Returns the text by which an address names a month, quarter or year. */
+/** Returns a month, quarter or year as an address names it, such as `2026-10`, `2026-Q4` or `2026`. */
 export const monthsParameter = ({ first, count }: Months): string => {
   const name = monthName(first)
   if (count === 1) return name
@@ -75,7 +76,7 @@ export const monthsAround = (month: Month, count: Months['count']): Months => ({
   count,
 })
 
-/** Returns a span of time in words, such as `Oct 2026`, `Q4 2026` or `This week`. */
+/** Returns the label of a time span, such as `Oct 2026`, `Q4 2026` or `This week`. */
 export const timeSpanLabel = (span: TimeSpan): string => {
   if (span === 'week') return 'This week'
   // A day such as `2026-10-01` is parsed, and thus written, in UTC. It is the same day in every time zone.

@@ -13,12 +13,13 @@ interface Credentials {
   readonly apiKey: string
 }
 
-const KEPT = 'billing-console-keys'
+/** The key under which this tab keeps credentials, and the key of the mark that the user has signed out. */
+const KEPT_KEYS = 'billing-console-keys'
 const SIGNED_OUT = 'billing-console-signed-out'
 
-/** Returns the credentials that this tab has kept, of each application once, the latest last. */
+/** Returns the credentials that this tab has kept, once for each application, the latest last. */
 const keptCredentials = (): readonly Credentials[] =>
-  JSON.parse(sessionStorage.getItem(KEPT) ?? '[]') as Credentials[]
+  JSON.parse(sessionStorage.getItem(KEPT_KEYS) ?? '[]') as Credentials[]
 
 const withoutApplication = (appId: string): Credentials[] =>
   keptCredentials().filter((credentials) => credentials.appId !== appId)
@@ -27,38 +28,40 @@ const withoutApplication = (appId: string): Credentials[] =>
 const keepCredentials = (credentials: Credentials): void => {
   sessionStorage.removeItem(SIGNED_OUT)
   const kept = [...withoutApplication(credentials.appId), credentials]
-  sessionStorage.setItem(KEPT, JSON.stringify(kept))
+  sessionStorage.setItem(KEPT_KEYS, JSON.stringify(kept))
 }
 
 /**
- * Returns the credentials to sign in with at once: those that the tab has kept, or else those that the page has filled in,
- * unless somebody has just signed out. If the address names an application, only that application's.
+ * Returns the credentials for signing in automatically; undefined if the user has to sign in. These are the credentials that the
+ * tab has kept or otherwise, unless the user has signed out, the credentials that the page has filled in. If the address names an
+ * application, only its credentials are returned.
  */
-const usualCredentials = (
+const automaticCredentials = (
   { appId, apiKey }: Partial<Credentials>,
-  wanted: string | undefined,
+  wantedAppId: string | undefined,
 ): Credentials | undefined => {
-  const isWanted = (credentials: Credentials) => wanted === undefined || credentials.appId === wanted
+  const isWanted = (credentials: Credentials) =>
+    wantedAppId === undefined || credentials.appId === wantedAppId
   const kept = keptCredentials().findLast(isWanted)
   if (kept) return kept
   if (!appId || !apiKey || sessionStorage.getItem(SIGNED_OUT)) return undefined
   return isWanted({ appId, apiKey }) ? { appId, apiKey } : undefined
 }
 
-/** Forgets this tab's credentials of an application, keeps it from signing in by itself, and deletes the copy of the lists. */
+/** Forgets this tab's credentials of an application, prevents automatic sign-in, and deletes the copy of the lists. */
 export const forget = (application: Application): Promise<void> => {
-  sessionStorage.setItem(KEPT, JSON.stringify(withoutApplication(application.appId)))
+  sessionStorage.setItem(KEPT_KEYS, JSON.stringify(withoutApplication(application.appId)))
   sessionStorage.setItem(SIGNED_OUT, 'yes')
   return deleteCopy(application)
 }
 
-/** The address of the API, which the console is a page of. */
+/** The address of the API, to which the console belongs. */
 const baseUrl = location.origin + location.pathname.replace(/\/+console\/*$/, '')
 
-/** Reads with the key what changed of the products, and the API's document. Rejects with what the client rejects with. */
+/** Connects to the API: reads a product with the key, and the OpenAPI document. Rejects with the errors of the client. */
 const connect = async (credentials: Credentials): Promise<Connection> => {
   const api = createClient({ baseUrl, ...credentials }) as unknown as Connection['api']
-  // Before the document, as the client says best why the service cannot be reached.
+  // Before the document, since the errors of the client explain best why the service cannot be reached.
   const { headers } = await api.products!.list({ limit: 1, changed_since: 0 }).withResponse()
   const response = await fetch(`${baseUrl}/openapi.json`)
   const hasDocs = response.headers.get('served-pages')?.includes('docs')
@@ -77,23 +80,26 @@ const connect = async (credentials: Credentials): Promise<Connection> => {
 
 interface SignInProps {
   readonly filledIn: Partial<Credentials>
-  /** The application that the address names. The page never shows another one in its place. */
-  readonly wanted: string | undefined
+  /** The application in the address; undefined if there is none. The page never shows another application instead. */
+  readonly wantedAppId: string | undefined
+  /** The error that ended the session; undefined if there was none. */
   readonly reason: unknown
-  readonly signedIn: (connection: Connection) => void
+  readonly onSignedIn: (connection: Connection) => void
 }
 
 /** Asks for an application's credentials, which stay in memory or, if asked, with the tab. */
-export const SignIn = ({ filledIn, wanted, reason, signedIn }: SignInProps) => {
+export const SignIn = ({ filledIn, wantedAppId, reason, onSignedIn }: SignInProps) => {
   const [error, setError] = useState(reason)
-  const [usual] = useState(() => (reason === undefined ? usualCredentials(filledIn, wanted) : undefined))
-  const [signsInByItself, setSignsInByItself] = useState(usual !== undefined)
+  const [automatic] = useState(() =>
+    reason === undefined ? automaticCredentials(filledIn, wantedAppId) : undefined,
+  )
+  const [isSigningIn, setIsSigningIn] = useState(automatic !== undefined)
   const enter = async (credentials: Credentials, keep: boolean) => {
     setError(undefined)
     try {
       const connection = await connect(credentials)
       if (keep) keepCredentials(credentials)
-      signedIn(connection)
+      onSignedIn(connection)
     } catch (thrown) {
       setError(thrown)
       if (thrown instanceof BillingApiError && thrown.status === 401)
@@ -101,12 +107,13 @@ export const SignIn = ({ filledIn, wanted, reason, signedIn }: SignInProps) => {
     }
   }
   useEffect(() => {
-    if (usual) enter(usual, true).finally(() => setSignsInByItself(false))
+    if (automatic) enter(automatic, true).finally(() => setIsSigningIn(false))
   }, [])
-  const send = (typed: FormData) =>
-    enter({ appId: trimmedText(typed, 'app_id'), apiKey: trimmedText(typed, 'api_key') }, typed.has('keep'))
-  const filledInKey = wanted === undefined || wanted === filledIn.appId ? filledIn.apiKey : undefined
-  if (signsInByItself)
+  const send = (data: FormData) =>
+    enter({ appId: trimmedText(data, 'app_id'), apiKey: trimmedText(data, 'api_key') }, data.has('keep'))
+  const filledInKey =
+    wantedAppId === undefined || wantedAppId === filledIn.appId ? filledIn.apiKey : undefined
+  if (isSigningIn)
     return (
       <main class="sign-in">
         <p role="status">Signing in …</p>
@@ -116,9 +123,9 @@ export const SignIn = ({ filledIn, wanted, reason, signedIn }: SignInProps) => {
     <main class="sign-in">
       <Form class="card" action="Sign in" send={send}>
         <Heading name="Sign in" />
-        {wanted && (
+        {wantedAppId && (
           <p>
-            This address belongs to the application <code>{wanted}</code>. Sign in with a key of this
+            This address belongs to the application <code>{wantedAppId}</code>. Sign in with a key of this
             application to see the page.
           </p>
         )}
@@ -133,7 +140,7 @@ export const SignIn = ({ filledIn, wanted, reason, signedIn }: SignInProps) => {
             required
             autocomplete="off"
             spellcheck={false}
-            value={wanted ?? filledIn.appId}
+            value={wantedAppId ?? filledIn.appId}
           />
         </label>
         <label>

@@ -52,8 +52,8 @@ describe('the parameters of an address', () => {
     ['customers/ann?zone=', 'zone must be the name of a time zone, such as Europe/Berlin.'],
     ['finance?every=week', 'every must be "quarter", or absent. '],
     ['finance?cohorts=x', 'cohorts must be "numbers", or absent. '],
-    ['finance?within=2026', 'This page has no choice that is called "within". '],
-    ['customers/ann?page=2', 'This page has no choice that is called "page". '],
-    ['invoices?banana=1', 'This page has no choice that is called "banana". '],
+    ['finance?within=2026', 'This page has no parameter "within". '],
+    ['customers/ann?page=2', 'This page has no parameter "page". '],
+    ['invoices?banana=1', 'This page has no parameter "banana". '],
   ])('of "%s" have the fault "%s"', (hash, fault) => expect(faultOf(hash)).toContain(fault))
 })
