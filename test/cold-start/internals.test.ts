@@ -7,7 +7,7 @@ import { Clock } from '../../shared/clock.ts'
 import { adaptMiddleware, Sha256, streamCollector } from '../../shared/cold-start/sdk/internals.ts'
 import { compareServerTime } from '../../shared/store/aws/database.ts'
 
-/** The changes to the SDK by undocumented names. A test that fails after an upgrade names the change to reconsider. */
+/** Tests of the changes to the SDK that use undocumented names. A test that fails after an upgrade shows which change to revise. */
 
 /** How far the clock of the server is ahead: less than the five minutes for which DynamoDB accepts a signature. */
 const AHEAD = 200_000
@@ -30,67 +30,65 @@ afterEach(() => {
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
-const client = (options: object = {}): DynamoDBClient =>
+const plainClient = (options: object = {}): DynamoDBClient =>
   new DynamoDBClient({
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     region: 'local',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     ...options,
   })
-const adapted = (options: object = {}): DynamoDBClient => {
-  const made = client(options)
-  adaptMiddleware(made)
-  return made
+const adaptedClient = (options: object = {}): DynamoDBClient => {
+  const client = plainClient(options)
+  adaptMiddleware(client)
+  return client
 }
-const call = (from: DynamoDBClient) => from.send(new ListTablesCommand({}))
+const listTables = (client: DynamoDBClient) => client.send(new ListTablesCommand({}))
 
 describe.each([
-  ['the SDK’s', client, { attempts: 4, logged: 1, userAgent: /^aws-sdk-js\// }],
-  ['our', adapted, { attempts: 1, logged: 0, userAgent: /^billing-data-api$/ }],
+  ['the SDK’s', plainClient, { attempts: 4, logged: 1, userAgent: /^aws-sdk-js\// }],
+  ['our', adaptedClient, { attempts: 1, logged: 0, userAgent: /^billing-data-api$/ }],
 ] as const)('%s client', (whose, make, expected) => {
   it(`${whose} client makes ${expected.attempts} attempts of a failing call`, async () => {
     status = 500
-    await expect(call(make())).rejects.toThrow()
+    await expect(listTables(make())).rejects.toThrow()
     expect(received).toHaveLength(expected.attempts)
   })
 
   it(`${whose} client logs ${expected.logged} lines for a call`, async () => {
     const info = jest.fn()
-    await call(make({ logger: { info, debug() {}, warn() {}, error() {} } }))
+    await listTables(make({ logger: { info, debug() {}, warn() {}, error() {} } }))
     expect(info).toHaveBeenCalledTimes(expected.logged)
   })
 
   it(`${whose} client sends a user agent like ${expected.userAgent}`, async () => {
-    await call(make())
+    await listTables(make())
     expect(received[0]!.headers['user-agent']).toMatch(expected.userAgent)
   })
 })
 
 it('collects a response body of several chunks', async () => {
   const chunks = [Buffer.from('{"Table'), Buffer.from('Names":'), Buffer.from('[]}')]
-  expect(Buffer.from(await streamCollector(Readable.from(chunks) as never)).toString()).toBe(
-    '{"TableNames":[]}',
-  )
+  expect(Buffer.from(await streamCollector(Readable.from(chunks))).toString()).toBe('{"TableNames":[]}')
 })
 
 it('collects the responses of the SDK’s client in place of its own collector', async () => {
   const collect = jest.fn(streamCollector)
-  expect(await call(client({ streamCollector: collect }))).toMatchObject({ TableNames: [] })
+  expect(await listTables(plainClient({ streamCollector: collect }))).toMatchObject({ TableNames: [] })
   expect(collect).toHaveBeenCalledTimes(1)
 })
 
 it.each([200, 400, 500])(
   'a response with the status %d corrects a clock that is wrong, also in signatures',
-  async (answered) => {
-    status = answered
-    // Time stands still, at a whole second, since the server reports no fraction.
+  async (responseStatus) => {
+    status = responseStatus
+    // The time is fixed at a whole second, since the server reports no fractions.
     const second = Math.floor(Date.now() / 1_000) * 1_000
     jest.spyOn(Date, 'now').mockReturnValue(second)
     jest.spyOn(performance, 'now').mockReturnValue(performance.now())
-    const made = adapted()
+    const client = adaptedClient()
     const clock = new Clock()
-    compareServerTime(made, { clock: () => clock })
-    for (const _ of [1, 2]) await call(made).catch(() => undefined)
+    compareServerTime(client, { clock: () => clock })
+    for (const _ of [1, 2]) await listTables(client).catch(() => undefined)
     // The middle of the second that the server reports.
     expect(clock.now()).toBe(second + AHEAD + 500)
     const [, date, time] = /^(.{8})T(.{6})Z$/.exec(String(received.at(-1)!.headers['x-amz-date']))!
@@ -106,13 +104,16 @@ it.each([
   ['bytes', bytes],
   ['a part of other bytes', bytes.subarray(8, 24)],
   ['a buffer', bytes.buffer],
-])('our digest equals the SDK’s, with %s as the secret, also the second time', async (_, secret) => {
-  const digestOf = (Digest: typeof Sha256 | typeof SdkSha256) => {
-    const digest = new Digest(secret)
-    for (const text of ['', 'POST\n/', 'ü']) digest.update(Buffer.from(text))
-    return digest.digest()
-  }
-  const expected = Buffer.from(await digestOf(SdkSha256))
-  for (const time of [1, 2])
-    expect({ time, value: Buffer.from(await digestOf(Sha256)) }).toEqual({ time, value: expected })
-})
+])(
+  'our digest equals the SDK’s with %s as the secret, also if the secret was used before',
+  async (_, secret) => {
+    const digestOf = (Digest: typeof Sha256 | typeof SdkSha256) => {
+      const digest = new Digest(secret)
+      for (const text of ['', 'POST\n/', 'ü']) digest.update(Buffer.from(text))
+      return digest.digest()
+    }
+    const expected = Buffer.from(await digestOf(SdkSha256))
+    expect(Buffer.from(await digestOf(Sha256))).toEqual(expected)
+    expect(Buffer.from(await digestOf(Sha256))).toEqual(expected)
+  },
+)

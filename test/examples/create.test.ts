@@ -1,31 +1,31 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { marshall } from '@aws-sdk/util-dynamodb'
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { mockClient } from 'aws-sdk-client-mock'
 import { handler } from '../../functions/products/create.ts'
 import { serverIdFor } from '../../shared/ids.ts'
 import { hashOf, newApiKey } from '../../shared/store/credentials.ts'
 import { apiKeyKey, entityKey } from '../../shared/store/keys.ts'
 import { currentService } from '../../shared/store/service.ts'
+import { contextWith, eventWith } from '../support/requests/gateway-events.ts'
 
 /** An example of a unit test of a writing function, including faults that only a mock can produce. */
 
 const database = mockClient(DynamoDBDocumentClient)
-const logged: string[] = []
+const logLines: string[] = []
 const app_id = 'app_0123456789abcdef'
 const api_key = newApiKey()
 const id = serverIdFor(app_id, 'prod', 'basic')
-const event = {
+const event = eventWith({
   headers: { Authorization: `Bearer ${api_key}`, 'x-app-id': app_id, 'Content-Type': 'application/json' },
   body: JSON.stringify({ id: 'basic', name: 'Basic plan' }),
   isBase64Encoded: false,
   requestContext: { requestId: 'example' },
-} as unknown as APIGatewayProxyEvent
-const context = { getRemainingTimeInMillis: () => 5_000 } as Context
+})
+const context = contextWith(() => 5_000)
 
-/** DynamoDB's error for an item that exists already. */
-const alreadyThere = new ConditionalCheckFailedException({
+/** DynamoDB's error if the item already exists. */
+const itemExists = new ConditionalCheckFailedException({
   $metadata: {},
   message: 'The conditional request failed',
   Item: marshall({ ...entityKey(app_id, id), order: '1', data: { name: 'Basic plan' } }),
@@ -33,8 +33,8 @@ const alreadyThere = new ConditionalCheckFailedException({
 
 beforeEach(() => {
   process.env.TABLE_NAME = 'example'
-  logged.length = 0
-  currentService().log = (line) => logged.push(line)
+  logLines.length = 0
+  currentService().log = (line) => logLines.push(line)
   database.reset()
   // The record of the API key.
   const Key = apiKeyKey(app_id, hashOf(api_key))
@@ -58,8 +58,8 @@ describe('POST /api/products with a mocked database', () => {
     })
   })
 
-  it('responds with 200 if the same product exists already, as after a lost acknowledgement', async () => {
-    database.on(PutCommand).rejects(alreadyThere)
+  it('responds with 200 if the same product already exists, as after a lost acknowledgement', async () => {
+    database.on(PutCommand).rejects(itemExists)
 
     const { statusCode, body } = await handler(event, context)
 
@@ -76,7 +76,7 @@ describe('POST /api/products with a mocked database', () => {
 
     expect(statusCode).toBe(500)
     expect(body).not.toMatch(/denied|example/i)
-    const [line] = logged.map((each) => JSON.parse(each))
+    const [line] = logLines.map((text) => JSON.parse(text))
     expect(line).toMatchObject({
       level: 'error',
       status: 500,

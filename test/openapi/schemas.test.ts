@@ -6,33 +6,36 @@ import { randomBody } from '../support/requests/random-bodies.ts'
 import { writeOperations } from '../support/requests/write-operations.ts'
 import { runs } from '../support/runs.ts'
 
-/** Whether a pattern can tell: no half of a character, which is no JSON text, and no leap second, whose place depends on the offset. */
+/**
+ * Returns whether a pattern of the document can decide about a value as the service does. It cannot for half of a character,
+ * which is no JSON text, and for a leap second, whose time of day depends on the offset.
+ */
 const isComparable = (value: unknown): boolean =>
   typeof value !== 'string' || (value.isWellFormed() && !value.includes(':60'))
 
 describe.each(catalogue.filter(({ body }) => body))('the document of $id', (endpoint) => {
-  /** Whether document and service allow a body. */
-  const verdictsOn = (body: object): readonly [document: boolean, service: boolean] => {
+  /** Returns whether the document and the service allow a body. */
+  const allows = (body: object): { readonly document: boolean; readonly service: boolean } => {
     const { requestBody } = documentedOperation(endpoint.method, endpoint.path)
     const validate = validatorOfMedia(requestBody!.content['application/json'])
-    return [validate(body), schemaErrors(endpoint, body).length === 0]
+    return { document: validate(body), service: schemaErrors(endpoint, body).length === 0 }
   }
 
   it('allows exactly those random bodies that the service’s own schema allows', () => {
     const property = fc.property(randomBody(endpoint.body!), (body) => {
-      const [document, service] = verdictsOn(body)
-      expect(document).toBe(service)
+      const { document, service } = allows(body)
+      expect({ body, document }).toEqual({ body, document: service })
     })
     fc.assert(property, { numRuns: runs(400, 100_000) })
   })
 
-  // fields.test.ts shows which of these values the service takes.
+  // fields.test.ts shows which of these values the service accepts.
   it.each(Object.entries(writeOperations[endpoint.id]!.fields))(
     'allows exactly those values of %s that the service’s own schema allows',
     (field, values) => {
       const { body } = writeOperations[endpoint.id]!
       for (const value of [undefined, null, ...values.valid, ...values.invalid].filter(isComparable)) {
-        const [document, service] = verdictsOn(body({ [field]: value }))
+        const { document, service } = allows(body({ [field]: value }))
         expect({ value, document }).toEqual({ value, document: service })
       }
     },

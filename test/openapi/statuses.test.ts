@@ -20,35 +20,35 @@ import {
 import type { ApiResponse, Client } from '../support/requests/service.ts'
 import { provocations } from './provocations.ts'
 
-/** The kinds of error of an endpoint that only the gateway makes: by its firewall and its rate limits. */
+/** Returns the kinds of error of an endpoint that only the gateway returns, because of its firewall and its rate limits. */
 const gatewayErrorsOf = ({ method }: Endpoint): readonly ErrorKind[] =>
   method === 'GET' ? ['forbidden', 'too_many_requests'] : ['too_many_requests']
-/** The examples of errors that only the gateway makes. */
+/** The examples of errors that only the gateway returns. */
 const gatewayExamples = ['forbidden firewall', 'too_many_requests limit']
 
 const proxy = serveWithFaults()
 
-let shared: Client
+let sharedClient: Client
 beforeAll(async () => {
   // Makes every pause between retries 0 ms.
   jest.spyOn(Math, 'random').mockReturnValue(0)
-  shared = await clientWithExamples()
+  sharedClient = await clientWithExamples()
 })
 
-/** An application with the examples; one of its own where the endpoint changes them. */
+/** Returns a client of an application with the examples. An endpoint that changes them has an application of its own. */
 const clientFor = async ({ operation }: Endpoint): Promise<Client> =>
-  operation === 'update' ? clientWithExamples() : shared
+  operation === 'update' ? clientWithExamples() : sharedClient
 
-const prefixes = new RegExp(
+const serverId = new RegExp(
   `\\b(${[...resourcesByName.values()].map(({ prefix }) => prefix).join('|')}|li)_\\w+`,
   'g',
 )
 
-/** Replaces what differs from application to application: server ids and cursors. */
-const comparable = (value: unknown): unknown =>
-  JSON.parse(
-    JSON.stringify(value, (key, each) => (key === 'next_cursor' ? null : each)).replaceAll(prefixes, '$1_…'),
-  )
+/** Replaces server ids and cursors, which differ between applications. */
+const comparable = (response: unknown): unknown => {
+  const withoutCursor = JSON.stringify(response, (key, value) => (key === 'next_cursor' ? null : value))
+  return JSON.parse(withoutCursor.replaceAll(serverId, '$1_…'))
+}
 
 describe('the service', () => {
   it.each(catalogue)(
@@ -56,20 +56,20 @@ describe('the service', () => {
     async (endpoint) => {
       const client = await clientFor(endpoint)
       const { responses } = documentedOperation(endpoint.method, endpoint.path)
-      const seen = new Set<number>()
-      const see = ({ status, json }: ApiResponse): void => {
+      const returned = new Set<number>()
+      const validateAndCollect = ({ status, json }: ApiResponse): void => {
         const validate = validatorOfMedia(resolvedResponse(responses[status]!).content['application/json'])
         validate(json)
         expect(validate.errors).toBeNull()
-        seen.add(status)
+        returned.add(status)
       }
-      see(await sendExample(client, endpoint))
+      validateAndCollect(await sendExample(client, endpoint))
       const gatewayErrors = gatewayErrorsOf(endpoint)
       const possible = errorKindsOf(endpoint).filter((kind) => !gatewayErrors.includes(kind))
-      for (const kind of possible) see(await provocations[kind]!(client, endpoint, proxy))
+      for (const kind of possible) validateAndCollect(await provocations[kind]!(client, endpoint, proxy))
       const byGateway = gatewayErrors.map((kind) => errorKinds[kind].status)
       const declared = Object.keys(responses).map(Number)
-      expect(declared.filter((status) => !seen.has(status))).toEqual(byGateway)
+      expect(declared.filter((status) => !returned.has(status))).toEqual(byGateway)
     },
   )
 })
@@ -135,7 +135,7 @@ describe('the example of a response', () => {
     ],
   ]
   it.each(errors)('returns the example of an error, %s: %s', async (kind, name, response) => {
-    const { json } = await response(shared)
+    const { json } = await response(sharedClient)
     expect(comparable(json)).toEqual(comparable(errorExample(kind, errorDetails[kind][name]!)))
   })
 

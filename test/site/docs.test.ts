@@ -13,12 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-it('names the pages that are served with the OpenAPI document, so that they link to each other', async () => {
+it('names in a header of the OpenAPI document the pages that are served with it, so that they can link to each other', async () => {
   const { headers } = await fetch(`${service.baseUrl}/openapi.json`)
   expect(headers.get('served-pages')).toBe('docs, console')
 })
 
-// test/local/web-pages.test.ts shows which pages can read the key.
+// test/local/web-pages.test.ts shows which web pages can read the key.
 describe('the documentation page', () => {
   it('serves the documentation with the demo key filled in', async () => {
     for (const address of [url, `${url}/`]) {
@@ -29,7 +29,7 @@ describe('the documentation page', () => {
     }
   })
 
-  it('lets the documentation only fetch from its own server, and keeps it out of caches', async () => {
+  it('allows the documentation to fetch only from its own server', async () => {
     const { headers } = await fetch(url)
     expect(headers.get('content-security-policy')?.split('; ').sort()).toEqual([
       "base-uri 'none'",
@@ -42,7 +42,15 @@ describe('the documentation page', () => {
       "script-src 'self' 'unsafe-inline'",
       "style-src 'self' 'unsafe-inline'",
     ])
+  })
+
+  it('keeps the documentation, which contains the key, out of caches', async () => {
+    const { headers } = await fetch(url)
     expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('sends the documentation with the usual security headers', async () => {
+    const { headers } = await fetch(url)
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
@@ -52,16 +60,16 @@ describe('the documentation page', () => {
     const page = await (await fetch(url)).text()
     const content = /<script type="application\/json" id="content">(.*)<\/script>/.exec(page)?.[1] ?? ''
     expect(content).not.toContain('<')
-    const { authentication, hiddenClients, ...shown } = JSON.parse(content).settings
-    expect(shown).toMatchObject({
+    const { authentication, hiddenClients, ...settings } = JSON.parse(content).settings
+    expect(settings).toMatchObject({
       withDefaultFonts: false,
       telemetry: false,
       persistAuth: false,
       agent: { disabled: true },
       mcp: { disabled: true },
     })
-    for (const kept of ['python', 'python/requests', 'shell', 'shell/curl'])
-      expect(hiddenClients).not.toContain(kept)
+    for (const shownClient of ['python', 'python/requests', 'shell', 'shell/curl'])
+      expect(hiddenClients).not.toContain(shownClient)
     expect(authentication).toEqual({
       preferredSecurityScheme: [['apiKey', 'appId']],
       securitySchemes: {

@@ -7,14 +7,22 @@ import { pagePaths } from '../../shared/contract/deployable.ts'
 import { CONSOLE_PATH, documentFunction } from '../../shared/contract/document-function.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
+import { eventWith } from '../support/requests/gateway-events.ts'
 import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 
-const deployed = {
-  headers: { Host: 'api.example.org', 'X-Forwarded-Proto': 'https' },
-  requestContext: { path: '/live/openapi.json', requestId: 'given' },
-} as never
+type DocumentEvent = Parameters<typeof handler>[0]
+
+/** Returns the event of a GET of the document or of a page at a stage of a deployed gateway. */
+const eventFor = (path: string, parts: Partial<DocumentEvent> = {}): DocumentEvent => ({
+  ...eventWith({
+    resource: path,
+    headers: { Host: 'api.example.org', 'X-Forwarded-Proto': 'https' },
+    requestContext: { path: `/live${path}`, requestId: 'given' },
+  }),
+  ...parts,
+})
 
 describe('GET /openapi.json', () => {
   it('returns the document without credentials, for the address of the request', async () => {
@@ -32,8 +40,8 @@ describe('GET /openapi.json', () => {
     const { baseUrl } = await newClient()
     const get = (headers: Record<string, string> = {}) => fetch(`${baseUrl}/openapi.json`, { headers })
     const etag = (await get()).headers.get('etag') as string
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const again = await get({ 'if-none-match': known })
+    for (const cachedTags of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await get({ 'if-none-match': cachedTags })
       expect(again.status).toBe(304)
       expect(again.headers.get('etag')).toBe(etag)
       expect(await again.text()).toBe('')
@@ -48,37 +56,31 @@ describe('GET /openapi.json', () => {
     expect(response.headers.get('allow')).toBe('GET, HEAD')
   })
 
-  it('returns the same document and pages from the bundle, for the address of its stage', async () => {
+  it('returns the same document and pages from the bundle as from the sources, for the address of its stage', async () => {
     const [{ folder } = { folder: '' }] = await bundleFunctions(temporaryFolder(), [documentFunction])
     const bundled = createRequire(__filename)(join(folder, BUNDLE_FILE)) as { handler: typeof handler }
     for (const resource of pagePaths(documentFunction)) {
-      const event = { resource } as never
-      const ours = await handler(event)
-      const theirs = await bundled.handler(event)
-      expect(theirs.headers?.etag).toBe(ours.headers?.etag)
-      // Compared without a diff, since the pages are long.
-      expect(theirs.body === ours.body).toBe(true)
+      const fromSource = await handler(eventFor(resource))
+      const fromBundle = await bundled.handler(eventFor(resource))
+      expect(fromBundle.headers?.etag).toBe(fromSource.headers?.etag)
+      // A difference is not printed, since the pages are long.
+      expect(fromBundle.body === fromSource.body).toBe(true)
     }
-    const slashed = await bundled.handler({ resource: CONSOLE_PATH, path: '/console/' } as never, {} as never)
-    expect(slashed).toMatchObject({ statusCode: 302, body: '' })
-    const leadsTo = new URL(String(slashed.headers?.location), 'https://api.example.org/live/console/')
-    expect(leadsTo.pathname).toBe('/live/console')
-    const response = await bundled.handler(deployed, {} as never)
-    expect(response).toEqual(await handler(deployed, {} as never))
+    const event = eventFor('/openapi.json')
+    const response = await bundled.handler(event)
+    expect(response).toEqual(await handler(event))
     expect(JSON.parse(response.body)).toMatchObject({ servers: [{ url: 'https://api.example.org/live' }] })
   })
 })
 
 describe('a page', () => {
   const LAMBDA_PAYLOAD_BYTES = 6 * 1024 * 1024
-  const request = (path: string, headers: object = {}) =>
-    ({ resource: path, headers, requestContext: { path: `/live${path}`, requestId: 'given' } }) as never
   const text = ({ body }: { body: string }) => gunzipSync(Buffer.from(body, 'base64')).toString()
 
   it.each(pagePaths(documentFunction))(
     'sends the page %s compressed and cacheable, and small enough for a Lambda response',
     async (path) => {
-      const response = await handler(request(path))
+      const response = await handler(eventFor(path))
       expect(response).toMatchObject({
         statusCode: 200,
         isBase64Encoded: true,
@@ -91,22 +93,29 @@ describe('a page', () => {
         },
       })
       expect(Buffer.byteLength(JSON.stringify(response))).toBeLessThan(LAMBDA_PAYLOAD_BYTES)
-      const known = { 'if-none-match': response.headers!.etag }
+      const headers = { 'if-none-match': String(response.headers!.etag) }
       const unchanged = { statusCode: 304, body: '', isBase64Encoded: false }
-      expect(await handler(request(path, known))).toMatchObject(unchanged)
+      expect(await handler(eventFor(path, { headers }))).toMatchObject(unchanged)
     },
   )
 
   it('responds to HEAD with the length of the compressed page, and without the page', async () => {
-    const { body, headers } = await handler(request('/docs'))
-    const head = await handler({ ...(request('/docs') as object), httpMethod: 'HEAD' } as never)
+    const { body, headers } = await handler(eventFor('/docs'))
+    const head = await handler(eventFor('/docs', { httpMethod: 'HEAD' }))
     const length = String(Buffer.from(body, 'base64').length)
     const withLength = { ...headers, 'content-length': length }
     expect(head).toEqual({ statusCode: 200, headers: withLength, body: '', isBase64Encoded: false })
   })
 
+  it('redirects a path with a slash at its end to the page', async () => {
+    const response = await handler(eventFor(CONSOLE_PATH, { path: '/console/' }))
+    expect(response).toMatchObject({ statusCode: 302, body: '' })
+    const target = new URL(String(response.headers?.location), 'https://api.example.org/live/console/')
+    expect(target.pathname).toBe('/live/console')
+  })
+
   it('shows the guides with their headings, and links between them', async () => {
-    const page = text(await handler(request('/docs')))
+    const page = text(await handler(eventFor('/docs')))
     const guides = ['A five-minute tour', 'The API in detail', 'Errors and retries']
     for (const heading of [...guides, 'Load your history in five minutes', 'TypeScript client'])
       expect(page).toContain(`\\n# ${heading}\\n`)
