@@ -15,7 +15,7 @@ export const budget = {
   /** The limit of the random pause before the first retry of a call. It doubles with each retry, up to `longestBackOff`. */
   firstBackOff: 50,
   longestBackOff: 800,
-  /** The writes of one update, and the time for them. A write fails if another update of the same entity came first. */
+  /** The maximum number of writes of one update, and the time limit for all of them. A write fails if another update of the same entity came first. */
   maxUpdateWrites: 6,
   update: 1_500,
   /** The limit of the random pause after the first such failure. It doubles with each, up to `longestUpdateBackOff`. */

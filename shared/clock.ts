@@ -64,11 +64,14 @@ export class Clock {
   compare(reported: number, sent: Moment): void {
     if (Number.isNaN(reported)) return
     const madeAt = this.moment()
-    const smallest = reported - madeAt.wall
-    const largest = reported + 999 - sent.wall
+    // The server read its clock between `sent` and `madeAt`, at most 999 ms after the reported second.
+    const smallestCorrection = reported - madeAt.wall
+    const largestCorrection = reported + 999 - sent.wall
     const current = this.#comparison?.correction ?? 0
-    const isWithinTolerance = smallest - TOLERANCE <= current && current <= largest + TOLERANCE
-    this.#comparison = { madeAt, correction: isWithinTolerance ? current : (smallest + largest) / 2 }
+    const isWithinTolerance =
+      smallestCorrection - TOLERANCE <= current && current <= largestCorrection + TOLERANCE
+    const correction = isWithinTolerance ? current : (smallestCorrection + largestCorrection) / 2
+    this.#comparison = { madeAt, correction }
   }
 
   /**

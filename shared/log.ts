@@ -15,6 +15,7 @@ export interface RequestLog {
   /** The version of the function, which distinguishes a new release from the previous one. */
   readonly version?: string | undefined
   readonly status: number
+  /** The duration of the request in milliseconds, measured by the function. */
   readonly ms: number
   readonly kind?: string | undefined
   /** The invalid fields of a 4xx, by their names in the contract. */

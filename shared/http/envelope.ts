@@ -11,7 +11,7 @@ import { asApiError, createResponse, errorResponse } from './responses.ts'
 import { type RequestState, requestState } from './state.ts'
 import { isPage, successBody } from './success-body.ts'
 
-/** The most characters of an application's name in a header, whose length is limited. */
+/** The maximum number of characters of an application's name in a header, because the length of headers is limited. */
 const MAX_NAME_CHARACTERS = 200
 
 /** Returns a text as the value of a header: percent-encoded, since a header cannot contain letters outside Latin-1. */

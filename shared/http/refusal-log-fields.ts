@@ -27,10 +27,10 @@ const contractNames = ({ body, parameters }: Endpoint): ReadonlySet<string> => {
 const loggedPath = (path: string, names: ReadonlySet<string>): string => {
   const parts: string[] = []
   for (const part of path.split('.')) {
-    const [namePart = '', name = ''] = /^([^[]*)(?:\[\d+\])*/.exec(part) ?? []
+    const [nameWithIndexes = '', name = ''] = /^([^[]*)(?:\[\d+\])*/.exec(part) ?? []
     if (!names.has(name)) return [...parts, UNKNOWN].join('.')
-    parts.push(namePart)
-    if (namePart !== part) return [...parts, UNKNOWN].join('.')
+    parts.push(nameWithIndexes)
+    if (nameWithIndexes !== part) return [...parts, UNKNOWN].join('.')
   }
   return parts.join('.')
 }

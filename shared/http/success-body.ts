@@ -9,7 +9,7 @@ import type { RequestState } from './state.ts'
 /** An upper bound for the bytes of headers, envelope and two cursors. */
 const ENVELOPE_BYTES = 2_000
 const MAX_ROWS_BYTES = MAX_PAYLOAD_BYTES - ENVELOPE_BYTES
-/** The maximum bytes of a character of the body in Lambda's result: two escaped ASCII characters, or three bytes of UTF-8. */
+/** The maximum bytes of a character (UTF-16 code unit) of the body in Lambda's result: two if it is escaped, three if it is not ASCII. */
 const MAX_CHARACTER_BYTES = 3
 
 /** An entity of a response, and its JSON. */
@@ -27,7 +27,7 @@ const rowOf = (endpoint: Endpoint, item: WithIncludes): Row => ({
 const payloadBytes = ({ json }: Row): number => Buffer.byteLength(JSON.stringify(json)) + 1
 
 /**
- * Returns the 422 error for an entity that alone exceeds a response, because of its children, or because of the entities that
+ * Returns the 422 error for an entity that alone is too large for a response, because of its children, or because of the entities that
  * the objects of its list embed. The name of an include of children is their plural.
  */
 const tooLargeError = (
@@ -45,7 +45,9 @@ const tooLargeError = (
     if (include.from === 'listed')
       return errorFor(name, `${include.list} with ${name}`, `name ${include.list} without ${name}`)
   }
-  throw new Error(`${resource.name} ${entity.id} exceeds a response, although it embeds nothing large`)
+  throw new Error(
+    `${resource.name} ${entity.id} is too large for a response, although it embeds nothing large`,
+  )
 }
 
 /**
@@ -66,8 +68,9 @@ const payloadPage = (endpoint: Endpoint, request: PageRequest, page: Page<Row>):
 const paginationOf = ({ scope, call }: RequestState, { items, hasPrevious, hasNext }: Page<Row>) => {
   const cursorFrom = (row: Row | undefined, direction: Position['direction']) => {
     if (!row) return null
-    const { order, changed = order } = row.item.entity
-    return encodeCursor(scope!, { direction, order: changed, feed: call!.page.feed })
+    const { order, changed } = row.item.entity
+    // Only the entries of a change feed can have `changed`: the index of a list by creation does not contain it.
+    return encodeCursor(scope!, { direction, order: changed ?? order, feed: call!.page.feed })
   }
   return {
     has_more: hasNext,

@@ -10,17 +10,17 @@ const replacements: readonly [pattern: RegExp, replacement: string][] = [
   [/^(\d{4}-\d\d)-(\d)(?!\d)/, '$1-0$2'],
   [/([Tt ])(\d:)/, '$10$2'],
   [/([Tt ]\d\d)(\d\d)(\d\d)(?![\d:])/, '$1:$2:$3'],
-  // The finest clock has nanoseconds; a longer fraction exceeds the length of a date.
+  // Digits after the nanoseconds. With them, the text may exceed the maximum length of a date.
   [/([.,]\d{9})\d+/, '$1'],
 ]
 
 /** The dates of mail, HTTP and PHP: with an English name of the month, and an offset, without which they are ambiguous. */
-const withMonthName =
+const monthNamePattern =
   /^(?:[A-Z][a-z]{2}, )?\d\d? [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UTC|[+-]\d{4})$/
 
 /** Returns a date in a notation that the API accepts, if `text` is a date in another notation. Otherwise returns any text. */
 const convertedNotation = (text: string): string => {
-  if (!withMonthName.test(text))
+  if (!monthNamePattern.test(text))
     return replacements.reduce((date, [pattern, replacement]) => date.replace(pattern, replacement), text)
   const date = new Date(text)
   return Number.isNaN(date.getTime()) ? text : date.toISOString().replace('.000', '')

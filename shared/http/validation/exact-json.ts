@@ -7,7 +7,7 @@ import { firstOfEachPath } from './violations.ts'
 
 /** The scan stops at these limits, which no accepted body reaches. */
 const MAX_LEVELS = 32
-/** The limit of keys and pieces of long numbers, which take the longest to check. */
+/** The limit of the work, counted in pieces: a key is one piece, and so are `PIECE_LENGTH` characters of a long number. */
 const MAX_PIECES = 20_000
 /** The number of characters of a long number that take as long to check as a key. */
 const PIECE_LENGTH = 20

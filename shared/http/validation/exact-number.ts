@@ -64,7 +64,7 @@ const isShortest = ({ digits, exponent }: Decimal, double: number): boolean => {
   return digits === shortest.digits && exponent === shortest.exponent
 }
 
-/** Returns whether a double represents a JSON number: exactly, as 2 ** 70 in full, or in its shortest notation, as 0.1. */
+/** Returns whether a double represents a JSON number: exactly, such as 2 ** 70 with all digits, or in its shortest notation, such as 0.1. */
 export const isExactNumber = (number: string): boolean => {
   const double = Number(number)
   if (number.length <= MAX_SHORTEST_LENGTH && String(double) === number) return true
@@ -80,7 +80,7 @@ const SAFE_EXPONENT_DIGITS = 2
 /** Returns whether the number from `start` to `end` is so short that a double represents it, as nearly all numbers are. */
 export const isShortNumber = (json: string, start: number, end: number): boolean => {
   if (end - start > SAFE_DIGITS + 1 + SAFE_EXPONENT_DIGITS) return false
-  let exponent = start
-  while (exponent < end && json[exponent] !== 'e' && json[exponent] !== 'E') exponent += 1
-  return exponent - start <= SAFE_DIGITS && end - exponent <= 1 + SAFE_EXPONENT_DIGITS
+  let exponentStart = start
+  while (exponentStart < end && json[exponentStart] !== 'e' && json[exponentStart] !== 'E') exponentStart += 1
+  return exponentStart - start <= SAFE_DIGITS && end - exponentStart <= 1 + SAFE_EXPONENT_DIGITS
 }

@@ -4,15 +4,16 @@ interface State {
   readonly expected: string
 }
 
-const TEXT = '"'
-const SCALARS = '-0123456789tfn'
-const VALUE = `${TEXT}${SCALARS}{[`
-const NAME = 'a field name in double quotes'
+const QUOTE = '"'
+/** The characters with which a number, true, false or null begins, and those with which any value begins. */
+const SCALAR_STARTS = '-0123456789tfn'
+const VALUE_STARTS = `${QUOTE}${SCALAR_STARTS}{[`
+const EXPECTED_NAME = 'a field name in double quotes'
 
-const value: State = { allowed: VALUE, expected: 'a value' }
-const firstItem: State = { allowed: `${VALUE}]`, expected: 'a value or "]"' }
-const name: State = { allowed: TEXT, expected: NAME }
-const firstName: State = { allowed: `${TEXT}}`, expected: `${NAME} or "}"` }
+const value: State = { allowed: VALUE_STARTS, expected: 'a value' }
+const firstItem: State = { allowed: `${VALUE_STARTS}]`, expected: 'a value or "]"' }
+const name: State = { allowed: QUOTE, expected: EXPECTED_NAME }
+const firstName: State = { allowed: `${QUOTE}}`, expected: `${EXPECTED_NAME} or "}"` }
 const afterName: State = { allowed: ':', expected: '":"' }
 const afterField: State = { allowed: ',}', expected: '"," or "}"' }
 const afterItem: State = { allowed: ',]', expected: '"," or "]"' }
@@ -38,18 +39,18 @@ interface SyntaxProblem {
 /** Returns the end of the token that begins at `start`, or the problem of a string, number or literal. */
 const endOfToken = (json: string, start: number, { expected }: State): number | SyntaxProblem => {
   const first = json[start]!
-  if (first === TEXT) {
+  if (first === QUOTE) {
     const end = endOfMatch(textStart, json, start)
-    return json[end] === TEXT ? end + 1 : { index: end, expected: 'an escaped character or a closing quote' }
+    return json[end] === QUOTE ? end + 1 : { index: end, expected: 'an escaped character or a closing quote' }
   }
-  if (!SCALARS.includes(first)) return start + 1
+  if (!SCALAR_STARTS.includes(first)) return start + 1
   const end = endOfMatch(scalar, json, start)
   return end === start ? { index: start, expected } : end
 }
 
 /**
  * Returns the state after a token that begins with `first`. `enclosing` has, for each object and list around it, the state
- * after one of its values; the token is added or removed.
+ * after one of its values. A token that opens an object or list adds its state, and a token that closes one removes it.
  */
 const stateAfter = (first: string, state: State, enclosing: State[]): State => {
   if (first === '{') {
@@ -62,7 +63,7 @@ const stateAfter = (first: string, state: State, enclosing: State[]): State => {
   }
   if (first === ':') return value
   if (first === ',') return state === afterField ? name : value
-  if (first === TEXT && (state === name || state === firstName)) return afterName
+  if (first === QUOTE && (state === name || state === firstName)) return afterName
   if (first === '}' || first === ']') enclosing.pop()
   return enclosing.at(-1) ?? afterDocument
 }
