@@ -69,7 +69,7 @@ export const childrenOf = async <R extends Resource>({
   let count = 0
   let bytes = 0
   let end: string | undefined
-  /** Returns how many entries to read next: no more than still fit if they are as large as those before, and one. */
+  /** Returns how many entries to read next: the number that still fits if they are as large as those before, plus one, but at most a batch. */
   const sizeOfNext = (): number => {
     if (count === 0) return MAX_BATCH
     const stillFit = Math.ceil(((MAX_PAYLOAD_BYTES - bytes) / bytes) * count)

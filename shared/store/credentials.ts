@@ -22,6 +22,7 @@ const CHECKSUM_LENGTH = 8
 
 const checksum = (secret: string): string => crc32(secret).toString(16).padStart(CHECKSUM_LENGTH, '0')
 
+/** What an API key allows. Without `isReadOnly`, it also allows writes. */
 export interface KeyRights {
   readonly isReadOnly?: boolean | undefined
 }
@@ -35,7 +36,7 @@ export const apiKeyOf = (secret: string, { isReadOnly = false }: KeyRights = {})
 /** Returns a new API key with 190 random bits. */
 export const newApiKey = (rights?: KeyRights): string => apiKeyOf(randomText(SECRET_LENGTH), rights)
 
-/** Returns whether an API key, or the part of it that may be shown, is one that only reads. */
+/** Returns whether an API key, or the part of it that may be shown, is read-only. */
 export const isReadOnlyKey = (text: string): boolean => text.startsWith(READ_ONLY_PREFIX)
 
 /** Returns the part of an API key by which its holder recognises it; of a read-only key, this includes the prefix. */

@@ -39,7 +39,8 @@ const putVersion = (item: Item, current: Entity | undefined) => ({
     : { ConditionExpression: 'attribute_not_exists(pk)' }),
 })
 
-const busy = (cause: unknown) =>
+/** Returns the 503 error for a create whose derived entity other creates changed each time, until the budget was spent. */
+const tooManyWritesError = (cause: unknown) =>
   new ApiError('unavailable', 'Too many writes to one subscription at once; send the same request again.', {
     cause,
   })
@@ -73,9 +74,9 @@ export const createWithDerived = async <R extends Resource, D extends Resource>(
       if (!(error instanceof TransactionCanceledException)) throw error
       const existing = error.CancellationReasons?.[0]?.Item
       if (existing) return resolveExisting(creation, item, unmarshall(existing) as Item)
-      if (remainingMillis() === 0) throw busy(error)
+      if (remainingMillis() === 0) throw tooManyWritesError(error)
     }
-    const now = (await readItems(app, [derivation.id])).get(derivation.id)
-    current = now && entityOf(derivation.resource, now)
+    const latest = (await readItems(app, [derivation.id])).get(derivation.id)
+    current = latest && entityOf(derivation.resource, latest)
   }
 }

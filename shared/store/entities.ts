@@ -14,6 +14,7 @@ import { getItem } from './read.ts'
 import { send } from './send.ts'
 import { currentService, tableName } from './service.ts'
 
+/** The input of a create: the ids of the server and of the client, and the content in its stored form. */
 export interface Creation<R extends Resource> {
   readonly app: string
   readonly spread: Spread
@@ -112,7 +113,7 @@ export const resolveExisting = <R extends Resource>(
   throw idConflictError(creation, entity, UNUSED_OR_SAME, otherValuesOf(fields))
 }
 
-/** Records a new item, or returns the existing one. */
+/** Records a new item and returns undefined or, if an item with its key exists, returns that item and records nothing. */
 export const putOrFind = async (item: Item): Promise<Item | undefined> => {
   try {
     await send(new PutCommand(putNew(item)))

@@ -6,13 +6,7 @@ import { DEFAULT_LIMIT } from '../contract/query.ts'
 import { fieldPathOf, idsAt, parentField, referenceAt } from '../contract/references.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
-import {
-  fittingPage,
-  inReadingOrder,
-  MAX_PAYLOAD_BYTES,
-  type Page,
-  pageOfFirstItems,
-} from '../pagination/page.ts'
+import { inReadingOrder, MAX_PAYLOAD_BYTES, type Page, pageOfFirstItems } from '../pagination/page.ts'
 import { childrenOf } from './children.ts'
 import { entityOf, type Item } from './items.ts'
 import { readFinalItems, readItems } from './read.ts'
@@ -217,9 +211,11 @@ export const readIncludes = async (
   const { endpoint, include: names, page: request } = call
   if (names.length === 0) return { ...page, items: page.items.map((entity) => ({ entity })) }
   const includes = names.map((name) => endpoint.include[name]!)
-  const children = await childrenOfPage(call, includes, inReadingOrder(request, page))
-  const isUnread = ({ order }: Entity): number => (children && !children.has(order) ? 1 : 0)
-  const readable = fittingPage(request, page, isUnread, 0)
+  const inOrder = inReadingOrder(request, page)
+  const children = await childrenOfPage(call, includes, inOrder)
+  // The page is cut before the first entity whose children were not all read.
+  const unread = inOrder.findIndex(({ order }) => children && !children.has(order))
+  const readable = unread === -1 ? page : pageOfFirstItems(request, page, inOrder.slice(0, unread))
 
   const found: EmbeddedEntities = { read: entityReader(call.app), children: children ?? new Map() }
   const complete = stepReader(call, includes, found.read)

@@ -31,27 +31,30 @@ export interface Item extends Stamps {
 }
 
 /** Returns the value that is read if nothing is stored. */
-const absentOf = ({ response, fallback }: Field): unknown => {
+const valueIfAbsent = ({ response, fallback }: Field): unknown => {
   if (fallback !== undefined) return fallback
   if (allowsType(response, 'array')) return []
   return allowsType(response, 'object') ? {} : null
 }
 
+/** The replacer with which JSON.stringify omits the members that are null. */
+const withoutNull = (_key: string, member: unknown): unknown => member ?? undefined
+
 /**
- * Returns the stored form of a value: undefined for null, and for `{}` and `[]` if nothing needs to be stored for them, because
- * they are read then anyway.
+ * Returns the stored form of a value; undefined if nothing is stored, which applies to null, and to `{}` and `[]` if they are
+ * what is read from an absent attribute.
  */
 const toAttribute = (field: Field, value: unknown): unknown => {
   const { response, items } = field
   if (value === null || value === undefined) return undefined
   if (!isComposite(response)) return value
-  if (Object.keys(value).length === 0 && isDeepStrictEqual(value, absentOf(field))) return undefined
+  if (Object.keys(value).length === 0 && isDeepStrictEqual(value, valueIfAbsent(field))) return undefined
   // As text, so that any key, number and nesting is stored exactly, at the cost of its length.
-  return JSON.stringify(value, items && ((_, nested) => nested ?? undefined))
+  return JSON.stringify(value, items ? withoutNull : undefined)
 }
 
 const fromAttribute = (field: Field, stored: unknown): unknown => {
-  if (stored === undefined) return absentOf(field)
+  if (stored === undefined) return valueIfAbsent(field)
   if (!isComposite(field.response)) return stored
   const value = JSON.parse(stored as string)
   const { items } = field
@@ -90,7 +93,7 @@ const unpackContent = (fields: Fields, data: Attributes, extra: Attributes = {})
 }
 
 /** Returns the attributes of content with new values of some fields. Keeps attributes that this version does not know. */
-export const packed = ({ fields }: Resource, { data, extra }: Packed, values: Attributes): Packed => {
+export const packFields = ({ fields }: Resource, { data, extra }: Packed, values: Attributes): Packed => {
   const after = { data: { ...data }, extra: { ...extra } }
   for (const [name, value] of Object.entries(values)) {
     const field = fields[name] as Field
@@ -104,7 +107,7 @@ export const packed = ({ fields }: Resource, { data, extra }: Packed, values: At
 
 /** Returns the attributes with the content of a new entity: `extra` only if its resource has hidden fields. */
 export const packedContent = (resource: Resource, content: Attributes): Packed => {
-  const { data, extra } = packed(resource, { data: {} }, content)
+  const { data, extra } = packFields(resource, { data: {} }, content)
   return Object.values(resource.fields).some(({ visible }) => !visible) ? { data, extra } : { data }
 }
 

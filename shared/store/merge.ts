@@ -10,12 +10,14 @@ export interface Stream<Entry> {
   readonly readMore: (limit: number, end: Entry | undefined) => Promise<void>
 }
 
+/** The first entries of several streams, in order. */
 export interface Merged<Entry> {
   readonly items: Entry[]
   /** Whether the streams may have more entries, although fewer than wanted were found. */
   readonly isCutShort: boolean
 }
 
+/** How streams are merged. */
 interface Merging<Entry> {
   readonly compare: (one: Entry, other: Entry) => number
   /** The number of entries to read first from each stream. */

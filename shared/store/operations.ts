@@ -25,7 +25,7 @@ import { readIncludes } from './includes.ts'
 import { differences, entityOf, type Item } from './items.ts'
 import { secondOf } from './keys.ts'
 import { listEntities } from './lists.ts'
-import { type Resolved, resolveReferences, unknownReference } from './references.ts'
+import { type Resolved, resolveReferences, unknownIdDetail } from './references.ts'
 import { unavailableError } from './send.ts'
 import { updateItem } from './updates.ts'
 
@@ -38,7 +38,7 @@ const parentOf = async ({ app, endpoint, filter }: CallWithoutBody): Promise<Ent
   const { target } = endpoint.resource.fields[path]!.reference!
   const resource = resourceNamed(target)
   const item = await findItem(app, resource, filter)
-  if (!item) throw new ApiError('invalid', unknownReference({ path, resource, id: filter }))
+  if (!item) throw new ApiError('invalid', unknownIdDetail({ path, resource, id: filter }))
   return entityOf(resource, item)
 }
 

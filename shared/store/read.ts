@@ -34,14 +34,14 @@ const readChunk = async (keys: Record<string, unknown>[], isConsistent: boolean)
   const found: Item[] = []
   let wanted = keys
   // A throttled table returns 200 with unprocessed keys. They are requested again until the budget is spent.
-  for (let number = 1; ; number += 1) {
+  for (let retry = 1; ; retry += 1) {
     const { Responses, UnprocessedKeys } = await send<BatchGetCommandOutput>(
       new BatchGetCommand({ RequestItems: { [table]: { Keys: wanted, ConsistentRead: isConsistent } } }),
     )
     found.push(...((Responses?.[table] ?? []) as Item[]))
     wanted = UnprocessedKeys?.[table]?.Keys ?? []
     if (wanted.length === 0) return found
-    if (!(await pauseToRetry(number))) throw unavailableError(new Error('DynamoDB left keys unprocessed'))
+    if (!(await pauseToRetry(retry))) throw unavailableError(new Error('DynamoDB left keys unprocessed'))
   }
 }
 

@@ -44,13 +44,16 @@ const paddedIdDetail = (path: string, id: string): string =>
   `${path} must not begin or end with white space (got ${JSON.stringify(id)}).`
 
 /** Returns the detail of a reference to an unknown id. */
-export const unknownReference = ({ path, resource, id }: ReferringId): string =>
+export const unknownIdDetail = ({ path, resource, id }: ReferringId): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
 
-/** Returns one detail, with their number, for all listed objects that refer to the same unknown id; none for all but the first. */
+/**
+ * Returns the detail of a listed object's reference to an unknown id, with the number of objects that refer to the same id. Only
+ * the first of these references has a detail; for the others, returns an empty list.
+ */
 const unknownInList = (reference: FieldReference, all: readonly FieldReference[]): string[] => {
   const same = all.filter(({ field, id }) => field === reference.field && String(id) === String(reference.id))
-  const detail = unknownReference(reference).replace(/\.$/, '')
+  const detail = unknownIdDetail(reference).replace(/\.$/, '')
   return same[0] === reference ? [`${detail} (in ${same.length} of the ${reference.field.within}).`] : []
 }
 
@@ -68,7 +71,7 @@ const problemsOfUnknown = (reference: FieldReference, all: readonly FieldReferen
   const { field, path } = reference
   const id = String(reference.id)
   if (field.within !== undefined) return unknownInList(reference, all)
-  if (!willStart(reference)) return [unknownReference(reference)]
+  if (!willStart(reference)) return [unknownIdDetail(reference)]
   return isPadded(id) ? [paddedIdDetail(path, id)] : []
 }
 
@@ -88,8 +91,8 @@ const problemsOf = (reference: ResolvedReference, all: readonly ResolvedReferenc
  * Otherwise returns an empty list.
  */
 const bodyIdsToCheck = (app: string, { prefix }: Resource, id: string) => {
-  if (isServerId(prefix, id)) return [{ id, lookedUp: id }]
-  return isPadded(id) ? [{ id, lookedUp: serverIdFor(app, prefix, id) }] : []
+  if (isServerId(prefix, id)) return [{ id, serverId: id }]
+  return isPadded(id) ? [{ id, serverId: serverIdFor(app, prefix, id) }] : []
 }
 
 /** Returns the detail of an id of a create that we assigned to an existing entity, or that is new and padded with white space. */
@@ -127,7 +130,7 @@ export const resolveReferences = async (
   const candidates = all.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
   const { resource } = endpoint
   const bodyIds = bodyIdsToCheck(app, resource, String(body.id))
-  const wanted = [...candidates.flat(), ...bodyIds.map(({ lookedUp }) => lookedUp)]
+  const wanted = [...candidates.flat(), ...bodyIds.map(({ serverId }) => serverId)]
   const items = wanted.length > 0 ? await read(app, wanted) : new Map<string, Item>()
   const resolved = all.map((reference, index) => {
     const id = candidates[index]?.find((candidate) => items.has(candidate))
@@ -135,7 +138,7 @@ export const resolveReferences = async (
     return { ...reference, entity, serverId: id ?? serverIdFor(app, reference.resource.prefix, reference.id) }
   })
   const problems = [
-    ...bodyIds.flatMap((bodyId) => bodyIdProblems(resource, bodyId.id, items.get(bodyId.lookedUp))),
+    ...bodyIds.flatMap((bodyId) => bodyIdProblems(resource, bodyId.id, items.get(bodyId.serverId))),
     ...resolved.flatMap((reference) => problemsOf(reference, resolved)),
   ]
   if (problems.length > 0) throw new ApiError('invalid', problems)

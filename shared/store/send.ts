@@ -63,7 +63,7 @@ export const send = async <Output>(
 
 const sendWithRetries = async (command: Command, onDoubt: () => void = () => undefined): Promise<unknown> => {
   let faults = 0
-  for (let number = 1; ; number += 1) {
+  for (let retry = 1; ; retry += 1) {
     try {
       return await attempt(command)
     } catch (error) {
@@ -72,7 +72,7 @@ const sendWithRetries = async (command: Command, onDoubt: () => void = () => und
       if (failure === 'transient') faults += 1
       if (!isRefusal(error)) onDoubt()
       if (gotNoResponse(error)) currentService().database.dropIdleConnections()
-      if (faults === budget.maxAttempts || !(await pauseToRetry(number))) throw unavailableError(error)
+      if (faults === budget.maxAttempts || !(await pauseToRetry(retry))) throw unavailableError(error)
     }
   }
 }

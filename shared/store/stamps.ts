@@ -29,9 +29,10 @@ export const stampsAfter = ({ stamp, stamp_1, stamp_2 }: Stamps, next: string): 
 })
 
 /**
- * Returns a new stamp, greater than `newest`, which is an item's newest stamp or its order. The stamp is the instant of
- * the write in microseconds and random characters. If `newest` is from a clock ahead of ours, the stamp begins with those parts
- * of it that are greater. So no writer waits for its clock, and of two stamps after `newest`, the later one is the greater.
+ * Returns a new stamp, greater than `newest`, which is an item's newest stamp or its order. A stamp consists of parts of equal
+ * length, each with the instant of a write in microseconds and random characters. Usually it has only one part, the new one. If
+ * `newest` is from a clock ahead of ours, its leading parts that are not less than the new part precede the new part. So no
+ * writer waits for its clock, and of two stamps after `newest`, the later one is the greater.
  */
 export const stampAfter = (newest = '', instant = currentService().clock.recordingInstant()): string => {
   const part = orderAt(instant, randomText(10))

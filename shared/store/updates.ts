@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
 import { changedAt, laterOf } from './changes.ts'
 import { notFoundError, readItem } from './entities.ts'
-import { entityOf, type Item, packed } from './items.ts'
+import { entityOf, type Item, packFields } from './items.ts'
 import { orderAt, serverIdOf } from './keys.ts'
 import { getItem } from './read.ts'
 import { send, unavailableError } from './send.ts'
@@ -44,7 +44,7 @@ const itemAfter = (
   return {
     ...kept,
     ...(erase ? { erased: stamp } : { first_data, first_extra }),
-    ...changedAt(orderAt(instant, serverIdOf(item)), position, packed(resource, item, content)),
+    ...changedAt(orderAt(instant, serverIdOf(item)), position, packFields(resource, item, content)),
     ...stampsAfter(item, stamp),
     stamp,
   }
@@ -94,7 +94,8 @@ const waitForTurn = async (writes: number, start: Moment): Promise<boolean> => {
  */
 export const updateItem = async (change: Change, read: Item): Promise<Item | undefined> => {
   const start = currentService().clock.moment()
-  for (let item = read, writes = 1; ; writes += 1) {
+  let item = read
+  for (let writes = 1; ; writes += 1) {
     const next = itemAfter(item, change, currentService().clock.recordingInstant())
     let doubtful = false
     const onDoubt = () => {

@@ -27,8 +27,8 @@ export const gotNoResponse = (thrown: unknown): boolean =>
   ['TimeoutError', 'AbortError'].includes((thrown as AwsError).name)
 
 /**
- * Returns whether an error is that of a connection, such as ECONNRESET or EAI_AGAIN, of a response that is not HTTP, or of a
- * truncated stream. ERR_INVALID_ARG_TYPE and other errors of our code are none.
+ * Returns whether an error has its cause in the connection (such as ECONNRESET or EAI_AGAIN), in a response that is not HTTP, or
+ * in a truncated stream. False for errors of our own code, such as ERR_INVALID_ARG_TYPE.
  */
 const isBrokenConnection = ({ code = '' }: AwsError): boolean =>
   /^(?:E(?!RR_)[A-Z_]+|HPE_\w+|ERR_(?:STREAM|SOCKET|SSL)\w*)$/.test(code)
