@@ -73,9 +73,10 @@ export const guides = (): string => {
     parts.map(({ file, text }) => [file.replace('docs/', ''), slug(headingsIn(text)[0] ?? '')]),
   )
   return outsideCode(whole, (prose) =>
-    prose.replaceAll(/\[([^\]]+)\]\((?!https:)([^)#]*)(?:#([^)]*))?\)/g, (_, words, file, anchor) => {
+    prose.replaceAll(/\[([^\]]+)\]\((?!https:)([^)#]*)(?:#([^)]*))?\)/g, (_, label, file, anchor) => {
+      // Links have GitHub's anchors, which keep underscores. Scalar's addresses of headings have hyphens instead.
       const target = anchor?.replaceAll('_', '-') ?? firstSlugs.get(file.replace(/^(?:\.\.\/|docs\/)/, ''))
-      return slugs.has(target) ? `[${words}](#description/${target})` : words
+      return slugs.has(target) ? `[${label}](#description/${target})` : label
     }),
   )
 }

@@ -9,7 +9,7 @@ import {
   DOCS_SCRIPT_PATH,
 } from '../contract/document-function.ts'
 import { consoleFiles, consolePage } from './console.ts'
-import { docsPage } from './page.ts'
+import { docsPage } from './docs-page.ts'
 
 /** The module that contains the script. */
 export const scalarFile = new URL(
