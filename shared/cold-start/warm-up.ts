@@ -18,7 +18,8 @@ const item = {
   cursor_secret: { S: '-' },
   data: { M: {} },
 }
-const found = JSON.stringify({ Item: item, Items: [item] })
+/** The response to every rehearsed call, which has the members of the responses to both a get and a query. */
+const rehearsedResponse = JSON.stringify({ Item: item, Items: [item] })
 
 /** Returns a request with well-formed credentials that no application has. */
 const requestWith = (digit: string) =>
@@ -52,7 +53,7 @@ export const warmUp = async (handler: Handler): Promise<void> => {
   }
   // Each has a cache of its own: the rehearsals find keys, which no caller may use.
   const realService = { ...startedService, log, keyCache: new Map() }
-  const rehearsingService = { ...startedService, log, keyCache: new Map(), rehearsedResponse: found }
+  const rehearsingService = { ...startedService, log, keyCache: new Map(), rehearsedResponse }
   const rehearse = async () => {
     for (const digit of REHEARSALS) await respondTo(digit)
   }

@@ -112,6 +112,7 @@ export class Translator {
 
   #withFormat(schema: Schema): JsonObject {
     if (this.#message === 'request') return formatKeywords[schema.format ?? '']?.() ?? {}
+    // The only format in responses is `currency`: dates are returned as integers.
     return { type: schema.type, pattern: '^[A-Z]{3}$', examples: ['EUR'], ...describe(schema) }
   }
 
