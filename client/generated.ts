@@ -1,4 +1,4 @@
-// Printed from the contract by "npm run generate"; a test compares.
+// Generated from the contract by "npm run generate". A test checks that it is up to date.
 import type {
   AnyMetadata,
   Creates,
@@ -30,7 +30,7 @@ export interface Product {
   name: string
 }
 
-/** What can be embedded into products. @example const { prices } = await billing.products.retrieve('an id', { include: ['prices'] }) */
+/** The values that can be embedded into products. @example const { prices } = await billing.products.retrieve('an id', { include: ['prices'] }) */
 export interface ProductEmbeds<Ids = Partial<WithExternalId>> {
   /** All prices of the product, newest first. A page ends early if they would make it larger than 5 MiB. If the prices of a single product do not fit, the response is 422: read them with `GET /api/prices?product_id=`. A list. */
   prices: (Price & Ids)[]
@@ -66,7 +66,7 @@ export interface Price {
   interval_count: number | null
 }
 
-/** What can be embedded into prices. @example const { product } = await billing.prices.retrieve('an id', { include: ['product'] }) */
+/** The values that can be embedded into prices. @example const { product } = await billing.prices.retrieve('an id', { include: ['product'] }) */
 export interface PriceEmbeds<Ids = Partial<WithExternalId>> {
   /** The product that the price belongs to. */
   product: Product & Ids
@@ -115,7 +115,7 @@ export interface Customer<Metadata extends object = AnyMetadata> {
   metadata: Metadata
 }
 
-/** What can be embedded into customers. @example const { external_id } = await billing.customers.retrieve('an id', { include: ['external_id'] }) */
+/** The values that can be embedded into customers. @example const { external_id } = await billing.customers.retrieve('an id', { include: ['external_id'] }) */
 export interface CustomerEmbeds {
   /** Your own id of the customer, as text. */
   external_id: string
@@ -139,7 +139,7 @@ export interface CreateCustomer<Metadata extends object = AnyMetadata> {
   metadata?: Metadata | null | undefined
 }
 
-/** What to change of a customer. @example const body: UpdateCustomer = { email: 'ann@new.example.org', phone: null } */
+/** The fields of a customer to change. @example const body: UpdateCustomer = { email: 'ann@new.example.org', phone: null } */
 export interface UpdateCustomer<Metadata extends object = AnyMetadata> {
   /** The full name. A string of at most 5000 characters, or null. */
   name?: string | null | undefined
@@ -173,7 +173,7 @@ export interface Discount {
   currency: string
 }
 
-/** What can be embedded into discounts. @example const { external_id } = await billing.discounts.retrieve('an id', { include: ['external_id'] }) */
+/** The values that can be embedded into discounts. @example const { external_id } = await billing.discounts.retrieve('an id', { include: ['external_id'] }) */
 export interface DiscountEmbeds {
   /** Your own id of the discount, as text. */
   external_id: string
@@ -228,7 +228,7 @@ export interface Invoice {
   subscription_id: string
 }
 
-/** What can be embedded into invoices. @example const { line_items } = await billing.invoices.retrieve('an id', { include: ['line_items'] }) */
+/** The values that can be embedded into invoices. @example const { line_items } = await billing.invoices.retrieve('an id', { include: ['line_items'] }) */
 export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = Partial<WithExternalId>> {
   /** The line items of the invoice, in the order in which you sent them. A list of at most 1000 items. */
   line_items: LineItem[]
@@ -344,7 +344,7 @@ export interface Subscription {
   created: number
 }
 
-/** What can be embedded into subscriptions. @example const { customer } = await billing.subscriptions.retrieve('an id', { include: ['customer'] }) */
+/** The values that can be embedded into subscriptions. @example const { customer } = await billing.subscriptions.retrieve('an id', { include: ['customer'] }) */
 export interface SubscriptionEmbeds<Metadata extends object = AnyMetadata, Ids = Partial<WithExternalId>> {
   /** The customer who is billed. */
   customer: Customer<Metadata> & Ids

@@ -109,8 +109,8 @@ export const createSender = (options: ClientOptions): Send => {
       attempts.begin()
       const start = performance.now()
       // The global fetch is read at each attempt, so that a replacement takes effect.
-      const content = { fetch: options.fetch ?? fetch, headers, body, timeout, signal }
-      const { response, error } = await attemptOnce(attempt, content)
+      const fetchOptions = { fetch: options.fetch ?? fetch, headers, body, timeout, signal }
+      const { response, error } = await attemptOnce(attempt, fetchOptions)
       const millis = performance.now() - start
       const retryInMillis = error && !signal?.aborted ? attempts.delayAfter(error) : undefined
       const status = error ? error.status : 200

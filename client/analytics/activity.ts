@@ -23,6 +23,7 @@ const activityByMonth = (dataset: Dataset, groups: readonly (readonly ActiveLine
     active: active[index]!,
     new: added[index]!,
     reactivated: reactivated[index]!,
+    // Subtracted from 0, because the negation of 0 would be −0.
     lost: 0 - churn[index]!,
   }))
 }
@@ -40,7 +41,7 @@ export const subscriptionActivity = (dataset: Dataset): SubscriptionsMonth[] => 
   }))
 }
 
-/** The kind of a customer's change by the kind of the change of their activity. That is 0 or 1, so it neither grows nor shrinks. */
+/** The kind of a customer's change by the kind of the movement of their activity. Activity is 0 or 1, so it never expands or contracts. */
 const customerChangeKinds = {
   new: 'new',
   reactivation: 'reactivated',

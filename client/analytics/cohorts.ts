@@ -44,9 +44,12 @@ export const customerCohortsIn = (dataset: Dataset): CustomerCohort[] => {
 
 /** Returns the recurring revenue of the customers who were new in a month at the end of it and of each later one, by currency. */
 export const revenueCohortsIn = (dataset: Dataset): RevenueCohorts[] => {
-  const holdings = Map.groupBy(dataset.customers.flatMap(splitByCurrency), (lines) => lines[0]!.currency)
+  const customersByCurrency = Map.groupBy(
+    dataset.customers.flatMap(splitByCurrency),
+    (lines) => lines[0]!.currency,
+  )
   return dataset.currencies.map((currency) => {
-    const customers = holdings.get(currency) ?? []
+    const customers = customersByCurrency.get(currency) ?? []
     const spans = customers.map((amounts) => ({ amounts, active: activeSpans(amounts) }))
     const cohorts = cohortsOf(spans, dataset).map(({ month, values }) => ({ month, recurring: values }))
     return { currency, cohorts }

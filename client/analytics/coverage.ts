@@ -23,7 +23,7 @@ const newestCreated = ({ invoices, now }: Dataset): number | undefined => {
   return newest
 }
 
-/** Returns the number of invoices, the number of findings of each fact, and until when the record goes. */
+/** Returns the number of invoices, the number of findings of each fact, and when the newest invoice was created. */
 export const coverageIn = (dataset: Dataset, findings: readonly Finding[]): Coverage => {
   const counts = { ...noFacts }
   for (const { fact } of findings) counts[fact] += 1

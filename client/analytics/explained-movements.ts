@@ -52,16 +52,16 @@ const grossOf = ({ line, monthly, unit, count }: ActiveLine): number => {
   const amount = line.amount ?? 0
   const charged = afterDiscount(line)
   if (charged > 0) return (monthly * amount) / charged
-  // The discount takes off everything, so the monthly amount, which is 0, does not tell the gross amount.
+  // The discount takes off everything, so the monthly amount, which is 0, does not show the gross amount.
   return amount / (monthsPerUnit.get(unit)! * count)
 }
 
 /** Returns the gross monthly amount that a minor unit of a charge becomes: a unit of its amount, or of its rounded monthly amount. */
 const roundingOf = (charge: ActiveLine): number => {
   const gross = grossOf(charge)
-  const ofAmount = charge.line.amount ? gross / charge.line.amount : 0
-  const ofMonthly = charge.monthly === 0 ? 0 : gross / charge.monthly
-  return Math.max(1, ofAmount, ofMonthly)
+  const perUnitOfAmount = charge.line.amount ? gross / charge.line.amount : 0
+  const perUnitOfMonthly = charge.monthly === 0 ? 0 : gross / charge.monthly
+  return Math.max(1, perUnitOfAmount, perUnitOfMonthly)
 }
 
 const sumOf = <Item>(items: readonly Item[], amountOf: (item: Item) => number): number =>
@@ -125,7 +125,7 @@ const planReasons = (
   return [{ kind: 'plan', plan: null, before: planNames(ended), after: planNames(added) }]
 }
 
-/** Returns whether a plan is discounted. Less than half a minor unit a month is none. */
+/** Returns whether a plan is discounted. A discount of at most half a minor unit a month does not count. */
 const hasDiscount = ({ discount }: Holding): boolean => discount > 0.5
 
 /** Returns the names of a plan's discounts, or "a discount" if their invoices name none; null if it has no discount. */

@@ -100,15 +100,15 @@ const overlapsIn = (lines: readonly ValuedLine[]): ValuedLine[] => {
 /** Returns the cases that the figures cannot take into account, each with its invoice. */
 export const findingsIn = (dataset: Dataset): Finding[] => {
   const findings: Finding[] = []
-  const find = (fact: Fact, { id }: Invoice): void => {
+  const addFinding = (fact: Fact, { id }: Invoice): void => {
     findings.push({ fact, invoice_id: id })
   }
   for (const invoice of dataset.invoices)
-    for (const fact of factsOfInvoice(invoice, dataset)) find(fact, invoice)
+    for (const fact of factsOfInvoice(invoice, dataset)) addFinding(fact, invoice)
   for (const lines of dataset.subscriptions) {
-    for (const { invoice } of inclusiveEndsIn(lines)) find('inclusiveEnds', invoice)
+    for (const { invoice } of inclusiveEndsIn(lines)) addFinding('inclusiveEnds', invoice)
     for (const group of groupsOf(lines, ({ currency, plan }) => `${currency} ${plan.key}`))
-      for (const { invoice } of overlapsIn(group)) find('overlappingLines', invoice)
+      for (const { invoice } of overlapsIn(group)) addFinding('overlappingLines', invoice)
   }
   return findings
 }

@@ -99,7 +99,7 @@ export const billedByPlan = figure(planRankings)
  */
 export const discountedByDiscount = figure(discountRankings)
 
-/** Returns the number of invoices, until when they go, and the numbers of cases that the figures cannot take into account. @example const { complete, recordedUntil } = coverageOf(invoices, now) */
+/** Returns the number of invoices, when the newest one was created, and the number of cases of each kind that the figures cannot take into account. @example const { complete, recordedUntil } = coverageOf(invoices, now) */
 export const coverageOf = figure((dataset) => coverageIn(dataset, findingsIn(dataset)))
 
 /** Returns the invoices that `coverageOf` counts: a finding for each invoice, line or period that the figures cannot take into account. @example const ids = findingsOf(invoices, now).filter(({ fact }) => fact === 'overlappingLines').map(({ invoice_id }) => invoice_id) */

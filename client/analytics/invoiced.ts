@@ -24,7 +24,7 @@ export const invoicedTotals = (dataset: Dataset): CurrencyMonths<InvoicedMonth>[
 
 type Row = Ranking['rows'][number]
 
-/** Sums of amounts by currency and key. Amounts are added one by one, since a list of them would be as long as that of all lines. */
+/** Sums of amounts by currency and key. Amounts are added one by one, since a list of them would be as long as the list of all lines. */
 class RankingSums {
   readonly #currencies = new Map<string, Map<string, Row>>()
 

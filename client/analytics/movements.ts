@@ -66,10 +66,13 @@ export const sumsOfChanges = (
 /** Returns the movements of the recurring revenue in each month, for each currency. */
 export const movementsByCurrency = (dataset: Dataset): CurrencyMonths<MovementsMonth>[] => {
   const { months } = dataset
-  const holdings = Map.groupBy(dataset.customers.flatMap(splitByCurrency), (lines) => lines[0]!.currency)
+  const customersByCurrency = Map.groupBy(
+    dataset.customers.flatMap(splitByCurrency),
+    (lines) => lines[0]!.currency,
+  )
   const movements = Map.groupBy(movementsIn(dataset), ({ currency }) => currency)
   return dataset.currencies.map((currency) => {
-    const customerLines = holdings.get(currency) ?? []
+    const customerLines = customersByCurrency.get(currency) ?? []
     const ends = sumsByMonth(months, customerLines.flat())
     const customers = sumsByMonth(months, customerLines.flatMap(activeSpans))
     const sumsOf = (kind: MovementKind): number[] =>

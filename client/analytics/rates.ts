@@ -20,6 +20,7 @@ export const customerChurn = (month: CustomersMonth): number | null => {
  * @example const churn = movementsByMonth(invoices, now)[0]?.months.map(grossChurn)
  */
 export const grossChurn = ({ start, contraction, churn }: MovementsMonth): number | null =>
+  // Subtracted from 0, because the negation of 0 would be −0.
   quotient(0 - (churn + contraction), start)
 
 /**

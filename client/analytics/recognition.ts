@@ -44,15 +44,15 @@ class Recognition {
 
   /** Adds the amounts of a line to its periods. */
   add(line: RecognisedLine): void {
-    const created = this.#indexOf(line.created)
-    if (created < this.#ends.length) this.billed[created]! += line.net
+    const createdIndex = this.#indexOf(line.created)
+    if (createdIndex < this.#ends.length) this.billed[createdIndex]! += line.net
     let before = 0
     for (let index = this.#indexOf(line.start); index < this.#ends.length; index += 1) {
       // Nothing changes in the periods after the whole line was recognised and billed.
-      if (before === line.net && index >= created) break
+      if (before === line.net && index >= createdIndex) break
       const until = recognisedUntil(line, this.#ends[index]!)
       this.recognised[index]! += until - before
-      if (index < created) this.unbilled[index]! += until
+      if (index < createdIndex) this.unbilled[index]! += until
       before = until
     }
   }

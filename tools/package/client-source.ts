@@ -83,7 +83,7 @@ const embedsInterfaces = (list: Endpoint): string[] => {
   const [first] = Object.keys(schema.properties)
   const description = {
     name: `${pascalCase(name)}Embeds`,
-    about: `What can be embedded into ${plural}.`,
+    about: `The values that can be embedded into ${plural}.`,
     example: () =>
       `const { ${first} } = await billing.${plural}.retrieve('an id', { include: ['${first}'] })`,
   }
@@ -104,7 +104,7 @@ const bodyTypes = (endpoint: Endpoint): string[] => {
   }
   const { id, ...properties } = schema.properties
   const { id: _, ...exampleChanges } = exampleBody
-  const about = `What to change of ${withArticle(resource)}.`
+  const about = `The fields of ${withArticle(resource)} to change.`
   const description = { name, about, example: requestExample(exampleChanges) }
   return [interfaceOf(request, description, { ...schema, properties, required: [] })]
 }
@@ -209,7 +209,7 @@ export const clientSource = (version: string): string => {
     ...byResource.flatMap(([resource, endpoints]) => resourceTypes(resource, endpoints)),
     ...[changeDetail, changeEvent].map(eventInterface),
   ]
-  return `// Printed from the contract by "npm run generate"; a test compares.
+  return `// Generated from the contract by "npm run generate". A test checks that it is up to date.
 import type {
   AnyMetadata,
   Creates,

@@ -104,7 +104,7 @@ export class BillingConventions {
     const { excess, tax } = comparison
     if (!fitsWithTaxOnTop(comparison)) return false
     if (!fitsWithTaxWithin(comparison)) return true
-    // Both fit, as where the taxes of a change of plan cancel each other.
+    // Both fit, for example if the taxes of a change of plan cancel each other out.
     this.#taxVotes ??= countTaxVotes(this.#invoices)
     const ownVotes = this.#taxVotes.byCustomer.get(invoice.customer_id) ?? 0
     const votes = ownVotes === 0 ? this.#taxVotes.all : ownVotes

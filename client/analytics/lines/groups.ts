@@ -1,4 +1,4 @@
-/** Returns the items with the same key together, in the order of the first of each. */
+/** Returns the items in groups that have the same key. The groups are in the order of their first items. */
 export const groupsOf = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] => [
   ...Map.groupBy(items, keyOf).values(),
 ]
@@ -7,7 +7,7 @@ interface InCurrency {
   readonly currency: string
 }
 
-/** Returns the items of each currency, in the order of the currencies' codes. */
+/** Returns pairs of a currency and its items, in the order of the currencies' codes. */
 export const byCurrency = <Item extends InCurrency>(items: readonly Item[]) =>
   [...Map.groupBy(items, ({ currency }) => currency)].sort(([a], [b]) => (a < b ? -1 : 1))
 

@@ -32,8 +32,8 @@ export const linesAwaitingRenewal = (
   subscriptions: readonly (readonly ValuedLine[])[],
   now: number,
 ): ReadonlySet<ValuedLine> => {
-  const hasEnded = ({ end }: ValuedLine): boolean => end <= now && now - end < GRACE
-  const ended = subscriptions.flatMap((lines) => lines.filter(hasEnded))
+  const hasJustEnded = ({ end }: ValuedLine): boolean => end <= now && now - end < GRACE
+  const ended = subscriptions.flatMap((lines) => lines.filter(hasJustEnded))
   const customers = new Set(ended.map(({ invoice }) => invoice.customer_id))
   // The paid subscriptions of these customers, by the subscription's id, and the ids of the subscriptions of each customer.
   const paidSubscriptions = new Map<string, PaidSubscription>()

@@ -137,7 +137,7 @@ const monthlyValue = (recurring: RecurringLine, net: number, calendar: Calendar)
     const amount = Math.abs(line.amount!)
     const fullAmount = fullIntervalAmount(line)
     const monthly = rounded((fullAmount * net) / (amount * months * count))
-    // Without a discount and a tax, the price tells the value, whatever the amount was rounded to.
+    // Without a discount and a tax, the price determines the value, whatever the amount was rounded to.
     const isExact = Math.abs(net) === amount
     return { monthly, rounding: isExact ? 0 : fullAmount / (amount * months * count) }
   }
