@@ -8,8 +8,8 @@ import { onTable } from '../tools/operator/command-table.ts'
 import { reapplyErasures } from '../tools/operator/erasures.ts'
 
 const options = {
-  from: { value: 'TABLE', isRequired: true, about: 'the table that shows what happened' },
-  to: { value: 'RESTORED_TABLE', isRequired: true, about: 'the table in which it is repeated' },
+  from: { value: 'TABLE', isRequired: true, about: 'the table with the changes' },
+  to: { value: 'RESTORED_TABLE', isRequired: true, about: 'the table in which the changes are repeated' },
   region: { value: 'REGION', about: 'the region of both tables; by default, the region of the environment' },
   after: {
     value: 'POSITION',

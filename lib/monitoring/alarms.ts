@@ -96,7 +96,7 @@ export class Alarms extends Construct {
       metric: internalErrors(responses),
       threshold: 1,
       periods: AT_ONCE,
-      description: 'A request ended with 500, or its function crashed. None ever should.',
+      description: 'A request ended with 500, or its function crashed. This should never happen.',
     })
     this.add('P99Latency', {
       name: 'p99-latency',

@@ -132,7 +132,7 @@ export interface DeploymentRequest {
  * - `args` and `env`, the arguments and the environment of `cdk`
  * - `notes` for the operator, among them one if the deployment turns events on or off
  * - `differences` of a restored table, which CloudFormation never changes, from the table that the code and the stage need.
- *   Nothing must be deployed before they are settled. For a hotfix, they are not looked for.
+ *   The caller must not deploy before they are settled. A hotfix is prepared without comparing the tables.
  *
  * Throws Error if the deployment would skip a step of turning events on or off.
  */

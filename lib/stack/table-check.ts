@@ -68,7 +68,12 @@ const indexDifferences = (restored: RegionalTable, index: Index, settings: Setti
   if (!found) return [[`lacks the index ${name}, which can be added`, createIndex(restored, index, settings)]]
   if (!isAsDefined(index, found)) {
     const deletion = `--global-secondary-index-updates ${json([{ Delete: { IndexName: name } }])}`
-    return [[`has another index ${name}, which can be deleted and added`, updateTable(restored, deletion)]]
+    return [
+      [
+        `has a different index ${name}, which can be deleted and added again`,
+        updateTable(restored, deletion),
+      ],
+    ]
   }
   return isReadable(found) ? [] : [[`is still building the index ${name}; this can take hours`]]
 }

@@ -76,13 +76,13 @@ describe('one command', () => {
       { AttributeName: 'order', KeyType: 'RANGE' as const },
     ]
     const found = differencesFrom({}, describedTable('table', { 'by-change': { KeySchema } }))
-    expectOneCommand(found, 'has another index by-change', '[{"Delete":{"IndexName":"by-change"}}]')
+    expectOneCommand(found, 'has a different index by-change', '[{"Delete":{"IndexName":"by-change"}}]')
   })
 
   it('deletes an index that lacks attributes', () => {
     const Projection = { NonKeyAttributes: ['data'] }
     const found = differencesFrom({}, describedTable('table', { 'by-list': { Projection } }))
-    expectOneCommand(found, 'has another index by-list', '[{"Delete":{"IndexName":"by-list"}}]')
+    expectOneCommand(found, 'has a different index by-list', '[{"Delete":{"IndexName":"by-list"}}]')
   })
 
   it('sets the ceiling of a table without one', () => {
