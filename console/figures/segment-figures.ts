@@ -7,7 +7,7 @@ export interface SegmentFigures {
   readonly value: string
   /** The movements of their recurring revenue in one currency, by month. */
   readonly months: ReadonlyMap<Month, MovementsMonth>
-  /** What was billed to them in the months that are shown, without discount and tax. */
+  /** The amount billed to them in the months that are shown, without discount and tax. */
   readonly billed: number
 }
 

@@ -24,7 +24,7 @@ const valueFrom = (schema: Schema, text: string): unknown => {
   }
 }
 
-/** What a form contains: the text of each field by its name, as `FormData` has it. */
+/** The content of a form, such as `FormData`: the text of each field by its name. */
 interface FormTexts {
   get(name: string): unknown
 }

@@ -8,7 +8,7 @@ export interface Schema {
   readonly description?: string
   readonly pattern?: string
   readonly enum?: readonly string[]
-  /** What an integer counts: minor units of a currency, or seconds since the epoch. */
+  /** The unit of an integer: minor units of a currency, or seconds since the epoch. */
   readonly 'x-kind'?: 'money' | 'time'
   readonly items?: Schema
   readonly required?: readonly string[]

@@ -7,14 +7,14 @@ import { subscriptionRows } from './rows.ts'
 
 const TREND_MONTHS = 24
 
-/** What a plan has in one currency. */
+/** The figures of a plan in one currency. */
 export interface PlanInCurrency {
   readonly currency: string
   /** The recurring revenue at the end of each month. The last month is the current one. */
   readonly months: readonly (CalendarMonth & { readonly amount: number })[]
   /** The number of customers who have the plan now. */
   readonly customers: number
-  /** What was ever billed for it, without discount and tax. */
+  /** The amount billed for it in all months, without discount and tax. */
   readonly billed: number
 }
 
@@ -38,7 +38,7 @@ const planInCurrency = (snapshot: Snapshot, key: string, currency: string): Plan
   }
 }
 
-/** Returns what a plan has in each currency, by the product's id. */
+/** Returns the figures of a plan in each currency, by the product's id. */
 export const planOf = (snapshot: Snapshot, key: string): PlanInCurrency[] =>
   snapshot
     .currencies()
@@ -48,7 +48,7 @@ export const planOf = (snapshot: Snapshot, key: string): PlanInCurrency[] =>
         customers > 0 || billed !== 0 || months.some(({ amount }) => amount !== 0),
     )
 
-/** Returns what all plans have, by the product's id. */
+/** Returns the figures of all plans, by the product's id. */
 export const plansOf = (snapshot: Snapshot): Readonly<Record<string, PlanInCurrency[]>> => {
   const keys = snapshot.figures().billedByPlan.flatMap(({ rows }) => rows.map(({ key }) => key))
   return Object.fromEntries([...new Set(keys)].map((key) => [key, planOf(snapshot, key)]))

@@ -1,5 +1,5 @@
 interface ChoicesProps {
-  /** What is chosen, for assistive technology. */
+  /** The name of the choice, for assistive technology. */
   readonly label: string
   /** The text of each choice by its value. */
   readonly choices: Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ interface PageLinksProps {
   readonly previous: string | undefined
   /** The link to the next page; undefined on the last page. */
   readonly next: string | undefined
-  /** What is shown between the links, such as the number of the page. */
+  /** The content between the links, such as the number of the page. */
   readonly children?: ComponentChildren
 }
 

@@ -9,7 +9,7 @@ interface TileProps {
   readonly values?: readonly (number | null)[]
   /** Whether it is wider than other tiles, for the most important figure. */
   readonly isLarge?: boolean
-  /** What to compare the value with. */
+  /** The values with which to compare the figure. */
   readonly children: ComponentChildren
 }
 

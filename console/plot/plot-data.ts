@@ -19,11 +19,11 @@ export interface PlotSeries {
 /** The month that is not over yet. */
 export interface RunningMonth {
   readonly index: number
-  /** What follows its name because only a part of it counts, such as " so far". */
+  /** The suffix of its name, such as " so far", since only a part of it counts. */
   readonly suffix: string
 }
 
-/** What a plot shows. */
+/** The data of a plot. */
 export interface PlotData {
   readonly title: string
   /** Areas are stacked. Bars are stacked too, those above 0 and those below 0 separately. Lines are not stacked. */

@@ -115,7 +115,7 @@ interface FiguresViewProps<Shown extends Figures> {
   readonly name: 'overview' | 'finance'
   readonly query: Address['query']
   readonly result: AnswerState<Shown>
-  /** What is shown until the figures are computed. */
+  /** The content that is shown until the figures are computed. */
   readonly placeholder?: ComponentChildren
   readonly segmentKeys?: readonly SegmentKey[] | undefined
   readonly children: (figures: Shown) => ComponentChildren
