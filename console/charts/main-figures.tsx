@@ -4,9 +4,13 @@ import { Tile } from '../parts/tile.tsx'
 import { monthText } from '../text/dates.ts'
 import { changeFrom, counted, money, number, percent } from '../text/format.ts'
 import { customersWhoChanged, invoicesOfMonth, renewalsOfMonth } from './chart-links.ts'
+import { Formula } from './formula.tsx'
 import './main-figures.css'
 
 const MAIN_FIGURES = 6
+
+/** The anchor of the rule of churn and retention in the documentation of the figures. */
+const RATES_RULE = '8-rates'
 
 /** Empty places of the main figures, which keep the layout of the page until the figures are computed. */
 export const MainFiguresPlaceholder = () => (
@@ -48,13 +52,18 @@ interface RecurringFiguresProps extends Overview {
   readonly figures: NonNullable<Overview['recurringFigures']>
 }
 
-const MonthlyRecurringRevenue = ({ currency, figures }: RecurringFiguresProps) => {
-  const { now, monthStart, yearAgo, revenueByMonth } = figures
+const MonthlyRecurringRevenue = ({ currency, figures, renewals }: RecurringFiguresProps) => {
+  const { now, monthStart, yearAgo, revenueByMonth, awaitingRenewal } = figures
   return (
     <Tile title="Monthly recurring revenue, net" value={money(now, currency)} values={revenueByMonth} isLarge>
       <Comparison current={now} earlier={monthStart} currency={currency} duration="this month" />
       <Comparison current={now} earlier={yearAgo} currency={currency} duration="in a year" />
       <span class="comparison">{`= ${money(now * 12, currency)} a year`}</span>
+      {awaitingRenewal > 0 && (
+        <a href={renewalsOfMonth(currency)(renewals[0]!.month)}>
+          {`${money(awaitingRenewal, currency)} of it from renewals that are up to 3 days late`}
+        </a>
+      )}
     </Tile>
   )
 }
@@ -63,19 +72,25 @@ const NetRetention = ({ currency, figures: { retention, lastMonth } }: Recurring
   const lastMonthRate = lastMonth?.netRetention ?? null
   const lastMonthText =
     lastMonth && lastMonthRate !== null
-      ? `${percent(lastMonthRate)} in ${monthText(lastMonth.month)}`
+      ? `In ${monthText(lastMonth.month)} alone: ${percent(lastMonthRate)}`
       : undefined
   const title = 'Net revenue retention, 12 months'
+  const explanation = (
+    <Formula about={title} rule={RATES_RULE}>
+      The recurring revenue now of the customers who had recurring revenue at the end of the month a year ago
+      ÷ their recurring revenue at that time. Customers who joined later do not count.
+    </Formula>
+  )
   if (!retention || retention.start <= 0)
     return (
-      <Tile title={title} value="–">
+      <Tile title={title} value="–" explanation={explanation}>
         No recurring revenue a year ago. {lastMonthText}
       </Tile>
     )
-  const { start, kept } = retention
+  const { month, start, kept } = retention
   return (
-    <Tile title={title} value={percent(kept / start)}>
-      {`Customers of a year ago: ${money(start, currency)} then, ${money(kept, currency)} now. `}
+    <Tile title={title} value={percent(kept / start)} explanation={explanation}>
+      {`Customers of ${monthText(month)}: ${money(start, currency)} then, ${money(kept, currency)} now. `}
       {lastMonthText}
     </Tile>
   )
@@ -90,11 +105,20 @@ const RevenueChurn = ({ currency, figures }: RecurringFiguresProps) => {
       </Tile>
     )
   const { month, grossChurn, churn, contraction, churnedCustomers, contractedCustomers } = lastMonth
+  const title = `Revenue churn, ${monthText(month)}`
+  const explanation = (
+    <Formula about={title} rule={RATES_RULE}>
+      Of the month: churn and contraction ÷ the revenue at its start. Over 12 months: what the customers at
+      the end of the month a year ago pay less now ÷ what they paid then. Losses of customers who joined later
+      do not count, so it is not the sum of the months.
+    </Formula>
+  )
   return (
     <Tile
-      title={`Revenue churn, ${monthText(month)}`}
+      title={title}
       value={grossChurn === null ? '–' : percent(grossChurn)}
       values={churnRates}
+      explanation={explanation}
     >
       <a href={customersWhoChanged('churn', currency)(month)}>
         {`${counted(churnedCustomers, 'customer')} left (${money(churn, currency)})`}
@@ -103,7 +127,9 @@ const RevenueChurn = ({ currency, figures }: RecurringFiguresProps) => {
       <a href={customersWhoChanged('contraction', currency)(month)}>
         {`${number(contractedCustomers)} paying less (${money(contraction, currency)})`}
       </a>
-      {retention && retention.start > 0 && `, ${percent(retention.lost / retention.start)} in 12 months`}
+      {retention &&
+        retention.start > 0 &&
+        `. Of the customers of ${monthText(retention.month)}: ${percent(retention.lost / retention.start)} until now`}
     </Tile>
   )
 }
@@ -122,14 +148,11 @@ const ExpectedRenewals = ({ currency, renewals }: Overview) => {
   const [runningMonth, nextMonth] = renewals as [RenewalsMonth, RenewalsMonth]
   const linkOfMonth = renewalsOfMonth(currency)
   return (
-    <Tile
-      title={`Renewals in ${monthText(nextMonth.month)}, net`}
-      value={money(nextMonth.amount, currency)}
-      values={renewals.map(({ amount }) => amount)}
-    >
+    <Tile title={`Renewals in ${monthText(nextMonth.month)}, net`} value={money(nextMonth.amount, currency)}>
       <a href={linkOfMonth(nextMonth.month)}>{`${counted(nextMonth.invoices, 'invoice')} expected`}</a>
       {', '}
       <a href={linkOfMonth(runningMonth.month)}>{`${number(runningMonth.invoices)} more this month`}</a>
+      {runningMonth.late > 0 && `, ${number(runningMonth.late)} of them late`}
     </Tile>
   )
 }

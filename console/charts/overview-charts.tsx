@@ -98,18 +98,17 @@ export const MovementsChart = ({ months, currency }: ChartProps<MovementsMonth>)
       {
         ...seriesOf(months, 'churn', 'Churn'),
         hue: hues.red,
-        // A renewal of the running month may still be recorded.
-        runningLabel: 'Churn or not yet renewed',
         linkOfMonth: customersWhoChanged('churn', currency),
       },
       seriesOf(months, 'end', 'End'),
     ]}
   >
     The change of each customer’s recurring revenue from the end of one month to the end of the next: start +
-    new + reactivation + expansion + contraction + churn = end. Contraction and churn are below 0. In the
-    running month, churn includes revenue that is not yet renewed. A month is final from the fourth day after
-    it if changes are invoiced at once. If prorations come with the next invoice, which is Stripe’s default,
-    the month changes until then. A later credit for the month also changes it.
+    new + reactivation + expansion + contraction + churn = end. Contraction and churn are below 0. A customer
+    whose renewal is more than three days late counts as churn, until the renewal is recorded. A month is
+    final from the fourth day after it if changes are invoiced at once. If prorations come with the next
+    invoice, which is Stripe’s default, the month changes until then. A later credit for the month also
+    changes it.
   </ChartCard>
 )
 
@@ -160,16 +159,15 @@ export const CustomersChart = ({ months, title }: CustomersChartProps) => (
         ...seriesOf(months, 'lost', 'Lost'),
         hue: hues.red,
         isNegated: true,
-        runningLabel: 'Lost or not yet renewed',
         linkOfMonth: customersWhoChanged('lost'),
       },
     ]}
   >
     Active: a recurring line of the customer is paid for at the end of the month, or now, or its period ended
-    less than three days before, as a renewal may not be recorded yet. New: active for the first time.
-    Reactivated: active again. Lost: active a month before, and no longer; in the running month, lost or not
-    yet renewed. So active = active a month before + new + reactivated − lost. The share of lost customers is
-    lost ÷ active a month before.
+    less than three days before, as a renewal may be late. New: active for the first time. Reactivated: active
+    again. Lost: active a month before, and no longer, which includes customers whose renewal is more than
+    three days late, until it is recorded. So active = active a month before + new + reactivated − lost. The
+    share of lost customers is lost ÷ active a month before.
   </ChartCard>
 )
 

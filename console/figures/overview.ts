@@ -12,7 +12,7 @@ import type { Snapshot } from '../records/snapshot.ts'
 import { customersWithChange } from './changes.ts'
 import { chosenCurrency, type FiguresQuery, firstSecondOf, monthsOf } from './figures-query.ts'
 import { type RankingName, rankingOf } from './ranking.ts'
-import { renewalsByMonth } from './renewals.ts'
+import { renewalsByMonth, revenueAwaitingRenewal } from './renewals.ts'
 import { retentionSince } from './retention.ts'
 import { type SegmentFigures, segmentFigures, segmentMovements } from './segment-figures.ts'
 
@@ -91,6 +91,8 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
     /** The recurring revenue at the end of each month of a year, now, at the start of the month, and a year ago. */
     revenueByMonth: months.slice(-1 - YEAR_MONTHS).map(({ end }) => end),
     now: running.end,
+    /** The part of it whose renewal is late. */
+    awaitingRenewal: revenueAwaitingRenewal(snapshot, currency),
     monthStart: running.start,
     yearAgo: yearAgo?.end,
     /** The retention of the customers of a year ago. */

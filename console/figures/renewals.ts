@@ -1,4 +1,4 @@
-import { type CalendarMonth, monthName } from '../../client/analytics/index.ts'
+import { type CalendarMonth, type Month, monthName } from '../../client/analytics/index.ts'
 import { monthsPerUnit } from '../../client/analytics/lines/calendar.ts'
 import type { BilledPlan } from '../records/billed-plans.ts'
 import type { Snapshot } from '../records/snapshot.ts'
@@ -11,21 +11,30 @@ export interface Renewal {
   readonly subscriptionId: string
   readonly customerId: string
   readonly currency: string
-  /** When the next period begins, in seconds; now if it has begun and its invoice is not recorded yet. */
-  readonly time: number
+  /** When the renewal is due, which is when a paid period ends, in seconds. It is late if that time has passed. */
+  readonly due: number
   /** The expected amount, in minor units: the current value of the plans, without discount and tax. */
   readonly amount: number
   /** The plans with their prices. */
   readonly planLabels: readonly string[]
 }
 
-/** Returns the times in seconds at which a plan renews, up to the end of the last listed month. A time in the past becomes now. */
-const renewalTimes = ({ now, calendar }: Snapshot, { end, unit, count }: BilledPlan): number[] => {
+/** Returns whether a renewal that is due at a time, in seconds, is late: its invoice is not recorded, but still expected. */
+const isLate = ({ now }: Pick<Snapshot, 'now'>, due: number): boolean => due <= now
+
+/** Returns the month in which an invoice is expected: that of the due time, or the running month if the renewal is late. */
+export const expectedMonth = (
+  { calendar, now }: Pick<Snapshot, 'calendar' | 'now'>,
+  { due }: Pick<Renewal, 'due'>,
+): Month => calendar.monthOf(Math.max(due, now))
+
+/** Returns the times in seconds at which renewals of a plan are due, up to the end of the last listed month. */
+const dueTimes = ({ now, calendar }: Snapshot, { end, unit, count }: BilledPlan): number[] => {
   const endOfListedMonths = calendar.startOf(calendar.monthOf(now) + RENEWAL_MONTHS)
   const times: number[] = []
   let time = end
   while (time < endOfListedMonths) {
-    times.push(Math.max(now, time))
+    times.push(time)
     // Shifted from the first end, since a month can be shorter than the next: January 31, February 28, March 31.
     time = calendar.shift(end, unit, times.length * count)
   }
@@ -33,8 +42,8 @@ const renewalTimes = ({ now, calendar }: Snapshot, { end, unit, count }: BilledP
 }
 
 /**
- * Returns the invoices that are expected within a year, the next one first. Each active subscription is expected to renew its plans
- * at the end of each paid period, at their current value.
+ * Returns the invoices that are expected within a year, in the order of their due times, so late ones come first. Each active
+ * subscription is expected to renew its plans at the end of each paid period, at their current value.
  */
 export const renewalsOf = (snapshot: Snapshot): Renewal[] => {
   const renewals = new Map<string, Renewal>()
@@ -45,21 +54,21 @@ export const renewalsOf = (snapshot: Snapshot): Renewal[] => {
       const plan = billed?.get(`${key} ${currency}`)
       if (!plan || monthly <= 0) continue
       const amount = Math.round(monthly * (monthsPerUnit.get(plan.unit) ?? 1) * plan.count)
-      for (const time of renewalTimes(snapshot, plan)) {
-        const renewalKey = `${subscription_id} ${currency} ${time}`
+      for (const due of dueTimes(snapshot, plan)) {
+        const renewalKey = `${subscription_id} ${currency} ${due}`
         const renewal = renewals.get(renewalKey)
         renewals.set(renewalKey, {
           subscriptionId: subscription_id,
           customerId: customer_id,
           currency,
-          time,
+          due,
           amount: (renewal?.amount ?? 0) + amount,
           planLabels: [...(renewal?.planLabels ?? []), plan.label()],
         })
       }
     }
   }
-  return [...renewals.values()].sort((a, b) => a.time - b.time)
+  return [...renewals.values()].sort((a, b) => a.due - b.due)
 }
 
 /** The renewals that are expected in a month, in one currency. */
@@ -68,6 +77,8 @@ export interface RenewalsMonth extends CalendarMonth {
   readonly invoices: number
   /** Their net amount, in minor units. */
   readonly amount: number
+  /** The number of those that are late. Only the running month can have any. */
+  readonly late: number
 }
 
 /** Returns the expected renewals of each month, the running month first. */
@@ -79,12 +90,31 @@ export const renewalsByMonth = (snapshot: Snapshot, currency: string): RenewalsM
     name: monthName(first + index),
     invoices: 0,
     amount: 0,
+    late: 0,
   }))
-  for (const { time, amount, currency: ownCurrency } of renewalsOf(snapshot)) {
-    const month = months[calendar.monthOf(time) - first]
-    if (ownCurrency !== currency || !month) continue
+  for (const renewal of renewalsOf(snapshot)) {
+    const month = months[expectedMonth(snapshot, renewal) - first]
+    if (renewal.currency !== currency || !month) continue
     month.invoices += 1
-    month.amount += amount
+    month.amount += renewal.amount
+    if (isLate(snapshot, renewal.due)) month.late += 1
   }
   return months
+}
+
+/**
+ * Returns the recurring revenue now, in minor units, of the plans in a currency whose renewal is late. It counts for three days after
+ * the end of the paid period.
+ */
+export const revenueAwaitingRenewal = (snapshot: Snapshot, currency: string): number => {
+  let revenue = 0
+  for (const { subscription_id, active, holds } of snapshot.figures().subscriptionsNow) {
+    if (!active) continue
+    const billed = snapshot.billedPlansBySubscription().get(subscription_id)
+    for (const hold of holds) {
+      const plan = billed?.get(`${hold.key} ${hold.currency}`)
+      if (plan && hold.currency === currency && isLate(snapshot, plan.end)) revenue += hold.monthly
+    }
+  }
+  return revenue
 }

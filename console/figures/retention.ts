@@ -2,6 +2,7 @@ import type { Month, Movement } from '../../client/analytics/index.ts'
 
 /** The retention of the customers who had recurring revenue at the end of a month. Amounts are in minor units. */
 export interface Retention {
+  readonly month: Month
   /** Their recurring revenue at the end of that month. */
   readonly start: number
   /** Their recurring revenue now. */
@@ -23,6 +24,7 @@ export const retentionSince = (movements: readonly Movement[], month: Month): Re
   const sumOf = (amountOf: (sums: { before: number; now: number }) => number) =>
     paying.reduce((sum, sums) => sum + amountOf(sums), 0)
   return {
+    month,
     start: sumOf(({ before }) => before),
     kept: sumOf(({ now }) => now),
     lost: sumOf(({ before, now }) => Math.max(0, before - now)),

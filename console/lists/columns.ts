@@ -73,7 +73,7 @@ const movementColumns: readonly Column[] = [
 const renewalColumns: readonly Column[] = [
   { key: 'customer', title: 'Customer', kind: 'text', link: 'customer' },
   { key: 'plan', title: 'Plan', kind: 'text', link: 'self' },
-  { key: 'renews', title: 'Renews', kind: 'day' },
+  { key: 'renews', title: 'Renewal due', kind: 'day' },
   { key: 'expected', title: 'Expected, net', kind: 'money' },
 ]
 

@@ -1,5 +1,5 @@
 import { explainedChanges } from '../figures/changes.ts'
-import { renewalsOf } from '../figures/renewals.ts'
+import { expectedMonth, renewalsOf } from '../figures/renewals.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { type Months, monthFrom, monthsFrom, secondsOf, timeSpanFrom } from '../text/time-span.ts'
 import { columnsOf, type ListName, type Row } from './columns.ts'
@@ -43,7 +43,7 @@ const rowsOfCustomers = (snapshot: Snapshot, query: ListQuery): Row[] => {
 const rowsOfRenewals = (snapshot: Snapshot, renews: string, segmentKey: string | undefined): Row[] => {
   const month = monthFrom(renews)
   return renewalsOf(snapshot)
-    .filter(({ time }) => snapshot.calendar.monthOf(time) === month)
+    .filter((renewal) => expectedMonth(snapshot, renewal) === month)
     .map((renewal) => renewalRow(snapshot, renewal, segmentKey))
 }
 

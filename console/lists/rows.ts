@@ -42,16 +42,16 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: Se
 export const isOfKind = ({ active, until }: SubscriptionStatus, kind: string, now: number): boolean =>
   kind === 'active' ? active : !active && (until === undefined || until <= now)
 
-/** Returns the state of a subscription as text, such as `Active until Jul 15, 2026`. */
+/**
+ * Returns the state of a subscription as text, such as `Active until Jul 15, 2026`. A subscription whose renewal is late is active
+ * for three more days.
+ */
 export const stateText = (
   { now, timeZone }: Snapshot,
   { active, since = 0, until }: SubscriptionStatus,
 ): string => {
-  if (active)
-    return until !== undefined && until > now
-      ? `Active until ${day(until, timeZone)}`
-      : 'Active, not yet renewed'
   if (until === undefined) return 'Never paid'
+  if (active) return `${until > now ? 'Active until' : 'Renewal due'} ${day(until, timeZone)}`
   if (until <= now) return `Ended ${day(until, timeZone)}`
   return since > now ? `Begins ${day(since, timeZone)}` : 'Paused'
 }
@@ -105,7 +105,7 @@ export const subscriptionRows = (
 
 /** Returns an expected renewal as a row. */
 export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: SegmentKey): Row => {
-  const { subscriptionId, customerId, currency, time, amount, planLabels } = renewal
+  const { subscriptionId, customerId, currency, due, amount, planLabels } = renewal
   return {
     path: ['subscriptions', subscriptionId],
     customer: customerId,
@@ -114,7 +114,7 @@ export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: Se
       customer: snapshot.customerLabel(customerId),
       ...segmentCell(snapshot, customerId, segmentKey),
       plan: planLabels.join(' + '),
-      renews: time,
+      renews: due,
       expected: { amount, currency },
     },
   }

@@ -11,10 +11,12 @@ interface TileProps {
   readonly isLarge?: boolean
   /** The values with which to compare the figure. */
   readonly children: ComponentChildren
+  /** How the value is counted. */
+  readonly explanation?: ComponentChildren
 }
 
 /** A figure with its title, what to compare it with, and a line of its values over time. */
-export const Tile = ({ title, value, values, isLarge = false, children }: TileProps) => (
+export const Tile = ({ title, value, values, isLarge = false, children, explanation }: TileProps) => (
   <section class={`card tile ${isLarge ? 'large' : ''}`}>
     <h2>{title}</h2>
     <p class="big">
@@ -22,5 +24,6 @@ export const Tile = ({ title, value, values, isLarge = false, children }: TilePr
     </p>
     <p class="quiet">{children}</p>
     {values && <Sparkline values={values} />}
+    {explanation}
   </section>
 )

@@ -6,8 +6,6 @@ import { beginning, money } from '../text/format.ts'
 export interface PlotSeries {
   readonly key: string
   readonly label: string
-  /** Its label in the running month, if that differs. */
-  readonly runningLabel?: string
   /** The hue of its colour, in degrees. */
   readonly hue: number
   /** A value for each month: an amount in minor units, or a count. */
@@ -41,18 +39,13 @@ const MAX_LABEL = 40
 export const monthLabel = ({ months, running }: PlotData, monthIndex: number): string =>
   `${monthText(months[monthIndex]!)}${monthIndex === running.index ? running.suffix : ''}`
 
-/** Returns the label of a series in a month. */
-export const seriesLabel = (
-  { running }: PlotData,
-  { label, runningLabel = label }: PlotSeries,
-  monthIndex: number,
-): string => beginning(monthIndex === running.index ? runningLabel : label, MAX_LABEL)
+/** Returns the label of a series, of any length. */
+export const seriesLabel = ({ label }: PlotSeries): string => beginning(label, MAX_LABEL)
 
 /** Returns the values of a month in one sentence, for a screen reader. */
 export const monthSentence = (data: PlotData, monthIndex: number): string => {
   const values = data.series.map(
-    (series) =>
-      `${seriesLabel(data, series, monthIndex)} ${money(series.values[monthIndex]!, data.currency)}`,
+    (series) => `${seriesLabel(series)} ${money(series.values[monthIndex]!, data.currency)}`,
   )
   return `${monthLabel(data, monthIndex)}: ${values.join(', ')}`
 }

@@ -15,11 +15,11 @@ export const ReadOut = ({ data, monthIndex }: ReadOutProps) => {
       <b>{monthLabel(data, monthIndex)}</b>
       {kind === 'areas' && series.length > 1 && <span>{`Total ${money(total, currency)}`}</span>}
       {series.map((shown) => (
-        <span key={shown.key} class={shown.runningLabel ? 'wide' : ''}>
+        <span key={shown.key}>
           <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
             <rect width="1" height="1" fill={colour(shown.hue)} />
           </svg>
-          <bdi>{seriesLabel(data, shown, monthIndex)}</bdi> {money(shown.values[monthIndex]!, currency)}
+          <bdi>{seriesLabel(shown)}</bdi> {money(shown.values[monthIndex]!, currency)}
         </span>
       ))}
     </p>

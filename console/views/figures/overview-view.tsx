@@ -1,4 +1,5 @@
 import { customersByBilled, customersWhoChanged } from '../../charts/chart-links.ts'
+import { Formula } from '../../charts/formula.tsx'
 import { MainFigures, MainFiguresPlaceholder } from '../../charts/main-figures.tsx'
 import {
   CustomersChart,
@@ -40,6 +41,10 @@ const RunningMonth = ({ thisMonth, currency, currencies, invoiced }: Overview) =
           <a href={linkTo(['invoices'], { currency, within: 'week' })}>Invoices of this week</a>
         </li>
       </ul>
+      <Formula about="This month" rule="7-movements">
+        A customer whose renewal is up to three days late is still active. After that, the customer counts as
+        left, until the renewal is recorded.
+      </Formula>
     </section>
   )
 }

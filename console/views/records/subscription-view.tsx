@@ -35,7 +35,7 @@ const CurrentState = ({ customer, plans, state, since }: SubscriptionAnswer) => 
 const subscriptionChange = (kind: string, isRunning: boolean): string => {
   if (kind === 'new') return 'began'
   if (kind === 'reactivation') return 'resumed'
-  if (kind === 'churn') return isRunning ? 'ended or not yet renewed' : 'ended'
+  if (kind === 'churn') return isRunning ? 'ended or over 3 days late' : 'ended'
   return changeText(kind, isRunning)
 }
 

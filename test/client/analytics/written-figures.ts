@@ -12,6 +12,7 @@ import {
   type MovementKind,
   monthName,
   movementsByMonth,
+  movementsOf,
   netRetention,
   type RevenueMonth,
   recurringByMonth,
@@ -19,6 +20,8 @@ import {
   revenueCohorts,
   type ScheduledMonth,
 } from '../../../client/analytics/index.ts'
+import { calendarOf } from '../../../client/analytics/lines/calendar.ts'
+import { retentionSince } from '../../../console/figures/retention.ts'
 import type { ExpectedFigures, TableRow } from './documented-figures.ts'
 
 const decimal = (minorUnits: number): string => (minorUnits / 100).toFixed(2)
@@ -113,6 +116,22 @@ const reasonRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone
       .join('; '),
   }))
 
+/** Returns the rates of twelve months, as the console shows them. */
+const retentionRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
+  const yearAgo = calendarOf(timeZone).monthOf(now) - 12
+  const { month, start, kept, lost } = retentionSince(movementsOf(invoices, now, timeZone), yearAgo)
+  return [
+    {
+      since: monthName(month),
+      before: decimal(start),
+      now: decimal(kept),
+      lost: decimal(lost),
+      'revenue churn': percent(lost / start),
+      'net retention': percent(kept / start),
+    },
+  ]
+}
+
 /** Returns the months in which the deferred revenue will be recognised. */
 const scheduleRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
   amountRows(deferredSchedule(invoices, now, timeZone)).map(({ month, recognised }) => ({
@@ -123,6 +142,7 @@ const scheduleRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZo
 /** Returns the rows of the kind of table that has the columns of a documented one. */
 const allColumnsLike = (invoices: readonly Invoice[], documented: ExpectedFigures): TableRow[] => {
   const columns = Object.keys(documented.rows[0]!)
+  if (columns.includes('since')) return retentionRows(invoices, documented)
   if (columns.includes('why')) return reasonRows(invoices, documented)
   if (columns.includes('cohort')) return cohortRows(invoices, documented)
   if (columns.includes('scheduled')) return scheduleRows(invoices, documented)

@@ -1,4 +1,6 @@
-import { type Line, movementsOf } from '../../../client/analytics/index.ts'
+import { type Line, monthName, movementsOf } from '../../../client/analytics/index.ts'
+import { calendarOf } from '../../../client/analytics/lines/calendar.ts'
+import { expectedMonth } from '../../../console/figures/renewals.ts'
 import { retentionSince } from '../../../console/figures/retention.ts'
 import { sumsOf } from '../../../console/lists/list-sums.ts'
 import type { Invoice } from '../../../console/records/entities.ts'
@@ -287,6 +289,37 @@ describe('the renewals', () => {
   })
 })
 
+describe('a renewal that is late', () => {
+  // The period of 30 days ended yesterday. Dee's ended four days ago, so she counts as lost.
+  const late = [invoice('late', { days: 31 }), invoice('lost', { customer: 'dee', days: 34 })]
+
+  it('is due when the period ended, in the list of the running month, and the later one in the next', async () => {
+    const copy = await filledCopy(customers, late)
+    const dueIn = (renews: string) =>
+      copy.answer('list', { list: 'subscriptions', renews }).rows.map(({ cells }) => cells.renews)
+    expect(dueIn('2026-06')).toEqual([NOW - DAY])
+    expect(dueIn('2026-07')).toEqual([Date.UTC(2026, 6, 14, 12) / 1000])
+    const { renewals } = copy.answer('overview', { currency: 'EUR' })!
+    expect(renewals.slice(0, 2)).toMatchObject([
+      { name: '2026-06', invoices: 1, late: 1 },
+      { name: '2026-07', invoices: 1, late: 0 },
+    ])
+  })
+
+  it('is expected in the running month if it was due at the end of the month before', async () => {
+    const calendar = calendarOf('UTC')
+    const now = Date.UTC(2026, 5, 1, 12) / 1000
+    const monthDue = (due: number) => monthName(expectedMonth({ calendar, now }, { due }))
+    expect([now - DAY, now, now + 30 * DAY].map(monthDue)).toEqual(['2026-06', '2026-06', '2026-07'])
+  })
+
+  it('is part of the recurring revenue, which names its amount', async () => {
+    const copy = await filledCopy(customers, [...late, invoice('paid', { customer: 'bob', total: 100 })])
+    const { now, awaitingRenewal } = copy.answer('overview', { currency: 'EUR' })!.recurringFigures!
+    expect({ now, awaitingRenewal }).toEqual({ now: 5000, awaitingRenewal: 4900 })
+  })
+})
+
 describe('the tiles', () => {
   it('show the retention of the customers of a year ago', async () => {
     /** Returns the invoices that a customer got from `oldest` to `newest` months ago. */
@@ -314,7 +347,7 @@ describe('the tiles', () => {
     expect(overview.recurringFigures!.revenueByMonth).toHaveLength(13)
     const beforeAllInvoices = 600
     const retention = retentionSince(movementsOf(invoices, NOW), beforeAllInvoices)
-    expect(retention).toEqual({ start: 0, kept: 0, lost: 0 })
+    expect(retention).toEqual({ month: 600, start: 0, kept: 0, lost: 0 })
   })
 
   it('cover the chosen number of months', async () => {

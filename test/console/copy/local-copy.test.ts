@@ -288,7 +288,7 @@ describe('a list', () => {
 
   it.each<{ state: string; daysAgo: number[]; active: string[]; ended: string[] }>([
     { daysAgo: [0], state: 'Active until Jul 15, 2026', active: ['sub-ann'], ended: [] },
-    { daysAgo: [31], state: 'Active, not yet renewed', active: ['sub-ann'], ended: [] },
+    { daysAgo: [31], state: 'Renewal due Jun 14, 2026', active: ['sub-ann'], ended: [] },
     { daysAgo: [60], state: 'Ended May 16, 2026', active: [], ended: ['sub-ann'] },
     { daysAgo: [-10, -40], state: 'Begins Jun 25, 2026', active: [], ended: [] },
     { daysAgo: [60, -10], state: 'Paused', active: [], ended: [] },

@@ -21,5 +21,5 @@ it('retention compares the revenue of the customers who paid at the end of a mon
     movement('back', 603, 250),
     movement('later', 601, 9000),
   ]
-  expect(retentionSince(movements, 600)).toEqual({ start: 2400, kept: 2050, lost: 700 })
+  expect(retentionSince(movements, 600)).toEqual({ month: 600, start: 2400, kept: 2050, lost: 700 })
 })
