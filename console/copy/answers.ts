@@ -5,7 +5,7 @@ import { csvOfStatement, customerOf, type StatementQuery, statementOf } from '..
 import type { ListQuery } from '../lists/list-query.ts'
 import { csvOf, listOf } from '../lists/lists.ts'
 import { planOf, planSubscriptions, plansOf } from '../lists/plan.ts'
-import { searchIn } from '../lists/search.ts'
+import { recordsOfId, searchIn } from '../lists/search.ts'
 import { subscriptionOf } from '../lists/subscription.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 
@@ -20,6 +20,7 @@ const answers = {
   overview: overviewOf,
   finance: financeOf,
   search: searchIn,
+  recordsOfId,
   customer: customerOf,
   statement: statementOf,
   subscription: subscriptionOf,

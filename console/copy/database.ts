@@ -6,7 +6,7 @@ const BOOKMARKS = 'bookmarks'
 /** The number of entities that are read from the database at once. */
 const BATCH = 5_000
 /** The version of the stored data. A higher version deletes the copies of earlier versions, which are then read again. */
-const VERSION = 4
+const VERSION = 5
 
 /** An application of a service, by which its copy is named. */
 export interface Application {

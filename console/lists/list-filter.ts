@@ -75,9 +75,9 @@ const searchTextOfRow = (
   const customerText = snapshot.customerSearchText(customer)
   if (list === 'customers') return customerText
   const { plan, external_id } = cells
-  const invoiceTexts =
-    list === 'invoices' ? [snapshot.linesText(path[1]), snapshot.discountText(path[1])] : []
-  return `${customerText} ${fold([plan, external_id, currency, ...invoiceTexts].join(' '))}`
+  const id = path[1]
+  const ownText = list === 'invoices' ? snapshot.invoiceSearchText(id) : snapshot.ownSubscriptionId(id)
+  return `${customerText} ${fold([plan, external_id, currency, ownText].join(' '))}`
 }
 
 /** Returns a function that tests whether a row of a list matches a typed filter. */

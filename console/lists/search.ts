@@ -1,4 +1,5 @@
 import type { Customer } from '../records/entities.ts'
+import { entityLabel } from '../records/entity-label.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { fold } from '../text/fold.ts'
 import { textMatcher } from './list-filter.ts'
@@ -36,3 +37,24 @@ export const searchIn = (snapshot: Snapshot, typed: string) => {
 
 /** A customer that the search has found. */
 export type FoundCustomer = ReturnType<typeof searchIn>['found'][number]
+
+/** A record that an id names. */
+export interface RecordOfId {
+  /** The list of the record, such as `invoices`. */
+  readonly list: string
+  readonly id: string
+  readonly label: string
+}
+
+/**
+ * Returns the records of the copy with an id, the user's own or the service's. If there are none, returns the records whose id
+ * differs only in upper and lower case.
+ */
+export const recordsOfId = (snapshot: Snapshot, id: string): { isExact: boolean; records: RecordOfId[] } => {
+  const exact = snapshot.recordsById((candidate) => candidate === id)
+  const lowerCase = id.toLowerCase()
+  const found =
+    exact.length > 0 ? exact : snapshot.recordsById((candidate) => candidate.toLowerCase() === lowerCase)
+  const records = found.map(({ list, entity }) => ({ list, id: entity.id, label: entityLabel(entity) }))
+  return { isExact: exact.length > 0, records }
+}

@@ -18,6 +18,12 @@ export interface Discount {
   readonly external_id?: string
 }
 
+/** A subscription, as a list with `include=external_id` returns it. */
+export interface Subscription {
+  readonly id: string
+  readonly external_id?: string
+}
+
 /** An invoice, as a list with the includes of the copy returns it. */
 export type Invoice = AnalysedInvoice & { readonly external_id?: string }
 
@@ -37,6 +43,8 @@ export const copiedIncludes = {
   invoices: 'line_items,price,discounts,external_id',
   discounts: 'external_id',
   products: 'external_id',
+  prices: 'external_id',
+  subscriptions: 'external_id',
 } as const
 
 /** The name of a list in the copy. */

@@ -1,4 +1,12 @@
-import type { CopiedList, Customer, Discount, Entity, Invoice } from './entities.ts'
+import {
+  type CopiedList,
+  type Customer,
+  copiedLists,
+  type Discount,
+  type Entity,
+  type Invoice,
+  type Subscription,
+} from './entities.ts'
 import { createSharedValues } from './shared-values.ts'
 
 /** A page of a list, and when it was requested, in milliseconds. */
@@ -14,6 +22,8 @@ export const createRecordStore = () => {
     invoices: new Map(),
     discounts: new Map(),
     products: new Map(),
+    prices: new Map(),
+    subscriptions: new Map(),
   }
   const shared = createSharedValues(lists)
   /** When each entity was last saved or read alone, in milliseconds. */
@@ -25,6 +35,7 @@ export const createRecordStore = () => {
     const stored = isInvoice ? (shared.shareWith(entity as unknown as Invoice) as unknown as Entity) : entity
     lists[list].set(entity.id, stored)
     if (list === 'products' || list === 'discounts') shared.rename(list, entity.id, entity.name as string)
+    if (list === 'prices') shared.retitle(entity.id, entity.title as string | null)
     return stored
   }
   const merge = (list: CopiedList, { items, requestedAt }: FetchedPage): Entity[] => {
@@ -71,6 +82,12 @@ export const createRecordStore = () => {
     invoices: () => [...lists.invoices.values()] as unknown as Invoice[],
     customer: (id: string) => lists.customers.get(id) as Customer | undefined,
     invoice: (id: string) => lists.invoices.get(id) as Invoice | undefined,
+    subscription: (id: string) => lists.subscriptions.get(id) as Subscription | undefined,
+    /** Returns the entities of all lists that satisfy a test, each with its list. */
+    search: (test: (entity: Entity) => boolean): { readonly list: CopiedList; readonly entity: Entity }[] =>
+      copiedLists.flatMap((list) =>
+        [...lists[list].values()].filter(test).map((entity) => ({ list, entity })),
+      ),
     discount: (id: string) => lists.discounts.get(id) as Discount | undefined,
   }
 }

@@ -2,8 +2,8 @@ import type { Entity, Invoice } from './entities.ts'
 
 /**
  * The values that the invoices of the copy share, so that each is in memory once: invoices mostly repeat the same prices, discounts
- * and ids, and a browser has little memory. Invoices never change and are not read again, so a new name of a product or a discount
- * is set in its shared value.
+ * and ids, and a browser has little memory. Invoices never change and are not read again, so a new name of a product or a discount,
+ * or a new title of a price, is set in its shared value.
  */
 
 type Price = NonNullable<Invoice['line_items'][number]['price']>
@@ -12,19 +12,23 @@ type EmbeddedDiscount = Invoice['discounts'][number]
 /** An embedded entity whose name is replaced when the list of its resource returns another name. */
 type Renamable<Embedded> = Omit<Embedded, 'name'> & { name: string }
 
+/** An embedded price whose title is replaced when the list of prices returns another title. */
+type Retitlable = Omit<Price, 'title'> & { title: string | null }
+
 /** The shared values by id. */
 interface SharedValues {
-  readonly prices: Map<string, Price>
+  readonly prices: Map<string, Retitlable>
   readonly products: Map<string, Renamable<Price['product']>>
   readonly discounts: Map<string, Renamable<EmbeddedDiscount>>
   /** The ids of customers and subscriptions. */
   readonly ids: Map<string, string>
 }
 
-/** The lists of products and discounts, which have their current names. */
+/** The lists of products, discounts and prices, which have their current names and titles. */
 interface NamedLists {
   readonly products: ReadonlyMap<string, Entity>
   readonly discounts: ReadonlyMap<string, Entity>
+  readonly prices: ReadonlyMap<string, Entity>
 }
 
 /** Returns the shared value of an id. If there is none, it stores the created value as the shared one. */
@@ -51,6 +55,7 @@ export const createSharedValues = (lists: NamedLists) => {
   const sharedPrice = (price: Price): Price =>
     sharedValue(shared.prices, price.id, () => ({
       ...price,
+      title: (lists.prices.get(price.id) ?? price).title as string | null,
       product: sharedValue(shared.products, price.product.id, () =>
         withCurrentName(price.product, lists.products),
       ),
@@ -72,6 +77,11 @@ export const createSharedValues = (lists: NamedLists) => {
     rename: (list: 'products' | 'discounts', id: string, name: string): void => {
       const embedded = shared[list].get(id)
       if (embedded) embedded.name = name
+    },
+    /** Sets the title of a price in all invoices that embed it. */
+    retitle: (id: string, title: string | null): void => {
+      const embedded = shared.prices.get(id)
+      if (embedded) embedded.title = title
     },
   }
 }

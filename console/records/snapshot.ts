@@ -49,6 +49,7 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
   const customersByExternalId = once(() => new Map(customers.map((each) => [each.external_id, each])))
   /** Returns a customer by the service's id; without name and email address if the copy does not contain the customer. */
   const customer = (id: string): Customer => store.customer(id) ?? { id, name: null, email: null }
+  const ownSubscriptionId = (id: string): string | null => store.subscription(id)?.external_id ?? null
   return {
     now,
     timeZone,
@@ -80,11 +81,21 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
     metadataKeys: once(() => [...new Set(customers.flatMap(({ metadata }) => Object.keys(metadata ?? {})))]),
     /** Returns a customer's value of a key of the metadata. */
     segmentOf: (id: string, key: string): string => segmentOf(customer(id), key),
-    /** Returns the names and codes of an invoice's discounts, in which invoices are searched. */
-    discountText: (invoiceId: string): string =>
-      (store.invoice(invoiceId)?.discounts ?? [])
-        .flatMap(({ id, name }) => [name, store.discount(id)?.external_id ?? ''])
-        .join(' '),
+    /** Returns the user's own id of a subscription; null if the copy does not contain it. */
+    ownSubscriptionId,
+    /** Returns the text in which an invoice is searched: its lines, its discounts with their codes, and its subscription. */
+    invoiceSearchText: (invoiceId: string): string => {
+      const invoice = store.invoice(invoiceId)
+      if (!invoice) return ''
+      const discounts = invoice.discounts.flatMap(({ id, name }) => [name, store.discount(id)?.external_id])
+      const subscription = ownSubscriptionId(invoice.subscription_id)
+      return [linesText(invoice, conventions), ...discounts, subscription].filter(Boolean).join(' ')
+    },
+    /** Returns the records of all lists whose id, the user's own or the service's, satisfies a test. */
+    recordsById: (test: (id: string) => boolean) =>
+      store.search(
+        ({ id, external_id }) => test(id) || (typeof external_id === 'string' && test(external_id)),
+      ),
     /** Returns the day of a time in seconds, such as 2026-10-31, in the time zone. */
     dateOf: isoDayIn(timeZone),
     /** The currencies of the invoices, the most frequent first. */

@@ -167,8 +167,7 @@ export const SearchBox = () => {
       </form>
       <Options result={isOpen ? result : EMPTY_RESULT} selected={selected} openLink={openLink} />
       <p role="status" class={hasNoMatch ? 'card' : ''}>
-        {hasNoMatch &&
-          'No customer has this name, email address or id. Press Enter to look up any other record by its id.'}
+        {hasNoMatch && 'Press Enter to look up an id or a number.'}
       </p>
     </search>
   )

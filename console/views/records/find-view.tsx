@@ -1,6 +1,7 @@
 import { BillingApiError } from '../../../client/index.ts'
 import { linkTo } from '../../frame/address.ts'
 import type { Resource } from '../../frame/contract.ts'
+import { useCopy, useIsComplete } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import { Heading } from '../../parts/heading.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -13,11 +14,22 @@ interface FoundRecord {
 }
 
 /**
- * The records with an id, either the user's own or the service's. An id of the service has a prefix that tells its resource. For
- * any other id, every resource is asked.
+ * The records with an id, either the user's own or the service's. An id that the copy does not contain is looked up in the service:
+ * in the resource that its prefix names, otherwise in every resource. If no record has the id, the records follow whose id differs
+ * only in upper and lower case.
  */
 export const FindView = ({ id }: { readonly id: string }) => {
   const { api, resources } = useSession()
+  const { ask } = useCopy()
+  const isComplete = useIsComplete()
+  const findInCopy = async () => {
+    const { isExact, records } = await ask('recordsOfId', id)
+    const found = records.map(({ list, id: recordId, label }): FoundRecord => {
+      const singular = resources.find(({ plural }) => plural === list)?.singular ?? list
+      return { title: `${plainName(singular)} ${label}`, link: linkTo([list, recordId]) }
+    })
+    return { isExact, found }
+  }
   const findIn = async ({ plural, singular }: Resource, signal: AbortSignal): Promise<FoundRecord[]> => {
     try {
       const record = await api[plural]!.retrieve(id, { include: 'external_id', signal })
@@ -28,10 +40,15 @@ export const FindView = ({ id }: { readonly id: string }) => {
       throw error
     }
   }
-  const load = async (signal: AbortSignal): Promise<FoundRecord[]> => {
+  const findInService = async (signal: AbortSignal): Promise<FoundRecord[]> => {
     const resourcesOfId = resources.filter(({ idPattern }) => idPattern.test(id))
     const asked = resourcesOfId.length > 0 ? resourcesOfId : resources
-    const found = (await Promise.all(asked.map((resource) => findIn(resource, signal)))).flat()
+    return (await Promise.all(asked.map((resource) => findIn(resource, signal)))).flat()
+  }
+  const load = async (signal: AbortSignal): Promise<FoundRecord[]> => {
+    const copied = isComplete ? await findInCopy() : { isExact: false, found: [] }
+    const served = copied.isExact ? [] : await findInService(signal)
+    const found = served.length > 0 ? served : copied.found
     // Replaces this history entry, so that going back skips this view.
     if (found.length === 1) location.replace(found[0]!.link)
     return found
@@ -39,7 +56,8 @@ export const FindView = ({ id }: { readonly id: string }) => {
   return (
     <main>
       <Heading kind="Look up" name={id} />
-      <Loading load={load}>
+      {/* Searches again once the copy is complete. */}
+      <Loading key={String(isComplete)} load={load}>
         {(found) =>
           found.length === 0 ? (
             <p class="empty">

@@ -82,9 +82,9 @@ test('finds a customer while typing, by name and by email address, and other rec
     .filter({ hasText: /^\d+ more customers: show all \d+$/ })
     .click()
   await expect(page.getByLabel('Filter')).toHaveValue('customer')
-  // The console asks the service for a record that is not in the copy.
-  await searchField(page).fill('basic')
-  await expect(page.getByText('No customer has this name, email address or id.')).toBeVisible()
+  // The service is asked for an id that the copy does not contain. It distinguishes upper and lower case.
+  await searchField(page).fill('BASIC')
+  await expect(page.getByText('Press Enter to look up an id or a number.')).toBeVisible()
   await expectAccessible(page)
   await searchField(page).press('Enter')
   await expect(page.getByRole('heading', { name: 'Product Basic' })).toBeVisible()

@@ -9,6 +9,8 @@ export const databaseInMemory = () => {
     invoices: new Map(),
     discounts: new Map(),
     products: new Map(),
+    prices: new Map(),
+    subscriptions: new Map(),
   }
   const bookmarks = new Map<CopiedList, Bookmark>()
   const database: Database = {
@@ -57,11 +59,12 @@ export const invoice = (
   return { ...invoiceOf(fields), external_id: `own-${id}`, changed: created }
 }
 
-/** Opens a copy in memory that has been read completely, and holds these customers, invoices and discounts, and no product. */
+/** Opens a copy in memory that has been read completely, and holds these customers, invoices, discounts and subscriptions, but no product. */
 export const filledCopy = async (
   customers: readonly object[],
   invoices: readonly object[],
   discounts: readonly object[] = [],
+  subscriptions: readonly object[] = [],
 ) => {
   const copy = await openInMemory()
   const requestedAt = Date.now()
@@ -69,6 +72,8 @@ export const filledCopy = async (
   await copy.write('customers', { items: customers as Entity[], requestedAt }, after)
   await copy.write('invoices', { items: invoices as Entity[], requestedAt }, after)
   await copy.write('discounts', { items: discounts as Entity[], requestedAt }, after)
+  await copy.write('subscriptions', { items: subscriptions as Entity[], requestedAt }, after)
   await copy.write('products', { items: [], requestedAt }, after)
+  await copy.write('prices', { items: [], requestedAt }, after)
   return copy
 }

@@ -16,6 +16,8 @@ describe('the copy', () => {
     expect(copy.extent().asOf).toBe(0)
     await copy.write('discounts', { items: [], requestedAt: 1 }, { since: 0, asOf: 80 })
     await copy.write('products', { items: [], requestedAt: 1 }, { since: 0, asOf: 90 })
+    await copy.write('prices', { items: [], requestedAt: 1 }, { since: 0, asOf: 100 })
+    await copy.write('subscriptions', { items: [], requestedAt: 1 }, { since: 0, asOf: 110 })
     expect(copy.extent()).toEqual({ customers: 1, invoices: 0, asOf: 60 })
     expect(bookmarks.get('customers')!.asOf).toBe(70)
     expect(bookmarks.get('invoices')!.asOf).toBe(60)
@@ -64,14 +66,17 @@ describe('the copy', () => {
     const unnamed = invoice(id)
     const price = { ...unnamed.line_items[0]!.price!, product: { id: 'pro', name: `${name} plan` } }
     const discounts = [{ id: 'spring', name: `${name} discount` }]
-    return { ...unnamed, line_items: [{ ...unnamed.line_items[0]!, discount_amount: 100, price }], discounts }
+    const line = { ...unnamed.line_items[0]!, discount_amount: 100, price }
+    const setup = { ...price, id: 'setup', interval: null, title: `${name} title` }
+    const line_items = [line, { ...line, discount_amount: 0, price: setup }]
+    return { ...unnamed, line_items, discounts }
   }
 
   it.each([
     ['after', ['first invoice', 'names', 'second invoice']],
     ['before', ['names', 'first invoice', 'second invoice']],
   ])(
-    'shows a product and a discount by their new names if they are read %s the invoices with the old ones',
+    'shows a product, a discount and a price by their new names if they are read %s the invoices with the old ones',
     async (_, order) => {
       const { database } = databaseInMemory()
       const copy = await openInMemory(database)
@@ -82,6 +87,8 @@ describe('the copy', () => {
         if (read === 'names') {
           await write('products', { id: 'pro', name: 'New plan' })
           await write('discounts', { id: 'spring', name: 'New discount' })
+          await write('prices', { id: 'setup', title: 'New title' })
+          await write('subscriptions', { id: 'sub-ann' })
         } else await write('invoices', invoiceNaming(read, 'Old'))
       for (const openCopy of [copy, await openInMemory(database)]) {
         const { plans, discounts } = openCopy.answer('overview', {})!.rankings
@@ -89,6 +96,7 @@ describe('the copy', () => {
         expect(discounts.rows.map(({ name }) => name)).toEqual(['New discount'])
         const found = (text: string) => openCopy.answer('list', { list: 'invoices', text }).rows
         expect(found('new discount')).toHaveLength(2)
+        expect(found('new title')).toHaveLength(2)
         expect(found('old')).toEqual([])
       }
     },
@@ -168,6 +176,29 @@ describe('the search', () => {
     expect(rows.map(({ customer }) => customer)).toEqual(expected)
   })
 
+  it.each([
+    ['LOYAL20', true, ['discounts disc_1 Loyal']],
+    ['loyal20', false, ['discounts disc_1 Loyal']],
+    ['sub-7', true, ['subscriptions sub_7 sub-7']],
+    ['CUS_1', false, ['customers cus_1 Jiří Yılmaz']],
+    ['42', true, ['customers cus_1 Jiří Yılmaz', 'invoices inv_1 42']],
+    ['own-x', true, ['invoices x own-x']],
+    ['OWN-X', true, ['invoices y OWN-X']],
+    ['Own-X', false, ['invoices x own-x', 'invoices y OWN-X']],
+    ['nobody', false, []],
+  ])('finds for the id "%s" (exact: %s) the records %j', async (id, isExact, expected) => {
+    const invoices = [
+      { ...invoice('inv_1'), external_id: '42' },
+      invoice('x'),
+      { ...invoice('y'), external_id: 'OWN-X' },
+    ]
+    const discount = { id: 'disc_1', external_id: 'LOYAL20', name: 'Loyal' }
+    const copy = await filledCopy(people, invoices, [discount], [{ id: 'sub_7', external_id: 'sub-7' }])
+    const found = copy.answer('recordsOfId', id)
+    const records = found.records.map((record) => `${record.list} ${record.id} ${record.label}`)
+    expect({ isExact: found.isExact, records }).toEqual({ isExact, records: expected })
+  })
+
   it('finds nothing for spaces', async () => {
     const copy = await filledCopy(people, [])
     expect(copy.answer('search', '  ').found).toEqual([])
@@ -239,6 +270,16 @@ describe('a list', () => {
     const copy = await filledCopy(customers, invoices)
     expect(copy.answer('list', { list, ...query }).sort).toBe(expected)
   })
+
+  it.each(['invoices', 'subscriptions'] as const)(
+    'of %s is filtered by the own id of a subscription',
+    async (list) => {
+      const subscriptions = [{ id: 'sub-ann', external_id: 'S-PRAIRIE' }]
+      const copy = await filledCopy(customers, invoices, [], subscriptions)
+      const { rows } = copy.answer('list', { list, text: 's-prairie' })
+      expect(new Set(rows.map(({ customer }) => customer))).toEqual(new Set(['ann']))
+    },
+  )
 
   it('has a hundred rows a page', async () => {
     const invoices = range(250).map((index) => invoice(`${index}`))
