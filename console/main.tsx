@@ -17,6 +17,7 @@ import { CopiedListView } from './views/lists/copied-list-view.tsx'
 import { ListView } from './views/lists/list-view.tsx'
 import { ProductsView } from './views/lists/products-view.tsx'
 import { CustomerView } from './views/records/customer-view.tsx'
+import { DiscountView } from './views/records/discount-view.tsx'
 import { FindView } from './views/records/find-view.tsx'
 import { InvoiceView } from './views/records/invoice-view.tsx'
 import { ProductView } from './views/records/product-view.tsx'
@@ -75,6 +76,7 @@ const ResourceView = ({ resource, path, query }: ResourceProps) => {
       )
     if (plural === 'invoices') return <InvoiceView id={id} />
     if (plural === 'products') return <ProductView id={id} />
+    if (plural === 'discounts') return <DiscountView id={id} />
     if (plural === 'subscriptions' && isComplete) return <SubscriptionView id={id} />
     return <RecordView resource={resource} id={id} />
   }

@@ -2,6 +2,7 @@ import { financeOf } from '../figures/finance.ts'
 import { overviewOf } from '../figures/overview.ts'
 import { csvOfRanking, type RankingCsvQuery } from '../figures/ranking.ts'
 import { csvOfStatement, customerOf, type StatementQuery, statementOf } from '../lists/customer.ts'
+import { discountUses } from '../lists/discount.ts'
 import type { ListQuery } from '../lists/list-query.ts'
 import { csvOf, listOf } from '../lists/lists.ts'
 import { planOf, planSubscriptions, plansOf } from '../lists/plan.ts'
@@ -29,6 +30,7 @@ const answers = {
     subscriptions: planSubscriptions(snapshot, productId),
   }),
   plans: (snapshot: Snapshot, _: undefined) => plansOf(snapshot),
+  discountUses,
   list: listOf,
   csv: (snapshot: Snapshot, query: ListQuery) => blobOf(csvOf(snapshot, query)),
   statementCsv: (snapshot: Snapshot, query: StatementQuery) => blobOf(csvOfStatement(snapshot, query)),

@@ -2,12 +2,13 @@ import { minorUnitDigits } from '../../shared/money/minor-units.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import type { Amount } from '../text/amount.ts'
 import { containing, fold } from '../text/fold.ts'
-import type { ListName, Row } from './columns.ts'
+import type { Column, ListName, Row } from './columns.ts'
 
 /** The text filter of a list: words, amounts such as `> 1000`, and metadata such as `country:DE`. */
 
 const AMOUNT = /(?:^|\s)(<=|>=|<|>|=)\s*(-?\d[\d,]*(?:\.\d+)?)(?=\s|$)/g
-const METADATA = /(?:^|\s)([^\s:]+):(\S+)/g
+/** A key and its value, also after spaces. */
+const METADATA = /(?:^|\s)([^\s:]+):(\S+|\s+[^\s:]+(?=\s|$))/g
 
 /** The columns whose amount the filter compares. The first one that a row has is used. */
 const comparedColumns: Readonly<Record<ListName, readonly string[]>> = {
@@ -15,6 +16,10 @@ const comparedColumns: Readonly<Record<ListName, readonly string[]>> = {
   invoices: ['total'],
   subscriptions: ['expected', 'monthly'],
 }
+
+/** Returns the title of the amount that the filter of a list compares. */
+export const comparedTitle = (list: ListName, columns: readonly Column[]): string | undefined =>
+  columns.find(({ key }) => comparedColumns[list].includes(key))?.title
 
 type Comparison = (value: number) => boolean
 
@@ -29,17 +34,18 @@ const comparisonOf = (operator: string, amount: number): Comparison => {
   return comparisons[operator]!
 }
 
-/** Returns the parts of a filter. A word with a colon is metadata only if customers have its key. */
-const parseFilter = (text: string, keys: ReadonlySet<string>) => {
+/** Returns the parts of a filter. `keys` has the keys of the customers' metadata by their folded texts. A word with a colon is metadata only if customers have its key. */
+const parseFilter = (text: string, keys: ReadonlyMap<string, string>) => {
   const comparisons: Comparison[] = []
   const metadata: { readonly key: string; readonly value: string }[] = []
   const withoutAmounts = text.replace(AMOUNT, (_, operator: string, digits: string) => {
     comparisons.push(comparisonOf(operator, Number(digits.replaceAll(',', ''))))
     return ' '
   })
-  const words = withoutAmounts.replace(METADATA, (match, key: string, value: string) => {
-    if (!keys.has(key)) return match
-    metadata.push({ key, value: fold(value) })
+  const words = withoutAmounts.replace(METADATA, (match, typedKey: string, value: string) => {
+    const key = keys.get(fold(typedKey))
+    if (key === undefined) return match
+    metadata.push({ key, value: fold(value.trim()) })
     return ' '
   })
   return { comparisons, metadata, words: words.trim() }
@@ -82,7 +88,7 @@ const searchTextOfRow = (
 
 /** Returns a function that tests whether a row of a list matches a typed filter. */
 export const filterOf = (snapshot: Snapshot, list: ListName, text: string): ((row: Row) => boolean) => {
-  const keys = new Set(snapshot.metadataKeys())
+  const keys = new Map(snapshot.metadataKeys().map((key) => [fold(key), key]))
   const { comparisons, metadata, words } = parseFilter(text, keys)
   const matchesWords = textMatcher(words)
   const matchesAmounts = (row: Row): boolean => {

@@ -23,6 +23,8 @@ export interface ListQuery {
   readonly renews?: string | undefined
   /** A fact of the coverage: only the invoices that it counts are listed. */
   readonly fact?: string | undefined
+  /** The service's id of a discount: only the invoices that have it are listed. */
+  readonly discount?: string | undefined
   readonly currency?: string | undefined
   /** A key of the customers' metadata, and one of its values. */
   readonly by?: string | undefined
@@ -78,7 +80,7 @@ const rules: Readonly<Record<string, Rule>> = {
 }
 
 /** The names of the parameters of a list from the copy. */
-export const listParameters = [...Object.keys(rules), 'text', 'segment']
+export const listParameters = [...Object.keys(rules), 'text', 'segment', 'discount']
 
 /** Returns what is wrong with a value in the address of a list, in one sentence; undefined if nothing is. */
 export const faultOfListValue = (list: ListName, name: string, value: string): string | undefined => {

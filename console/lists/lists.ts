@@ -3,8 +3,9 @@ import { expectedMonth, renewalsOf } from '../figures/renewals.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { type Months, monthFrom, monthsFrom, secondsOf, timeSpanFrom } from '../text/time-span.ts'
 import { columnsOf, type ListName, type Row } from './columns.ts'
+import { invoicesWithDiscount } from './discount.ts'
 import { csvOfInvoices, csvOfRows } from './list-csv.ts'
-import { filterOf } from './list-filter.ts'
+import { comparedTitle, filterOf } from './list-filter.ts'
 import type { ListQuery } from './list-query.ts'
 import { isSortedByAmount, sortRows } from './list-sort.ts'
 import { sumsOf } from './list-sums.ts'
@@ -25,11 +26,14 @@ const invoicesOfFact = (snapshot: Snapshot, fact: string | undefined): Snapshot[
   return snapshot.invoices.filter(({ id }) => ids.has(id))
 }
 
-const invoiceRows = (snapshot: Snapshot, { currency, kind, by: segmentKey, fact }: ListQuery): Row[] =>
-  invoicesOfFact(snapshot, fact)
+const invoiceRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
+  const { currency, kind, by: segmentKey, fact, discount } = query
+  const chosen = discount ? invoicesWithDiscount(snapshot, discount) : invoicesOfFact(snapshot, fact)
+  return chosen
     .filter((invoice) => !currency || invoice.currency === currency)
     .filter(({ total }) => kind !== 'credits' || total < 0)
     .map((invoice) => invoiceRow(snapshot, invoice, segmentKey))
+}
 
 const rowsOfCustomers = (snapshot: Snapshot, query: ListQuery): Row[] => {
   const { moved, currency, by: segmentKey } = query
@@ -123,6 +127,10 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
     count: new Set(rows.map(({ path }) => path[1])).size,
     currencies: snapshot.currencies(),
     segmentKeys: snapshot.segmentKeys(),
+    /** The label of the discount whose invoices are listed. */
+    discountLabel: query.discount && snapshot.discountLabel(query.discount),
+    /** The title of the amount that the text filter compares. */
+    comparedTitle: comparedTitle(query.list, columnsOf(query.list, query)),
     columns: columnsOf(query.list, query),
     sort,
     /** Whether the rows are grouped by currency, in the order of the sums. */

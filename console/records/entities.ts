@@ -14,6 +14,7 @@ export interface Customer {
 /** A discount, as a list with `include=external_id` returns it. */
 export interface Discount {
   readonly id: string
+  readonly name?: string
   /** The user's own id, which is usually the code of a coupon. */
   readonly external_id?: string
 }

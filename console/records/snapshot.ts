@@ -96,6 +96,7 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
       store.search(
         ({ id, external_id }) => test(id) || (typeof external_id === 'string' && test(external_id)),
       ),
+    discountLabel: (id: string): string => entityLabel(store.discount(id) ?? { id }),
     /** Returns the day of a time in seconds, such as 2026-10-31, in the time zone. */
     dateOf: isoDayIn(timeZone),
     /** The currencies of the invoices, the most frequent first. */

@@ -23,11 +23,13 @@ interface RowsProps {
   readonly list: ListName
   /** The noun of a row, such as "invoice". */
   readonly noun: string
+  /** The text filter. */
+  readonly text: string | undefined
   readonly page: ListPage
 }
 
 /** The rows of a page. They are rendered once per answer, not again for each keystroke until the next answer. */
-const Rows = ({ list, noun, page }: RowsProps) =>
+const Rows = ({ list, noun, text, page }: RowsProps) =>
   useMemo(
     () =>
       page.count > 0 ? (
@@ -42,7 +44,7 @@ const Rows = ({ list, noun, page }: RowsProps) =>
           hrefOfSort={(sort) => linkTo([list], { ...currentAddress().query, sort, page: '' })}
         />
       ) : (
-        <p class="empty">{`There are no ${list} to show.`}</p>
+        <p class="empty">{text ? `No ${list} match “${text}”.` : `There are no ${list} to show.`}</p>
       ),
     [page],
   )
@@ -63,6 +65,7 @@ const PrintedState = ({ list, query, page: listPage }: ShownPageProps) => {
   const filters = [
     text && `“${text}”`,
     linkedFilter(query, listPage),
+    listPage.discountLabel && `Discount: ${listPage.discountLabel}`,
     span && dateInSpan(dateLabels[list], span),
     listKinds[list][kind],
     currency,
@@ -93,8 +96,20 @@ const Pages = ({ list, query, page: { page, pages } }: ShownPageProps) => {
 
 /** Returns the name of the CSV file of a list, made from the list and its filters, such as `invoices-2026-10-eur`. */
 const fileName = (list: ListName, query: Address['query']): string => {
-  const { moved, month, renews, fact, within, kind, currency, segment, text } = query
-  return [list, fact, moved, month, renews && `renewing-${renews}`, within, kind, segment, currency, text]
+  const { moved, month, renews, fact, discount, within, kind, currency, segment, text } = query
+  return [
+    list,
+    fact,
+    discount,
+    moved,
+    month,
+    renews && `renewing-${renews}`,
+    within,
+    kind,
+    segment,
+    currency,
+    text,
+  ]
     .filter(Boolean)
     .join('-')
 }
@@ -107,8 +122,8 @@ const unknownCurrency = ({ currency }: Address['query'], { currencies }: ListPag
 
 /** Returns whether the figures have the same sums as the list: if it has all invoices of a month. */
 const hasSumsOfFigures = (list: ListName, query: Address['query']): boolean => {
-  const { within = '', text, kind, fact, segment } = query
-  const isFiltered = Boolean(text || kind || fact || segment)
+  const { within = '', text, kind, fact, discount, segment } = query
+  const isFiltered = Boolean(text || kind || fact || discount || segment)
   return list === 'invoices' && monthFrom(within) !== undefined && !isFiltered
 }
 
@@ -145,7 +160,7 @@ export const CopiedListView = ({ resource, query }: ListViewProps) => {
             noun={noun}
             areFigures={hasSumsOfFigures(list, query)}
           />
-          <Rows list={list} noun={noun} page={page} />
+          <Rows list={list} noun={noun} text={query.text} page={page} />
           <Pages list={list} query={query} page={page} />
           <Creation resource={resource} />
         </div>

@@ -8,6 +8,7 @@ import { monthText } from '../../text/dates.ts'
 import { facts, factTexts } from '../../text/facts.ts'
 import { capitalised, changeText, plainName } from '../../text/format.ts'
 import { monthFrom, timeSpanLabel } from '../../text/time-span.ts'
+import './list-filters.css'
 
 interface ListFiltersProps {
   readonly list: ListName
@@ -22,11 +23,11 @@ export const dateLabels: Readonly<Record<ListName, string>> = {
   subscriptions: 'Paid until',
 }
 
-/** Examples of what can be typed into the text filter of each list. */
-const textFilterExamples: Readonly<Record<ListName, string>> = {
-  customers: 'Name, > 1000, country:DE',
-  invoices: 'Customer, plan, number, > 1000',
-  subscriptions: 'Customer, plan, > 1000',
+/** The texts in which the text filter of each list searches words. */
+const searchedTexts: Readonly<Record<ListName, string>> = {
+  customers: 'name, email address and your id',
+  invoices: 'customer, lines, number, discounts and your id of the subscription',
+  subscriptions: 'customer, plan and your id',
 }
 
 /**
@@ -107,17 +108,56 @@ const KindChoice = (props: ListFiltersProps) => {
   )
 }
 
+/** The explanation of the text filter, with an example for each kind of condition. */
+const TextFilterHint = ({ list, page: { comparedTitle, segmentKeys } }: ListFiltersProps) => {
+  const [segment] = segmentKeys
+  const exampleValue = segment?.values.find((value) => /^\S+$/.test(value))
+  return (
+    <ul id="filter-hint" class="card">
+      <li>{`Words of the ${searchedTexts[list]}`}</li>
+      <li>
+        <code>&gt; 1000</code>
+        {` or <, >=, <=, =: “${comparedTitle}”${list === 'invoices' ? ', with tax' : ''}`}
+      </li>
+      {segment && exampleValue && (
+        <li>
+          <code>{`${segment.key}:${exampleValue}`}</code> or any other key of the customers' metadata
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** The text filter. It is explained while it has the focus. */
 const TextFilter = (props: ListFiltersProps) => (
-  <input
-    type="search"
-    aria-label="Filter"
-    placeholder={textFilterExamples[props.list]}
-    // Reads the address, which already has the latest keystroke, not "query", which may lag behind: otherwise typed text could
-    // disappear.
-    value={currentAddress().query.text ?? ''}
-    onInput={({ currentTarget }) => location.replace(linkWith(props, { text: currentTarget.value }))}
-  />
+  <div class="text-filter">
+    <input
+      type="search"
+      aria-label="Filter"
+      aria-describedby="filter-hint"
+      placeholder={`Filter ${props.list}`}
+      // Reads the address, which already has the latest keystroke, not "query", which may lag behind: otherwise typed text could
+      // disappear.
+      value={currentAddress().query.text ?? ''}
+      onInput={({ currentTarget }) => location.replace(linkWith(props, { text: currentTarget.value }))}
+    />
+    <TextFilterHint {...props} />
+  </div>
 )
+
+/** The discount whose invoices are listed, which can be removed. */
+const DiscountChoice = (props: ListFiltersProps) => {
+  const { discountLabel } = props.page
+  if (!discountLabel) return null
+  return (
+    <Chips
+      label="Discount"
+      choices={{ '': `Discount: ${discountLabel} ✕` }}
+      chosen=""
+      hrefFor={() => linkWith(props, { discount: '' })}
+    />
+  )
+}
 
 /** The filters of a list, each of which is in the address. A filter that a link from the figures has set replaces the time span. */
 export const ListFilters = (props: ListFiltersProps) => {
@@ -141,6 +181,7 @@ export const ListFilters = (props: ListFiltersProps) => {
           hrefFor={(within) => linkWith(props, { within })}
         />
       )}
+      <DiscountChoice {...props} />
       <KindChoice {...props} />
       <CurrencyChoice {...props} />
       <SegmentChoice {...props} />

@@ -281,6 +281,44 @@ describe('a list', () => {
     },
   )
 
+  it.each([
+    ['country:DE', ['ann']],
+    ['country: DE', ['ann']],
+    ['Country:de', ['ann']],
+    ['cy country:DE', []],
+    ['x: country:DE', []],
+    ['country:FR', []],
+    ['plan:DE', []],
+  ])('of customers with the filter "%s" has the customers %j', async (text, expected) => {
+    const metadata = { country: 'DE' }
+    const copy = await filledCopy(
+      [
+        { ...ann, metadata },
+        { id: 'cy', name: 'Cy', email: null },
+      ],
+      [],
+    )
+    const { rows } = copy.answer('list', { list: 'customers', text })
+    expect(rows.map(({ customer }) => customer)).toEqual(expected)
+  })
+
+  it('of the invoices with a discount has what the discount costs', async () => {
+    const discounted = (id: string, discount_amount: number, discountIds: readonly string[]) => {
+      const plain = invoice(id)
+      const line_items = [{ ...plain.line_items[0]!, discount_amount }]
+      return { ...plain, line_items, discounts: discountIds.map((each) => ({ id: each, name: each })) }
+    }
+    const discountedInvoices = [discounted('a', 500, ['loyal']), discounted('b', 300, ['loyal', 'spring'])]
+    const loyal = { id: 'loyal', external_id: 'LOYAL20', name: 'Loyal' }
+    const copy = await filledCopy(customers, [...invoices, ...discountedInvoices], [loyal])
+    const page = copy.answer('list', { list: 'invoices', discount: 'loyal' })
+    expect(page).toMatchObject({ count: 2, discountLabel: 'Loyal', sums: [{ amounts: { discount: 800 } }] })
+    expect(copy.answer('discountUses', 'loyal')).toEqual([
+      { currency: 'EUR', amount: 800, invoices: 2, sharedInvoices: 1, customers: 1 },
+    ])
+    expect(copy.answer('discountUses', 'unused')).toEqual([])
+  })
+
   it('has a hundred rows a page', async () => {
     const invoices = range(250).map((index) => invoice(`${index}`))
     const copy = await filledCopy(customers, invoices)
