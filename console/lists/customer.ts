@@ -1,5 +1,7 @@
+import { explainedMovementsOf, type SubscriptionStatus } from '../../client/analytics/index.ts'
 import type { Customer, Entity } from '../records/entities.ts'
 import type { Snapshot } from '../records/snapshot.ts'
+import { lastChangeText } from '../records/subscription-change-text.ts'
 import type { Amount } from '../text/amount.ts'
 import { secondsOf, timeSpanFrom } from '../text/time-span.ts'
 import { type Column, columnsOf, type Row } from './columns.ts'
@@ -13,8 +15,24 @@ const withoutCustomer = (columns: readonly Column[]): Column[] =>
   columns.filter(({ key }) => key !== 'customer')
 
 const invoiceColumns = withoutCustomer(columnsOf('invoices'))
+/** The last change of a subscription, which only the customer's page shows. */
+const changeColumn: Column = { key: 'changed', title: 'Last change', kind: 'text' }
 /** Without the column of the end of the paid period, since the state contains it. */
-const subscriptionColumns = withoutCustomer(columnsOf('subscriptions')).filter(({ key }) => key !== 'until')
+const subscriptionColumns = withoutCustomer(columnsOf('subscriptions')).flatMap((column) => {
+  if (column.key === 'until') return []
+  return column.key === 'monthly' ? [changeColumn, column] : [column]
+})
+
+/** Returns a subscription as rows, one for each currency, with its last change. */
+const subscriptionRowsWithChange = (snapshot: Snapshot, subscription: SubscriptionStatus): Row[] => {
+  const { subscription_id, customer_id } = subscription
+  const invoices = (snapshot.invoicesByCustomer().get(customer_id) ?? []).filter(
+    (invoice) => invoice.subscription_id === subscription_id,
+  )
+  const movements = explainedMovementsOf(invoices, snapshot.now, snapshot.timeZone)
+  const changed = lastChangeText(movements, snapshot.calendar.monthOf(snapshot.now))
+  return subscriptionRows(snapshot, subscription).map((row) => ({ ...row, cells: { ...row.cells, changed } }))
+}
 
 const amountsIn = (sums: readonly Sums[], key: string): Amount[] =>
   sums.map(({ currency, amounts }) => ({ currency, amount: amounts[key] ?? 0 }))
@@ -34,7 +52,7 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
     .figures()
     .subscriptionsNow.filter(({ customer_id }) => customer_id === customer.id)
   const rowsOfSubscriptions = subscriptions.flatMap((subscription) =>
-    subscriptionRows(snapshot, subscription),
+    subscriptionRowsWithChange(snapshot, subscription),
   )
   const sums = sumsOf(rows, snapshot.currencies())
   const subscriptionSums = sumsOf(rowsOfSubscriptions, snapshot.currencies())

@@ -42,6 +42,12 @@ const amountCell = (key: string) => (row: Row) => {
 const CURRENCY: CsvColumn = { title: 'Currency', cell: ({ currency }) => currency }
 const ID: CsvColumn = { title: 'Id', cell: ({ path }) => path[1] }
 
+/** Returns the column of the customer's id: the user's own id, otherwise the service's. */
+const customerIdColumn = (snapshot: Snapshot): CsvColumn => ({
+  title: 'Customer id',
+  cell: ({ customer }) => snapshot.customer(customer).external_id ?? customer,
+})
+
 const csvFrom = (columns: readonly CsvColumn[], rows: readonly Row[]): string =>
   csv(
     columns.map(({ title }) => title),
@@ -52,6 +58,24 @@ const csvFrom = (columns: readonly CsvColumn[], rows: readonly Row[]): string =>
 export const csvOfRows = (snapshot: Snapshot, columns: readonly Column[], rows: readonly Row[]): string => {
   const ownColumns = columns.flatMap((column) => csvColumns(column, snapshot))
   return csvFrom([...ownColumns, CURRENCY, ID], rows)
+}
+
+/**
+ * Returns subscriptions or expected renewals as CSV: also with the id and the email address of the customer, and the user's own id of
+ * the subscription.
+ */
+export const csvOfSubscriptions = (
+  snapshot: Snapshot,
+  columns: readonly Column[],
+  rows: readonly Row[],
+): string => {
+  const email: CsvColumn = { title: 'Email', cell: ({ customer }) => snapshot.customer(customer).email }
+  const ownId: CsvColumn = { title: 'Your id', cell: ({ path }) => snapshot.ownSubscriptionId(path[1]) }
+  const listed = columns.flatMap((column) => {
+    const own = csvColumns(column, snapshot)
+    return column.key === 'customer' ? [...own, customerIdColumn(snapshot), email] : own
+  })
+  return csvFrom([...listed, CURRENCY, ownId, ID], rows)
 }
 
 /** The columns of invoices in the order in which a tax adviser reads them. */
@@ -68,13 +92,9 @@ export const csvOfInvoices = (
 ): string => {
   const columnsOfKey = (key: string): CsvColumn[] =>
     columns.filter((column) => column.key === key).flatMap((column) => csvColumns(column, snapshot))
-  const customerId: CsvColumn = {
-    title: 'Customer id',
-    cell: ({ customer }) => snapshot.customer(customer).external_id ?? customer,
-  }
   const lines: CsvColumn = { title: 'Description', cell: ({ path }) => snapshot.linesText(path[1]) }
   const ordered = invoiceOrder.flatMap((key) =>
-    key === 'customer' ? [...columnsOfKey(key), customerId] : columnsOfKey(key),
+    key === 'customer' ? [...columnsOfKey(key), customerIdColumn(snapshot)] : columnsOfKey(key),
   )
   return csvFrom(
     [...ordered, CURRENCY, ...columnsOfKey('start'), lines, ...columnsOfKey('discount'), ID],

@@ -4,7 +4,7 @@ import type { Snapshot } from '../records/snapshot.ts'
 import { type Months, monthFrom, monthsFrom, secondsOf, timeSpanFrom } from '../text/time-span.ts'
 import { columnsOf, type ListName, type Row } from './columns.ts'
 import { invoicesWithDiscount } from './discount.ts'
-import { csvOfInvoices, csvOfRows } from './list-csv.ts'
+import { csvOfInvoices, csvOfRows, csvOfSubscriptions } from './list-csv.ts'
 import { comparedTitle, filterOf } from './list-filter.ts'
 import type { ListQuery } from './list-query.ts'
 import { isSortedByAmount, sortRows } from './list-sort.ts'
@@ -156,12 +156,17 @@ const segmentKeyOfCsv = (snapshot: Snapshot, { by, list }: ListQuery): string | 
   return list === 'invoices' && hasCountry ? COUNTRY : undefined
 }
 
+/** The functions that return the rows of each list as CSV. */
+const csvFunctions = {
+  customers: csvOfRows,
+  invoices: csvOfInvoices,
+  subscriptions: csvOfSubscriptions,
+} as const satisfies Readonly<Record<ListName, typeof csvOfRows>>
+
 /** Returns all matching rows of a list as CSV. */
 export const csvOf = (snapshot: Snapshot, query: ListQuery): string => {
   const csvQuery = { ...query, by: segmentKeyOfCsv(snapshot, query) }
   const columns = columnsOf(query.list, csvQuery)
   const rows = matchingRows(snapshot, csvQuery)
-  return query.list === 'invoices'
-    ? csvOfInvoices(snapshot, columns, rows)
-    : csvOfRows(snapshot, columns, rows)
+  return csvFunctions[query.list](snapshot, columns, rows)
 }

@@ -1,6 +1,7 @@
 import { explainedMovementsOf } from '../../client/analytics/index.ts'
-import { reasonText } from '../records/reason-text.ts'
+import { planStart } from '../records/billed-plans.ts'
 import type { Snapshot } from '../records/snapshot.ts'
+import { reasonsText } from '../records/subscription-change-text.ts'
 import type { Amount } from '../text/amount.ts'
 import { columnsOf } from './columns.ts'
 import { sumsOf } from './list-sums.ts'
@@ -23,6 +24,8 @@ export const subscriptionOf = (snapshot: Snapshot, id: string) => {
     customer: { id: status.customer_id, name: snapshot.customerLabel(status.customer_id) },
     state: stateText(snapshot, status),
     since: status.since,
+    /** When the current plans began, in seconds; undefined if the subscription has not had other plans. */
+    planSince: planStart(invoices, new Set(status.holds.map(({ key }) => key))),
     until: status.until,
     /** The current plans with their monthly values, in each currency. */
     plans: subscriptionRows(snapshot, status).map(({ cells }) => ({
@@ -30,10 +33,10 @@ export const subscriptionOf = (snapshot: Snapshot, id: string) => {
       monthly: cells.monthly as Amount,
     })),
     running: snapshot.calendar.monthOf(snapshot.now),
-    changes: movements.map(({ month, kind, currency, before, after, amount, reasons }) => ({
-      ...{ month, kind, currency, before, after, amount },
-      why: reasons.map(reasonText).join('; '),
-    })),
+    changes: movements.map((movement) => {
+      const { month, kind, currency, before, after, amount } = movement
+      return { month, kind, currency, before, after, amount, why: reasonsText(movement) }
+    }),
     columns: columnsOf('invoices').filter(({ key }) => key !== 'customer'),
     invoices: rows,
     sums: sumsOf(rows, snapshot.currencies()),

@@ -1,6 +1,6 @@
 import { BillingConventions } from '../../client/analytics/lines/billing-conventions.ts'
 import { currencyOf, planOf } from '../../client/analytics/lines/line-properties.ts'
-import { recurringLine } from '../../client/analytics/lines/recurring-lines.ts'
+import { type RecurringLine, recurringLine } from '../../client/analytics/lines/recurring-lines.ts'
 import type { Invoice } from './entities.ts'
 import { lineText } from './invoice-text.ts'
 
@@ -49,4 +49,28 @@ export const billedPlansOf = (
     }
   }
   return subscriptions
+}
+
+/**
+ * Returns when the current plans of a subscription began, in seconds: with their first charge after the last charge of another plan.
+ * Returns undefined if the invoices, which are those of the subscription, charge no other plan, or if there is no current plan.
+ */
+export const planStart = (
+  invoices: readonly Invoice[],
+  currentPlanKeys: ReadonlySet<string>,
+): number | undefined => {
+  const conventions = new BillingConventions(invoices)
+  const charges = invoices.flatMap((invoice) =>
+    (invoice.line_items ?? [])
+      .filter(({ amount }) => (amount ?? 0) >= 0)
+      .flatMap((line) => recurringLine(line, invoice, conventions) ?? []),
+  )
+  const isCurrent = ({ line }: RecurringLine): boolean => currentPlanKeys.has(planOf(line).key)
+  const others = charges.filter((charge) => !isCurrent(charge))
+  if (others.length === 0) return undefined
+  const lastOther = Math.max(...others.map(({ start }) => start))
+  const starts = charges
+    .filter((charge) => isCurrent(charge) && charge.start > lastOther)
+    .map(({ start }) => start)
+  return starts.length === 0 ? undefined : Math.min(...starts)
 }

@@ -44,7 +44,7 @@ const Rows = ({ list, noun, text, page }: RowsProps) =>
           hrefOfSort={(sort) => linkTo([list], { ...currentAddress().query, sort, page: '' })}
         />
       ) : (
-        <p class="empty">{text ? `No ${list} match “${text}”.` : `There are no ${list} to show.`}</p>
+        <p class="empty">{`There are no ${list} to show${text ? ` with the filter “${text}”` : ''}.`}</p>
       ),
     [page],
   )

@@ -4,15 +4,16 @@ import { useTimeZone } from '../../frame/time-zone.ts'
 import type { SubscriptionAnswer } from '../../lists/subscription.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { Tile } from '../../parts/tile.tsx'
+import { subscriptionChangeText } from '../../records/subscription-change-text.ts'
 import { ListSums } from '../../tables/list-sums.tsx'
 import { RowsTable } from '../../tables/rows-table.tsx'
 import { Table } from '../../tables/table.tsx'
 import { day, monthText } from '../../text/dates.ts'
-import { amountsText, changeText, money } from '../../text/format.ts'
+import { amountsText, money } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
 
 /** The current plan, its value and the state of a subscription. */
-const CurrentState = ({ customer, plans, state, since }: SubscriptionAnswer) => {
+const CurrentState = ({ customer, plans, state, since, planSince }: SubscriptionAnswer) => {
   const timeZone = useTimeZone()
   return (
     <div class="tiles">
@@ -26,17 +27,10 @@ const CurrentState = ({ customer, plans, state, since }: SubscriptionAnswer) => 
       </Tile>
       <Tile title="State" value={state}>
         {since === undefined ? '' : `Since ${day(since, timeZone)}`}
+        {planSince !== undefined && `, with this plan since ${day(planSince, timeZone)}`}
       </Tile>
     </div>
   )
-}
-
-/** Returns the description of a change of a subscription, by the kind of its movement. */
-const subscriptionChange = (kind: string, isRunning: boolean): string => {
-  if (kind === 'new') return 'began'
-  if (kind === 'reactivation') return 'resumed'
-  if (kind === 'churn') return isRunning ? 'ended or over 3 days late' : 'ended'
-  return changeText(kind, isRunning)
 }
 
 /** The changes of a subscription by month, the latest first. */
@@ -49,7 +43,7 @@ const Changes = ({ changes, running }: SubscriptionAnswer) => (
       isNumber={(columnIndex) => columnIndex >= 2 && columnIndex <= 4}
       rows={changes.map(({ month, kind, currency, before, after, amount, why }) => [
         monthText(month),
-        subscriptionChange(kind, month === running),
+        subscriptionChangeText(kind, month === running),
         money(before, currency),
         money(after, currency),
         money(amount, currency),

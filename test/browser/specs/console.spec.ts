@@ -144,7 +144,7 @@ test('sorts, filters and pages lists, and keeps these choices in the address', a
   await page.reload()
   await expect(rows.first()).toContainText('Customer 22')
   await page.getByRole('link', { name: 'Credits' }).click()
-  await expect(page.getByText('There are no invoices to show.')).toBeVisible()
+  await expect(page.getByText('There are no invoices to show with the filter “customer 22”.')).toBeVisible()
 })
 
 test('creates a customer, shows each error at its field, and shows the JSON that its curl command prints', async ({

@@ -319,6 +319,36 @@ describe('a list', () => {
     expect(copy.answer('discountUses', 'unused')).toEqual([])
   })
 
+  it.each([
+    [{}, 'Customer,Customer id,Email,Plan,State,Since,Paid until,"Monthly value, net",Currency,Your id,Id'],
+    [{ renews: '2026-07' }, 'Customer,Customer id,Email,Plan,Renews,"Expected, net",Currency,Your id,Id'],
+  ])(
+    'of subscriptions with the choices %j has the customer and your id in its CSV',
+    async (query, header) => {
+      const subscriptions = [{ id: 'sub-ann', external_id: 'S-PRAIRIE' }]
+      const copy = await filledCopy([ann], [invoice('today')], [], subscriptions)
+      const text = await copy.answer('csv', { list: 'subscriptions', ...query }).text()
+      const [first, row = ''] = text.split('\r\n')
+      expect(first).toBe(header)
+      expect(row).toMatch(/^Ann,customer-1,ann@example\.org,.*,EUR,S-PRAIRIE,sub-ann$/)
+    },
+  )
+
+  it.each([
+    [
+      'a price',
+      [invoice('now', { total: 2900 }), invoice('first', { days: 30 })],
+      'Paying less, Jun 2026: Pro: price changed',
+    ],
+    ['a pause', [invoice('now'), invoice('first', { days: 75 })], 'Resumed, Jun 2026'],
+    ['no change', [invoice('now'), invoice('first', { days: 30 })], null],
+  ])('of the subscriptions of a customer shows the last change: %s', async (_, theirs, expected) => {
+    const copy = await filledCopy([ann], theirs)
+    const { subscriptions, subscriptionColumns } = copy.answer('customer', 'ann')!
+    expect(subscriptions.map(({ cells }) => cells.changed)).toEqual([expected])
+    expect(subscriptionColumns.map(({ title }) => title)).toContain('Last change')
+  })
+
   it('has a hundred rows a page', async () => {
     const invoices = range(250).map((index) => invoice(`${index}`))
     const copy = await filledCopy(customers, invoices)
