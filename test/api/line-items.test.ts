@@ -15,7 +15,7 @@ const invoiceWith = (line_items: object[]) => invoiceBody({ customer_id: 'custom
 
 const { id: _, ...lineFields } = writeOperations['a line item']!.fields
 const visibleFields = Object.entries(lineFields).filter(([, { isHidden }]) => !isHidden)
-/** A line item in a response, without its id, when the request gave none of its fields. */
+/** A line item in a response, without its id, if the request omitted all of its fields. */
 const emptyLine = Object.fromEntries(visibleFields.map(([name, { fallback }]) => [name, fallback]))
 
 /** Creates an application with a customer, and prices of two products. */

@@ -42,7 +42,7 @@ it('writes nothing for an upsert of equal values, however often it is repeated',
   expect(await stored()).toEqual(before)
 })
 
-it('compares an upsert with the current values of the customer, not with those of its create', async () => {
+it('compares an upsert with the current values of the customer, not with the values of its create', async () => {
   await upsert(ann)
   await client.put(`${PATH}/42`, { id: 42, name: 'Bea', phone: '2' })
   expectOutcome(await upsert({ ...ann, name: 'Bea', phone: '2' }), 'unchanged')

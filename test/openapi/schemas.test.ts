@@ -21,7 +21,7 @@ describe.each(catalogue.filter(({ body }) => body))('the document of $id', (endp
     return { document: validate(body), service: schemaErrors(endpoint, body).length === 0 }
   }
 
-  it('allows exactly those random bodies that the service’s own schema allows', () => {
+  it('allows exactly the random bodies that the service’s own schema allows', () => {
     const property = fc.property(randomBody(endpoint.body!), (body) => {
       const { document, service } = allows(body)
       expect({ body, document }).toEqual({ body, document: service })
@@ -31,7 +31,7 @@ describe.each(catalogue.filter(({ body }) => body))('the document of $id', (endp
 
   // fields.test.ts shows which of these values the service accepts.
   it.each(Object.entries(writeOperations[endpoint.id]!.fields))(
-    'allows exactly those values of %s that the service’s own schema allows',
+    'allows exactly the values of %s that the service’s own schema allows',
     (field, values) => {
       const { body } = writeOperations[endpoint.id]!
       for (const value of [undefined, null, ...values.valid, ...values.invalid].filter(isComparable)) {

@@ -52,7 +52,7 @@ const comparable = (response: unknown): unknown => {
 
 describe('the service', () => {
   it.each(catalogue)(
-    'returns every status that $id declares, except those of the gateway',
+    'returns every status that $id declares, except the statuses that only the gateway returns',
     async (endpoint) => {
       const client = await clientFor(endpoint)
       const { responses } = documentedOperation(endpoint.method, endpoint.path)

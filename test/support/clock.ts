@@ -17,5 +17,5 @@ export const advanceClock = (millis: number): void => {
   setClock(() => Date.now() + millisAhead)
 }
 
-/** Lets the next record have an instant before those of earlier records, as in a process that has just started. */
+/** Allows the next record an instant before the instants of earlier records, as in a process that has just started. */
 export const forgetInstants = (): void => clock.forgetInstants()

@@ -87,7 +87,7 @@ export const runToEnd = (
 ): Promise<EndedProcess> =>
   new Promise((resolve) => {
     const { stdin } = execFile(file, args, { env: cleanEnvironment(env), timeout }, (error, out, err) => {
-      // A program that could not be started has a text as its code, and a killed one has none.
+      // The code is a text if the program could not be started, and absent if it was killed.
       const failureCode = typeof error?.code === 'number' ? error.code : null
       resolve({ code: error === null ? 0 : failureCode, signal: error?.signal ?? null, out, err })
     })

@@ -2,7 +2,7 @@ import { catalogue } from '../../../shared/catalogue.ts'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { route } from '../../../tools/local/gateway.ts'
 
-/** Returns the endpoint with an id, such as `customers.create`. Throws Error if there is none. */
+/** Returns the endpoint with an id, such as `customers.create`. Throws Error if no endpoint has it. */
 export const endpointNamed = (id: string): Endpoint => {
   const endpoint = catalogue.find((candidate) => candidate.id === id)
   if (!endpoint) throw new Error(`No endpoint has the id ${id}`)

@@ -13,7 +13,7 @@ export const firstExampleBody = (endpoint: Endpoint): Record<string, unknown> =>
 export const examplePath = ({ path, resource }: Endpoint, id: unknown = exampleId(resource)): string =>
   path.replace('{id}', encodeURIComponent(String(id)))
 
-/** Sends the first example of an endpoint, or a request without a body if the endpoint takes none, changed by `call`. */
+/** Sends the first example of an endpoint, or a request without a body if the endpoint does not accept one. `call` replaces parts of it. */
 export const sendExample = (client: Client, endpoint: Endpoint, call: Call = {}): Promise<ApiResponse> =>
   client.call(endpoint.method, examplePath(endpoint), {
     ...(endpoint.body ? { body: firstExampleBody(endpoint) } : {}),
