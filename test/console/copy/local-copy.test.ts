@@ -321,7 +321,10 @@ describe('a list', () => {
 
   it.each([
     [{}, 'Customer,Customer id,Email,Plan,State,Since,Paid until,"Monthly value, net",Currency,Your id,Id'],
-    [{ renews: '2026-07' }, 'Customer,Customer id,Email,Plan,Renews,"Expected, net",Currency,Your id,Id'],
+    [
+      { renews: '2026-07' },
+      'Customer,Customer id,Email,Plan,Renewal due,"Expected, net",Currency,Your id,Id',
+    ],
   ])(
     'of subscriptions with the choices %j has the customer and your id in its CSV',
     async (query, header) => {
