@@ -2,7 +2,7 @@
 export interface Origin {
   /** The file as named in the arguments; `-` for standard input. */
   readonly file: string
-  /** The 1-based number of the line (NDJSON, CSV) or of the object (Stripe). */
+  /** The 1-based number of the line (NDJSON, CSV) or of the object (Stripe); 0 for a problem of a whole list of objects. */
   readonly row: number
 }
 

@@ -25,7 +25,7 @@ export const readInput = (file: string, input: NodeJS.ReadableStream): AsyncGene
   requireText(file === '-' ? readStream(input) : readFile(file))
 
 /** Yields the contents of a file. Turns any error into a CommandError that names the file. */
-export async function* namingFile<T>(file: string, contents: AsyncIterable<T>): AsyncGenerator<T> {
+export async function* nameFileInErrors<T>(file: string, contents: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* contents
   } catch (cause) {

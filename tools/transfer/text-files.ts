@@ -17,7 +17,7 @@ interface OtherFormat {
   readonly problem: (start: Buffer) => string
 }
 
-/** The places in a ZIP archive of its first file's name and of the length of that name. */
+/** The offsets in a ZIP archive, in bytes, of the length of its first file's name and of that name. */
 const ZIP_NAME_LENGTH_AT = 26
 const ZIP_NAME_AT = 30
 

@@ -17,7 +17,10 @@ const isFree = (path: string): boolean => {
   return !found || (found.isDirectory() && readdirSync(path).length === 0)
 }
 
-/** Creates a folder next to a path, with a name of its own and the mode 0700. Throws CommandError if the path is not free. */
+/**
+ * Creates a folder next to a path, with a unique name and the mode 0700. Throws CommandError if the path is not free or the folder
+ * cannot be created.
+ */
 const makeFolderBeside = (path: string): string => {
   try {
     if (!isFree(path)) throw takenFolder(path)
@@ -86,7 +89,7 @@ class FileDescription {
     return this.#count
   }
 
-  /** Adds lines, which end with line feeds in `text`. */
+  /** Adds lines. `text` consists of these lines, each with its line feed. */
   add(lines: readonly string[], text: string): void {
     for (const line of lines)
       this.#lineHashes += BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)
@@ -107,7 +110,10 @@ class FileDescription {
   }
 }
 
-/** Creates an NDJSON file that only its owner can read. `type` is the name of the resource of its lines. */
+/**
+ * Creates an NDJSON file that only its owner can read. `type` is the name of the resource of its lines. Throws Error if the file
+ * exists.
+ */
 export const openExportFile = async (folder: string, file: string, type: string) => {
   const path = join(folder, file)
   await writeFile(path, '', { mode: 0o600, flag: 'wx' })

@@ -20,7 +20,7 @@ export class References {
   readonly #app: string
   readonly #recentFrom: string
   readonly #cache = new Map<string, string>()
-  readonly #expectedIds = new Map<string, Set<string>>()
+  readonly #trackedIds = new Map<string, Set<string>>()
 
   /** Tracks the entities whose order is `recentFrom` or later. */
   constructor(app: string, recentFrom: string) {
@@ -45,24 +45,24 @@ export class References {
       if (!item) throw new Error(`the table does not contain ${target} ${id}, to which an entity refers`)
       clientIds.set(id, item.external_id)
       this.#cache.set(id, item.external_id)
-      if (item.order >= this.#recentFrom) this.expect(target, id)
+      if (item.order >= this.#recentFrom) this.track(target, id)
     }
     return clientIds
   }
 
   /** Tracks an entity, given by the name of its resource and the service's id. */
-  expect(target: string, id: string): void {
-    const ids = this.#expectedIds.get(target) ?? new Set()
-    this.#expectedIds.set(target, ids.add(id))
+  track(target: string, id: string): void {
+    const ids = this.#trackedIds.get(target) ?? new Set()
+    this.#trackedIds.set(target, ids.add(id))
   }
 
   /** Ends the tracking of an entity, because it is exported. */
   markExported({ name }: Resource, id: string): void {
-    this.#expectedIds.get(name)?.delete(id)
+    this.#trackedIds.get(name)?.delete(id)
   }
 
   /** Returns the ids of the tracked entities of a resource that have not been exported. */
   missing({ name }: Resource): string[] {
-    return [...(this.#expectedIds.get(name) ?? [])]
+    return [...(this.#trackedIds.get(name) ?? [])]
   }
 }

@@ -64,7 +64,7 @@ const trackReferences = (app: string, now: number, customer: Entity | undefined)
   // The record of a customer contains all referenced entities, whenever they were recorded.
   const recentFrom = customer ? '' : orderAt(now * 1_000 - MAX_INDEX_DELAY, '')
   const references = new References(app, recentFrom)
-  if (customer) references.expect(customer.resource.name, customer.id)
+  if (customer) references.track(customer.resource.name, customer.id)
   return references
 }
 
@@ -78,9 +78,9 @@ const writeExport = async (
   const isoNow = () => new Date(clock.now()).toISOString()
   const started = isoNow()
   const references = trackReferences(app, clock.now(), customer)
-  const exported = customer ? resourcesOfCustomer(customer.resource) : childrenFirst.filter(isCreated)
+  const resources = customer ? resourcesOfCustomer(customer.resource) : childrenFirst.filter(isCreated)
   const files: ExportedFile[] = []
-  for (const resource of exported)
+  for (const resource of resources)
     files.push(await exportResource(resource, { app, references, customer, folder, show }))
   const manifest = {
     app_id: app,

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import { UsageError } from '../../cli/command.ts'
 import type { Draft } from '../draft.ts'
-import { namingFile, readInput } from '../input.ts'
+import { nameFileInErrors, readInput } from '../input.ts'
 import { readCsvDrafts } from './csv/csv-drafts.ts'
 import { readCsvRecords } from './csv/csv-records.ts'
 import type { CsvOptions } from './csv/sheet.ts'
 import { readNdjsonDrafts } from './ndjson.ts'
 import { withOneOffSubscription } from './one-off.ts'
-import type { Accepted } from './stripe/mapping-context.ts'
+import type { AcceptanceOptions } from './stripe/mapping-context.ts'
 import { readStripeDrafts } from './stripe/stripe-drafts.ts'
 
 /** The formats of files, as values of `--from`. */
@@ -22,7 +22,7 @@ export interface ReadOptions extends CsvOptions {
   readonly format: Format | undefined
   readonly input: NodeJS.ReadableStream
   /** What the user accepts. All members except `recordsOneOffs` concern only Stripe. */
-  readonly accepted: Accepted
+  readonly accepted: AcceptanceOptions
 }
 
 const defaultFormat = (file: string): Format => (/\.[ct]sv(\.gz)?$/i.test(basename(file)) ? 'csv' : 'ndjson')
@@ -54,12 +54,12 @@ async function* readAll(options: ReadOptions): AsyncGenerator<Draft> {
   const bytesOf = (file: string) => readInput(file, input)
   const sheets = (byFormat.get('csv') ?? []).map((file) => ({
     file,
-    records: namingFile(file, readCsvRecords(bytesOf(file), empty)),
+    records: nameFileInErrors(file, readCsvRecords(bytesOf(file), empty)),
   }))
   if (sheets.length > 0) yield* readCsvDrafts(sheets, options)
   else refuseCsvOptions(options)
   for (const file of byFormat.get('ndjson') ?? [])
-    yield* namingFile(file, readNdjsonDrafts(file, bytesOf(file)))
+    yield* nameFileInErrors(file, readNdjsonDrafts(file, bytesOf(file)))
   const stripeFiles = byFormat.get('stripe') ?? []
   if (stripeFiles.length > 0) yield* readStripeDrafts(stripeFiles, bytesOf, accepted)
 }

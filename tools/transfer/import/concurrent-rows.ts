@@ -45,18 +45,19 @@ class RowsInProgress {
 }
 
 /**
- * Calls `process` for each row: concurrently, except that rows with a common key are processed one after another, in order. At
- * most 2,000 rows or 64 MiB are in memory. The first error stops the limiter; once no row is in progress, it is thrown.
+ * Calls `processRow` for each row: concurrently, except that rows with a common key are processed one after another, in order. At
+ * most 2,000 rows, with bodies of about 64 Mi characters, are in progress. The first error stops the limiter; once no row is in
+ * progress, it is thrown.
  */
 export const processRows = async (
   rows: Iterable<Row>,
-  process: (row: Row) => Promise<void>,
+  processRow: (row: Row) => Promise<void>,
   limiter: Limiter,
 ): Promise<void> => {
   const inProgress = new RowsInProgress()
   const run = async (row: Row): Promise<void> => {
     try {
-      if (!limiter.signal.aborted) await process(row)
+      if (!limiter.signal.aborted) await processRow(row)
     } catch (error) {
       limiter.stop(error)
     }

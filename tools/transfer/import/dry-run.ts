@@ -90,7 +90,7 @@ export const dryRun = (service: Service, predictions: DiskMap): Service => {
     const { resource } = endpoint
     const body = validBody(endpoint, row)
     const id = serverIdFor(app, resource.prefix, String(body.id))
-    // Its own entity is read first, so that a later row that refers to the entity finds it.
+    // The row's own entity is read first, so that a later row that refers to the entity finds it.
     await entities.read(id)
     const resolved = await resolveReferences({ app, endpoint, body }, (appId, ids) =>
       entities.readItems(appId, ids),

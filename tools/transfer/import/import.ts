@@ -49,7 +49,8 @@ const storeRows = async (settings: ImportSettings, store: RowStore): Promise<Imp
   return counts
 }
 
-const tenthsOfSecondsSince = (start: number): number => Math.round((performance.now() - start) / 100) / 10
+/** Returns the time since a start, in seconds, rounded to tenths. */
+const secondsSince = (start: number): number => Math.round((performance.now() - start) / 100) / 10
 
 /** Sends the stored rows, one pass after another, and counts their outcomes. */
 const sendRows = async (
@@ -71,7 +72,7 @@ const sendRows = async (
       return
     }
     const sent = await send(withoutRefusedPrices(row, refusedPrices))
-    counts.seconds = tenthsOfSecondsSince(start)
+    counts.seconds = secondsSince(start)
     if ('skipReason' in sent) {
       counts.rows -= 1
       countReason(counts.skipped, sent.skipReason)

@@ -26,7 +26,7 @@ export interface PredictedCreate {
 const conflict = ({ resource, externalId, id }: PredictedCreate, rule: string, reason: string): ApiError =>
   idConflictError({ resource, externalId }, { id }, rule, reason)
 
-/** Returns the outcome of a row whose id an earlier row would have created. Throws ApiError. */
+/** Returns the outcome of a row whose entity an earlier row would have created. Throws ApiError if the row would be refused. */
 const outcomeAfterRow = (create: PredictedCreate, entity: PredictedEntity): Outcome => {
   const { row, fixedHash } = create
   if (row.isUpdate && entity.isErased) throw conflict(create, 'unused', ERASED)
@@ -46,7 +46,7 @@ const mayBeErased = ({ fields }: Resource, content: Values): boolean => {
   return placeholders.every(([name, placeholder]) => (content[name] ?? placeholder) === placeholder)
 }
 
-/** Returns the outcome of a row whose id is recorded, as far as responses show it. Throws ApiError. */
+/** Returns the outcome of a row whose id is recorded, as far as responses show it. Throws ApiError if the row would be refused. */
 const outcomeAfterRecording = (create: PredictedCreate, entity: PredictedEntity): Outcome => {
   const { row, resource, updatableNames } = create
   const { content = {}, contentHash } = entity
@@ -61,7 +61,10 @@ const outcomeAfterRecording = (create: PredictedCreate, entity: PredictedEntity)
   return differing.length === 0 ? 'unchanged' : 'unknown'
 }
 
-/** Returns the outcome of a row whose entity exists: it is recorded, or an earlier row would have created it. Throws ApiError. */
+/**
+ * Returns the outcome of a row whose entity exists: it is recorded, or an earlier row would have created it. Throws ApiError if the
+ * row would be refused.
+ */
 export const outcomeForExisting = (create: PredictedCreate, entity: PredictedEntity): Outcome => {
   if (entity.contentHash === create.contentHash) return 'unchanged'
   return entity.state === 'new' ? outcomeAfterRow(create, entity) : outcomeAfterRecording(create, entity)

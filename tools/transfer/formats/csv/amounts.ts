@@ -42,7 +42,7 @@ const symbolIn = (
   return parts.find(({ type }) => type === 'currency')!.value
 }
 
-/** Returns the normalised code and symbols of a currency: in English, and in the country with whose code it begins. */
+/** Returns the normalised code and symbols of a currency: in English, and in the country that its first two letters name. */
 const symbolsOf = (currency: string): ReadonlySet<string> => {
   const country = new Intl.Locale('und', { region: currency.slice(0, 2) }).maximize()
   const symbols = [

@@ -1,3 +1,4 @@
+import { singleQuoted } from '../../../../shared/text/shell.ts'
 import { CommandError } from '../../../cli/command.ts'
 import type { Reading } from '../../draft.ts'
 import { fieldValue, idProblem } from './cell-values.ts'
@@ -93,7 +94,7 @@ const readCell = (
 }
 
 /** Quotes a placeholder for a shell, if that is necessary. */
-const shellWord = (text: string): string => (/^\w+$/.test(text) ? text : `'${text}'`)
+const shellWord = (text: string): string => (/^\w+$/.test(text) ? text : singleQuoted(text))
 
 /** Returns the problem of a cell that contains a placeholder. */
 export const placeholderProblem = (column: Column, placeholder: string): string =>

@@ -9,15 +9,15 @@ export interface ColumnOptions {
   readonly leavesOutUnknown: boolean
 }
 
-/** Splits a text at a separator. Throws UsageError, with the `expected` form, if there is no text before it. */
-const splitAt = (text: string, separator: number, expected: string): [before: string, after: string] => {
-  if (separator < 1) throw new UsageError(`${expected} (got "${text}")`)
-  return [text.slice(0, separator), text.slice(separator + 1)]
+/** Splits a text at the index of a separator. Throws UsageError, with the `expected` form, if there is no text before it. */
+const splitAt = (text: string, index: number, expected: string): [before: string, after: string] => {
+  if (index < 1) throw new UsageError(`${expected} (got "${text}")`)
+  return [text.slice(0, index), text.slice(index + 1)]
 }
 
-const fieldsFrom = (maps: readonly string[]): Map<string, readonly string[]> => {
+const fieldsFrom = (mapOptions: readonly string[]): Map<string, readonly string[]> => {
   const fields = new Map<string, readonly string[]>()
-  for (const text of maps) {
+  for (const text of mapOptions) {
     const expected = '--map must be a column and a field, such as "Customer ID=id"'
     // The name of a column may contain an equals sign, but the name of a field cannot.
     const [column, names] = splitAt(text, text.lastIndexOf('='), expected)
@@ -31,9 +31,9 @@ const fieldsFrom = (maps: readonly string[]): Map<string, readonly string[]> => 
   return fields
 }
 
-const constantsFrom = (sets: readonly string[]): Map<string, string> => {
+const constantsFrom = (setOptions: readonly string[]): Map<string, string> => {
   const constants = new Map<string, string>()
-  for (const text of sets) {
+  for (const text of setOptions) {
     const expected = '--set must be a field and a value, such as "prices:type=recurring"'
     const [field, value] = splitAt(text, text.indexOf('='), expected)
     if (constants.has(field)) throw new UsageError(`--set names the field ${field} twice`)

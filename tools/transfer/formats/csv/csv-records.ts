@@ -70,7 +70,7 @@ const MAX_COLUMNS = 16_384
 class RecordReader {
   /** The line in which the last record ends. */
   #lastLine = 0
-  /** How many more lines than the file has the parser has counted. */
+  /** By how much the parser's count of lines exceeds the number of lines of the file. */
   #extraLines = 0
 
   /** Returns the record with these cells. `parsedLines` is the number of lines read so far, as the parser counts them. */

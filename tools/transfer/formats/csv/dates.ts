@@ -59,7 +59,9 @@ const separatorPattern = (separator: string): string => {
  */
 export const dateFormOf = (text: string): DateForm | undefined => {
   const parts = text.match(PART) ?? []
-  const hasAllParts = parts.length === 3 && new Set(parts.map((part) => part[0])).size === 3
+  // Parts of the same kind have the same first letter.
+  const kinds = new Set(parts.map((part) => part[0]))
+  const hasAllParts = parts.length === 3 && kinds.size === 3
   const [start = '', ...separators] = text.split(PART)
   const end = separators.pop() ?? ''
   const isValid =
@@ -70,6 +72,7 @@ export const dateFormOf = (text: string): DateForm | undefined => {
   if (!isValid) return undefined
   const [first, second, third] = parts.map((part) => partPatterns[part]!)
   const [firstSeparator, secondSeparator] = separators.map(separatorPattern)
+  // In some languages, a point also follows the last part, as in "31. 1. 2024."
   const point = separators.some((separator) => separator.includes('.')) ? '\\.?' : ''
   return {
     text,
@@ -137,10 +140,10 @@ export const convertDate = (cell: string, { pattern }: DateForm): string | undef
   const { day = '', month = '', monthName, year, shortYear, time } = groups
   if (shortYear !== undefined && Number(shortYear) > LAST_SHORT_YEAR) return undefined
   const fullYear = year ?? `20${shortYear}`
-  const number = monthName === undefined ? month : String(monthNumber(monthName))
+  const monthDigits = monthName === undefined ? month : String(monthNumber(monthName))
   const timeOfDay = time === undefined ? '' : convertTime(time)
   if (timeOfDay === undefined) return undefined
-  const text = `${fullYear}-${number.padStart(2, '0')}-${day.padStart(2, '0')}${timeOfDay}`
+  const text = `${fullYear}-${monthDigits.padStart(2, '0')}-${day.padStart(2, '0')}${timeOfDay}`
   return parseDate(text) === undefined ? undefined : text
 }
 
@@ -156,8 +159,8 @@ export const isLocal = (date: string): boolean => {
 const isoText = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 
 /**
- * Returns a date without a time zone in UTC, as RFC 3339: for a day, its first moment in `zone`. Returns undefined for a time that
- * occurs there twice or not at all.
+ * Converts a date without a time zone from `zone` to UTC, as RFC 3339. A day becomes its first moment. Returns undefined for a time
+ * that occurs in the zone twice or not at all.
  */
 export const toUtc = (date: string, zone: Zone): string | undefined => {
   const local = parseDate(date)!

@@ -4,11 +4,14 @@ import { UsageError } from '../../../cli/command.ts'
 const DAY_SECONDS = 86_400
 
 /**
- * A time zone. Moments are in seconds since the epoch. A local time is what clocks there show, in the seconds since the epoch at
- * which clocks show it in UTC.
+ * A time zone. Moments are in seconds since the epoch. A local time is a date and time that clocks in the zone show. It is also in
+ * seconds since the epoch, as if it were a time in UTC.
  */
 export interface Zone {
-  /** Returns the first moment of a day. If clocks skip midnight, that is the moment at which they do. */
+  /**
+   * Returns the first moment of a day, given by its midnight as a local time. If clocks skip midnight, that is the moment at which
+   * they do.
+   */
   startOfDay(local: number): number
   /** Returns the moments at which clocks show a local time: none if they skip it, two if they are put back over it. */
   momentsOf(local: number): number[]
@@ -28,6 +31,7 @@ const offsetAtMoment = (name: string): ((moment: number) => number) => {
 const newZone = (name: string): Zone => {
   const offsetAt = offsetAtMoment(name)
   const momentsOf = (local: number): number[] => {
+    // If clocks change near that time, these are the offsets before and after the change.
     const offsets = new Set([offsetAt(local - DAY_SECONDS), offsetAt(local + DAY_SECONDS)])
     const moments = [...offsets].map((offset) => local - offset)
     return moments.filter((moment) => moment + offsetAt(moment) === local).sort((a, b) => a - b)

@@ -1,5 +1,5 @@
 import type { MappingContext } from './mapping-context.ts'
-import { idAt, listAt, refuse, type StripeObject, valueAt } from './values.ts'
+import { listAt, refuse, type StripeObject, valueAt } from './values.ts'
 
 /** The paths of a discount's coupon in the versions of the API. */
 const couponPaths = ['source.coupon', 'coupon']
@@ -10,7 +10,7 @@ const couponOf = (discount: unknown): unknown => valueAt(discount, ...couponPath
 const isExpanded = (discount: unknown): boolean => couponOf(discount) !== undefined
 
 /** Returns the id of a discount or coupon, which may be an id or an object. */
-const idOf = (discount: unknown): unknown => valueAt(discount, 'id') ?? discount
+const idOf = (object: unknown): unknown => valueAt(object, 'id') ?? object
 
 /** Returns the discounts of an invoice itself, as ids or objects. */
 const invoiceDiscounts = (invoice: StripeObject): unknown[] => {
@@ -65,7 +65,7 @@ export const hasFractionalCoupon = (invoice: StripeObject, { isFractional }: Map
 export const discountIds = (invoice: StripeObject, { isFractional }: MappingContext): unknown[] => {
   const ids = couponsOf(invoice).map(
     (coupon) =>
-      idAt({ coupon }, 'coupon') ??
+      idOf(coupon) ??
       refuse('The discounts are not expanded: fetch the invoices with expand[]=data.discounts.'),
   )
   return [...new Set(ids)].filter((id) => !isFractional(String(id)))

@@ -14,7 +14,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf]
 /** The bytes that can be between objects: white space, the commas of a list, and a byte order mark. */
 const separators: ReadonlySet<number> = new Set([...[...' \t\r\n,'].map(codeOf), ...byteOrderMark])
 
-/** Finds JSON objects in a sequence of bytes. The objects may be in lists, but not the lists in objects. */
+/** Finds JSON objects in a sequence of bytes. The objects may be elements of lists. Lists and objects in an object are part of it. */
 class ObjectScanner {
   /** The number of open lists around objects. */
   #lists = 0

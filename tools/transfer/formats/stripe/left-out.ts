@@ -18,8 +18,8 @@ const hasPretaxCredit = (line: StripeObject): boolean =>
 const hasLineOfOtherSubscription = (invoice: StripeObject, lines: readonly StripeObject[]): boolean => {
   const subscription = idAt(invoice, 'subscription', 'parent.subscription_details.subscription')
   return lines.some((line) => {
-    const ofLine = valueAt(line, 'subscription', 'parent.subscription_item_details.subscription')
-    return ofLine !== undefined && ofLine !== subscription
+    const lineSubscription = valueAt(line, 'subscription', 'parent.subscription_item_details.subscription')
+    return lineSubscription !== undefined && lineSubscription !== subscription
   })
 }
 

@@ -9,7 +9,7 @@ import {
 import type { MappingContext } from './mapping-context.ts'
 import { idAt, refuse, type StripeObject, valueAt } from './values.ts'
 
-/** The paths, in a line's parent, of whether it is a proration. */
+/** The paths in a line's parent at which it is stated whether the line is a proration. */
 const prorationPaths = ['proration', 'subscription_item_details.proration', 'invoice_item_details.proration']
 
 /** The paths of a line's price, as an id or embedded. */

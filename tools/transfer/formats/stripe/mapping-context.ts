@@ -1,7 +1,7 @@
 import type { StripeObject } from './values.ts'
 
 /** What an import accepts only if the user allows it. */
-export interface Accepted {
+export interface AcceptanceOptions {
   /** Whether metadata that exceeds the service's limit is left out. Otherwise, its customer is refused. */
   readonly cutsMetadata: boolean
   /** Whether invoices without a subscription are recorded under a subscription for the one-off invoices of their customer. */
@@ -11,7 +11,7 @@ export interface Accepted {
 }
 
 /** What the mapping of an object depends on: options, and other objects of the import, which are given by Stripe's ids. */
-export interface MappingContext extends Pick<Accepted, 'cutsMetadata' | 'recordsOneOffs'> {
+export interface MappingContext extends Pick<AcceptanceOptions, 'cutsMetadata' | 'recordsOneOffs'> {
   /** Returns `interval`, `interval_count` and `usage_type` of a price; undefined if it is unknown or does not recur. */
   recurrence(priceId: string): StripeObject | undefined
   /** Returns whether the import contains a price or plan as an object of its own, not only embedded in other objects. */

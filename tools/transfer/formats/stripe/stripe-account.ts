@@ -1,7 +1,7 @@
 import { type DiskMap, openDiskMap } from '../../disk-map.ts'
 import { openTemporaryDatabase } from '../../temporary-database.ts'
 import { isFractionalCoupon } from './discounts.ts'
-import type { Accepted, MappingContext } from './mapping-context.ts'
+import type { AcceptanceOptions, MappingContext } from './mapping-context.ts'
 import { embeddedIn, recurrencesIn } from './related-objects.ts'
 import type { NumberedObject } from './stripe-objects.ts'
 import type { StripeObject } from './values.ts'
@@ -49,7 +49,10 @@ export interface StripeAccount extends MappingContext {
 }
 
 /** Opens an account without objects in temporary databases. Throws CommandError if this Node has no SQLite. */
-export const openAccount = async ({ cutsMetadata, recordsOneOffs }: Accepted): Promise<StripeAccount> => {
+export const openAccount = async ({
+  cutsMetadata,
+  recordsOneOffs,
+}: AcceptanceOptions): Promise<StripeAccount> => {
   const facts = await openDiskMap()
   const database = await openTemporaryDatabase()
   database.exec(`CREATE TABLE objects (number INTEGER PRIMARY KEY, file TEXT, row INTEGER, key TEXT, object TEXT);

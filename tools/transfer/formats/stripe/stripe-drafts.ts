@@ -1,9 +1,9 @@
 import type { Draft } from '../../draft.ts'
-import { namingFile } from '../../input.ts'
+import { nameFileInErrors } from '../../input.ts'
 import { isFractionalCoupon } from './discounts.ts'
 import { leftOutOf } from './left-out.ts'
 import { mapObject } from './mapping.ts'
-import type { Accepted } from './mapping-context.ts'
+import type { AcceptanceOptions } from './mapping-context.ts'
 import { embeddedIn } from './related-objects.ts'
 import { openAccount, type StoredObject, type StripeAccount } from './stripe-account.ts'
 import { readStripeObjects } from './stripe-objects.ts'
@@ -35,13 +35,13 @@ const draftsOf = (stored: StoredObject, account: StripeAccount): Draft[] => {
 export async function* readStripeDrafts(
   files: readonly string[],
   bytesOf: (file: string) => AsyncIterable<Buffer>,
-  accepted: Accepted,
+  accepted: AcceptanceOptions,
 ): AsyncGenerator<Draft> {
   const account = await openAccount(accepted)
   const unfinishedLists = new UnfinishedLists()
   try {
     for (const file of files)
-      for await (const found of namingFile(file, readStripeObjects(bytesOf(file)))) {
+      for await (const found of nameFileInErrors(file, readStripeObjects(bytesOf(file)))) {
         if ('object' in found) account.add({ ...found, file })
         else unfinishedLists.add(found, file)
       }
