@@ -2,10 +2,11 @@ import { MAX_TIMER_MILLIS } from '../../client/timers.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import { parseDate } from '../../shared/contract/dates.ts'
 import { dateSchema } from '../../shared/contract/fields.ts'
+import { isRecord } from '../../shared/contract/schema.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { quoted } from '../../shared/http/validation/quoted.ts'
 import type { Fault, InitialState } from './options.ts'
-import { integerFrom, isObject, oneOf, type PropertyRule, parseObject } from './property-rules.ts'
+import { integerFrom, oneOf, type PropertyRule, parseObject } from './property-rules.ts'
 import { seedableResources } from './seed.ts'
 
 /** Parses the bodies of requests to the controls of a test double. */
@@ -29,7 +30,7 @@ const clockRules = { now: { expects: dateSchema.expects, accepts: isTime } }
 const stateRules = {
   seed: {
     expects: 'an object of request bodies by resource, or "scenario"',
-    accepts: (value) => value === 'scenario' || isObject(value),
+    accepts: (value) => value === 'scenario' || isRecord(value),
   },
   ...clockRules,
 } satisfies Record<keyof InitialState, PropertyRule>

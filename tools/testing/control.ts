@@ -33,6 +33,7 @@ export interface Controllable {
 /** Processes a request to a control. Takes the parsed request body, and returns the response body; undefined stands for `{}`. */
 type Control = (double: Controllable, body: unknown) => unknown
 
+/** The controls by their method and the rest of their path after `CONTROL_PATH`. */
 const controls: Readonly<Record<string, Control>> = {
   'GET ': ({ access }) => access,
   'POST /reset': (double, body) => double.reset(parseInitialState(body)),

@@ -1,3 +1,4 @@
+import { isRecord } from '../../shared/contract/schema.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { quoted, truncated } from '../../shared/http/validation/quoted.ts'
 import { suggestion } from '../../shared/http/validation/suggest.ts'
@@ -23,9 +24,6 @@ export const integerFrom = (minimum: number): PropertyRule => ({
   accepts: (value) => Number.isInteger(value) && Number(value) >= minimum,
 })
 
-export const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
 /** Returns the problem with a property and its value; undefined if there is none. */
@@ -41,8 +39,8 @@ const problemOf = (name: string, value: unknown, rules: PropertyRules): string |
  * absent property. Throws ApiError with all problems. `path` is the start of the names in their messages.
  */
 export const parseObject = (value: unknown, rules: PropertyRules, path = ''): object => {
-  if (!isObject(value)) throw new ApiError('invalid', `body must be a JSON object (got ${quoted(value)}).`)
-  const entries = Object.entries(value as object)
+  if (!isRecord(value)) throw new ApiError('invalid', `body must be a JSON object (got ${quoted(value)}).`)
+  const entries = Object.entries(value)
   const problems: string[] = []
   for (const [name, propertyValue] of entries) {
     const problem = problemOf(name, propertyValue, rules)

@@ -24,6 +24,7 @@ export class SettableClock extends Clock {
     return this.last
   }
 
+  /** Closes the second of the last instant too: the clock can have been set back behind it. */
   override closeSeconds(): number {
     const secondOfLast = Math.floor(this.last / 1_000_000)
     const isBehindLast = secondOfLast > Math.floor(this.now() / 1_000)

@@ -100,7 +100,7 @@ const invoicesOfMonth = (history: CustomerHistory, month: number): CreateInvoice
   return invoices
 }
 
-/** Returns the last month of a customer, or of the scenario, plus 1. */
+/** Returns the first month that is no longer billed: after the customer's last month, or after the scenario. */
 const endOf = ({ end }: CustomerHistory): number => Math.min(end, MONTHS)
 
 /** Returns the invoices of a subscription that never changes, one for each interval from the month `start`. */
