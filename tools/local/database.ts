@@ -6,7 +6,7 @@ import { currentService } from '../../shared/store/service.ts'
 import { CommandError } from '../cli/command.ts'
 import { createTable } from './create-table.ts'
 import { engineFile, isLocked, runningService } from './data-folder.ts'
-import { type Engine, type EngineOptions, MissingEngineError, type Running, startEngine } from './engine.ts'
+import { type Engine, type EngineOptions, MissingEngineError, type Stoppable, startEngine } from './engine.ts'
 import type { LocalSettings } from './settings.ts'
 
 /** Creates a DynamoDB client for an engine on this machine, which accepts any credentials. */
@@ -68,7 +68,7 @@ const startOwnEngine = async (dataDir?: string, options?: EngineOptions): Promis
 }
 
 /** Prepares the table at the endpoint of the settings or, without one, on an engine that it starts. Throws CommandError. */
-export const openDatabase = async (settings: LocalSettings, options?: EngineOptions): Promise<Running> => {
+export const openDatabase = async (settings: LocalSettings, options?: EngineOptions): Promise<Stoppable> => {
   const { dataDir, endpoint, enginePort, table } = settings
   const isShared = endpoint !== undefined || enginePort !== undefined
   const { holdBack = isShared ? HOLD_BACK_SECONDS : 0 } = settings
@@ -88,7 +88,7 @@ export interface CommandDatabase {
   /** A description of where it is, for messages; undefined if DYNAMODB_ENDPOINT names it. */
   readonly location: string | undefined
   /**
-   * How many milliseconds a request may still use an application's keys as they are now. Undefined if other programs than one
+   * How many milliseconds a request may still use an application's keys as they are now. Undefined if programs other than one
    * local service may write to the database.
    */
   readonly requestMillis: number | undefined

@@ -23,9 +23,9 @@ export interface Engine {
   stop(): Promise<void>
 }
 
-/** A service or command that runs on an engine. */
-export interface Running {
-  /** The engine that was started for it; undefined if it uses one that was running. */
+/** A service or a database that this process has started, and can stop. */
+export interface Stoppable {
+  /** The engine that was started for it; undefined if it uses an engine that was already running. */
   readonly engine: Engine | undefined
   stop(): Promise<void>
 }
@@ -71,6 +71,7 @@ engine=$!
 { cat <&3 >/dev/null; kill $engine 2>/dev/null; } &
 wait $engine`
 
+/** Starts the engine as a process with these arguments, which ends with this process. Throws MissingEngineError. */
 const launch = (args: readonly string[]): ChildProcess => {
   const file = executable()
   const stdio: ['pipe', 'ignore', 'pipe'] = ['pipe', 'ignore', 'pipe']
@@ -79,6 +80,7 @@ const launch = (args: readonly string[]): ChildProcess => {
   return spawn('sh', ['-c', killWithParent, 'engine', file, ...args], { stdio, detached: true })
 }
 
+/** Returns an engine's process, with the promise of its end and the last line that it wrote to standard error. */
 const observe = (child: ChildProcess) => {
   /** The end of its standard error. */
   let written = ''
@@ -124,7 +126,7 @@ const untilReady = async (
 
 const stopProcess = async ({ child, ended }: EngineProcess): Promise<void> => {
   child.stdin?.end()
-  const late = setTimeout(() => {
+  const timer = setTimeout(() => {
     try {
       if (child.pid) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
     } catch (error) {
@@ -132,7 +134,7 @@ const stopProcess = async ({ child, ended }: EngineProcess): Promise<void> => {
     }
   }, STOP_TIMEOUT_MILLIS)
   await ended
-  clearTimeout(late)
+  clearTimeout(timer)
 }
 
 const run = async (args: readonly string[]): Promise<Engine> => {

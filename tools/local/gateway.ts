@@ -66,16 +66,17 @@ export const matchedPath = (path: string): string => {
   return path.slice(0, end)
 }
 
-/** Describes a path without a route, and suggests the routes of the most similar collection or, without one, all. */
+/** Describes a path without a route. Suggests the routes of the most similar collection or, if there is none, as `suggestion` does. */
 const noSuchRoute = (path: string, templates: readonly string[]): string => {
   const collectionOf = (template: string): string | undefined => /^\/api\/(\w+)/.exec(template)?.[1]
   const collections = templates.map(collectionOf).filter((name) => name !== undefined)
   const similar = path.split('/').map((segment) => closestName(segment, collections))
   const collection = similar.find((name) => name !== undefined)
-  const near = templates.filter(
+  const suggested = templates.filter(
     (template) => collection !== undefined && collectionOf(template) === collection,
   )
-  const advice = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : suggestion(path, templates)
+  const advice =
+    suggested.length > 0 ? `; did you mean ${suggested.join(' or ')}?` : suggestion(path, templates)
   return `There is no ${truncated(path)}${advice}`
 }
 
@@ -146,6 +147,6 @@ export const tooLargeForGateway: APIGatewayProxyResult = {
 }
 
 /** Returns whether an event is larger than Lambda accepts. */
-export const exceedsEvent = (event: APIGatewayProxyEvent): boolean =>
+export const isEventTooLarge = (event: APIGatewayProxyEvent): boolean =>
   // An event is serialised only if its body is so large that the event may be too large.
   (event.body ?? '').length > EVENT_BYTES / 2 && Buffer.byteLength(JSON.stringify(event)) > EVENT_BYTES

@@ -17,22 +17,23 @@ const MAX_CONNECTIONS = 1_000
 export const keepAlive = { keepAliveTimeout: 75_000 } as const
 
 /** Returns the 403 error for a host that is not a loopback name. */
-const otherHost = (host = '', opening?: string): ApiError => {
+const otherHostError = (host = '', openSetting?: string): ApiError => {
   const problem = `This server answers only at the names of this machine, such as localhost (got the host "${host.slice(0, 100)}").`
-  const remedy = opening ? ` To open it to other machines, start it with ${opening}.` : ''
+  const remedy = openSetting ? ` To open it to other machines, start it with ${openSetting}.` : ''
   return new ApiError('forbidden', problem + remedy)
 }
 
 /**
- * Creates an HTTP server. On a loopback address, it only accepts requests whose host is a loopback name, since a page whose own
- * name was rebound to this machine sends that name. `opening` is the setting with which it listens for other machines.
+ * Creates an HTTP server. On a loopback address, it only accepts requests whose host is a loopback name. Otherwise, a web page whose
+ * domain name was rebound to this machine (DNS rebinding) could use it. `openSetting` is the setting with which it listens for other
+ * machines.
  */
-export const createLocalServer = (listener: RequestListener, opening?: string): Server => {
+export const createLocalServer = (listener: RequestListener, openSetting?: string): Server => {
   let isLoopback = false
   const server = createServer({ ...keepAlive, maxHeaderSize: MAX_HEAD_BYTES }, (request, response) => {
     const host = hostOf(request)
     if (!isLoopback || isLoopbackHost(host)) return listener(request, response)
-    return sendResponse(response, errorResponse(otherHost(host, opening), randomUUID()))
+    return sendResponse(response, errorResponse(otherHostError(host, openSetting), randomUUID()))
   })
   server.on('listening', () => {
     isLoopback = isLoopbackAddress((server.address() as AddressInfo).address)

@@ -32,8 +32,8 @@ const canListenOn = (host: string): Promise<boolean> =>
   })
 
 /**
- * Returns an address that no web page can guess: a random one of 127.0.0.0/8 with a random port. Where the system has no
- * loopback address but 127.0.0.1, as on macOS, only the port is random.
+ * Returns an address that no web page can guess: a random one of 127.0.0.0/8 with a random port. If 127.0.0.1 is the only loopback
+ * address of the system, as on macOS, only the port is random.
  */
 export const unguessableAddress = async (): Promise<ListenAddress> => {
   const random = () => randomInt(1, 255)

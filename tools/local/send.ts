@@ -26,7 +26,7 @@ export const readBytes = async (request: IncomingMessage): Promise<Buffer | unde
 const linger = (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     let left = LINGER_BYTES
-    const late = setTimeout(resolve, LINGER_MILLIS)
+    const timer = setTimeout(resolve, LINGER_MILLIS)
     request
       .on('data', (chunk: Buffer) => {
         left -= chunk.length
@@ -35,7 +35,7 @@ const linger = (request: IncomingMessage): Promise<void> =>
       // The client has disconnected and cannot receive the response.
       .on('error', () => resolve())
       .once('close', () => {
-        clearTimeout(late)
+        clearTimeout(timer)
         resolve()
       })
   })

@@ -10,7 +10,7 @@ import { asApiError, errorResponse } from '../../shared/http/responses.ts'
 import type { Handler } from '../../shared/http/serve.ts'
 import { logLine, millisSince } from '../../shared/log.ts'
 import { currentService } from '../../shared/store/service.ts'
-import { eventOf, exceedsEvent, matchedPath, route, targetOf, tooLargeForGateway } from './gateway.ts'
+import { eventOf, isEventTooLarge, matchedPath, route, targetOf, tooLargeForGateway } from './gateway.ts'
 import { createLocalServer } from './http-server.ts'
 import type { Pages } from './pages.ts'
 import { readBytes, sendResponse } from './send.ts'
@@ -35,14 +35,16 @@ const lambdaContext = (): Context => {
   } as Context
 }
 
-interface Received {
+/** A request that is being processed. */
+interface ReceivedRequest {
+  /** When the request was received, by the monotonic clock, in milliseconds. */
   readonly startedAt: number
   readonly requestId: string
 }
 
 /** Logs a response that does not come from a function, as the deployed gateway does in its access log, and returns it. */
 const logResponse = (
-  { startedAt, requestId }: Received,
+  { startedAt, requestId }: ReceivedRequest,
   result: APIGatewayProxyResult,
   error?: unknown,
 ): APIGatewayProxyResult => {
@@ -57,9 +59,14 @@ const logResponse = (
   return result
 }
 
-const withoutPages = deployables.flatMap((served) => routesOf(served, { docs: false, console: false }))
-const withPages = deployables.flatMap((served) => routesOf(served, { docs: true, console: true }))
+const routesWithoutPages = deployables.flatMap((deployable) =>
+  routesOf(deployable, { docs: false, console: false }),
+)
+const routesWithPages = deployables.flatMap((deployable) =>
+  routesOf(deployable, { docs: true, console: true }),
+)
 
+/** Where responses come from: the handlers of the functions, and the local pages. */
 interface Sources {
   readonly load: HandlerLoader
   readonly pages: Pages | undefined
@@ -68,19 +75,19 @@ interface Sources {
 const respond = async (
   { load, pages }: Sources,
   request: IncomingMessage,
-  received: Received,
+  received: ReceivedRequest,
 ): Promise<APIGatewayProxyResult> => {
   const { url = '/', method = 'GET' } = request
   const { requestId } = received
   const target = targetOf(url)
   const page = pages?.(request, matchedPath(target.path))
   if (page) return page
-  const found = route(pages ? withPages : withoutPages, { method, path: target.path, requestId })
+  const found = route(pages ? routesWithPages : routesWithoutPages, { method, path: target.path, requestId })
   if ('statusCode' in found) return logResponse(received, found)
   const body = await readBytes(request)
   if (!body) return logResponse(received, tooLargeForGateway)
   const event = eventOf(request, target, { ...found, body, requestId })
-  if (exceedsEvent(event)) throw bodyTooLargeError(body.length)
+  if (isEventTooLarge(event)) throw bodyTooLargeError(body.length)
   const handler = await load(found.endpoint)
   return handler(event, lambdaContext())
 }
@@ -110,7 +117,7 @@ export const fetchInProcess =
     const { pathname, search } = new URL(url)
     const target = targetOf(pathname + search)
     const requestId = randomUUID()
-    const found = route(withoutPages, { method, path: target.path, requestId })
+    const found = route(routesWithoutPages, { method, path: target.path, requestId })
     const request = { rawHeaders: Object.entries(headers).flat() }
     let result: APIGatewayProxyResult
     if ('statusCode' in found) result = found

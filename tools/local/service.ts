@@ -7,7 +7,7 @@ import { CACHE_MILLIS, currentService } from '../../shared/store/service.ts'
 import { announceService } from './data-folder.ts'
 import { openDatabase } from './database.ts'
 import { type DemoApplication, demoApplication } from './demo.ts'
-import type { Running } from './engine.ts'
+import type { Stoppable } from './engine.ts'
 import { createLocalServer, listen } from './http-server.ts'
 import type { ListenAddress } from './loopback.ts'
 import { localPages } from './pages.ts'
@@ -18,11 +18,11 @@ import type { LocalSettings } from './settings.ts'
 /** Stops a server and waits for the requests in progress, but not for idle connections or incomplete requests. */
 const closeGracefully = async (server: Server): Promise<void> => {
   const closed = new Promise((resolve) => server.close(resolve))
-  const idle = setInterval(() => server.closeIdleConnections(), 20)
-  const late = setTimeout(() => server.closeAllConnections(), FUNCTION_TIMEOUT_MILLIS)
+  const idleTimer = setInterval(() => server.closeIdleConnections(), 20)
+  const timer = setTimeout(() => server.closeAllConnections(), FUNCTION_TIMEOUT_MILLIS)
   await closed
-  clearInterval(idle)
-  clearTimeout(late)
+  clearInterval(idleTimer)
+  clearTimeout(timer)
 }
 
 /**
@@ -53,7 +53,7 @@ const createEngineProxy = (endpoint: string): Server => {
 const KEY_CACHE_MILLIS = 1_000
 
 /** The API with its pages and its database, running in this process. */
-export interface LocalService extends Running {
+export interface LocalService extends Stoppable {
   readonly baseUrl: string
   /** The engine's address for other programs; undefined unless the settings open it. */
   readonly engineUrl: string | undefined
