@@ -20,6 +20,11 @@ interface Prospect {
 
 const FIRST_CUSTOMER_NUMBER = 1001
 
+/** The seed of the joining days, which is arbitrary. */
+const JOINING_SEED = 34
+/** Added to the number of a customer, so that the random numbers of the segment and of the subscriptions differ. */
+const SEGMENT_SEED_OFFSET = 10_000
+
 const prospects: readonly Prospect[] = markets.flatMap(({ companies, people, ...market }) => [
   ...companies.map((name) => ({ ...market, name, email: companyAddress(name), isCompany: true })),
   ...people.map((name) => ({ ...market, name, email: personAddress(name), isCompany: false })),
@@ -34,7 +39,7 @@ const joinsIn = (month: number, firstMonth: number, random: Random): number => {
 
 /** Returns the days on which the first `count` customers join, in order. */
 const joiningDays = (count: number, firstMonth: number): Day[] => {
-  const random = randomFrom(34)
+  const random = randomFrom(JOINING_SEED)
   const days: Day[] = []
   for (let month = firstMonth; days.length < count; month += 1) {
     const joins = Array.from({ length: joinsIn(month, firstMonth, random) }, () =>
@@ -54,7 +59,7 @@ const segmentOf = ({ isCompany }: Prospect, random: Random): Segment => {
 
 const customerOf = (prospect: Prospect, number: number, joined: Day, badQuarter: number): Customer => {
   const { name, email, country, currency } = prospect
-  const segment = segmentOf(prospect, randomFrom(number + 10_000))
+  const segment = segmentOf(prospect, randomFrom(number + SEGMENT_SEED_OFFSET))
   const subscriber = { number, segment, currency, taxPercent: taxPercentIn(country), joined }
   return {
     joined,

@@ -27,7 +27,7 @@ const names: Readonly<Record<Plan, string>> = {
   support: 'Priority support',
 }
 
-/** The price of the onboarding of a large customer, which is billed once. */
+/** The price of the onboarding of a large customer, which is billed once, in minor units. */
 const onboardingPrices: Readonly<Record<Currency, number>> = { EUR: 49_000, USD: 54_000, JPY: 79_000 }
 
 /** How many monthly prices a year costs. */
@@ -41,7 +41,10 @@ export const unitPrice = (plan: Plan, interval: Interval, currency: Currency): n
 export const priceId = (plan: Plan, interval: Interval, currency: Currency): string =>
   `${plan}-${interval}ly-${currency.toLowerCase()}`
 
+/** Returns the price of the onboarding, in minor units. */
 export const onboardingPrice = (currency: Currency): number => onboardingPrices[currency]
+
+/** Returns the id of the onboarding's price. */
 export const onboardingPriceId = (currency: Currency): string => `onboarding-${currency.toLowerCase()}`
 
 export const products: readonly Product[] = [

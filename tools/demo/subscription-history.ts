@@ -22,6 +22,9 @@ export interface Subscriber {
 const CHURN_PER_MONTH = 0.03
 const CHURN_PER_YEAR = 0.15
 
+/** Added to the number of a customer, so that a refund takes no random numbers from the other calls. */
+const REFUND_SEED_OFFSET = 20_000
+
 /** Returns the terms on which a customer of a segment begins. */
 const firstTerms = (segment: Segment, random: Random): Terms => {
   const interval = random() < (segment === 'freelancer' ? 0.5 : 0.65) ? 'year' : 'month'
@@ -53,25 +56,28 @@ const changesOf = (firstDay: Day, terms: Terms, random: Random): Change[] => {
   const changes: Change[] = []
   const isYearly = terms.interval === 'year'
   const currentTerms = () => changes.at(-1)?.terms ?? terms
-  const firstGrowth = integerBetween(random, 2, 10)
+  const monthsUntilGrowth = integerBetween(random, 2, 10)
   if (random() < 0.4)
     changes.push({
-      day: addDays(addMonths(firstDay, firstGrowth), integerBetween(random, 4, 20)),
+      day: addDays(addMonths(firstDay, monthsUntilGrowth), integerBetween(random, 4, 20)),
       terms: largerTerms(currentTerms(), random),
     })
   if (random() < 0.25)
     changes.push({
       day: addDays(
-        addMonths(firstDay, firstGrowth + integerBetween(random, 5, 12)),
+        addMonths(firstDay, monthsUntilGrowth + integerBetween(random, 5, 12)),
         integerBetween(random, 4, 20),
       ),
       terms: largerTerms(currentTerms(), random),
     })
-  const renewal = isYearly ? 24 : 23 + integerBetween(random, 1, 4)
+  const monthsUntilRenewal = isYearly ? 24 : 23 + integerBetween(random, 1, 4)
   if (random() < 0.2)
-    changes.push({ day: addMonths(firstDay, renewal), terms: termsWithFewerSeats(currentTerms()) })
+    changes.push({ day: addMonths(firstDay, monthsUntilRenewal), terms: termsWithFewerSeats(currentTerms()) })
   else if (!isYearly && random() < 0.3)
-    changes.push({ day: addMonths(firstDay, renewal), terms: { ...currentTerms(), interval: 'year' } })
+    changes.push({
+      day: addMonths(firstDay, monthsUntilRenewal),
+      terms: { ...currentTerms(), interval: 'year' },
+    })
   return changes
 }
 
@@ -111,7 +117,7 @@ export const subscriptionsOf = (
   const random = randomFrom(number)
   const terms = firstTerms(segment, random)
   const changes = changesOf(joined, terms, random)
-  const refundDay = refundDayOf(joined, terms, randomFrom(number + 20_000))
+  const refundDay = refundDayOf(joined, terms, randomFrom(number + REFUND_SEED_OFFSET))
   const regularEnd = regularCancellationDay(joined, terms, badQuarter, random)
   const isRefunded = refundDay !== undefined && refundDay < regularEnd
   const pauseStart = addMonths(joined, integerBetween(random, 3, 12))
