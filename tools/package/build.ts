@@ -51,7 +51,7 @@ const bundleProgram = (outDir: string) =>
     target: `node${OLDEST_NODE}`,
     entryPoints: [`bin/${PROGRAM}.ts`],
     outfile: join(outDir, 'bin', 'program.cjs'),
-    // With the whole SDK: the operator's commands read credentials from any source.
+    // The program contains the whole SDK, because the operator's commands read credentials from any source.
     plugins: [validators],
     metafile: true,
     ...moduleUrlForCommonJs,

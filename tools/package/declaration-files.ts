@@ -6,7 +6,7 @@ import { moduleNames, sourceFolders } from './modules.ts'
 
 /** Compiles the declarations of the modules, and of all that they import. Returns their folder, which has the project's structure. */
 const compileDeclarations = async (root: string): Promise<string> => {
-  // As in tsconfig.declarations.json.
+  // tsconfig.declarations.json has the same folder.
   const outDir = join(root, 'dist', 'declarations')
   rmSync(outDir, { recursive: true, force: true })
   const project = join(root, 'tools/package/tsconfig.declarations.json')
@@ -36,7 +36,7 @@ const RELATIVE_IMPORT = /(\bfrom |\bimport\()(['"])(\.[^'"]*)\.ts\2/g
  */
 export const writeDeclarations = async (root: string, folders: readonly string[]): Promise<void> => {
   const compiled = await compileDeclarations(root)
-  // Sources without their extension. Those that a source imports are added while the set is iterated.
+  // The sources without their extension. The imports of each source are added while the set is iterated.
   const sources = new Set(moduleNames.map((name) => `${sourceFolders[name]}/index`))
   for (const source of sources) {
     const target = pathInPackage(source)
