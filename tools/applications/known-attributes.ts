@@ -24,8 +24,9 @@ const firstDifference = (
 }
 
 /**
- * Throws Error unless an item has exactly the known attributes. `nested` has the attributes of the objects in it, by the names of
- * their attributes. `description` is the item in the message. A command could lose or overlook attributes that it does not know.
+ * Throws Error unless an item has exactly the known attributes. `nested` has the known attributes of the objects in it, by the name of
+ * the attribute that contains the object. `description` is the item in the message. A command could lose or overlook attributes that
+ * it does not know.
  */
 export const requireKnownAttributes = (
   description: string,

@@ -3,7 +3,7 @@ import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
 import type { ApplicationItem, Removing, Tombstone } from './items.ts'
 import { type Attributes, requireKnownAttributes } from './known-attributes.ts'
 
-/** The attributes of each kind of record, and of the objects in records, by the names of their attributes. */
+/** The attributes of each kind of record, and of the objects in records, by the name of the attribute that contains the object. */
 type RecordAttributes = {
   readonly application: Attributes<ApplicationItem>
   readonly tombstone: Attributes<Tombstone>

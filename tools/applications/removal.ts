@@ -9,7 +9,10 @@ import { changeApplication, replaceRecord } from './record-writes.ts'
  * state or with a tombstone.
  */
 
-/** Begins the removal of an application, whose keys are refused from now on. Idempotent. Throws NotFound. */
+/**
+ * Begins the removal of an application, whose keys are refused from now on. Idempotent. Throws NotFound, and the errors
+ * of `changeApplication`.
+ */
 export const beginRemoval = async (appId: string): Promise<ApplicationItem> => {
   const application = await readApplication(appId)
   const { removing = { since: timestamp() }, ...data } = application.data
@@ -18,7 +21,7 @@ export const beginRemoval = async (appId: string): Promise<ApplicationItem> => {
 
 /**
  * Records the current time, after the last write to the application and before the first deletion. Keeps the time that an
- * interrupted removal has recorded.
+ * interrupted removal has recorded. Throws the errors of `changeApplication`.
  */
 export const recordRestorePoint = async (application: ApplicationItem): Promise<ApplicationItem> => {
   const removing = application.data.removing!
@@ -27,13 +30,19 @@ export const recordRestorePoint = async (application: ApplicationItem): Promise<
   return changeApplication(application, { ...application.data, removing: { ...removing, restore_to } })
 }
 
-/** Ends the removal of an application's contents. Its keys are accepted again unless the application was disabled before. */
+/**
+ * Ends the removal of an application's contents. Its keys are accepted again unless the application was disabled before. Throws the
+ * errors of `changeApplication`.
+ */
 export const endEmptying = (application: ApplicationItem): Promise<ApplicationItem> => {
   const { removing: _, ...data } = application.data
   return changeApplication(application, data)
 }
 
-/** Ends the removal of an application. Replaces its record by a tombstone, which contains no personal data. */
+/**
+ * Ends the removal of an application. Replaces its record by a tombstone, which contains no personal data. Throws
+ * ChangedMeanwhile.
+ */
 export const endRemoval = (application: ApplicationItem): Promise<void> => {
   const { removing, spread = unspread } = application.data
   const tombstone: Tombstone = {

@@ -4,7 +4,10 @@ import { ApiError } from '../../shared/errors.ts'
 /** The delays between attempts in milliseconds. They are longer than those of the store, which must respond to requests in time. */
 const DELAYS_MILLIS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000]
 
-/** Runs `work`, and repeats it after growing delays while the table is overloaded or unreachable. */
+/**
+ * Runs `work`, and repeats it after growing delays, in milliseconds, while the table is overloaded or unreachable. Throws the error of
+ * the last attempt, and any other error at once.
+ */
 export const retryWhileBusy = async <T>(
   work: () => Promise<T>,
   delays: readonly number[] = DELAYS_MILLIS,
