@@ -1,4 +1,4 @@
-import { type Options, parseOptions, parsePassingOn } from '../../tools/cli/options.ts'
+import { type Options, parseOptions, parseOwnOptions } from '../../tools/cli/options.ts'
 
 const options = {
   app: { value: 'APP_ID', isRequired: true, about: 'the application' },
@@ -49,13 +49,13 @@ const programOptions = {
 
 it('passes all other arguments on to a program, in their order', () => {
   const args = ['stack', '-ofile', '--app', 'a', '--output=b', '-vm', 'x=1', '--output', 'c', '--', '--app']
-  const { values, passedOn } = parsePassingOn(args, options, programOptions)
+  const { values, passedOn } = parseOwnOptions(args, options, programOptions)
   expect(values).toMatchObject({ app: 'a', map: ['x=1'] })
   expect(passedOn).toEqual(['stack', '-o', 'file', '--output=b', '-v', '--output', 'c', '--', '--app'])
 })
 
 it('refuses an option that neither the command nor the program has', () => {
-  expect(() => parsePassingOn(['--app', 'a', '--verbos'], options, programOptions)).toThrow(
+  expect(() => parseOwnOptions(['--app', 'a', '--verbos'], options, programOptions)).toThrow(
     'unknown option --verbos; did you mean --verbose?',
   )
 })

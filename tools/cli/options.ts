@@ -115,7 +115,7 @@ const argumentsOf = (token: Token): string[] => {
  * Returns the options of a command that passes all other arguments on to another program, and those arguments. Throws UsageError
  * for an option that neither the command nor the program has.
  */
-export const parsePassingOn = <const T extends Options>(
+export const parseOwnOptions = <const T extends Options>(
   args: readonly string[],
   options: T,
   programOptions: Options,

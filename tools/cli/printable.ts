@@ -7,7 +7,7 @@ import { concealKeys } from '../../shared/store/credentials.ts'
 export const printable = (text: string): string =>
   concealKeys(text.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '\uFFFD'))
 
-/** Returns a value as JSON to print, in which characters are escaped that control a terminal or the direction of text. */
+/** Returns a value as JSON to print. Escapes the characters that control a terminal or the direction of text. */
 export const printableJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(
     /[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,

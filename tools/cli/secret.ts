@@ -7,7 +7,10 @@ export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 /** Returns a stream that discards its data. */
 const discard = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 
-/** Reads the first line of the input. On a terminal, prompts for it by `name` and does not echo it. */
+/**
+ * Returns the first line of the input without surrounding white space; empty if the input is empty. On a terminal, prompts for it by `name`
+ * and does not echo it.
+ */
 export const readSecret = async (name: string, input: Input): Promise<string> => {
   const isTerminal = input.isTTY ?? false
   if (isTerminal) process.stderr.write(`${name}: `)

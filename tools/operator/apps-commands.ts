@@ -10,7 +10,7 @@ import {
 } from '../applications/applications.ts'
 import { newIdentity } from '../applications/items.ts'
 import { UsageError } from '../cli/command.ts'
-import { countDown, type Waiting } from '../cli/count-down.ts'
+import { countDown, type WaitOptions } from '../cli/count-down.ts'
 import { type Options, type OptionValues, parseOptions } from '../cli/options.ts'
 import { type Input, readSecret } from '../cli/secret.ts'
 import { numberFrom, withoutKey } from '../cli/setting-values.ts'
@@ -18,7 +18,7 @@ import { type TableOptions, tableOptions } from './command-table.ts'
 import { removeApplication } from './remove.ts'
 
 /** What a command does on the table. Returns the result to print as JSON. */
-type Work = (waiting: Waiting) => Promise<unknown>
+type Work = (waitOptions: WaitOptions) => Promise<unknown>
 
 /** A command of `apps`, such as `apps create`. */
 export interface AppsCommand {
@@ -95,6 +95,7 @@ const newKeyOptions = {
   'read-only': { about: 'the new key can only send GET requests, which also read personal data' },
 } as const
 
+/** The commands of `apps` by name. */
 export const appsCommands: Readonly<Record<string, AppsCommand>> = {
   create: command(
     'creates an application and its first key',
@@ -128,9 +129,9 @@ export const appsCommands: Readonly<Record<string, AppsCommand>> = {
     (values) => {
       const appId = applicationIdFrom(values.app)
       const shards = numberFrom('--shards', values.shards, 1, MAX_SHARDS)
-      return (waiting) =>
+      return (waitOptions) =>
         scaleApplication(appId, shards, (millis) =>
-          countDown(waiting.requestMillis ?? millis, 'creates use the new shards in', waiting),
+          countDown(waitOptions.requestMillis ?? millis, 'creates use the new shards in', waitOptions),
         )
     },
   ),
@@ -181,8 +182,8 @@ export const appsCommands: Readonly<Record<string, AppsCommand>> = {
     (values) => {
       const appId = applicationIdFrom(values.app)
       if (values.confirm !== values.app) throw new UsageError('--confirm must be the same as --app')
-      return (waiting) =>
-        removeApplication(appId, { keepApplication: values['keep-application'], ...waiting })
+      return (waitOptions) =>
+        removeApplication(appId, { keepApplication: values['keep-application'], ...waitOptions })
     },
   ),
 }

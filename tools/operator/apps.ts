@@ -1,5 +1,5 @@
 import { UsageError } from '../cli/command.ts'
-import type { Waiting } from '../cli/count-down.ts'
+import type { WaitOptions } from '../cli/count-down.ts'
 import { didYouMean } from '../cli/options.ts'
 import { printableJson } from '../cli/printable.ts'
 import { progressDisplay } from '../cli/progress.ts'
@@ -39,7 +39,7 @@ export const runApps = async (
   [name, ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
   input: Input = process.stdin,
-  wait?: Waiting['wait'],
+  wait?: WaitOptions['wait'],
 ): Promise<string> => {
   if (name === undefined) throw new UsageError('a command is missing')
   const command = Object.hasOwn(appsCommands, name) ? appsCommands[name] : undefined

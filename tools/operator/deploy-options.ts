@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { DeploymentRequest } from '../../lib/stack/deployment.ts'
-import { type Option, type Options, parsePassingOn } from '../cli/options.ts'
+import { type Option, type Options, parseOwnOptions } from '../cli/options.ts'
 import { optionList, synopsis } from '../cli/usage.ts'
 
 const options = {
@@ -52,7 +52,7 @@ const readCdkOptions = (): Options => {
  * `cdk deploy` has, which the CDK would ignore.
  */
 export const deploymentFrom = (args: readonly string[]): DeploymentRequest => {
-  const { values, passedOn } = parsePassingOn(args, options, readCdkOptions())
+  const { values, passedOn } = parseOwnOptions(args, options, readCdkOptions())
   const { context, hotfix, profile } = values
   const stage = context.findLast((setting) => setting.startsWith('stage='))?.slice('stage='.length)
   return {

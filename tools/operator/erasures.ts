@@ -16,7 +16,7 @@ import type { ShowProgress } from '../cli/progress.ts'
 import { requireKnownItem } from './entity-items.ts'
 
 /** Returns the counts of changes that were repeated in the restored table, all zero. */
-const noRepetitions = () => ({
+const newCounts = () => ({
   erased: 0,
   /** Customers that had already been erased in the restored table, at the same time or later. */
   already: 0,
@@ -28,7 +28,7 @@ const noRepetitions = () => ({
   /** The ids of the applications that had been removed. */
   removed: [] as string[],
 })
-type Repetitions = ReturnType<typeof noRepetitions>
+type RepetitionCounts = ReturnType<typeof newCounts>
 
 /** An item that was erased, revoked, disabled or removed. */
 interface ChangedItem {
@@ -75,7 +75,7 @@ const readPage = (table: string, start: Position | undefined): Promise<ScanComma
   )
 
 /** Erases a customer of the restored table, unless they are absent there or have been erased later. */
-const repeatErasure = async (pk: string, erased: string, counts: Repetitions): Promise<void> => {
+const repeatErasure = async (pk: string, erased: string, counts: RepetitionCounts): Promise<void> => {
   const app = pk.slice(0, pk.indexOf('#'))
   const id = serverIdOf({ pk })
   const item = await getItem<Item>(entityKey(app, id))
@@ -97,7 +97,7 @@ const repeatErasure = async (pk: string, erased: string, counts: Repetitions): P
 const repeatRevocation = async (
   { pk, sk }: ChangedItem,
   revoked: string,
-  counts: Repetitions,
+  counts: RepetitionCounts,
 ): Promise<void> => {
   try {
     const update = new UpdateCommand({
@@ -115,7 +115,10 @@ const repeatRevocation = async (
   }
 }
 
-const repeatDisabling = async ({ pk, removed, data }: ChangedItem, counts: Repetitions): Promise<void> => {
+const repeatDisabling = async (
+  { pk, removed, data }: ChangedItem,
+  counts: RepetitionCounts,
+): Promise<void> => {
   const application = await readApplication(pk).catch((error: unknown) => {
     if (error instanceof NotFound) return undefined
     throw error
@@ -131,7 +134,7 @@ const repeatDisabling = async ({ pk, removed, data }: ChangedItem, counts: Repet
   if (removed !== undefined || data?.removing) counts.removed.push(pk)
 }
 
-const repeatChange = (item: ChangedItem, counts: Repetitions): Promise<void> => {
+const repeatChange = (item: ChangedItem, counts: RepetitionCounts): Promise<void> => {
   const { pk, sk, erased, revoked } = item
   if (sk === applicationKey(pk).sk) return repeatDisabling(item, counts)
   if (revoked !== undefined) return repeatRevocation(item, revoked, counts)
@@ -147,7 +150,7 @@ export const reapplyErasures = async (
   table: string,
   { after, show = () => undefined }: { after?: string | undefined; show?: ShowProgress } = {},
 ) => {
-  const counts = noRepetitions()
+  const counts = newCounts()
   let start = after === undefined ? undefined : parsePosition(after)
   try {
     do {

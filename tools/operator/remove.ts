@@ -12,18 +12,18 @@ import { ChangedMeanwhile, deleteUnlessChanged } from '../applications/record-wr
 import { beginRemoval, endEmptying, endRemoval, recordRestorePoint } from '../applications/removal.ts'
 import { retryWhileBusy } from '../applications/retry.ts'
 import { CommandError } from '../cli/command.ts'
-import { countDown, type Waiting } from '../cli/count-down.ts'
+import { countDown, type WaitOptions } from '../cli/count-down.ts'
 import { listPages } from './list-pages.ts'
 
 /** How an application is removed. */
-export interface RemovalOptions extends Waiting {
+export interface RemovalOptions extends WaitOptions {
   /** Deletes only entities, not the application and its keys. */
   readonly keepApplication: boolean
 }
 
 /** How long a removal waits, in milliseconds. */
 interface RemovalWaits {
-  /** Until no request can write any more: how long functions cache keys, plus the timeout of a request. */
+  /** Until requests can no longer write: how long functions cache keys, plus the timeout of a request. */
   readonly untilNoWrite: number
   /** Before and after the time to restore to: how much clocks may differ. */
   readonly clockDifference: number
@@ -148,8 +148,8 @@ const removeExisting = async (app_id: string, options: RemovalOptions) => {
 }
 
 /**
- * Removes an application with its entities, or only the entities. Refuses the keys, waits until no request can write any more, and
- * deletes. Then waits until no delayed request can arrive any more, and deletes what delayed requests have recorded.
+ * Removes an application with its entities, or only the entities. Refuses the keys, waits until requests can no longer write, and
+ * deletes. Then waits until delayed requests can no longer arrive, and deletes what they have recorded.
  *
  * Returns the numbers of deleted entities, by plural, and of keys, and `restore_to`: a table that is restored to this time (RFC
  * 3339) contains everything. The removal can be run again after an interruption. Meanwhile, no other command can change the
