@@ -45,12 +45,12 @@ interface Bill {
 
 /** Returns the invoices of a customer who pays monthly from any second of a month on, and sometimes changes the plan within it. */
 function* billsOfCustomer(random: () => number): Generator<Bill> {
-  const upTo = (limit: number): number => Math.floor(random() * limit)
-  const first = upTo(MONTHS - 1)
-  const last = Math.min(MONTHS, first + 1 + upTo(MAX_MONTHS))
-  const offset = upTo(28 * 24 * 60) * 60
-  let plan = plans[upTo(plans.length)]!
-  const quantity = 1 + upTo(SEATS)
+  const integerBelow = (limit: number): number => Math.floor(random() * limit)
+  const first = integerBelow(MONTHS - 1)
+  const last = Math.min(MONTHS, first + 1 + integerBelow(MAX_MONTHS))
+  const offset = integerBelow(28 * 24 * 60) * 60
+  let plan = plans[integerBelow(plans.length)]!
+  const quantity = 1 + integerBelow(SEATS)
   for (let month = first; month < last; month += 1) {
     const start = startOf(month) + offset
     const end = startOf(month + 1) + offset
@@ -60,15 +60,15 @@ function* billsOfCustomer(random: () => number): Generator<Bill> {
     const tax_amount = Math.round((amount * 19) / 119)
     yield { created: start, start, end, lines: [{ ...line, ...recurring, amount, tax_amount, price: plan }] }
     if (random() >= CHANGE_PROBABILITY) continue
-    const changed = start + upTo((end - start) / DAY) * DAY
-    const next = plans[upTo(plans.length)]!
-    const share = (price: number) => Math.round((price * quantity * (end - changed)) / (end - start))
+    const changedAt = start + integerBelow((end - start) / DAY) * DAY
+    const nextPlan = plans[integerBelow(plans.length)]!
+    const share = (price: number) => Math.round((price * quantity * (end - changedAt)) / (end - start))
     const interval = { interval: null, interval_count: null }
-    const proration = { ...line, type: 'one_time', ...interval, period_start: changed, tax_amount: 0 }
+    const proration = { ...line, type: 'one_time', ...interval, period_start: changedAt, tax_amount: 0 }
     const credit = { ...proration, amount: -share(plan.price), price: plan }
-    const charge = { ...proration, id: '2', amount: share(next.price), price: next }
-    yield { created: changed, start, end, lines: [credit, charge] }
-    plan = next
+    const charge = { ...proration, id: '2', amount: share(nextPlan.price), price: nextPlan }
+    yield { created: changedAt, start, end, lines: [credit, charge] }
+    plan = nextPlan
   }
 }
 

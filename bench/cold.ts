@@ -12,7 +12,7 @@ export const freshProcess = async <Value>(script: string, env: NodeJS.ProcessEnv
 }
 
 /** The times of a cold process, in milliseconds. */
-export interface Cold {
+export interface ColdTimes {
   /** Loading the code, with the warm-up if it has one. */
   readonly load: number
   /** The first response. */
@@ -32,7 +32,7 @@ const loadAndCall = (work: Work): [load: string, call: string] =>
       ]
 
 /** Measures in a new process how long a side's code takes to load, and to respond to a first request. */
-export const coldProcess = (work: Work, env: NodeJS.ProcessEnv): Promise<Cold> => {
+export const coldProcess = (work: Work, env: NodeJS.ProcessEnv): Promise<ColdTimes> => {
   const [load, call] = loadAndCall(work)
   // Lambda's runtime is an ES module, so the module loader is initialised before the measurement.
   const script = `const timed = async (work) => {

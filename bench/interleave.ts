@@ -9,7 +9,7 @@ export const median = (values: readonly number[]): number => {
  * Takes each sample once per round, in reverse order in every second round, so that a temporary slowdown affects all samples
  * equally. Returns the values of each sample, without the first round, which is a warm-up.
  */
-export const inTurn = async <Name extends string, Value>(
+export const takeSamples = async <Name extends string, Value>(
   samples: Readonly<Record<Name, () => Promise<Value>>>,
   rounds: number,
 ): Promise<Record<Name, Value[]>> => {
@@ -24,10 +24,10 @@ export const inTurn = async <Name extends string, Value>(
 }
 
 /** Returns the median of each sample. */
-export const interleaved = async <Name extends string>(
+export const sampleMedians = async <Name extends string>(
   samples: Readonly<Record<Name, () => Promise<number>>>,
   rounds: number,
 ): Promise<Record<Name, number>> => {
-  const taken = Object.entries<number[]>(await inTurn(samples, rounds))
+  const taken = Object.entries<number[]>(await takeSamples(samples, rounds))
   return Object.fromEntries(taken.map(([name, values]) => [name, median(values)])) as Record<Name, number>
 }

@@ -1,6 +1,6 @@
 /** A result: our figure, and the baseline's if there is one. */
 export interface Row {
-  readonly what: string
+  readonly label: string
   readonly unit: string
   readonly ours: number
   readonly baseline?: number
@@ -14,8 +14,8 @@ const figure = (value: number | undefined): string => {
   return value.toLocaleString('en', { maximumSignificantDigits: value >= 100 ? 4 : 3 })
 }
 
-const cellsOf = ({ what, unit, ours, baseline }: Row): string[] => [
-  what,
+const cellsOf = ({ label, unit, ours, baseline }: Row): string[] => [
+  label,
   unit,
   figure(ours),
   figure(baseline),

@@ -22,7 +22,7 @@ interface LoadRequest {
 }
 
 /** The requests of every load. */
-export const requests = {
+export const loadRequests = {
   retrieve: { method: 'GET', path: '/api/customers/customer-1' },
   create: { method: 'POST', path: '/api/customers', body: JSON.stringify(customerBody('[<id>]')) },
 } as const satisfies Record<string, LoadRequest>
@@ -31,7 +31,7 @@ export const requests = {
  * Sends a server as many requests as it can serve over 32 connections for some seconds. Returns the responses per second.
  * Throws Error if a request fails.
  */
-export const load = async (
+export const responsesPerSecond = async (
   { url, appId, apiKey }: RunningServer,
   request: LoadRequest,
   seconds: number,

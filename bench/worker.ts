@@ -30,7 +30,7 @@ const context = { getRemainingTimeInMillis: () => 6_000 } as never
 let count = 0
 const seed = process.pid.toString(36).padStart(8, '0').slice(-8)
 
-const fresh = <T>(value: T): T => {
+const withFreshIds = <T>(value: T): T => {
   const text = JSON.stringify(value)
   if (!text.includes(FRESH)) return value
   count += 1
@@ -50,7 +50,7 @@ const bare = async ({ file, command, input }: Extract<Work, { side: 'bare' }>): 
 
 const run = async ({ work, times }: Job): Promise<number> => {
   // Created before the measurement, since in reality the gateway or the caller creates them.
-  const jobs = Array.from({ length: times }, () => fresh(work))
+  const jobs = Array.from({ length: times }, () => withFreshIds(work))
   const before = process.cpuUsage()
   for (const job of jobs) await (job.side === 'ours' ? ours(job) : bare(job))
   const { user, system } = process.cpuUsage(before)

@@ -11,7 +11,7 @@ export const calls = {
   list: { endpoint: 'customers.list', query: { limit: '100' } },
 } satisfies Record<string, Call>
 
-export type Name = keyof typeof calls
+export type CallName = keyof typeof calls
 
 /** Records customers: by default a full page and one more. */
 export const recordCustomers = async ({ send }: Fixture, count = 101): Promise<void> => {
@@ -49,9 +49,10 @@ const marshalled = ({
 })
 
 /** Returns the pair of a request. */
-export const pairOf = async (fixture: Fixture, name: Name): Promise<Pair> => {
+export const pairOf = async (fixture: Fixture, name: CallName): Promise<Pair> => {
   const { baseline, fileOf } = await bundles()
   const call = calls[name]
+  // The calls before the last one look up the API key.
   const { command, input } = (await fixture.observe(call)).at(-1)!
   return {
     ours: { side: 'ours', file: fileOf(call.endpoint), event: fixture.event(call) },

@@ -1,15 +1,15 @@
 import { startChild } from '../child.ts'
 import { createFixture } from '../fixture.ts'
-import { interleaved } from '../interleave.ts'
+import { sampleMedians } from '../interleave.ts'
 import type { Piece, Row } from '../rows.ts'
 import type { Job } from '../worker.ts'
-import { type Name, pairOf, recordCustomers } from '../workload.ts'
+import { type CallName, pairOf, recordCustomers } from '../workload.ts'
 
 const ROUNDS = 15
 /** The number of rounds after which V8 has compiled the hot code. */
 const WARM_UP = 8
 
-const measure = async (name: Name, what: string, times: number): Promise<Row> => {
+const measure = async (name: CallName, label: string, times: number): Promise<Row> => {
   const fixture = await createFixture()
   await recordCustomers(fixture)
   const pair = await pairOf(fixture, name)
@@ -23,9 +23,9 @@ const measure = async (name: Name, what: string, times: number): Promise<Row> =>
     await ours(WARM_UP)
     await baseline(WARM_UP)
     return {
-      what: `warm processor time: ${what}`,
+      label: `warm processor time: ${label}`,
       unit: 'µs',
-      ...(await interleaved({ ours, baseline }, ROUNDS)),
+      ...(await sampleMedians({ ours, baseline }, ROUNDS)),
     }
   } finally {
     for (const child of children) child.end()

@@ -5,24 +5,24 @@ import type { Piece, Row } from '../rows.ts'
 const FEW = 109_000
 const MANY = 1_070_000
 
-interface Measured {
+interface Measurement {
   readonly seconds: number
   readonly kilobytes: number
 }
 
 /** Computes a figure in a process of its own, whose memory has nothing else. */
-const measured = async (count: number, name: string): Promise<Measured> => {
+const measureFigure = async (count: number, name: string): Promise<Measurement> => {
   const options = ['--max-old-space-size=12000', 'bench/figures-child.ts', String(count), name]
   const { stdout } = await promisify(execFile)(process.execPath, options)
   return JSON.parse(stdout)
 }
 
-const rowsOf = async (count: number, name: string, what: string): Promise<Row[]> => {
-  const { seconds, kilobytes } = await measured(count, name)
-  const measure = `${what} of ${count.toLocaleString('en')} invoices`
+const rowsOf = async (count: number, name: string, label: string): Promise<Row[]> => {
+  const { seconds, kilobytes } = await measureFigure(count, name)
+  const measure = `${label} of ${count.toLocaleString('en')} invoices`
   return [
-    { what: measure, unit: 's of processor', ours: seconds },
-    { what: `${measure}, with the page’s copy, at most`, unit: 'MB', ours: kilobytes / 1024 },
+    { label: measure, unit: 's of processor', ours: seconds },
+    { label: `${measure}, with the page’s copy, at most`, unit: 'MB', ours: kilobytes / 1024 },
   ]
 }
 

@@ -1,6 +1,6 @@
-import { type Cold, coldProcess } from '../cold.ts'
+import { type ColdTimes, coldProcess } from '../cold.ts'
 import { createFixture } from '../fixture.ts'
-import { inTurn, median } from '../interleave.ts'
+import { median, takeSamples } from '../interleave.ts'
 import type { Piece, Row } from '../rows.ts'
 import { startTlsProxy } from '../tls.ts'
 import { pairOf, recordCustomers } from '../workload.ts'
@@ -16,9 +16,9 @@ export const firstResponse: Piece = async () => {
   const env = { ...fixture.env, ...tls.env }
   try {
     const samples = { ours: () => coldProcess(ours, env), baseline: () => coldProcess(bare, env) }
-    const taken = await inTurn(samples, ROUNDS)
-    const row = (what: string, metric: (cold: Cold) => number): Row => ({
-      what: `${what}: retrieve`,
+    const taken = await takeSamples(samples, ROUNDS)
+    const row = (label: string, metric: (cold: ColdTimes) => number): Row => ({
+      label: `${label}: retrieve`,
       unit: 'ms',
       ours: median(taken.ours.map(metric)),
       baseline: median(taken.baseline.map(metric)),

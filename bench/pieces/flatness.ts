@@ -1,5 +1,5 @@
 import { type Call, createFixture, customerBody, type Fixture } from '../fixture.ts'
-import { interleaved } from '../interleave.ts'
+import { sampleMedians } from '../interleave.ts'
 import type { Piece, Row } from '../rows.ts'
 import { calls, recordCustomers } from '../workload.ts'
 
@@ -25,10 +25,10 @@ const time =
     return (performance.now() - start) / REPEATS
   }
 
-const compared = async (what: string, ours: Side, baseline: Side): Promise<Row> => ({
-  what,
+const compareSides = async (label: string, ours: Side, baseline: Side): Promise<Row> => ({
+  label,
   unit: 'ms',
-  ...(await interleaved({ ours: time(ours), baseline: time(baseline) }, ROUNDS)),
+  ...(await sampleMedians({ ours: time(ours), baseline: time(baseline) }, ROUNDS)),
 })
 
 const page = (cursor: string): Call => ({
@@ -37,18 +37,19 @@ const page = (cursor: string): Call => ({
 })
 
 /** Compares page 1,000 of a list with its first page. */
-const depth = async (fixture: Fixture, shards: number): Promise<Row> => {
+const compareDepths = async (fixture: Fixture, shards: number): Promise<Row> => {
   let cursor = 'null'
   for (let number = 1; number < PAGES; number += 1)
     cursor = (await fixture.send(page(cursor))).pagination.next_cursor
   const side = (sideCursor: string): Side => ({ fixture, call: () => page(sideCursor) })
-  return compared(`page 1,000 of ${LIMIT} over page 1, shards: ${shards}`, side(cursor), side('null'))
+  return compareSides(`page 1,000 of ${LIMIT} over page 1, shards: ${shards}`, side(cursor), side('null'))
 }
 
-let made = 0
+/** The number of customers that `create` has named so far. */
+let created = 0
 const create = (): Call => {
-  made += 1
-  return { endpoint: 'customers.create', body: customerBody(`new-${made}`) }
+  created += 1
+  return { endpoint: 'customers.create', body: customerBody(`new-${created}`) }
 }
 
 /** Compares late with early pages of a list, in one shard and in eight, and many with few entities. */
@@ -58,13 +59,13 @@ export const flatness: Piece = async () => {
   const sharded = await createFixture(8)
   await recordCustomers(few, FEW)
   for (const fixture of [many, sharded]) await recordCustomers(fixture, MANY)
-  const grown = (what: string, call: () => Call) =>
-    compared(`${what}, ${MANY} entities over ${FEW}`, { fixture: many, call }, { fixture: few, call })
+  const compareSizes = (label: string, call: () => Call) =>
+    compareSides(`${label}, ${MANY} entities over ${FEW}`, { fixture: many, call }, { fixture: few, call })
   return [
-    await depth(many, 1),
-    await depth(sharded, 8),
-    await grown('retrieve', () => calls.retrieve),
-    await grown('create', create),
-    await grown('list of 100', () => calls.list),
+    await compareDepths(many, 1),
+    await compareDepths(sharded, 8),
+    await compareSizes('retrieve', () => calls.retrieve),
+    await compareSizes('create', create),
+    await compareSizes('list of 100', () => calls.list),
   ]
 }

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createFixture, customerBody } from '../fixture.ts'
-import { interleaved } from '../interleave.ts'
+import { sampleMedians } from '../interleave.ts'
 import type { Piece } from '../rows.ts'
-import { load, type RunningServer, requests, serveOurs } from '../traffic.ts'
+import { loadRequests, type RunningServer, responsesPerSecond, serveOurs } from '../traffic.ts'
 
 const ROWS = 10_000
 
@@ -32,9 +32,11 @@ export const imports: Piece = async () => {
   try {
     const samples = {
       ours: () => importRate(server, folder),
-      baseline: () => load(server, requests.create, 4),
+      baseline: () => responsesPerSecond(server, loadRequests.create, 4),
     }
-    return [{ what: 'import, rows; creates by autocannon', unit: '1/s', ...(await interleaved(samples, 5)) }]
+    return [
+      { label: 'import, rows; creates by autocannon', unit: '1/s', ...(await sampleMedians(samples, 5)) },
+    ]
   } finally {
     server.end()
     rmSync(folder, { recursive: true })

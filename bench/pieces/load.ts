@@ -1,6 +1,6 @@
 import { bundles } from '../bundles.ts'
 import { freshProcess } from '../cold.ts'
-import { interleaved } from '../interleave.ts'
+import { sampleMedians } from '../interleave.ts'
 import type { Piece } from '../rows.ts'
 
 const ROUNDS = 15
@@ -19,10 +19,10 @@ export const load: Piece = async () => {
   const ids = functions.map(({ deployable }) => deployable.id)
   const files = [['baseline', baseline] as const, ...ids.map((id) => [id, fileOf(id)] as const)]
   const samples = Object.fromEntries(files.map(([name, file]) => [name, sample(file)] as const))
-  const medians = await interleaved(samples, ROUNDS)
+  const medians = await sampleMedians(samples, ROUNDS)
   const sorted = ids.toSorted((a, b) => medians[b]! - medians[a]!)
   const row = (rank: string, id: string) => ({
-    what: `module load, ${rank} of ${ids.length} (${id})`,
+    label: `module load, ${rank} of ${ids.length} (${id})`,
     unit: 'ms',
     ours: medians[id]!,
     baseline: medians.baseline!,

@@ -1,7 +1,7 @@
 import { createFixture, customerBody } from '../fixture.ts'
-import { interleaved } from '../interleave.ts'
+import { sampleMedians } from '../interleave.ts'
 import type { Piece, Row } from '../rows.ts'
-import { load, requests, serve, serveOurs } from '../traffic.ts'
+import { loadRequests, responsesPerSecond, serve, serveOurs } from '../traffic.ts'
 import { pairOf, recordCustomers } from '../workload.ts'
 
 const ROUNDS = 5
@@ -17,15 +17,19 @@ export const throughput: Piece = async () => {
   const ours = await serveOurs(fixture)
   try {
     // The service has an application of its own, in which the customer must be recorded too.
-    await load(ours, { ...requests.create, body: JSON.stringify(customerBody('customer-1')) }, 1)
+    await responsesPerSecond(
+      ours,
+      { ...loadRequests.create, body: JSON.stringify(customerBody('customer-1')) },
+      1,
+    )
     const rows: Row[] = []
     for (const name of ['retrieve', 'create'] as const) {
       const samples = {
-        ours: () => load(ours, requests[name], SECONDS),
-        baseline: () => load(bare, requests[name], SECONDS),
+        ours: () => responsesPerSecond(ours, loadRequests[name], SECONDS),
+        baseline: () => responsesPerSecond(bare, loadRequests[name], SECONDS),
       }
-      const what = `throughput: ${name}, 32 connections`
-      rows.push({ what, unit: '1/s', ...(await interleaved(samples, ROUNDS)) })
+      const label = `throughput: ${name}, 32 connections`
+      rows.push({ label, unit: '1/s', ...(await sampleMedians(samples, ROUNDS)) })
     }
     return rows
   } finally {

@@ -32,13 +32,13 @@ const dollarsOf = ({ read, write, calls }: Cost): number =>
   read * READ_UNIT +
   write * WRITE_UNIT
 
-const writing = ['PutItemCommand', 'TransactWriteItemsCommand']
+const writeCommands = ['PutItemCommand', 'TransactWriteItemsCommand']
 
 const costOf = async (fixture: Fixture, call: Call): Promise<Cost> => {
   const calls = await fixture.observe(call)
   const sum = (units: readonly number[]) => units.reduce((total, consumed) => total + consumed, 0)
-  const reads = calls.filter(({ command }) => !writing.includes(command))
-  const writes = calls.filter(({ command }) => writing.includes(command))
+  const reads = calls.filter(({ command }) => !writeCommands.includes(command))
+  const writes = calls.filter(({ command }) => writeCommands.includes(command))
   return {
     read: sum(reads.map(({ units }) => units)),
     write: sum(writes.map(({ units }) => units)),
@@ -51,7 +51,7 @@ const body = (resource: string, fields: object) => ({ ...exampleBody(resourceNam
 
 const [line] = exampleBody(resourceNamed('invoice')).line_items as readonly object[]
 /** Returns the body of an invoice with three lines, which refers to the entities with a name. */
-const bill = (id: string, name: string) =>
+const invoiceBody = (id: string, name: string) =>
   body('invoice', {
     id,
     customer_id: `customer-${name}`,
@@ -68,13 +68,13 @@ const recordReferences = async ({ send }: Fixture, name: string): Promise<void> 
   await send(create('discounts', body('discount', { id: `discount-${name}` })))
 }
 
-/** Returns an application with a page of invoices, which refer to the same entities or each to its own. */
+/** Records a page of invoices in a new application. They refer to the same entities or, if not `isShared`, each to its own. */
 const recordInvoices = async (isShared: boolean): Promise<Fixture> => {
   const fixture = await createFixture()
   for (let number = 0; number < PAGE; number += 1) {
     const name = isShared ? 'shared' : String(number)
     if (!isShared || number === 0) await recordReferences(fixture, name)
-    await fixture.send(create('invoices', bill(`invoice-${number}`, name)))
+    await fixture.send(create('invoices', invoiceBody(`invoice-${number}`, name)))
   }
   return fixture
 }
@@ -83,19 +83,19 @@ const list = (resource: string, include?: string): Call => ({
   endpoint: `${resource}.list`,
   query: { limit: String(PAGE), ...(include ? { include } : {}) },
 })
-const everything = 'line_items,price,customer,subscription,discounts'
+const allIncludes = 'line_items,price,customer,subscription,discounts'
 
 const reads: readonly (readonly [string, Call])[] = [
   ['list of invoices', list('invoices')],
   ['list of invoices with lines', list('invoices', 'line_items')],
-  ['list of invoices, all included', list('invoices', everything)],
+  ['list of invoices, all included', list('invoices', allIncludes)],
   ['list of prices with products', list('prices', 'product')],
   ['list of products with prices', list('products', 'prices')],
   ['list of subscriptions with customers', list('subscriptions', 'customer')],
   ['retrieve of an invoice', { endpoint: 'invoices.retrieve', id: 'invoice-0' }],
   [
     'retrieve of an invoice, all included',
-    { endpoint: 'invoices.retrieve', id: 'invoice-0', query: { include: everything } },
+    { endpoint: 'invoices.retrieve', id: 'invoice-0', query: { include: allIncludes } },
   ],
 ]
 
@@ -103,19 +103,19 @@ const writes = (name: string): readonly (readonly [string, Call])[] => [
   ['create of a product', create('products', body('product', { id: 'new' }))],
   ['create of a price', create('prices', body('price', { id: 'new', product_id: `product-${name}` }))],
   ['create of a customer', create('customers', customerBody('new'))],
-  ['create of an invoice', create('invoices', { ...bill('new', name), subscription_id: 'new' })],
+  ['create of an invoice', create('invoices', { ...invoiceBody('new', name), subscription_id: 'new' })],
   [
     'update of a customer',
     { endpoint: 'customers.update', id: `customer-${name}`, body: { id: `customer-${name}`, name: 'New' } },
   ],
 ]
 
-const rowsOf = (what: string, cost: Cost): Row[] => {
+const rowsOf = (label: string, cost: Cost): Row[] => {
   const rows = [
-    { what, unit: 'read units', ours: cost.read },
-    { what, unit: 'write units', ours: cost.write },
-    { what, unit: 'calls', ours: cost.calls },
-    { what, unit: '$ a million', ours: dollarsOf(cost) },
+    { label, unit: 'read units', ours: cost.read },
+    { label, unit: 'write units', ours: cost.write },
+    { label, unit: 'calls', ours: cost.calls },
+    { label, unit: '$ a million', ours: dollarsOf(cost) },
   ]
   return rows.filter(({ ours }) => ours > 0)
 }
@@ -125,8 +125,8 @@ export const units: Piece = async () => {
   const rows: Row[] = []
   const pages = { shared: await recordInvoices(true), distinct: await recordInvoices(false) }
   for (const [kind, fixture] of Object.entries(pages))
-    for (const [what, call] of reads)
-      rows.push(...rowsOf(`${what}, ${kind} references`, await costOf(fixture, call)))
-  for (const [what, call] of writes('shared')) rows.push(...rowsOf(what, await costOf(pages.shared, call)))
+    for (const [label, call] of reads)
+      rows.push(...rowsOf(`${label}, ${kind} references`, await costOf(fixture, call)))
+  for (const [label, call] of writes('shared')) rows.push(...rowsOf(label, await costOf(pages.shared, call)))
   return rows
 }
