@@ -1,5 +1,5 @@
 import { bundleFunctions } from '../lib/bundle/bundle.ts'
-import { addStack, application } from '../lib/stack/billing-stack.ts'
+import { addStack, createApp } from '../lib/stack/billing-stack.ts'
 import { addChecks } from '../lib/stack/checks.ts'
 import { commitOf } from '../lib/stack/commit.ts'
 import { type StageSettings, stageSettings } from '../lib/stages.ts'
@@ -15,7 +15,7 @@ const settingsOf = (stage: string): StageSettings => {
   }
 }
 
-const app = application()
+const app = createApp()
 const stage: string = app.node.tryGetContext('stage') ?? 'dev'
 const settings = settingsOf(stage)
 const outDir = 'dist/functions'

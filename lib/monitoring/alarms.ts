@@ -27,11 +27,11 @@ import {
   throttlesOf,
   writesWithoutEvents,
 } from './metrics.ts'
-import type { Responses } from './response-counts.ts'
+import type { ResponseCounts } from './response-counts.ts'
 
 interface AlarmsProps {
   readonly api: RestApi
-  readonly responses: Responses
+  readonly responses: ResponseCounts
   readonly table: ITable
   readonly firewall: boolean
   readonly pipe: string | undefined
@@ -49,7 +49,7 @@ interface AlarmDefinition {
   readonly periods: { readonly breaching: number; readonly evaluated: number }
   /** A sentence for the email, which also contains the threshold. */
   readonly description: string
-  /** Properties in place of the usual ones. */
+  /** Properties that replace the defaults. */
   readonly other?: Partial<AlarmProps>
 }
 

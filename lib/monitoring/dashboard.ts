@@ -22,13 +22,13 @@ import {
   tableParts,
   throttlesOf,
 } from './metrics.ts'
-import type { Responses } from './response-counts.ts'
+import type { ResponseCounts } from './response-counts.ts'
 
 interface BillingDashboardProps {
   readonly api: RestApi
   readonly functions: readonly ApiFunction[]
   readonly table: ITable
-  readonly responses: Responses
+  readonly responses: ResponseCounts
   readonly alarms: readonly IAlarm[]
 }
 

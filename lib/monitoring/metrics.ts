@@ -15,14 +15,14 @@ import { errorKinds } from '../../shared/errors.ts'
 import { table as definition } from '../../shared/store/table.ts'
 import { BLOCKED_ADDRESSES } from '../gateway/firewall.ts'
 import { rateRuleNames } from '../gateway/rate-rules.ts'
-import { failureStatuses, type Responses } from './response-counts.ts'
+import { failureStatuses, type ResponseCounts } from './response-counts.ts'
 
 /** The metrics that alarms and dashboard share. Their period is the library's default of five minutes. */
 
 /** The minimum number of requests in a period for a meaningful failure rate or percentile. */
-const FEW_REQUESTS = 20
+const MIN_REQUESTS = 20
 /** The minimum number of requests in a period for a meaningful rate of refusals. */
-const SOME_REQUESTS = 100
+const MIN_REQUESTS_FOR_REFUSALS = 100
 
 /** Returns the sum of metrics, counting missing data as 0. Ids are derived from the label, since they must be unique in a graph. */
 const sumOf = (label: string, metrics: readonly IMetric[]): MathExpression => {
@@ -51,15 +51,15 @@ const serverErrors = (api: RestApi) => ({
 
 /** Returns the percentage of requests that got 5xx; 0 if there are few requests. */
 export const serverErrorRate = (api: RestApi): MathExpression =>
-  onlyIfRequests(`>= ${FEW_REQUESTS}`, api, serverErrors(api))
+  onlyIfRequests(`>= ${MIN_REQUESTS}`, api, serverErrors(api))
 
 /** Returns the percentage of requests that got 5xx while there are few requests; 0 if there are more. */
 export const serverErrorRateOfFew = (api: RestApi): MathExpression =>
-  onlyIfRequests(`< ${FEW_REQUESTS}`, api, { ...serverErrors(api), label: '5xx of few requests, %' })
+  onlyIfRequests(`< ${MIN_REQUESTS}`, api, { ...serverErrors(api), label: '5xx of few requests, %' })
 
 /** Returns the 99th percentile of latency at the gateway in milliseconds; 0 if there are few requests. */
 export const latencyP99 = (api: RestApi): MathExpression =>
-  onlyIfRequests(`>= ${FEW_REQUESTS}`, api, {
+  onlyIfRequests(`>= ${MIN_REQUESTS}`, api, {
     label: 'p99, ms',
     expression: 'latency',
     usingMetrics: { latency: api.metricLatency({ statistic: 'p99' }) },
@@ -132,7 +132,7 @@ export const systemErrors = (table: ITable): MathExpression =>
 export const lambdaThrottles = (): Metric => LambdaFunction.metricAllThrottles({ statistic: Stats.SUM })
 
 /** Returns the number of responses with 500 and of crashes, which are always failures of the service. */
-export const internalErrors = (responses: Responses): MathExpression =>
+export const internalErrors = (responses: ResponseCounts): MathExpression =>
   sumOf(
     'internal errors',
     failureStatuses.map((status) => responses.counted(status)),
@@ -144,8 +144,8 @@ const refusals = [...new Set(Object.values(errorKinds).map(({ status }) => statu
 )
 
 /** Returns the percentage of requests that got the most common 4xx status; 0 if there are few requests. */
-export const mostCommonRefusal = (api: RestApi, responses: Responses): MathExpression =>
-  onlyIfRequests(`>= ${SOME_REQUESTS}`, api, {
+export const mostCommonRefusal = (api: RestApi, responses: ResponseCounts): MathExpression =>
+  onlyIfRequests(`>= ${MIN_REQUESTS_FOR_REFUSALS}`, api, {
     label: 'most common 4xx, % of requests',
     expression: `100 * MAX([${refusals.map((status) => `FILL(e${status}, 0)`).join(', ')}]) / requests`,
     usingMetrics: Object.fromEntries(refusals.map((status) => [`e${status}`, responses.counted(status)])),
@@ -162,7 +162,7 @@ const blockedBy = (scope: Construct, Rule: string): Metric => {
 }
 
 /** Returns the number of requests that exceeded a rate limit of the gateway or of the firewall. */
-export const rateLimited = (scope: Construct, responses: Responses, firewall: boolean): MathExpression =>
+export const rateLimited = (scope: Construct, responses: ResponseCounts, firewall: boolean): MathExpression =>
   sumOf('rate limited', [
     responses.counted(errorKinds.too_many_requests.status),
     ...(firewall ? rateRuleNames.map((name) => blockedBy(scope, name)) : []),

@@ -35,7 +35,7 @@ const isNotTooManyUpdates = FilterPattern.any(
  * Counts responses by status in the access log: every 4xx that is not the firewall's, except a 429 for too many updates of one
  * entity, and the service's own failures (`failureStatuses`).
  */
-export class Responses extends Construct {
+export class ResponseCounts extends Construct {
   private readonly filter: MetricFilter
 
   constructor(scope: Construct, id: string, { accessLog }: { readonly accessLog: ILogGroup }) {

@@ -13,7 +13,7 @@ import { Alarms } from '../monitoring/alarms.ts'
 import { BillingDashboard } from '../monitoring/dashboard.ts'
 import { MonthlyBudget } from '../monitoring/monthly-budget.ts'
 import { SavedQueries } from '../monitoring/queries.ts'
-import { Responses } from '../monitoring/response-counts.ts'
+import { ResponseCounts } from '../monitoring/response-counts.ts'
 import type { StageSettings } from '../stages.ts'
 import { ChangeEvents } from './change-events.ts'
 import { EVENT_BUS, EVENT_PIPE, ROLLBACK_ALARM, TABLE_NAME } from './outputs.ts'
@@ -22,7 +22,10 @@ import { EVENT_BUS, EVENT_PIPE, ROLLBACK_ALARM, TABLE_NAME } from './outputs.ts'
 export interface BillingStackProps extends StackProps {
   readonly stage: string
   readonly settings: StageSettings
-  /** The git commit of the code, shown in the stack's outputs. In a function, it would publish unchanged code again. */
+  /**
+   * The git commit of the code, shown in the stack's outputs. Functions do not contain it, so that unchanged code is not published
+   * again.
+   */
   readonly commit: string
   readonly folderOf: (deployable: Deployable) => string
 }
@@ -40,7 +43,7 @@ export class BillingStack extends Stack {
     const { rest: api, accessLog } = new BillingApi(this, 'Api', { functions, stage, settings })
     const events = settings.events ? new ChangeEvents(this, 'Events', { tables, settings }) : undefined
     const { topic } = new AlarmTopic(this, 'Alarming', settings)
-    const responses = new Responses(this, 'Responses', { accessLog: accessLog.group })
+    const responses = new ResponseCounts(this, 'Responses', { accessLog: accessLog.group })
     const alarms = new Alarms(this, 'Alarms', {
       api,
       responses,
@@ -80,7 +83,7 @@ export class BillingStack extends Stack {
 }
 
 /** Returns a CDK app with all feature flags that the library recommends for a new one. */
-export const application = (props: AppProps = {}): App => new App({ ...props, context: flags })
+export const createApp = (props: AppProps = {}): App => new App({ ...props, context: flags })
 
 /** Adds the stack of a stage to an app. */
 export const addStack = (app: App, props: BillingStackProps): BillingStack =>

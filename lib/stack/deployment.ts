@@ -62,12 +62,12 @@ const rollbackBy = (alarm: string): readonly string[] => [
   String(MONITORING_MINUTES),
 ]
 
-/** The options without which an update would keep the alarm and the time of the update before. */
+/** The options that remove the alarm and the time that the previous update has set. */
 const withoutRollback = ['--rollback-trigger-alarm-arns', 'none', '--monitoring-time-minutes', '0']
 
 /** Parts of the notes for the operator. */
-const POLICY = 'no update can replace or delete the table'
-const KEPT =
+const PROTECTION_NOTE = 'no update can replace or delete the table'
+const RESTORED_TABLE_NOTE =
   'The restored table in use keeps its ceilings and indexes; without --hotfix, this prints what changes them.'
 
 const describe = async (caller: Caller, TableName: string): Promise<TableDescription> => {
@@ -102,15 +102,19 @@ const guardOf = async (
   if (!kept) return { options: withoutRollback, note: 'not guarded, since this stage keeps no data' }
   const StackPolicyBody = JSON.stringify(stackPolicy)
   await new CloudFormationClient(caller).send(new SetStackPolicyCommand({ StackName, StackPolicyBody }))
-  if (hotfix) return { options: withoutRollback, note: `${POLICY}; --hotfix: no alarm rolls the update back` }
+  if (hotfix)
+    return { options: withoutRollback, note: `${PROTECTION_NOTE}; --hotfix: no alarm rolls the update back` }
   const added = missingIndexes(await describe(caller, ownTable))
   if (added.length > 0) {
     const why = `its own table does not have the index ${added.join(', ')} yet`
-    return { options: withoutRollback, note: `${POLICY}; no alarm rolls the update back, since ${why}` }
+    return {
+      options: withoutRollback,
+      note: `${PROTECTION_NOTE}; no alarm rolls the update back, since ${why}`,
+    }
   }
   return {
     options: rollbackBy(alarm),
-    note: `${POLICY}; 5xx-rate rolls the update back, until ${MONITORING_MINUTES} minutes after it`,
+    note: `${PROTECTION_NOTE}; 5xx-rate rolls the update back, until ${MONITORING_MINUTES} minutes after it`,
   }
 }
 
@@ -159,7 +163,7 @@ export const prepareDeployment = async (
   const target = account ? `${region}, account ${account}` : region
   const notes = [`${StackName} in ${target}: ${note}`]
   if (hint) notes.push(hint)
-  if (hotfix && restored) notes.push(KEPT)
+  if (hotfix && restored) notes.push(RESTORED_TABLE_NOTE)
   return {
     args: ['deploy', ...cdkArgs, ...options],
     env: environmentOf(terminal, caller, profile),

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { GlobalSecondaryIndexDescription, TableDescription } from '@aws-sdk/client-dynamodb'
+import { singleQuoted } from '../../shared/text/shell.ts'
 import type { StageSettings } from '../stages.ts'
 import { indexSchemas } from '../table-schema.ts'
 
 type Settings = StageSettings['table']
 type Index = (typeof indexSchemas)[number]
 
+/** A restored table, and its region. */
 interface RegionalTable {
   readonly table: TableDescription
   /** Whether it has point-in-time recovery. */
@@ -47,7 +49,7 @@ const updateTable = (restored: RegionalTable, ...options: string[]): string => {
   return `aws dynamodb update-table ${table} ${options.join(' ')} --no-cli-pager && aws dynamodb wait table-exists ${table}`
 }
 
-const json = (value: unknown): string => `'${JSON.stringify(value)}'`
+const quotedJson = (value: unknown): string => singleQuoted(JSON.stringify(value))
 
 const createIndex = (restored: RegionalTable, index: Index, settings: Settings): string => {
   const names = index.KeySchema.map(({ AttributeName }) => AttributeName)
@@ -58,7 +60,7 @@ const createIndex = (restored: RegionalTable, index: Index, settings: Settings):
   return updateTable(
     restored,
     `--attribute-definitions ${names.map((name) => `AttributeName=${name},AttributeType=S`).join(' ')}`,
-    `--global-secondary-index-updates ${json([{ Create }])}`,
+    `--global-secondary-index-updates ${quotedJson([{ Create }])}`,
   )
 }
 
@@ -67,7 +69,7 @@ const indexDifferences = (restored: RegionalTable, index: Index, settings: Setti
   const found = restored.table.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === name)
   if (!found) return [[`lacks the index ${name}, which can be added`, createIndex(restored, index, settings)]]
   if (!isAsDefined(index, found)) {
-    const deletion = `--global-secondary-index-updates ${json([{ Delete: { IndexName: name } }])}`
+    const deletion = `--global-secondary-index-updates ${quotedJson([{ Delete: { IndexName: name } }])}`
     return [
       [
         `has a different index ${name}, which can be deleted and added again`,
@@ -78,7 +80,7 @@ const indexDifferences = (restored: RegionalTable, index: Index, settings: Setti
   return isReadable(found) ? [] : [[`is still building the index ${name}; this can take hours`]]
 }
 
-const ceilings = (restored: RegionalTable, settings: Settings): Difference[] => {
+const ceilingDifferences = (restored: RegionalTable, settings: Settings): Difference[] => {
   const wanted = throughputOf(settings)
   const differs = ({
     OnDemandThroughput: found = {},
@@ -88,8 +90,8 @@ const ceilings = (restored: RegionalTable, settings: Settings): Difference[] => 
   const indexes = (restored.table.GlobalSecondaryIndexes ?? []).filter(differs)
   const updates = indexes.map(({ IndexName }) => ({ Update: { IndexName, OnDemandThroughput: wanted } }))
   const options = [
-    ...(differs(restored.table) ? [`--on-demand-throughput ${json(wanted)}`] : []),
-    ...(updates.length > 0 ? [`--global-secondary-index-updates ${json(updates)}`] : []),
+    ...(differs(restored.table) ? [`--on-demand-throughput ${quotedJson(wanted)}`] : []),
+    ...(updates.length > 0 ? [`--global-secondary-index-updates ${quotedJson(updates)}`] : []),
   ]
   return options.length > 0 ? [['has other ceilings than the stage', updateTable(restored, ...options)]] : []
 }
@@ -118,7 +120,7 @@ const streamDifferences = (restored: RegionalTable, events: StageSettings['event
   ]
 }
 
-const protection = (restored: RegionalTable): Difference[] => [
+const protectionDifferences = (restored: RegionalTable): Difference[] => [
   ...(restored.recoverable
     ? []
     : [
@@ -137,7 +139,7 @@ const protection = (restored: RegionalTable): Difference[] => [
       ]),
 ]
 
-const encryption = (restored: RegionalTable, keyArn: string | undefined): Difference[] => {
+const encryptionDifferences = (restored: RegionalTable, keyArn: string | undefined): Difference[] => {
   if (restored.table.SSEDescription?.KMSMasterKeyArn === keyArn) return []
   const wanted = keyArn ? `Enabled=true,SSEType=KMS,KMSMasterKeyId=${keyArn}` : 'Enabled=false'
   return [['is encrypted with another key', updateTable(restored, `--sse-specification ${wanted}`)]]
@@ -151,9 +153,9 @@ export const differencesOf = (
   restored: RegionalTable,
   { table: settings, events, keyArn }: Pick<StageSettings, 'table' | 'events' | 'keyArn'>,
 ): Difference[] => [
-  ...(settings.kept ? protection(restored) : []),
-  ...encryption(restored, keyArn),
-  ...ceilings(restored, settings),
+  ...(settings.kept ? protectionDifferences(restored) : []),
+  ...encryptionDifferences(restored, keyArn),
+  ...ceilingDifferences(restored, settings),
   ...indexSchemas.flatMap((index) => indexDifferences(restored, index, settings)),
   ...streamDifferences(restored, events),
 ]

@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib'
-import { application } from '../../../lib/stack/billing-stack.ts'
+import { createApp } from '../../../lib/stack/billing-stack.ts'
 import { addChecks } from '../../../lib/stack/checks.ts'
 import { type StageSettings, stageSettings, stages } from '../../../lib/stages.ts'
 import { devAnn, everyOption, type Resource, standby, synthesise } from '../../support/stack/synthesis.ts'
@@ -127,7 +127,7 @@ it('a stage whose firewall is off has no web ACL', () => {
 describe('the synthesis of a stage that keeps its data', () => {
   /** Returns the warnings of the synthesis of prod with other settings. */
   const warningsWith = (settings: Partial<StageSettings>) => {
-    const app = application()
+    const app = createApp()
     const stack = new Stack(app, 'Stack')
     addChecks(app, stack, { stage: 'prod', settings: { ...stageSettings('prod'), ...settings } })
     return stack.node.metadata.filter(({ type }) => type === 'aws:cdk:warning')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { App } from 'aws-cdk-lib'
 import { ENTRY_FILE } from '../../../lib/bundle/bundle.ts'
 import type { BillingStack } from '../../../lib/stack/billing-stack.ts'
-import { addStack, application } from '../../../lib/stack/billing-stack.ts'
+import { addStack, createApp } from '../../../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../../lib/stages.ts'
 
 /** A stage that uses every option, unlike the stages in lib/stages.ts. */
@@ -46,7 +46,7 @@ export const stackIn = (
   const folder = join(work, 'code')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, ENTRY_FILE), '')
-  const app = application({
+  const app = createApp({
     outdir: join(work, 'out'),
     builtinCloudFormationValidation: validated,
     // A file for tools, which takes a fifth of the synthesis.
