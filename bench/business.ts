@@ -46,12 +46,12 @@ interface Bill {
 /** Returns the invoices of a customer who pays monthly from any second of a month on, and sometimes changes the plan within it. */
 function* billsOfCustomer(random: () => number): Generator<Bill> {
   const integerBelow = (limit: number): number => Math.floor(random() * limit)
-  const first = integerBelow(MONTHS - 1)
-  const last = Math.min(MONTHS, first + 1 + integerBelow(MAX_MONTHS))
+  const firstMonth = integerBelow(MONTHS - 1)
+  const endMonth = Math.min(MONTHS, firstMonth + 1 + integerBelow(MAX_MONTHS))
   const offset = integerBelow(28 * 24 * 60) * 60
   let plan = plans[integerBelow(plans.length)]!
   const quantity = 1 + integerBelow(SEATS)
-  for (let month = first; month < last; month += 1) {
+  for (let month = firstMonth; month < endMonth; month += 1) {
     const start = startOf(month) + offset
     const end = startOf(month + 1) + offset
     const line = { id: '1', quantity, discount_amount: 0, currency: null, period_end: end }

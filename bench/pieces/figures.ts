@@ -21,7 +21,7 @@ const rowsOf = async (count: number, name: string, label: string): Promise<Row[]
   const { seconds, kilobytes } = await measureFigure(count, name)
   const measure = `${label} of ${count.toLocaleString('en')} invoices`
   return [
-    { label: measure, unit: 's of processor', ours: seconds },
+    { label: measure, unit: 's of processor time', ours: seconds },
     { label: `${measure}, with the page’s copy, at most`, unit: 'MB', ours: kilobytes / 1024 },
   ]
 }

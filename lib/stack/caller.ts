@@ -19,11 +19,11 @@ export interface Terminal {
 /** Returns the region of the environment or, without one, of the profile. Throws Error if neither has one. */
 const regionOf = async (env: NodeJS.ProcessEnv, profile: string): Promise<string> => {
   const { credentialsFile, configFile } = await loadSharedConfigFiles({ ignoreCache: true })
-  const inFiles = [profile, 'default'].flatMap((name) => [
+  const regionsInFiles = [profile, 'default'].flatMap((name) => [
     credentialsFile[name]?.region,
     configFile[name]?.region,
   ])
-  const region = [env.AWS_REGION, env.AWS_DEFAULT_REGION, ...inFiles].find(Boolean)
+  const region = [env.AWS_REGION, env.AWS_DEFAULT_REGION, ...regionsInFiles].find(Boolean)
   if (region) return region
   throw new Error(`no region: set AWS_REGION, or "region" of the profile "${profile}"`)
 }

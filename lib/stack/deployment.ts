@@ -70,7 +70,7 @@ const PROTECTION_NOTE = 'no update can replace or delete the table'
 const RESTORED_TABLE_NOTE =
   'The restored table in use keeps its ceilings and indexes; without --hotfix, this prints what changes them.'
 
-const describe = async (caller: Caller, TableName: string): Promise<TableDescription> => {
+const describeTable = async (caller: Caller, TableName: string): Promise<TableDescription> => {
   const { Table } = await new DynamoDBClient(caller).send(new DescribeTableCommand({ TableName }))
   return Table as TableDescription
 }
@@ -104,7 +104,7 @@ const guardOf = async (
   await new CloudFormationClient(caller).send(new SetStackPolicyCommand({ StackName, StackPolicyBody }))
   if (hotfix)
     return { options: withoutRollback, note: `${PROTECTION_NOTE}; --hotfix: no alarm rolls the update back` }
-  const added = missingIndexes(await describe(caller, ownTable))
+  const added = missingIndexes(await describeTable(caller, ownTable))
   if (added.length > 0) {
     const why = `its own table does not have the index ${added.join(', ')} yet`
     return {
@@ -156,7 +156,7 @@ export const prepareDeployment = async (
   let differences: ReturnType<typeof differencesOf> = []
   if (ownTable && restored && !hotfix) {
     const name = `${ownTable}-restored-${restored}`
-    const table = await describe(caller, name)
+    const table = await describeTable(caller, name)
     const recoverable = await isRecoverable(caller, name)
     differences = differencesOf({ table, recoverable, region }, settings)
   }

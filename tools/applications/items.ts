@@ -36,13 +36,13 @@ export interface ApplicationItem {
     readonly name: string
     readonly created: string
     readonly disabled?: string
-    readonly removing?: Removing
+    readonly removing?: RemovalState
     readonly spread?: Spread
   }
 }
 
 /** The state of an application whose removal has begun, until the removal is finished. Times are RFC 3339. */
-export interface Removing {
+export interface RemovalState {
   readonly since: string
   /** A moment after the last write and before the first deletion. */
   readonly restore_to?: string

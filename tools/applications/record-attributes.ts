@@ -1,6 +1,6 @@
 import type { Spread } from '../../shared/spread.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
-import type { ApplicationItem, Removing, Tombstone } from './items.ts'
+import type { ApplicationItem, RemovalState, Tombstone } from './items.ts'
 import { type Attributes, requireKnownAttributes } from './known-attributes.ts'
 
 /** The attributes of each kind of record, and of the objects in records, by the name of the attribute that contains the object. */
@@ -9,7 +9,7 @@ type RecordAttributes = {
   readonly tombstone: Attributes<Tombstone>
   readonly key: Attributes<ApiKeyItem>
   readonly data: Attributes<ApplicationItem['data']>
-  readonly removing: Attributes<Removing>
+  readonly removing: Attributes<RemovalState>
   readonly spread: Attributes<Spread>
 }
 

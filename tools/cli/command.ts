@@ -19,8 +19,8 @@ export interface Command {
 }
 
 /**
- * Runs a command and sets the exit code. Prints an error that the user can fix in one line, any other with its stack trace, both
- * without API keys.
+ * Runs a command and sets the exit code. Prints one line for an error that the user can fix, and the stack trace of any other
+ * error, both without API keys.
  */
 export const runCommand = async (
   { name, usage, misuse = 2, run }: Command,

@@ -109,7 +109,7 @@ const openShared = async (dataDir: string): Promise<CommandDatabase | undefined>
 }
 
 /** How long a command waits for other commands that use the data folder. */
-const PATIENCE_MILLIS = 30_000
+const LOCK_TIMEOUT_MILLIS = 30_000
 
 /**
  * Opens a command's database: the database of the service that runs on the data folder or, without one, of an engine that runs on
@@ -117,7 +117,7 @@ const PATIENCE_MILLIS = 30_000
  */
 export const openForCommand = async (settings: LocalSettings): Promise<CommandDatabase> => {
   const { endpoint, dataDir = '' } = settings
-  const deadline = performance.now() + PATIENCE_MILLIS
+  const deadline = performance.now() + LOCK_TIMEOUT_MILLIS
   for (;;) {
     const running = endpoint ? undefined : await openShared(dataDir)
     if (running) return running

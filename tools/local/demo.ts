@@ -11,7 +11,7 @@ import type { LocalSettings } from './settings.ts'
 export interface RecordedBusiness {
   /** The month in which the business began, counted from January 1970. */
   readonly first_month: number
-  /** The last day whose records are all there, such as `2026-02-01`; undefined until the first recording is complete. */
+  /** The last day that is recorded completely, such as `2026-02-01`; undefined until the first recording is complete. */
   readonly recorded_until?: string | undefined
 }
 

@@ -47,8 +47,8 @@ export const importMain = (command: string, args: readonly string[], env: NodeJS
       usage: importUsage(command),
       // 2 means that some rows were not recorded.
       misuse: 1,
-      run: async (given) => {
-        const counts = await runImport(given, { env, input: process.stdin, screen: process.stderr })
+      run: async (commandArgs) => {
+        const counts = await runImport(commandArgs, { env, input: process.stdin, screen: process.stderr })
         console.log(JSON.stringify(counts))
         if (refusedRows(counts) > 0) process.exitCode = ROWS_REFUSED
       },
