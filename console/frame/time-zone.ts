@@ -5,11 +5,11 @@ import type { Address } from './address.ts'
 
 /**
  * The time zone of all months and dates that the page shows. The address chooses it. The latest choice is kept in this browser for
- * addresses that do not name an application, such as that of the console itself. An address that does was copied from the page, and
- * shows whoever opens it the same figures.
+ * addresses that do not name an application, such as that of the console itself. An address that names one was copied from the page
+ * and also contains the time zone, so that everybody who opens it sees the same figures.
  */
 
-/** Returns the time zone that an address chooses: UTC if it names none, or none that this browser knows. */
+/** Returns the time zone that an address chooses: UTC if it names none, or one that this browser does not know. */
 export const timeZoneOf = ({ zone = UTC }: Address['query']): string => (isTimeZone(zone) ? zone : UTC)
 
 /** The time zone of the page. */
@@ -18,13 +18,13 @@ export const TimeZoneContext = createContext(UTC)
 /** Returns the time zone of the page. */
 export const useTimeZone = (): string => useContext(TimeZoneContext)
 
-/** Returns the parameter of an address that chooses a time zone. That of UTC is empty, which leaves it out. */
+/** Returns the value of the parameter `zone` for a time zone. It is empty for UTC, so that links omit the parameter. */
 export const zoneParameter = (timeZone: string): string => (timeZone === UTC ? '' : timeZone)
 
-const REMEMBERED = 'billing-console-time-zone'
+const STORAGE_KEY = 'billing-console-time-zone'
 
 /** Keeps a choice in this browser, also after the sign-out. */
-export const rememberTimeZone = (timeZone: string): void => localStorage.setItem(REMEMBERED, timeZone)
+export const rememberTimeZone = (timeZone: string): void => localStorage.setItem(STORAGE_KEY, timeZone)
 
 /** Returns the time zone that was chosen last in this browser, by default UTC. */
-export const rememberedTimeZone = (): string => timeZoneOf({ zone: localStorage.getItem(REMEMBERED) ?? UTC })
+export const rememberedTimeZone = (): string => timeZoneOf({ zone: localStorage.getItem(STORAGE_KEY) ?? UTC })

@@ -13,7 +13,7 @@ export const isTimeZone = (text: string): boolean => {
   }
 }
 
-/** Returns the name of a column of dates or months, with the time zone that they are in unless that is UTC. */
+/** Returns the title of a column of dates or months, followed by their time zone in parentheses unless it is UTC. */
 export const titleWithTimeZone = (title: string, timeZone: string): string =>
   timeZone === UTC ? title : `${title} (${timeZone})`
 

@@ -5,30 +5,39 @@ import { Menu } from '../parts/menu.tsx'
 import { placeOfTimeZone, UTC } from '../text/time-zone.ts'
 import './time-zone-menu.css'
 
-/** Returns the link to the page that is shown, in a time zone. */
-const linkIn = (timeZone: string): string => {
+/** Returns the link that shows the current page in a time zone. */
+const linkInTimeZone = (timeZone: string): string => {
   const { path, query } = currentAddress()
   return linkTo(path, { ...query, zone: zoneParameter(timeZone) })
 }
 
-/** Returns the time zones that this browser knows, and another one, by the part of the world that they begin with. */
-const zonesByArea = (other: string): ReadonlyMap<string, readonly string[]> => {
-  const names = [...new Set([UTC, other, ...Intl.supportedValuesOf('timeZone')])]
+/**
+ * Returns the names of UTC, the chosen time zone and all time zones that the browser lists, grouped by the part before the first
+ * slash: "Europe/Berlin" is in the area "Europe". The browser's list can lack UTC and other names of a time zone.
+ */
+const zonesByArea = (chosen: string): ReadonlyMap<string, readonly string[]> => {
+  const names = [...new Set([UTC, chosen, ...Intl.supportedValuesOf('timeZone')])]
   return Map.groupBy(names, (name) => name.split('/')[0]!)
 }
 
-/** A time zone that is one link away. */
-const ZoneLink = ({ timeZone, about }: { readonly timeZone: string; readonly about: string }) => (
+interface ZoneLinkProps {
+  readonly timeZone: string
+  /** The reason why the time zone has a link, shown after its name. */
+  readonly note?: string
+}
+
+/** The link that chooses a time zone. */
+const ZoneLink = ({ timeZone, note }: ZoneLinkProps) => (
   <a
-    href={linkIn(timeZone)}
+    href={linkInTimeZone(timeZone)}
     aria-current={timeZone === useTimeZone() ? 'true' : undefined}
     onClick={() => rememberTimeZone(timeZone)}
   >
-    {timeZone} <span class="quiet">{about}</span>
+    {timeZone} {note && <span class="quiet">{note}</span>}
   </a>
 )
 
-/** All time zones by their areas, rendered once for each that is chosen, since the bar is rendered with each page. */
+/** The drop-down list of all time zones, grouped by area. It is rendered again only if the time zone changes, since it is long. */
 const ZoneSelect = () => {
   const timeZone = useTimeZone()
   return useMemo(
@@ -52,13 +61,16 @@ const ZoneSelect = () => {
   )
 }
 
-/** Any time zone that the browser knows. A form, since the arrow keys go through its options one by one. */
-const AnyZone = () => {
+/**
+ * The form that chooses any time zone that the browser lists. A button applies the choice, because the arrow keys select one option
+ * after another.
+ */
+const ZoneForm = () => {
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
     const chosen = String(new FormData(event.currentTarget as HTMLFormElement).get('zone'))
     rememberTimeZone(chosen)
-    location.hash = linkIn(chosen)
+    location.hash = linkInTimeZone(chosen)
   }
   return (
     <form aria-label="Another time zone" onSubmit={apply}>
@@ -68,20 +80,20 @@ const AnyZone = () => {
   )
 }
 
-/** The choice of the time zone of all months and dates: this browser's, UTC, or any that it knows. */
+/** The choice of the time zone of all months and dates: that of the browser, UTC, or any other that the browser lists. */
 export const TimeZoneChoice = () => {
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <div class="time-zone">
       <span class="quiet">{`Months and dates are in ${useTimeZone()}`}</span>
-      {own !== UTC && <ZoneLink timeZone={own} about="of this browser" />}
-      <ZoneLink timeZone={UTC} about="" />
-      <AnyZone />
+      {browserTimeZone !== UTC && <ZoneLink timeZone={browserTimeZone} note="of this browser" />}
+      <ZoneLink timeZone={UTC} />
+      <ZoneForm />
     </div>
   )
 }
 
-/** The menu of the time zone, which is named after the one that is chosen. */
+/** The menu that chooses the time zone. Its title is the place after which the chosen time zone is named. */
 export const TimeZoneMenu = () => {
   const timeZone = useTimeZone()
   return (
