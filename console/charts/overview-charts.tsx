@@ -32,8 +32,8 @@ const planSeries = (plans: readonly PlanRevenue[], plural: string): PlotSeries[]
   return [...series, { key: 'others', label, hue: OTHERS_HUE, values: sumsByMonth(others) }]
 }
 
-interface ChartProps<Record extends CalendarMonth> {
-  readonly months: readonly Record[]
+interface ChartProps<FiguresMonth extends CalendarMonth> {
+  readonly months: readonly FiguresMonth[]
   readonly currency: string
 }
 

@@ -21,8 +21,9 @@ export const chosenCurrency = (snapshot: Snapshot, { currency }: FiguresQuery): 
 export const firstSecondOf = ({ calendar, now }: Snapshot, months: number | undefined): number =>
   months ? calendar.startOf(calendar.monthOf(now) - months + 1) : Number.NEGATIVE_INFINITY
 
-/** Returns the months of a currency; undefined if there are none. */
-export const monthsOf = <Record extends CalendarMonth>(
-  monthsByCurrency: readonly CurrencyMonths<Record>[],
+/** Returns the months of one currency, each with its figures, from the months of all currencies; undefined if it has none. */
+export const monthsInCurrency = <FiguresMonth extends CalendarMonth>(
+  monthsByCurrency: readonly CurrencyMonths<FiguresMonth>[],
   currency: string,
-): readonly Record[] | undefined => monthsByCurrency.find((months) => months.currency === currency)?.months
+): readonly FiguresMonth[] | undefined =>
+  monthsByCurrency.find((months) => months.currency === currency)?.months

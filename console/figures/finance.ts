@@ -1,7 +1,7 @@
 import type { ScheduledMonth } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { byQuarter, type Cohort, QUARTER_MONTHS } from './cohorts.ts'
-import { chosenCurrency, type FiguresQuery, monthsOf } from './figures-query.ts'
+import { chosenCurrency, type FiguresQuery, monthsInCurrency } from './figures-query.ts'
 
 /** Returns a schedule up to its last month with an amount; other currencies may have later months. It has at least one month. */
 const upToLastAmount = (schedule: readonly ScheduledMonth[]): readonly ScheduledMonth[] => {
@@ -23,8 +23,8 @@ export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
       ({ month }) => month + QUARTER_MONTHS - 1 > running - months,
     ),
   })
-  const revenue = monthsOf(revenueByMonth, currency)
-  const schedule = monthsOf(deferredSchedule, currency)
+  const revenue = monthsInCurrency(revenueByMonth, currency)
+  const schedule = monthsInCurrency(deferredSchedule, currency)
   const cohortsInCurrency = revenueCohorts.find((cohorts) => cohorts.currency === currency)?.cohorts ?? []
   return {
     currency,

@@ -10,7 +10,7 @@ import {
 import type { Invoice } from '../records/entities.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { customersWithChange } from './changes.ts'
-import { chosenCurrency, type FiguresQuery, firstSecondOf, monthsOf } from './figures-query.ts'
+import { chosenCurrency, type FiguresQuery, firstSecondOf, monthsInCurrency } from './figures-query.ts'
 import { type RankingName, rankingOf } from './ranking.ts'
 import { renewalsByMonth, revenueAwaitingRenewal } from './renewals.ts'
 import { retentionSince } from './retention.ts'
@@ -18,6 +18,7 @@ import { type SegmentFigures, segmentFigures, segmentMovements } from './segment
 
 /** The recurring revenue of a plan, or of a segment, in each of some months. */
 export interface PlanRevenue extends Plan {
+  /** The amount of each month, in minor units. */
   readonly values: readonly number[]
 }
 
@@ -79,7 +80,7 @@ const YEAR_MONTHS = 12
 /** Returns the main figures of recurring revenue in a currency; undefined if there are no recurring lines in it. */
 const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
   const { movementsByMonth, movementsOf, customersByMonth } = snapshot.figures()
-  const months = monthsOf(movementsByMonth, currency)
+  const months = monthsInCurrency(movementsByMonth, currency)
   if (!months) return undefined
   const running = months.at(-1)!
   const lastMonth = months.at(-2)
@@ -88,12 +89,15 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
   const customersOfLastMonth = (kind: string) =>
     lastMonth ? customersWithChange(snapshot, { moved: kind, month: lastMonth.month, currency }).size : 0
   return {
-    /** The recurring revenue at the end of each month of a year, now, at the start of the month, and a year ago. */
+    /** The recurring revenue at the end of each of the last twelve months, and now. */
     revenueByMonth: months.slice(-1 - YEAR_MONTHS).map(({ end }) => end),
+    /** The recurring revenue now. */
     now: running.end,
-    /** The part of it whose renewal is late. */
+    /** The recurring revenue now whose renewal is late. */
     awaitingRenewal: revenueAwaitingRenewal(snapshot, currency),
+    /** The recurring revenue at the start of this month. */
     monthStart: running.start,
+    /** The recurring revenue at the end of the same month a year ago. */
     yearAgo: yearAgo?.end,
     /** The retention of the customers of a year ago. */
     retention: yearAgo && retentionSince(movements, yearAgo.month),
@@ -107,6 +111,7 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
       churnedCustomers: customersOfLastMonth('churn'),
       contractedCustomers: customersOfLastMonth('contraction'),
     },
+    /** The gross churn rates of the last twelve full months. */
     churnRates: months.slice(-1 - YEAR_MONTHS, -1).map(grossChurn),
     customers: running.customers,
     customersByMonth: months.slice(-1 - YEAR_MONTHS).map(({ customers }) => customers),
@@ -125,7 +130,7 @@ const segmentsOf = (snapshot: Snapshot, { by, months }: FiguresQuery, currency: 
 const invoicedMonths = (snapshot: Snapshot, currency: string): readonly InvoicedMonth[] => {
   const month = snapshot.calendar.monthOf(snapshot.now)
   const emptyMonth = { month, name: monthName(month), invoiced: 0 }
-  return monthsOf(snapshot.figures().invoicedByMonth, currency) ?? [emptyMonth]
+  return monthsInCurrency(snapshot.figures().invoicedByMonth, currency) ?? [emptyMonth]
 }
 
 /** Returns the data of the overview in one currency; undefined without invoices. */
@@ -136,8 +141,8 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const ranking = (name: RankingName) => rankingOf(snapshot, { name, currency, months: query.months })
   const figures = snapshot.figures()
   const invoiced = invoicedMonths(snapshot, currency)
-  const recurring = monthsOf(figures.recurringByMonth, currency)?.slice(-count)
-  const movements = monthsOf(figures.movementsByMonth, currency)?.slice(-count)
+  const recurring = monthsInCurrency(figures.recurringByMonth, currency)?.slice(-count)
+  const movements = monthsInCurrency(figures.movementsByMonth, currency)?.slice(-count)
   const segments = segmentsOf(snapshot, query, currency)
   return {
     currency,

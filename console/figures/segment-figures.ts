@@ -1,6 +1,6 @@
 import { type Month, type MovementsMonth, movementsByMonth } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { monthsOf } from './figures-query.ts'
+import { monthsInCurrency } from './figures-query.ts'
 
 /** The figures of the customers with one value of a key of the metadata. */
 export interface SegmentFigures {
@@ -20,7 +20,8 @@ export const segmentFigures = (
   const inCurrency = snapshot.invoices.filter((invoice) => invoice.currency === currency)
   const groups = Map.groupBy(inCurrency, ({ customer_id }) => snapshot.segmentOf(customer_id, by))
   return [...groups].map(([value, invoices]) => {
-    const months = monthsOf(movementsByMonth(invoices, snapshot.now, snapshot.timeZone), currency) ?? []
+    const months =
+      monthsInCurrency(movementsByMonth(invoices, snapshot.now, snapshot.timeZone), currency) ?? []
     const shown = invoices.filter(({ created }) => created >= since && created < snapshot.endOfMonth)
     return {
       value,

@@ -1,6 +1,6 @@
 import { resources } from '../../client/index.ts'
 
-/** The resources of the API as its OpenAPI document states them. Everything that the console shows follows from here. */
+/** The resources of the API as its OpenAPI document states them. The lists, tables and forms of the console are derived from them. */
 
 /** The parts of a JSON schema that the console reads. */
 export interface Schema {
@@ -15,6 +15,7 @@ export interface Schema {
   readonly properties?: Fields
 }
 
+/** The fields of an object, by name. */
 export type Fields = Readonly<Record<string, Schema>>
 
 interface Content {
@@ -29,23 +30,23 @@ interface Operation {
 type Operations = Readonly<Record<'get' | 'post' | 'put', Operation | undefined>>
 
 /** The part of an OpenAPI document that the console reads. */
-export interface Document {
+export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-type Node = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * Returns a part of a document with its references resolved, and with the first alternative that is not null in place of
- * alternatives. The references of the document have no cycle.
+ * Returns a part of a document with each `$ref` replaced by the part to which it refers, and each `anyOf` by its first alternative
+ * that is not null. The references of the document have no cycle.
  */
-const resolved = (part: unknown, document: Document): unknown => {
+const resolved = (part: unknown, document: OpenApiDocument): unknown => {
   if (Array.isArray(part)) return part.map((item) => resolved(item, document))
   if (typeof part !== 'object' || part === null) return part
-  const { $ref, anyOf, ...own } = part as { $ref?: string; anyOf?: readonly Node[] } & Node
+  const { $ref, anyOf, ...own } = part as { $ref?: string; anyOf?: readonly JsonObject[] } & JsonObject
   const pointerSegments = $ref?.split('/').slice(1)
   const target = pointerSegments
-    ? pointerSegments.reduce((node: unknown, segment) => (node as Node)[segment], document)
+    ? pointerSegments.reduce((node: unknown, segment) => (node as JsonObject)[segment], document)
     : anyOf?.find(({ type }) => type !== 'null')
   const entries = Object.entries(own).map(([name, value]) => [name, resolved(value, document)])
   return Object.assign({}, resolved(target, document), Object.fromEntries(entries))
@@ -57,25 +58,29 @@ const includesOf = ({ parameters }: Operation): readonly string[] =>
   parameters.find(({ name }) => name === 'include')?.schema.items?.enum ?? []
 
 /** Returns the resources of a document, with their fields and the operations that the API has for each. */
-export const resourcesOf = (document: Document) =>
+export const resourcesOf = (document: OpenApiDocument) =>
   Object.entries(resources).map(([plural, { name: singular }]) => {
     const path = `/api/${plural}`
-    const ofList = resolved(document.paths[path], document) as Operations
-    const ofEntity = resolved(document.paths[`${path}/{id}`], document) as Operations
-    const fields = schemaOf(ofEntity.get!.responses['200'])!.properties!.data!.properties![singular]!
+    const listOperations = resolved(document.paths[path], document) as Operations
+    const entityOperations = resolved(document.paths[`${path}/{id}`], document) as Operations
+    const fields = schemaOf(entityOperations.get!.responses['200'])!.properties!.data!.properties![singular]!
       .properties!
     return {
       /** Its names in responses and addresses, such as `invoices` and `invoice`. */
       plural,
       singular,
+      /** Matches the service's ids of its entities. */
       idPattern: new RegExp(fields.id!.pattern!),
+      /** The schemas of the fields of an entity. */
       fields,
       /** The includes of lists and of single entities. */
-      listIncludes: includesOf(ofList.get!),
-      includes: includesOf(ofEntity.get!),
-      filter: ofList.get!.parameters.find(({ name }) => name.endsWith('_id'))?.name,
-      create: schemaOf(ofList.post?.requestBody),
-      update: schemaOf(ofEntity.put?.requestBody),
+      listIncludes: includesOf(listOperations.get!),
+      includes: includesOf(entityOperations.get!),
+      /** The parameter that limits its list to the entities of another one, such as `customer_id`; undefined if it has none. */
+      filter: listOperations.get!.parameters.find(({ name }) => name.endsWith('_id'))?.name,
+      /** The schemas of the bodies of a create and an update; undefined if the API does not have the operation. */
+      create: schemaOf(listOperations.post?.requestBody),
+      update: schemaOf(entityOperations.put?.requestBody),
     }
   })
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type FoundSection, searchIn } from './find.ts'
+import { type FoundSection, sectionSearch } from './find.ts'
 import type { Section } from './sections.ts'
 
 interface BarProps {
@@ -43,7 +43,7 @@ const Search = ({ sections }: Pick<BarProps, 'sections'>) => {
   const [text, setText] = useState('')
   const [hasFocus, setHasFocus] = useState(false)
   const [selected, setSelected] = useState(0)
-  const search = useMemo(() => searchIn(sections), [sections])
+  const search = useMemo(() => sectionSearch(sections), [sections])
   const found = useMemo(() => search(text), [search, text])
   useSearchShortcut(() => field.current!.focus())
   const openSection = ({ section }: FoundSection) => {

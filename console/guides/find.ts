@@ -31,14 +31,17 @@ const excerpt = (text: string, pattern: RegExp): Omit<FoundSection, 'section'> =
   }
 }
 
-/** Returns the rank of a found section: 0 is the best. A title counts more than a text, and a guide more than a lower section of it. */
+/**
+ * Returns the rank of a found section; 0 is the best. Sections with all words in the title rank before all others. After that, headings
+ * of the levels 1 and 2 rank before those of lower levels.
+ */
 const rankOf = (isInTitle: boolean, { level }: Section): number => (isInTitle ? 0 : 2) + (level > 2 ? 1 : 0)
 
 /**
  * Returns a function that searches sections. For each typed word, a found section contains a word that begins with it, in its title
  * or text; case and accents do not matter. Sections with all words in the title are first, and sections of a lower level are last.
  */
-export const searchIn = (sections: readonly Section[]): ((typed: string) => FoundSection[]) => {
+export const sectionSearch = (sections: readonly Section[]): ((typed: string) => FoundSection[]) => {
   const folded = sections.map((section) => ({
     section,
     title: fold(`${section.title} ${section.group}`),

@@ -17,14 +17,16 @@ interface Content {
 
 type Operation = { operationId?: string; 'x-codeSamples'?: object[] } & Record<string, unknown>
 
-interface Document {
+interface OpenApiDocument {
   readonly info: { readonly title: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
+/** The global object of Scalar's script. */
 declare const Scalar: { createApiReference(selector: string, configuration: object): void }
 
-const root = location.pathname.replace(/\/+docs\/*$/, '')
+/** The path of the server, under which it serves the page and the API. */
+const serverPath = location.pathname.replace(/\/+docs\/*$/, '')
 
 const loadScript = (src: string): Promise<unknown> =>
   new Promise((resolve, reject) =>
@@ -37,10 +39,10 @@ const content = JSON.parse(document.getElementById('content')!.textContent!) as 
 
 /** Returns a text with the address of this server in place of the local address. */
 const withServerAddress = (text: string): string =>
-  text.replaceAll(content.localAddress, location.origin + root)
+  text.replaceAll(content.localAddress, location.origin + serverPath)
 
 /** Adds the calls of the typed client to the operations of a document. */
-const addSamples = ({ paths }: Document): void => {
+const addSamples = ({ paths }: OpenApiDocument): void => {
   const operations = Object.values(paths).flatMap((path) => Object.values(path))
   for (const operation of operations)
     if (operation.operationId) {
@@ -50,8 +52,11 @@ const addSamples = ({ paths }: Document): void => {
 }
 
 const start = async (): Promise<void> => {
-  const [response] = await Promise.all([fetch(`${root}/openapi.json`), loadScript(`${root}/docs/scalar.js`)])
-  const api = (await response.json()) as Document
+  const [response] = await Promise.all([
+    fetch(`${serverPath}/openapi.json`),
+    loadScript(`${serverPath}/docs/scalar.js`),
+  ])
+  const api = (await response.json()) as OpenApiDocument
   addSamples(api)
   const guides = withServerAddress(content.guides)
   const hasConsole = response.headers.get('served-pages')?.includes('console')
@@ -59,7 +64,7 @@ const start = async (): Promise<void> => {
     <Bar
       title={api.info.title}
       sections={[...guideSections(guides), ...operationSections(api.paths)]}
-      consoleAddress={hasConsole ? `${root}/console` : undefined}
+      consoleAddress={hasConsole ? `${serverPath}/console` : undefined}
     />,
     document.getElementById('bar')!,
   )

@@ -1,10 +1,10 @@
 import { BillingApiError } from '../../../client/index.ts'
 import { bodyFrom, errorsByField } from '../../../console/forms/form-values.ts'
-import { type Document, kindOf, resourcesOf } from '../../../console/frame/contract.ts'
+import { kindOf, type OpenApiDocument, resourcesOf } from '../../../console/frame/contract.ts'
 import { catalogue } from '../../../shared/catalogue.ts'
 import { openApiDocument } from '../../../shared/openapi/document.ts'
 
-const document = JSON.parse(JSON.stringify(openApiDocument('https://api.example.org'))) as Document
+const document = JSON.parse(JSON.stringify(openApiDocument('https://api.example.org'))) as OpenApiDocument
 const resources = resourcesOf(document)
 const resourceOf = (plural: string) => resources.find((resource) => resource.plural === plural)!
 

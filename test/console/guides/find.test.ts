@@ -1,4 +1,4 @@
-import { searchIn } from '../../../console/guides/find.ts'
+import { sectionSearch } from '../../../console/guides/find.ts'
 import { guideSections, operationSections, type Section } from '../../../console/guides/sections.ts'
 import { openApiDocument } from '../../../shared/openapi/document.ts'
 import { guides } from '../../../shared/site/guides.ts'
@@ -69,12 +69,12 @@ describe('the sections of a guide', () => {
     ['  ', []],
     ['a.', []],
   ])('are found by the beginnings of words, upper levels first: "%s" finds %j', (typed, names) => {
-    const found = searchIn(sections)(typed).map(({ section }) => section.address)
+    const found = sectionSearch(sections)(typed).map(({ section }) => section.address)
     expect(found).toEqual(names.map((name) => `description/${name}`))
   })
 
   it('are shown with the text around the first word of the search', () => {
-    const [found] = searchIn(sections)('cursor limit')
+    const [found] = sectionSearch(sections)('cursor limit')
     expect(found).toMatchObject({
       before: 'Use a ',
       word: 'cursor',
@@ -88,7 +88,7 @@ type Paths = Parameters<typeof operationSections>[0]
 describe('the search in the documentation', () => {
   const { paths } = openApiDocument('') as unknown as { paths: Paths }
   const sections: Section[] = [...guideSections(guides()), ...operationSections(paths)]
-  const search = searchIn(sections)
+  const search = sectionSearch(sections)
 
   it.each(['churn', 'deferred', 'VAT', 'Excel', 'cohorts', 'upsert', 'MRR'])('finds "%s"', (word) => {
     const found = search(word)
