@@ -6,15 +6,14 @@ import type { Snapshot } from '../records/snapshot.ts'
 import { day } from '../text/dates.ts'
 import type { Row } from './columns.ts'
 
-/** The key of the customers' metadata that has a column; undefined if none has. */
-type SegmentKey = string | undefined
+/** The rows of all lists. `segmentKey` is the key of the customers' metadata that has a column; undefined if none has. */
 
-/** Returns the cell of a customer's segment. */
-const segmentCell = (snapshot: Snapshot, customerId: string, segmentKey: SegmentKey) =>
+/** Returns the cell of a customer's segment, if segments have a column. */
+const segmentCell = (snapshot: Snapshot, customerId: string, segmentKey: string | undefined) =>
   segmentKey ? { segment: snapshot.segmentOf(customerId, segmentKey) } : {}
 
 /** Returns an invoice as a row. */
-export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: SegmentKey): Row => {
+export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: string | undefined): Row => {
   const { id, customer_id, currency, created, external_id = null, period_start, period_end } = invoice
   const { net, tax, discount, total } = snapshot.amountsOf(invoice)
   const inCurrency = (amount: number) => ({ amount, currency })
@@ -75,7 +74,7 @@ const plansOf = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionSta
 export const subscriptionRows = (
   snapshot: Snapshot,
   subscription: SubscriptionStatus,
-  segmentKey?: SegmentKey,
+  segmentKey?: string | undefined,
 ): Row[] => {
   const { subscription_id, customer_id, since = null, until = null } = subscription
   const groups = [...Map.groupBy(plansOf(snapshot, subscription), ({ currency }) => currency)]
@@ -104,7 +103,7 @@ export const subscriptionRows = (
 }
 
 /** Returns an expected renewal as a row. */
-export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: SegmentKey): Row => {
+export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: string | undefined): Row => {
   const { subscriptionId, customerId, currency, due, amount, planLabels } = renewal
   return {
     path: ['subscriptions', subscriptionId],
@@ -154,11 +153,11 @@ const totalsByCustomer = (snapshot: Snapshot): ReadonlyMap<string, ReadonlyMap<s
 }
 
 /** Returns the time of the first invoice, in seconds; null without invoices. */
-const firstInvoice = (invoices: readonly Invoice[] | undefined): number | null =>
+const firstInvoiceTime = (invoices: readonly Invoice[] | undefined): number | null =>
   invoices ? invoices.reduce((least, { created }) => Math.min(least, created), invoices[0]!.created) : null
 
 /** Returns the customers as rows: one for each currency that a customer has amounts in, and one for a customer without any. */
-export const customerRows = (snapshot: Snapshot, segmentKey?: SegmentKey): Row[] => {
+export const customerRows = (snapshot: Snapshot, segmentKey?: string | undefined): Row[] => {
   const totals = totalsByCustomer(snapshot)
   return snapshot.customers.flatMap(({ id, email, external_id = null }) => {
     const shared = {
@@ -166,7 +165,7 @@ export const customerRows = (snapshot: Snapshot, segmentKey?: SegmentKey): Row[]
       ...segmentCell(snapshot, id, segmentKey),
       email,
       external_id,
-      since: firstInvoice(snapshot.invoicesByCustomer().get(id)),
+      since: firstInvoiceTime(snapshot.invoicesByCustomer().get(id)),
     }
     const rowOf = (currency: string, totalsInCurrency?: CustomerTotals): Row => {
       const inCurrency = (amount: number | undefined) => (amount === undefined ? null : { amount, currency })
@@ -194,7 +193,7 @@ export const customerRows = (snapshot: Snapshot, segmentKey?: SegmentKey): Row[]
 export const movementRow = (
   snapshot: Snapshot,
   movement: ExplainedMovement,
-  segmentKey?: SegmentKey,
+  segmentKey?: string | undefined,
 ): Row => {
   const { customer_id: id, currency, before, after, amount, reasons } = movement
   const inCurrency = (value: number) => ({ amount: value, currency })

@@ -44,6 +44,7 @@ export const billedByCustomer = (
     rows: [...Map.groupBy(inCurrency, ({ customer_id }) => customer_id)]
       .map(([key, ofCustomer]) => ({
         key,
+        // The label of the customer replaces the id when the ranking is shown.
         name: key,
         amount: ofCustomer.reduce((sum, invoice) => sum + netOf(invoice), 0),
       }))

@@ -8,8 +8,8 @@ type Price = NonNullable<Line['price']>
 /** Returns whether a line is a credit: its amount is below 0. */
 const isCredit = ({ amount }: Line): boolean => (amount ?? 0) < 0
 
-/** Returns whether a line is of a quantity that its text states. A quantity of 1 is not stated. */
-const hasQuantity = (quantity: number | null): quantity is number => quantity !== null && quantity !== 1
+/** Returns whether the text of a line states its quantity. A quantity of 1 is not stated. */
+const isStatedQuantity = (quantity: number | null): quantity is number => quantity !== null && quantity !== 1
 
 /** Returns the name of the product and, if the price is paid once, its title: `Pro`, or `Services, Workshop`. */
 const productText = ({ product, title, interval }: Price): string => {
@@ -19,9 +19,10 @@ const productText = ({ product, title, interval }: Price): string => {
 
 /** Returns the quantity, the product and the recurrence of a line, such as `6 × Pro, monthly`. */
 const subjectText = ({ price, quantity, ...line }: Line): string => {
+  // A line without a price has an interval of its own.
   const { interval, interval_count } = price ?? line
   const recurrenceText = interval ? recurrence(interval, interval_count) : 'once'
-  const quantityText = hasQuantity(quantity) ? `${number(quantity)} × ` : ''
+  const quantityText = isStatedQuantity(quantity) ? `${number(quantity)} × ` : ''
   return `${quantityText}${price ? productText(price) : 'No plan named'}, ${recurrenceText}`
 }
 
@@ -33,30 +34,33 @@ export const lineText = (line: Line, invoice: Invoice, conventions: BillingConve
   const { price, quantity, amount, currency, tax_amount } = line
   if (isCredit(line)) return price ? `Credit: ${subjectText(line)}` : 'Credit'
   const priceText = price
-    ? `${money(price.price, price.currency)}${hasQuantity(quantity) ? ' each' : ''}`
+    ? `${money(price.price, price.currency)}${isStatedQuantity(quantity) ? ' each' : ''}`
     : money(amount ?? 0, currency ?? invoice.currency)
   const taxText = tax_amount && conventions.isTaxIncluded(invoice) ? ', tax included' : ''
   return `${subjectText(line)}, ${priceText}${taxText}`
 }
 
-/** Returns the number of the main line's group among the lines of an invoice: plans, then other charges, then credits. */
-const groupOf = (line: Line): number => {
+/** Returns how a line ranks as the main line of its invoice: 0 for a plan, 1 for any other charge, 2 for a credit. */
+const mainLineRank = (line: Line): number => {
   if (isCredit(line)) return 2
   return (line.price ?? line).interval ? 0 : 1
 }
 
 /**
- * Returns the line that stands for its invoice: the plan with the highest amount, otherwise the highest other charge. If the
- * invoice comes to less than 0, it is the largest credit.
+ * Returns the line that represents an invoice: the plan with the highest amount or, without a plan, the highest other charge. If the
+ * total of the invoice is below 0, it is the largest credit.
  */
 const mainLine = ({ line_items, total }: Invoice): Line | undefined => {
   const sizeOf = ({ amount }: Line): number => Math.abs(amount ?? 0)
   const lines = line_items ?? []
   const candidates = total < 0 && lines.some(isCredit) ? lines.filter(isCredit) : lines
-  return candidates.toSorted((a, b) => groupOf(a) - groupOf(b) || sizeOf(b) - sizeOf(a))[0]
+  return candidates.toSorted((a, b) => mainLineRank(a) - mainLineRank(b) || sizeOf(b) - sizeOf(a))[0]
 }
 
-/** Returns an invoice as text: its main line, and the numbers of the other charges and credits. */
+/**
+ * Returns an invoice as text: its main line, and the numbers of its other charges and its other credits, such as
+ * `Pro, monthly, $49.00, and 2 more lines`.
+ */
 export const invoiceText = (invoice: Invoice, conventions: BillingConventions): string => {
   const main = mainLine(invoice)
   if (!main) return invoice.total < 0 ? 'Credit, no lines' : 'No lines'
