@@ -107,7 +107,10 @@ const View = ({ path, query }: Address) => {
   )
 }
 
-/** Returns the key of a view. In a view of the local copy it omits the query, so that a new choice does not remount the view. */
+/**
+ * Returns the key of a view, which is mounted again when its key changes. The key omits the parameters that do not change what the
+ * view reads from the service. A view of the copy reads nothing from it, so its key omits the query.
+ */
 const keyOf = ({ path, query }: Address): string => {
   const [name = '', id] = path
   const isOfCopy = id === undefined && (name === '' || name === 'finance' || isListName(name))
@@ -149,7 +152,13 @@ const useAddress = () => {
   return { address: addressFrom(hash), replace }
 }
 
-const App = ({ filledIn }: { readonly filledIn: DOMStringMap }) => {
+interface AppProps {
+  /** The application id and the API key that the server has put into the page, if it has any. */
+  readonly filledIn: DOMStringMap
+}
+
+/** The console: the sign-in and, after it, the bar and the view that the address names. */
+const App = ({ filledIn }: AppProps) => {
   const { address, replace } = useAddress()
   /** The applications that this tab is signed in to, the latest last. */
   const [connections, setConnections] = useState<readonly Connection[]>([])

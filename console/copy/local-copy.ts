@@ -56,7 +56,7 @@ const loadLists = async (database: Database, store: RecordStore) => {
 /** Opens the copy. It keeps the records in memory and in the browser's database, and answers questions from memory. */
 export const openLocalCopy = async ({ database, tabs, onOtherTabSave }: LocalCopyOptions) => {
   const store = createRecordStore()
-  // Before the lists are loaded: they may have been read before another tab saved.
+  // Set before the lists are loaded, so that what another tab saves meanwhile is not lost.
   tabs.onmessage = ({ data: { plural, entity, at } }) => {
     store.save(plural, entity, at)
     onOtherTabSave()

@@ -51,6 +51,6 @@ export const openThread = async (
 ): Promise<CopyThread> => {
   const worker = new Worker(policy?.createScriptURL('') ?? import.meta.url, { type: 'module' })
   const copy = await wrap<typeof openCopy>(worker)({ baseUrl, appId }, proxy(onOtherTabSave))
-  // The types of Comlink lose that the type of an answer depends on its question.
+  // The types of Comlink do not preserve that the type of an answer depends on its question.
   return { copy: copy as RemoteCopy, end: () => worker.terminate() }
 }

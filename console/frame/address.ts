@@ -6,9 +6,9 @@ export interface Address {
 }
 
 /** The parameters that links carry from page to page: the currency, months, segments, time zone and application. */
-export const CARRIED = ['currency', 'months', 'by', 'zone', 'app'] as const
+export const CARRIED_PARAMETERS = ['currency', 'months', 'by', 'zone', 'app'] as const
 
-const isCarried = (name: string): boolean => CARRIED.some((carried) => carried === name)
+const isCarried = (name: string): boolean => CARRIED_PARAMETERS.some((carried) => carried === name)
 
 const decoded = (segment: string): string => {
   try {
@@ -27,7 +27,7 @@ export const addressFrom = (hash: string): Address => {
   }
 }
 
-/** Returns the address of the page that is shown. Outside a page, as in a test, it is that of the overview. */
+/** Returns the address of the page that is shown. Outside a page, as in a test, it is the address of the overview. */
 export const currentAddress = (): Address => {
   const { location } = globalThis as { readonly location?: { readonly hash: string } }
   return addressFrom(location?.hash ?? '')
@@ -54,6 +54,6 @@ export const linkTo = (
   from: Address = currentAddress(),
 ): string => {
   const own = Object.entries(query).filter(([name]) => !isCarried(name))
-  const carried = CARRIED.map((name) => [name, name in query ? query[name] : from.query[name]])
+  const carried = CARRIED_PARAMETERS.map((name) => [name, name in query ? query[name] : from.query[name]])
   return `#${pathWithQuery(path, Object.fromEntries([...own, ...carried]))}`
 }

@@ -45,7 +45,8 @@ export const useCopyUpdates = (thread: { current: CopyThread | null }, refresh: 
   const session = useSession()
   /** Stops the running update; null if none is running. */
   const running = useRef<AbortController>(null)
-  const confirmedRecords = useRef(RECORDS_BEFORE_CONFIRMATION)
+  /** The number of records after which an update stops for a confirmation. Each stop raises it. */
+  const recordLimit = useRef(RECORDS_BEFORE_CONFIRMATION)
   const [read, setRead] = useState<number>()
   const [awaitsConfirmation, setAwaitsConfirmation] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -55,8 +56,8 @@ export const useCopyUpdates = (thread: { current: CopyThread | null }, refresh: 
     return (entityCount: number) => {
       count += entityCount
       setRead(count)
-      if (count < confirmedRecords.current) return
-      confirmedRecords.current += RECORDS_BEFORE_CONFIRMATION
+      if (count < recordLimit.current) return
+      recordLimit.current += RECORDS_BEFORE_CONFIRMATION
       setAwaitsConfirmation(true)
       update.abort()
     }

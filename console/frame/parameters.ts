@@ -1,7 +1,7 @@
 import { isListName, type ListName } from '../lists/columns.ts'
 import { faultOfListValue, listParameters } from '../lists/list-query.ts'
 import { isTimeZone } from '../text/time-zone.ts'
-import { type Address, CARRIED } from './address.ts'
+import { type Address, CARRIED_PARAMETERS } from './address.ts'
 import type { Resource } from './contract.ts'
 
 /** The rules for the parameters of an address. */
@@ -47,8 +47,9 @@ const faultOf = (name: string, value: string, list: ListName): string | undefine
  * the path begins with, if it begins with one.
  */
 export const faultOfAddress = (address: Address, resource: Resource | undefined): string | undefined => {
-  const possible = [...CARRIED, ...ownNames(address, resource)]
+  const possible = [...CARRIED_PARAMETERS, ...ownNames(address, resource)]
   const [name = ''] = address.path
+  // Only on lists from the copy does a rule depend on the list, so any list serves for the other pages.
   const list = isListName(name) ? name : 'invoices'
   for (const [parameter, value] of Object.entries(address.query)) {
     const fault = possible.includes(parameter)

@@ -1,7 +1,8 @@
 /** The scroll position of each entry of the tab's history, so that going back shows a page where it was left. */
 
 const positions = new Map<number, number>()
-let newest = Date.now()
+/** The key of the newest entry. It starts with the current time, so that it differs from the keys of entries before a reload. */
+let newestKey = Date.now()
 
 /**
  * Returns the key of the current entry. A new entry gets a key and starts at the current scroll position,
@@ -10,20 +11,20 @@ let newest = Date.now()
 const keyOfEntry = (): number => {
   const { page } = (history.state ?? {}) as { readonly page?: number }
   if (page !== undefined) return page
-  newest += 1
-  history.replaceState({ page: newest }, '')
-  positions.set(newest, scrollY)
-  return newest
+  newestKey += 1
+  history.replaceState({ page: newestKey }, '')
+  positions.set(newestKey, scrollY)
+  return newestKey
 }
 
 /** The position at which to show the page that was just navigated to; undefined once it is shown. */
 let arrival: number | undefined
 
-/** Reads where the current entry was left before its page is shown, which scrolls. */
-const enter = () => {
+/** Sets `arrival` for the current entry. It must run before the page is shown, which scrolls and changes the stored position. */
+const setArrival = () => {
   const isNew = history.state === null
-  const left = positions.get(keyOfEntry())
-  arrival = isNew ? 0 : left
+  const storedPosition = positions.get(keyOfEntry())
+  arrival = isNew ? 0 : storedPosition
 }
 
 /**
@@ -56,12 +57,12 @@ export const scrollWhenLong = (position: number): (() => void) => {
   return end
 }
 
-/** Stores, from now on, the position of each entry: as it is scrolled, and before a click leads elsewhere. */
+/** Starts to store the position of each entry, whenever it is scrolled and before each click, which may lead to another page. */
 export const watchScrolling = (): void => {
   const store = () => positions.set(keyOfEntry(), scrollY)
   history.scrollRestoration = 'manual'
-  enter()
-  addEventListener('popstate', enter)
+  setArrival()
+  addEventListener('popstate', setArrival)
   addEventListener('scroll', store, { passive: true })
   addEventListener('click', store, { capture: true })
 }

@@ -21,8 +21,8 @@ export const CsvButton = ({ title, fileName = title, content }: CsvButtonProps) 
     const url = URL.createObjectURL(file)
     const link = document.createElement('a')
     link.href = url
-    const words = `${fileName} ${zone}`.trim()
-    link.download = `${words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')}.csv`
+    const name = `${fileName} ${zone}`.trim()
+    link.download = `${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')}.csv`
     link.click()
     URL.revokeObjectURL(url)
   }

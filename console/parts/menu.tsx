@@ -32,7 +32,10 @@ export const Menu = ({ title, label, titleClass = '', children }: MenuProps) => 
     <summary class={titleClass} aria-label={label}>
       {title}
     </summary>
-    {/* It takes the focus if something in it is clicked that does not, as no button does in Safari, so that the menu stays open. */}
+    {/*
+     * Focusable, so that the focus and thus the menu stay if an element is clicked that does not take the focus, such as a button in
+     * Safari.
+     */}
     <div class="card" tabIndex={-1}>
       {children}
     </div>

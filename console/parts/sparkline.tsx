@@ -20,6 +20,7 @@ export const Sparkline = ({ values }: SparklineProps) => {
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" class="spark" aria-hidden="true">
       {points.length > 1 && <polyline points={points.join(' ')} vector-effect="non-scaling-stroke" />}
+      {/* A path without a length, which its round ends make a point. */}
       {points.length === 1 && (
         <path d={`M4 ${HEIGHT / 2}h0`} class="point" vector-effect="non-scaling-stroke" />
       )}

@@ -35,7 +35,7 @@ const Drawing = ({ data, width, pointedMonth, setPointedMonth }: DrawingProps) =
   const isLinkFollowed = useRef(true)
   const { kind, months, series } = data
   const values = series.map((shown) => shown.values)
-  // Lines are not stacked, so that all of their values count as one series.
+  // Only the values of different series are stacked, so the values of lines are passed as one series.
   const ticks = axisTicks(kind === 'lines' ? [values.flat()] : values)
   const scales = plotScales(width, months.length, ticks)
   const monthUnder = ({ offsetX }: PointerEvent): number => {

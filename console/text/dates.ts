@@ -3,8 +3,8 @@ import { UTC } from './time-zone.ts'
 
 /** Dates in the language of the browser, and in a time zone. */
 
-/** Returns whether a text names a language. WebKit names that of a system without one "C". */
-const isLanguage = (text: string): boolean => {
+/** Returns whether a text is the tag of a supported language. On a system without a language, WebKit gives "C", which is not a tag. */
+const isLanguageTag = (text: string): boolean => {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(text).length > 0
   } catch {
@@ -12,8 +12,8 @@ const isLanguage = (text: string): boolean => {
   }
 }
 
-/** The browser's language, in which dates are written; undefined for the default of `Intl` if the browser names none. */
-const dateLocale = globalThis.navigator?.languages?.find(isLanguage)
+/** The browser's language, in which dates are written; undefined if the browser names none, so that `Intl` uses its default. */
+const dateLocale = globalThis.navigator?.languages?.find(isLanguageTag)
 
 /** How dates are written in a time zone. */
 interface DateFormats {
@@ -24,15 +24,15 @@ interface DateFormats {
   readonly clock: Intl.DateTimeFormat
 }
 
-/** The formats by time zone. They are kept, since making one is slow. */
+/** The formats by time zone. They are cached, since creating a format is slow. */
 const dateFormats = new Map<string, DateFormats>()
 
-/** Figures are by months of the Gregorian calendar, so that dates are too, whatever calendar the language prefers. */
+/** Dates are in the Gregorian calendar, whichever calendar the language prefers, because the figures are by its months. */
 const calendar = 'gregory'
 
 const dateFormatsIn = (timeZone: string): DateFormats => {
-  const kept = dateFormats.get(timeZone)
-  if (kept) return kept
+  const cached = dateFormats.get(timeZone)
+  if (cached) return cached
   const formatOf = (style: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(dateLocale, { ...style, calendar, timeZone })
   const formats = {
@@ -51,12 +51,12 @@ export const day = (seconds: number, timeZone: string): string =>
 
 /** Returns a function that returns the day of a time in a time zone, such as `2026-10-31`, for other programs. */
 export const isoDayIn = (timeZone: string): ((seconds: number) => string) => {
-  // The day of Sweden's format is that of ISO 8601.
+  // The short date format of Sweden is the one of ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone })
   return (seconds) => format.format(seconds * 1000)
 }
 
-/** Returns the day and the minute of a time in a time zone; of midnight, the day alone. The time is in seconds. */
+/** Returns the day, hour and minute of a time in a time zone, or only the day if it is midnight. The time is in seconds. */
 export const time = (seconds: number, timeZone: string): string => {
   const { offsetAt, minute } = dateFormatsIn(timeZone)
   const isMidnight = (seconds + offsetAt(seconds)) % DAY === 0
@@ -74,7 +74,7 @@ const monthFormat = new Intl.DateTimeFormat(dateLocale, {
   timeZone: UTC,
 })
 
-/** Returns the name of a month, counted from January 1970. */
+/** Returns the name of a month, such as `Oct 2026`. The month is the number of months since January 1970. */
 export const monthText = (month: number): string => monthFormat.format(Date.UTC(1970, month))
 
 /** Returns the days from one time to another in a time zone, as `Nov 17 – Dec 17, 2026`. The times are in seconds. */

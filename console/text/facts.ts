@@ -5,7 +5,8 @@ export const factTexts: Readonly<Record<Fact, string>> = {
   overlappingLines: 'lines of one plan that overlap without a credit, which count twice',
   lateCredits: 'credits for months that were closed, which they change',
   recurringWithoutInterval: 'recurring lines without an interval, which count nowhere',
-  differingPeriods: 'recurring lines without a period whose invoice has another than theirs',
+  differingPeriods:
+    'recurring lines without a period of their own, if the period of their invoice does not fit their interval',
   unassignedLines: 'one-time lines that may be the unused part of a plan, but do not name a plan',
   inclusiveEnds: 'periods that end just before the next one begins, perhaps because their end is inclusive',
   emptyPeriods: 'recurring lines whose period has no length, which count nowhere',

@@ -1,7 +1,10 @@
 import { minorUnitDigits } from '../../shared/money/minor-units.ts'
 import type { Amount } from './amount.ts'
 
-/** The locale of numbers. The page is in English, and filters are typed as it shows them: so it is the reader's kind of English. */
+/**
+ * The locale of numbers: the first kind of English among the reader's languages, by default American English. It is always English,
+ * because the page is in English and its filters read numbers in the English notation.
+ */
 const locale = globalThis.navigator?.languages?.find((language) => /^en\b/.test(language)) ?? 'en-US'
 
 const currencyFormats = new Map<string, Intl.NumberFormat>()
@@ -22,7 +25,7 @@ const currencyFormat = (currency: string, notation: 'standard' | 'compact'): Int
   return format
 }
 
-/** Returns an amount as a decimal text, which is exact for amounts of any size. */
+/** Returns an amount as text in exponent notation, such as `4950E-2` for 49.50. `Intl` formats it without rounding it to a float. */
 const exactText = (amount: number, currency: string) =>
   `${amount}E-${minorUnitDigits(currency)}` as Intl.StringNumericLiteral
 
@@ -62,7 +65,7 @@ export const counted = (count: number, noun: string, plural = `${noun}s`): strin
 
 const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
 
-/** Returns a share of 1 in percent. */
+/** Returns a share as a percentage: `25%` for 0.25. */
 export const percent = (share: number): string => percentFormat.format(share)
 
 /** Returns the relative change of an amount, such as `▲ 5%`; undefined if the earlier amount is 0 or less. */

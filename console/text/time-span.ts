@@ -95,10 +95,10 @@ export const dateInSpan = (date: string, span: TimeSpan | undefined): string => 
   return 'from' in span ? `${date} ${timeSpanLabel(span)}` : `${date} in ${timeSpanLabel(span)}`
 }
 
-/** Returns the first second of a day such as `2026-10-01`, or of the day `later` days after it. */
-const startOfDay = (day: string, later: number, calendar: Calendar): number => {
+/** Returns the first second of a day such as `2026-10-01`, or of the day `daysLater` days after it. */
+const startOfDay = (day: string, daysLater: number, calendar: Calendar): number => {
   const month = monthFrom(day.slice(0, 7))!
-  return calendar.shift(calendar.startOf(month), 'day', Number(day.slice(8)) - 1 + later)
+  return calendar.shift(calendar.startOf(month), 'day', Number(day.slice(8)) - 1 + daysLater)
 }
 
 /** Returns the first second of the week of a time. It begins on Monday. */
@@ -112,7 +112,7 @@ const startOfWeek = (now: number, calendar: Calendar): number => {
   return calendar.shift(start, 'day', today - sinceMonday)
 }
 
-/** Returns the first second of a span of time, and the first second after it. `now` is in seconds. */
+/** Returns the first second of a time span (`from`), and the first second after it (`over`). `now` is in seconds. */
 export const secondsOf = (span: TimeSpan, now: number, calendar: Calendar) => {
   if (span === 'week') {
     const from = startOfWeek(now, calendar)

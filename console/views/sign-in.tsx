@@ -79,6 +79,7 @@ const connect = async (credentials: Credentials): Promise<Connection> => {
 }
 
 interface SignInProps {
+  /** The credentials that the page has filled in. */
   readonly filledIn: Partial<Credentials>
   /** The application in the address; undefined if there is none. The page never shows another application instead. */
   readonly wantedAppId: string | undefined
