@@ -83,7 +83,8 @@ const invoiceOrder = ['external_id', 'created', 'customer', 'segment', 'net', 't
 
 /**
  * Returns invoices as CSV for a tax adviser: number, date, customer, customer id, segment (the country, if the customers' metadata
- * contains it), net, tax and total with their currency, period, all lines, and discount.
+ * contains it), net, tax and total with their currency, period, all lines, the net amount of
+ * lines that are not for a plan, and discount.
  */
 export const csvOfInvoices = (
   snapshot: Snapshot,
@@ -92,12 +93,13 @@ export const csvOfInvoices = (
 ): string => {
   const columnsOfKey = (key: string): CsvColumn[] =>
     columns.filter((column) => column.key === key).flatMap((column) => csvColumns(column, snapshot))
+  const oneOff: CsvColumn = { title: 'One-off, net', cell: amountCell('one_off') }
   const lines: CsvColumn = { title: 'Description', cell: ({ path }) => snapshot.linesText(path[1]) }
   const ordered = invoiceOrder.flatMap((key) =>
     key === 'customer' ? [...columnsOfKey(key), customerIdColumn(snapshot)] : columnsOfKey(key),
   )
   return csvFrom(
-    [...ordered, CURRENCY, ...columnsOfKey('start'), lines, ...columnsOfKey('discount'), ID],
+    [...ordered, CURRENCY, ...columnsOfKey('start'), lines, oneOff, ...columnsOfKey('discount'), ID],
     rows,
   )
 }

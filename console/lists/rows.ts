@@ -15,7 +15,7 @@ const segmentCell = (snapshot: Snapshot, customerId: string, segmentKey: string 
 /** Returns an invoice as a row. */
 export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: string | undefined): Row => {
   const { id, customer_id, currency, created, external_id = null, period_start, period_end } = invoice
-  const { net, tax, discount, total } = snapshot.amountsOf(invoice)
+  const { net, oneOff, tax, discount, total } = snapshot.amountsOf(invoice)
   const inCurrency = (amount: number) => ({ amount, currency })
   return {
     path: ['invoices', id],
@@ -31,6 +31,7 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: st
       end: period_end,
       discount: inCurrency(discount),
       net: inCurrency(net),
+      one_off: inCurrency(oneOff),
       tax: inCurrency(tax),
       total: inCurrency(total),
     },

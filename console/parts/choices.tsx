@@ -20,6 +20,13 @@ export const Chips = ({ label, choices, chosen, hrefFor }: ChoicesProps) => (
   </nav>
 )
 
+/** Returns the entries of choices, beginning with the empty value. An object lists a key such as "2026" before it. */
+const entriesFromEmpty = (choices: ChoicesProps['choices']) => {
+  const entries = Object.entries(choices)
+  const isEmpty = ([value]: readonly [string, string]): boolean => value === ''
+  return [...entries.filter(isEmpty), ...entries.filter((entry) => !isEmpty(entry))]
+}
+
 /** A drop-down list, for choices that may be many. */
 export const Select = ({ label, choices, chosen, hrefFor }: ChoicesProps) => (
   <select
@@ -29,7 +36,7 @@ export const Select = ({ label, choices, chosen, hrefFor }: ChoicesProps) => (
       location.hash = hrefFor(currentTarget.value)
     }}
   >
-    {Object.entries(choices).map(([value, text]) => (
+    {entriesFromEmpty(choices).map(([value, text]) => (
       <option key={value} value={value} selected={value === chosen}>
         {text}
       </option>

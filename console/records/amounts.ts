@@ -7,6 +7,8 @@ import type { Invoice } from './entities.ts'
 export interface InvoiceAmounts {
   /** The billed amount without discount and tax, as in the figures. */
   readonly net: number
+  /** The part of the net amount that is neither for a plan nor credits one. */
+  readonly oneOff: number
   readonly tax: number
   readonly discount: number
   /** As recorded. */
@@ -20,18 +22,21 @@ export interface InvoiceAmounts {
 export const amountsOf = (invoice: Invoice, conventions: BillingConventions): InvoiceAmounts => {
   const { currency, total } = invoice
   const lines = linesOf(invoice)
-  if (lines.length === 0) return { net: total, tax: 0, discount: 0, total }
+  if (lines.length === 0) return { net: total, oneOff: 0, tax: 0, discount: 0, total }
   const netAmountOf = conventions.netAmounts(invoice)
   let net = 0
+  let oneOff = 0
   let tax = 0
   let discount = 0
   for (const line of lines) {
     if (currencyOf(line, invoice) !== currency) continue
-    net += netAmountOf(line)
+    const netOfLine = netAmountOf(line)
+    net += netOfLine
+    if (!(line.price ?? line).interval) oneOff += netOfLine
     tax += line.tax_amount ?? 0
     discount += line.discount_amount ?? 0
   }
-  return { net, tax, discount, total }
+  return { net, oneOff, tax, discount, total }
 }
 
 /** Returns the amount billed to each customer in each currency, without discounts and taxes, largest amount first. */

@@ -15,15 +15,23 @@ const recordLongTexts = ({ client }: Session) =>
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('a row of a table has two lines, however long its texts are', async ({ page, session }) => {
+  test('a row has two lines, or three with the last change, however long its texts are', async ({
+    page,
+    session,
+  }) => {
     await recordLongTexts(session)
     await openConsole(page, session)
     const lists = ['customers', 'invoices', 'subscriptions']
     for (const hash of [...lists, 'customers/customer-1', 'customers/customer-12']) {
       await goTo(page, session, hash)
       await expect(page.locator('.rows tbody tr').first()).toBeVisible()
-      const heights = `[...document.querySelectorAll('.rows tbody tr')].map(({ offsetHeight }) => offsetHeight)`
-      expect(Math.max(...(await page.evaluate<number[]>(heights))), hash).toBeLessThan(66)
+      const heightsOf = (rows: string) =>
+        page.evaluate<number[]>(
+          `[...document.querySelectorAll('${rows}')].map(({ offsetHeight }) => offsetHeight)`,
+        )
+      const changedRow = '.rows tbody tr:has([data-column=changed]:not(.none))'
+      expect(Math.max(0, ...(await heightsOf(changedRow))), hash).toBeLessThan(88)
+      expect(Math.max(...(await heightsOf(`.rows tbody tr:not(${changedRow})`))), hash).toBeLessThan(66)
       await expectAccessible(page)
     }
   })

@@ -360,15 +360,33 @@ describe('a list', () => {
     expect(lastPage.rows).toHaveLength(50)
   })
 
+  it('of invoices as CSV has all lines, and the net amount of those that are not for a plan', async () => {
+    const plan = invoice('mixed')
+    const price = { ...plan.line_items[0]!.price!, id: 'workshop', title: 'Workshop', interval: null }
+    const workshop = {
+      ...plan.line_items[0]!,
+      amount: 45_000,
+      type: 'one_time' as const,
+      interval: null,
+      price,
+    }
+    const mixed = { ...plan, total: 49_900, line_items: [...plan.line_items, workshop] }
+    const copy = await filledCopy(customers, [mixed])
+    const text = await copy.answer('csv', { list: 'invoices' }).text()
+    expect(text.split('\r\n')[1]).toContain(
+      '"Pro, monthly, €49.00; Pro, Workshop, once, €49.00",450.00,0.00,mixed',
+    )
+  })
+
   it('as CSV has all rows, exact amounts, and no formula that a spreadsheet would run', async () => {
     const copy = await filledCopy(customers, invoices)
     const text = await copy.answer('csv', { list: 'invoices' }).text()
     expect(text.split('\r\n')).toEqual([
-      'Number,Date,Customer,Customer id,Net,Tax,Total,Currency,Period start,Period end,Description,Discount,Id',
-      `own-today,2026-06-15,'=cmd|calc 7,customer-1,49.00,0.00,49.00,EUR,2026-06-15,2026-07-15,"Pro, monthly, €49.00",0.00,today`,
-      `own-credit,2026-06-14,'=cmd|calc 7,customer-1,-5.00,0.00,-5.00,EUR,2026-06-14,2026-07-14,"Credit: Pro, monthly",0.00,credit`,
-      `own-last-week,2026-06-11,'=cmd|calc 7,customer-1,49.00,0.00,49.00,EUR,2026-06-11,2026-07-11,"Pro, monthly, €49.00",0.00,last-week`,
-      'own-may,2026-05-06,Bob,own-bob,4900,0,4900,JPY,2026-05-06,2026-06-05,"Pro, monthly, ¥4,900",0,may',
+      'Number,Date,Customer,Customer id,Net,Tax,Total,Currency,Period start,Period end,Description,"One-off, net",Discount,Id',
+      `own-today,2026-06-15,'=cmd|calc 7,customer-1,49.00,0.00,49.00,EUR,2026-06-15,2026-07-15,"Pro, monthly, €49.00",0.00,0.00,today`,
+      `own-credit,2026-06-14,'=cmd|calc 7,customer-1,-5.00,0.00,-5.00,EUR,2026-06-14,2026-07-14,"Credit: Pro, monthly",0.00,0.00,credit`,
+      `own-last-week,2026-06-11,'=cmd|calc 7,customer-1,49.00,0.00,49.00,EUR,2026-06-11,2026-07-11,"Pro, monthly, €49.00",0.00,0.00,last-week`,
+      'own-may,2026-05-06,Bob,own-bob,4900,0,4900,JPY,2026-05-06,2026-06-05,"Pro, monthly, ¥4,900",0,0,may',
       '',
     ])
   })
