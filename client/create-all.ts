@@ -67,7 +67,8 @@ export const createAll = async <Entity, Body>(
     }
   }
 
-  // A source may be idle for a long time, so a stop does not wait for its next body.
+  // A source may be idle for a long time, so a stop does not wait for its next body. The rejection only ends the race below: the
+  // limiter keeps the reason of the first stop.
   const stopping = new Promise((_, reject) => stopped.addEventListener('abort', reject))
   const { signal } = options
   const stopBySignal = () => stop(signal?.reason)

@@ -33,7 +33,7 @@ export const gatewayDetails = {
 /** The maximum number of details in an error response. */
 export const MAX_DETAILS = 50
 
-/** The error that handlers and middlewares throw for a request that failed. The envelope formats it, one entry per detail. */
+/** The error that handlers and middlewares throw for a request that failed. The envelope formats it, one entry per detail. Details beyond `MAX_DETAILS` are dropped. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly kind: ErrorKind

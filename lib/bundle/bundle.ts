@@ -104,7 +104,8 @@ const bundleGroup = async (
     sourcemap: sourceMaps ? 'external' : false,
     plugins: [
       bundleSources(group),
-      generatedValidators(...[first].filter(isEndpoint)),
+      // If the group has several functions, none has a body, so the validator of the first serves all of them.
+      generatedValidators(...(isEndpoint(first) ? [first] : [])),
       finishedDocument,
       leaveOut,
     ],

@@ -39,7 +39,7 @@ const readSince = (
 }
 
 /** Returns the violation of a parameter that differs from the first page of the cursor's list. */
-const differsFromFirstPage = (path: string, first: string | number): Violation => ({
+const firstPageViolation = (path: string, first: string | number): Violation => ({
   path,
   problem: `must be absent with this cursor, or the same as for its first page: ${first}`,
 })
@@ -52,9 +52,9 @@ const cursorViolations = (
 ): Violation[] => {
   const violations: Violation[] = []
   if (since !== undefined && since !== feed?.since)
-    violations.push(differsFromFirstPage(SINCE, feed?.since ?? 'none'))
+    violations.push(firstPageViolation(SINCE, feed?.since ?? 'none'))
   if (feed && include && !isDeepStrictEqual(new Set(include), new Set(feed.include)))
-    violations.push(differsFromFirstPage('include', feed.include.join() || 'none'))
+    violations.push(firstPageViolation('include', feed.include.join() || 'none'))
   return violations
 }
 

@@ -106,6 +106,7 @@ const textsOf = (
   const texts = new Map<string, string>()
   for (const [name, values] of parameters) {
     const given = nonEmptyValues(name, values)
+    // Several values of one parameter are refused below even if all of them are empty, except for `include`.
     const isEmpty = given.length === 0 && canBeEmpty.has(name) && values.length < 2
     if (isEmpty) continue
     if (!parameterNames.includes(name)) {

@@ -33,13 +33,13 @@ const describe = (schema: Schema): JsonObject => {
 
 /** Returns a rule between fields without the keyword `expects`, which is this project's own. */
 const condition = (schema: Schema): JsonObject => {
-  const written = (key: string, value: unknown) => {
+  const replacer = (key: string, value: unknown) => {
     if (key === 'expects') return undefined
     // Explicit, because linters assume that a partial schema is closed.
     if (key === 'if' || key === 'then') return { ...(value as JsonObject), additionalProperties: true }
     return value
   }
-  return JSON.parse(JSON.stringify(schema, written))
+  return JSON.parse(JSON.stringify(schema, replacer))
 }
 
 /** The components of the types of a schema with several types: the suffix of their names, their meaning and their keywords. */

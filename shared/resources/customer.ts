@@ -7,7 +7,7 @@ import { defineResource } from '../contract/resource.ts'
 import { noPersonalDataRule } from '../contract/rules.ts'
 import type { Values } from '../contract/schema.ts'
 
-/** Somebody who is billed. */
+/** A person or company that is billed. */
 export const customer = defineResource({
   name: 'customer',
   plural: 'customers',

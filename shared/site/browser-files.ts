@@ -14,6 +14,7 @@ export const filesForBrowser = (entry: string): BrowserFiles => {
   const { outputFiles } = buildSync({
     entryPoints: [entry],
     absWorkingDir: fileURLToPath(new URL('../..', import.meta.url)),
+    // Only a part of the names in `outputFiles`, since nothing is written.
     outdir: 'console',
     bundle: true,
     minify: true,

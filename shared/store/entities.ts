@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
 import { type Spread, shardFor } from '../spread.ts'
 import { changedAt } from './changes.ts'
-import { atCreation, differences, entityOf, type Item, packedContent } from './items.ts'
+import { contentAtCreation, differences, entityOf, type Item, packedContent } from './items.ts'
 import { entityKey, listPartition, orderAt, orderUnder } from './keys.ts'
 import { getItem } from './read.ts'
 import { send } from './send.ts'
@@ -108,7 +108,7 @@ export const resolveExisting = <R extends Resource>(
   const entity = entityOf(resource, existing)
   if (existing.order === item.order) return { entity }
   refuseErased(creation, existing)
-  const fields = differences(resource, content, atCreation(existing))
+  const fields = differences(resource, content, contentAtCreation(existing))
   if (fields.length === 0) return { entity, replayed: true }
   throw idConflictError(creation, entity, UNUSED_OR_SAME, otherValuesOf(fields))
 }

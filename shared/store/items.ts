@@ -125,7 +125,7 @@ export const entityOf = <R extends Resource>(resource: R, item: Item): Entity<R>
   }) as Entity<R>
 
 /** Returns the content that the create of an item stored. */
-export const atCreation = ({ data, extra, first_data = data, first_extra = extra }: Item): Packed => ({
+export const contentAtCreation = ({ data, extra, first_data = data, first_extra = extra }: Item): Packed => ({
   data: first_data,
   extra: first_extra,
 })
