@@ -3,7 +3,7 @@ import type { CalendarMonth } from '../../client/analytics/index.ts'
 import { useTimeZone } from '../frame/time-zone.ts'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Plot } from '../plot/plot.tsx'
-import type { PlotData, PlotSeries, RunningMonth } from '../plot/plot-data.ts'
+import type { CurrentMonth, PlotData, PlotSeries } from '../plot/plot-data.ts'
 import { Table } from '../tables/table.tsx'
 import { csv } from '../text/csv.ts'
 import { beginning, money } from '../text/format.ts'
@@ -37,7 +37,7 @@ interface ChartCardProps {
   readonly series: readonly ChartSeries[]
   /** The series of the plot; by default, the series that have a hue. */
   readonly plotted?: readonly PlotSeries[]
-  /** Whether the months are future ones, the first of which is running. Otherwise the last month is running. */
+  /** Whether the months are future ones, the first of which is the current month. Otherwise the last month is. */
   readonly isForecast?: boolean
   /** Whether the table of the figures is open at first. */
   readonly isOpen?: boolean
@@ -47,13 +47,15 @@ interface ChartCardProps {
   readonly children: ComponentChildren
 }
 
-const runningMonthOf = ({ months, isForecast }: ChartCardProps): RunningMonth =>
+const currentMonthOf = ({ months, isForecast }: ChartCardProps): CurrentMonth =>
   isForecast ? { index: 0, suffix: ' from now on' } : { index: months.length - 1, suffix: ' so far' }
 
-/** Returns the name of each month, such as "2026-10", or "2026-11 so far" for the running one. */
+/** Returns the name of each month, such as "2026-10", or "2026-11 so far" for the current one. */
 const monthNames = (props: ChartCardProps): string[] => {
-  const running = runningMonthOf(props)
-  return props.months.map(({ name }, index) => `${name}${index === running.index ? running.suffix : ''}`)
+  const currentMonth = currentMonthOf(props)
+  return props.months.map(
+    ({ name }, index) => `${name}${index === currentMonth.index ? currentMonth.suffix : ''}`,
+  )
 }
 
 const csvOfChart = (props: ChartCardProps, timeZone: string): string => {
@@ -71,7 +73,7 @@ const csvOfChart = (props: ChartCardProps, timeZone: string): string => {
   )
 }
 
-/** The table of the figures of a chart, the running month first. */
+/** The table of the figures of a chart, the current month first. */
 const Figures = (props: ChartCardProps) => {
   const { title, months, series, currency, isForecast, isOpen = false } = props
   const cellOf = ({ values, linkOfMonth, isCount }: ChartSeries, index: number) => {
@@ -109,7 +111,7 @@ export const ChartCard = (props: ChartCardProps) => {
     months: months.map(({ month }) => month),
     series: plotted,
     currency,
-    running: runningMonthOf(props),
+    currentMonth: currentMonthOf(props),
   }
   return (
     <section class="card">

@@ -20,8 +20,8 @@ interface CohortsProps {
   readonly cohorts: readonly Cohort[]
   /** Whether the cohorts and the columns are of quarters instead of months. */
   readonly areQuarters: boolean
-  /** The running month, of which only a part counts. */
-  readonly running: Month
+  /** The current month, of which only a part counts. */
+  readonly currentMonth: Month
   /** Whether values are shown as percentages of the first value. */
   readonly isPercent: boolean
   /** Returns the link to the customers who joined in a month or quarter. */
@@ -62,8 +62,8 @@ const monthsOf = ({ areQuarters }: CohortsProps, { month }: Cohort): Months =>
   monthsAround(month, areQuarters ? QUARTER_MONTHS : 1)
 
 /** Returns what follows the name of months that are not over. */
-const suffixOf = ({ running }: CohortsProps, { first, count }: Months): string =>
-  running < first + count ? ' so far' : ''
+const suffixOf = ({ currentMonth }: CohortsProps, { first, count }: Months): string =>
+  currentMonth < first + count ? ' so far' : ''
 
 /** Returns the cells of a cohort's row. */
 const cohortCells = (props: CohortsProps, cohort: Cohort) => {

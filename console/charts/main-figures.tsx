@@ -145,14 +145,14 @@ const ActiveCustomers = ({ currency, currencies, figures }: RecurringFiguresProp
 }
 
 const ExpectedRenewals = ({ currency, renewals }: Overview) => {
-  const [runningMonth, nextMonth] = renewals as [RenewalsMonth, RenewalsMonth]
+  const [currentMonth, nextMonth] = renewals as [RenewalsMonth, RenewalsMonth]
   const linkOfMonth = renewalsOfMonth(currency)
   return (
     <Tile title={`Renewals in ${monthText(nextMonth.month)}, net`} value={money(nextMonth.amount, currency)}>
       <a href={linkOfMonth(nextMonth.month)}>{`${counted(nextMonth.invoices, 'invoice')} expected`}</a>
       {', '}
-      <a href={linkOfMonth(runningMonth.month)}>{`${number(runningMonth.invoices)} more this month`}</a>
-      {runningMonth.late > 0 && `, ${number(runningMonth.late)} of them late`}
+      <a href={linkOfMonth(currentMonth.month)}>{`${number(currentMonth.invoices)} more this month`}</a>
+      {currentMonth.late > 0 && `, ${number(currentMonth.late)} of them late`}
     </Tile>
   )
 }

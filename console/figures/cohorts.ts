@@ -15,14 +15,14 @@ export const QUARTER_MONTHS = 3
 
 /**
  * Combines cohorts of months into cohorts of quarters. Their first value is the sum of the first values of the months. The others are
- * the values at the end of each later quarter, or now in the running quarter.
+ * the values at the end of each later quarter, or now in the current quarter.
  */
-export const byQuarter = (cohorts: readonly Cohort[], running: Month): Cohort[] => {
+export const byQuarter = (cohorts: readonly Cohort[], currentMonth: Month): Cohort[] => {
   const quarters = Map.groupBy(cohorts, ({ month }) => monthsAround(month, QUARTER_MONTHS).first)
   return [...quarters].map(([quarter, months]) => {
     const values = [months.reduce((sum, { values: [first] }) => sum + first!, 0)]
-    for (let start = quarter + QUARTER_MONTHS; start <= running; start += QUARTER_MONTHS) {
-      const end = Math.min(start + QUARTER_MONTHS - 1, running)
+    for (let start = quarter + QUARTER_MONTHS; start <= currentMonth; start += QUARTER_MONTHS) {
+      const end = Math.min(start + QUARTER_MONTHS - 1, currentMonth)
       values.push(months.reduce((sum, { month, values: own }) => sum + own[end - month]!, 0))
     }
     return { month: quarter, values }

@@ -5,7 +5,7 @@ import type { Snapshot } from '../records/snapshot.ts'
 export interface FiguresQuery {
   /** By default, the currency of most invoices. */
   readonly currency?: string | undefined
-  /** The number of months, up to the running one; undefined for all months. */
+  /** The number of months, up to the current one; undefined for all months. */
   readonly months?: number | undefined
   /** The key of the customers' metadata by whose values figures are divided; undefined if they are divided by plan. */
   readonly by?: string | undefined
@@ -17,7 +17,7 @@ export const chosenCurrency = (snapshot: Snapshot, { currency }: FiguresQuery): 
   return currency !== undefined && currencies.includes(currency) ? currency : currencies[0]
 }
 
-/** Returns the first second of a number of months up to the running one; negative infinity for all months. */
+/** Returns the first second of a number of months up to the current one; negative infinity for all months. */
 export const firstSecondOf = ({ calendar, now }: Snapshot, months: number | undefined): number =>
   months ? calendar.startOf(calendar.monthOf(now) - months + 1) : Number.NEGATIVE_INFINITY
 

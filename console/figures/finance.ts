@@ -15,12 +15,12 @@ export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
   if (currency === undefined) return undefined
   const { revenueByMonth, deferredSchedule, customerCohorts, revenueCohorts, coverageOf } = snapshot.figures()
   const { months = Number.POSITIVE_INFINITY } = query
-  const running = snapshot.calendar.monthOf(snapshot.now)
+  const currentMonth = snapshot.calendar.monthOf(snapshot.now)
   /** Returns the cohorts of the months that are shown, and of every quarter that contains one of these months. */
   const shown = (cohorts: readonly Cohort[]) => ({
-    months: cohorts.filter(({ month }) => month > running - months),
-    quarters: byQuarter(cohorts, running).filter(
-      ({ month }) => month + QUARTER_MONTHS - 1 > running - months,
+    months: cohorts.filter(({ month }) => month > currentMonth - months),
+    quarters: byQuarter(cohorts, currentMonth).filter(
+      ({ month }) => month + QUARTER_MONTHS - 1 > currentMonth - months,
     ),
   })
   const revenue = monthsInCurrency(revenueByMonth, currency)
@@ -30,7 +30,7 @@ export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
     currency,
     currencies: snapshot.currencies(),
     range: query.months,
-    running,
+    currentMonth,
     revenue: revenue?.slice(-months),
     schedule: schedule && upToLastAmount(schedule),
     customers: shown(customerCohorts.map(({ month, active }) => ({ month, values: active }))),

@@ -56,7 +56,7 @@ export interface RecurringOverview {
   readonly plans: readonly PlanRevenue[]
 }
 
-/** Returns the number of customers with each kind of change in the running month, and the number of its credits, in one currency. */
+/** Returns the number of customers with each kind of change in the current month, and the number of its credits, in one currency. */
 const changesThisMonth = (snapshot: Snapshot, currency: string) => {
   const month = snapshot.calendar.monthOf(snapshot.now)
   const startOfMonth = snapshot.calendar.startOf(month)
@@ -82,7 +82,7 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
   const { movementsByMonth, movementsOf, customersByMonth } = snapshot.figures()
   const months = monthsInCurrency(movementsByMonth, currency)
   if (!months) return undefined
-  const running = months.at(-1)!
+  const currentMonth = months.at(-1)!
   const lastMonth = months.at(-2)
   const yearAgo = months.at(-1 - YEAR_MONTHS)
   const movements = movementsOf.filter((movement) => movement.currency === currency)
@@ -92,11 +92,11 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
     /** The recurring revenue at the end of each of the last twelve months, and now. */
     revenueByMonth: months.slice(-1 - YEAR_MONTHS).map(({ end }) => end),
     /** The recurring revenue now. */
-    now: running.end,
+    now: currentMonth.end,
     /** The recurring revenue now whose renewal is late. */
     awaitingRenewal: revenueAwaitingRenewal(snapshot, currency),
     /** The recurring revenue at the start of this month. */
-    monthStart: running.start,
+    monthStart: currentMonth.start,
     /** The recurring revenue at the end of the same month a year ago. */
     yearAgo: yearAgo?.end,
     /** The retention of the customers of a year ago. */
@@ -113,10 +113,10 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
     },
     /** The gross churn rates of the last twelve full months. */
     churnRates: months.slice(-1 - YEAR_MONTHS, -1).map(grossChurn),
-    customers: running.customers,
+    customers: currentMonth.customers,
     customersByMonth: months.slice(-1 - YEAR_MONTHS).map(({ customers }) => customers),
     customersInAllCurrencies: customersByMonth.at(-1)!.active,
-    averageRevenue: averageRevenue(running),
+    averageRevenue: averageRevenue(currentMonth),
   }
 }
 
@@ -126,7 +126,7 @@ const segmentsOf = (snapshot: Snapshot, { by, months }: FiguresQuery, currency: 
   return segmentFigures(snapshot, by, { currency, since: firstSecondOf(snapshot, months) })
 }
 
-/** Returns the invoiced amount of each month, up to the running one. If all invoices are dated later, the running month has 0. */
+/** Returns the invoiced amount of each month, up to the current one. If all invoices are dated later, the current month has 0. */
 const invoicedMonths = (snapshot: Snapshot, currency: string): readonly InvoicedMonth[] => {
   const month = snapshot.calendar.monthOf(snapshot.now)
   const emptyMonth = { month, name: monthName(month), invoiced: 0 }
@@ -166,7 +166,7 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
         billed: segments.map(({ value, billed }) => ({ value, billed })).sort((a, b) => b.billed - a.billed),
       },
     invoiced: invoiced.slice(-count),
-    /** The invoiced amounts of the running month and the twelve months before it. */
+    /** The invoiced amounts of the current month and the twelve months before it. */
     invoicedInYear: invoiced.slice(-1 - YEAR_MONTHS),
     customersByMonth: figures.customersByMonth.slice(-count),
     renewals: renewalsByMonth(snapshot, currency),

@@ -22,7 +22,7 @@ export interface Renewal {
 /** Returns whether a renewal that is due at a time, in seconds, is late: its invoice is not recorded, but still expected. */
 const isLate = ({ now }: Pick<Snapshot, 'now'>, due: number): boolean => due <= now
 
-/** Returns the month in which an invoice is expected: that of the due time, or the running month if the renewal is late. */
+/** Returns the month in which an invoice is expected: that of the due time, or the current month if the renewal is late. */
 export const expectedMonth = (
   { calendar, now }: Pick<Snapshot, 'calendar' | 'now'>,
   { due }: Pick<Renewal, 'due'>,
@@ -77,11 +77,11 @@ export interface RenewalsMonth extends CalendarMonth {
   readonly invoices: number
   /** Their net amount, in minor units. */
   readonly amount: number
-  /** The number of those that are late. Only the running month can have any. */
+  /** The number of those that are late. Only the current month can have any. */
   readonly late: number
 }
 
-/** Returns the expected renewals of each month, the running month first. */
+/** Returns the expected renewals of each month, the current month first. */
 export const renewalsByMonth = (snapshot: Snapshot, currency: string): RenewalsMonth[] => {
   const { calendar, now } = snapshot
   const first = calendar.monthOf(now)

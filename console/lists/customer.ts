@@ -107,7 +107,7 @@ export const statementOf = (snapshot: Snapshot, { id, within = '' }: StatementQu
     externalId: customer.external_id,
     name: snapshot.customerLabel(customer.id),
     email: customer.email,
-    running: snapshot.calendar.monthOf(snapshot.now),
+    currentMonth: snapshot.calendar.monthOf(snapshot.now),
     first: invoices[0]?.created,
     last: invoices.at(-1)?.created,
     columns: statementColumns(rows),

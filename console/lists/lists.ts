@@ -14,7 +14,7 @@ import { customerRows, invoiceRow, isOfKind, movementRow, renewalRow, subscripti
 /** The maximum number of rows of a page. */
 export const PAGE_ROWS = 100
 
-/** Returns the months of the changes that a list is asked for, by default the running one. */
+/** Returns the months of the changes that a list is asked for, by default the current one. */
 const monthsOfChanges = ({ calendar, now }: Snapshot, { month = '' }: ListQuery): Months =>
   monthsFrom(month) ?? { first: calendar.monthOf(now), count: 1 }
 
@@ -118,7 +118,7 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
   const pages = Math.max(1, Math.ceil(rows.length / PAGE_ROWS))
   const page = Math.min(pages, Math.max(1, Math.floor(Number(query.page)) || 1))
   const sort = sortOf(query)
-  const running = snapshot.calendar.monthOf(snapshot.now)
+  const currentMonth = snapshot.calendar.monthOf(snapshot.now)
   return {
     page,
     pages,
@@ -137,7 +137,7 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
     isGrouped: isSortedByAmount(rows, sort),
     /** The months of the changes by which customers are listed, if they are. */
     monthsOfChanges: monthsOfChanges(snapshot, query),
-    running,
+    currentMonth,
     rows: rows.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS),
     sums: sumsOf(rows, snapshot.currencies()),
   }

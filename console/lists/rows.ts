@@ -138,7 +138,7 @@ const totalsByCustomer = (snapshot: Snapshot): ReadonlyMap<string, ReadonlyMap<s
     return totals
   }
   for (const invoice of snapshot.invoices) {
-    // Like the figures, the totals omit invoices that are dated after the running month.
+    // Like the figures, the totals omit invoices that are dated after the current month.
     if (invoice.created >= snapshot.endOfMonth) continue
     const totals = totalsOf(invoice.customer_id, invoice.currency)
     const { net, total } = snapshot.amountsOf(invoice)

@@ -32,7 +32,7 @@ export const subscriptionOf = (snapshot: Snapshot, id: string) => {
       label: String(cells.plan),
       monthly: cells.monthly as Amount,
     })),
-    running: snapshot.calendar.monthOf(snapshot.now),
+    currentMonth: snapshot.calendar.monthOf(snapshot.now),
     changes: movements.map((movement) => {
       const { month, kind, currency, before, after, amount } = movement
       return { month, kind, currency, before, after, amount, why: reasonsText(movement) }

@@ -16,7 +16,7 @@ interface TimeSpanChoiceProps {
   readonly label: string
   /** The time span in the address; empty for any time. */
   readonly within: string
-  readonly runningMonth: Month
+  readonly currentMonth: Month
   /** Returns the link that chooses a time span. */
   readonly hrefFor: (within: string) => string
 }
@@ -73,14 +73,14 @@ const DaysForm = ({ from, to, hrefFor }: DaysFormProps) => {
 type Choice = readonly [within: string, label: string]
 
 /** Returns the time spans that the menu offers, in its order. */
-const choicesAround = (month: Month, runningMonth: Month): readonly Choice[] => {
+const choicesAround = (month: Month, currentMonth: Month): readonly Choice[] => {
   const quarter = monthsAround(month, 3)
   const year = monthsAround(month, 12)
   return [
     ['', 'Any time'],
     ['week', 'This week'],
-    [monthsParameter({ first: runningMonth, count: 1 }), 'This month'],
-    [monthsParameter({ first: runningMonth - 1, count: 1 }), 'Last month'],
+    [monthsParameter({ first: currentMonth, count: 1 }), 'This month'],
+    [monthsParameter({ first: currentMonth - 1, count: 1 }), 'Last month'],
     [monthsParameter(quarter), timeSpanLabel(quarter)],
     [monthsParameter(year), timeSpanLabel(year)],
   ]
@@ -95,10 +95,10 @@ const daysOf = (span: TimeSpan | undefined) =>
   span !== undefined && span !== 'week' && 'from' in span ? span : { from: '', to: '' }
 
 /** The choice of a time span, with links from a month, quarter or year to the previous and the next one. */
-export const TimeSpanChoice = ({ label, within, runningMonth, hrefFor }: TimeSpanChoiceProps) => {
+export const TimeSpanChoice = ({ label, within, currentMonth, hrefFor }: TimeSpanChoiceProps) => {
   const span = timeSpanFrom(within)
   const months = monthsOf(span)
-  const choices = choicesAround(months?.first ?? runningMonth, runningMonth)
+  const choices = choicesAround(months?.first ?? currentMonth, currentMonth)
   return (
     <nav aria-label={label} class="when">
       {months && (

@@ -15,7 +15,7 @@ export interface PlotSeries {
 }
 
 /** The month that is not over yet. */
-export interface RunningMonth {
+export interface CurrentMonth {
   readonly index: number
   /** The suffix of its name, such as " so far", since only a part of it counts. */
   readonly suffix: string
@@ -30,14 +30,14 @@ export interface PlotData {
   readonly series: readonly PlotSeries[]
   /** The currency of the values; undefined if they are counts. */
   readonly currency: string | undefined
-  readonly running: RunningMonth
+  readonly currentMonth: CurrentMonth
 }
 
 const MAX_LABEL = 40
 
-/** Returns the name of a month, such as "Oct 2026", or "Nov 2026 so far" for the running one. */
-export const monthLabel = ({ months, running }: PlotData, monthIndex: number): string =>
-  `${monthText(months[monthIndex]!)}${monthIndex === running.index ? running.suffix : ''}`
+/** Returns the name of a month, such as "Oct 2026", or "Nov 2026 so far" for the current one. */
+export const monthLabel = ({ months, currentMonth }: PlotData, monthIndex: number): string =>
+  `${monthText(months[monthIndex]!)}${monthIndex === currentMonth.index ? currentMonth.suffix : ''}`
 
 /** Returns the label of a series, of any length. */
 export const seriesLabel = ({ label }: PlotSeries): string => beginning(label, MAX_LABEL)

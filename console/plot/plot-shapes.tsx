@@ -46,17 +46,17 @@ const BAR_SHARE = 0.7
 interface BarProps {
   readonly rectangle: Readonly<Record<'x' | 'y' | 'width' | 'height', number>>
   readonly hue: number
-  readonly isRunning: boolean
+  readonly isCurrentMonth: boolean
   /** The link to the list of what the bar counts; undefined if there is none. */
   readonly link: string | undefined
 }
 
 /** A bar, which is a link for the mouse. The table of the figures has the same link for the keyboard. */
-const Bar = ({ rectangle, hue, isRunning, link }: BarProps) => {
+const Bar = ({ rectangle, hue, isCurrentMonth, link }: BarProps) => {
   const shape = (
     <>
       <rect {...rectangle} fill={colour(hue)} />
-      {isRunning && <rect {...rectangle} fill="url(#running)" />}
+      {isCurrentMonth && <rect {...rectangle} fill="url(#current-month)" />}
     </>
   )
   return link ? (
@@ -71,7 +71,7 @@ const Bar = ({ rectangle, hue, isRunning, link }: BarProps) => {
 
 /** The bars of a series. Values of 0 are not drawn. */
 const Bars = ({
-  data: { months, running },
+  data: { months, currentMonth },
   series,
   starts,
   ends,
@@ -90,7 +90,7 @@ const Bars = ({
             key={month}
             rectangle={{ x: x(index) - width / 2, y: top, width, height }}
             hue={series.hue}
-            isRunning={index === running.index}
+            isCurrentMonth={index === currentMonth.index}
             link={series.linkOfMonth?.(month)}
           />
         )
@@ -99,10 +99,16 @@ const Bars = ({
   )
 }
 
-/** The pattern over the bars of the running month, of which only a part counts. */
-const RunningPattern = () => (
+/** The pattern over the bars of the current month, of which only a part counts. */
+const CurrentMonthPattern = () => (
   <defs>
-    <pattern id="running" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+    <pattern
+      id="current-month"
+      width="8"
+      height="8"
+      patternUnits="userSpaceOnUse"
+      patternTransform="rotate(45)"
+    >
       <rect class="hatch" width="4" height="8" />
     </pattern>
   </defs>
@@ -115,7 +121,7 @@ export const Shapes = ({ data, scales }: ShapesProps) => {
   const stacks = stacked(series.map(({ values }) => values))
   return (
     <>
-      <RunningPattern />
+      <CurrentMonthPattern />
       {series.map((shown, index) => {
         if (kind === 'lines') return <Line key={shown.key} series={shown} scales={scales} />
         const Shape = kind === 'areas' ? AreaOrPoints : Bars

@@ -75,15 +75,15 @@ const Drawing = ({ data, width, pointedMonth, setPointedMonth }: DrawingProps) =
 
 /**
  * A plot of months, with the values of one month above it: the month that the user points to, taps or chooses with the arrow
- * keys, or the running month. The same values are in a table elsewhere.
+ * keys, or the current month. The same values are in a table elsewhere.
  */
 export const Plot = ({ data }: { readonly data: PlotData }) => {
   const { element, width } = useWidth()
   const [chosenMonth, setChosenMonth] = useState<number>()
-  const { title, months, running } = data
+  const { title, months, currentMonth } = data
   // The months can have become fewer since the choice.
   const pointedMonth = chosenMonth !== undefined && chosenMonth < months.length ? chosenMonth : undefined
-  const readMonth = pointedMonth ?? running.index
+  const readMonth = pointedMonth ?? currentMonth.index
   return (
     <div class="plot-with-read-out">
       <input

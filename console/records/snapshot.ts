@@ -54,7 +54,7 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
     now,
     timeZone,
     calendar,
-    /** The first second after the running month. Invoices that are dated later count in no figure. */
+    /** The first second after the current month. Invoices that are dated later count in no figure. */
     endOfMonth,
     invoices,
     customers,
@@ -101,7 +101,7 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
     dateOf: isoDayIn(timeZone),
     /** The currencies of the invoices, the most frequent first. */
     currencies: once(() => byFrequency(invoices.map(({ currency }) => currency))),
-    /** Returns the rankings of the invoices from a time in seconds to the end of the running month. */
+    /** Returns the rankings of the invoices from a time in seconds to the end of the current month. */
     rankingsSince: oncePerKey((since: number) => {
       const recent = invoices.filter(({ created }) => created >= since)
       return {

@@ -4,11 +4,11 @@ import { capitalised, changeText } from '../text/format.ts'
 import { reasonText } from './reason-text.ts'
 
 /** Returns the description of a change of a subscription, by the kind of its movement. */
-export const subscriptionChangeText = (kind: string, isRunning: boolean): string => {
+export const subscriptionChangeText = (kind: string, isCurrentMonth: boolean): string => {
   if (kind === 'new') return 'began'
   if (kind === 'reactivation') return 'resumed'
-  if (kind === 'churn') return isRunning ? 'ended or over 3 days late' : 'ended'
-  return changeText(kind, isRunning)
+  if (kind === 'churn') return isCurrentMonth ? 'ended or over 3 days late' : 'ended'
+  return changeText(kind, isCurrentMonth)
 }
 
 /** Returns the reasons of a movement, separated by semicolons; empty if there are none. */
@@ -16,15 +16,15 @@ export const reasonsText = ({ reasons }: ExplainedMovement): string => reasons.m
 
 /**
  * Returns the last of the movements of a subscription, such as `Paying less, Nov 2026: plan: Fleet → Studio`; null if the
- * subscription has not changed since it began. `runningMonth` is the month that is not over.
+ * subscription has not changed since it began. `currentMonth` is the month that is not over.
  */
 export const lastChangeText = (
   movements: readonly ExplainedMovement[],
-  runningMonth: number,
+  currentMonth: number,
 ): string | null => {
   const last = movements.at(-1)
   if (!last || last.kind === 'new') return null
-  const change = capitalised(subscriptionChangeText(last.kind, last.month === runningMonth))
+  const change = capitalised(subscriptionChangeText(last.kind, last.month === currentMonth))
   const reasons = reasonsText(last)
   return `${change}, ${monthText(last.month)}${reasons && `: ${reasons}`}`
 }

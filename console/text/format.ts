@@ -102,9 +102,9 @@ const changes: Readonly<Record<string, string>> = {
  * Returns the description of a kind of change of customers, such as "joined". A customer whose renewal is more than three days late
  * counts as one who has left, until the renewal is recorded.
  */
-export const changeText = (kind: string, isRunning: boolean): string => {
+export const changeText = (kind: string, isCurrentMonth: boolean): string => {
   const isLoss = kind === 'lost' || kind === 'churn'
-  return `${changes[kind] ?? kind}${isLoss && isRunning ? ' or over 3 days late' : ''}`
+  return `${changes[kind] ?? kind}${isLoss && isCurrentMonth ? ' or over 3 days late' : ''}`
 }
 
 /** Returns a text with a capital letter at the beginning. */

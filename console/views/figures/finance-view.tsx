@@ -32,7 +32,7 @@ const CohortChoices = ({ query }: Pick<FinanceProps, 'query'>) => (
 
 /** Retention by cohort, in percent unless the address asks for numbers. */
 const Retention = ({ finance, query }: FinanceProps) => {
-  const { currency, currencies, customers, recurring, running } = finance
+  const { currency, currencies, customers, recurring, currentMonth } = finance
   const areQuarters = query.every === 'quarter'
   const isPercent = query.cohorts !== 'numbers'
   const unit = areQuarters ? 'quarter' : 'month'
@@ -49,7 +49,7 @@ const Retention = ({ finance, query }: FinanceProps) => {
         base="Customers"
         cohorts={areQuarters ? customers.quarters : customers.months}
         areQuarters={areQuarters}
-        running={running}
+        currentMonth={currentMonth}
         isPercent={isPercent}
         linkOfMonths={customersWhoChangedWithin('new')}
       >
@@ -61,7 +61,7 @@ const Retention = ({ finance, query }: FinanceProps) => {
         currency={currency}
         cohorts={areQuarters ? recurring.quarters : recurring.months}
         areQuarters={areQuarters}
-        running={running}
+        currentMonth={currentMonth}
         isPercent={isPercent}
         linkOfMonths={customersWhoChangedWithin('began', currency)}
       >

@@ -17,8 +17,8 @@ import { monthText } from '../../text/dates.ts'
 import { changeText, counted } from '../../text/format.ts'
 import { FiguresView, figuresQuery } from './figures-view.tsx'
 
-/** The changes in the running month, each with a link to its list. */
-const RunningMonth = ({ thisMonth, currency, currencies, invoiced }: Overview) => {
+/** The changes in the current month, each with a link to its list. */
+const CurrentMonth = ({ thisMonth, currency, currencies, invoiced }: Overview) => {
   const { month, name } = invoiced.at(-1)!
   const inCurrency = currencies.length > 1 ? `, in ${currency}` : ''
   return (
@@ -89,7 +89,7 @@ const Boards = (overview: Overview) => {
         are shown. Credits count with their sign.
       </Ranking>
       {recurring && <RenewalsChart months={renewals} currency={currency} />}
-      <RunningMonth {...overview} />
+      <CurrentMonth {...overview} />
       <InvoicedChart months={invoiced} currency={currency} />
       <Ranking
         subject="What discounts cost"

@@ -36,15 +36,15 @@ const searchedTexts: Readonly<Record<ListName, string>> = {
  */
 export const linkedFilter = (
   { moved, renews = '', fact: factName, currency }: Address['query'],
-  { monthsOfChanges, running }: ListPage,
+  { monthsOfChanges, currentMonth }: ListPage,
 ): string | undefined => {
   const fact = facts.find((name) => name === factName)
   if (fact) return capitalised(factTexts[fact])
   if (moved) {
     const inCurrency = currency ? ` in ${currency}` : ''
     const { first, count } = monthsOfChanges
-    const includesRunning = first <= running && running < first + count
-    return `${capitalised(changeText(moved, includesRunning))}${inCurrency}, ${timeSpanLabel(monthsOfChanges)}`
+    const includesCurrentMonth = first <= currentMonth && currentMonth < first + count
+    return `${capitalised(changeText(moved, includesCurrentMonth))}${inCurrency}, ${timeSpanLabel(monthsOfChanges)}`
   }
   const renewalMonth = monthFrom(renews)
   return renewalMonth === undefined ? undefined : `Expected renewals, ${monthText(renewalMonth)}`
@@ -177,7 +177,7 @@ export const ListFilters = (props: ListFiltersProps) => {
         <TimeSpanChoice
           label={dateLabels[list]}
           within={query.within ?? ''}
-          runningMonth={page.running}
+          currentMonth={page.currentMonth}
           hrefFor={(within) => linkWith(props, { within })}
         />
       )}

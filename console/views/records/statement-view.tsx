@@ -103,7 +103,7 @@ export const StatementView = ({ id, query }: StatementViewProps) => {
             <TimeSpanChoice
               label="Created"
               within={within}
-              runningMonth={statement.running}
+              currentMonth={statement.currentMonth}
               hrefFor={(chosen) => linkTo(['customers', id, 'statement'], { within: chosen })}
             />
             <CsvButton

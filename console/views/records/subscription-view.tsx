@@ -34,7 +34,7 @@ const CurrentState = ({ customer, plans, state, since, planSince }: Subscription
 }
 
 /** The changes of a subscription by month, the latest first. */
-const Changes = ({ changes, running }: SubscriptionAnswer) => (
+const Changes = ({ changes, currentMonth }: SubscriptionAnswer) => (
   <>
     <h2>Changes</h2>
     <Table
@@ -43,7 +43,7 @@ const Changes = ({ changes, running }: SubscriptionAnswer) => (
       isNumber={(columnIndex) => columnIndex >= 2 && columnIndex <= 4}
       rows={changes.map(({ month, kind, currency, before, after, amount, why }) => [
         monthText(month),
-        subscriptionChangeText(kind, month === running),
+        subscriptionChangeText(kind, month === currentMonth),
         money(before, currency),
         money(after, currency),
         money(amount, currency),

@@ -293,7 +293,7 @@ describe('a renewal that is late', () => {
   // The period of 30 days ended yesterday. Dee's ended four days ago, so she counts as lost.
   const late = [invoice('late', { days: 31 }), invoice('lost', { customer: 'dee', days: 34 })]
 
-  it('is due when the period ended, in the list of the running month, and the later one in the next', async () => {
+  it('is due when the period ended, in the list of the current month, and the later one in the next', async () => {
     const copy = await filledCopy(customers, late)
     const dueIn = (renews: string) =>
       copy.answer('list', { list: 'subscriptions', renews }).rows.map(({ cells }) => cells.renews)
@@ -306,7 +306,7 @@ describe('a renewal that is late', () => {
     ])
   })
 
-  it('is expected in the running month if it was due at the end of the month before', async () => {
+  it('is expected in the current month if it was due at the end of the month before', async () => {
     const calendar = calendarOf('UTC')
     const now = Date.UTC(2026, 5, 1, 12) / 1000
     const monthDue = (due: number) => monthName(expectedMonth({ calendar, now }, { due }))
