@@ -16,6 +16,8 @@ const views: Readonly<Record<string, string>> = {
   subscriptions: 'tbody tr',
   'customers/customer-2': '.tile',
   'products/basic': 'tbody tr',
+  'discounts/welcome': '.tile a',
+  'subscriptions?within=2020': '.empty',
   'find?id=nowhere': '.empty',
   'invoices/nowhere': '[role=alert]',
   'customers/nobody': '[role=alert]',

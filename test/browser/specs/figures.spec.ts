@@ -136,6 +136,9 @@ test('each figure about customers links to the customers that it counts', async 
   await expect
     .poll(() => rowTexts(page, '.rows tbody tr', 'td'))
     .toEqual(['Jun 15, 2026 | credit | Ann | Credit | Jun 1, 2026 | – | -€10.00 | – | -€10.00'])
+  await expect(page.getByText('Created this week', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'credit', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Credit note credit', exact: true })).toBeVisible()
   await searchField(page).fill('ann')
   await searchField(page).press('Enter')
   await expect(page.getByRole('heading', { name: 'Customer Ann', exact: true })).toBeVisible()
