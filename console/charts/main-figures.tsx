@@ -16,7 +16,7 @@ const RATES_RULE = '8-rates'
 export const MainFiguresPlaceholder = () => (
   <div class="tiles figures" aria-hidden="true">
     {Array.from({ length: MAIN_FIGURES }, (_, index) => (
-      <div key={index} class={`card place ${index === 0 ? 'large' : ''}`}>
+      <div key={index} class={`card placeholder ${index === 0 ? 'large' : ''}`}>
         <i />
         <i />
         <i />

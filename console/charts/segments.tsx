@@ -79,7 +79,7 @@ export const SegmentMovements = ({ by, overview, movements }: SegmentMovementsPr
       ]),
     )
   return (
-    <section class="card whole">
+    <section class="card full-width">
       <header>
         <h2>{title}</h2>
         <CsvButton title={title} content={csvOfMovements} />

@@ -100,7 +100,7 @@ export const TimeSpanChoice = ({ label, within, currentMonth, hrefFor }: TimeSpa
   const months = monthsOf(span)
   const choices = choicesAround(months?.first ?? currentMonth, currentMonth)
   return (
-    <nav aria-label={label} class="when">
+    <nav aria-label={label} class="time-span">
       {months && (
         <Step months={{ ...months, first: months.first - months.count }} direction="Before" hrefFor={hrefFor}>
           ‹

@@ -33,7 +33,7 @@ export const TopBar = ({ current }: { readonly current: string }) => {
   const stage = stageOf(baseUrl)
   const catalogueViews = resources.map(({ plural }) => plural).filter((plural) => !mainViews.includes(plural))
   const allViews = [...mainViews, ...catalogueViews]
-  const menuClass = (views: readonly string[]) => (views.includes(current) ? 'here' : '')
+  const menuClass = (views: readonly string[]) => (views.includes(current) ? 'current' : '')
   // On a wide screen the link in the bar is visible, otherwise the links in the menus.
   const docsLink = docsUrl && (
     <a class="docs" href={docsUrl}>

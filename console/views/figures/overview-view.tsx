@@ -24,7 +24,7 @@ const CurrentMonth = ({ thisMonth, currency, currencies, invoiced }: Overview) =
   return (
     <section class="card">
       <h2>{`${monthText(month)} so far${inCurrency}`}</h2>
-      <ul class="happened">
+      <ul class="month-changes">
         {thisMonth.changes.map(({ kind, customers }) => (
           <li key={kind}>
             <a href={customersWhoChanged(kind, currency)(month)}>

@@ -112,7 +112,7 @@ const metadataText = (value: unknown): string =>
 const ContactLine = ({ customer }: { readonly customer: Entity }) => {
   const metadata = (customer.metadata ?? {}) as Readonly<Record<string, unknown>>
   return (
-    <p class="who">
+    <p class="contact-line">
       <bdi>{beginning(String(customer.email ?? 'No email address'), 330)}</bdi>
       {customer.external_id !== undefined && <code>{beginning(String(customer.external_id), 80)}</code>}
       <code class="quiet">{customer.id}</code>

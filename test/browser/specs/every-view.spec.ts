@@ -22,7 +22,7 @@ const views: Readonly<Record<string, string>> = {
   'invoices/nowhere': '[role=alert]',
   'customers/nobody': '[role=alert]',
   banana: 'main > a',
-  [hostileCustomerPath]: '.who',
+  [hostileCustomerPath]: '.contact-line',
 }
 
 const expectEveryView = async (page: Page, session: Session): Promise<void> => {

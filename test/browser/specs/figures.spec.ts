@@ -86,7 +86,7 @@ test('the overview shows the figures of a business as they are counted by hand',
     .poll(() => ranking(page, 'Who pays most, net, 12 months'))
     .toEqual(['Bob | €365.00', 'Ann | €140.00', 'Dee | €31.00', 'Cem | €20.00'])
   await expect.poll(() => ranking(page, 'What discounts cost, 12 months')).toEqual(['Welcome | €5.00'])
-  await expect(page.locator('.happened li')).toHaveText([
+  await expect(page.locator('.month-changes li')).toHaveText([
     '0 customers joined',
     '0 customers came back',
     '1 customer left or over 3 days late',
