@@ -6,7 +6,7 @@ import { discountUses } from '../lists/discount.ts'
 import type { ListQuery } from '../lists/list-query.ts'
 import { csvOf, listOf } from '../lists/lists.ts'
 import { planOf, planSubscriptions, plansOf } from '../lists/plan.ts'
-import { recordsOfId, searchIn } from '../lists/search.ts'
+import { recordsOfId, searchCustomers } from '../lists/search.ts'
 import { subscriptionOf } from '../lists/subscription.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 
@@ -20,7 +20,7 @@ const blobOf = (text: string): Blob => new Blob([text])
 const answers = {
   overview: overviewOf,
   finance: financeOf,
-  search: searchIn,
+  search: searchCustomers,
   recordsOfId,
   customer: customerOf,
   statement: statementOf,

@@ -3,7 +3,7 @@ import type { Customer, Entity } from '../records/entities.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { lastChangeText } from '../records/subscription-change-text.ts'
 import type { Amount } from '../text/amount.ts'
-import { secondsOf, timeSpanFrom } from '../text/time-span.ts'
+import { boundsOf, timeSpanFrom } from '../text/time-span.ts'
 import { type Column, columnsOf, type Row } from './columns.ts'
 import { csvOfInvoices } from './list-csv.ts'
 import { isAmount } from './list-sort.ts'
@@ -56,17 +56,20 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
   )
   const sums = sumsOf(rows, snapshot.currencies())
   const subscriptionSums = sumsOf(rowsOfSubscriptions, snapshot.currencies())
-  // These fields are of the copy; the service does not return them.
+  // Only the copy has the first two fields. The page shows the others, which the service returns.
   const { changed, first, ...customerFields } = customer as Customer & Entity
   return {
     customer: customerFields,
     name: snapshot.customerLabel(customer.id),
-    /** In each currency, with tax and without. */
+    /** The sum of the invoices with tax, in each currency. */
     invoiced: amountsIn(sums, 'total'),
+    /** The sum of the invoices without tax, in each currency. */
     billed: amountsIn(sums, 'net'),
+    /** The monthly value of the subscriptions, in each currency that has any. */
     monthly: amountsIn(subscriptionSums, 'monthly').filter(({ amount }) => amount !== 0),
     subscriptionCount: subscriptions.length,
     active: subscriptions.filter(({ active }) => active).length,
+    /** The times of the latest and the first invoice, in seconds; undefined without invoices. */
     latest: invoices[0]?.created,
     since: invoices.at(-1)?.created,
     subscriptionColumns,
@@ -88,12 +91,13 @@ export interface StatementQuery {
   readonly within?: string | undefined
 }
 
+/** Returns the invoices of a customer in a time span as an address names it, oldest first; all invoices for an empty text. */
 const invoicesWithin = (snapshot: Snapshot, id: string, within: string) => {
   const invoices = (snapshot.invoicesByCustomer().get(id) ?? []).toSorted((a, b) => a.created - b.created)
   const span = timeSpanFrom(within)
   if (!span) return invoices
-  const { from, over } = secondsOf(span, snapshot.now, snapshot.calendar)
-  return invoices.filter(({ created }) => created >= from && created < over)
+  const { start, end } = boundsOf(span, snapshot.now, snapshot.calendar)
+  return invoices.filter(({ created }) => created >= start && created < end)
 }
 
 /** Returns a customer's statement of account: their invoices in a span of time, oldest first, and the sums of each currency. */
@@ -108,6 +112,7 @@ export const statementOf = (snapshot: Snapshot, { id, within = '' }: StatementQu
     name: snapshot.customerLabel(customer.id),
     email: customer.email,
     currentMonth: snapshot.calendar.monthOf(snapshot.now),
+    /** The times of the first and the last invoice, in seconds; undefined without invoices. */
     first: invoices[0]?.created,
     last: invoices.at(-1)?.created,
     columns: statementColumns(rows),

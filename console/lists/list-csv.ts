@@ -61,8 +61,8 @@ export const csvOfRows = (snapshot: Snapshot, columns: readonly Column[], rows: 
 }
 
 /**
- * Returns subscriptions or expected renewals as CSV: also with the id and the email address of the customer, and the user's own id of
- * the subscription.
+ * Returns subscriptions or expected renewals as CSV. Besides the columns of the list, it contains the id and the email address of the
+ * customer, and the user's own id of the subscription.
  */
 export const csvOfSubscriptions = (
   snapshot: Snapshot,
@@ -71,11 +71,11 @@ export const csvOfSubscriptions = (
 ): string => {
   const email: CsvColumn = { title: 'Email', cell: ({ customer }) => snapshot.customer(customer).email }
   const ownId: CsvColumn = { title: 'Your id', cell: ({ path }) => snapshot.ownSubscriptionId(path[1]) }
-  const listed = columns.flatMap((column) => {
+  const csvColumnsOfList = columns.flatMap((column) => {
     const own = csvColumns(column, snapshot)
     return column.key === 'customer' ? [...own, customerIdColumn(snapshot), email] : own
   })
-  return csvFrom([...listed, CURRENCY, ownId, ID], rows)
+  return csvFrom([...csvColumnsOfList, CURRENCY, ownId, ID], rows)
 }
 
 /** The columns of invoices in the order in which a tax adviser reads them. */
@@ -83,8 +83,8 @@ const invoiceOrder = ['external_id', 'created', 'customer', 'segment', 'net', 't
 
 /**
  * Returns invoices as CSV for a tax adviser: number, date, customer, customer id, segment (the country, if the customers' metadata
- * contains it), net, tax and total with their currency, period, all lines, the net amount of
- * lines that are not for a plan, and discount.
+ * contains it), net, tax and total with their currency, period, all lines, the net amount of the lines that are not for a plan, and
+ * discount.
  */
 export const csvOfInvoices = (
   snapshot: Snapshot,

@@ -6,8 +6,9 @@ import type { Column, ListName, Row } from './columns.ts'
 
 /** The text filter of a list: words, amounts such as `> 1000`, and metadata such as `country:DE`. */
 
+/** Matches a comparison with an amount in major units, such as `>= 1,000.50`. */
 const AMOUNT = /(?:^|\s)(<=|>=|<|>|=)\s*(-?\d[\d,]*(?:\.\d+)?)(?=\s|$)/g
-/** A key and its value, also after spaces. */
+/** Matches a key of the metadata and its value, such as `country:DE` or `country: DE`. */
 const METADATA = /(?:^|\s)([^\s:]+):(\S+|\s+[^\s:]+(?=\s|$))/g
 
 /** The columns whose amount the filter compares. The first one that a row has is used. */
@@ -34,7 +35,10 @@ const comparisonOf = (operator: string, amount: number): Comparison => {
   return comparisons[operator]!
 }
 
-/** Returns the parts of a filter. `keys` has the keys of the customers' metadata by their folded texts. A word with a colon is metadata only if customers have its key. */
+/**
+ * Returns the parts of a filter. A word with a colon is metadata only if customers have its key. `keys` contains the keys of the
+ * customers' metadata by their folded texts.
+ */
 const parseFilter = (text: string, keys: ReadonlyMap<string, string>) => {
   const comparisons: Comparison[] = []
   const metadata: { readonly key: string; readonly value: string }[] = []

@@ -1,7 +1,7 @@
 import { explainedChanges } from '../figures/changes.ts'
 import { expectedMonth, renewalsOf } from '../figures/renewals.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { type Months, monthFrom, monthsFrom, secondsOf, timeSpanFrom } from '../text/time-span.ts'
+import { boundsOf, type Months, monthFrom, monthsFrom, timeSpanFrom } from '../text/time-span.ts'
 import { columnsOf, type ListName, type Row } from './columns.ts'
 import { invoicesWithDiscount } from './discount.ts'
 import { csvOfInvoices, csvOfRows, csvOfSubscriptions } from './list-csv.ts'
@@ -28,8 +28,8 @@ const invoicesOfFact = (snapshot: Snapshot, fact: string | undefined): Snapshot[
 
 const invoiceRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
   const { currency, kind, by: segmentKey, fact, discount } = query
-  const chosen = discount ? invoicesWithDiscount(snapshot, discount) : invoicesOfFact(snapshot, fact)
-  return chosen
+  const invoices = discount ? invoicesWithDiscount(snapshot, discount) : invoicesOfFact(snapshot, fact)
+  return invoices
     .filter((invoice) => !currency || invoice.currency === currency)
     .filter(({ total }) => kind !== 'credits' || total < 0)
     .map((invoice) => invoiceRow(snapshot, invoice, segmentKey))
@@ -77,18 +77,21 @@ const isWithin = ({ now, calendar }: Snapshot, { list, within, moved, renews }: 
   if (!within || moved || renews) return () => true
   const span = timeSpanFrom(within)
   if (!span) return () => false
-  const { from, over } = secondsOf(span, now, calendar)
+  const { start, end } = boundsOf(span, now, calendar)
   const key = dateColumn[list]
   return ({ cells }: Row): boolean => {
     const date = cells[key]
-    return typeof date === 'number' && date >= from && date < over
+    return typeof date === 'number' && date >= start && date < end
   }
 }
 
 /** The changes by which customers pay less. */
 const losses: readonly string[] = ['lost', 'churn', 'contraction']
 
-/** Returns the usual order: largest changes first, next renewals first, otherwise the latest dates by which the list is limited. */
+/**
+ * Returns the sort of a list for which the query names none. Changes begin with the largest one, renewals with the next one, a time
+ * span with its latest date, and other lists with the newest record.
+ */
 const defaultSort = ({ list, moved, renews, within }: ListQuery): string => {
   if (list === 'subscriptions' && renews) return 'renews'
   if (list === 'customers' && moved) return losses.includes(moved) ? 'change' : '-change'
@@ -135,10 +138,12 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
     sort,
     /** Whether the rows are grouped by currency, in the order of the sums. */
     isGrouped: isSortedByAmount(rows, sort),
-    /** The months of the changes by which customers are listed, if they are. */
+    /** The months of the changes, if customers are listed by a change; otherwise to be ignored. */
     monthsOfChanges: monthsOfChanges(snapshot, query),
     currentMonth,
+    /** The rows of this page. */
     rows: rows.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS),
+    /** The sums of all matching rows. */
     sums: sumsOf(rows, snapshot.currencies()),
   }
 }

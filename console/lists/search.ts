@@ -10,7 +10,7 @@ const MAX_FOUND = 8
  * Returns the customers whose name, email address and own id contain every word of a text, and the customers whose id begins with
  * the text: the eight best matches, and the number of all matches.
  */
-export const searchIn = (snapshot: Snapshot, typed: string) => {
+export const searchCustomers = (snapshot: Snapshot, typed: string) => {
   const text = fold(typed.trim())
   if (text === '') return { found: [], count: 0 }
   const matches = textMatcher(typed)
@@ -36,7 +36,7 @@ export const searchIn = (snapshot: Snapshot, typed: string) => {
 }
 
 /** A customer that the search has found. */
-export type FoundCustomer = ReturnType<typeof searchIn>['found'][number]
+export type FoundCustomer = ReturnType<typeof searchCustomers>['found'][number]
 
 /** A record that an id names. */
 export interface RecordOfId {
@@ -47,8 +47,8 @@ export interface RecordOfId {
 }
 
 /**
- * Returns the records of the copy with an id, the user's own or the service's. If there are none, returns the records whose id
- * differs only in upper and lower case.
+ * Returns the records of the copy with an id, which is the user's own or the service's (`isExact`). Without such a record, it returns the
+ * records whose id differs only in upper and lower case.
  */
 export const recordsOfId = (snapshot: Snapshot, id: string): { isExact: boolean; records: RecordOfId[] } => {
   const exact = snapshot.recordsById((candidate) => candidate === id)

@@ -14,8 +14,8 @@ import { invoiceRow, stateText, subscriptionRows } from './rows.ts'
 export const subscriptionOf = (snapshot: Snapshot, id: string) => {
   const status = snapshot.figures().subscriptionsNow.find(({ subscription_id }) => subscription_id === id)
   if (!status) return undefined
-  const ofCustomer = snapshot.invoicesByCustomer().get(status.customer_id) ?? []
-  const invoices = ofCustomer
+  const invoicesOfCustomer = snapshot.invoicesByCustomer().get(status.customer_id) ?? []
+  const invoices = invoicesOfCustomer
     .filter(({ subscription_id }) => subscription_id === id)
     .sort((a, b) => b.created - a.created)
   const rows = invoices.map((invoice) => invoiceRow(snapshot, invoice))

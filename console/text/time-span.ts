@@ -112,13 +112,13 @@ const startOfWeek = (now: number, calendar: Calendar): number => {
   return calendar.shift(start, 'day', today - sinceMonday)
 }
 
-/** Returns the first second of a time span (`from`), and the first second after it (`over`). `now` is in seconds. */
-export const secondsOf = (span: TimeSpan, now: number, calendar: Calendar) => {
+/** Returns the bounds of a time span in seconds: its first second, and the first second after it. `now` is in seconds, too. */
+export const boundsOf = (span: TimeSpan, now: number, calendar: Calendar) => {
   if (span === 'week') {
-    const from = startOfWeek(now, calendar)
-    return { from, over: calendar.shift(from, 'day', 7) }
+    const start = startOfWeek(now, calendar)
+    return { start, end: calendar.shift(start, 'day', 7) }
   }
   if ('from' in span)
-    return { from: startOfDay(span.from, 0, calendar), over: startOfDay(span.to, 1, calendar) }
-  return { from: calendar.startOf(span.first), over: calendar.startOf(span.first + span.count) }
+    return { start: startOfDay(span.from, 0, calendar), end: startOfDay(span.to, 1, calendar) }
+  return { start: calendar.startOf(span.first), end: calendar.startOf(span.first + span.count) }
 }

@@ -1,9 +1,9 @@
 import { calendarOf } from '../../client/analytics/lines/calendar.ts'
 import {
+  boundsOf,
   dateInSpan,
   monthsAround,
   monthsParameter,
-  secondsOf,
   timeSpanFrom,
   timeSpanLabel,
 } from '../../console/text/time-span.ts'
@@ -22,9 +22,9 @@ describe('the time span in an address', () => {
     ['2026-02-27..2026-03-01', '2026-02-27', '2026-03-02', 'Feb 27 – Mar 1, 2026'],
     ['2026-02-28..2026-02-28', '2026-02-28', '2026-03-01', 'Feb 28, 2026'],
     ['week', '2026-06-15', '2026-06-22', 'This week'],
-  ])('%s is from %s until just before %s, and is shown as "%s"', (text, from, over, shown) => {
+  ])('%s is from %s until just before %s, and is shown as "%s"', (text, start, end, shown) => {
     const span = timeSpanFrom(text)!
-    expect(secondsOf(span, NOW, calendarOf('UTC'))).toEqual({ from: seconds(from), over: seconds(over) })
+    expect(boundsOf(span, NOW, calendarOf('UTC'))).toEqual({ start: seconds(start), end: seconds(end) })
     expect(timeSpanLabel(span).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(shown)
   })
 
@@ -52,17 +52,17 @@ describe('the time span in an address', () => {
 
   it('has months, weeks and days of a time zone', () => {
     const berlin = calendarOf('Europe/Berlin')
-    expect(secondsOf(timeSpanFrom('2026-03')!, NOW, berlin)).toEqual({
-      from: seconds('2026-02-28T23:00:00Z'),
-      over: seconds('2026-03-31T22:00:00Z'),
+    expect(boundsOf(timeSpanFrom('2026-03')!, NOW, berlin)).toEqual({
+      start: seconds('2026-02-28T23:00:00Z'),
+      end: seconds('2026-03-31T22:00:00Z'),
     })
     // In Berlin, the clocks go forward on 29 March, and the day has 23 hours.
-    expect(secondsOf(timeSpanFrom('2026-03-29..2026-03-29')!, NOW, berlin)).toEqual({
-      from: seconds('2026-03-28T23:00:00Z'),
-      over: seconds('2026-03-29T22:00:00Z'),
+    expect(boundsOf(timeSpanFrom('2026-03-29..2026-03-29')!, NOW, berlin)).toEqual({
+      start: seconds('2026-03-28T23:00:00Z'),
+      end: seconds('2026-03-29T22:00:00Z'),
     })
     const lastSecondOfSunday = seconds('2026-06-14T21:59:59Z')
-    expect(secondsOf('week', lastSecondOfSunday, berlin).over).toBe(lastSecondOfSunday + 1)
+    expect(boundsOf('week', lastSecondOfSunday, berlin).end).toBe(lastSecondOfSunday + 1)
   })
 
   it('is written as its text, also for the quarter and the year around a month', () => {
