@@ -19,7 +19,7 @@ export interface CopyState {
   /** Undefined until the copy is open. */
   readonly extent: Extent | undefined
   /** The number of records read since the start of the update; undefined if none are being read. */
-  readonly read: number | undefined
+  readonly recordsRead: number | undefined
   /** Whether reading has stopped until the user confirms that it continues, since there are very many records. */
   readonly awaitsConfirmation: boolean
   /** The error of the latest update; undefined if there was none. */

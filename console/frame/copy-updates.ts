@@ -47,7 +47,7 @@ export const useCopyUpdates = (thread: { current: CopyThread | null }, refresh: 
   const running = useRef<AbortController>(null)
   /** The number of records after which an update stops for a confirmation. Each stop raises it. */
   const recordLimit = useRef(RECORDS_BEFORE_CONFIRMATION)
-  const [read, setRead] = useState<number>()
+  const [recordsRead, setRecordsRead] = useState<number>()
   const [awaitsConfirmation, setAwaitsConfirmation] = useState(false)
   const [error, setError] = useState<unknown>()
   /** Returns a function that counts the records of pages, and stops the update for a confirmation. */
@@ -55,7 +55,7 @@ export const useCopyUpdates = (thread: { current: CopyThread | null }, refresh: 
     let count = 0
     return (entityCount: number) => {
       count += entityCount
-      setRead(count)
+      setRecordsRead(count)
       if (count < recordLimit.current) return
       recordLimit.current += RECORDS_BEFORE_CONFIRMATION
       setAwaitsConfirmation(true)
@@ -68,7 +68,7 @@ export const useCopyUpdates = (thread: { current: CopyThread | null }, refresh: 
     running.current = update
     setError(undefined)
     setAwaitsConfirmation(false)
-    setRead(0)
+    setRecordsRead(0)
     const onPage = pageCounter(update)
     const updates = copiedLists.map((list) =>
       updateCopy(listCopy(thread.current!, list), listSource(session, list, update.signal), onPage),
@@ -82,11 +82,11 @@ export const useCopyUpdates = (thread: { current: CopyThread | null }, refresh: 
     // First the new extent, so that the page does not show the end of reading with the earlier extent.
     await refresh().finally(() => {
       running.current = null
-      setRead(undefined)
+      setRecordsRead(undefined)
     })
   }
   return {
-    read,
+    recordsRead,
     awaitsConfirmation,
     error,
     setError,

@@ -14,6 +14,7 @@ export interface DiscountTerms {
 export const discountTermsText = (discount: DiscountTerms): string => {
   const { percent_off, amount_off, currency, duration, duration_in_months } = discount
   const reduction = percent_off === null ? money(amount_off ?? 0, currency) : `${percent_off}%`
-  const time = duration === 'repeating' ? `for ${counted(duration_in_months ?? 0, 'month')}` : duration
-  return `${reduction} off, ${time}`
+  const durationText =
+    duration === 'repeating' ? `for ${counted(duration_in_months ?? 0, 'month')}` : duration
+  return `${reduction} off, ${durationText}`
 }

@@ -17,9 +17,9 @@ const timeWithZone = (seconds: number, timeZone: string): string => {
 export const CopyStatus = () => {
   const { heldBack } = useSession()
   const timeZone = useTimeZone()
-  const { extent, read, awaitsConfirmation, error, start, stop } = useCopy()
+  const { extent, recordsRead, awaitsConfirmation, error, start, stop } = useCopy()
   const { invoices = 0, customers = 0, asOf = 0 } = extent ?? {}
-  const isReading = read !== undefined
+  const isReading = recordsRead !== undefined
   const isComplete = asOf > 0
   const size = `${counted(invoices, 'invoice')} and ${counted(customers, 'customer')}`
   const state = isComplete
@@ -30,7 +30,7 @@ export const CopyStatus = () => {
   return (
     <div class="status">
       <p role="status">
-        {isReading && `Reading … ${counted(read, 'record')}`}
+        {isReading && `Reading … ${counted(recordsRead, 'record')}`}
         {/* Without a value, since the service does not return the total number of records. */}
         {isReading && !isComplete && <progress aria-label="Reading all records" />}
         {extent && !isReading && state}{' '}

@@ -125,11 +125,11 @@ interface FiguresViewProps<Shown extends Figures> {
 export const FiguresView = <Shown extends Figures>(props: FiguresViewProps<Shown>) => {
   const { name, query, result, placeholder, segmentKeys, children } = props
   const path = name === 'overview' ? [] : [name]
-  const { extent, read } = useCopy()
+  const { extent, recordsRead } = useCopy()
   const isComplete = useIsComplete()
   const figures = isComplete ? result.answer : undefined
   const isEmpty = isComplete && extent!.invoices === 0
-  const isReading = extent === undefined || read !== undefined
+  const isReading = extent === undefined || recordsRead !== undefined
   const isExpected = !figures && !isEmpty && result.error === undefined && (isReading || isComplete)
   const hasOtherCurrency = figures && query.currency && query.currency !== figures.currency
   return (

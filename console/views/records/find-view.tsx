@@ -15,8 +15,8 @@ interface FoundRecord {
 
 /**
  * The records with an id, either the user's own or the service's. An id that the copy does not contain is looked up in the service:
- * in the resource that its prefix names, otherwise in every resource. If no record has the id, the records follow whose id differs
- * only in upper and lower case.
+ * in the resource that its prefix names, otherwise in every resource. If no record has the id, the view shows the records of the copy
+ * whose id differs only in upper and lower case.
  */
 export const FindView = ({ id }: { readonly id: string }) => {
   const { api, resources } = useSession()
@@ -42,13 +42,13 @@ export const FindView = ({ id }: { readonly id: string }) => {
   }
   const findInService = async (signal: AbortSignal): Promise<FoundRecord[]> => {
     const resourcesOfId = resources.filter(({ idPattern }) => idPattern.test(id))
-    const asked = resourcesOfId.length > 0 ? resourcesOfId : resources
-    return (await Promise.all(asked.map((resource) => findIn(resource, signal)))).flat()
+    const searchedResources = resourcesOfId.length > 0 ? resourcesOfId : resources
+    return (await Promise.all(searchedResources.map((resource) => findIn(resource, signal)))).flat()
   }
   const load = async (signal: AbortSignal): Promise<FoundRecord[]> => {
     const copied = isComplete ? await findInCopy() : { isExact: false, found: [] }
-    const served = copied.isExact ? [] : await findInService(signal)
-    const found = served.length > 0 ? served : copied.found
+    const fromService = copied.isExact ? [] : await findInService(signal)
+    const found = fromService.length > 0 ? fromService : copied.found
     // Replaces this history entry, so that going back skips this view.
     if (found.length === 1) location.replace(found[0]!.link)
     return found

@@ -35,7 +35,7 @@ const LineRow = ({ invoice, line }: LineProps) => {
   const currency = currencyOf(line, invoice)
   const { discount_amount: discount, tax_amount: tax } = line
   const { start, end } = periodOf(line, invoice, conventions)
-  // Any other line is recognised at once.
+  // Any other line has no period, since it is recognised at once.
   const linePeriod = line.type === 'recurring' || hasPeriod(line) ? period(start, end, timeZone) : '–'
   return (
     <tr>
