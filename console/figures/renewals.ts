@@ -22,7 +22,7 @@ export interface Renewal {
 /** Returns whether a renewal that is due at a time, in seconds, is late: its invoice is not recorded, but still expected. */
 const isLate = ({ now }: Pick<Snapshot, 'now'>, due: number): boolean => due <= now
 
-/** Returns the month in which an invoice is expected: that of the due time, or the current month if the renewal is late. */
+/** Returns the month in which an invoice is expected: the month of the due time, or the current month if the renewal is late. */
 export const expectedMonth = (
   { calendar, now }: Pick<Snapshot, 'calendar' | 'now'>,
   { due }: Pick<Renewal, 'due'>,
@@ -77,7 +77,7 @@ export interface RenewalsMonth extends CalendarMonth {
   readonly invoices: number
   /** Their net amount, in minor units. */
   readonly amount: number
-  /** The number of those that are late. Only the current month can have any. */
+  /** The number of expected invoices that are late. Only the current month can have any. */
   readonly late: number
 }
 
@@ -103,8 +103,8 @@ export const renewalsByMonth = (snapshot: Snapshot, currency: string): RenewalsM
 }
 
 /**
- * Returns the recurring revenue now, in minor units, of the plans in a currency whose renewal is late. It counts for three days after
- * the end of the paid period.
+ * Returns the recurring revenue now, in minor units, of the plans in a currency whose renewal is late. A plan counts for three days
+ * after the end of its paid period.
  */
 export const revenueAwaitingRenewal = (snapshot: Snapshot, currency: string): number => {
   let revenue = 0

@@ -53,7 +53,7 @@ export const linkTo = (
   query: Readonly<Record<string, string | undefined>> = {},
   from: Address = currentAddress(),
 ): string => {
-  const own = Object.entries(query).filter(([name]) => !isCarried(name))
+  const ownParameters = Object.entries(query).filter(([name]) => !isCarried(name))
   const carried = CARRIED_PARAMETERS.map((name) => [name, name in query ? query[name] : from.query[name]])
-  return `#${pathWithQuery(path, Object.fromEntries([...own, ...carried]))}`
+  return `#${pathWithQuery(path, Object.fromEntries([...ownParameters, ...carried]))}`
 }

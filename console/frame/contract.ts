@@ -1,6 +1,8 @@
 import { resources } from '../../client/index.ts'
 
-/** The resources of the API as its OpenAPI document states them. The lists, tables and forms of the console are derived from them. */
+/**
+ * The resources of the API as its OpenAPI document states them. The lists, tables and forms of the console are derived from them.
+ */
 
 /** The parts of a JSON schema that the console reads. */
 export interface Schema {
@@ -43,12 +45,12 @@ type JsonObject = Readonly<Record<string, unknown>>
 const resolved = (part: unknown, document: OpenApiDocument): unknown => {
   if (Array.isArray(part)) return part.map((item) => resolved(item, document))
   if (typeof part !== 'object' || part === null) return part
-  const { $ref, anyOf, ...own } = part as { $ref?: string; anyOf?: readonly JsonObject[] } & JsonObject
+  const { $ref, anyOf, ...fields } = part as { $ref?: string; anyOf?: readonly JsonObject[] } & JsonObject
   const pointerSegments = $ref?.split('/').slice(1)
   const target = pointerSegments
     ? pointerSegments.reduce((node: unknown, segment) => (node as JsonObject)[segment], document)
     : anyOf?.find(({ type }) => type !== 'null')
-  const entries = Object.entries(own).map(([name, value]) => [name, resolved(value, document)])
+  const entries = Object.entries(fields).map(([name, value]) => [name, resolved(value, document)])
   return Object.assign({}, resolved(target, document), Object.fromEntries(entries))
 }
 

@@ -32,8 +32,8 @@ const excerpt = (text: string, pattern: RegExp): Omit<FoundSection, 'section'> =
 }
 
 /**
- * Returns the rank of a found section; 0 is the best. Sections with all words in the title rank before all others. After that, headings
- * of the levels 1 and 2 rank before those of lower levels.
+ * Returns the rank of a found section; 0 is the best. Sections with all words in the title rank before all others. After that,
+ * headings of the levels 1 and 2 rank before those of lower levels.
  */
 const rankOf = (isInTitle: boolean, { level }: Section): number => (isInTitle ? 0 : 2) + (level > 2 ? 1 : 0)
 

@@ -77,7 +77,7 @@ const renewalColumns: readonly Column[] = [
   { key: 'expected', title: 'Expected, net', kind: 'money' },
 ]
 
-/** Returns whether a name is that of a list that is made from the copy. */
+/** Returns whether a name is the name of a list that is made from the copy. */
 export const isListName = (name: string): name is ListName => Object.hasOwn(columns, name)
 
 /** The column of a segment, which is the value of a key of the customer's metadata. */

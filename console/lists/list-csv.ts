@@ -61,8 +61,8 @@ export const csvOfRows = (snapshot: Snapshot, columns: readonly Column[], rows: 
 }
 
 /**
- * Returns subscriptions or expected renewals as CSV. Besides the columns of the list, it contains the id and the email address of the
- * customer, and the user's own id of the subscription.
+ * Returns subscriptions or expected renewals as CSV. Besides the columns of the list, it contains the id and the email address of
+ * the customer, and the user's own id of the subscription.
  */
 export const csvOfSubscriptions = (
   snapshot: Snapshot,
@@ -72,8 +72,8 @@ export const csvOfSubscriptions = (
   const email: CsvColumn = { title: 'Email', cell: ({ customer }) => snapshot.customer(customer).email }
   const ownId: CsvColumn = { title: 'Your id', cell: ({ path }) => snapshot.ownSubscriptionId(path[1]) }
   const csvColumnsOfList = columns.flatMap((column) => {
-    const own = csvColumns(column, snapshot)
-    return column.key === 'customer' ? [...own, customerIdColumn(snapshot), email] : own
+    const columnsOfCsv = csvColumns(column, snapshot)
+    return column.key === 'customer' ? [...columnsOfCsv, customerIdColumn(snapshot), email] : columnsOfCsv
   })
   return csvFrom([...csvColumnsOfList, CURRENCY, ownId, ID], rows)
 }

@@ -26,8 +26,9 @@ export interface ListQuery {
   /** The service's id of a discount: only the invoices that have it are listed. */
   readonly discount?: string | undefined
   readonly currency?: string | undefined
-  /** A key of the customers' metadata, and one of its values. */
+  /** The key of the customers' metadata that has a column. */
   readonly by?: string | undefined
+  /** A value of this key: only the rows of customers with this value are listed. */
   readonly segment?: string | undefined
 }
 
@@ -82,7 +83,7 @@ const rules: Readonly<Record<string, Rule>> = {
 /** The names of the parameters of a list from the copy. */
 export const listParameters = [...Object.keys(rules), 'text', 'segment', 'discount']
 
-/** Returns what is wrong with a value in the address of a list, in one sentence; undefined if nothing is. */
+/** Returns an error message for the value of a parameter in the address of a list; undefined if the value is valid. */
 export const faultOfListValue = (list: ListName, name: string, value: string): string | undefined => {
   const rule = rules[name]
   if (!rule || rule.isValid(value, list)) return undefined

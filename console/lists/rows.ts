@@ -57,7 +57,7 @@ export const stateText = (
 }
 
 /** Returns the current plans of a subscription, or its last ones if it has ended, with their prices and monthly values. */
-const plansOf = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionStatus) => {
+const plansOfSubscription = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionStatus) => {
   const billed = snapshot.billedPlansBySubscription().get(subscription_id)
   if (holds.length > 0)
     return holds.map(({ key, name, currency, monthly }) => {
@@ -78,7 +78,7 @@ export const subscriptionRows = (
   segmentKey?: string | undefined,
 ): Row[] => {
   const { subscription_id, customer_id, since = null, until = null } = subscription
-  const groups = [...Map.groupBy(plansOf(snapshot, subscription), ({ currency }) => currency)]
+  const groups = [...Map.groupBy(plansOfSubscription(snapshot, subscription), ({ currency }) => currency)]
   const rowOf = (currency: string, plan: string, amount: number): Row => ({
     path: ['subscriptions', subscription_id],
     customer: customer_id,

@@ -47,8 +47,8 @@ export interface RecordOfId {
 }
 
 /**
- * Returns the records of the copy with an id, which is the user's own or the service's (`isExact`). Without such a record, it returns the
- * records whose id differs only in upper and lower case.
+ * Returns the records of the copy with an id, which is the user's own or the service's (`isExact`). Without such a record, it
+ * returns the records whose id differs only in upper and lower case.
  */
 export const recordsOfId = (snapshot: Snapshot, id: string): { isExact: boolean; records: RecordOfId[] } => {
   const exact = snapshot.recordsById((candidate) => candidate === id)

@@ -33,8 +33,8 @@ export const Menu = ({ title, label, titleClass = '', children }: MenuProps) => 
       {title}
     </summary>
     {/*
-     * Focusable, so that the focus and thus the menu stay if an element is clicked that does not take the focus, such as a button in
-     * Safari.
+     * Focusable, so that the focus and thus the menu stay if an element is clicked that does not take the focus, such as a button
+     * in Safari.
      */}
     <div class="card" tabIndex={-1}>
       {children}

@@ -28,7 +28,8 @@ const subjectText = ({ price, quantity, ...line }: Line): string => {
 
 /**
  * Returns a line as text, such as `6 × Pro, monthly, $49.00 each`. A line without a price has its amount instead of a price. If the
- * tax is part of the price, the text ends with `tax included`. A credit, whose amount is not the price, is `Credit: 6 × Pro, monthly`.
+ * tax is part of the price, the text ends with `tax included`. A credit has no price, since its
+ * amount differs from it: `Credit: 6 × Pro, monthly`.
  */
 export const lineText = (line: Line, invoice: Invoice, conventions: BillingConventions): string => {
   const { price, quantity, amount, currency, tax_amount } = line
@@ -47,8 +48,8 @@ const mainLineRank = (line: Line): number => {
 }
 
 /**
- * Returns the line that represents an invoice: the plan with the highest amount or, without a plan, the highest other charge. If the
- * total of the invoice is below 0, it is the largest credit.
+ * Returns the line that represents an invoice: the plan with the highest amount or, without a plan, the highest other charge. If
+ * the total of the invoice is below 0, it is the largest credit.
  */
 const mainLine = ({ line_items, total }: Invoice): Line | undefined => {
   const sizeOf = ({ amount }: Line): number => Math.abs(amount ?? 0)

@@ -21,7 +21,9 @@ const once = <Value>(compute: () => Value): (() => Value) => {
   }
 }
 
-/** Returns a function that computes a value at its first call with a key and returns the same value at later calls with that key. */
+/**
+ * Returns a function that computes a value at its first call with a key and returns the same value at later calls with that key.
+ */
 const oncePerKey = <Key, Value>(compute: (key: Key) => Value): ((key: Key) => Value) => {
   const computed = new Map<Key, Value>()
   return (key) => {

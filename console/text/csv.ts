@@ -5,8 +5,8 @@ import { decimal } from './format.ts'
 export type Cell = string | number | Amount | null | undefined
 
 /**
- * Matches the positions where a spreadsheet would see a formula: at the start of a text, and after semicolons, tabs and line breaks,
- * where spreadsheets of some countries begin a cell. Japanese spreadsheets also accept full-width signs.
+ * Matches the positions where a spreadsheet would see a formula: at the start of a text, and after semicolons, tabs and line
+ * breaks, where spreadsheets of some countries begin a cell. Japanese spreadsheets also accept full-width signs.
  */
 const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g
 

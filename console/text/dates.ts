@@ -3,7 +3,9 @@ import { UTC } from './time-zone.ts'
 
 /** Dates in the language of the browser, and in a time zone. */
 
-/** Returns whether a text is the tag of a supported language. On a system without a language, WebKit gives "C", which is not a tag. */
+/**
+ * Returns whether a text is the tag of a supported language. On a system without a language, WebKit gives "C", which is not a tag.
+ */
 const isLanguageTag = (text: string): boolean => {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(text).length > 0

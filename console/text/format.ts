@@ -25,7 +25,9 @@ const currencyFormat = (currency: string, notation: 'standard' | 'compact'): Int
   return format
 }
 
-/** Returns an amount as text in exponent notation, such as `4950E-2` for 49.50. `Intl` formats it without rounding it to a float. */
+/**
+ * Returns an amount as text in exponent notation, such as `4950E-2` for 49.50. `Intl` formats it without rounding it to a float.
+ */
 const exactText = (amount: number, currency: string) =>
   `${amount}E-${minorUnitDigits(currency)}` as Intl.StringNumericLiteral
 
@@ -44,8 +46,8 @@ export const roundMoney = (amount: number, currency: string | undefined): string
     : number(amount)
 
 /**
- * Returns an amount as digits with a point, such as `-1234.50`, for other programs. It is made from the digits of the amount, so that
- * it is exact.
+ * Returns an amount as digits with a point, such as `-1234.50`, for other programs. It is made from the digits of the amount, so
+ * that it is exact.
  */
 export const decimal = (amount: number, currency: string): string => {
   const digits = minorUnitDigits(currency)

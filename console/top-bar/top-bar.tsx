@@ -25,8 +25,8 @@ const ViewLinks = ({ views, current }: ViewLinksProps) => (
 )
 
 /**
- * The bar at the top of every page: the application and its stage, links to all views, the search, the time zone and the sign-out. `current` is the
- * first segment of the current path.
+ * The bar at the top of every page: the application and its stage, links to all views, the search, the time zone and the sign-out.
+ * `current` is the first segment of the current path.
  */
 export const TopBar = ({ current }: { readonly current: string }) => {
   const { resources, appId, applicationName, baseUrl, docsUrl, signOut } = useSession()

@@ -76,7 +76,9 @@ const FigureChoices = ({ figures, segmentKeys = [], query, linkWith }: FigureCho
   )
 }
 
-/** The data from which the figures are counted, and what they cannot take into account, each with a link to the invoices concerned. */
+/**
+ * The data from which the figures are counted, and what they cannot take into account, each with a link to the invoices concerned.
+ */
 const CoverageNote = ({ coverage }: { readonly coverage: Coverage }) => {
   const timeZone = useTimeZone()
   const { invoices, recordedUntil, complete } = coverage
@@ -121,7 +123,9 @@ interface FiguresViewProps<Shown extends Figures> {
   readonly children: (figures: Shown) => ComponentChildren
 }
 
-/** A view of figures in one currency and of some months, which the address chooses. The figures appear once the copy is complete. */
+/**
+ * A view of figures in one currency and of some months, which the address chooses. The figures appear once the copy is complete.
+ */
 export const FiguresView = <Shown extends Figures>(props: FiguresViewProps<Shown>) => {
   const { name, query, result, placeholder, segmentKeys, children } = props
   const path = name === 'overview' ? [] : [name]
