@@ -28,8 +28,8 @@ const subjectText = ({ price, quantity, ...line }: Line): string => {
 
 /**
  * Returns a line as text, such as `6 × Pro, monthly, $49.00 each`. A line without a price has its amount instead of a price. If the
- * tax is part of the price, the text ends with `tax included`. A credit has no price, since its
- * amount differs from it: `Credit: 6 × Pro, monthly`.
+ * tax is part of the price, the text ends with `tax included`. The text of a credit does not contain the price, because the amount
+ * of the credit differs from it: `Credit: 6 × Pro, monthly`.
  */
 export const lineText = (line: Line, invoice: Invoice, conventions: BillingConventions): string => {
   const { price, quantity, amount, currency, tax_amount } = line
