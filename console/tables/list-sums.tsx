@@ -55,6 +55,7 @@ const SeveralCurrencies = ({ sums, columns, noun }: ListSumsProps) => {
     <div class="list-sums-table">
       <Table
         label="Sums"
+        isStackedOnPhone
         columns={['Sums', ...columns.map(({ title }) => title), ...(hasCredits ? ['Of which credits'] : [])]}
         rows={sums.map(({ currency, count, amounts, credits }) => [
           `${currency}: ${counted(count, noun)}`,

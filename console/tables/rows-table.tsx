@@ -113,22 +113,20 @@ interface SumsRowProps {
   readonly noun: string
 }
 
-/** The sums of a currency in the columns of amounts, after the currency and the number of its rows. */
-const SumsRow = ({ columns, sums, noun }: SumsRowProps) => {
-  const firstAmount = columns.findIndex(({ kind }) => kind === 'money')
-  return (
-    <tr class="sums">
-      <th scope="row" colSpan={firstAmount}>
-        {`${sums.currency}: ${counted(sums.count, noun)}`}
-      </th>
-      {columns.slice(firstAmount).map(({ key, kind }) => (
-        <td key={key} class={kind === 'money' ? 'number' : ''} data-column={key}>
-          {kind === 'money' ? money(sums.amounts[key] ?? 0, sums.currency) : ''}
-        </td>
-      ))}
-    </tr>
-  )
-}
+/**
+ * The currency and the number of its rows, and the sums in the columns of amounts. It has a cell for each column, also for one
+ * without a sum, since narrow screens hide columns.
+ */
+const SumsRow = ({ columns, sums, noun }: SumsRowProps) => (
+  <tr class="sums">
+    <th scope="row" data-column={columns[0]!.key}>{`${sums.currency}: ${counted(sums.count, noun)}`}</th>
+    {columns.slice(1).map(({ key, kind }) => (
+      <td key={key} class={kind === 'money' ? 'number' : ''} data-column={key}>
+        {kind === 'money' ? money(sums.amounts[key] ?? 0, sums.currency) : ''}
+      </td>
+    ))}
+  </tr>
+)
 
 interface RowsTableProps {
   /** The name of the table for assistive technology. */

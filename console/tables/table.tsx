@@ -11,13 +11,21 @@ interface TableProps {
   readonly isNumber?: (columnIndex: number) => boolean
   /** The cells of each row. The first cell is the heading of its row. */
   readonly rows: readonly (readonly ComponentChildren[])[]
+  /** Whether the cells of a row stand below each other on a phone, each with the title of its column. */
+  readonly isStackedOnPhone?: boolean
 }
 
 /** A table, which scrolls if it is too wide, also with the keyboard. */
-export const Table = ({ label, columns, rows, isNumber = (columnIndex) => columnIndex > 0 }: TableProps) => (
+export const Table = ({
+  label,
+  columns,
+  rows,
+  isNumber = (columnIndex) => columnIndex > 0,
+  isStackedOnPhone = false,
+}: TableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the element that has the focus
   <section class="scroll" tabIndex={0} aria-label={label}>
-    <table>
+    <table class={isStackedOnPhone ? 'stacked' : ''}>
       <thead>
         <tr>
           {columns.map((title, columnIndex) => (
@@ -32,7 +40,11 @@ export const Table = ({ label, columns, rows, isNumber = (columnIndex) => column
           <tr key={rowIndex}>
             <th scope="row">{heading}</th>
             {cells.map((cell, cellIndex) => (
-              <td key={cellIndex} class={isNumber(cellIndex + 1) ? 'number' : ''}>
+              <td
+                key={cellIndex}
+                class={isNumber(cellIndex + 1) ? 'number' : ''}
+                data-title={columns[cellIndex + 1]}
+              >
                 {cell}
               </td>
             ))}

@@ -11,6 +11,7 @@ import { lineText } from '../../records/invoice-text.ts'
 import { day, period } from '../../text/dates.ts'
 import { beginning, money } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
+import '../../tables/table.css'
 import './document.css'
 
 const INCLUDE = 'customer,line_items,price,discounts,external_id'
@@ -42,10 +43,16 @@ const LineRow = ({ invoice, line }: LineProps) => {
       <td class="what">
         <bdi>{beginning(lineText(line, invoice, conventions), 200)}</bdi>
       </td>
-      <td>{linePeriod}</td>
-      <td class="number">{discount ? money(-discount, currency) : '–'}</td>
-      <td class="number">{tax ? money(tax, currency) : '–'}</td>
-      <td class="number">{money(conventions.netAmounts(invoice)(line), currency)}</td>
+      <td data-title="Period">{linePeriod}</td>
+      <td class="number" data-title="Discount">
+        {discount ? money(-discount, currency) : '–'}
+      </td>
+      <td class="number" data-title="Tax">
+        {tax ? money(tax, currency) : '–'}
+      </td>
+      <td class="number" data-title="Net">
+        {money(conventions.netAmounts(invoice)(line), currency)}
+      </td>
     </tr>
   )
 }
@@ -53,7 +60,7 @@ const LineRow = ({ invoice, line }: LineProps) => {
 const Lines = ({ invoice }: InvoiceProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the element that has the focus
   <section class="scroll" tabIndex={0} aria-label="Lines">
-    <table>
+    <table class="stacked">
       <thead>
         <tr>
           <th scope="col">Description</th>

@@ -39,6 +39,7 @@ const Changes = ({ changes, currentMonth }: SubscriptionAnswer) => (
     <h2>Changes</h2>
     <Table
       label="Changes"
+      isStackedOnPhone
       columns={['Month', 'Change', 'Before, a month', 'After, a month', 'Difference', 'Reason']}
       isNumber={(columnIndex) => columnIndex >= 2 && columnIndex <= 4}
       rows={changes.map(({ month, kind, currency, before, after, amount, why }) => [

@@ -1,0 +1,78 @@
+import { monthlyInvoice } from '../records/monthly-invoice.ts'
+import { goTo, openConsole } from '../steps/console.ts'
+import { expect, type Page, type Session, testOnScenario as test } from '../steps/session.ts'
+
+/** The addresses of lists, each of another list than the one before, and the title of their last column. */
+const lists: Readonly<Record<string, string>> = {
+  invoices: 'Total',
+  customers: 'Invoiced, all time, with tax',
+  'invoices?by=seats': 'Total',
+  subscriptions: 'Monthly value, net',
+}
+
+/** A font whose characters are wider than those of most system fonts. */
+const WIDE_FONT = 'DejaVu Sans, Verdana, sans-serif'
+
+/** Records an invoice whose customer has a long name, with a period in two years and a high amount. */
+const recordWideInvoice = async ({ client }: Session) => {
+  await client.customers.update('customer-1', { name: 'Wolfgang Maximilian Freiherr von Hohenstein' })
+  await client.invoices.create({
+    ...monthlyInvoice('wide-invoice', 100_000_00),
+    customer_id: 'customer-1',
+    subscription_id: 'wide-subscription',
+  })
+}
+
+const openList = async (page: Page, session: Session, hash: string) => {
+  await goTo(page, session, hash)
+  await page.evaluate(`document.body.style.fontFamily = '${WIDE_FONT}'`)
+  await expect(page.locator('.rows tbody tr').first()).toBeVisible()
+}
+
+for (const width of [1440, 1024])
+  test(`the last column of each list is in view at ${width} pixels, and dates are whole`, async ({
+    page,
+    session,
+  }) => {
+    await recordWideInvoice(session)
+    await page.setViewportSize({ width, height: 900 })
+    await openConsole(page, session)
+    for (const [hash, lastColumn] of Object.entries(lists)) {
+      await openList(page, session, hash)
+      const titles = page.locator('.rows thead th:visible')
+      await expect(titles.last(), hash).toContainText(lastColumn)
+      const card = (await page.locator('.rows').boundingBox())!
+      const title = (await titles.last().boundingBox())!
+      const distanceFromEdge = card.x + card.width - (title.x + title.width)
+      // The table neither exceeds its card nor leaves a part of it empty.
+      expect(Math.abs(distanceFromEdge), hash).toBeLessThanOrEqual(2)
+      const cutDates = await page
+        .locator('.rows tbody :is([data-column="created"], [data-column="start"], [data-column="since"])')
+        .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length)
+      expect(cutDates, hash).toBe(0)
+      await expect(page.locator('.whose bdi')).toBeInViewport({ ratio: 1 })
+    }
+    await openList(page, session, 'invoices')
+    await expect(page.locator('.rows thead [data-column="external_id"]')).toBeInViewport({ ratio: 1 })
+  })
+
+test('on a phone, the sums of a list name their rows first, and the lines of an invoice do not scroll', async ({
+  page,
+  session,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openConsole(page, session)
+  for (const hash of Object.keys(lists)) {
+    await openList(page, session, hash)
+    const sums = page.locator('.rows tfoot tr').first()
+    const label = (await sums.locator('th').boundingBox())!
+    const amount = (await sums.locator('td:visible').last().boundingBox())!
+    expect(label.x + label.width, hash).toBeLessThanOrEqual(amount.x)
+  }
+  await openList(page, session, 'invoices')
+  await expect(page.locator('.rows tbody [data-column="external_id"]').first()).toBeVisible()
+  await page.locator('.rows tbody [data-column="created"] a').first().click()
+  const lines = page.getByRole('region', { name: 'Lines' })
+  await expect(lines.locator('[data-title="Net"]').first()).toBeVisible()
+  expect(await lines.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+})
