@@ -42,7 +42,7 @@ export const TopBar = ({ current }: { readonly current: string }) => {
   )
   return (
     <header class="top-bar">
-      <a class="whose" href={linkTo([])} title={`${appId} at ${baseUrl}`}>
+      <a class="application" href={linkTo([])} title={`${appId} at ${baseUrl}`}>
         <span aria-hidden="true">▣</span> <bdi>{applicationName}</bdi>
         {stage && <small>{stage}</small>}
       </a>

@@ -50,7 +50,7 @@ for (const width of [1440, 1024])
         .locator('.rows tbody :is([data-column="created"], [data-column="start"], [data-column="since"])')
         .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length)
       expect(cutDates, hash).toBe(0)
-      await expect(page.locator('.whose bdi')).toBeInViewport({ ratio: 1 })
+      await expect(page.locator('.application bdi')).toBeInViewport({ ratio: 1 })
     }
     await openList(page, session, 'invoices')
     await expect(page.locator('.rows thead [data-column="external_id"]')).toBeInViewport({ ratio: 1 })

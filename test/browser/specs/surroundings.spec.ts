@@ -168,15 +168,15 @@ test('the title of the tab and the bar show the application, and the stage in th
   const { baseUrl } = session.service
   await openConsole(page, session)
   await expect(page).toHaveTitle('Overview – Demo – Billing console')
-  await expect(page.locator('.whose')).toContainText('Demo')
-  await expect(page.locator('.whose small')).toHaveCount(0)
+  await expect(page.locator('.application')).toContainText('Demo')
+  await expect(page.locator('.application small')).toHaveCount(0)
   // A deployment without a domain of its own has its stage in every path.
   await page.route('**/dev/**', (route) =>
     route.continue({ url: route.request().url().replace('/dev/', '/') }),
   )
   await page.goto(`${baseUrl}/dev/console#/customers/customer-12`)
   await expect(page).toHaveTitle('Customer Customer 12 – Demo (dev) – Billing console')
-  await expect(page.locator('.whose small')).toHaveText('dev')
+  await expect(page.locator('.application small')).toHaveText('dev')
   await goTo(page, session)
   await waitUntilUpToDate(page)
 })
