@@ -114,8 +114,8 @@ interface SumsRowProps {
 }
 
 /**
- * The currency and the number of its rows, and the sums in the columns of amounts. It has a cell for each column, also for one
- * without a sum, since narrow screens hide columns.
+ * The row of sums of a currency: the currency, the number of its rows, and the sum of each column of amounts. Columns without a sum
+ * have an empty cell, so that the sums stay in their columns when a narrow screen hides some.
  */
 const SumsRow = ({ columns, sums, noun }: SumsRowProps) => (
   <tr class="sums">
