@@ -1,11 +1,9 @@
-import type { MiddlewareObj } from '@middy/core'
-import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../errors.ts'
 import { findApplication } from '../store/authorisation.ts'
 import { isApplicationId, isReadOnlyKey } from '../store/credentials.ts'
 import { headerValues } from './request.ts'
-import { requestState } from './state.ts'
+import type { PipelineMiddleware } from './state.ts'
 
 /** Returns the 401 error, which is the same for all invalid credentials. */
 export const wrongCredentialsError = (): ApiError =>
@@ -31,11 +29,11 @@ const bearerKey = (authorization: string): string | undefined =>
  * is refused whatever its path and body contain. White space around a value is not removed: otherwise each spelling of it
  * would be another application to the firewall, with its own rate limit.
  */
-export const authenticate = ({ method }: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
+export const authenticate = ({ method }: Endpoint): PipelineMiddleware => ({
   before: async (request) => {
-    const state = requestState(request)
-    const authorizations = headerValues(request.event, 'authorization')
-    const appIds = headerValues(request.event, 'x-app-id')
+    const { event, internal: state } = request
+    const authorizations = headerValues(event, 'authorization')
+    const appIds = headerValues(event, 'x-app-id')
     const [authorization = ''] = authorizations
     const [appId = ''] = appIds
     if (isApplicationId(appId)) state.claimedAppId = appId

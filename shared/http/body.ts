@@ -1,11 +1,10 @@
-import type { MiddlewareObj } from '@middy/core'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Schema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { headerValues } from './request.ts'
-import { type Body, requestState } from './state.ts'
+import type { Body, PipelineMiddleware } from './state.ts'
 import { textViolations } from './validation/exact-json.ts'
 import { parseJson } from './validation/parse-json.ts'
 import { quoted } from './validation/quoted.ts'
@@ -105,10 +104,7 @@ const throwApiError = (text: string, schema: Schema): never => {
  * The middleware that reads and parses the body: it checks its size, its content type and its encoding, then its JSON. Throws
  * ApiError 413, 415 or 400, or 422 if the parser refuses a name or the depth. An endpoint without a body ignores it.
  */
-export const jsonBody = ({
-  body: schema,
-  bodyMayBeAbsent,
-}: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
+export const jsonBody = ({ body: schema, bodyMayBeAbsent }: Endpoint): PipelineMiddleware => ({
   before: async (request) => {
     if (!schema) return
     const { event } = request
@@ -123,6 +119,6 @@ export const jsonBody = ({
     } catch {
       throwApiError(text, schema)
     }
-    requestState(request).body = { text, value: event.body }
+    request.internal.body = { text, value: event.body }
   },
 })

@@ -1,5 +1,4 @@
-import type { MiddlewareObj } from '@middy/core'
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import type { APIGatewayProxyResult } from 'aws-lambda'
 import { functionVersion, traceId } from '../config.ts'
 import type { WorkResult } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
@@ -8,7 +7,7 @@ import { currentService } from '../store/service.ts'
 import { refusalLogFields } from './refusal-log-fields.ts'
 import { requestIdOf } from './request.ts'
 import { asApiError, createResponse, errorResponse } from './responses.ts'
-import { type RequestState, requestState } from './state.ts'
+import type { PipelineMiddleware, RequestState } from './state.ts'
 import { isPage, successBody } from './success-body.ts'
 
 /** The maximum number of characters of an application's name in a header, because the length of headers is limited. */
@@ -59,25 +58,23 @@ const logRequest = (
 }
 
 /** The outermost middleware: formats results and errors in the specification's envelopes, and logs the request. */
-export const envelope = (
-  endpoint: Endpoint,
-): MiddlewareObj<APIGatewayProxyEvent, WorkResult | APIGatewayProxyResult> => ({
+export const envelope = (endpoint: Endpoint): PipelineMiddleware<WorkResult | APIGatewayProxyResult> => ({
   before: (request) => {
-    Object.assign(requestState(request), {
+    Object.assign(request.internal, {
       requestId: requestIdOf(request.event),
       gatewayRequestId: request.event.requestContext?.requestId,
       startedAt: performance.now(),
     })
   },
   after: (request) => {
-    const state = requestState(request)
+    const { internal: state } = request
     const result = request.response as WorkResult
     const body = successBody(endpoint, result, state)
     request.response = createResponse(200, body, state.requestId, resultHeaders(result, state))
     logRequest(endpoint, state, 200)
   },
   onError: (request) => {
-    const state = requestState(request)
+    const { internal: state } = request
     const error = asApiError(request.error)
     const response = errorResponse(error, state.requestId)
     request.response = response

@@ -7,7 +7,6 @@ import { authenticate } from './authenticate.ts'
 import { jsonBody } from './body.ts'
 import { envelope } from './envelope.ts'
 import { responseForMethod } from './responses.ts'
-import { requestState } from './state.ts'
 import { validate } from './validate.ts'
 
 /** A Lambda handler. Without a context, as in a unit test, only the budget of a request limits its time. */
@@ -28,7 +27,7 @@ export const serve = <E extends Endpoint>(endpoint: E, work: Work<E>): Handler =
     .use(validate(endpoint))
     // The work receives only the validated call, and has no access to the event.
     .before((request) => {
-      Object.assign(request, { event: requestState(request).call })
+      Object.assign(request, { event: request.internal.call })
     })
     .handler((call: unknown) => work(call as Call<E>))
   return async (event, lambdaContext) => {

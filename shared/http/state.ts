@@ -1,3 +1,5 @@
+import type { MiddlewareObj } from '@middy/core'
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import type { Call } from '../contract/call.ts'
 import type { CursorScope } from '../pagination/cursor.ts'
 import type { Application } from '../store/service.ts'
@@ -8,8 +10,8 @@ export interface Body {
   readonly value: unknown
 }
 
-/** The state that the middlewares of a request share. Each property is set by one of them. */
-export interface RequestState {
+/** The state that the middlewares of a request share, which middy keeps in `internal`. Each property is set by one of them. */
+export type RequestState = {
   /** The client's own id of the request, or the gateway's. */
   requestId: string
   gatewayRequestId?: string
@@ -27,6 +29,11 @@ export interface RequestState {
   scope?: CursorScope
 }
 
-/** Returns the state of a request, which middy keeps in `internal`. */
-export const requestState = (request: { readonly internal: Record<string, unknown> }): RequestState =>
-  request.internal as unknown as RequestState
+/** A middleware of the pipeline. */
+export type PipelineMiddleware<Result = unknown> = MiddlewareObj<
+  APIGatewayProxyEvent,
+  Result,
+  Error,
+  Context,
+  RequestState
+>

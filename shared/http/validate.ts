@@ -1,4 +1,3 @@
-import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { schemaErrors } from '#validators'
 import { resourceNamed } from '../catalogue.ts'
@@ -12,7 +11,7 @@ import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
 import { readQuery } from './query.ts'
 import { queryValues } from './request.ts'
-import { type Body, requestState } from './state.ts'
+import type { Body, PipelineMiddleware } from './state.ts'
 import { textViolations } from './validation/exact-json.ts'
 import { quoted } from './validation/quoted.ts'
 import { firstOfEachPath, schemaViolations, violationDetail } from './validation/violations.ts'
@@ -146,10 +145,9 @@ const listName = (
 }
 
 /** The middleware that validates path, query and body. Throws ApiError `invalid` with all violations, or `entity_not_found`. */
-export const validate = (endpoint: Endpoint): MiddlewareObj<APIGatewayProxyEvent> => ({
+export const validate = (endpoint: Endpoint): PipelineMiddleware => ({
   before: (request) => {
-    const state = requestState(request)
-    const { event } = request
+    const { event, internal: state } = request
     const app = state.app!
     const violations: Violation[] = []
     const scopeOf = (filter: string | undefined) => ({
