@@ -7,6 +7,7 @@ import type {
 import type { PlanRevenue, RecurringOverview } from '../figures/overview.ts'
 import type { RenewalsMonth } from '../figures/renewals.ts'
 import type { PlotSeries } from '../plot/plot-data.ts'
+import { NO_SEGMENT } from '../records/segments.ts'
 import { ChartCard, seriesOf } from './chart-card.tsx'
 import { customersWhoChanged, invoicesOfMonth, renewalsOfMonth } from './chart-links.ts'
 import { hues } from './hues.ts'
@@ -21,14 +22,22 @@ const planLabel = ({ name }: PlanRevenue): string => name ?? 'No plan named'
 const sumsByMonth = (plans: readonly PlanRevenue[]): number[] =>
   plans[0]!.values.map((_, index) => plans.reduce((sum, { values }) => sum + values[index]!, 0))
 
-/** Returns the series of the plot: the first plans or segments, and the sum of the others, which the plural noun names. */
+/** Returns the plans or segments with a series of their own: the first ones, and always the customers without a value. */
+const plansWithSeries = (plans: readonly PlanRevenue[]): readonly PlanRevenue[] => {
+  if (plans.length <= PLAN_HUES.length) return plans
+  const withoutValue = plans.filter(({ key }) => key === NO_SEGMENT)
+  const withValue = plans.filter(({ key }) => key !== NO_SEGMENT)
+  return [...withValue.slice(0, PLAN_HUES.length - withoutValue.length), ...withoutValue]
+}
+
+/** Returns the series of the plot: some plans or segments, and the sum of the others, which the plural noun names. */
 const planSeries = (plans: readonly PlanRevenue[], plural: string): PlotSeries[] => {
-  const hasOthers = plans.length > PLAN_HUES.length
-  const shown = hasOthers ? plans.slice(0, PLAN_HUES.length - 1) : plans
+  const shown = plansWithSeries(plans)
   const series = shown.map((plan, index) => ({ ...plan, label: planLabel(plan), hue: PLAN_HUES[index]! }))
-  if (!hasOthers) return series
-  const others = plans.slice(shown.length)
-  const label = `${others.length} other ${plural}`
+  const others = plans.filter((plan) => !shown.includes(plan))
+  if (others.length === 0) return series
+  // Without their number, since the revenue of some can be 0 in a month.
+  const label = `Other ${plural}`
   return [...series, { key: 'others', label, hue: OTHERS_HUE, values: sumsByMonth(others) }]
 }
 

@@ -11,6 +11,7 @@ import type { Invoice } from '../records/entities.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { customersWithChange } from './changes.ts'
 import { chosenCurrency, type FiguresQuery, firstSecondOf, monthsInCurrency } from './figures-query.ts'
+import { planGrowth } from './plan-growth.ts'
 import { type RankingName, rankingOf } from './ranking.ts'
 import { renewalsByMonth, revenueAwaitingRenewal } from './renewals.ts'
 import { retentionSince } from './retention.ts'
@@ -141,7 +142,8 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const ranking = (name: RankingName) => rankingOf(snapshot, { name, currency, months: query.months })
   const figures = snapshot.figures()
   const invoiced = invoicedMonths(snapshot, currency)
-  const recurring = monthsInCurrency(figures.recurringByMonth, currency)?.slice(-count)
+  const allRecurring = monthsInCurrency(figures.recurringByMonth, currency)
+  const recurring = allRecurring?.slice(-count)
   const movements = monthsInCurrency(figures.movementsByMonth, currency)?.slice(-count)
   const segments = segmentsOf(snapshot, query, currency)
   return {
@@ -155,6 +157,8 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
       months: recurring,
       plans: segments ? segmentsIn(recurring, segments) : plansIn(recurring),
     },
+    /** The growth of each plan over the months that are shown. */
+    planGrowth: recurring && planGrowth(allRecurring!.at(-1 - count), recurring.at(-1)!),
     movements,
     /** The movements of each segment in the months that are shown; undefined if figures are divided by plan. */
     segments: segments &&

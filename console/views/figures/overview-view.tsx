@@ -8,6 +8,7 @@ import {
   RecurringChart,
   RenewalsChart,
 } from '../../charts/overview-charts.tsx'
+import { PlanGrowthTable } from '../../charts/plan-growth.tsx'
 import { Ranking } from '../../charts/ranking.tsx'
 import { SegmentBilled, SegmentMovements } from '../../charts/segments.tsx'
 import type { Overview } from '../../figures/overview.ts'
@@ -51,7 +52,7 @@ const CurrentMonth = ({ thisMonth, currency, currencies, invoiced }: Overview) =
 
 /** The recurring revenue and the billed amounts by plan or, if the address asks for it, by segment. */
 const PlansOrSegments = (overview: Overview) => {
-  const { currency, recurring, by, segments } = overview
+  const { currency, recurring, by, segments, planGrowth } = overview
   return (
     <>
       {recurring && <RecurringChart {...recurring} currency={currency} by={by} />}
@@ -61,10 +62,18 @@ const PlansOrSegments = (overview: Overview) => {
           <SegmentMovements by={by} movements={segments.movements} overview={overview} />
         </>
       ) : (
-        <Ranking subject="Billed by plan, net" name="plans" overview={overview} rule="1-what-a-line-is-worth">
-          The sum of amount − discount of all lines, without tax, by the product of a line’s price, in the
-          months that are shown.
-        </Ranking>
+        <>
+          <Ranking
+            subject="Billed by plan, net"
+            name="plans"
+            overview={overview}
+            rule="1-what-a-line-is-worth"
+          >
+            The sum of amount − discount of all lines, without tax, by the product of a line’s price, in the
+            months that are shown.
+          </Ranking>
+          {planGrowth && <PlanGrowthTable growth={planGrowth} overview={overview} />}
+        </>
       )}
     </>
   )

@@ -78,7 +78,7 @@ test('the revenue of 40 plans in 12 currencies is shown, and hostile names are s
   const invoices = await Array.fromAsync(session.client.invoices.all({ include: [...include] }))
   const expected = recurringByMonth(invoices, Math.floor(Date.now() / 1000))
   await openConsole(page, session)
-  await expect(page.getByText('35 other plans').first()).toBeVisible()
+  await expect(page.getByText('Other plans').first()).toBeVisible()
   await expectAccessible(page)
   for (const currency of codes) {
     await page.getByRole('navigation', { name: 'Currency' }).getByRole('link', { name: currency }).click()

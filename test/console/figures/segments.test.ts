@@ -1,4 +1,5 @@
 import type { MovementsMonth } from '../../../client/analytics/index.ts'
+import { planGrowth } from '../../../console/figures/plan-growth.ts'
 import { segmentMovements } from '../../../console/figures/segment-figures.ts'
 import { segmentOf } from '../../../console/records/segments.ts'
 
@@ -24,6 +25,22 @@ it('the movements of a segment add up over the months, and are 0 without months'
     },
     { value: 'empty', start: 0, new: 0, reactivation: 0, expansion: 0, contraction: 0, churn: 0, end: 0 },
   ])
+})
+
+it('the growth of a plan is its revenue now less the revenue before the months, largest first', () => {
+  const monthWith = (plans: Readonly<Record<string, number>>) => ({
+    ...{ month: 600, name: '', total: 0 },
+    plans: Object.entries(plans).map(([key, amount]) => ({ key, name: key, amount })),
+  })
+  const before = monthWith({ shrinks: 500, ends: 100, grows: 100 })
+  const last = monthWith({ shrinks: 450, grows: 300, begins: 40 })
+  expect(planGrowth(before, last)).toEqual([
+    { key: 'grows', name: 'grows', start: 100, end: 300 },
+    { key: 'begins', name: 'begins', start: 0, end: 40 },
+    { key: 'shrinks', name: 'shrinks', start: 500, end: 450 },
+    { key: 'ends', name: 'ends', start: 100, end: 0 },
+  ])
+  expect(planGrowth(undefined, last).map(({ start }) => start)).toEqual([0, 0, 0])
 })
 
 it.each([
