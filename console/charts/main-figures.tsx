@@ -152,7 +152,7 @@ const ExpectedRenewals = ({ currency, renewals }: Overview) => {
       <a href={linkOfMonth(nextMonth.month)}>{`${counted(nextMonth.invoices, 'invoice')} expected`}</a>
       {', '}
       <a href={linkOfMonth(currentMonth.month)}>{`${number(currentMonth.invoices)} more this month`}</a>
-      {currentMonth.late > 0 && `, ${number(currentMonth.late)} of them late`}
+      {currentMonth.late > 0 && ` (${number(currentMonth.late)} late)`}
     </Tile>
   )
 }

@@ -6,8 +6,11 @@ import type { Column, ListName, Row } from './columns.ts'
 
 /** The text filter of a list: words, amounts such as `> 1000`, and metadata such as `country:DE`. */
 
-/** Matches a comparison with an amount in major units, such as `>= 1,000.50`. */
-const AMOUNT = /(?:^|\s)(<=|>=|<|>|=)\s*(-?\d[\d,]*(?:\.\d+)?)(?=\s|$)/g
+/**
+ * Matches a comparison with an amount in major units, such as `>= 1,000.50`. It does not match `1.000` and `649,74`, which are a
+ * thousand and a decimal fraction in other languages, so that they find nothing instead of another amount.
+ */
+const AMOUNT = /(?:^|\s)(<=|>=|<|>|=)\s*(-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.(?!\d{3}(?:\s|$))\d+)?)(?=\s|$)/g
 /** Matches a key of the metadata and its value, such as `country:DE` or `country: DE`. */
 const METADATA = /(?:^|\s)([^\s:]+):(\S+|\s+[^\s:]+(?=\s|$))/g
 

@@ -35,7 +35,7 @@ export interface ListQuery {
 /** The kinds by which a list can be filtered. */
 export const listKinds: Readonly<Record<ListName, Readonly<Record<string, string>>>> = {
   customers: {},
-  invoices: { credits: 'Credits' },
+  invoices: { credits: 'Credit notes' },
   subscriptions: { active: 'Active', ended: 'Ended' },
 }
 

@@ -12,9 +12,13 @@ export const isSortedByAmount = (rows: readonly Row[], sort: string): boolean =>
   return rows.some(({ cells }) => isAmount(cells[key]))
 }
 
+/** Returns the client's own id of a row's record or, without one, that of the service. */
+const idOf = ({ cells, path: [, id] }: Row): string => String(cells.external_id ?? id)
+
 /**
  * Returns rows sorted by a column, descending after a "-". Amounts of different currencies are not compared: the rows of a
- * currency stay together, in the order of `currencies`. Rows without a value come last.
+ * currency stay together, in the order of `currencies`. Rows of equal values are sorted by the ids of their records, so that their
+ * order is the same at each load. Rows without a value come last.
  */
 export const sortRows = (rows: readonly Row[], sort: string, currencies: readonly string[]): Row[] => {
   const key = sort.replace(/^-/, '')
@@ -28,7 +32,10 @@ export const sortRows = (rows: readonly Row[], sort: string, currencies: readonl
     return rank(a) - rank(b) || sign * (a.amount - b.amount)
   }
   const isPresent = ({ cells }: Row): boolean => cells[key] !== null && cells[key] !== undefined
-  const present = rows.filter(isPresent).sort((a, b) => compare(a.cells[key], b.cells[key]))
+  const compareIds = (a: Row, b: Row): number => (idOf(a) < idOf(b) ? -1 : 1)
+  const present = rows
+    .filter(isPresent)
+    .sort((a, b) => compare(a.cells[key], b.cells[key]) || sign * compareIds(a, b))
   const absent = rows.filter((row) => !isPresent(row))
   return [...present, ...absent]
 }

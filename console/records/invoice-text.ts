@@ -58,20 +58,26 @@ const mainLine = ({ line_items, total }: Invoice): Line | undefined => {
   return candidates.toSorted((a, b) => mainLineRank(a) - mainLineRank(b) || sizeOf(b) - sizeOf(a))[0]
 }
 
+/** Returns the charges, at least one, beside the main line of an invoice as text: the name of a single one, or the number of several. */
+const otherChargesText = (charges: readonly Line[]): string => {
+  const [{ price }] = charges as [Line]
+  return charges.length === 1 && price ? productText(price) : counted(charges.length, 'more line')
+}
+
 /**
- * Returns an invoice as text: its main line, and the numbers of its other charges and its other credits, such as
- * `Pro, monthly, $49.00, and 2 more lines`.
+ * Returns an invoice as text: its main line, its other charges and the number of its other credits, such as
+ * `Pro, monthly, $49.00, and 2 more lines` or `Pro, monthly, $49.00, and Services, Workshop`.
  */
 export const invoiceText = (invoice: Invoice, conventions: BillingConventions): string => {
   const main = mainLine(invoice)
   if (!main) return invoice.total < 0 ? 'Credit, no lines' : 'No lines'
   const others = invoice.line_items.filter((line) => line !== main)
   const credits = others.filter(isCredit).length
-  const charges = others.length - credits
+  const charges = others.filter((line) => !isCredit(line))
   const creditNoun = isCredit(main) ? 'more credit' : 'credit'
   return [
     lineText(main, invoice, conventions),
-    charges > 0 && counted(charges, 'more line'),
+    charges.length > 0 && otherChargesText(charges),
     credits > 0 && counted(credits, creditNoun),
   ]
     .filter(Boolean)

@@ -7,7 +7,7 @@ import { reasonText } from './reason-text.ts'
 export const subscriptionChangeText = (kind: string, isCurrentMonth: boolean): string => {
   if (kind === 'new') return 'began'
   if (kind === 'reactivation') return 'resumed'
-  if (kind === 'churn') return isCurrentMonth ? 'ended or over 3 days late' : 'ended'
+  if (kind === 'churn') return 'ended'
   return changeText(kind, isCurrentMonth)
 }
 

@@ -40,7 +40,7 @@ const OneCurrency = ({ sums, columns, noun, areFigures }: OneCurrencyProps) => {
       ))}
       {credits && (
         <div>
-          <dt>Of which credits</dt>
+          <dt>Of which credit notes</dt>
           <dd>{money(credits.total, currency)}</dd>
           <dd class="quiet">{counted(credits.count, 'credit')}</dd>
         </div>
@@ -56,7 +56,11 @@ const SeveralCurrencies = ({ sums, columns, noun }: ListSumsProps) => {
       <Table
         label="Sums"
         isStackedOnPhone
-        columns={['Sums', ...columns.map(({ title }) => title), ...(hasCredits ? ['Of which credits'] : [])]}
+        columns={[
+          'Sums',
+          ...columns.map(({ title }) => title),
+          ...(hasCredits ? ['Of which credit notes'] : []),
+        ]}
         rows={sums.map(({ currency, count, amounts, credits }) => [
           `${currency}: ${counted(count, noun)}`,
           ...columns.map(({ key }) => money(amounts[key] ?? 0, currency)),

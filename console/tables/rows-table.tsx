@@ -40,12 +40,16 @@ const CellContent = ({ column, row, text }: CellContentProps) => {
   return isolated
 }
 
+/** Returns the tooltip of a cell: its text, which a narrow column cuts. A number is never cut. */
+const titleOf = (column: Column, text: string): string | undefined =>
+  isNumber(column) || text === NO_VALUE ? undefined : text
+
 const Cell = ({ column, row }: CellProps) => {
   const text = cellText(column, row, useTimeZone())
   const numberClass = isNumber(column) ? 'number' : ''
   const emptyClass = text === NO_VALUE ? 'none' : ''
   return (
-    <td class={`${numberClass} ${emptyClass}`} data-column={column.key}>
+    <td class={`${numberClass} ${emptyClass}`} data-column={column.key} title={titleOf(column, text)}>
       <CellContent column={column} row={row} text={text} />
     </td>
   )

@@ -57,17 +57,26 @@ describe('a line as text', () => {
 describe('an invoice as text', () => {
   it.each<[string, Line[], string]>([
     ['no line', [], 'No lines'],
-    ['an add-on and a plan', [addOn, plan], '3 × Team, monthly, €12.00 each, and 1 more line'],
-    ['a plan and a higher price paid once', [once, plan], '3 × Team, monthly, €12.00 each, and 1 more line'],
+    ['an add-on and a plan', [addOn, plan], '3 × Team, monthly, €12.00 each, and Backup'],
+    [
+      'a plan and a higher price paid once',
+      [once, plan],
+      '3 × Team, monthly, €12.00 each, and Services, Workshop',
+    ],
+    [
+      'a line without a price',
+      [lineOf({ amount: 700 }), plan],
+      '3 × Team, monthly, €12.00 each, and 1 more line',
+    ],
     ['a smaller credit', [credit, plan], '3 × Team, monthly, €12.00 each, and 1 credit'],
-    ['a credit and a smaller plan', [addOn, credit], 'Credit: 3 × Team, monthly, and 1 more line'],
+    ['a credit and a smaller plan', [addOn, credit], 'Credit: 3 × Team, monthly, and Backup'],
     ['credits', [goodwill, credit], 'Credit: 3 × Team, monthly, and 1 more credit'],
     [
       'all of them',
       [goodwill, once, addOn, plan, credit],
       '3 × Team, monthly, €12.00 each, and 2 more lines, and 2 credits',
     ],
-  ])('with %j has its main line and counts the others', (_, lines, expected) => {
+  ])('with %j has its main line, and names or counts the others', (_, lines, expected) => {
     const invoice = invoiceWith(lines)
     expect(invoiceText(invoice, new BillingConventions([invoice]))).toBe(expected)
   })

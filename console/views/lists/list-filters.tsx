@@ -117,7 +117,7 @@ const TextFilterHint = ({ list, page: { comparedTitle, segmentKeys } }: ListFilt
       <li>{`Words of the ${searchedTexts[list]}`}</li>
       <li>
         <code>&gt; 1000</code>
-        {` or <, >=, <=, =: “${comparedTitle}”${list === 'invoices' ? ', with tax' : ''}`}
+        {` or <, >=, <=, =: “${comparedTitle}”${list === 'invoices' ? ', with tax' : ''}. Amounts are written as 1,000.50`}
       </li>
       {segment && exampleValue && (
         <li>

@@ -143,7 +143,7 @@ test('sorts, filters and pages lists, and keeps these choices in the address', a
   expect(csvRows).toHaveLength(await rows.count())
   await page.reload()
   await expect(rows.first()).toContainText('Customer 22')
-  await page.getByRole('link', { name: 'Credits' }).click()
+  await page.getByRole('link', { name: 'Credit notes' }).click()
   await expect(page.getByText('There are no invoices to show with the filter “customer 22”.')).toBeVisible()
 })
 

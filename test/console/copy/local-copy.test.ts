@@ -228,7 +228,7 @@ describe('a list', () => {
   it.each<[Record<string, string>, string[]]>([
     [{}, ['today', 'credit', 'last-week', 'may']],
     [{ sort: 'created' }, ['may', 'last-week', 'credit', 'today']],
-    [{ sort: 'total' }, ['credit', 'today', 'last-week', 'may']],
+    [{ sort: 'total' }, ['credit', 'last-week', 'today', 'may']],
     [{ kind: 'credits' }, ['credit']],
     [{ within: 'week' }, ['today']],
     [{ within: '2026-06' }, ['today', 'credit', 'last-week']],
