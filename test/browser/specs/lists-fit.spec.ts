@@ -1,6 +1,6 @@
 import { monthlyInvoice } from '../records/monthly-invoice.ts'
 import { goTo, openConsole } from '../steps/console.ts'
-import { expect, type Page, type Session, testOnScenario as test } from '../steps/session.ts'
+import { expect, type Page, recordScenario, type Session, test } from '../steps/session.ts'
 
 /** The addresses of lists, each of another list than the one before, and the title of their last column. */
 const lists: Readonly<Record<string, string>> = {
@@ -48,6 +48,7 @@ for (const width of [1440, 1024])
     page,
     session,
   }) => {
+    await recordScenario(session.service)
     await recordWideInvoice(session)
     await page.setViewportSize({ width, height: 900 })
     await openConsole(page, session)
@@ -68,6 +69,7 @@ test('on a phone, the sums of a list name their rows first, and the lines of an 
   page,
   session,
 }) => {
+  await recordScenario(session.service)
   await page.setViewportSize({ width: 390, height: 844 })
   await openConsole(page, session)
   for (const hash of Object.keys(lists)) {

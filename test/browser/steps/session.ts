@@ -46,6 +46,11 @@ export const test = base.extend<Fixtures>({
   },
 })
 
+/** Records the scenario of the test double in the demo application of a service. */
+export const recordScenario = async ({ baseUrl, demo }: LocalService): Promise<void> => {
+  await createSeed(scenario(Date.now()), { baseUrl, appId: demo.app_id, apiKey: demo.api_key })
+}
+
 /**
  * A test on a service with the records of the scenario. The tests of a worker share it and only add records, because recording the
  * scenario takes seconds.
@@ -58,8 +63,7 @@ export const testOnScenario = base.extend<
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
       const service = await startInMemory({})
-      const { baseUrl, demo } = service
-      await createSeed(scenario(Date.now()), { baseUrl, appId: demo.app_id, apiKey: demo.api_key })
+      await recordScenario(service)
       await use(service)
       await service.stop()
     },
