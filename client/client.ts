@@ -26,7 +26,10 @@ interface Envelope {
 
 type Headers = ApiResponse<unknown>['headers']
 
-/** Starts a call. If only `withResponse` is awaited, a failure is not also an unhandled rejection of the call itself. */
+/**
+ * Starts a call. If the caller awaits only `withResponse`, a failure rejects only that promise: the promise of the call itself does
+ * not cause an unhandled rejection.
+ */
 const startCall = <T>(start: () => Promise<ApiResponse<T>>): Call<T> => {
   const response = start()
   const result = response.then(({ data }) => data)

@@ -41,7 +41,10 @@ export const subscriptionActivity = (dataset: Dataset): SubscriptionsMonth[] => 
   }))
 }
 
-/** The kind of a customer's change by the kind of the movement of their activity. Activity is 0 or 1, so it never expands or contracts. */
+/**
+ * Maps a movement of a customer's activity to the kind of change that it is. A customer is either active or not, so activity
+ * neither expands nor contracts.
+ */
 const customerChangeKinds = {
   new: 'new',
   reactivation: 'reactivated',

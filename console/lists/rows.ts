@@ -8,7 +8,7 @@ import type { Row } from './columns.ts'
 
 /** The rows of all lists. `segmentKey` is the key of the customers' metadata that has a column; undefined if none has. */
 
-/** Returns the cell of a customer's segment, if segments have a column. */
+/** Returns the cell with a customer's segment; no cell if the list has no column for segments. */
 const segmentCell = (snapshot: Snapshot, customerId: string, segmentKey: string | undefined) =>
   segmentKey ? { segment: snapshot.segmentOf(customerId, segmentKey) } : {}
 

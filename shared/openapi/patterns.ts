@@ -52,7 +52,7 @@ export const formatKeywords: Readonly<Record<string, () => JsonObject>> = {
 
 /**
  * Returns the keyword `pattern` in a form that every dialect of regular expressions understands: with \x instead of \u, and
- * without surrogates, since JSON strings are Unicode. Returns no keyword if the pattern then allows any text.
+ * without surrogates, because JSON strings are Unicode. Returns an empty object if the remaining pattern allows any text.
  */
 export const portablePattern = (pattern: string): JsonObject => {
   const text = pattern.replace('\\uD800-\\uDFFF', '').replaceAll('\\u00', '\\x')

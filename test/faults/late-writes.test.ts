@@ -12,7 +12,7 @@ const proxy = serveWithFaults()
 setBudget({ firstBackOff: 1 })
 afterEach(() => setClock())
 
-/** Sets the clock ahead, and lets each write come from a process that has just started. */
+/** Sets the clock forward by a number of minutes, and makes each write look as if it came from a process that has just started. */
 const setMinutesAhead = (minutes: number): void =>
   setClock(() => {
     forgetInstants()

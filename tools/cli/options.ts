@@ -67,7 +67,7 @@ const refuseUnknown = (tokens: readonly Token[], config: ParseArgsOptionsConfig)
   }
 }
 
-/** Calls parseArgs. Throws the first sentence of its error as a UsageError. */
+/** Parses arguments with parseArgs of Node. If it refuses them, throws a UsageError with the first sentence of its message. */
 const parseStrictly = (
   args: readonly string[],
   options: ParseArgsOptionsConfig,

@@ -103,7 +103,9 @@ const deleteEntities = async (
   throw new CommandError(`application ${record.pk} does not become empty: something still writes to it`)
 }
 
-/** Deletes the entities of an application and, unless it is kept, its keys. Returns their numbers. */
+/**
+ * Deletes the entities of an application and, unless the application is kept, its API keys. Returns how many of each were deleted.
+ */
 const deleteContents = async (
   record: ApplicationItem | Tombstone,
   options: RemovalOptions,

@@ -18,8 +18,8 @@ async function* readStream(input: NodeJS.ReadableStream): AsyncGenerator<Buffer>
 }
 
 /**
- * Yields the bytes of a text file or pipe, decompressed if its name ends in `.gz`. For "-", yields the bytes of `input`. Throws
- * Error if the file cannot be read or is not a text file.
+ * Yields the bytes of a text file or pipe, or those of `input` if the name is "-". Decompresses a file whose name ends in `.gz`.
+ * Throws Error if the file cannot be read or is not a text file.
  */
 export const readInput = (file: string, input: NodeJS.ReadableStream): AsyncGenerator<Buffer> =>
   requireText(file === '-' ? readStream(input) : readFile(file))

@@ -157,8 +157,8 @@ class Biller {
   }
 
   /**
-   * Credits the unused part of the current period, and charges that part for the new terms. A new interval begins a new
-   * period instead, and without new terms the subscription ends.
+   * Credits the unused part of the current period and charges the same part at the new terms. If the interval changes, a new
+   * period begins instead. Without new terms, the subscription ends.
    */
   private prorate(time: number, newTerms: Terms | undefined): void {
     const { start, end } = this.period!

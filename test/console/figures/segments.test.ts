@@ -29,7 +29,9 @@ it('the movements of a segment add up over the months, and are 0 without months'
 
 it('the growth of a plan is its revenue now less the revenue before the months, largest first', () => {
   const monthWith = (plans: Readonly<Record<string, number>>) => ({
-    ...{ month: 600, name: '', total: 0 },
+    month: 600,
+    name: '',
+    total: 0,
     plans: Object.entries(plans).map(([key, amount]) => ({ key, name: key, amount })),
   })
   const before = monthWith({ shrinks: 500, ends: 100, grows: 100 })

@@ -41,7 +41,7 @@ const watchRequests = async <T>(onRequest: (method: string) => void, run: () => 
   }
 }
 
-/** Entities of all resources, each after the entities that refer to it. */
+/** Entities of all resources, in reverse order: each entity comes after the entities that refer to it. */
 const history = () => {
   const common = { customer_id: 'c1', subscription_id: 's1' }
   return [
