@@ -8,6 +8,7 @@ import type { PlanRevenue, RecurringOverview } from '../figures/overview.ts'
 import type { RenewalsMonth } from '../figures/renewals.ts'
 import type { PlotSeries } from '../plot/plot-data.ts'
 import { NO_SEGMENT } from '../records/segments.ts'
+import { NO_PLAN_NAME } from '../text/format.ts'
 import { ChartCard, seriesOf } from './chart-card.tsx'
 import { customersWhoChanged, invoicesOfMonth, renewalsOfMonth } from './chart-links.ts'
 import { hues } from './hues.ts'
@@ -16,7 +17,7 @@ import { hues } from './hues.ts'
 const PLAN_HUES = [hues.blue, hues.green, hues.orange, hues.purple, hues.red, hues.turquoise]
 const OTHERS_HUE = hues.yellow
 
-const planLabel = ({ name }: PlanRevenue): string => name ?? 'No plan named'
+const planLabel = ({ name }: PlanRevenue): string => name ?? NO_PLAN_NAME
 
 /** Returns the sum of the plans' values in each month. */
 const sumsByMonth = (plans: readonly PlanRevenue[]): number[] =>

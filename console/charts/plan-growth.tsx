@@ -3,7 +3,7 @@ import type { PlanGrowth } from '../figures/plan-growth.ts'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Table } from '../tables/table.tsx'
 import { csv } from '../text/csv.ts'
-import { beginning, changeFrom, money } from '../text/format.ts'
+import { beginning, changeFrom, money, NO_PLAN_NAME } from '../text/format.ts'
 import { Formula } from './formula.tsx'
 import { titleWithMonths } from './title-with-months.ts'
 
@@ -12,7 +12,7 @@ interface PlanGrowthTableProps {
   readonly growth: readonly PlanGrowth[]
 }
 
-const nameOf = ({ name }: PlanGrowth): string => name ?? 'No plan named'
+const nameOf = ({ name }: PlanGrowth): string => name ?? NO_PLAN_NAME
 
 /** The recurring revenue of each plan before the months that are shown and now, largest growth first. */
 export const PlanGrowthTable = ({ overview, growth }: PlanGrowthTableProps) => {

@@ -1,6 +1,7 @@
 import type { Ranking } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { csv } from '../text/csv.ts'
+import { NO_PLAN_NAME } from '../text/format.ts'
 import { firstSecondOf } from './figures-query.ts'
 
 export type RankingName = 'customers' | 'plans' | 'discounts'
@@ -23,7 +24,7 @@ const rowsOf = (snapshot: Snapshot, { name, currency, months }: RankingQuery): R
 /** The names that are shown for rows without a name. Customers always have a label. */
 const namesOfUnnamed: Readonly<Record<RankingName, string>> = {
   customers: '',
-  plans: 'No plan named',
+  plans: NO_PLAN_NAME,
   discounts: 'No discount named',
 }
 

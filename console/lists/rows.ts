@@ -4,6 +4,7 @@ import type { Invoice } from '../records/entities.ts'
 import { reasonText } from '../records/reason-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { day } from '../text/dates.ts'
+import { NO_PLAN_NAME } from '../text/format.ts'
 import type { Row } from './columns.ts'
 
 /** The rows of all lists. `segmentKey` is the key of the customers' metadata that has a column; undefined if none has. */
@@ -61,7 +62,7 @@ const plansOfSubscription = (snapshot: Snapshot, { subscription_id, holds }: Sub
   const billed = snapshot.billedPlansBySubscription().get(subscription_id)
   if (holds.length > 0)
     return holds.map(({ key, name, currency, monthly }) => {
-      const label = billed?.get(`${key} ${currency}`)?.label() ?? name ?? 'No plan named'
+      const label = billed?.get(`${key} ${currency}`)?.label() ?? name ?? NO_PLAN_NAME
       return { currency, label, monthly }
     })
   const lastPlans = [...(billed?.values() ?? [])]
@@ -93,7 +94,7 @@ export const subscriptionRows = (
       monthly: { amount, currency },
     },
   })
-  if (groups.length === 0) return [rowOf('', 'No plan named', 0)]
+  if (groups.length === 0) return [rowOf('', NO_PLAN_NAME, 0)]
   return groups.map(([currency, plans]) =>
     rowOf(
       currency,

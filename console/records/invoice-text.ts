@@ -1,5 +1,5 @@
 import type { BillingConventions } from '../../client/analytics/lines/billing-conventions.ts'
-import { counted, money, number, recurrence } from '../text/format.ts'
+import { counted, money, NO_PLAN_NAME, number, recurrence } from '../text/format.ts'
 import type { Invoice } from './entities.ts'
 
 type Line = Invoice['line_items'][number]
@@ -23,7 +23,7 @@ const subjectText = ({ price, quantity, ...line }: Line): string => {
   const { interval, interval_count } = price ?? line
   const recurrenceText = interval ? recurrence(interval, interval_count) : 'once'
   const quantityText = isStatedQuantity(quantity) ? `${number(quantity)} × ` : ''
-  return `${quantityText}${price ? productText(price) : 'No plan named'}, ${recurrenceText}`
+  return `${quantityText}${price ? productText(price) : NO_PLAN_NAME}, ${recurrenceText}`
 }
 
 /**
@@ -60,8 +60,8 @@ const mainLine = ({ line_items, total }: Invoice): Line | undefined => {
 
 /** Returns the charges, at least one, beside the main line of an invoice as text: the name of a single one, or the number of several. */
 const otherChargesText = (charges: readonly Line[]): string => {
-  const [{ price }] = charges as [Line]
-  return charges.length === 1 && price ? productText(price) : counted(charges.length, 'more line')
+  const price = charges.length === 1 ? charges[0]?.price : undefined
+  return price ? productText(price) : counted(charges.length, 'more line')
 }
 
 /**

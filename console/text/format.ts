@@ -1,6 +1,9 @@
 import { minorUnitDigits } from '../../shared/money/minor-units.ts'
 import type { Amount } from './amount.ts'
 
+/** The name of the plan of lines without a price. */
+export const NO_PLAN_NAME = 'No plan named'
+
 /**
  * The locale of numbers: the first kind of English among the reader's languages, by default American English. It is always English,
  * because the page is in English and its filters read numbers in the English notation.
