@@ -395,7 +395,7 @@ export interface Client<Metadata extends object = AnyMetadata> {
 }
 
 /** The version of the package. @example console.log(VERSION) */
-export const VERSION = '0.4.0'
+export const VERSION = '0.5.0'
 
 /** The resources: the name of an entity, and the client's operations. @example const { name } = resources.products */
 export const resources = {
