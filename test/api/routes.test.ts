@@ -44,7 +44,8 @@ it.each([
   ...readPaths.map((path) => path.replace('{id}', 'nothing')),
   '/api/products/recorded',
   '/api/products?limit=0',
-  '/api/products?changed_since=2026-01-01T00:00:00Z',
+  // A list of changes of the future is empty, whereas the second of this test may end between the two requests.
+  '/api/products?changed_since=2999-01-01T00:00:00Z',
   '/api/products/recorded/',
   '/openapi.json',
   '/api/nothing',
