@@ -1,24 +1,11 @@
-/** Returns the edit distance of two texts: letters added, removed or changed, or two neighbours swapped. */
-const editDistance = (a: string, b: string): number => {
-  /** The distance of the first i letters of `a` and the first j letters of `b` is `rows[i][j]`. */
-  const rows: number[][] = [[...Array(b.length + 1).keys()]]
-  const distance = (i: number, j: number) => rows[i]?.[j] ?? Infinity
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i]
-    rows.push(row)
-    for (let j = 1; j <= b.length; j += 1) {
-      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? 1 : Infinity
-      const changed = a[i - 1] === b[j - 1] ? 0 : 1
-      row[j] = Math.min(
-        distance(i - 1, j) + 1,
-        distance(i, j - 1) + 1,
-        distance(i - 1, j - 1) + changed,
-        distance(i - 2, j - 2) + swapped,
-      )
-    }
-  }
-  return distance(a.length, b.length)
-}
+import { distance } from 'fastest-levenshtein'
+
+/** Whether two texts have the same letters in another order. */
+const haveSameLetters = (a: string, b: string): boolean => [...a].sort().join() === [...b].sort().join()
+
+/** The letters added, removed or changed. Letters in another order (`emial`) are one mistake of typing, not two. */
+const editDistance = (a: string, b: string): number =>
+  haveSameLetters(a, b) ? Number(a !== b) : distance(a, b)
 
 /** The largest edit distance of two similar names. */
 const MAX_DISTANCE = 3
