@@ -1,8 +1,8 @@
 import type { Dataset } from './dataset.ts'
-import { splitByCurrency } from './lines/groups.ts'
 import type { Month } from './lines/invoice.ts'
 import { activeInAnyCurrency, activeSpans, type Span } from './lines/spans.ts'
 import { monthsBetween, sumsByMonth } from './months.ts'
+import { customersByCurrency } from './movements.ts'
 import type { CustomerCohort, RevenueCohorts } from './types.ts'
 
 /** The amounts of a customer by month, and the months in which the customer is active. */
@@ -44,13 +44,12 @@ export const customerCohortsIn = (dataset: Dataset): CustomerCohort[] => {
 
 /** Returns the recurring revenue of the customers who were new in a month at the end of it and of each later one, by currency. */
 export const revenueCohortsIn = (dataset: Dataset): RevenueCohorts[] => {
-  const customersByCurrency = Map.groupBy(
-    dataset.customers.flatMap(splitByCurrency),
-    (lines) => lines[0]!.currency,
-  )
+  const customers = customersByCurrency(dataset)
   return dataset.currencies.map((currency) => {
-    const customers = customersByCurrency.get(currency) ?? []
-    const spans = customers.map((amounts) => ({ amounts, active: activeSpans(amounts) }))
+    const spans = (customers.get(currency) ?? []).map((amounts) => ({
+      amounts,
+      active: activeSpans(amounts),
+    }))
     const cohorts = cohortsOf(spans, dataset).map(({ month, values }) => ({ month, recurring: values }))
     return { currency, cohorts }
   })

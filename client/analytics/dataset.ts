@@ -22,11 +22,21 @@ export class Dataset {
   #customers: readonly (readonly ActiveLine[])[] | undefined
 
   /** Takes the time in seconds since the epoch. Throws RangeError for an unknown time zone. */
-  constructor(invoices: readonly Invoice[], time: number, timeZone: string) {
+  constructor(
+    invoices: readonly Invoice[],
+    time: number,
+    timeZone: string,
+    conventions = new BillingConventions(invoices),
+  ) {
     this.invoices = invoices
-    this.conventions = new BillingConventions(invoices)
+    this.conventions = conventions
     this.now = Math.floor(time)
     this.calendar = calendarOf(timeZone)
+  }
+
+  /** Returns some of the invoices, read by the conventions that all of them show. So a figure of a part is a part of the figure. */
+  only(invoices: readonly Invoice[]): Dataset {
+    return new Dataset(invoices, this.now, this.calendar.timeZone, this.conventions)
   }
 
   /** The month of now. */

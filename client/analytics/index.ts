@@ -3,36 +3,80 @@
  * by month, rankings, and the cases that the figures cannot take into account. docs/analytics.md has the rules.
  *
  * Every function takes the invoices as a list returns them with `include=line_items,price,discounts`, in any order; `now`
- * in seconds since the epoch; and a time zone such as `Europe/Berlin`, in which months and intervals are counted. It
- * throws RangeError for an unknown time zone. Amounts are in minor units. Different currencies are never added.
+ * in seconds since the epoch; and a time zone such as `Europe/Berlin`, in which months and intervals are counted, or an
+ * object of options with it. It throws RangeError for an unknown time zone. Amounts are in minor units. Different
+ * currencies are never added.
  *
  * @packageDocumentation
  */
 
 import { customerActivity, customerChanges, subscriptionActivity } from './activity.ts'
+import { figuresIn } from './all-figures.ts'
 import { customerCohortsIn, revenueCohortsIn } from './cohorts.ts'
 import { coverageIn } from './coverage.ts'
 import { Dataset } from './dataset.ts'
+import { renewalsByCurrency, renewalsIn, revenueAwaitingRenewal } from './expected-renewals.ts'
 import { explainedMovements } from './explained-movements.ts'
 import { findingsIn } from './findings.ts'
-import { customerRankings, discountRankings, invoicedTotals, planRankings } from './invoiced.ts'
+import {
+  customerRankings,
+  discountRankings,
+  invoicedTotals,
+  netCustomerRankings,
+  planRankings,
+  segmentRankings,
+} from './invoiced.ts'
 import type { Invoice } from './lines/invoice.ts'
 import { movementsByCurrency, movementsIn } from './movements.ts'
 import { revenueByCurrency, scheduleByCurrency } from './recognition.ts'
 import { recurringRevenue } from './recurring-revenue.ts'
+import { retentionIn } from './retention.ts'
+import { segmentMovements } from './segments.ts'
 import { subscriptionStatuses } from './subscriptions.ts'
 
+export type { Figures } from './all-figures.ts'
+export { cohortAverages, cohortsByQuarter } from './cohort-quarters.ts'
 export { monthName } from './lines/calendar.ts'
 export type * from './lines/invoice.ts'
 export { MAX_MONTHS } from './months.ts'
+export { planGrowth } from './plan-growth.ts'
 export { averageRevenue, customerChurn, grossChurn, netRetention } from './rates.ts'
+export {
+  type BySegment,
+  movementSums,
+  NO_SEGMENT,
+  type Segmented,
+  type SegmentOf,
+  segmentsBy,
+} from './segments.ts'
 export type * from './types.ts'
 
-/** Returns the public function of a figure: it takes invoices, the time and a time zone in place of a dataset. */
+/** The options of every figure. @example const options: FigureOptions = { timeZone: 'Europe/Berlin' } */
+export interface FigureOptions {
+  /** The time zone in which months and intervals are counted, by default UTC. */
+  readonly timeZone?: string
+}
+
+const datasetOf = (invoices: readonly Invoice[], now: number, { timeZone = 'UTC' }: FigureOptions): Dataset =>
+  new Dataset(invoices, now, timeZone)
+
+/** Returns the public function of a figure: it takes invoices, the time and a time zone, or options, in place of a dataset. */
 const figure =
-  <Result>(compute: (dataset: Dataset) => Result) =>
-  (invoices: readonly Invoice[], now: number, timeZone = 'UTC'): Result =>
-    compute(new Dataset(invoices, now, timeZone))
+  <Result, Own = unknown>(compute: (dataset: Dataset, own: Partial<Own>) => Result) =>
+  (
+    invoices: readonly Invoice[],
+    now: number,
+    options: string | (FigureOptions & Partial<Own>) = {},
+  ): Result =>
+    typeof options === 'string'
+      ? compute(datasetOf(invoices, now, { timeZone: options }), {})
+      : compute(datasetOf(invoices, now, options), options)
+
+/** Returns the public function of a figure that cannot do without an option of its own. */
+const figureWith =
+  <Result, Own>(compute: (dataset: Dataset, own: Own) => Result) =>
+  (invoices: readonly Invoice[], now: number, options: FigureOptions & Own): Result =>
+    compute(datasetOf(invoices, now, options), options)
 
 /** Returns the sum of the totals of the invoices created in each month, for each currency. @example const months = invoicedByMonth(invoices, now, 'Europe/Berlin')[0]?.months */
 export const invoicedByMonth = figure(invoicedTotals)
@@ -50,6 +94,19 @@ export const recurringByMonth = figure(recurringRevenue)
  * @example for (const { currency, months } of movementsByMonth(invoices, now)) console.log(currency, months.map(netRetention))
  */
 export const movementsByMonth = figure(movementsByCurrency)
+
+/**
+ * Returns the movements of `movementsByMonth`, divided by segments of customers: a record for each segment in each currency.
+ * @example const [first] = movementsBySegment(invoices, now, { segmentOf: segmentsBy(customers, 'country') })
+ */
+export const movementsBySegment = figureWith(segmentMovements)
+
+/**
+ * Returns, for each currency, what became of the customers who had recurring revenue some months ago, by default twelve: what they
+ * pay now, and what those who pay less paid more.
+ * @example const [{ netRetention }] = retentionOver(invoices, now, { months: 12 })
+ */
+export const retentionOver = figure(retentionIn)
 
 /** Returns how many subscriptions are active, new and lost in each month. @example const active = subscriptionsByMonth(invoices, now).at(-1)?.active */
 export const subscriptionsByMonth = figure(subscriptionActivity)
@@ -92,6 +149,15 @@ export const invoicedByCustomer = figure(customerRankings)
 /** Returns the sum of each plan's lines up to the end of the current month, without discount and tax. @example const best = billedByPlan(invoices, now)[0]?.rows[0] */
 export const billedByPlan = figure(planRankings)
 
+/** Returns the sum of each customer's lines up to the end of the current month, without discounts and tax. @example const best = billedByCustomer(invoices, now)[0]?.rows[0] */
+export const billedByCustomer = figure(netCustomerRankings)
+
+/**
+ * Returns the sum of the lines of each segment's customers up to the end of the current month, without discounts and tax.
+ * @example const [ranking] = billedBySegment(invoices, now, { segmentOf: segmentsBy(customers, 'country') })
+ */
+export const billedBySegment = figureWith(segmentRankings)
+
 /**
  * Returns the sum of the amounts that each discount took off up to the end of the current month. The discounts of an
  * invoice that names several are one row, since its lines do not name theirs.
@@ -125,29 +191,22 @@ export const customerChangesOf = figure(customerChanges)
  */
 export const subscriptionsNow = figure(subscriptionStatuses)
 
-/** Returns the results of all of these functions except `explainedMovementsOf`, but reads the invoices only once. @example const { coverageOf } = figuresOf(invoices, now, 'Europe/Berlin') */
-export const figuresOf = figure((dataset) => {
-  const findings = findingsIn(dataset)
-  return {
-    invoicedByMonth: invoicedTotals(dataset),
-    recurringByMonth: recurringRevenue(dataset),
-    movementsByMonth: movementsByCurrency(dataset),
-    subscriptionsByMonth: subscriptionActivity(dataset),
-    customersByMonth: customerActivity(dataset),
-    customerCohorts: customerCohortsIn(dataset),
-    revenueCohorts: revenueCohortsIn(dataset),
-    revenueByMonth: revenueByCurrency(dataset),
-    deferredSchedule: scheduleByCurrency(dataset),
-    invoicedByCustomer: customerRankings(dataset),
-    billedByPlan: planRankings(dataset),
-    discountedByDiscount: discountRankings(dataset),
-    coverageOf: coverageIn(dataset, findings),
-    findingsOf: findings,
-    movementsOf: movementsIn(dataset),
-    customerChangesOf: customerChanges(dataset),
-    subscriptionsNow: subscriptionStatuses(dataset),
-  }
-})
+/**
+ * Returns the invoices that are expected in the current month and the eleven after it, in the order of their due times: each active
+ * subscription renews its plans at the end of each paid period.
+ * @example const late = expectedRenewals(invoices, now).filter((renewal) => renewal.late)
+ */
+export const expectedRenewals = figure(renewalsIn)
 
-/** All figures of a business. @example const isComplete = (figures: Figures) => figures.coverageOf.complete */
-export type Figures = ReturnType<typeof figuresOf>
+/** Returns the expected renewals by month, the current month first, for each currency. @example const next = renewalsByMonth(invoices, now)[0]?.months[1]?.amount */
+export const renewalsByMonth = figure((dataset) => renewalsByCurrency(dataset, renewalsIn(dataset)))
+
+/** Returns the recurring revenue now of the plans whose renewal is late, for each currency. @example const [late] = awaitingRenewal(invoices, now) */
+export const awaitingRenewal = figure(revenueAwaitingRenewal)
+
+/**
+ * Returns the results of all of these functions that need no option of their own, except `explainedMovementsOf`, but reads the
+ * invoices only once.
+ * @example const { coverageOf } = figuresOf(invoices, now, 'Europe/Berlin')
+ */
+export const figuresOf = figure(figuresIn)

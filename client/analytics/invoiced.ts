@@ -1,8 +1,9 @@
 import type { Dataset } from './dataset.ts'
 import { byCurrency } from './lines/groups.ts'
-import type { Invoice } from './lines/invoice.ts'
+import type { Invoice, Line } from './lines/invoice.ts'
 import { currencyOf, linesOf, planOf } from './lines/line-properties.ts'
 import { recordsByMonth } from './months.ts'
+import type { BySegment } from './segments.ts'
 import type { CurrencyMonths, InvoicedMonth, Ranking } from './types.ts'
 
 /** Returns the invoices created up to the end of the current month. */
@@ -55,18 +56,42 @@ export const customerRankings = (dataset: Dataset): Ranking[] => {
   return sums.rankings()
 }
 
-/** Returns the sum of each plan's lines, without discounts and tax. */
-export const planRankings = (dataset: Dataset): Ranking[] => {
+type RowKey = Pick<Row, 'key' | 'name'>
+
+/** Adds up the nets of lines by the row of each line. An invoice without lines has its total as net, since its tax is unknown. */
+const netRankings = (
+  dataset: Dataset,
+  rowOf: (invoice: Invoice, line: Line | undefined) => RowKey | undefined,
+): Ranking[] => {
   const sums = new RankingSums()
+  const add = (invoice: Invoice, line: Line | undefined, net: number): void => {
+    const row = rowOf(invoice, line)
+    const currency = line ? currencyOf(line, invoice) : invoice.currency
+    if (row) sums.add(currency, row.key, row.name, net)
+  }
   for (const invoice of createdInvoices(dataset)) {
+    const lines = linesOf(invoice)
     const netAmountOf = dataset.conventions.netAmounts(invoice)
-    for (const line of linesOf(invoice)) {
-      const { key, name } = planOf(line)
-      sums.add(currencyOf(line, invoice), key, name, netAmountOf(line))
-    }
+    for (const line of lines) add(invoice, line, netAmountOf(line))
+    if (lines.length === 0) add(invoice, undefined, invoice.total)
   }
   return sums.rankings()
 }
+
+/** Returns the sum of each plan's lines, without discounts and tax. An invoice without lines is of no plan. */
+export const planRankings = (dataset: Dataset): Ranking[] =>
+  netRankings(dataset, (_invoice, line) => line && planOf(line))
+
+/** Returns the net of each customer's invoices. */
+export const netCustomerRankings = (dataset: Dataset): Ranking[] =>
+  netRankings(dataset, ({ customer_id }) => ({ key: customer_id, name: customer_id }))
+
+/** Returns the net of the invoices of each segment's customers. */
+export const segmentRankings = (dataset: Dataset, { segmentOf }: BySegment): Ranking[] =>
+  netRankings(dataset, ({ customer_id }) => {
+    const segment = segmentOf(customer_id)
+    return { key: segment, name: segment }
+  })
 
 /**
  * Returns the sum of the amounts that each discount, or combination of discounts, took off. The discounts of an invoice count

@@ -1,4 +1,5 @@
 import type { Dataset } from './dataset.ts'
+import type { ActiveLine } from './lines/active-lines.ts'
 import { splitByCurrency } from './lines/groups.ts'
 import type { Month } from './lines/invoice.ts'
 import { activeSpans, type Span, segmentsOf } from './lines/spans.ts'
@@ -63,37 +64,44 @@ export const sumsOfChanges = (
   return sums
 }
 
+/** Returns the movements of the recurring revenue in each month, given the lines of each customer in one currency. */
+export const movementsOfCustomers = (
+  dataset: Dataset,
+  customers: readonly (readonly ActiveLine[])[],
+): MovementsMonth[] => {
+  const { months } = dataset
+  const changes = customers.flatMap(changesOf)
+  const ends = sumsByMonth(months, customers.flat())
+  const active = sumsByMonth(months, customers.flatMap(activeSpans))
+  const sumsOf = (kind: MovementKind): number[] => sumsOfChanges(dataset, changes, kind)
+  const added = sumsOf('new')
+  const reactivation = sumsOf('reactivation')
+  const expansion = sumsOf('expansion')
+  const contraction = sumsOf('contraction')
+  const churn = sumsOf('churn')
+  return recordsByMonth(months, (index) => {
+    const movements = {
+      new: added[index]!,
+      reactivation: reactivation[index]!,
+      expansion: expansion[index]!,
+      contraction: contraction[index]!,
+      churn: churn[index]!,
+    }
+    const end = ends[index]!
+    const change = Object.values(movements).reduce((sum, amount) => sum + amount, 0)
+    return { start: end - change, ...movements, end, customers: active[index]! }
+  })
+}
+
+/** Returns the active lines of each customer in each currency. */
+export const customersByCurrency = (dataset: Dataset): ReadonlyMap<string, (readonly ActiveLine[])[]> =>
+  Map.groupBy(dataset.customers.flatMap(splitByCurrency), (lines) => lines[0]!.currency)
+
 /** Returns the movements of the recurring revenue in each month, for each currency. */
 export const movementsByCurrency = (dataset: Dataset): CurrencyMonths<MovementsMonth>[] => {
-  const { months } = dataset
-  const customersByCurrency = Map.groupBy(
-    dataset.customers.flatMap(splitByCurrency),
-    (lines) => lines[0]!.currency,
-  )
-  const movements = Map.groupBy(movementsIn(dataset), ({ currency }) => currency)
-  return dataset.currencies.map((currency) => {
-    const customerLines = customersByCurrency.get(currency) ?? []
-    const ends = sumsByMonth(months, customerLines.flat())
-    const customers = sumsByMonth(months, customerLines.flatMap(activeSpans))
-    const sumsOf = (kind: MovementKind): number[] =>
-      sumsOfChanges(dataset, movements.get(currency) ?? [], kind)
-    const added = sumsOf('new')
-    const reactivation = sumsOf('reactivation')
-    const expansion = sumsOf('expansion')
-    const contraction = sumsOf('contraction')
-    const churn = sumsOf('churn')
-    const recordAt = (index: number) => {
-      const changes = {
-        new: added[index]!,
-        reactivation: reactivation[index]!,
-        expansion: expansion[index]!,
-        contraction: contraction[index]!,
-        churn: churn[index]!,
-      }
-      const end = ends[index]!
-      const change = Object.values(changes).reduce((sum, amount) => sum + amount, 0)
-      return { start: end - change, ...changes, end, customers: customers[index]! }
-    }
-    return { currency, months: recordsByMonth(months, recordAt) }
-  })
+  const customers = customersByCurrency(dataset)
+  return dataset.currencies.map((currency) => ({
+    currency,
+    months: movementsOfCustomers(dataset, customers.get(currency) ?? []),
+  }))
 }

@@ -2,7 +2,8 @@ import type { CustomersMonth, MovementsMonth } from './types.ts'
 
 /** The rates of a month. The current month has its rates so far. */
 
-const quotient = (dividend: number, divisor: number): number | null =>
+/** Returns a quotient; null if the divisor is not above 0. */
+export const quotient = (dividend: number, divisor: number): number | null =>
   divisor > 0 ? dividend / divisor : null
 
 /**

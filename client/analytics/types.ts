@@ -33,8 +33,8 @@ export interface RecurringMonth extends CalendarMonth {
   readonly plans: readonly PlanAmount[]
 }
 
-/** How the recurring revenue came about in a month: `start` and the five movements add up to `end`. @example const growth = ({ start, end }: MovementsMonth) => end - start */
-export interface MovementsMonth extends CalendarMonth {
+/** How the recurring revenue came about: `start` and the five movements add up to `end`. @example const growth = ({ start, end }: MovementSums) => end - start */
+export interface MovementSums {
   /** The recurring revenue at the end of the month before. */
   readonly start: number
   readonly new: number
@@ -46,6 +46,10 @@ export interface MovementsMonth extends CalendarMonth {
   readonly churn: number
   /** The recurring revenue at the end of the month, or now. */
   readonly end: number
+}
+
+/** The movements of a month. @example const share = ({ end, customers }: MovementsMonth) => end / customers */
+export interface MovementsMonth extends MovementSums, CalendarMonth {
   /** The number of customers who are active in this currency at the end of the month, or now. */
   readonly customers: number
 }
@@ -163,6 +167,82 @@ export interface RevenueCohort {
 export interface RevenueCohorts {
   readonly currency: string
   readonly cohorts: readonly RevenueCohort[]
+}
+
+/** The customers who were new in a month or a quarter: the number of active ones, or their recurring revenue. @example const kept = ({ values }: Cohort) => values.at(-1)! / values[0]! */
+export interface Cohort {
+  /** The month, or the first month of the quarter. */
+  readonly month: Month
+  /** The values at its end, and at the end of each later month or quarter; the last is now. */
+  readonly values: readonly number[]
+}
+
+/** The average of cohorts some months, or quarters, after they joined. @example const text = ({ share }: CohortAverage) => `${(share ?? 0) * 100} %` */
+export interface CohortAverage {
+  /** The mean of the values. */
+  readonly mean: number
+  /** The sum of the values as a fraction of the sum of the first values; null if that sum is 0. */
+  readonly share: number | null
+}
+
+/** What became of the customers who had recurring revenue in a currency some months ago. @example const shrinks = ({ netRetention }: Retention) => (netRetention ?? 1) < 1 */
+export interface Retention {
+  readonly currency: string
+  /** The month at the end of which they had it. */
+  readonly since: Month
+  /** Their recurring revenue at the end of that month. */
+  readonly start: number
+  /** Their recurring revenue now. */
+  readonly kept: number
+  /** The sum of the decreases of those who pay less now, or nothing. */
+  readonly lost: number
+  /** `kept` as a fraction of `start`; null if that is 0. */
+  readonly netRetention: number | null
+  /** `lost` as a fraction of `start`; null if that is 0. */
+  readonly grossChurn: number | null
+}
+
+/** The recurring revenue of a plan at the start and at the end of some months. @example const growth = ({ start, end }: PlanGrowth) => end - start */
+export interface PlanGrowth extends Plan {
+  readonly start: number
+  readonly end: number
+}
+
+/** The movements of the recurring revenue of a segment in one currency. @example const now = ({ months }: SegmentMovements) => months.at(-1)?.end */
+export interface SegmentMovements extends CurrencyMonths<MovementsMonth> {
+  /** The value of a key of the customers' metadata, as text. */
+  readonly segment: string
+}
+
+/** An invoice that is expected because a paid period of a subscription ends. @example const isLarge = ({ amount }: Renewal) => amount >= 100_000 */
+export interface Renewal {
+  readonly subscription_id: string
+  readonly customer_id: string
+  readonly currency: string
+  /** When a paid period ends. The renewal is late if that time has passed. */
+  readonly due: number
+  /** The month in which the invoice is expected: that of the due time, or the current month if the renewal is late. */
+  readonly month: Month
+  readonly late: boolean
+  /** The expected amount, without tax. */
+  readonly amount: number
+  readonly plans: readonly PlanAmount[]
+}
+
+/** The renewals that are expected in a month. @example const total = ({ amount, invoices }: RenewalsMonth) => `${amount} by ${invoices} invoices` */
+export interface RenewalsMonth extends CalendarMonth {
+  /** The number of expected invoices. */
+  readonly invoices: number
+  /** The expected amount, without tax. */
+  readonly amount: number
+  /** The number of expected invoices that are late. Only the current month can have any. */
+  readonly late: number
+}
+
+/** An amount in a currency. @example const text = ({ currency, amount }: CurrencyAmount) => `${currency} ${amount}` */
+export interface CurrencyAmount {
+  readonly currency: string
+  readonly amount: number
 }
 
 /** The current status of a subscription that has recurring lines. @example const plansOf = ({ holds }: SubscriptionStatus) => holds.map(({ key }) => key) */

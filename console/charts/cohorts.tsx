@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Month } from '../../client/analytics/index.ts'
-import { averagesOf, type Cohort, type CohortAverage, QUARTER_MONTHS } from '../figures/cohorts.ts'
+import { type Cohort, type CohortAverage, cohortAverages, type Month } from '../../client/analytics/index.ts'
 import { useTimeZone } from '../frame/time-zone.ts'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Table } from '../tables/table.tsx'
@@ -59,7 +58,7 @@ const averageCells = ({ currency, isPercent }: CohortsProps, averages: readonly 
 
 /** Returns the month or quarter in which the customers of a cohort joined. */
 const monthsOf = ({ areQuarters }: CohortsProps, { month }: Cohort): Months =>
-  monthsAround(month, areQuarters ? QUARTER_MONTHS : 1)
+  monthsAround(month, areQuarters ? 3 : 1)
 
 /** Returns what follows the name of months that are not over. */
 const suffixOf = ({ currentMonth }: CohortsProps, { first, count }: Months): string =>
@@ -116,7 +115,7 @@ const csvOfCohorts = (props: CohortsProps, averages: readonly CohortAverage[], t
 export const Cohorts = (props: CohortsProps) => {
   const { title, base, cohorts, children } = props
   const timeZone = useTimeZone()
-  const averages = averagesOf(cohorts)
+  const averages = cohortAverages(cohorts)
   const rows = cohorts.map((cohort) => cohortCells(props, cohort))
   return (
     <section class="card cohorts">

@@ -1,5 +1,5 @@
+import type { RenewalsMonth } from '../../client/analytics/index.ts'
 import type { Overview } from '../figures/overview.ts'
-import type { RenewalsMonth } from '../figures/renewals.ts'
 import { Tile } from '../parts/tile.tsx'
 import { monthText } from '../text/dates.ts'
 import { changeFrom, counted, money, number, percent } from '../text/format.ts'
@@ -81,16 +81,16 @@ const NetRetention = ({ currency, figures: { retention, lastMonth } }: Recurring
       ÷ their recurring revenue at that time. Customers who joined later do not count.
     </Formula>
   )
-  if (!retention || retention.start <= 0)
+  if (!retention || retention.netRetention === null)
     return (
       <Tile title={title} value="–" explanation={explanation}>
         No recurring revenue a year ago. {lastMonthText}
       </Tile>
     )
-  const { month, start, kept } = retention
+  const { since, start, kept, netRetention } = retention
   return (
-    <Tile title={title} value={percent(kept / start)} explanation={explanation}>
-      {`Customers of ${monthText(month)}: ${money(start, currency)} then, ${money(kept, currency)} now. `}
+    <Tile title={title} value={percent(netRetention)} explanation={explanation}>
+      {`Customers of ${monthText(since)}: ${money(start, currency)} then, ${money(kept, currency)} now. `}
       {lastMonthText}
     </Tile>
   )
@@ -128,8 +128,8 @@ const RevenueChurn = ({ currency, figures }: RecurringFiguresProps) => {
         {`${number(contractedCustomers)} paying less (${money(contraction, currency)})`}
       </a>
       {retention &&
-        retention.start > 0 &&
-        `. Of the customers of ${monthText(retention.month)}: ${percent(retention.lost / retention.start)} until now`}
+        retention.grossChurn !== null &&
+        `. Of the customers of ${monthText(retention.since)}: ${percent(retention.grossChurn)} until now`}
     </Tile>
   )
 }

@@ -3,11 +3,11 @@ import type {
   CustomersMonth,
   InvoicedMonth,
   MovementsMonth,
+  RenewalsMonth,
 } from '../../client/analytics/index.ts'
+import { NO_SEGMENT } from '../../client/analytics/segments.ts'
 import type { PlanRevenue, RecurringOverview } from '../figures/overview.ts'
-import type { RenewalsMonth } from '../figures/renewals.ts'
 import type { PlotSeries } from '../plot/plot-data.ts'
-import { NO_SEGMENT } from '../records/segments.ts'
 import { NO_PLAN_NAME } from '../text/format.ts'
 import { ChartCard, seriesOf } from './chart-card.tsx'
 import { customersWhoChanged, invoicesOfMonth, renewalsOfMonth } from './chart-links.ts'

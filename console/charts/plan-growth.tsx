@@ -1,5 +1,5 @@
+import type { PlanGrowth } from '../../client/analytics/index.ts'
 import type { Overview } from '../figures/overview.ts'
-import type { PlanGrowth } from '../figures/plan-growth.ts'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Table } from '../tables/table.tsx'
 import { csv } from '../text/csv.ts'

@@ -1,7 +1,8 @@
-import type { ScheduledMonth } from '../../client/analytics/index.ts'
+import { type Cohort, cohortsByQuarter, type ScheduledMonth } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { byQuarter, type Cohort, QUARTER_MONTHS } from './cohorts.ts'
 import { chosenCurrency, type FiguresQuery, monthsInCurrency } from './figures-query.ts'
+
+const QUARTER_MONTHS = 3
 
 /** Returns a schedule up to its last month with an amount; other currencies may have later months. It has at least one month. */
 const upToLastAmount = (schedule: readonly ScheduledMonth[]): readonly ScheduledMonth[] => {
@@ -19,7 +20,7 @@ export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
   /** Returns the cohorts of the months that are shown, and of every quarter that contains one of these months. */
   const shown = (cohorts: readonly Cohort[]) => ({
     months: cohorts.filter(({ month }) => month > currentMonth - months),
-    quarters: byQuarter(cohorts, currentMonth).filter(
+    quarters: cohortsByQuarter(cohorts, currentMonth).filter(
       ({ month }) => month + QUARTER_MONTHS - 1 > currentMonth - months,
     ),
   })

@@ -2,20 +2,20 @@ import {
   averageRevenue,
   grossChurn,
   type InvoicedMonth,
+  type MovementSums,
   monthName,
+  movementSums,
   netRetention,
   type Plan,
+  planGrowth,
   type RecurringMonth,
+  type SegmentMovements,
 } from '../../client/analytics/index.ts'
 import type { Invoice } from '../records/entities.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { customersWithChange } from './changes.ts'
 import { chosenCurrency, type FiguresQuery, firstSecondOf, monthsInCurrency } from './figures-query.ts'
-import { planGrowth } from './plan-growth.ts'
 import { type RankingName, rankingOf } from './ranking.ts'
-import { renewalsByMonth, revenueAwaitingRenewal } from './renewals.ts'
-import { retentionSince } from './retention.ts'
-import { type SegmentFigures, segmentFigures, segmentMovements } from './segment-figures.ts'
 
 /** The recurring revenue of a plan, or of a segment, in each of some months. */
 export interface PlanRevenue extends Plan {
@@ -40,13 +40,13 @@ const plansIn = (months: readonly RecurringMonth[]): readonly PlanRevenue[] => {
 /** Returns the segments that have recurring revenue in any of the months, largest revenue first. */
 const segmentsIn = (
   months: readonly RecurringMonth[],
-  segments: readonly SegmentFigures[],
+  segments: readonly SegmentMovements[],
 ): readonly PlanRevenue[] =>
   segments
-    .map(({ value, months: movements }) => ({
-      key: value,
-      name: value,
-      values: months.map(({ month }) => movements.get(month)?.end ?? 0),
+    .map(({ segment, months: movements }) => ({
+      key: segment,
+      name: segment,
+      values: movements.slice(-months.length).map(({ end }) => end),
     }))
     .filter(({ values }) => values.some((value) => value !== 0))
     .sort((a, b) => b.values.at(-1)! - a.values.at(-1)!)
@@ -80,13 +80,13 @@ const YEAR_MONTHS = 12
 
 /** Returns the main figures of recurring revenue in a currency; undefined if there are no recurring lines in it. */
 const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
-  const { movementsByMonth, movementsOf, customersByMonth } = snapshot.figures()
+  const { movementsByMonth, retentionOver, awaitingRenewal, customersByMonth } = snapshot.figures()
   const months = monthsInCurrency(movementsByMonth, currency)
   if (!months) return undefined
   const currentMonth = months.at(-1)!
   const lastMonth = months.at(-2)
   const yearAgo = months.at(-1 - YEAR_MONTHS)
-  const movements = movementsOf.filter((movement) => movement.currency === currency)
+  const isInCurrency = (figure: { readonly currency: string }) => figure.currency === currency
   const customersOfLastMonth = (kind: string) =>
     lastMonth ? customersWithChange(snapshot, { moved: kind, month: lastMonth.month, currency }).size : 0
   return {
@@ -95,13 +95,13 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
     /** The recurring revenue now. */
     now: currentMonth.end,
     /** The recurring revenue now whose renewal is late. */
-    awaitingRenewal: revenueAwaitingRenewal(snapshot, currency),
+    awaitingRenewal: awaitingRenewal.find(isInCurrency)?.amount ?? 0,
     /** The recurring revenue at the start of this month. */
     monthStart: currentMonth.start,
     /** The recurring revenue at the end of the same month a year ago. */
     yearAgo: yearAgo?.end,
     /** The retention of the customers of a year ago. */
-    retention: yearAgo && retentionSince(movements, yearAgo.month),
+    retention: retentionOver.find(isInCurrency),
     lastMonth: lastMonth && {
       month: lastMonth.month,
       start: lastMonth.start,
@@ -121,10 +121,32 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
   }
 }
 
-/** Returns the figures of each segment; undefined if the overview is divided by plan. */
-const segmentsOf = (snapshot: Snapshot, { by, months }: FiguresQuery, currency: string) => {
-  if (!by) return undefined
-  return segmentFigures(snapshot, by, { currency, since: firstSecondOf(snapshot, months) })
+/** Returns the movements of each segment in a currency; undefined if the overview is divided by plan. */
+const segmentsOf = (snapshot: Snapshot, { by }: FiguresQuery, currency: string) =>
+  by ? snapshot.movementsBySegment(by).filter((movements) => movements.currency === currency) : undefined
+
+/** The movements of a segment over the months that are shown. */
+interface SegmentSums extends MovementSums {
+  readonly value: string
+}
+
+/** Returns the movements and the billed amounts of the segments over the months that are shown, largest amount first. */
+const segmentSums = (
+  snapshot: Snapshot,
+  { currency, by = '', months }: FiguresQuery,
+  segments: readonly SegmentMovements[],
+) => {
+  const rankings = snapshot.segmentRankingsSince(by, firstSecondOf(snapshot, months))
+  const movements: SegmentSums[] = segments.map(({ segment, months: all }) => ({
+    value: segment,
+    ...movementSums(all.slice(-(months ?? all.length))),
+  }))
+  return {
+    movements: movements.sort((a, b) => b.end - a.end),
+    billed: (rankings.find((ranking) => ranking.currency === currency)?.rows ?? []).map(
+      ({ key, amount }) => ({ value: key, billed: amount }),
+    ),
+  }
 }
 
 /** Returns the invoiced amount of each month, up to the current one. If all invoices are dated later, the current month has 0. */
@@ -161,19 +183,12 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
     planGrowth: recurring && planGrowth(allRecurring!.at(-1 - count), recurring.at(-1)!),
     movements,
     /** The movements of each segment in the months that are shown; undefined if figures are divided by plan. */
-    segments: segments &&
-      movements && {
-        movements: segmentMovements(
-          segments,
-          movements.map(({ month }) => month),
-        ),
-        billed: segments.map(({ value, billed }) => ({ value, billed })).sort((a, b) => b.billed - a.billed),
-      },
+    segments: segments && movements && segmentSums(snapshot, { ...query, currency }, segments),
     invoiced: invoiced.slice(-count),
     /** The invoiced amounts of the current month and the twelve months before it. */
     invoicedInYear: invoiced.slice(-1 - YEAR_MONTHS),
     customersByMonth: figures.customersByMonth.slice(-count),
-    renewals: renewalsByMonth(snapshot, currency),
+    renewals: monthsInCurrency(figures.renewalsByMonth, currency) ?? [],
     rankings: {
       customers: ranking('customers'),
       plans: ranking('plans'),

@@ -1,5 +1,4 @@
 import { explainedChanges } from '../figures/changes.ts'
-import { expectedMonth, renewalsOf } from '../figures/renewals.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { boundsOf, type Months, monthFrom, monthsFrom, timeSpanFrom } from '../text/time-span.ts'
 import { columnsOf, type ListName, type Row } from './columns.ts'
@@ -46,8 +45,9 @@ const rowsOfCustomers = (snapshot: Snapshot, query: ListQuery): Row[] => {
 
 const rowsOfRenewals = (snapshot: Snapshot, renews: string, segmentKey: string | undefined): Row[] => {
   const month = monthFrom(renews)
-  return renewalsOf(snapshot)
-    .filter((renewal) => expectedMonth(snapshot, renewal) === month)
+  return snapshot
+    .figures()
+    .expectedRenewals.filter((renewal) => renewal.month === month)
     .map((renewal) => renewalRow(snapshot, renewal, segmentKey))
 }
 

@@ -1,5 +1,4 @@
-import type { ExplainedMovement, SubscriptionStatus } from '../../client/analytics/index.ts'
-import type { Renewal } from '../figures/renewals.ts'
+import type { ExplainedMovement, Renewal, SubscriptionStatus } from '../../client/analytics/index.ts'
 import type { Invoice } from '../records/entities.ts'
 import { reasonText } from '../records/reason-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
@@ -106,15 +105,17 @@ export const subscriptionRows = (
 
 /** Returns an expected renewal as a row. */
 export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: string | undefined): Row => {
-  const { subscriptionId, customerId, currency, due, amount, planLabels } = renewal
+  const { subscription_id, customer_id, currency, due, amount, plans } = renewal
+  const billed = snapshot.billedPlansBySubscription().get(subscription_id)
+  const labels = plans.map(({ key, name }) => billed?.get(`${key} ${currency}`)?.label() ?? name)
   return {
-    path: ['subscriptions', subscriptionId],
-    customer: customerId,
+    path: ['subscriptions', subscription_id],
+    customer: customer_id,
     currency,
     cells: {
-      customer: snapshot.customerLabel(customerId),
-      ...segmentCell(snapshot, customerId, segmentKey),
-      plan: planLabels.join(' + '),
+      customer: snapshot.customerLabel(customer_id),
+      ...segmentCell(snapshot, customer_id, segmentKey),
+      plan: labels.map((label) => label ?? NO_PLAN_NAME).join(' + '),
       renews: due,
       expected: { amount, currency },
     },

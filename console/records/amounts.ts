@@ -1,4 +1,3 @@
-import type { Ranking } from '../../client/analytics/index.ts'
 import type { BillingConventions } from '../../client/analytics/lines/billing-conventions.ts'
 import { currencyOf, linesOf } from '../../client/analytics/lines/line-properties.ts'
 import type { Invoice } from './entities.ts'
@@ -38,20 +37,3 @@ export const amountsOf = (invoice: Invoice, conventions: BillingConventions): In
   }
   return { net, oneOff, tax, discount, total }
 }
-
-/** Returns the amount billed to each customer in each currency, without discounts and taxes, largest amount first. */
-export const billedByCustomer = (
-  invoices: readonly Invoice[],
-  netOf: (invoice: Invoice) => number,
-): Ranking[] =>
-  [...Map.groupBy(invoices, ({ currency }) => currency)].map(([currency, inCurrency]) => ({
-    currency,
-    rows: [...Map.groupBy(inCurrency, ({ customer_id }) => customer_id)]
-      .map(([key, ofCustomer]) => ({
-        key,
-        // The label of the customer replaces the id when the ranking is shown.
-        name: key,
-        amount: ofCustomer.reduce((sum, invoice) => sum + netOf(invoice), 0),
-      }))
-      .sort((a, b) => b.amount - a.amount || (a.key < b.key ? -1 : 1)),
-  }))

@@ -1,16 +1,22 @@
-import * as analytics from '../../client/analytics/index.ts'
-import { BillingConventions } from '../../client/analytics/lines/billing-conventions.ts'
-import { calendarOf } from '../../client/analytics/lines/calendar.ts'
+import { figuresIn } from '../../client/analytics/all-figures.ts'
+import { Dataset } from '../../client/analytics/dataset.ts'
+import {
+  discountRankings,
+  netCustomerRankings,
+  planRankings,
+  segmentRankings,
+} from '../../client/analytics/invoiced.ts'
+import { segmentMovements, segmentOfCustomer } from '../../client/analytics/segments.ts'
 import { isoDayIn } from '../text/dates.ts'
 import { fold } from '../text/fold.ts'
-import { amountsOf, billedByCustomer } from './amounts.ts'
+import { amountsOf } from './amounts.ts'
 import { billedPlansOf } from './billed-plans.ts'
 import { byFrequency } from './by-frequency.ts'
 import type { Customer, Invoice } from './entities.ts'
 import { entityLabel } from './entity-label.ts'
 import { invoiceText, linesText } from './invoice-text.ts'
 import type { RecordStore } from './record-store.ts'
-import { segmentKeysOf, segmentOf } from './segments.ts'
+import { segmentKeysOf } from './segments.ts'
 
 /** Returns a function that computes a value at its first call and returns the same value at later calls. */
 const once = <Value>(compute: () => Value): (() => Value) => {
@@ -43,14 +49,17 @@ const searchTextOf = ({ name, email, external_id }: Customer): string =>
 export const snapshotOf = (store: RecordStore, now: number, timeZone: string) => {
   const invoices = store.invoices()
   const customers = store.customers()
-  const calendar = calendarOf(timeZone)
+  const dataset = new Dataset(invoices, now, timeZone)
+  const { calendar, conventions } = dataset
   const endOfMonth = calendar.startOf(calendar.monthOf(now) + 1)
-  const conventions = new BillingConventions(invoices)
   const invoiceAmounts = oncePerKey((invoice: Invoice) => amountsOf(invoice, conventions))
-  const figures = once(() => analytics.figuresOf(invoices, now, timeZone))
+  // Computed from a dataset of their own, so that its parts, which are as large as the invoices, are not kept.
+  const figures = once(() => figuresIn(dataset.only(invoices)))
   const customersByExternalId = once(() => new Map(customers.map((each) => [each.external_id, each])))
   /** Returns a customer by the service's id; without name and email address if the copy does not contain the customer. */
   const customer = (id: string): Customer => store.customer(id) ?? { id, name: null, email: null }
+  const segmentOf = (id: string, key: string): string => segmentOfCustomer(customer(id), key)
+  const invoicesSince = (since: number) => dataset.only(invoices.filter(({ created }) => created >= since))
   const ownSubscriptionId = (id: string): string | null => store.subscription(id)?.external_id ?? null
   return {
     now,
@@ -82,7 +91,14 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
     /** All keys of the customers' metadata. */
     metadataKeys: once(() => [...new Set(customers.flatMap(({ metadata }) => Object.keys(metadata ?? {})))]),
     /** Returns a customer's value of a key of the metadata. */
-    segmentOf: (id: string, key: string): string => segmentOf(customer(id), key),
+    segmentOf,
+    /** The movements of the segments by a key of the customers' metadata. */
+    movementsBySegment: oncePerKey((key: string) =>
+      segmentMovements(dataset.only(invoices), { segmentOf: (id) => segmentOf(id, key) }),
+    ),
+    /** Returns the ranking of the segments by the invoices from a time in seconds to the end of the current month. */
+    segmentRankingsSince: (key: string, since: number) =>
+      segmentRankings(invoicesSince(since), { segmentOf: (id) => segmentOf(id, key) }),
     /** Returns the user's own id of a subscription; null if the copy does not contain it. */
     ownSubscriptionId,
     /** Returns the text in which an invoice is searched: its lines, its discounts with their codes, and its subscription. */
@@ -105,14 +121,11 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
     currencies: once(() => byFrequency(invoices.map(({ currency }) => currency))),
     /** Returns the rankings of the invoices from a time in seconds to the end of the current month. */
     rankingsSince: oncePerKey((since: number) => {
-      const recent = invoices.filter(({ created }) => created >= since)
+      const recent = invoicesSince(since)
       return {
-        customers: billedByCustomer(
-          recent.filter(({ created }) => created < endOfMonth),
-          (invoice) => invoiceAmounts(invoice).net,
-        ),
-        plans: analytics.billedByPlan(recent, now, timeZone),
-        discounts: analytics.discountedByDiscount(recent, now, timeZone),
+        customers: netCustomerRankings(recent),
+        plans: planRankings(recent),
+        discounts: discountRankings(recent),
       }
     }),
     invoicesByCustomer: once(() => Map.groupBy(invoices, ({ customer_id }) => customer_id)),

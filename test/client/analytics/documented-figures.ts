@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Invoice, Line } from '../../../client/analytics/index.ts'
+import type { Invoice, Line, Segmented } from '../../../client/analytics/index.ts'
 import { invoiceOf, lineOf, type Price, priceOf, seconds } from './invoices.ts'
 
 /** The histories of docs/figures.md and the figures that the documents expect of histories, which were worked out on paper. */
@@ -17,6 +17,8 @@ export interface ExpectedFigures {
 export interface PaperHistory {
   readonly title: string
   readonly invoices: readonly Invoice[]
+  /** The customers, with the countries that the rows name, such as "country DE". */
+  readonly customers: readonly Segmented[]
   readonly expectations: readonly ExpectedFigures[]
 }
 
@@ -118,6 +120,13 @@ const invoiceIn = (rows: readonly TableRow[]): Invoice => {
   })
 }
 
+/** Returns the customers whose country a row names. */
+const customersIn = (rows: readonly TableRow[]): Segmented[] =>
+  rows.flatMap(({ details = '' }) => {
+    const country = detailIn(details, 'country')
+    return country ? [{ id: detailIn(details, 'customer') ?? 'ann', metadata: { country } }] : []
+  })
+
 /** Returns the invoices of a table. A row without a date is another line of the invoice above. */
 const invoicesIn = (rows: readonly TableRow[]): Invoice[] => {
   const rowsByInvoice: TableRow[][] = []
@@ -146,6 +155,11 @@ export const paperHistories = (): PaperHistory[] =>
     .map((text) => {
       const section = text.split(/^## /m)[0]!
       const title = section.split('\n')[0]!
-      const recorded = section.split(/^Seen on /m)[0]!
-      return { title, invoices: invoicesIn(tableIn(recorded)), expectations: expectedFiguresIn(section) }
+      const rows = tableIn(section.split(/^Seen on /m)[0]!)
+      return {
+        title,
+        invoices: invoicesIn(rows),
+        customers: customersIn(rows),
+        expectations: expectedFiguresIn(section),
+      }
     })

@@ -2,7 +2,15 @@ import * as analytics from '../../../client/analytics/index.ts'
 
 const {
   MAX_MONTHS,
+  NO_SEGMENT,
   monthName,
+  segmentsBy,
+  movementSums,
+  planGrowth,
+  cohortAverages,
+  cohortsByQuarter,
+  billedBySegment,
+  movementsBySegment,
   averageRevenue,
   customerChurn,
   grossChurn,

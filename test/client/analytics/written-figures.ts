@@ -1,6 +1,9 @@
 import {
   averageRevenue,
+  billedBySegment,
   type CurrencyMonths,
+  cohortAverages,
+  cohortsByQuarter,
   coverageOf,
   customerChurn,
   customerCohorts,
@@ -11,17 +14,20 @@ import {
   type Invoice,
   type MovementKind,
   monthName,
+  movementSums,
   movementsByMonth,
-  movementsOf,
+  movementsBySegment,
   netRetention,
+  planGrowth,
   type RevenueMonth,
   recurringByMonth,
+  retentionOver,
   revenueByMonth,
   revenueCohorts,
   type ScheduledMonth,
+  type Segmented,
+  segmentsBy,
 } from '../../../client/analytics/index.ts'
-import { calendarOf } from '../../../client/analytics/lines/calendar.ts'
-import { retentionSince } from '../../../console/figures/retention.ts'
 import type { ExpectedFigures, TableRow } from './documented-figures.ts'
 
 const decimal = (minorUnits: number): string => (minorUnits / 100).toFixed(2)
@@ -116,18 +122,60 @@ const reasonRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone
       .join('; '),
   }))
 
-/** Returns the rates of twelve months, as the console shows them. */
-const retentionRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
-  const yearAgo = calendarOf(timeZone).monthOf(now) - 12
-  const { month, start, kept, lost } = retentionSince(movementsOf(invoices, now, timeZone), yearAgo)
+/** Returns the rates of twelve months. */
+const retentionRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
+  retentionOver(invoices, now, timeZone).map(({ currency, since, start, kept, lost, ...rates }) => ({
+    since: monthName(since),
+    currency,
+    before: decimal(start),
+    now: decimal(kept),
+    lost: decimal(lost),
+    'revenue churn': percent(rates.grossChurn),
+    'net retention': percent(rates.netRetention),
+  }))
+
+/** Returns the movements of the segments by country, with what was billed to them, in the months of the results together. */
+const segmentRows = (
+  invoices: readonly Invoice[],
+  { now, timeZone }: TimeAndZone,
+  customers: readonly Segmented[],
+): TableRow[] => {
+  const options = { timeZone, segmentOf: segmentsBy(customers, 'country') }
+  const billed = billedBySegment(invoices, now, options)
+  return movementsBySegment(invoices, now, options).map(({ currency, segment, months }) => {
+    const sums = Object.entries(movementSums(months)).map(([field, amount]) => [field, decimal(amount)])
+    const rows = billed.find((ranking) => ranking.currency === currency)?.rows ?? []
+    const { amount = 0 } = rows.find(({ key }) => key === segment) ?? {}
+    return { segment, currency, billed: decimal(amount), ...Object.fromEntries(sums) }
+  })
+}
+
+/** Returns the growth of the plans of the first currency since the end of the first month. */
+const growthRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
+  const { months } = recurringByMonth(invoices, now, timeZone)[0]!
+  return planGrowth(months[0], months.at(-1)!).map(({ name, start, end }) => ({
+    'plan that grows': name ?? '',
+    'end of the first month': decimal(start),
+    now: decimal(end),
+    growth: decimal(end - start),
+  }))
+}
+
+/** Returns the cohorts of quarters, and the average of their shares, as the last row. */
+const quarterRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
+  const cohorts = customerCohorts(invoices, now, timeZone).map(({ month, active }) => ({
+    month,
+    values: active,
+  }))
+  const currentMonth = customersByMonth(invoices, now, timeZone).at(-1)!.month
+  const quarters = cohortsByQuarter(cohorts, currentMonth)
   return [
+    ...quarters.map(({ month, values }) => ({ quarter: monthName(month), active: values.join(', ') })),
     {
-      since: monthName(month),
-      before: decimal(start),
-      now: decimal(kept),
-      lost: decimal(lost),
-      'revenue churn': percent(lost / start),
-      'net retention': percent(kept / start),
+      quarter: 'share',
+      active: cohortAverages(quarters)
+        .map(({ share }) => percent(share))
+        .join(', '),
     },
   ]
 }
@@ -140,8 +188,15 @@ const scheduleRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZo
   }))
 
 /** Returns the rows of the kind of table that has the columns of a documented one. */
-const allColumnsLike = (invoices: readonly Invoice[], documented: ExpectedFigures): TableRow[] => {
+const allColumnsLike = (
+  invoices: readonly Invoice[],
+  documented: ExpectedFigures,
+  customers: readonly Segmented[],
+): TableRow[] => {
   const columns = Object.keys(documented.rows[0]!)
+  if (columns.includes('segment')) return segmentRows(invoices, documented, customers)
+  if (columns.includes('growth')) return growthRows(invoices, documented)
+  if (columns.includes('quarter')) return quarterRows(invoices, documented)
   if (columns.includes('since')) return retentionRows(invoices, documented)
   if (columns.includes('why')) return reasonRows(invoices, documented)
   if (columns.includes('cohort')) return cohortRows(invoices, documented)
@@ -155,9 +210,10 @@ const allColumnsLike = (invoices: readonly Invoice[], documented: ExpectedFigure
 export const rowsLike = (
   invoices: readonly Invoice[],
   documented: ExpectedFigures,
+  customers: readonly Segmented[] = [],
 ): Record<string, string | undefined>[] => {
   const columns = Object.keys(documented.rows[0]!)
-  return allColumnsLike(invoices, documented).map((row) =>
+  return allColumnsLike(invoices, documented, customers).map((row) =>
     Object.fromEntries(columns.map((name) => [name, row[name]])),
   )
 }

@@ -1,7 +1,4 @@
-import { type Line, monthName, movementsOf } from '../../../client/analytics/index.ts'
-import { calendarOf } from '../../../client/analytics/lines/calendar.ts'
-import { expectedMonth } from '../../../console/figures/renewals.ts'
-import { retentionSince } from '../../../console/figures/retention.ts'
+import type { Line } from '../../../client/analytics/index.ts'
 import { sumsOf } from '../../../console/lists/list-sums.ts'
 import type { Invoice } from '../../../console/records/entities.ts'
 import { lineOf } from '../../client/analytics/invoices.ts'
@@ -309,13 +306,6 @@ describe('a renewal that is late', () => {
     ])
   })
 
-  it('is expected in the current month if it was due at the end of the month before', async () => {
-    const calendar = calendarOf('UTC')
-    const now = Date.UTC(2026, 5, 1, 12) / 1000
-    const monthDue = (due: number) => monthName(expectedMonth({ calendar, now }, { due }))
-    expect([now - DAY, now, now + 30 * DAY].map(monthDue)).toEqual(['2026-06', '2026-06', '2026-07'])
-  })
-
   it('is part of the recurring revenue, which names its amount', async () => {
     const copy = await filledCopy(customers, [...late, invoice('paid', { customer: 'bob', total: 100 })])
     const { now, awaitingRenewal } = copy.answer('overview', { currency: 'EUR' })!.recurringFigures!
@@ -348,9 +338,6 @@ describe('the tiles', () => {
       averageRevenue: 1100,
     })
     expect(overview.recurringFigures!.revenueByMonth).toHaveLength(13)
-    const beforeAllInvoices = 600
-    const retention = retentionSince(movementsOf(invoices, NOW), beforeAllInvoices)
-    expect(retention).toEqual({ month: 600, start: 0, kept: 0, lost: 0 })
   })
 
   it('cover the chosen number of months', async () => {

@@ -1,4 +1,4 @@
-import { averagesOf, byQuarter } from '../../../console/figures/cohorts.ts'
+import { cohortAverages, cohortsByQuarter } from '../../../client/analytics/index.ts'
 import { monthFrom } from '../../../console/text/time-span.ts'
 
 const month = (name: string): number => monthFrom(name)!
@@ -13,7 +13,7 @@ const cohorts = [
 
 describe('cohorts of quarters', () => {
   it('have the sum of their first values, and then the sum at the end of each later quarter, or now', () => {
-    expect(byQuarter(cohorts, month('2026-05'))).toEqual([
+    expect(cohortsByQuarter(cohorts, month('2026-05'))).toEqual([
       // The cohort of December: its value in December, at the end of March, and in May.
       { month: month('2025-10'), values: [8, 6, 5] },
       // The cohorts of January and March: 10 + 4 in their first months, and 7 + 2 in May.
@@ -23,13 +23,13 @@ describe('cohorts of quarters', () => {
   })
 
   it('are an empty list if no customer joined', () => {
-    expect(byQuarter([], month('2026-05'))).toEqual([])
+    expect(cohortsByQuarter([], month('2026-05'))).toEqual([])
   })
 })
 
 describe('the averages of cohorts', () => {
   it('include only cohorts that are old enough, and weigh their shares by size', () => {
-    const averages = averagesOf(cohorts)
+    const averages = cohortAverages(cohorts)
     expect(averages).toHaveLength(6)
     expect(averages[0]).toEqual({ mean: 25 / 4, share: 1 })
     // In their second months, December has 8 of 8, January 9 of 10 and March 4 of 4.
@@ -38,6 +38,6 @@ describe('the averages of cohorts', () => {
   })
 
   it('have no share if the cohorts began with 0', () => {
-    expect(averagesOf([{ month: month('2026-05'), values: [0, 0] }])[1]).toEqual({ mean: 0, share: null })
+    expect(cohortAverages([{ month: month('2026-05'), values: [0, 0] }])[1]).toEqual({ mean: 0, share: null })
   })
 })
