@@ -20,6 +20,10 @@ interface HeldPlan {
 
 const keyOf = (planKey: string, currency: string): string => `${planKey} ${currency}`
 
+/** Compares charges by start, then by end and invoice, so that the order of the invoices does not matter. */
+const byStart = (a: ValuedLine, b: ValuedLine): number =>
+  a.start - b.start || a.end - b.end || (a.invoice.id < b.invoice.id ? 1 : -1)
+
 /** Returns the charge that began last for each plan of a subscription in each currency. */
 const latestCharges = (lines: readonly ValuedLine[]): ReadonlyMap<string, ValuedLine> => {
   const charges = new Map<string, ValuedLine>()
@@ -27,7 +31,7 @@ const latestCharges = (lines: readonly ValuedLine[]): ReadonlyMap<string, Valued
     if (line.monthly <= 0) continue
     const key = keyOf(line.plan.key, line.currency)
     const latest = charges.get(key)
-    if (!latest || latest.start <= line.start) charges.set(key, line)
+    if (!latest || byStart(latest, line) < 0) charges.set(key, line)
   }
   return charges
 }
@@ -61,6 +65,11 @@ const dueTimes = ({ currentMonth, calendar }: Dataset, { end, unit, count }: Val
   return times
 }
 
+const byDue = (a: Renewal, b: Renewal): number =>
+  a.due - b.due ||
+  (a.subscription_id < b.subscription_id ? -1 : Number(a.subscription_id > b.subscription_id)) ||
+  (a.currency < b.currency ? -1 : 1)
+
 /**
  * Returns the invoices that are expected within a year, in the order of their due times, so late ones come first. Each active
  * subscription is expected to renew its plans at the end of each paid period, at their current value.
@@ -81,11 +90,11 @@ export const renewalsIn = (dataset: Dataset): Renewal[] => {
         month: calendar.monthOf(Math.max(due, now)),
         late: due <= now,
         amount: (renewal?.amount ?? 0) + amount,
-        plans: [...(renewal?.plans ?? []), { ...plan, amount }],
+        plans: [...(renewal?.plans ?? []), { ...plan, amount }].sort((a, b) => (a.key < b.key ? -1 : 1)),
       })
     }
   }
-  return [...renewals.values()].sort((a, b) => a.due - b.due)
+  return [...renewals.values()].sort(byDue)
 }
 
 /** Returns the expected renewals of each month, the current month first, for each currency. */
