@@ -1,8 +1,8 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
 
 /**
- * The baseline of the measurements: a bare SDK client that sends the same commands as our store, already marshalled. It is
- * bundled like our functions, with the whole SDK.
+ * The baseline of the measurements: a bare SDK client that sends the same commands as our store, already
+ * marshalled. It is bundled like our functions, with the whole SDK.
  */
 
 let client: DynamoDBClient | undefined

@@ -7,9 +7,7 @@ const BASELINE = resolve(FOLDER, 'baseline.cjs')
 
 interface Built {
   readonly functions: readonly Bundle[]
-  /** The file of the baseline's bundle. */
   readonly baseline: string
-  /** Returns the file of an endpoint's bundle. */
   fileOf(endpointId: string): string
 }
 
@@ -23,7 +21,6 @@ const buildAll = async (): Promise<Built> => {
   return { functions, baseline: BASELINE, fileOf }
 }
 
-/** Returns our bundles and the baseline's, which are built once. */
 export const bundles = (): Promise<Built> => {
   built ??= buildAll()
   return built

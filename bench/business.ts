@@ -5,11 +5,8 @@ import type { Entity } from '../console/records/entities.ts'
 const DAY = 86_400
 const PAGE = 100
 const SEATS = 3
-/** The number of months with invoices, from January 2016 on. */
 const MONTHS = 125
-/** The maximum number of months for which a customer pays. */
 const MAX_MONTHS = 24
-/** The probability that a customer changes the plan within a month. */
 const CHANGE_PROBABILITY = 0.06
 
 const plans = ['Basic', 'Pro', 'Scale', 'Team', 'Max'].map((name, index) => ({
@@ -32,10 +29,8 @@ const createRandom = (): (() => number) => {
   }
 }
 
-/** Returns the start of a month, counted from January 2016, in seconds since the epoch. */
 const startOf = (month: number): number => Date.UTC(2016, month) / 1000
 
-/** The lines of an invoice, with its times in seconds since the epoch. */
 interface Bill {
   readonly created: number
   readonly start: number
@@ -43,7 +38,10 @@ interface Bill {
   readonly lines: readonly (Readonly<Record<string, unknown>> & { readonly amount: number })[]
 }
 
-/** Returns the invoices of a customer who pays monthly from any second of a month on, and sometimes changes the plan within it. */
+/**
+ * Returns the invoices of a customer who pays monthly from any second of a month on, and sometimes changes
+ * the plan within it.
+ */
 function* billsOfCustomer(random: () => number): Generator<Bill> {
   const integerBelow = (limit: number): number => Math.floor(random() * limit)
   const firstMonth = integerBelow(MONTHS - 1)
@@ -72,7 +70,7 @@ function* billsOfCustomer(random: () => number): Generator<Bill> {
   }
 }
 
-/** Returns a bill as the API returns an invoice. `number` counts the invoices of the business. */
+/** `number` counts the invoices of the business. */
 const invoiceOf = ({ created, start, end, lines }: Bill, number: number, customer: number): Entity => ({
   id: `inv_${String(number).padStart(20, '0')}`,
   external_id: `own-${number}`,
@@ -91,7 +89,7 @@ const invoiceOf = ({ created, start, end, lines }: Bill, number: number, custome
 /** Returns a copy, as from JSON that a browser reads: no two pages share an object. */
 const copyOf = (page: readonly Entity[]): Entity[] => JSON.parse(JSON.stringify(page))
 
-/** Returns pages of at least `count` invoices. A customer has all of their invoices, so there can be more than `count`. */
+/** At least `count` invoices: a customer has all of theirs. */
 export function* pagesOfInvoices(count: number): Generator<Entity[]> {
   const random = createRandom()
   let page: Entity[] = []

@@ -4,12 +4,12 @@ import { resolve } from 'node:path'
 
 /** A process that runs a script of this folder and responds to one message at a time. */
 interface Child<Message> {
-  /** Sends a message and returns the response. Throws Error if the script responds with an error. */
+  /** Throws Error if the script responds with an error. */
   ask<Response>(message: Message): Promise<Response>
   end(): void
 }
 
-/** Starts a script in a process with this environment. Its output is discarded. */
+/** Its output is discarded. */
 export const startChild = <Message extends string | object>(
   script: string,
   env: NodeJS.ProcessEnv,

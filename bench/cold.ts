@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import { ENTRY_FILE } from '../lib/bundle/bundle.ts'
 import { FRESH, type Work } from './worker.ts'
 
-/** Runs a script in a new process and returns the JSON value that it prints last. */
 export const freshProcess = async <Value>(script: string, env: NodeJS.ProcessEnv): Promise<Value> => {
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env })
   return JSON.parse(stdout.trim().split('\n').at(-1)!) as Value
@@ -13,13 +12,12 @@ export const freshProcess = async <Value>(script: string, env: NodeJS.ProcessEnv
 
 /** The times of a cold process, in milliseconds. */
 export interface ColdTimes {
-  /** Loading the code, with the warm-up if it has one. */
+  /** Of the code, with the warm-up if it has one. */
   readonly load: number
-  /** The first response. */
   readonly first: number
 }
 
-/** Returns two JavaScript expressions: one that loads a side's code as Lambda does, and one that serves a request. */
+/** Two JavaScript expressions: one loads a side's code as Lambda does, one serves a request. */
 const loadAndCall = (work: Work): [load: string, call: string] =>
   work.side === 'ours'
     ? [
@@ -31,7 +29,6 @@ const loadAndCall = (work: Work): [load: string, call: string] =>
         `loaded.send(${JSON.stringify(work.command)}, ${JSON.stringify(work.input)})`,
       ]
 
-/** Measures in a new process how long a side's code takes to load, and to respond to a first request. */
 export const coldProcess = (work: Work, env: NodeJS.ProcessEnv): Promise<ColdTimes> => {
   const [load, call] = loadAndCall(work)
   // Lambda's runtime is an ES module, so the module loader is initialised before the measurement.

@@ -12,7 +12,6 @@ import { prepareTable, useDatabase } from '../tools/local/database.ts'
 import { type Engine, startEngine } from '../tools/local/engine.ts'
 import { sourceHandlers } from '../tools/local/server.ts'
 
-/** A request to an endpoint, such as `customers.create`. */
 export interface Call {
   readonly endpoint: string
   readonly id?: string
@@ -24,17 +23,17 @@ export interface Call {
 export interface Fixture {
   readonly endpoint: string
   readonly table: string
-  /** The environment variables with which a process finds the engine, as a deployed function finds DynamoDB. */
+  /** With these, a process finds the engine as a deployed function finds DynamoDB. */
   readonly env: NodeJS.ProcessEnv
   event(call: Call): APIGatewayProxyEvent
-  /** Sends a request and returns the body of its response. Throws Error unless it is a 200. */
+  /** Throws Error unless the response is a 200. */
   // biome-ignore lint/suspicious/noExplicitAny: responses of our own service, whose shape the tests check
   send(call: Call): Promise<any>
-  /** Sends a request and returns its calls of DynamoDB. */
+  /** The calls of DynamoDB that a request causes. */
   observe(call: Call): Promise<DatabaseCall[]>
 }
 
-/** Returns the body of a create of a customer: the example of the OpenAPI document with this id. */
+/** The example of the OpenAPI document, with this id. */
 export const customerBody = (id: string) => ({ ...exampleBody(customer, ({ name }) => name), id })
 
 const endpointOf = (call: Call): Endpoint => catalogue.find(({ id }) => id === call.endpoint)!

@@ -1,4 +1,3 @@
-/** Returns the median. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
@@ -6,8 +5,8 @@ export const median = (values: readonly number[]): number => {
 }
 
 /**
- * Takes each sample once per round, in reverse order in every second round, so that a temporary slowdown affects all samples
- * equally. Returns the values of each sample, without the first round, which is a warm-up.
+ * Takes each sample once per round, in reverse order in every second round, so that a temporary slowdown
+ * affects all samples equally. Drops the first round, which is a warm-up.
  */
 export const takeSamples = async <Name extends string, Value>(
   samples: Readonly<Record<Name, () => Promise<Value>>>,
@@ -23,7 +22,6 @@ export const takeSamples = async <Name extends string, Value>(
   return taken
 }
 
-/** Returns the median of each sample. */
 export const sampleMedians = async <Name extends string>(
   samples: Readonly<Record<Name, () => Promise<number>>>,
   rounds: number,

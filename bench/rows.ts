@@ -1,4 +1,4 @@
-/** A result: our figure, and the baseline's if there is one. */
+/** Our figure, and the baseline's if there is one. */
 export interface Row {
   readonly label: string
   readonly unit: string
@@ -22,7 +22,6 @@ const cellsOf = ({ label, unit, ours, baseline }: Row): string[] => [
   baseline === undefined ? '–' : `${(ours / baseline).toFixed(2)}×`,
 ]
 
-/** Formats rows as a Markdown table. */
 export const table = (rows: readonly Row[]): string =>
   [
     ['measure', 'unit', 'ours', 'baseline', 'ratio'],

@@ -30,7 +30,7 @@ Measures the named pieces, by default all: ${pieceNames.join(', ')}.
 
 ${optionList({})}`
 
-/** Runs the named pieces, by default all, and prints their rows. Throws UsageError for an unknown name. */
+/** Runs the named pieces, by default all. Throws UsageError for an unknown name. */
 export const runBench = async (args: readonly string[]): Promise<void> => {
   const names = parseOptions(args, {}, { allowPositionals: true }).positionals
   const unknown = names.find((name) => !pieceNames.includes(name))

@@ -8,7 +8,7 @@ import { serveParent } from './child.ts'
 
 /** The script of a server process: our local service, or the bare SDK calls behind `node:http`. */
 
-/** The inputs of the bare server's commands: for GET, and for POST with the id in the body as key. */
+/** For GET, and for POST with the id in the body as key. */
 interface BareServerSpec {
   readonly side: 'bare'
   readonly file: string
@@ -19,7 +19,6 @@ export type ServerSpec =
   | { readonly side: 'ours'; readonly endpoint: string; readonly table: string }
   | BareServerSpec
 
-/** The response of a server process that has started. */
 export interface ServerAccess {
   readonly url: string
   /** Credentials; a bare server accepts any. */

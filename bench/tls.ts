@@ -2,14 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { createServer } from 'node:tls'
 
-/** A TLS proxy for an engine. */
 interface TlsProxy {
-  /** The environment variables with which a process reaches it. */
   readonly env: NodeJS.ProcessEnv
   close(): void
 }
 
-/** Starts a TLS proxy for an engine, with a self-signed certificate. Throws Error without the program openssl. */
+/** With a self-signed certificate. Throws Error without the program openssl. */
 export const startTlsProxy = async (engine: string): Promise<TlsProxy> => {
   const { hostname, port } = new URL(engine)
   const options = 'req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -days 1 -keyout - -out -'
@@ -23,7 +21,8 @@ export const startTlsProxy = async (engine: string): Promise<TlsProxy> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port: proxyPort } = server.address() as { port: number }
   return {
-    // The certificate is not verified, but Node still loads the certificates of all authorities, as it does for DynamoDB.
+    // The certificate is not verified, but Node still loads the certificates of all authorities, as it does
+    // for DynamoDB.
     env: {
       AWS_ENDPOINT_URL_DYNAMODB: `https://127.0.0.1:${proxyPort}`,
       NODE_TLS_REJECT_UNAUTHORIZED: '0',

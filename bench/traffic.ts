@@ -3,12 +3,10 @@ import { startChild } from './child.ts'
 import { customerBody, type Fixture } from './fixture.ts'
 import type { ServerAccess, ServerSpec } from './server.ts'
 
-/** A running server process. */
 export interface RunningServer extends ServerAccess {
   end(): void
 }
 
-/** Starts a server process. */
 export const serve = async (spec: ServerSpec, env: NodeJS.ProcessEnv): Promise<RunningServer> => {
   const { ask, end } = startChild<ServerSpec>('server.ts', env)
   return { ...(await ask<ServerAccess>(spec)), end }
@@ -21,16 +19,12 @@ interface LoadRequest {
   readonly body?: string
 }
 
-/** The requests of every load. */
 export const loadRequests = {
   retrieve: { method: 'GET', path: '/api/customers/customer-1' },
   create: { method: 'POST', path: '/api/customers', body: JSON.stringify(customerBody('[<id>]')) },
 } as const satisfies Record<string, LoadRequest>
 
-/**
- * Sends a server as many requests as it can serve over 32 connections for some seconds. Returns the responses per second.
- * Throws Error if a request fails.
- */
+/** Over 32 connections for some seconds. Throws Error if a request fails. */
 export const responsesPerSecond = async (
   { url, appId, apiKey }: RunningServer,
   request: LoadRequest,
@@ -54,6 +48,6 @@ export const responsesPerSecond = async (
   return requests.total / duration
 }
 
-/** Starts our local service on a fixture's table, with an application of its own. */
+/** On a fixture's table, with an application of its own. */
 export const serveOurs = ({ endpoint, table, env }: Fixture): Promise<RunningServer> =>
   serve({ side: 'ours', endpoint, table }, env)

@@ -16,13 +16,12 @@ export type Work =
       readonly input: Record<string, unknown>
     }
 
-/** A message to a worker: work to do `times` times. `FRESH` in it is replaced by a new id each time. */
+/** Work to do `times` times. `FRESH` in it is replaced by a new id each time. */
 export interface Job {
   readonly work: Work
   readonly times: number
 }
 
-/** The text that is replaced by a new id each time. */
 export const FRESH = 'fresh-id-of-22-letters'
 
 const require = createRequire(import.meta.url)

@@ -4,7 +4,6 @@ import { bundles } from './bundles.ts'
 import { type Call, customerBody, type Fixture } from './fixture.ts'
 import { FRESH, type Work } from './worker.ts'
 
-/** The requests that are measured. */
 export const calls = {
   retrieve: { endpoint: 'customers.retrieve', id: 'customer-1' },
   create: { endpoint: 'customers.create', body: customerBody(FRESH) },
@@ -13,7 +12,7 @@ export const calls = {
 
 export type CallName = keyof typeof calls
 
-/** Records customers: by default a full page and one more. */
+/** By default a full page and one more. */
 export const recordCustomers = async ({ send }: Fixture, count = 101): Promise<void> => {
   for (let number = 1; number <= count; number += 1)
     await send({ endpoint: 'customers.create', body: customerBody(`customer-${number}`) })
@@ -34,7 +33,6 @@ const freshItem = (item: Values): Values => ({
   order: FRESH,
 })
 
-/** Returns the input of a command as the bare client takes it. */
 const marshalled = ({
   ReturnConsumedCapacity: _,
   Item,
@@ -48,7 +46,6 @@ const marshalled = ({
   ...(ExpressionAttributeValues ? { ExpressionAttributeValues: marshall(ExpressionAttributeValues) } : {}),
 })
 
-/** Returns the pair of a request. */
 export const pairOf = async (fixture: Fixture, name: CallName): Promise<Pair> => {
   const { baseline, fileOf } = await bundles()
   const call = calls[name]

@@ -5,7 +5,7 @@ import { commitOf } from '../lib/stack/commit.ts'
 import { type StageSettings, stageSettings } from '../lib/stages.ts'
 import type { Deployable } from '../shared/contract/deployable.ts'
 
-/** Returns the settings of a stage. If no stage has that name, prints one line and exits. */
+/** Without a stage of that name, prints one line and exits. */
 const settingsOf = (stage: string): StageSettings => {
   try {
     return stageSettings(stage)

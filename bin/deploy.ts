@@ -5,7 +5,6 @@ import { asCommandError, runCommand } from '../tools/cli/command.ts'
 import { readSecret } from '../tools/cli/secret.ts'
 import { deploymentFrom, deployUsage } from '../tools/operator/deploy-options.ts'
 
-/** Returns the message that the table in use differs from the table that the code needs, with the commands that change it. */
 const refusal = (differences: readonly Difference[]): string => {
   const commands = differences.map(([, command]) => command).filter((command) => command !== undefined)
   return [

@@ -15,29 +15,25 @@ import type { StageSettings } from './stages.ts'
 
 const keyAttribute = (name: string) => ({ name, type: AttributeType.STRING })
 
-/** Returns the keys of the table or of an index. */
 const keysOf = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => ({
   partitionKey: keyAttribute(partitionKey),
   sortKey: keyAttribute(sortKey),
 })
 
-/** Returns the limits of request units of the table or of an index. */
 const ceilingsOf = (ceiling: StageSettings['table']['ceiling']) =>
   ceiling ? { maxReadRequestUnits: ceiling.read, maxWriteRequestUnits: ceiling.write } : {}
 
 /**
- * The table with its indexes, created from the shared definition. Permissions are for the stack's own table and all restored
- * tables, whichever is in use. So a restore does not change permissions, and while it is deployed or rolled back, old and new
- * versions of functions can access their table.
+ * The table with its indexes, created from the shared definition. Permissions are for the stack's own table
+ * and all restored tables, whichever is in use. So a restore does not change permissions, and while it is
+ * deployed or rolled back, old and new versions of functions can access their table.
  */
 export class BillingTable extends Construct {
-  /** The table that functions use: the stack's own table, or a restored one. */
+  /** The stack's own table, or a restored one. */
   readonly inUse: ITable
-  /** The ARN of the stack's own table. */
   readonly ownArn: string
-  /** The pattern of the ARNs of restored tables. */
   readonly restoredArns: string
-  /** The ARN of the stream of the stack's own table; undefined without the setting `events`. */
+  /** Undefined without the setting `events`. */
   readonly ownStreamArn: string | undefined
 
   constructor(scope: Construct, id: string, settings: StageSettings) {

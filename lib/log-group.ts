@@ -4,7 +4,6 @@ import type { Construct } from 'constructs'
 import { operatorKey } from './operator-key.ts'
 import type { StageSettings } from './stages.ts'
 
-/** Returns the properties that all log groups of a stage share: retention, removal policy and encryption key. */
 export const logGroupProps = (scope: Construct, settings: StageSettings): LogGroupProps => {
   const encryptionKey = operatorKey(scope, settings)
   return {

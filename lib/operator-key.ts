@@ -6,7 +6,7 @@ import type { StageSettings } from './stages.ts'
 
 const CONSTRUCT_ID = 'OperatorKey'
 
-/** Returns the operator's KMS key, one construct per stack; undefined if the stage has no key. */
+/** One construct per stack; undefined if the stage has no key. */
 export const operatorKey = (scope: Construct, { keyArn }: StageSettings): IKey | undefined => {
   if (!keyArn) return undefined
   const stack = Stack.of(scope)
@@ -18,9 +18,9 @@ export const operatorKey = (scope: Construct, { keyArn }: StageSettings): IKey |
 const actions = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo']
 
 /**
- * Returns the permission to use KMS keys, but only through DynamoDB, which uses the key of a table that the caller may access.
- * The permission does not name a key, and stages without a key have it too. So a table in use can get a key or another key,
- * although CloudFormation updates roles after the table. A role that only reads needs only `Decrypt`.
+ * Only through DynamoDB, which uses the key of a table that the caller may access. The permission does not
+ * name a key, and stages without a key have it too. So a table in use can get a key or another key, although
+ * CloudFormation updates roles after the table. A role that only reads needs only `Decrypt`.
  */
 export const kmsStatement = (scope: Construct, names: readonly string[] = actions): PolicyStatement =>
   new PolicyStatement({

@@ -1,40 +1,47 @@
-/** A rate limit: a steady rate in requests per second, and a burst. Requests beyond it get 429. */
+/** In requests per second. Requests beyond it get 429. */
 export interface Throttle {
   readonly rate: number
   readonly burst: number
 }
 
-/** Everything that differs between deployments. */
 export interface StageSettings {
   /** The email address that receives alarms. Its owner must first confirm the subscription. */
   readonly alarmEmail?: string
   /**
-   * The ARN of the operator's KMS key for the table and all log groups; AWS-owned keys by default. Its policy must let the
-   * services use it (docs/operating.md, "Your own encryption key").
+   * The ARN of the operator's KMS key for the table and all log groups; AWS-owned keys by default. Its policy
+   * must let the services use it (docs/operating.md, "Your own encryption key").
    */
   readonly keyArn?: string
-  /** Limits of each method alone. API Gateway has no limit for a stage: all methods together admit the sum of their rates. */
+  /**
+   * Limits of each method alone. API Gateway has no limit for a stage: all methods together admit the sum of
+   * their rates.
+   */
   readonly throttle: {
     /**
-     * The limit of each method that reads, and of each response that the gateway gives itself. The greater rate of this and
-     * `write` is also the firewall's limit for one application, unless it has its own (`applicationRate`).
+     * The limit of each method that reads, and of each response that the gateway gives itself. The greater
+     * rate of this and `write` is also the firewall's limit for one application, unless it has its own
+     * (`applicationRate`).
      */
     readonly read: Throttle
-    /** The limit of each method that writes. */
     readonly write: Throttle
-    /** The limit of the public document at /openapi.json. */
     readonly document: Throttle
     /** The limit of each public file of /docs and /console. The largest has 1.26 MB. */
     readonly page: Throttle
   }
   readonly functions: {
-    /** Memory in MB. Processor time is proportional to it: one core at 1,769 (docs/performance.md, "Costs"). */
+    /**
+     * Memory in MB. Processor time is proportional to it: one core at 1,769 (docs/performance.md, "Costs").
+     */
     readonly memoryMb: number
-    /** The reserved concurrency of each function, taken from the account's quota: each unit admits 10 requests a second at most. */
+    /**
+     * The reserved concurrency of each function, taken from the account's quota: each unit admits 10 requests
+     * a second at most.
+     */
     readonly reserved?: number
     /**
-     * The reserved concurrency of the functions that update entities, by default `reserved`. Updates of one entity wait for each
-     * other, up to a second and a half each, so they occupy more instances than other requests and need a ceiling of their own.
+     * The reserved concurrency of the functions that update entities, by default `reserved`. Updates of one
+     * entity wait for each other, up to a second and a half each, so they occupy more instances than other
+     * requests and need a ceiling of their own.
      */
     readonly reservedForUpdates?: number
     /** The provisioned instances of each function, which cost money while idle. */
@@ -45,13 +52,16 @@ export interface StageSettings {
     readonly kept: boolean
     /** Maximum request units per second of the table and of each index, which bound the cost of a mistake. */
     readonly ceiling?: { readonly read: number; readonly write: number }
-    /** N, to use the restored table `OWN-restored-N` instead of the stack's own, OWN (docs/operating.md, "Restore"). */
+    /**
+     * N, to use the restored table `OWN-restored-N` instead of the stack's own, OWN (docs/operating.md,
+     * "Restore").
+     */
     readonly restored?: number
   }
   /**
-   * Whether every create and change puts an event on a bus of the stack (docs/events.md). Turning events on takes
-   * two deployments, `'stream'` and then `true`; turning them off takes the same two in reverse. With `table.restored`, the label
-   * of the restored table's stream replaces `true`.
+   * Whether every create and change puts an event on a bus of the stack (docs/events.md). Turning events on
+   * takes two deployments, `'stream'` and then `true`; turning them off takes the same two in reverse. With
+   * `table.restored`, the label of the restored table's stream replaces `true`.
    */
   readonly events?: boolean | 'stream' | { readonly streamLabel: string }
   readonly logs: {
@@ -61,30 +71,40 @@ export interface StageSettings {
     readonly platform: boolean
   }
   /**
-   * Whether X-Ray records the first request of each second and 5 % of the others. It keeps their URLs, with the ids and cursors
-   * of clients, and their callers' addresses for 30 days, readable by everyone who can read traces.
+   * Whether X-Ray records the first request of each second and 5 % of the others. It keeps their URLs, with
+   * the ids and cursors of clients, and their callers' addresses for 30 days, readable by everyone who can
+   * read traces.
    */
   readonly tracing: boolean
   /** The firewall, or false for none. */
   readonly firewall:
     | {
         /**
-         * The limit of one application with one key, in requests per second, at least 1. It should be far below the limit of a
-         * method that writes, so that one application cannot use up a method's rate; by default it is the highest limit of a method.
+         * The limit of one application with one key, in requests per second, at least 1. It should be far
+         * below the limit of a method that writes, so that one application cannot use up a method's rate; by
+         * default it is the highest limit of a method.
          */
         readonly applicationRate?: number
-        /** The limit of one address in requests per second, at least 1; by default the limit of one application. */
+        /**
+         * The limit of one address in requests per second, at least 1; by default the limit of one
+         * application.
+         */
         readonly addressRate?: number
         /** Whether blocked requests are logged, with address and path but without API key. */
         readonly log: boolean
       }
     | false
-  /** The operator's own domain name. The generated address continues to work, so clients can move when it suits them. */
+  /**
+   * The operator's own domain name. The generated address continues to work, so clients can move when it
+   * suits them.
+   */
   readonly domain?: {
     readonly name: string
     /** The ARN of a certificate for that name, in the same region. */
     readonly certificateArn: string
-    /** The hosted zone in which the stack creates the DNS record. Without it, the operator creates the record. */
+    /**
+     * The hosted zone in which the stack creates the DNS record. Without it, the operator creates the record.
+     */
     readonly hostedZone?: { readonly id: string; readonly name: string }
     /** Disables the generated address, which then responds with 403. */
     readonly only?: boolean
@@ -95,11 +115,16 @@ export interface StageSettings {
   readonly docs: boolean
   /** Whether the console, a page to look at the data with an API key, is served at /console. */
   readonly console: boolean
-  /** Whether the stack sets the role with which API Gateway logs. An account has one for each region, so one of two stacks sets it. */
+  /**
+   * Whether the stack sets the role with which API Gateway logs. An account has one for each region, so one
+   * of two stacks sets it.
+   */
   readonly gatewayLogRole: boolean
-  /** Sends an email when the account's costs of a month exceed 80 % of this amount in US dollars, or are forecast to exceed all of it. */
+  /**
+   * Sends an email when the account's costs of a month exceed 80 % of this amount in US dollars, or are
+   * forecast to exceed all of it.
+   */
   readonly budget?: { readonly dollars: number; readonly email: string }
-  /** Tags of every resource that can have tags. */
   readonly tags: Readonly<Record<string, string>>
 }
 
@@ -139,7 +164,10 @@ const prod: StageSettings = {
   tags: { service: 'billing-data-api', stage: 'prod' },
 }
 
-/** Returns the settings that another stack can have too: no domain, no events, which take two deployments, no restored table. */
+/**
+ * Without what another stack cannot share: the domain, events, which take two deployments, and the restored
+ * table.
+ */
 const portableSettings = ({ domain: _, events: __, ...settings }: StageSettings): StageSettings => {
   const { restored: ___, ...table } = settings.table
   return { ...settings, table }
@@ -149,20 +177,20 @@ const { keyArn: _, ...standbySettings } = portableSettings(prod)
 
 /**
  * Production in a second region, for the loss of the first (docs/operating.md, "Lost region"). It has the
- * settings of `prod` that are valid in any region. Set its own `keyArn` here, and a `domain` with the same name,
- * its own certificate and no `hostedZone`, because the DNS record points to the first region.
+ * settings of `prod` that are valid in any region. Set its own `keyArn` here, and a `domain` with the same
+ * name, its own certificate and no `hostedZone`, because the DNS record points to the first region.
  */
 const standby: StageSettings = {
   ...standbySettings,
   tags: { service: 'billing-data-api', stage: 'standby' },
 }
 
-/** The stages by their name in `-c stage=`. */
+/** By their name in `-c stage=`. */
 export const stages = { dev, prod, standby } as const satisfies Record<string, StageSettings>
 
 /**
- * Returns the settings of a stage: one of `stages`, or `dev-NAME`, which has the settings of `dev` that another stage can have.
- * Throws Error, with the names of the stages, for any other name.
+ * One of `stages`, or `dev-NAME`, which has the settings of `dev` that another stage can have. Throws Error,
+ * with the names of the stages, for any other name.
  */
 export const stageSettings = (name: string): StageSettings => {
   if (Object.hasOwn(stages, name)) return stages[name as keyof typeof stages]

@@ -10,7 +10,7 @@ interface Measurement {
   readonly kilobytes: number
 }
 
-/** Computes a figure in a process of its own, whose memory has nothing else. */
+/** In a process of its own, whose memory has nothing else. */
 const measureFigure = async (count: number, name: string): Promise<Measurement> => {
   const options = ['--max-old-space-size=12000', 'bench/figures-child.ts', String(count), name]
   const { stdout } = await promisify(execFile)(process.execPath, options)
@@ -26,7 +26,7 @@ const rowsOf = async (count: number, name: string, label: string): Promise<Row[]
   ]
 }
 
-/** Measures the figures of a business: some alone, and all of them, also of ten times as many invoices. */
+/** Some figures alone, and all of them, also of ten times as many invoices. */
 export const figures: Piece = async () => [
   ...(await rowsOf(FEW, 'invoicedByMonth', 'invoiced by month')),
   ...(await rowsOf(FEW, 'recurringByMonth', 'recurring revenue')),

@@ -10,13 +10,12 @@ const FEW = 1_000
 const ROUNDS = 31
 const REPEATS = 5
 
-/** One side of a comparison: a fixture, and a function that makes a request to it. */
 interface Side {
   readonly fixture: Fixture
   readonly call: () => Call
 }
 
-/** Returns a function that sends a request several times and returns the mean time of one in milliseconds. */
+/** The mean milliseconds of a request. */
 const time =
   ({ fixture, call }: Side) =>
   async (): Promise<number> => {
@@ -45,14 +44,12 @@ const compareDepths = async (fixture: Fixture, shards: number): Promise<Row> => 
   return compareSides(`page 1,000 of ${LIMIT} over page 1, shards: ${shards}`, side(cursor), side('null'))
 }
 
-/** The number of customers that `create` has named so far. */
 let created = 0
 const create = (): Call => {
   created += 1
   return { endpoint: 'customers.create', body: customerBody(`new-${created}`) }
 }
 
-/** Compares late with early pages of a list, in one shard and in eight, and many with few entities. */
 export const flatness: Piece = async () => {
   const few = await createFixture()
   const many = await createFixture()

@@ -11,7 +11,7 @@ import { loadRequests, type RunningServer, responsesPerSecond, serveOurs } from 
 
 const ROWS = 10_000
 
-/** Imports new customers with the command. Returns its rows per second, from the first row that it sends to the last. */
+/** In rows per second, from the first row that it sends to the last. */
 const importRate = async ({ url, appId, apiKey }: RunningServer, folder: string): Promise<number> => {
   const file = join(folder, 'customers.ndjson')
   const prefix = randomUUID()
@@ -25,7 +25,7 @@ const importRate = async ({ url, appId, apiKey }: RunningServer, folder: string)
   return ROWS / seconds
 }
 
-/** Measures the import command, and the creates of autocannon on the same service. */
+/** The import command, and the creates of autocannon on the same service. */
 export const imports: Piece = async () => {
   const server = await serveOurs(await createFixture())
   const folder = mkdtempSync(join(tmpdir(), 'bench-import-'))

@@ -5,7 +5,6 @@ import type { Piece } from '../rows.ts'
 
 const ROUNDS = 15
 
-/** Returns a function that loads a file in a fresh process and returns the milliseconds that it took. */
 const sample = (file: string) => (): Promise<number> => {
   const script = `const start = performance.now()
 require(${JSON.stringify(file)})
@@ -13,7 +12,6 @@ console.log(performance.now() - start)`
   return freshProcess(script, { PATH: process.env.PATH })
 }
 
-/** Measures the module load of each bundle in a fresh process. */
 export const load: Piece = async () => {
   const { functions, baseline, fileOf } = await bundles()
   const ids = functions.map(({ deployable }) => deployable.id)

@@ -7,7 +7,6 @@ import { pairOf, recordCustomers } from '../workload.ts'
 const ROUNDS = 5
 const SECONDS = 2
 
-/** Measures the throughput of the local service, and of the bare SDK calls of our handlers behind `node:http`. */
 export const throughput: Piece = async () => {
   const fixture = await createFixture()
   await recordCustomers(fixture, 1)

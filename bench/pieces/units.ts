@@ -16,14 +16,12 @@ const CALL_SECONDS = 0.006
 
 const PAGE = 20
 
-/** The read and write units that a request consumes, and its number of calls of DynamoDB. */
 interface Cost {
   readonly read: number
   readonly write: number
   readonly calls: number
 }
 
-/** Returns the price of a million requests in dollars. */
 const dollarsOf = ({ read, write, calls }: Cost): number =>
   GATEWAY_AND_FIREWALL +
   INVOCATION +
@@ -50,7 +48,6 @@ const create = (resource: string, body: object): Call => ({ endpoint: `${resourc
 const body = (resource: string, fields: object) => ({ ...exampleBody(resourceNamed(resource)), ...fields })
 
 const [line] = exampleBody(resourceNamed('invoice')).line_items as readonly object[]
-/** Returns the body of an invoice with three lines, which refers to the entities with a name. */
 const invoiceBody = (id: string, name: string) =>
   body('invoice', {
     id,
@@ -60,7 +57,6 @@ const invoiceBody = (id: string, name: string) =>
     line_items: Array(3).fill({ ...line, price_id: `price-${name}` }),
   })
 
-/** Records the entities that an invoice refers to. */
 const recordReferences = async ({ send }: Fixture, name: string): Promise<void> => {
   await send(create('products', body('product', { id: `product-${name}` })))
   await send(create('prices', body('price', { id: `price-${name}`, product_id: `product-${name}` })))
@@ -68,7 +64,7 @@ const recordReferences = async ({ send }: Fixture, name: string): Promise<void> 
   await send(create('discounts', body('discount', { id: `discount-${name}` })))
 }
 
-/** Records a page of invoices in a new application. They refer to the same entities or, if not `isShared`, each to its own. */
+/** They refer to the same entities or, if not `isShared`, each invoice to its own. */
 const recordInvoices = async (isShared: boolean): Promise<Fixture> => {
   const fixture = await createFixture()
   for (let number = 0; number < PAGE; number += 1) {
@@ -120,7 +116,7 @@ const rowsOf = (label: string, cost: Cost): Row[] => {
   return rows.filter(({ ours }) => ours > 0)
 }
 
-/** Measures the units that requests consume of DynamoDB, and the price of a million requests. */
+/** The units that requests consume of DynamoDB, and the price of a million requests. */
 export const units: Piece = async () => {
   const rows: Row[] = []
   const pages = { shared: await recordInvoices(true), distinct: await recordInvoices(false) }

@@ -10,7 +10,9 @@ import { generatedValidators } from './validators.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The esbuild options of every bundle: minified CommonJS that contains the SDK, from the SDK's ES modules. */
+/**
+ * The esbuild options of every bundle: minified CommonJS that contains the SDK, from the SDK's ES modules.
+ */
 export const bundleOptions: BuildOptions = {
   bundle: true,
   minify: true,
@@ -24,35 +26,31 @@ export const bundleOptions: BuildOptions = {
   metafile: true,
 }
 
-/** The file name of a function's bundle. */
 export const BUNDLE_FILE = 'bundle.cjs'
 
-/** The file name of a function's entry. Lambda sends the first request after its top-level await has settled. */
+/** Lambda sends the first request after its top-level await has settled. */
 export const ENTRY_FILE = 'index.mjs'
 
-/** The source of a function's entry. `import` would be slower than `require`: it scans the whole bundle for its exports. */
+/** `import` would be slower than `require`: it scans the whole bundle for its exports. */
 const entrySource = `import { createRequire } from 'node:module'
 const { handler, warmUp } = createRequire(import.meta.url)('./${BUNDLE_FILE}')
 await warmUp?.(handler)
 export { handler }
 `
 
-/** A bundled function. */
 export interface Bundle {
   readonly deployable: Deployable
-  /** The folder with the bundle and the entry. */
   readonly folder: string
-  /** esbuild's description of the inputs and of this function's outputs. */
   readonly metafile: Metafile
 }
 
-/** Returns the source of a function's bundle, which exports the handler and, if the function uses the table, the warm-up. */
+/** It exports the handler and, if the function uses the table, the warm-up. */
 const sourceOf = ({ file, usesTable }: Deployable): string => `export { handler } from './${file}'
 ${usesTable ? "export { warmUp } from './shared/cold-start/warm-up.ts'" : ''}`
 
 const NAMESPACE = 'function'
 
-/** Returns the esbuild plugin that provides the sources of bundles, as files with the ids of their functions. */
+/** Provides the sources of bundles, as files with the ids of their functions. */
 const bundleSources = (functions: readonly Deployable[]): Plugin => ({
   name: NAMESPACE,
   setup(build) {
@@ -70,8 +68,8 @@ const bundleSources = (functions: readonly Deployable[]): Plugin => ({
 const hasNoBody = (deployable: Deployable): boolean => isEndpoint(deployable) && !deployable.body
 
 /**
- * Returns functions in groups that are built together, so that the SDK is parsed once for each group. All endpoints without a
- * body are one group, because the plugins replace the same modules in them.
+ * Groups of functions that are built together, so that the SDK is parsed once for each group. All endpoints
+ * without a body are one group, because the plugins replace the same modules in them.
  */
 const buildGroups = (functions: readonly Deployable[]): Deployable[][] => {
   const groups = Map.groupBy(functions, (deployable) =>
@@ -80,7 +78,6 @@ const buildGroups = (functions: readonly Deployable[]): Deployable[][] => {
   return [...groups.values()]
 }
 
-/** Returns the folder of a function's bundle, relative to the folder of all bundles. */
 const folderOf = ({ id }: Deployable): string => join(...id.split('.'))
 
 const bundleGroup = async (
@@ -91,7 +88,8 @@ const bundleGroup = async (
   const [first] = group as [Deployable]
   const { metafile } = await build({
     ...bundleOptions,
-    // The SDK imports node:http dynamically. That evaluates all its exports, which loads undici; a `require` does not.
+    // The SDK imports node:http dynamically. That evaluates all its exports, which loads undici; a `require`
+    // does not.
     supported: { 'dynamic-import': false },
     entryPoints: group.map((deployable) => ({
       in: `${NAMESPACE}:${deployable.id}`,
@@ -104,7 +102,8 @@ const bundleGroup = async (
     sourcemap: sourceMaps ? 'external' : false,
     plugins: [
       bundleSources(group),
-      // If the group has several functions, none has a body, so the validator of the first serves all of them.
+      // If the group has several functions, none has a body, so the validator of the first serves all of
+      // them.
       generatedValidators(...(isEndpoint(first) ? [first] : [])),
       finishedDocument,
       leaveOut,
@@ -122,8 +121,8 @@ const bundleGroup = async (
 }
 
 /**
- * Bundles functions, all of them by default, each into its own folder below `outDir`. Returns the bundles in the order of
- * `functions`. `sourceMaps` adds source maps, which are not deployed.
+ * Bundles functions, by default all, each into its own folder below `outDir`, in the order of `functions`.
+ * `sourceMaps` adds source maps, which are not deployed.
  */
 export const bundleFunctions = async (
   outDir: string,

@@ -5,13 +5,13 @@ import { documentFunction } from '../../shared/contract/document-function.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
 import { pageAt, scalarFile } from '../../shared/site/pages.ts'
 
-/** Returns the source of the module that replaces `#openapi`. It contains the finished document as data. */
+/** Replaces `#openapi` with the finished document as data. */
 const documentSource = (): string => `const document = ${JSON.stringify(openApiDocument(''))}
 export const openApiDocument = (url) => ({ ...document, servers: [{ url }] })`
 
 const paths = pagePaths(documentFunction)
 
-/** The source of the module that replaces `#pages`. It reads the files of the pages, which are beside the bundle. */
+/** Replaces `#pages`. It reads the files of the pages, which are beside the bundle. */
 const pagesSource = `import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 ${paths.map((path, index) => `import file${index} from '#pages${path}'`).join('\n')}
@@ -21,10 +21,7 @@ export const pageAt = (path) =>
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/**
- * The esbuild plugin that replaces `#openapi` with the finished document, and `#pages` with compressed files. The code that
- * makes them would slow down every start.
- */
+/** Code that makes the document and compresses the pages would slow down every start. */
 export const finishedDocument: Plugin = {
   name: 'finished-document',
   setup(build) {

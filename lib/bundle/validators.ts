@@ -8,16 +8,13 @@ import { ajvOptions, type BodySchema } from '../../shared/http/validation/schema
 
 const formatsFile = fileURLToPath(new URL('../../shared/contract/formats.ts', import.meta.url))
 
-/**
- * Returns a schema without the texts of error details. Generated code contains its whole schema, and details are composed from
- * the schema of the endpoint.
- */
+/** Generated code contains its whole schema, and details are composed from the schema of the endpoint. */
 const withoutTexts = (schema: ObjectSchema): ObjectSchema =>
   JSON.parse(
     JSON.stringify(schema, (key, value) => (key === 'expects' || key === 'component' ? undefined : value)),
   )
 
-/** Returns the source of the module that replaces `#validators` for one endpoint: its generated validator. */
+/** Replaces `#validators` for one endpoint. */
 const validatorSource = ({ body }: BodySchema): string => {
   if (!body) return 'export const schemaErrors = () => []'
   const ajv = new Ajv({ ...ajvOptions, code: { source: true, esm: true, formats: _`formats` } })
@@ -27,13 +24,13 @@ ${code}
 export const schemaErrors = (_, body) => (validate(body) ? [] : validate.errors)`
 }
 
-/** Returns the source of the module that replaces `#validators` for several endpoints: it calls the validator of each. */
+/** Replaces `#validators` for several endpoints: calls the validator of each. */
 const dispatcherSource = (endpoints: readonly BodySchema[]): string => `
 ${endpoints.map(({ id }, index) => `import { schemaErrors as errors${index} } from '#validators/${id}'`).join('\n')}
 const errorsById = { ${endpoints.map(({ id }, index) => `'${id}': errors${index}`).join(', ')} }
 export const schemaErrors = (endpoint, body) => errorsById[endpoint.id](endpoint, body)`
 
-/** Returns the esbuild plugin that replaces `#validators` with generated code, so that no bundle contains a schema compiler. */
+/** Replaces `#validators` with generated code, so that no bundle contains a schema compiler. */
 export const generatedValidators = (...endpoints: readonly BodySchema[]): Plugin => ({
   name: 'generated-validators',
   setup(build) {

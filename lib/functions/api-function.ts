@@ -31,7 +31,7 @@ interface ApiFunctionProps {
   readonly settings: StageSettings
 }
 
-/** Returns the permissions of a function, except those for logging and tracing. */
+/** Without the permissions for logging and tracing. */
 const statementsFor = (
   scope: Construct,
   deployable: Deployable,
@@ -48,7 +48,7 @@ const statementsFor = (
   ]
 }
 
-/** Returns the variable with the names of the pages that a stage serves, from which the pages know whether to link to each other. */
+/** The pages that a stage serves. They link to each other only if both are served. */
 const servedPagesVariable = ({ docs, console }: StageSettings): Record<string, string> => {
   const names = [...(docs ? ['docs'] : []), ...(console ? ['console'] : [])]
   return names.length > 0 ? { SERVED_PAGES: names.join(', ') } : {}
@@ -60,23 +60,22 @@ const environmentOf = ({ deployable, tables, settings }: ApiFunctionProps): Reco
   ...(deployable.pages ? servedPagesVariable(settings) : {}),
 })
 
-/** Returns the reserved concurrency of a function; undefined if it has none. */
 const reservedFor = (
   deployable: Deployable,
   { reserved, reservedForUpdates = reserved }: StageSettings['functions'],
 ): number | undefined =>
   isEndpoint(deployable) && deployable.operation === 'update' ? reservedForUpdates : reserved
 
-/** Returns the id of a function's construct: `ProductsCreate` for `products.create`. */
+/** `ProductsCreate` for `products.create`. */
 export const constructName = ({ id }: Pick<Deployable, 'id'>): string =>
   id.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** A deployed Lambda function, with its own log group and its own least-privilege role. */
+/** With its own log group and its own least-privilege role. */
 export class ApiFunction extends Construct {
   readonly deployable: Deployable
   readonly logs: LogGroup
   readonly function: LambdaFunction
-  /** The alias that receives requests. A deployment moves it to a new version. */
+  /** Receives the requests. A deployment moves it to a new version. */
   readonly alias: Alias
 
   constructor(scope: Construct, props: ApiFunctionProps) {
@@ -106,13 +105,13 @@ export class ApiFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: settings.logs.platform ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
-      // Older versions are kept, because an alias can be moved back to them. The version of a failed deployment is deleted:
-      // otherwise its code could not be deployed again.
+      // Older versions are kept, because an alias can be moved back to them. The version of a failed
+      // deployment is deleted: otherwise its code could not be deployed again.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     })
-    // The template sets the mode, because a function that was traced might otherwise stay traced. The library's setting for
-    // this mode would also grant the function access to X-Ray.
+    // The template sets the mode, because a function that was traced might otherwise stay traced. The
+    // library's setting for this mode would also grant the function access to X-Ray.
     if (!settings.tracing)
       (created.node.defaultChild as CfnFunction).tracingConfig = { mode: Tracing.PASS_THROUGH }
     return created

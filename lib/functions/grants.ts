@@ -5,22 +5,21 @@ import type { Include } from '../../shared/contract/include.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 
-/** The action that versions up to 0.2.0 need for updates. An alias can be moved back to such a version, which has the same role. */
+/**
+ * The action that versions up to 0.2.0 need for updates. An alias can be moved back to such a version, which
+ * has the same role.
+ */
 export const FORMER_ACTION = 'dynamodb:UpdateItem'
 
-/** Returns whether an endpoint reads an include by id: another entity, or a field that the index of lists does not contain. */
+/** By id are read another entity, and a field that the index of lists does not contain. */
 const isReadById = ({ operation }: Endpoint, { from }: Include): boolean =>
   from === 'reference' || from === 'listed' || (from === 'field' && operation === 'list')
 
-/** Returns whether a resource has an update. */
 const hasUpdate = (resource: Resource): boolean =>
   catalogue.some((endpoint) => endpoint.resource === resource && endpoint.operation === 'update')
 
-/** The permissions of a function for the table. */
 interface TableGrants {
-  /** IAM actions on the table. */
   readonly table: readonly string[]
-  /** The indexes that it can query. */
   readonly indexes: readonly string[]
 }
 
@@ -48,7 +47,7 @@ const indexesOf = ({ operation, filter, include, resource }: Endpoint): string[]
   return indexes
 }
 
-/** Returns the least permissions for the table that a function needs. */
+/** The least permissions for the table. */
 export const grantsOf = (deployable: Deployable): TableGrants =>
   isEndpoint(deployable)
     ? { table: actionsOf(deployable), indexes: indexesOf(deployable) }

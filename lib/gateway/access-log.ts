@@ -5,8 +5,8 @@ import { logGroupProps } from '../log-group.ts'
 import type { StageSettings } from '../stages.ts'
 
 /**
- * The fields of an access log line. None is personal: no address, no user agent, and the path as a template, since ids in
- * paths may be client ids.
+ * The fields of an access log line. None is personal: no address, no user agent, and the path as a template,
+ * since ids in paths may be client ids.
  */
 export const accessLogFields = {
   time: '$context.requestTimeEpoch',
@@ -24,7 +24,7 @@ export const accessLogFields = {
   bytes: '$context.responseLength',
 } as const
 
-/** The logs of the gateway: the access log, with one line per request, and the execution log, with the gateway's own errors. */
+/** The access log, with one line per request, and the execution log, with the gateway's own errors. */
 export class AccessLog extends Construct {
   readonly group: ILogGroup
   readonly destination: LogGroupLogDestination
@@ -38,7 +38,7 @@ export class AccessLog extends Construct {
     this.destination = new LogGroupLogDestination(this.group)
   }
 
-  /** Sets the retention of the gateway's execution log, which would otherwise be kept forever. */
+  /** The execution log would otherwise be kept forever. */
   limitExecutionLog(api: RestApi, stageName: string): void {
     const faults = new LogGroup(this, 'Faults', {
       logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stageName}`,

@@ -26,15 +26,15 @@ interface BillingApiProps {
 }
 
 /**
- * TLS 1.2 and 1.3 with forward secrecy and post-quantum key exchange, for the generated address and the operator's own
- * domain name. AWS advises the endpoint access mode BASIC for an API that already has clients.
+ * TLS 1.2 and 1.3 with forward secrecy and post-quantum key exchange, for the generated address and the
+ * operator's own domain name. AWS advises the endpoint access mode BASIC for an API that already has clients.
  */
 export const transportSecurity = {
   securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
   endpointAccessMode: EndpointAccessMode.BASIC,
 } as const
 
-/** Returns the settings of a method or of the whole stage. A method with settings of its own inherits none from the stage. */
+/** A method with settings of its own inherits none from the stage. */
 const methodOptions = ({ rate, burst }: Throttle): MethodDeploymentOptions => ({
   throttlingRateLimit: rate,
   throttlingBurstLimit: burst,
@@ -43,10 +43,9 @@ const methodOptions = ({ rate, burst }: Throttle): MethodDeploymentOptions => ({
   dataTraceEnabled: false,
 })
 
-/** A route and the alias of the function that serves it. */
 type Route = Deployable & Pick<ApiFunction, 'alias'>
 
-/** The REST API: the methods of each route, and fixed responses in the specification's envelope for everything else. */
+/** The methods of each route, and fixed responses in the specification's envelope for everything else. */
 export class BillingApi extends Construct {
   readonly rest: RestApi
   readonly accessLog: AccessLog
@@ -73,13 +72,14 @@ export class BillingApi extends Construct {
       restApiName: Stack.of(this).stackName,
       description: 'Subscription Billing Data API',
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
-      // Functions receive bodies byte for byte, in base64. With any other setting, the gateway decodes bodies as text.
+      // Functions receive bodies byte for byte, in base64. With any other setting, the gateway decodes bodies
+      // as text.
       binaryMediaTypes: ['*/*'],
       disableExecuteApiEndpoint: settings.domain?.only === true,
       cloudWatchRole: settings.gatewayLogRole,
       deployOptions: {
         stageName: stage,
-        // The settings of methods without settings of their own: those with fixed responses.
+        // For methods without settings of their own: those with fixed responses.
         ...methodOptions(settings.throttle.read),
         methodOptions: Object.fromEntries(
           routes.flatMap((route) =>
@@ -100,7 +100,6 @@ export class BillingApi extends Construct {
     return api
   }
 
-  /** Adds the methods of a path, and the response to all other methods. */
   private addPath(path: string, routes: readonly Route[], origin: string | undefined): void {
     const resource = this.rest.root.resourceForPath(path)
     for (const route of routes) {
@@ -119,8 +118,8 @@ export class BillingApi extends Construct {
   }
 
   /**
-   * Adds methods for all other paths. Otherwise the gateway would check credentials first, and return 403 for an unknown path
-   * if the `Authorization` header is not an AWS signature.
+   * Adds methods for all other paths. Otherwise the gateway would check credentials first, and return 403 for
+   * an unknown path if the `Authorization` header is not an AWS signature.
    */
   private addCatchAll(response: FixedResponse): void {
     for (const resource of [this.rest.root, this.rest.root.addResource('{path+}')])

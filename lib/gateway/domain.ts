@@ -10,8 +10,8 @@ import { transportSecurity } from './api.ts'
 type Domain = NonNullable<StageSettings['domain']>
 
 /**
- * Returns the stack outputs for the base URLs that work once the stack is deployed. `Url` is for clients: the custom
- * domain, or the generated address while the domain has no DNS record yet.
+ * The base URLs that work once the stack is deployed. `Url` is for clients: the custom domain, or the
+ * generated address while the domain has no DNS record yet.
  */
 export const baseUrls = (
   api: RestApi,
@@ -29,7 +29,7 @@ export const baseUrls = (
   return domain.only ? [ownOutput] : [ownOutput, generatedOutput]
 }
 
-/** The API under a custom domain. Creates the DNS record if the stage has a hosted zone; otherwise prints the target of the record. */
+/** Creates the DNS record if the stage has a hosted zone; otherwise prints the target of the record. */
 export class ApiDomain extends Construct {
   constructor(
     scope: Construct,

@@ -7,10 +7,9 @@ import { logGroupProps } from '../log-group.ts'
 import type { StageSettings } from '../stages.ts'
 import { rateRules } from './rate-rules.ts'
 
-/** The name of the rule that blocks the operator's list of addresses, also in the firewall's metrics. */
+/** Blocks the operator's list of addresses. Also the rule's name in the firewall's metrics. */
 export const BLOCKED_ADDRESSES = 'BlockedAddresses'
 
-/** Returns the settings of the metrics of a rule, or of all rules. */
 const visibility = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
   metricName,
@@ -20,7 +19,7 @@ const visibility = (metricName: string): CfnWebACL.VisibilityConfigProperty => (
 
 type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>
 
-/** The rule that blocks known attacks: on Log4j, on Java deserialisation, on files of web servers. */
+/** Attacks on Log4j, on Java deserialisation, on files of web servers. */
 const knownAttacks: Rule = {
   name: 'AWSManagedRulesKnownBadInputsRuleSet',
   overrideAction: { none: {} },
@@ -30,8 +29,7 @@ const knownAttacks: Rule = {
 }
 
 /**
- * The replacement of API keys. Rate rules and logs show the values by which they aggregate, and no character of a key must
- * appear there.
+ * Rate rules and logs show the values by which they aggregate, and no character of a key must appear there.
  */
 const keySubstitution: CfnWebACL.DataProtectionConfigProperty = {
   dataProtections: [
@@ -39,7 +37,6 @@ const keySubstitution: CfnWebACL.DataProtectionConfigProperty = {
   ],
 }
 
-/** Creates the log of blocked requests. */
 const createLog = (acl: CfnWebACL, settings: StageSettings): ILogGroup => {
   const stack = Stack.of(acl)
   const scope = new Construct(acl.node.scope!, 'Log')
@@ -68,7 +65,10 @@ const createLog = (acl: CfnWebACL, settings: StageSettings): ILogGroup => {
   return group
 }
 
-/** AWS WAF in front of the gateway: blocked addresses, rate limits for each client, and AWS's rules for known attacks. */
+/**
+ * AWS WAF in front of the gateway: blocked addresses, rate limits for each client, and AWS's rules for known
+ * attacks.
+ */
 export class Firewall extends Construct {
   readonly log: ILogGroup | undefined
 
@@ -94,7 +94,10 @@ export class Firewall extends Construct {
     this.log = log ? createLog(acl, settings) : undefined
   }
 
-  /** Returns the rule that blocks a list of addresses. The operator enters them during a flood, without a deployment. */
+  /**
+   * Returns the rule that blocks a list of addresses. The operator enters them during a flood, without a
+   * deployment.
+   */
   private addressRule(): Rule {
     const statements = ['IPV4', 'IPV6'].map((ipAddressVersion) => {
       const name = `${Stack.of(this).stackName}-${ipAddressVersion}`

@@ -5,7 +5,10 @@ import {
   PassthroughBehavior,
 } from 'aws-cdk-lib/aws-apigateway'
 
-/** Media types for which a mock returns the fixed response. For others, the gateway returns UNSUPPORTED_MEDIA_TYPE. */
+/**
+ * Media types for which a mock returns the fixed response. For others, the gateway returns
+ * UNSUPPORTED_MEDIA_TYPE.
+ */
 const mediaTypes = [
   'application/json',
   'application/merge-patch+json',
@@ -17,19 +20,20 @@ const mediaTypes = [
   'text/plain',
 ]
 
-/** Returns header values as literals in the gateway's notation. */
+/** In the gateway's notation. */
 export const literalHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]))
 
-/** A response that the gateway returns without invoking a function. */
 export interface FixedResponse {
   readonly status: string
   readonly body: string
-  /** Header values in the gateway's notation: a literal in single quotes, or a variable such as `context.requestId`. */
+  /**
+   * Header values in the gateway's notation: a literal in single quotes, or a variable such as
+   * `context.requestId`.
+   */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Adds a method that always returns the same response. */
 export const addFixedResponse = (resource: IResource, method: string, response: FixedResponse): void => {
   const { status: statusCode, body, headers } = response
   const names = Object.entries(headers).map(

@@ -8,10 +8,11 @@ import { type FixedResponse, literalHeaders } from './fixed-response.ts'
 const BUSY = 'The service is busy; send the same request again.'
 
 /**
- * Returns the errors of the gateway, except those of features that the API does not use, with the kind and the detail of the
- * response. Statuses are fixed, since `code` in the envelope repeats the status. Temporary errors are 503 with Retry-After, which
- * clients retry. They include API_CONFIGURATION_ERROR, which the gateway may report when Lambda throttles a function, and
- * INTEGRATION_FAILURE, which a crash of a function also causes: only the access log can distinguish them, not the response.
+ * The errors of the gateway, except those of features that the API does not use, with the kind and the detail
+ * of the response. Statuses are fixed, since `code` in the envelope repeats the status. Temporary errors are
+ * 503 with Retry-After, which clients retry. They include API_CONFIGURATION_ERROR, which the gateway may
+ * report when Lambda throttles a function, and INTEGRATION_FAILURE, which a crash of a function also causes:
+ * only the access log can distinguish them, not the response.
  */
 const gatewayErrors = (noSuchRoute: string): readonly [ResponseType, ErrorKind, detail: string][] => [
   [
@@ -20,13 +21,15 @@ const gatewayErrors = (noSuchRoute: string): readonly [ResponseType, ErrorKind, 
     'The request cannot be read, is too large, or has an unknown method.',
   ],
   [ResponseType.WAF_FILTERED, 'forbidden', gatewayDetails.firewall],
-  // No route requires a signature. Only a request with a method that no route has, such as TRACE, fails because its signature
-  // is missing or invalid. With an API key instead of a signature, the error is DEFAULT_4XX.
+  // No route requires a signature. Only a request with a method that no route has, such as TRACE, fails
+  // because its signature is missing or invalid. With an API key instead of a signature, the error is
+  // DEFAULT_4XX.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'route_not_found', noSuchRoute],
   [ResponseType.INVALID_SIGNATURE, 'route_not_found', noSuchRoute],
   [ResponseType.RESOURCE_NOT_FOUND, 'route_not_found', noSuchRoute],
-  // Functions receive every content type, since a proxy integration has no templates. Only fixed responses refuse a content
-  // type without a template (PassthroughBehavior.NEVER), and they are for requests without a route.
+  // Functions receive every content type, since a proxy integration has no templates. Only fixed responses
+  // refuse a content type without a template (PassthroughBehavior.NEVER), and they are for requests without a
+  // route.
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'route_not_found', noSuchRoute],
   [ResponseType.REQUEST_TOO_LARGE, 'body_too_large', bodyTooLargeError().details[0]!],
   [ResponseType.THROTTLED, 'too_many_requests', gatewayDetails.tooManyRequests],
@@ -36,7 +39,7 @@ const gatewayErrors = (noSuchRoute: string): readonly [ResponseType, ErrorKind, 
   [ResponseType.INTEGRATION_TIMEOUT, 'unavailable', 'The request took too long; send it again.'],
 ]
 
-/** Returns the fixed response of an error, with the gateway's request id. */
+/** With the gateway's request id. */
 export const gatewayError = (
   kind: ErrorKind,
   detail: string,
@@ -50,7 +53,6 @@ export const gatewayError = (
   }
 }
 
-/** The gateway's own errors, formatted in the specification's envelope. */
 export class GatewayErrors extends Construct {
   constructor(
     scope: Construct,

@@ -3,15 +3,15 @@ import { ApiError } from '../../shared/errors.ts'
 import { corsHeadersFor, errorResponse } from '../../shared/http/responses.ts'
 import type { StageSettings } from '../stages.ts'
 
-/** The window over which the firewall averages the requests of one client, in seconds. */
+/** The firewall averages the requests of one client over this time. */
 export const WINDOW_SECONDS = 60
 
-/** The seconds after which a client that sent at most twice its rate is below its rate again: half of the window. */
+/** After this, a client that sent at most twice its rate is below its rate again. */
 export const RETRY_AFTER_SECONDS = WINDOW_SECONDS / 2
 
 /**
- * Returns the firewall's limits for one application and one address, in requests per second. By default, both are the highest
- * limit of any method, so the firewall refuses no request that the method's own throttle would accept.
+ * In requests per second, for one application and one address. By default, both are the highest limit of any
+ * method, so the firewall refuses no request that the method's own throttle would accept.
  */
 export const clientRates = ({ throttle, firewall }: Pick<StageSettings, 'throttle' | 'firewall'>) => {
   const {
@@ -21,12 +21,12 @@ export const clientRates = ({ throttle, firewall }: Pick<StageSettings, 'throttl
   return { applicationRate, addressRate }
 }
 
-/** The names of the rate rules, which are also their names in the firewall's metrics. */
+/** Also the names in the firewall's metrics. */
 export const rateRuleNames = ['RequestsPerAddress', 'RequestsPerApplication'] as const
 
 const BODY_KEY = 'TooManyRequests'
 
-/** Returns a header as a part of an aggregation key. The transformations make equivalent spellings equal. */
+/** The transformations make equivalent spellings of a header equal. */
 const header = (
   name: string,
   ...transformations: string[]
@@ -35,10 +35,10 @@ const header = (
 })
 
 /**
- * Returns the rate rules, one by address, and one by application id and credentials together, with the `bodies` of their
- * responses. If the second rule counted by id alone, a stranger could use up an application's rate. Requests without either
- * header count by address only. Both rules return 429 in the envelope, without `x-request-id`, which the gateway does not add to
- * responses of the firewall.
+ * One rule by address, and one by application id and credentials together: if it counted by id alone, a
+ * stranger could use up an application's rate. Requests without either header count by address only. Both
+ * return 429 in the envelope, without `x-request-id`, which the gateway does not add to responses of the
+ * firewall.
  */
 export const rateRules = (settings: StageSettings) => {
   const { applicationRate, addressRate } = clientRates(settings)

@@ -5,10 +5,10 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
 import type { StageSettings } from '../stages.ts'
 
-/** The services that are allowed to publish: CloudWatch for alarms, AWS Backup for the jobs of the operator's own plan. */
+/** CloudWatch for alarms, AWS Backup for the jobs of the operator's own plan. */
 const publishers = ['backup', 'cloudwatch']
 
-/** The topic to which alarms are published. It does not use the operator's key, so that emails arrive even if that key is disabled. */
+/** It does not use the operator's key, so that emails arrive even if that key is disabled. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic
 

@@ -49,20 +49,20 @@ interface AlarmDefinition {
   readonly periods: { readonly breaching: number; readonly evaluated: number }
   /** A sentence for the email, which also contains the threshold. */
   readonly description: string
-  /** Properties that replace the defaults. */
   readonly other?: Partial<AlarmProps>
 }
 
 const AT_ONCE = { breaching: 1, evaluated: 1 }
 const REPEATED = { breaching: 2, evaluated: 3 }
 const LASTING = { breaching: 3, evaluated: 5 }
-// One period is not enough: an event often follows its write in the next period, and the operator's commands write without events.
+// One period is not enough: an event often follows its write in the next period, and the operator's commands
+// write without events.
 const WITHIN_AN_HOUR = { breaching: 3, evaluated: 12 }
 
-/** The alarms, which notify the topic when they fire and when they clear. */
+/** They notify the topic when they fire and when they clear. */
 export class Alarms extends Construct {
   readonly all: Alarm[] = []
-  /** The alarm that also rolls back deployments. */
+  /** Also rolls back deployments. */
   readonly serverErrors: Alarm
   private readonly action: SnsAction
 
@@ -190,7 +190,7 @@ export class Alarms extends Construct {
     })
   }
 
-  /** Adds an alarm, which does not fire while data is missing. */
+  /** It does not fire while data is missing. */
   private add(id: string, definition: AlarmDefinition): Alarm {
     const { name, metric, threshold, periods, description, other } = definition
     const alarm = new Alarm(this, id, {

@@ -37,7 +37,6 @@ const graph = (title: string, left: readonly IMetric[], right: readonly IMetric[
 
 const heading = (text: string): TextWidget => new TextWidget({ markdown: `## ${text}`, width: 24, height: 1 })
 
-/** The dashboard: alarms, requests, routes, functions, table. */
 export class BillingDashboard extends Construct {
   readonly name: string
 

@@ -17,14 +17,14 @@ import { BLOCKED_ADDRESSES } from '../gateway/firewall.ts'
 import { rateRuleNames } from '../gateway/rate-rules.ts'
 import { failureStatuses, type ResponseCounts } from './response-counts.ts'
 
-/** The metrics that alarms and dashboard share. Their period is the library's default of five minutes. */
+/** Metrics that alarms and dashboard share. Their period is the library's default of five minutes. */
 
-/** The minimum number of requests in a period for a meaningful failure rate or percentile. */
+/** Below this, a failure rate or percentile means nothing. */
 const MIN_REQUESTS = 20
-/** The minimum number of requests in a period for a meaningful rate of refusals. */
+/** Below this, a rate of refusals means nothing. */
 const MIN_REQUESTS_FOR_REFUSALS = 100
 
-/** Returns the sum of metrics, counting missing data as 0. Ids are derived from the label, since they must be unique in a graph. */
+/** Missing data counts as 0. Ids are derived from the label, since they must be unique in a graph. */
 const sumOf = (label: string, metrics: readonly IMetric[]): MathExpression => {
   const prefix = label.toLowerCase().replaceAll(/\W/g, '_')
   const ids = metrics.map((_, index) => `${prefix}_${index}`)
@@ -35,7 +35,7 @@ const sumOf = (label: string, metrics: readonly IMetric[]): MathExpression => {
   })
 }
 
-/** Returns an expression that is 0 if the condition on the metric `requests` is false. It can use that metric. */
+/** 0 if the condition on the metric `requests` is false. The expression can use that metric. */
 const onlyIfRequests = (condition: string, api: RestApi, props: MathExpressionProps): MathExpression =>
   new MathExpression({
     ...props,
@@ -49,15 +49,15 @@ const serverErrors = (api: RestApi) => ({
   usingMetrics: { errors: api.metricServerError({ statistic: Stats.SUM }) },
 })
 
-/** Returns the percentage of requests that got 5xx; 0 if there are few requests. */
+/** In percent; 0 if there are few requests. */
 export const serverErrorRate = (api: RestApi): MathExpression =>
   onlyIfRequests(`>= ${MIN_REQUESTS}`, api, serverErrors(api))
 
-/** Returns the percentage of requests that got 5xx while there are few requests; 0 if there are more. */
+/** In percent; 0 unless there are few requests. */
 export const serverErrorRateOfFew = (api: RestApi): MathExpression =>
   onlyIfRequests(`< ${MIN_REQUESTS}`, api, { ...serverErrors(api), label: '5xx of few requests, %' })
 
-/** Returns the 99th percentile of latency at the gateway in milliseconds; 0 if there are few requests. */
+/** At the gateway, in milliseconds; 0 if there are few requests. */
 export const latencyP99 = (api: RestApi): MathExpression =>
   onlyIfRequests(`>= ${MIN_REQUESTS}`, api, {
     label: 'p99, ms',
@@ -65,7 +65,6 @@ export const latencyP99 = (api: RestApi): MathExpression =>
     usingMetrics: { latency: api.metricLatency({ statistic: 'p99' }) },
   })
 
-/** Returns a metric of API Gateway for one route. */
 export const routeMetric = (
   api: RestApi,
   deployable: Deployable,
@@ -98,13 +97,11 @@ interface TablePart {
   readonly dimensions: Record<string, string>
 }
 
-/** The table and each of its indexes, with a label and the dimensions of their metrics. */
 export const tableParts: readonly TablePart[] = [
   { name: 'table', dimensions: {} },
   ...definition.indexes.map(({ name }) => ({ name, dimensions: { GlobalSecondaryIndexName: name } })),
 ]
 
-/** Returns the throttled reads and writes of parts of the table. */
 export const throttlesOf = (table: ITable, label: string, parts: readonly TablePart[]): MathExpression =>
   sumOf(
     label,
@@ -113,7 +110,6 @@ export const throttlesOf = (table: ITable, label: string, parts: readonly TableP
     ),
   )
 
-/** Returns the capacity units that the table or one index consumed for reads or for writes. */
 export const consumedBy = (table: ITable, { name, dimensions }: TablePart, kind: 'Read' | 'Write'): Metric =>
   tableMetric(table, `Consumed${kind}CapacityUnits`, dimensions).with({
     label: `${name}, ${kind.toLowerCase()}`,
@@ -121,29 +117,29 @@ export const consumedBy = (table: ITable, { name, dimensions }: TablePart, kind:
 
 const operations = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'TransactWriteItems']
 
-/** Returns DynamoDB's internal errors in the operations that functions use. */
+/** In the operations that functions use. */
 export const systemErrors = (table: ITable): MathExpression =>
   sumOf(
     'internal errors of DynamoDB',
     operations.map((Operation) => tableMetric(table, 'SystemErrors', { Operation })),
   )
 
-/** Returns the invocations that Lambda throttled in the whole account and region. */
+/** In the whole account and region. */
 export const lambdaThrottles = (): Metric => LambdaFunction.metricAllThrottles({ statistic: Stats.SUM })
 
-/** Returns the number of responses with 500 and of crashes, which are always failures of the service. */
+/** 500 and crashes are always failures of the service. */
 export const internalErrors = (responses: ResponseCounts): MathExpression =>
   sumOf(
     'internal errors',
     failureStatuses.map((status) => responses.counted(status)),
   )
 
-/** The 4xx statuses that clients cause. 401 and 429 have their own alarms; the firewall's 403 is not counted. */
+/** The 4xx that clients cause. 401 and 429 have their own alarms; the firewall's 403 is not counted. */
 const refusals = [...new Set(Object.values(errorKinds).map(({ status }) => status))].filter(
   (status) => status < 500 && ![401, 429].includes(status),
 )
 
-/** Returns the percentage of requests that got the most common 4xx status; 0 if there are few requests. */
+/** In percent of requests; 0 if there are few requests. */
 export const mostCommonRefusal = (api: RestApi, responses: ResponseCounts): MathExpression =>
   onlyIfRequests(`>= ${MIN_REQUESTS_FOR_REFUSALS}`, api, {
     label: 'most common 4xx, % of requests',
@@ -161,17 +157,14 @@ const blockedBy = (scope: Construct, Rule: string): Metric => {
   })
 }
 
-/** Returns the number of requests that exceeded a rate limit of the gateway or of the firewall. */
+/** A limit of the gateway or of the firewall. */
 export const rateLimited = (scope: Construct, responses: ResponseCounts, firewall: boolean): MathExpression =>
   sumOf('rate limited', [
     responses.counted(errorKinds.too_many_requests.status),
     ...(firewall ? rateRuleNames.map((name) => blockedBy(scope, name)) : []),
   ])
 
-/**
- * Returns the number of requests that the firewall blocked as attacks: all blocked requests, except those blocked by rate rules and
- * by the operator's own list of addresses.
- */
+/** All blocked requests, except those blocked by rate rules and by the operator's own list of addresses. */
 export const firewallBlocks = (scope: Construct): MathExpression => {
   const excluded = [BLOCKED_ADDRESSES, ...rateRuleNames].map(
     (name, index) => [`other_${index}`, blockedBy(scope, name)] as const,
@@ -183,7 +176,7 @@ export const firewallBlocks = (scope: Construct): MathExpression => {
   })
 }
 
-/** Returns the days until a certificate expires, which ACM counts until it has expired. */
+/** In days. ACM counts them until the certificate has expired. */
 export const daysToExpiry = (CertificateArn: string): Metric =>
   new Metric({
     namespace: 'AWS/CertificateManager',
@@ -201,7 +194,7 @@ const pipeMetric = (pipe: string, metricName: string): Metric =>
     dimensionsMap: { PipeName: pipe },
   })
 
-/** Returns the number of a pipe's runs that failed, as a whole or in part. The pipe retries them. */
+/** In whole or in part. The pipe retries them. */
 export const failedExecutions = (pipe: string): MathExpression =>
   sumOf(
     'failed runs of the pipe',
@@ -210,7 +203,7 @@ export const failedExecutions = (pipe: string): MathExpression =>
 
 const writes = ['PutItem', 'UpdateItem', 'TransactWriteItems']
 
-/** Returns the number of successful writes in a period in which the pipe did not run; 0 if it ran. */
+/** The successful writes in a period in which the pipe did not run; 0 if it ran. */
 export const writesWithoutEvents = (table: ITable, pipe: string): MathExpression =>
   new MathExpression({
     label: 'writes without events',

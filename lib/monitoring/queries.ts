@@ -2,11 +2,13 @@ import { Stack } from 'aws-cdk-lib'
 import { CfnQueryDefinition, type ILogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 
-/** The log groups that queries read: the functions', the gateway's access log and, if there is one, the firewall's. */
+/**
+ * The log groups that queries read: the functions', the gateway's access log and, if there is one, the
+ * firewall's.
+ */
 type Logs = Readonly<Record<'functions' | 'gateway' | 'firewall', readonly ILogGroup[]>>
 
 interface Query {
-  /** The log groups that it reads. */
   readonly sources: readonly (keyof Logs)[]
   readonly lines: readonly string[]
 }
@@ -16,7 +18,7 @@ const gatewayQuery = (...lines: string[]): Query => ({ sources: ['gateway'], lin
 
 const refused = 'filter status >= 400 and status < 500'
 
-/** The queries of docs/operating.md for Logs Insights, by name. */
+/** The queries of docs/operating.md for Logs Insights. */
 export const queries: Readonly<Record<string, Query>> = {
   'one-request': {
     sources: ['functions', 'gateway'],
@@ -101,7 +103,7 @@ export const queries: Readonly<Record<string, Query>> = {
   ),
 }
 
-/** The queries, saved in a folder with the stack's name. */
+/** In a folder with the stack's name. */
 export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, logs: Logs) {
     super(scope, id)

@@ -13,18 +13,24 @@ const fieldIsNot = (name: keyof typeof accessLogFields, value: string) =>
   FilterPattern.stringValue(field(name), '!=', value)
 
 const { internal, too_many_requests, unavailable } = errorKinds
-/** The statuses that count as failures of the service: 500, and 503 if a function crashed. No other 503 is counted. */
+/**
+ * The statuses that count as failures of the service: 500, and 503 if a function crashed. No other 503 is
+ * counted.
+ */
 export const failureStatuses = [internal.status, unavailable.status] as const
 
-/** Matches a function that crashed or timed out. Lambda itself then returns 200, unlike for a function that it did not start. */
+/**
+ * Matches a function that crashed or timed out. Lambda itself then returns 200, unlike for a function that it
+ * did not start.
+ */
 const isCrash = FilterPattern.all(
   fieldIs('error', ResponseType.INTEGRATION_FAILURE.responseType),
   fieldIs('lambda_status', '200'),
 )
 
 /**
- * Matches every response except a 429 that a function returned. A function returns 429 if too many requests update one entity
- * at once. Its client must change that, and the operator cannot.
+ * Matches every response except a 429 that a function returned. A function returns 429 if too many requests
+ * update one entity at once. Its client must change that, and the operator cannot.
  */
 const isNotTooManyUpdates = FilterPattern.any(
   fieldIsNot('status', String(too_many_requests.status)),
@@ -32,8 +38,8 @@ const isNotTooManyUpdates = FilterPattern.any(
 )
 
 /**
- * Counts responses by status in the access log: every 4xx that is not the firewall's, except a 429 for too many updates of one
- * entity, and the service's own failures (`failureStatuses`).
+ * Counts responses by status in the access log: every 4xx that is not the firewall's, except a 429 for too
+ * many updates of one entity, and the service's own failures (`failureStatuses`).
  */
 export class ResponseCounts extends Construct {
   private readonly filter: MetricFilter
@@ -54,7 +60,7 @@ export class ResponseCounts extends Construct {
     })
   }
 
-  /** Returns the metric of the responses with a status, in periods of five minutes. */
+  /** In periods of five minutes. */
   counted(status: number): Metric {
     return this.filter.metric({
       statistic: Stats.SUM,

@@ -18,19 +18,17 @@ import type { StageSettings } from '../stages.ts'
 import { ChangeEvents } from './change-events.ts'
 import { EVENT_BUS, EVENT_PIPE, ROLLBACK_ALARM, TABLE_NAME } from './outputs.ts'
 
-/** The properties of a deployment: its stage, its settings, and the code of each function. */
 export interface BillingStackProps extends StackProps {
   readonly stage: string
   readonly settings: StageSettings
   /**
-   * The git commit of the code, shown in the stack's outputs. Functions do not contain it, so that unchanged code is not published
-   * again.
+   * Shown in the stack's outputs. Functions do not contain it, so that unchanged code is not published again.
    */
   readonly commit: string
   readonly folderOf: (deployable: Deployable) => string
 }
 
-/** The whole service, deployable to any account and region. */
+/** Deployable to any account and region. */
 export class BillingStack extends Stack {
   constructor(scope: Construct, id: string, props: BillingStackProps) {
     const { stage, settings, commit, folderOf } = props
@@ -82,10 +80,9 @@ export class BillingStack extends Stack {
   }
 }
 
-/** Returns a CDK app with all feature flags that the library recommends for a new one. */
+/** With all feature flags that the library recommends for a new app. */
 export const createApp = (props: AppProps = {}): App => new App({ ...props, context: flags })
 
-/** Adds the stack of a stage to an app. */
 export const addStack = (app: App, props: BillingStackProps): BillingStack =>
   new BillingStack(app, `billing-${props.stage}`, {
     ...props,

@@ -10,7 +10,10 @@ export interface Caller {
   }
 }
 
-/** The terminal of a deployment: its environment, and a prompt for the code of the MFA device with a serial number. */
+/**
+ * The terminal of a deployment: its environment, and a prompt for the code of the MFA device with a serial
+ * number.
+ */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
   readonly readCode: (serial: string) => Promise<string>
@@ -29,8 +32,9 @@ const regionOf = async (env: NodeJS.ProcessEnv, profile: string): Promise<string
 }
 
 /**
- * Finds the region and the credentials in the order of the CDK: those of the profile that the option names, of the environment,
- * or of the SDK's default chain. Throws Error if no region is set, where the CDK would guess one.
+ * Finds the region and the credentials in the order of the CDK: those of the profile that the option names,
+ * of the environment, or of the SDK's default chain. Throws Error if no region is set, where the CDK would
+ * guess one.
  */
 export const findCaller = async (
   option: string | undefined,
@@ -54,7 +58,10 @@ export const findCaller = async (
   return { region, credentials: await find() }
 }
 
-/** Returns the environment in which the CDK uses this region and these credentials, without asking for a code again. */
+/**
+ * Returns the environment in which the CDK uses this region and these credentials, without asking for a code
+ * again.
+ */
 export const environmentOf = (
   { env }: Pick<Terminal, 'env'>,
   { region, credentials }: Caller,

@@ -14,7 +14,7 @@ interface ChangeEventsProps {
   readonly settings: StageSettings
 }
 
-/** A stream of the table in use, and a name that distinguishes its pipe and role from the pipes and roles of other tables. */
+/** `name` distinguishes the pipe and role of the table in use from those of other tables. */
 interface Source {
   readonly arn: string
   readonly name: string
@@ -22,11 +22,11 @@ interface Source {
 
 const READ_STREAM = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams']
 
-/** The maximum number of events of one call of PutEvents. */
+/** The limit of PutEvents. */
 const MAX_BATCH = 10
 const UNLIMITED = -1
 
-/** The records of entities that were created or changed. Keys and applications have other sort keys. */
+/** Entities that were created or changed. Keys and applications have other sort keys. */
 const filter = {
   eventName: changeDetail.properties.change?.enum,
   dynamodb: { Keys: { sk: { S: [entityKey('', '').sk] } } },
@@ -38,7 +38,7 @@ const template = {
   entity: '<$.dynamodb.Keys.pk.S>',
 }
 
-/** Returns the stream of the table in use; undefined while the stream of a restored table is unknown. Throws Error if settings disagree. */
+/** Undefined while the stream of a restored table is unknown. Throws Error if settings disagree. */
 const sourceOf = ({ inUse, ownStreamArn }: BillingTable, settings: StageSettings): Source | undefined => {
   const { events, table } = settings
   const label = typeof events === 'object' ? events.streamLabel : undefined
@@ -56,13 +56,14 @@ const sourceOf = ({ inUse, ownStreamArn }: BillingTable, settings: StageSettings
 }
 
 /**
- * The event bus, which receives an event for each create and change of an entity, and the pipe from the table's stream to the bus.
- * With the setting `'stream'`, there is no pipe yet, but everything that it needs: CloudFormation cannot create a pipe
- * right after its stream or its role. Throws Error if the settings `events` and `table.restored` disagree.
+ * The event bus, which receives an event for each create and change of an entity, and the pipe from the
+ * table's stream to the bus. With the setting `'stream'`, there is no pipe yet, but everything that it needs:
+ * CloudFormation cannot create a pipe right after its stream or its role. Throws Error if the settings
+ * `events` and `table.restored` disagree.
  */
 export class ChangeEvents extends Construct {
   readonly bus: EventBus
-  /** The pipe's name; undefined if there is no pipe. */
+  /** Undefined if there is no pipe. */
   readonly pipe: string | undefined
 
   constructor(scope: Construct, id: string, { tables, settings }: ChangeEventsProps) {
@@ -74,7 +75,7 @@ export class ChangeEvents extends Construct {
     if (settings.events !== 'stream') this.pipe = this.createPipe(source, role)
   }
 
-  /** Creates a role for one stream. The pipe of another table keeps its own role until an update can no longer be rolled back. */
+  /** The pipe of another table keeps its own role until an update can no longer be rolled back. */
   private createRole({ arn, name }: Source): Role {
     const role = new Role(this, `${name}Role`, {
       assumedBy: new ServicePrincipal('pipes.amazonaws.com', {

@@ -33,8 +33,8 @@ const stackPolicy = {
 }
 
 /**
- * Returns the state of a stack; undefined if there is none. A stack that was never created completely has neither an alarm nor a
- * table. Throws all other errors of CloudFormation.
+ * Returns the state of a stack; undefined if there is none. A stack that was never created completely has
+ * neither an alarm nor a table. Throws all other errors of CloudFormation.
  */
 const findStack = async (caller: Caller, StackName: string) => {
   try {
@@ -83,9 +83,9 @@ const isRecoverable = async (caller: Caller, TableName: string): Promise<boolean
 }
 
 /**
- * Returns the guard of an update, as options for the CDK and a note for the operator, and protects the table of a stage that
- * keeps data. CloudFormation adds an index to the stack's own table, but cannot undo that until DynamoDB has filled the index,
- * so no alarm may roll such an update back.
+ * Returns the guard of an update, as options for the CDK and a note for the operator, and protects the table
+ * of a stage that keeps data. CloudFormation adds an index to the stack's own table, but cannot undo that
+ * until DynamoDB has filled the index, so no alarm may roll such an update back.
  */
 const guardOf = async (
   caller: Caller,
@@ -130,13 +130,14 @@ export interface DeploymentRequest {
 }
 
 /**
- * Prepares a deployment. If the stage keeps data, protects the table of an existing stack and, except for a hotfix, lets the alarm
- * `5xx-rate` roll back the update. Returns
+ * Prepares a deployment. If the stage keeps data, protects the table of an existing stack and, except for a
+ * hotfix, lets the alarm `5xx-rate` roll back the update. Returns
  *
  * - `args` and `env`, the arguments and the environment of `cdk`
  * - `notes` for the operator, among them one if the deployment turns events on or off
- * - `differences` of a restored table, which CloudFormation never changes, from the table that the code and the stage need.
- *   The caller must not deploy before they are settled. A hotfix is prepared without comparing the tables.
+ * - `differences` of a restored table, which CloudFormation never changes, from the table that the code and
+ *   the stage need. The caller must not deploy before they are settled. A hotfix is prepared without
+ *   comparing the tables.
  *
  * Throws Error if the deployment would skip a step of turning events on or off.
  */

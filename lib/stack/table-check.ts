@@ -7,10 +7,8 @@ import { indexSchemas } from '../table-schema.ts'
 type Settings = StageSettings['table']
 type Index = (typeof indexSchemas)[number]
 
-/** A restored table, and its region. */
 interface RegionalTable {
   readonly table: TableDescription
-  /** Whether it has point-in-time recovery. */
   readonly recoverable: boolean
   readonly region: string
 }
@@ -18,11 +16,11 @@ interface RegionalTable {
 /** How a table differs, and the command that changes it, if there is one. */
 export type Difference = readonly [how: string, command?: string]
 
-/** Returns whether an index can be read. It can while its ceiling changes. */
+/** An index can be read while its ceiling changes. */
 const isReadable = ({ IndexStatus }: GlobalSecondaryIndexDescription): boolean =>
   IndexStatus === 'ACTIVE' || IndexStatus === 'UPDATING'
 
-/** Returns the names of the indexes that a table lacks, or that cannot be read yet. */
+/** Those that cannot be read yet, too. */
 export const missingIndexes = ({ GlobalSecondaryIndexes = [] }: TableDescription): string[] => {
   const readable = new Set(GlobalSecondaryIndexes.filter(isReadable).map(({ IndexName }) => IndexName))
   return indexSchemas.map(({ IndexName }) => IndexName).filter((name) => !readable.has(name))
@@ -43,7 +41,7 @@ const isAsDefined = (index: Index, { KeySchema, Projection }: GlobalSecondaryInd
 const optionsOf = ({ table, region }: RegionalTable): string =>
   `--region ${region} --table-name ${table.TableName}`
 
-/** Returns a command that changes the table, and waits until the table can be changed again. */
+/** Waits until the table can be changed again. */
 const updateTable = (restored: RegionalTable, ...options: string[]): string => {
   const table = optionsOf(restored)
   return `aws dynamodb update-table ${table} ${options.join(' ')} --no-cli-pager && aws dynamodb wait table-exists ${table}`
@@ -96,7 +94,7 @@ const ceilingDifferences = (restored: RegionalTable, settings: Settings): Differ
   return options.length > 0 ? [['has other ceilings than the stage', updateTable(restored, ...options)]] : []
 }
 
-/** Returns the changes that the event pipe needs: a stream of keys alone, with the label that the stage has. */
+/** The event pipe needs a stream of keys alone, with the label that the stage has. */
 const streamDifferences = (restored: RegionalTable, events: StageSettings['events']): Difference[] => {
   if (typeof events !== 'object') return []
   const { LatestStreamLabel: label, StreamSpecification: found } = restored.table
@@ -145,10 +143,7 @@ const encryptionDifferences = (restored: RegionalTable, keyArn: string | undefin
   return [['is encrypted with another key', updateTable(restored, `--sse-specification ${wanted}`)]]
 }
 
-/**
- * Returns how a restored table differs from the table that the code and the stage need. CloudFormation changes only the stack's own
- * table.
- */
+/** CloudFormation changes only the stack's own table, not a restored one. */
 export const differencesOf = (
   restored: RegionalTable,
   { table: settings, events, keyArn }: Pick<StageSettings, 'table' | 'events' | 'keyArn'>,

@@ -17,7 +17,7 @@ import { newApiKeyItem, newRevision, timestamp } from './items.ts'
 import { requireKnownRecord } from './record-attributes.ts'
 import { putNew, putUnlessChanged, writeTogether } from './record-writes.ts'
 
-/** A new key. It is shown only once, since only its hash is stored. */
+/** Shown only once, since only its hash is stored. */
 export interface NewApiKey extends Credentials {
   readonly key_id: string
   readonly expires: string | null
@@ -25,7 +25,7 @@ export interface NewApiKey extends Credentials {
 
 const apiKeyIdOf = ({ sk }: ApiKeyItem): string => keyIdOf(hashIn(sk))
 
-/** Returns the description of a key that commands print. Times are RFC 3339. */
+/** As commands print it. Times are RFC 3339. */
 const keyDescription = (item: ApiKeyItem) => ({
   key_id: apiKeyIdOf(item),
   created: item.created,
@@ -35,7 +35,6 @@ const keyDescription = (item: ApiKeyItem) => ({
   revoked: item.revoked ?? null,
 })
 
-/** Returns the description of a new key, with its text. */
 export const newKeyDescription = (item: ApiKeyItem, api_key: string): NewApiKey => ({
   app_id: item.pk,
   api_key,
@@ -44,8 +43,8 @@ export const newKeyDescription = (item: ApiKeyItem, api_key: string): NewApiKey 
 })
 
 /**
- * Adds a key to an application, which expires after `lifetime` milliseconds if given. The other keys keep working. The new key
- * of a disabled application is disabled. Throws the errors of `readChangeable`, and ChangedMeanwhile.
+ * Expires after `lifetime` milliseconds if given. The other keys keep working. The new key of a disabled
+ * application is disabled. Throws the errors of `readChangeable`, and ChangedMeanwhile.
  */
 export const addApiKey = async (
   appId: string,
@@ -53,8 +52,8 @@ export const addApiKey = async (
 ): Promise<NewApiKey> => {
   const application = await readChangeable(appId)
   const item = newApiKeyItem(application, apiKey, lifetime)
-  // Fails if the application has changed since it was read, since the key has copies of its attributes. The new revision makes
-  // other commands that have read the keys fail.
+  // Fails if the application has changed since it was read, since the key has copies of its attributes. The
+  // new revision makes other commands that have read the keys fail.
   await writeTogether([
     putNew(item),
     putUnlessChanged(application, { ...application, revision: newRevision() }),
@@ -62,14 +61,14 @@ export const addApiKey = async (
   return newKeyDescription(item, apiKey)
 }
 
-/** Returns the keys of an application, oldest first, including revoked and expired ones. Throws NotFound. */
+/** Oldest first, including revoked and expired ones. Throws NotFound. */
 export const listApiKeys = async (appId: string) => {
   await readApplication(appId)
   const keys = (await readApiKeys(appId)).map(keyDescription)
   return keys.sort((first, second) => (first.created < second.created ? -1 : 1))
 }
 
-/** Revokes a key: it stops working within 60 seconds. Idempotent. Throws NotFound for an unknown application or key. */
+/** The key stops working within 60 seconds. Idempotent. Throws NotFound for an unknown application or key. */
 export const revokeApiKey = async (appId: string, keyId: string) => {
   await readApplication(appId)
   const item = (await readApiKeys(appId)).find((key) => apiKeyIdOf(key) === keyId)
@@ -88,7 +87,7 @@ export const revokeApiKey = async (appId: string, keyId: string) => {
   return keyDescription(Attributes as ApiKeyItem)
 }
 
-/** Returns the description of a key by its text. Throws NotFound. */
+/** Throws NotFound. */
 export const findApiKey = async (apiKey: string) => {
   const hash = hashOf(apiKey)
   const [entry] = await queryAll<ApiKeyItem>({

@@ -8,12 +8,9 @@ import { tableName } from '../../shared/store/service.ts'
 import type { ApplicationItem, Tombstone } from './items.ts'
 import { requireKnownRecord } from './record-attributes.ts'
 
-/** Reads the records of applications and API keys. */
-
-/** Thrown if an application or key does not exist. */
 export class NotFound extends Error {}
 
-/** Returns all items of a query, from all pages. */
+/** From all pages. */
 export const queryAll = async <Item>(query: Omit<QueryCommandInput, 'TableName'>): Promise<Item[]> => {
   const items: Item[] = []
   let startKey: QueryCommandInput['ExclusiveStartKey']
@@ -27,7 +24,7 @@ export const queryAll = async <Item>(query: Omit<QueryCommandInput, 'TableName'>
   return items
 }
 
-/** Returns the record of an application, or the tombstone of a removed one. Throws NotFound. */
+/** Returns the tombstone of a removed application. Throws NotFound. */
 export const readRecord = async (appId: string): Promise<ApplicationItem | Tombstone> => {
   // A text that is not an id may be a key. It is not sent to the table, whose logs would contain it.
   const item = isApplicationId(appId)
@@ -37,14 +34,14 @@ export const readRecord = async (appId: string): Promise<ApplicationItem | Tombs
   return requireKnownRecord('removed' in item ? 'tombstone' : 'application', appId, item)
 }
 
-/** Returns the record of an application. Throws NotFound, also for a removed one. */
+/** Throws NotFound, also for a removed application. */
 export const readApplication = async (appId: string): Promise<ApplicationItem> => {
   const record = await readRecord(appId)
   if ('removed' in record) throw new NotFound(`application ${appId} was removed at ${record.removed}`)
   return record
 }
 
-/** Returns the record of an application in order to change it. Throws NotFound, or Error while it is being removed. */
+/** Throws NotFound, or Error while the application is being removed. */
 export const readChangeable = async (appId: string): Promise<ApplicationItem> => {
   const application = await readApplication(appId)
   if (!application.data.removing) return application
@@ -53,7 +50,6 @@ export const readChangeable = async (appId: string): Promise<ApplicationItem> =>
   )
 }
 
-/** Returns the records of all keys of an application. */
 export const readApiKeys = async (appId: string): Promise<ApiKeyItem[]> => {
   const items = await queryAll<ApiKeyItem>({
     KeyConditionExpression: 'pk = :app AND begins_with(sk, :keys)',

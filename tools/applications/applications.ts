@@ -19,10 +19,10 @@ import {
 import { requireKnownRecord } from './record-attributes.ts'
 import { ChangedMeanwhile, changeApplication, putNew, writeTogether } from './record-writes.ts'
 
-/** The attributes of an application that the list index contains. */
+/** The list index contains only these. */
 type ListedApplication = Pick<ApplicationItem, 'pk' | 'data'>
 
-/** Returns the description of an application that commands print. Times are RFC 3339. */
+/** As commands print it. Times are RFC 3339. */
 const applicationDescription = ({ pk, data }: ListedApplication) => {
   const { name, created, disabled = null, removing, spread = unspread } = data
   return {
@@ -38,8 +38,8 @@ const applicationDescription = ({ pk, data }: ListedApplication) => {
 }
 
 /**
- * Creates an application with its first key, which expires after `lifetime` milliseconds if given. The identity is random,
- * except in the test double.
+ * The first key expires after `lifetime` milliseconds if given. The identity is random, except in the test
+ * double.
  */
 export const createApplication = async (
   name: string,
@@ -53,7 +53,7 @@ export const createApplication = async (
   return newKeyDescription(key, identity.api_key)
 }
 
-/** Returns all applications except removed ones, oldest first. */
+/** Oldest first, without removed ones. */
 export const listApplications = async () => {
   const items = await queryAll<ListedApplication>({
     IndexName: LIST_INDEX,
@@ -67,31 +67,32 @@ export const listApplications = async () => {
 }
 
 /**
- * Disables an application. Its keys stop working within 60 seconds. Idempotent, so that it can be run again if it fails. Throws
- * the errors of `readChangeable`, and ChangedMeanwhile.
+ * The keys stop working within 60 seconds. Idempotent, so that it can be run again if it fails. Throws the
+ * errors of `readChangeable`, and ChangedMeanwhile.
  */
 export const disableApplication = async (appId: string) => {
   const before = await readChangeable(appId)
   return applicationDescription(await changeApplication(before, { disabled: timestamp(), ...before.data }))
 }
 
-/** Enables an application. Its keys work again, except revoked and expired ones. Otherwise like `disableApplication`. */
+/** The keys work again, except revoked and expired ones. Otherwise like `disableApplication`. */
 export const enableApplication = async (appId: string) => {
   const before = await readChangeable(appId)
   const { disabled: _, ...data } = before.data
   return applicationDescription(await changeApplication(before, data))
 }
 
-/** The maximum number of shards. A page of a list needs a query of each shard. */
+/** A page of a list needs a query of each shard. */
 export const MAX_SHARDS = 64
 
-/** The milliseconds until all functions have read the keys again and requests in progress have ended, with a margin. */
+/** Until all functions have read the keys again and requests in progress have ended, with a margin. */
 const GROWTH_MILLIS = CACHE_MILLIS + FUNCTION_TIMEOUT_MILLIS + 24_000
 
 /**
- * Spreads an application's lists over `shards` partitions. First lets requests read the new shards. Then waits, by a timer and not
- * by the clock, until all requests read them. Then lets creates write to them. Idempotent, so that it can be run again if it fails.
- * `wait` waits for some milliseconds. Throws the errors of `readChangeable`, ChangedMeanwhile, and Error for fewer shards than before.
+ * Spreads an application's lists over `shards` partitions. First lets requests read the new shards. Then
+ * waits, by a timer and not by the clock, until all requests read them. Then lets creates write to them.
+ * Idempotent, so that it can be run again if it fails. `wait` waits for some milliseconds. Throws the errors
+ * of `readChangeable`, ChangedMeanwhile, and Error for fewer shards than before.
  */
 export const scaleApplication = async (
   appId: string,

@@ -1,10 +1,8 @@
-/** The attributes of an object of this type, and whether each is required. */
+/** Whether each attribute is required. */
 export type Attributes<T> = { readonly [Name in keyof T]-?: undefined extends T[Name] ? false : true }
 
-/** The known attributes of an object by name, and whether each is required. */
 type KnownAttributes = Readonly<Record<string, boolean>>
 
-/** Returns how an object first differs from the known attributes: a missing or an unknown name. Undefined if it does not. */
 const firstDifference = (
   object: object,
   known: KnownAttributes,
@@ -24,9 +22,9 @@ const firstDifference = (
 }
 
 /**
- * Throws Error unless an item has exactly the known attributes. `nested` has the known attributes of the objects in it, by the name of
- * the attribute that contains the object. `description` is the item in the message. A command could lose or overlook attributes that
- * it does not know.
+ * Throws Error unless an item has exactly the known attributes: a command could lose or overlook others.
+ * `nested` has those of the objects in it, by the attribute that contains the object. `description` is the
+ * item in the message.
  */
 export const requireKnownAttributes = (
   description: string,

@@ -3,7 +3,7 @@ import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
 import type { ApplicationItem, RemovalState, Tombstone } from './items.ts'
 import { type Attributes, requireKnownAttributes } from './known-attributes.ts'
 
-/** The attributes of each kind of record, and of the objects in records, by the name of the attribute that contains the object. */
+/** `nested` is by the name of the attribute that contains the object. */
 type RecordAttributes = {
   readonly application: Attributes<ApplicationItem>
   readonly tombstone: Attributes<Tombstone>
@@ -43,7 +43,7 @@ const recordAttributes: RecordAttributes = {
   spread: { shards: true, before: true },
 }
 
-/** Returns a record that was read from the table. Throws Error unless it has the known attributes: another version wrote it. */
+/** Throws Error unless a record has the known attributes: another version wrote it. */
 export const requireKnownRecord = <Item extends object>(
   kind: 'application' | 'tombstone' | 'key' | 'data',
   appId: string,

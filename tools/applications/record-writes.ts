@@ -10,11 +10,13 @@ import { readApiKeys, readRecord } from './application-records.ts'
 import { type ApplicationItem, copiedAttributes, newRevision, type Tombstone } from './items.ts'
 import { retryWhileBusy } from './retry.ts'
 
-/** Writes the records of applications and API keys, all or none, unless they have changed. Only the operator's commands write them. */
+/**
+ * Writes all or none, unless the application has changed. Only the operator's commands write these records.
+ */
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** Returns the condition that an application has not been changed since it was read. A tombstone never changes. */
+/** A tombstone never changes. */
 const unchangedCondition = (record: ApplicationItem | Tombstone) =>
   'removed' in record
     ? { ConditionExpression: 'removed = :read', ExpressionAttributeValues: { ':read': record.removed } }
@@ -22,12 +24,10 @@ const unchangedCondition = (record: ApplicationItem | Tombstone) =>
 
 const IS_NEW = 'attribute_not_exists(pk)'
 
-/** Returns the write of a record that must not exist yet, for a transaction. */
 export const putNew = (record: object): Write => ({
   Put: { TableName: tableName(), Item: record, ConditionExpression: IS_NEW },
 })
 
-/** Thrown if another command has changed the application since this one read it. */
 export class ChangedMeanwhile extends Error {
   constructor(cause?: unknown) {
     super('another command changed the application meanwhile; run this one again', { cause })
@@ -35,8 +35,9 @@ export class ChangedMeanwhile extends Error {
 }
 
 /**
- * Makes all of the writes or none. Throws ChangedMeanwhile. If the first write puts a new record, its key is random. If that key
- * exists, an earlier attempt has made the writes and its response was lost, so this attempt succeeds.
+ * Makes all of the writes or none. Throws ChangedMeanwhile. If the first write puts a new record, its key is
+ * random. If that key exists, an earlier attempt has made the writes and its response was lost, so this
+ * attempt succeeds.
  */
 export const writeTogether = async (writes: readonly Write[]): Promise<void> => {
   try {
@@ -49,12 +50,10 @@ export const writeTogether = async (writes: readonly Write[]): Promise<void> => 
   }
 }
 
-/** Returns the check that an application has not been changed since it was read, for a transaction. */
 const unchangedCheck = (record: ApplicationItem | Tombstone): Write => ({
   ConditionCheck: { TableName: tableName(), Key: applicationKey(record.pk), ...unchangedCondition(record) },
 })
 
-/** Returns the write that replaces an application's record unless it has been changed since it was read, for a transaction. */
 export const putUnlessChanged = (before: ApplicationItem, after: ApplicationItem | Tombstone): Write => ({
   Put: { TableName: tableName(), Item: after, ...unchangedCondition(before) },
 })
@@ -63,8 +62,9 @@ export const putUnlessChanged = (before: ApplicationItem, after: ApplicationItem
 const DELETIONS_PER_TRANSACTION = 9
 
 /**
- * Deletes items in transactions that each fail if another command has changed the application since its record was read. So
- * neither a suspended command nor a delayed request deletes anything after a later command. Throws ChangedMeanwhile.
+ * In transactions that each fail if another command has changed the application since its record was read. So
+ * neither a suspended command nor a delayed request deletes anything after a later command. Throws
+ * ChangedMeanwhile.
  */
 export const deleteUnlessChanged = async (
   record: ApplicationItem | Tombstone,
@@ -76,7 +76,7 @@ export const deleteUnlessChanged = async (
     await retryWhileBusy(() => writeTogether([unchangedCheck(record), ...batch]))
 }
 
-/** Replaces the record of an application, together with other writes. Throws ChangedMeanwhile. */
+/** Throws ChangedMeanwhile. */
 export const replaceRecord = async (
   before: ApplicationItem,
   after: ApplicationItem | Tombstone,
@@ -95,7 +95,7 @@ export const replaceRecord = async (
 /** A transaction is limited to 100 writes, one of which writes the application. A key has less than 1 KB. */
 const KEYS_PER_TRANSACTION = 99
 
-/** Returns the writes that copy an application's attributes to its keys, except keys that have them and revoked keys. */
+/** Skips keys that have the attributes, and revoked keys. */
 const keyUpdates = async (application: ApplicationItem): Promise<Write[]> => {
   const { application_name, disabled, spread } = copiedAttributes(application)
   const isStale = (key: ApiKeyItem) =>
@@ -115,8 +115,8 @@ const keyUpdates = async (application: ApplicationItem): Promise<Write[]> => {
 }
 
 /**
- * Changes the record of an application together with the attributes that are copied to its keys, and returns it. Throws
- * ChangedMeanwhile, and Error with the number of remaining keys if there are too many for one transaction.
+ * Changes the record together with the attributes that are copied to its keys. Throws ChangedMeanwhile, and
+ * Error with the number of remaining keys if there are too many for one transaction.
  */
 export const changeApplication = async (
   before: ApplicationItem,

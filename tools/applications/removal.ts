@@ -5,14 +5,11 @@ import { type ApplicationItem, type Tombstone, timestamp } from './items.ts'
 import { changeApplication, replaceRecord } from './record-writes.ts'
 
 /**
- * The states of a removal. It begins with a state that no other command can leave, and ends with the application's previous
- * state or with a tombstone.
+ * A removal begins with a state that no other command can leave, and ends with the application's previous
+ * state or a tombstone.
  */
 
-/**
- * Begins the removal of an application, whose keys are refused from now on. Idempotent. Throws NotFound, and the errors
- * of `changeApplication`.
- */
+/** The keys are refused from now on. Idempotent. Throws NotFound, and the errors of `changeApplication`. */
 export const beginRemoval = async (appId: string): Promise<ApplicationItem> => {
   const application = await readApplication(appId)
   const { removing = { since: timestamp() }, ...data } = application.data
@@ -20,7 +17,7 @@ export const beginRemoval = async (appId: string): Promise<ApplicationItem> => {
 }
 
 /**
- * Records the current time, after the last write to the application and before the first deletion. Keeps the time that an
+ * The time after the last write to the application and before the first deletion. Keeps the time that an
  * interrupted removal has recorded. Throws the errors of `changeApplication`.
  */
 export const recordRestorePoint = async (application: ApplicationItem): Promise<ApplicationItem> => {
@@ -31,18 +28,15 @@ export const recordRestorePoint = async (application: ApplicationItem): Promise<
 }
 
 /**
- * Ends the removal of an application's contents. Its keys are accepted again unless the application was disabled before. Throws the
- * errors of `changeApplication`.
+ * The keys are accepted again unless the application was disabled before. Throws the errors of
+ * `changeApplication`.
  */
 export const endEmptying = (application: ApplicationItem): Promise<ApplicationItem> => {
   const { removing: _, ...data } = application.data
   return changeApplication(application, data)
 }
 
-/**
- * Ends the removal of an application. Replaces its record by a tombstone, which contains no personal data. Throws
- * ChangedMeanwhile.
- */
+/** Replaces the record by a tombstone, which contains no personal data. Throws ChangedMeanwhile. */
 export const endRemoval = (application: ApplicationItem): Promise<void> => {
   const { removing, spread = unspread } = application.data
   const tombstone: Tombstone = {

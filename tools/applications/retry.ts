@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../shared/errors.ts'
 
-/** The delays between attempts in milliseconds. They are longer than those of the store, which must respond to requests in time. */
+/** Longer than the delays of the store, which must respond to requests in time. */
 const DELAYS_MILLIS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000]
 
 /**
- * Runs `work`, and repeats it after growing delays, in milliseconds, while the table is overloaded or unreachable. Throws the error of
- * the last attempt, and any other error at once.
+ * Repeats `work` while the table is overloaded or unreachable. Throws the error of the last attempt, and any
+ * other at once.
  */
 export const retryWhileBusy = async <T>(
   work: () => Promise<T>,

@@ -4,19 +4,18 @@ import type { Options } from './options.ts'
 import { type Input, readSecret } from './secret.ts'
 import { addressFrom } from './setting-values.ts'
 
-/** The options of a command that calls the API. */
 export const accessOptions = {
   url: { value: 'URL', about: 'the address of the API; by default, BILLING_URL of the environment' },
   'app-id': { value: 'ID', about: 'the application; by default, BILLING_APP_ID of the environment' },
 } as const satisfies Options
 
-/** Returns whether a text can be sent in a header: visible ASCII characters. */
+/** Visible ASCII characters. */
 const isHeaderValue = (text: string): boolean => /^[!-~]+$/.test(text)
 
 /**
- * Reads the URL and the application's id from options or, without them, from BILLING_URL and BILLING_APP_ID. Reads the API key
- * from BILLING_API_KEY or, without it, as a secret from the input: arguments are visible to other users of the machine. Throws
- * UsageError if a value is missing or invalid.
+ * The URL and the application's id are options or, without them, BILLING_URL and BILLING_APP_ID. The API key
+ * is BILLING_API_KEY or a secret from the input: arguments are visible to other users of the machine. Throws
+ * UsageError.
  */
 export const readAccess = async (
   options: { readonly url?: string | undefined; readonly 'app-id'?: string | undefined },

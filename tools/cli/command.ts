@@ -2,13 +2,12 @@ import { inspect } from 'node:util'
 import { ApiError } from '../../shared/errors.ts'
 import { printable } from './printable.ts'
 
-/** An error that the user of a command can fix. The message is one line without a period. */
+/** Its user can fix it. The message is one line without a period. */
 export class CommandError extends Error {}
 
-/** Thrown if the arguments of a command or its settings are wrong. */
+/** For wrong arguments or settings. */
 export class UsageError extends CommandError {}
 
-/** A command-line program in `bin/`. */
 export interface Command {
   readonly name: string
   readonly usage: string
@@ -19,7 +18,7 @@ export interface Command {
 }
 
 /**
- * Runs a command and sets the exit code. Prints one line for an error that the user can fix, and the stack trace of any other
+ * Sets the exit code. Prints one line for an error that the user can fix, and the stack trace of any other
  * error, both without API keys.
  */
 export const runCommand = async (
@@ -38,7 +37,7 @@ export const runCommand = async (
   }
 }
 
-/** Returns an error, such as one of the table, as a CommandError with a message of one line: the message of the cause, if there is one. */
+/** The message is one line: that of the cause, if there is one. */
 export const asCommandError = (error: unknown): CommandError => {
   if (error instanceof CommandError) return error
   const isTableError = error instanceof ApiError

@@ -1,19 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ShowProgress } from './progress.ts'
 
-/** How a command waits. */
 export interface WaitOptions {
   readonly show: ShowProgress
   /** Waits for some milliseconds. By default a timer, which does not depend on the clock. */
   readonly wait?: ((millis: number) => Promise<unknown>) | undefined
   /**
-   * How many milliseconds a request may still use an application's keys as they are now. Undefined if programs other than one
-   * local service may write to the database.
+   * How many milliseconds a request may still use an application's keys as they are now. Undefined if
+   * programs other than one local service may write to the database.
    */
   readonly requestMillis?: number | undefined
 }
 
-/** Waits for some milliseconds. Each second, it shows `label` and the remaining seconds. */
+/** Each second, shows `label` and the remaining seconds. */
 export const countDown = async (
   millis: number,
   label: string,

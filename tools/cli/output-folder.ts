@@ -1,10 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { CommandError } from './command.ts'
 
-/**
- * Creates a folder that a command writes to, and its parents. Throws CommandError if the folder cannot be written, as in a
- * read-only checkout.
- */
+/** Throws CommandError if the folder cannot be written, as in a read-only checkout. */
 export const prepareOutputFolder = (folder: string): void => {
   try {
     mkdirSync(folder, { recursive: true })

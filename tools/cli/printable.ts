@@ -1,13 +1,13 @@
 import { concealKeys } from '../../shared/store/credentials.ts'
 
 /**
- * Returns a text from a file or an argument in a form that is safe to print: without API keys, and without characters that
- * control the terminal, end the line or change the direction of text.
+ * Safe to print: without API keys, and without characters that control the terminal, end the line or change
+ * the direction of text.
  */
 export const printable = (text: string): string =>
   concealKeys(text.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '\uFFFD'))
 
-/** Returns a value as JSON to print. Escapes the characters that control a terminal or the direction of text. */
+/** Escapes the characters that control a terminal or the direction of text. */
 export const printableJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(
     /[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,

@@ -1,19 +1,17 @@
 import { printable } from './printable.ts'
 
-/** Where a command shows its progress, such as standard error. */
+/** Such as standard error. */
 export interface Screen {
   readonly isTTY?: boolean
   write(text: string): unknown
 }
 
-/** The shortest time between two messages. */
 const PERIOD_MILLIS = { terminal: 200, file: 5_000 } as const
 const CLEAR_LINE = '\r\x1b[K'
 
-/** Receives progress messages. */
 export type ShowProgress = (message: string) => void
 
-/** Shows the progress of a long operation: on a terminal in one line that is overwritten, elsewhere in occasional lines. */
+/** On a terminal in one line that is overwritten, elsewhere in occasional lines. */
 export const progressDisplay = (screen: Screen = process.stderr) => {
   const period = screen.isTTY ? PERIOD_MILLIS.terminal : PERIOD_MILLIS.file
   let lastShown = performance.now()
@@ -23,7 +21,10 @@ export const progressDisplay = (screen: Screen = process.stderr) => {
     isLineShown = false
   }
   return {
-    /** Shows a message, unless the previous one was shown too recently. A function is called only if its message is shown. */
+    /**
+     * Drops a message that follows the previous one too soon. A function is called only if its message is
+     * shown.
+     */
     show: (message: string | (() => string)): void => {
       if (performance.now() - lastShown < period) return
       lastShown = performance.now()
@@ -32,12 +33,11 @@ export const progressDisplay = (screen: Screen = process.stderr) => {
       const text = typeof message === 'string' ? message : message()
       screen.write(screen.isTTY ? text : `${text}\n`)
     },
-    /** Prints a line that stays, in place of the message. */
+    /** A line that stays, in place of the message. */
     line: (text: string): void => {
       clear()
       screen.write(`${printable(text)}\n`)
     },
-    /** Clears the message. */
     end: clear,
   }
 }

@@ -1,15 +1,14 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** The input of a command, such as standard input. */
+/** Such as standard input. */
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
-/** Returns a stream that discards its data. */
 const discard = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 
 /**
- * Returns the first line of the input without surrounding white space; empty if the input is empty. On a terminal, prompts for it by `name`
- * and does not echo it.
+ * The first line of the input without surrounding white space; empty if the input is empty. On a terminal,
+ * prompts for it by `name` and does not echo it.
  */
 export const readSecret = async (name: string, input: Input): Promise<string> => {
   const isTerminal = input.isTTY ?? false

@@ -1,28 +1,25 @@
 import { concealKeys } from '../../shared/store/credentials.ts'
 import { UsageError } from './command.ts'
 
-/** Checks the values of options and of settings. `name` is the option or setting in an error message. */
+/** `name` is the option or setting in an error message. All throw UsageError. */
 
-/** Returns a text that is sent to AWS. Throws UsageError if it contains an API key. */
+/** For a text that is sent to AWS. */
 export const withoutKey = (name: string, text: string): string => {
   if (concealKeys(text) === text) return text
   throw new UsageError(`${name} must not contain an API key`)
 }
 
-/** Returns a text that is an address. Throws UsageError for any other text. */
 export const addressFrom = (name: string, text: string): string => {
   if (!(/^https?:\/\/[^\s?#@]+$/i.test(text) && URL.canParse(text)))
     throw new UsageError(`${name} must be an address that begins with http:// or https:// (got "${text}")`)
   return text
 }
 
-/** Returns a text that is an origin of pages, or "*". Throws UsageError for any other text. */
 export const originFrom = (name: string, text: string): string => {
   if (/^(\*|[a-z][a-z\d+.-]*:\/\/[^\s/?#]+)$/.test(text)) return text
   throw new UsageError(`${name} must be an origin such as "http://localhost:5173", or "*" (got "${text}")`)
 }
 
-/** Returns the integer from `min` to `max` that a text contains. Throws UsageError for any other text. */
 export const numberFrom = (name: string, text: string, min: number, max: number): number => {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (number >= min && number <= max) return number

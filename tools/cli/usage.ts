@@ -1,10 +1,9 @@
 import type { Option, Options } from './options.ts'
 
 const MAX_LINE_LENGTH = 120
-/** The position at which explanations begin. */
+/** Where explanations begin. */
 const COLUMN = 21
 
-/** Breaks a text into lines of at most `width` characters. */
 const wrap = (text: string, width: number): string[] => {
   const lines: string[] = []
   let line = ''
@@ -17,10 +16,9 @@ const wrap = (text: string, width: number): string[] => {
   return [...lines, line]
 }
 
-/** What a usage explains about a term: paragraphs without line breaks and, for an option or a setting, its default. */
+/** Paragraphs without line breaks. */
 type Explanation = Pick<Option, 'about' | 'default'>
 
-/** Returns a list of terms with their explanations in a second column, for a usage. */
 export const termList = (explanations: Readonly<Record<string, Explanation>>): string => {
   const indent = ' '.repeat(COLUMN)
   const lines: string[] = []
@@ -38,11 +36,9 @@ export const termList = (explanations: Readonly<Record<string, Explanation>>): s
   return lines.join('\n')
 }
 
-/** Returns `-c VALUE` or `--name VALUE`, without the value for a flag. */
 const withValue = (dashedName: string, { value }: Option): string =>
   value === undefined ? dashedName : `${dashedName} ${value}`
 
-/** Returns the options of a command in one line, optional ones in brackets. */
 export const synopsis = (options: Options): string =>
   Object.entries(options)
     .map(([name, option]) => {
@@ -51,7 +47,7 @@ export const synopsis = (options: Options): string =>
     })
     .join(' ')
 
-/** Returns the list of a command's options for its usage, with `--help`, which every command has. */
+/** Adds `--help`, which every command has. */
 export const optionList = (...groups: readonly Options[]): string => {
   const explanations: Record<string, Explanation> = {}
   for (const [name, option] of groups.flatMap((options) => Object.entries(options))) {

@@ -1,7 +1,4 @@
-/**
- * Returns the first month of the calendar quarter in which the business does badly, in its second year. Months are counted from
- * January 1970.
- */
+/** The business does badly in this quarter of its second year. Months are counted from January 1970. */
 export const badQuarterOf = (firstMonth: number): number => {
   const month = firstMonth + 21
   return month - (month % 3)

@@ -8,10 +8,8 @@ import { type Change, type Subscription, type Terms, termsOn } from './subscript
 export type CreateInvoice = NonNullable<Seed['invoices']>[number]
 type Line = NonNullable<NonNullable<CreateInvoice['line_items']>[number]>
 
-/** An invoice without the number and the customer. */
 export type Bill = Omit<CreateInvoice, 'id' | 'customer_id'> & { readonly created: Day }
 
-/** The first day that is billed, and the first day after the billed days. */
 interface Period {
   readonly start: Day
   readonly end: Day
@@ -19,11 +17,11 @@ interface Period {
 
 const monthsOf = ({ interval }: Terms): number => (interval === 'year' ? 12 : 1)
 
-/** Returns the price of a period in minor units, without discount and tax. */
+/** In minor units, without discount and tax. */
 const periodPrice = ({ currency }: Subscription, { plan, interval, seats }: Terms): number =>
   unitPrice(plan, interval, currency) * seats
 
-/** Returns the invoice of a period with these lines, to which it adds the currency and the tax. */
+/** Adds the currency and the tax. */
 const billOf = (subscription: Subscription, period: Period, lines: readonly Line[]): Bill => {
   const { currency, id, taxPercent, coupon } = subscription
   const net = (line: Line): number => (line.amount ?? 0) - (line.discount_amount ?? 0)
@@ -45,14 +43,14 @@ const billOf = (subscription: Subscription, period: Period, lines: readonly Line
   }
 }
 
-/** Returns the discount on an amount that is billed for a period, which begins on `day`; null without a discount. */
+/** For a period that begins on `day`; null without a discount. */
 const discountOn = ({ coupon, firstDay }: Subscription, amount: number, day: Day): number | null => {
   if (!coupon) return null
   const isOver = coupon.months !== Number.POSITIVE_INFINITY && day >= addMonths(firstDay, coupon.months)
   return isOver ? null : Math.round((amount * coupon.percent) / 100)
 }
 
-/** Returns the invoice of a whole period. The first one also bills the onboarding. */
+/** The first one also bills the onboarding. */
 const renewal = (subscription: Subscription, terms: Terms, period: Period): Bill => {
   const { currency, firstDay, hasOnboarding } = subscription
   const { plan, interval, seats } = terms
@@ -80,7 +78,7 @@ const renewal = (subscription: Subscription, terms: Terms, period: Period): Bill
   return billOf(subscription, period, lines)
 }
 
-/** Returns the line that bills the rest of a period from a day on or, with a negative sign, credits it. */
+/** Bills the rest of a period from a day on or, with a negative sign, credits it. */
 const restLine = (subscription: Subscription, terms: Terms, period: Period, day: Day, sign: 1 | -1): Line => {
   const { plan, interval, seats } = terms
   const share = daysBetween(day, period.end) / daysBetween(period.start, period.end)
@@ -98,7 +96,7 @@ const restLine = (subscription: Subscription, terms: Terms, period: Period, day:
   }
 }
 
-/** Returns the invoice of a change within a period: a credit of the rest of the old terms, and the rest of the new ones. */
+/** Credits the rest of the old terms and bills the rest of the new ones. */
 const proration = (
   subscription: Subscription,
   oldTerms: Terms,
@@ -110,11 +108,10 @@ const proration = (
     restLine(subscription, terms, period, day, 1),
   ])
 
-/** Returns the credit of the rest of a period after an immediate cancellation. */
 const refund = (subscription: Subscription, terms: Terms, period: Period, day: Day): Bill =>
   billOf(subscription, { start: day, end: period.end }, [restLine(subscription, terms, period, day, -1)])
 
-/** Returns a credit of a quarter of the monthly price. It has no period, because all of the billed days were used. */
+/** A quarter of the monthly price. It has no period, because all of the billed days were used. */
 const goodwillCredit = (subscription: Subscription, terms: Terms, day: Day): Bill => {
   const { plan, seats, interval } = terms
   const { currency } = subscription
@@ -128,7 +125,7 @@ const goodwillCredit = (subscription: Subscription, terms: Terms, day: Day): Bil
 const isWithin = (day: Day | undefined, { start, end }: Period): day is Day =>
   day !== undefined && day > start && day < end
 
-/** Returns the invoices that are created in a period: its renewal, then changes, a goodwill credit and a refund. */
+/** The renewal, then changes, a goodwill credit and a refund. */
 const billsOfPeriod = (subscription: Subscription, terms: Terms, period: Period): Bill[] => {
   const { changes, cancellationDay, isRefunded, goodwillDay } = subscription
   const bills = [renewal(subscription, terms, period)]
@@ -145,7 +142,7 @@ const billsOfPeriod = (subscription: Subscription, terms: Terms, period: Period)
   return bills
 }
 
-/** Returns the invoices of a subscription that are created up to a day, that day included. */
+/** Up to `today`, that day included. */
 export const billsOf = (subscription: Subscription, today: Day): Bill[] => {
   const { firstDay, cancellationDay, pause } = subscription
   const bills: Bill[] = []

@@ -9,27 +9,26 @@ import { prices, products } from './plans.ts'
 const MONTHS = 36
 
 /**
- * Returns the first month of a business that is three years old in the month of `now` (milliseconds since the epoch). Months are
- * counted from January 1970.
+ * The business is three years old in the month of `now` (milliseconds since the epoch). Months are counted
+ * from January 1970.
  */
 export const firstMonthOfBusiness = (now: number): number => {
   const date = new Date(now)
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth() - (MONTHS - 1)
 }
 
-/** The request bodies of all creates of the business. Customers and invoices are in the order of their creation. */
+/** Customers and invoices are in the order of their creation. */
 export interface Business extends Seed {
   readonly customers: readonly (CreateCustomer & { readonly created: Day })[]
   readonly invoices: readonly (CreateInvoice & { readonly created: Day })[]
 }
 
-/** An invoice without its number. */
 interface CustomerBill {
   readonly customerId: string
   readonly bill: Bill
 }
 
-/** Returns invoices with their numbers, such as `2026-0042`, which begin with 1 in each year. */
+/** Such as `2026-0042`, beginning with 1 in each year. */
 const numberInvoices = (bills: readonly CustomerBill[]) => {
   const lastNumbers = new Map<string, number>()
   return bills.map(({ customerId, bill }) => {
@@ -41,9 +40,9 @@ const numberInvoices = (bills: readonly CustomerBill[]) => {
 }
 
 /**
- * Returns all that the demo business has recorded up to a day, that day included: some 120 customers over three years, with
- * prorated upgrades, pauses, churn, coupons, credits, refunds and yearly renewals. The result is the same in every run. The result
- * for a later day has the same records and more.
+ * Returns all that the demo business has recorded up to a day, that day included: some 120 customers over
+ * three years, with prorated upgrades, pauses, churn, coupons, credits, refunds and yearly renewals. The
+ * result is the same in every run. The result for a later day has the same records and more.
  * @param firstMonth the month in which the business began, counted from January 1970
  */
 export const businessUntil = (firstMonth: number, today: Day): Business => {

@@ -2,7 +2,6 @@ import type { Seed } from '../testing/options.ts'
 
 type Discount = NonNullable<Seed['discounts']>[number]
 
-/** A discount of the demo business, in percent, on the first months of a subscription. */
 export interface Coupon {
   readonly id: string
   readonly name: string
@@ -11,7 +10,6 @@ export interface Coupon {
   readonly months: number
 }
 
-/** The coupons of the business. */
 export const welcome: Coupon = { id: 'welcome', name: 'Welcome', percent: 10, months: 1 }
 export const launch: Coupon = { id: 'launch', name: 'Launch offer', percent: 20, months: 3 }
 export const partner: Coupon = {
@@ -28,5 +26,4 @@ const discountOf = ({ id, name, percent, months }: Coupon): Discount => {
   return { ...common, duration: 'repeating', duration_in_months: months }
 }
 
-/** The request bodies that create the coupons. */
 export const discounts: readonly Discount[] = [welcome, launch, partner].map(discountOf)

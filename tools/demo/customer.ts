@@ -4,7 +4,6 @@ import type { Subscription } from './subscription.ts'
 
 export type CreateCustomer = NonNullable<Seed['customers']>[number]
 
-/** A customer: the body of the create, and their subscriptions. */
 export interface Customer {
   readonly joined: Day
   readonly body: CreateCustomer & { readonly id: string; readonly created: Day }

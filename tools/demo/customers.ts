@@ -9,7 +9,6 @@ import { integerBetween, type Random, shuffled } from './random.ts'
 import { type Segment, subscriptionsOf } from './subscription-history.ts'
 import { taxPercentIn } from './taxes.ts'
 
-/** A company or person that becomes a customer. */
 interface Prospect {
   readonly name: string
   readonly email: string
@@ -20,9 +19,11 @@ interface Prospect {
 
 const FIRST_CUSTOMER_NUMBER = 1001
 
-/** The seed of the joining days, which is arbitrary. */
 const JOINING_SEED = 34
-/** Added to the number of a customer, so that the random numbers of the segment and of the subscriptions differ. */
+/**
+ * Added to the number of a customer, so that the random numbers of the segment and of the subscriptions
+ * differ.
+ */
 const SEGMENT_SEED_OFFSET = 10_000
 
 const prospects: readonly Prospect[] = markets.flatMap(({ companies, people, ...market }) => [
@@ -30,14 +31,12 @@ const prospects: readonly Prospect[] = markets.flatMap(({ companies, people, ...
   ...people.map((name) => ({ ...market, name, email: personAddress(name), isCompany: false })),
 ])
 
-/** Returns the number of customers who join in a month of the business. */
 const joinsIn = (month: number, firstMonth: number, random: Random): number => {
   const badQuarter = badQuarterOf(firstMonth)
   if (month >= badQuarter && month < badQuarter + 3) return 1
   return month < firstMonth + 12 ? integerBetween(random, 2, 4) : integerBetween(random, 3, 5)
 }
 
-/** Returns the days on which the first `count` customers join, in order. */
 const joiningDays = (count: number, firstMonth: number): Day[] => {
   const random = randomFrom(JOINING_SEED)
   const days: Day[] = []
@@ -68,10 +67,7 @@ const customerOf = (prospect: Prospect, number: number, joined: Day, badQuarter:
   }
 }
 
-/**
- * Returns the customers of a business that began in `firstMonth`, counted from January 1970, in the order in which they join. They
- * are the same in every run.
- */
+/** In the order in which they join, the same in every run. Months are counted from January 1970. */
 export const customersOf = (firstMonth: number): Customer[] => {
   const badQuarter = badQuarterOf(firstMonth)
   const order = shuffled(prospects)

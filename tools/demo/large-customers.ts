@@ -7,7 +7,6 @@ import { taxPercentIn } from './taxes.ts'
 
 /** Two large customers, whose revenue is worked out by hand in the tests. */
 
-/** Returns a customer in the north of Germany, who pays yearly and grows within the second year. */
 export const nordhafen = (firstMonth: number): Customer => {
   const joined = dayIn(firstMonth + 10, 12)
   const name = 'Nordhafen Umschlag'
@@ -39,7 +38,6 @@ export const nordhafen = (firstMonth: number): Customer => {
   }
 }
 
-/** Returns a customer in France, who pays monthly, has fewer seats in the bad quarter, and grows again. */
 export const verrault = (firstMonth: number): Customer => {
   const joined = dayIn(firstMonth + 5, 3)
   const name = 'Verrault Assurances'

@@ -2,7 +2,6 @@ import type { Currency } from './plans.ts'
 
 /** The customers of the demo business. All names are invented. */
 
-/** The customers of a country. */
 interface Market {
   readonly country: string
   readonly currency: Currency
@@ -198,7 +197,7 @@ export const markets: readonly Market[] = [
 /** Letters that Unicode does not decompose into a base letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', æ: 'ae' }
 
-/** Returns a name in lower-case ASCII letters and digits, with `separator` in place of all other characters. */
+/** `separator` replaces all characters except lower-case ASCII letters and digits. */
 const asciiName = (name: string, separator: string): string =>
   name
     .toLowerCase()
@@ -207,8 +206,7 @@ const asciiName = (name: string, separator: string): string =>
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, separator)
 
-/** Returns the email address of a person, in the reserved top-level domain `example`. */
+/** In the reserved top-level domain `example`. */
 export const personAddress = (name: string): string => `${asciiName(name, '.')}@mail.example`
 
-/** Returns the email address of a company, in the reserved top-level domain `example`. */
 export const companyAddress = (name: string): string => `billing@${asciiName(name, '-')}.example`

@@ -1,7 +1,5 @@
 import type { Seed } from '../testing/options.ts'
 
-/** The products of the demo business, and their prices. */
-
 export const currencies = ['EUR', 'USD', 'JPY'] as const
 export type Currency = (typeof currencies)[number]
 
@@ -10,7 +8,10 @@ export type Interval = 'month' | 'year'
 type Product = NonNullable<Seed['products']>[number]
 type Price = NonNullable<Seed['prices']>[number]
 
-/** Monthly prices in minor units, of a seat or, for a plan without seats, of the plan. The yen has no minor unit. */
+/**
+ * Monthly prices in minor units, of a seat or, for a plan without seats, of the plan. The yen has no minor
+ * unit.
+ */
 const monthlyPrices = {
   starter: { EUR: 4_900, USD: 5_400, JPY: 7_900 },
   team: { EUR: 1_500, USD: 1_700, JPY: 2_400 },
@@ -27,24 +28,21 @@ const names: Readonly<Record<Plan, string>> = {
   support: 'Priority support',
 }
 
-/** The price of the onboarding of a large customer, which is billed once, in minor units. */
+/** Billed once to a large customer, in minor units. */
 const onboardingPrices: Readonly<Record<Currency, number>> = { EUR: 49_000, USD: 54_000, JPY: 79_000 }
 
-/** How many monthly prices a year costs. */
 const MONTHS_PAID_OF_A_YEAR = 10
 
-/** Returns the price of a plan for one interval, in minor units. */
+/** In minor units. */
 export const unitPrice = (plan: Plan, interval: Interval, currency: Currency): number =>
   monthlyPrices[plan][currency] * (interval === 'year' ? MONTHS_PAID_OF_A_YEAR : 1)
 
-/** Returns the id of the price of a plan. */
 export const priceId = (plan: Plan, interval: Interval, currency: Currency): string =>
   `${plan}-${interval}ly-${currency.toLowerCase()}`
 
-/** Returns the price of the onboarding, in minor units. */
+/** In minor units. */
 export const onboardingPrice = (currency: Currency): number => onboardingPrices[currency]
 
-/** Returns the id of the onboarding's price. */
 export const onboardingPriceId = (currency: Currency): string => `onboarding-${currency.toLowerCase()}`
 
 export const products: readonly Product[] = [

@@ -11,7 +11,7 @@ import type { Day } from './calendar.ts'
 
 const CONFLICT = 409
 
-/** Returns the business to record in the demo application; undefined if none is to be recorded. */
+/** Undefined if none is to be recorded. */
 const businessFor = (
   { demo, isNewDemo }: LocalService,
   { empty, scenario }: LocalSettings,
@@ -22,7 +22,7 @@ const businessFor = (
   return isNewDemo || scenario ? { first_month: firstMonthOfBusiness(now) } : undefined
 }
 
-/** Returns the customers and invoices that a business creates after a day, or all of its records if `day` is undefined. */
+/** All records if `day` is undefined. */
 const recordsAfter = (day: Day | undefined, business: Business): Seed => {
   if (day === undefined) return business
   const isLater = ({ created }: { readonly created: Day }) => created > day
@@ -47,9 +47,10 @@ const createMissing = async ({ baseUrl, demo }: LocalService, seed: Seed): Promi
 }
 
 /**
- * Records the demo business in the demo application, up to the day of `now` (milliseconds since the epoch). Records all of it if
- * the application is new or the settings ask for it, and at later starts only the days since the previous start. An interrupted
- * recording is completed at the next start. The requests are not logged. Throws CommandError if a request fails.
+ * Records the demo business in the demo application, up to the day of `now` (milliseconds since the epoch).
+ * Records all of it if the application is new or the settings ask for it, and at later starts only the days
+ * since the previous start. An interrupted recording is completed at the next start. The requests are not
+ * logged. Throws CommandError if a request fails.
  */
 export const recordDemoBusiness = async (
   service: LocalService,

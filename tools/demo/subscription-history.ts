@@ -5,11 +5,8 @@ import type { Currency } from './plans.ts'
 import { integerBetween, type Random } from './random.ts'
 import type { Change, Subscription, Terms } from './subscription.ts'
 
-/** Invents the subscriptions of a customer, with their changes, pauses and cancellations. */
-
 export type Segment = 'freelancer' | 'small business' | 'mid-market' | 'enterprise'
 
-/** The customer that subscribes. */
 export interface Subscriber {
   readonly number: number
   readonly segment: Segment
@@ -18,14 +15,13 @@ export interface Subscriber {
   readonly joined: Day
 }
 
-/** The probabilities that a customer cancels after a period. */
+/** After each period. */
 const CHURN_PER_MONTH = 0.03
 const CHURN_PER_YEAR = 0.15
 
 /** Added to the number of a customer, so that a refund takes no random numbers from the other calls. */
 const REFUND_SEED_OFFSET = 20_000
 
-/** Returns the terms on which a customer of a segment begins. */
 const firstTerms = (segment: Segment, random: Random): Terms => {
   const interval = random() < (segment === 'freelancer' ? 0.5 : 0.65) ? 'year' : 'month'
   const isSmallest = random() < 0.35
@@ -39,7 +35,6 @@ const firstTerms = (segment: Segment, random: Random): Terms => {
   return { plan: 'team', seats: integerBetween(random, 3, 9), interval }
 }
 
-/** Returns the next terms of a customer who grows: a larger plan, or more seats. */
 const largerTerms = (terms: Terms, random: Random): Terms => {
   if (terms.plan === 'starter') return { ...terms, plan: 'team', seats: integerBetween(random, 4, 6) }
   if (terms.plan === 'team' && random() < 0.35) return { ...terms, plan: 'business' }
@@ -51,7 +46,10 @@ const termsWithFewerSeats = (terms: Terms): Terms => ({
   seats: Math.max(1, Math.floor((terms.seats * 2) / 3)),
 })
 
-/** Returns the changes of a subscription. Seats are added at any time; the number is reduced only at a renewal. */
+/**
+ * Returns the changes of a subscription. Seats are added at any time; the number is reduced only at a
+ * renewal.
+ */
 const changesOf = (firstDay: Day, terms: Terms, random: Random): Change[] => {
   const changes: Change[] = []
   const isYearly = terms.interval === 'year'
@@ -81,11 +79,11 @@ const changesOf = (firstDay: Day, terms: Terms, random: Random): Change[] => {
   return changes
 }
 
-/** Returns the number of periods that a customer pays for if they leave after each of them with the same probability. */
+/** If they leave after each period with the same probability. */
 const periodsUntilChurn = (probability: number, random: Random): number =>
   1 + Math.floor(Math.log(1 - random()) / Math.log(1 - probability))
 
-/** Returns the day on which a customer leaves. Customers who pay monthly are more likely to leave in the bad quarter. */
+/** Customers who pay monthly are more likely to leave in the bad quarter. */
 const regularCancellationDay = (firstDay: Day, terms: Terms, badQuarter: number, random: Random): Day => {
   if (terms.interval === 'year') return addMonths(firstDay, 12 * periodsUntilChurn(CHURN_PER_YEAR, random))
   const usual = addMonths(firstDay, 1 + periodsUntilChurn(CHURN_PER_MONTH, random))
@@ -95,7 +93,7 @@ const regularCancellationDay = (firstDay: Day, terms: Terms, badQuarter: number,
   return leavesInBadQuarter && monthsUntilBadQuarter > 0 && inBadQuarter < usual ? inBadQuarter : usual
 }
 
-/** Returns the day on which a customer who pays yearly leaves within a year, and is refunded; undefined for most. */
+/** For a customer who pays yearly and leaves within a year; undefined for most. */
 const refundDayOf = (firstDay: Day, { interval }: Terms, random: Random): Day | undefined => {
   const day = addDays(addMonths(firstDay, integerBetween(random, 4, 20)), integerBetween(random, 3, 18))
   return interval === 'year' && random() < 0.12 ? day : undefined
@@ -108,7 +106,7 @@ const couponFor = (terms: Terms, random: Random): Coupon | undefined => {
   return share > 0.93 ? partner : undefined
 }
 
-/** Returns the main subscription of a customer, and possibly one for support. They are the same in every run. */
+/** The main one, and possibly one for support; the same in every run. */
 export const subscriptionsOf = (
   { number, segment, currency, taxPercent, joined }: Subscriber,
   badQuarter: number,

@@ -2,7 +2,7 @@ import type { Day } from './calendar.ts'
 import type { Coupon } from './coupons.ts'
 import type { Currency, Interval, Plan } from './plans.ts'
 
-/** The terms of a subscription: what is billed in each interval. */
+/** What is billed in each interval. */
 export interface Terms {
   readonly plan: Plan
   /** The number of seats; 1 for a plan without seats. */
@@ -16,30 +16,27 @@ export interface Change {
   readonly terms: Terms
 }
 
-/** The history of a subscription, which determines its invoices. It does not depend on the current time. */
+/** It determines the invoices, and does not depend on the current time. */
 export interface Subscription {
   readonly id: string
   readonly currency: Currency
-  /** The value-added tax on top of the prices, in percent. */
+  /** Value-added, on top of the prices. */
   readonly taxPercent: number
-  /** The first day. Periods begin on the same day of each month. */
+  /** Periods begin on the same day of each month. */
   readonly firstDay: Day
-  /** The terms on the first day. */
   readonly terms: Terms
-  /** In the order of their days. */
   readonly changes: readonly Change[]
   /** No period begins on this day or later. */
   readonly cancellationDay?: Day | undefined
   /** Whether the cancellation is immediate and the unused part of its period is credited. */
   readonly isRefunded?: boolean
-  /** A pause. The monthly periods that begin on its first day or later, but before its end, are not billed. */
+  /** The monthly periods that begin on its first day or later, but before its end, are not billed. */
   readonly pause?: { readonly start: Day; readonly end: Day } | undefined
   readonly coupon?: Coupon | undefined
-  /** The day of a credit of a quarter of the monthly price, as goodwill. */
+  /** Of a credit of a quarter of the monthly price. */
   readonly goodwillDay?: Day | undefined
   readonly hasOnboarding?: boolean
 }
 
-/** Returns the terms of a subscription on a day. */
 export const termsOn = ({ terms, changes }: Subscription, day: Day): Terms =>
   changes.findLast((change) => change.day <= day)?.terms ?? terms

@@ -19,7 +19,10 @@ const AttributeDefinitions = keyAttributes.map((AttributeName) => ({
 const untilActive = (client: DynamoDBClient, TableName: string) =>
   waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1, maxDelay: 2 }, { TableName })
 
-/** Adds the indexes that a table of an earlier version lacks. Throws CommandError if its keys differ, which cannot be changed. */
+/**
+ * Adds the indexes that a table of an earlier version lacks. Throws CommandError if its keys differ, which
+ * cannot be changed.
+ */
 const upgrade = async (client: DynamoDBClient, TableName: string): Promise<void> => {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }))
   const found = new Map(Table?.GlobalSecondaryIndexes?.map((index) => [index.IndexName, index.KeySchema]))
@@ -38,8 +41,8 @@ const upgrade = async (client: DynamoDBClient, TableName: string): Promise<void>
 }
 
 /**
- * Creates the table unless it exists, or adds the indexes that it lacks, and waits until it is active. Throws CommandError if
- * this version cannot read an existing table.
+ * Creates the table unless it exists, or adds the indexes that it lacks, and waits until it is active. Throws
+ * CommandError if this version cannot read an existing table.
  */
 export const createTable = async (client: DynamoDBClient, TableName: string): Promise<void> => {
   const command = new CreateTableCommand({

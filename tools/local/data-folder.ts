@@ -14,13 +14,13 @@ import { dirname, join } from 'node:path'
 import { CommandError } from '../cli/command.ts'
 import { isListening } from './loopback.ts'
 
-/** Returns the engine's database file in a data folder. */
 export const engineFile = (dataDir: string): string => join(dataDir, 'billing.db')
 
-/** Returns the file that describes the service which has locked a data folder. */
 const serviceFile = (dataDir: string): string => join(dataDir, 'service.json')
 
-/** Writes a file that only its owner can read, and replaces any file or link of that name. Throws CommandError, as on a full disk. */
+/**
+ * Only its owner can read it. Replaces any file or link of that name. Throws CommandError, as on a full disk.
+ */
 export const writePrivate = (file: string, content: string): void => {
   const next = `${file}.new`
   try {
@@ -33,7 +33,7 @@ export const writePrivate = (file: string, content: string): void => {
 }
 
 /**
- * Creates a folder that only its owner can read, and its parents. Throws errors of the system. Node's `recursive` option is not
+ * Only its owner can read it and its parents. Throws errors of the system. Node's `recursive` option is not
  * used: it does not return where the system refuses, as in /proc.
  */
 export const makeFolder = (folder: string): void => {
@@ -48,7 +48,7 @@ export const makeFolder = (folder: string): void => {
   }
 }
 
-/** Creates a data folder that only its owner can read, unless it exists. Throws CommandError if it is not writable. */
+/** Only its owner can read it. Throws CommandError if it is not writable. */
 export const prepareFolder = (dataDir: string): void => {
   try {
     makeFolder(dataDir)
@@ -62,9 +62,10 @@ export const prepareFolder = (dataDir: string): void => {
 }
 
 /**
- * Locks a data folder for this process and returns a function that unlocks it. Throws CommandError if another process holds the
- * lock for longer than `timeout` milliseconds. The lock is SQLite's, which the operating system releases when the process ends,
- * even after kill -9. The lock file of a package such as proper-lockfile would block the next start until it is stale.
+ * Returns a function that unlocks the folder. Throws CommandError if another process holds the lock for
+ * longer than `timeout` milliseconds. The lock is SQLite's, which the operating system releases when the
+ * process ends, even after kill -9. The lock file of a package such as proper-lockfile would block the next
+ * start until it is stale.
  */
 export const lockFolder = async (dataDir: string, timeout = 3_000): Promise<() => void> => {
   // Imported here, since the oldest Node that runs the test double has no node:sqlite.
@@ -93,14 +94,14 @@ const SQLITE_BUSY = 5
 const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
 
-/** Returns whether SQLite lacked space for the database or, with SQLITE_IOERR, for a file beside it. */
+/** With SQLITE_IOERR, space for a file beside the database was lacking. */
 const lacksSpace = (error: unknown): boolean => {
   // The lowest byte of an extended result code is the result code.
   const code = (error as { readonly errcode: number }).errcode & 0xff
   return code === SQLITE_FULL || code === SQLITE_IOERR
 }
 
-/** Returns whether an error of `lockFolder` means that another process has locked the data folder. */
+/** For an error of `lockFolder`. */
 export const isLocked = (error: unknown): boolean => {
   if (!(error instanceof CommandError)) return false
   const { cause } = error as { readonly cause?: { readonly errcode?: number } }
@@ -108,9 +109,9 @@ export const isLocked = (error: unknown): boolean => {
 }
 
 /**
- * Removes deleted and overwritten data from the database file of a locked folder, where SQLite keeps them until it reuses the
- * space. This temporarily needs as much space again. Without it, the data stay, and a warning is printed on standard error.
- * Throws CommandError if the file is not a database.
+ * Removes deleted and overwritten data from the database file of a locked folder, where SQLite keeps them
+ * until it reuses the space. This temporarily needs as much space again. Without it, the data stay, and a
+ * warning is printed on standard error. Throws CommandError if the file is not a database.
  */
 export const removeDeleted = async (dataDir: string): Promise<void> => {
   const file = engineFile(dataDir)
@@ -134,21 +135,20 @@ export const removeDeleted = async (dataDir: string): Promise<void> => {
   }
 }
 
-/** The description of a running service in its data folder, with which commands find its database. */
+/** With it, commands find the database of the service. */
 interface RunningService {
   readonly base_url: string
-  /** The secret address of its engine, which is stored only here. */
+  /** Secret, and stored only here. */
   readonly endpoint: string
   readonly table: string
   /** How long it caches keys, in milliseconds; absent if other programs may write to the engine. */
   readonly key_cache_millis?: number
 }
 
-/** Writes the description of the service that has locked a data folder, for commands. */
 export const announceService = (dataDir: string, service: RunningService): void =>
   writePrivate(serviceFile(dataDir), JSON.stringify(service))
 
-/** Returns the service that runs on a data folder; undefined if none responds. Throws CommandError if its file is corrupt. */
+/** Undefined if no service responds. Throws CommandError if its file is corrupt. */
 export const runningService = async (dataDir: string): Promise<RunningService | undefined> => {
   const file = serviceFile(dataDir)
   try {

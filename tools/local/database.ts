@@ -9,7 +9,7 @@ import { engineFile, isLocked, runningService } from './data-folder.ts'
 import { type Engine, type EngineOptions, MissingEngineError, type Stoppable, startEngine } from './engine.ts'
 import type { LocalSettings } from './settings.ts'
 
-/** Creates a DynamoDB client for an engine on this machine, which accepts any credentials. */
+/** The engine accepts any credentials. */
 export const localClient = (endpoint: string): DynamoDBClient =>
   new DynamoDBClient({
     endpoint,
@@ -19,8 +19,8 @@ export const localClient = (endpoint: string): DynamoDBClient =>
   })
 
 /**
- * Configures the handlers of this process for an endpoint and a table by the environment, as a deployment does. `changed_since`
- * holds changes back for `holdBack` seconds: 0 if only this process writes.
+ * Configures the handlers of this process for an endpoint and a table by the environment, as a deployment
+ * does. `changed_since` holds changes back for `holdBack` seconds: 0 if only this process writes.
  */
 export const useDatabase = (endpoint: string, table: string, holdBack = 0): void => {
   if (process.env.DYNAMODB_ENDPOINT !== endpoint) currentService().database.disconnect()
@@ -28,10 +28,7 @@ export const useDatabase = (endpoint: string, table: string, holdBack = 0): void
   Object.assign(process.env, settings)
 }
 
-/**
- * Creates the table at `endpoint` unless it exists. Throws CommandError if the engine does not work, or if this version cannot
- * read the table.
- */
+/** Throws CommandError if the engine does not work, or if this version cannot read the table. */
 export const createTableAt = async (endpoint: string, table: string): Promise<void> => {
   const client = localClient(endpoint)
   try {
@@ -47,7 +44,7 @@ export const createTableAt = async (endpoint: string, table: string): Promise<vo
   }
 }
 
-/** Creates the table at `endpoint` unless it exists, and configures the handlers for it. Throws the errors of `createTableAt`. */
+/** Also configures the handlers. Throws the errors of `createTableAt`. */
 export const prepareTable = async (endpoint: string, table: string, holdBack?: number): Promise<void> => {
   await createTableAt(endpoint, table)
   useDatabase(endpoint, table, holdBack)
@@ -56,7 +53,7 @@ export const prepareTable = async (endpoint: string, table: string, holdBack?: n
 const WITHOUT_ENGINE =
   'set DYNAMODB_ENDPOINT=http://127.0.0.1:8000 and run Amazon\'s DynamoDB Local there: "docker run -p 8000:8000 amazon/dynamodb-local"'
 
-/** Starts the embedded engine. If it is missing, throws a CommandError that says how to install it or to do without it. */
+/** Throws CommandError that says how to install a missing engine or to do without it. */
 const startOwnEngine = async (dataDir?: string, options?: EngineOptions): Promise<Engine> => {
   try {
     return await startEngine(dataDir, options)
@@ -67,7 +64,7 @@ const startOwnEngine = async (dataDir?: string, options?: EngineOptions): Promis
   }
 }
 
-/** Prepares the table at the endpoint of the settings or, without one, on an engine that it starts. Throws CommandError. */
+/** At the endpoint of the settings or, without one, on an engine that it starts. Throws CommandError. */
 export const openDatabase = async (settings: LocalSettings, options?: EngineOptions): Promise<Stoppable> => {
   const { dataDir, endpoint, enginePort, table } = settings
   const isShared = endpoint !== undefined || enginePort !== undefined
@@ -83,19 +80,18 @@ export const openDatabase = async (settings: LocalSettings, options?: EngineOpti
   return { engine, stop }
 }
 
-/** The database that a command uses. */
 export interface CommandDatabase {
-  /** A description of where it is, for messages; undefined if DYNAMODB_ENDPOINT names it. */
+  /** For messages; undefined if DYNAMODB_ENDPOINT names it. */
   readonly location: string | undefined
   /**
-   * How many milliseconds a request may still use an application's keys as they are now. Undefined if programs other than one
-   * local service may write to the database.
+   * How many milliseconds a request may still use an application's keys as they are now. Undefined if
+   * programs other than one local service may write to the database.
    */
   readonly requestMillis: number | undefined
   close(): Promise<void>
 }
 
-/** Opens the database of the service that runs on a data folder; returns undefined if none runs. */
+/** Undefined if no service runs on the data folder. */
 const openShared = async (dataDir: string): Promise<CommandDatabase | undefined> => {
   const service = await runningService(dataDir)
   if (!service) return undefined
@@ -108,12 +104,12 @@ const openShared = async (dataDir: string): Promise<CommandDatabase | undefined>
   }
 }
 
-/** How long a command waits for other commands that use the data folder. */
+/** While other commands use the data folder. */
 const LOCK_TIMEOUT_MILLIS = 30_000
 
 /**
- * Opens a command's database: the database of the service that runs on the data folder or, without one, of an engine that runs on
- * the folder as long as the command. Waits up to 30 s while another command uses it. Throws CommandError.
+ * The database of the service that runs on the data folder or, without one, of an engine that runs as long as
+ * the command. Waits up to 30 s while another command uses the folder. Throws CommandError.
  */
 export const openForCommand = async (settings: LocalSettings): Promise<CommandDatabase> => {
   const { endpoint, dataDir = '' } = settings

@@ -7,15 +7,17 @@ import { CommandError } from '../cli/command.ts'
 import { prepareFolder, writePrivate } from './data-folder.ts'
 import type { LocalSettings } from './settings.ts'
 
-/** How far the demo business is recorded in the demo application. */
 export interface RecordedBusiness {
-  /** The month in which the business began, counted from January 1970. */
+  /** Counted from January 1970. */
   readonly first_month: number
-  /** The last day that is recorded completely, such as `2026-02-01`; undefined until the first recording is complete. */
+  /**
+   * The last day that is recorded completely, such as `2026-02-01`; undefined until the first recording is
+   * complete.
+   */
   readonly recorded_until?: string | undefined
 }
 
-/** The demo application, as it is kept in the data folder. */
+/** As it is kept in the data folder. */
 export interface DemoApplication extends Credentials {
   /** Undefined if the demo business was never recorded in it. */
   readonly business?: RecordedBusiness | undefined
@@ -30,11 +32,11 @@ const read = (file: string): DemoApplication | undefined => {
   }
 }
 
-/** Returns the name of the file. It depends on the endpoint, since each engine has its own demo application. */
+/** Each engine has its own demo application. */
 const fileName = ({ endpoint }: LocalSettings): string =>
   `demo-application${endpoint ? `-${encodeURIComponent(endpoint)}` : ''}.json`
 
-/** Keeps the demo application in the data folder, if there is one. Throws CommandError if the file cannot be written. */
+/** Throws CommandError if the file cannot be written. */
 export const keepDemoApplication = (settings: LocalSettings, application: DemoApplication): void => {
   const { dataDir } = settings
   if (dataDir === undefined) return
@@ -42,9 +44,9 @@ export const keepDemoApplication = (settings: LocalSettings, application: DemoAp
 }
 
 /**
- * Returns the demo application of the data folder, and whether this call has created it, as at the first start. Only its file
- * contains an API key in plain text, and only its owner can read it; the table stores a hash. Throws CommandError if the
- * folder cannot be used.
+ * Returns the demo application of the data folder, and whether this call has created it, as at the first
+ * start. Only its file contains an API key in plain text, and only its owner can read it; the table stores a
+ * hash. Throws CommandError if the folder cannot be used.
  */
 export const demoApplication = async (
   settings: LocalSettings,

@@ -15,7 +15,7 @@ export const enginePlatforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'li
 const START_TIMEOUT_MILLIS = 30_000
 const STOP_TIMEOUT_MILLIS = 3_000
 
-/** A running engine that speaks the DynamoDB protocol. */
+/** Speaks the DynamoDB protocol. */
 export interface Engine {
   readonly endpoint: string
   readonly pid: number | undefined
@@ -25,14 +25,14 @@ export interface Engine {
 
 /** A service or a database that this process has started, and can stop. */
 export interface Stoppable {
-  /** The engine that was started for it; undefined if it uses an engine that was already running. */
+  /** Undefined if an engine was already running. */
   readonly engine: Engine | undefined
   stop(): Promise<void>
 }
 
 const platform = `${process.platform}-${process.arch}`
 
-/** Thrown if the engine of this platform is not installed, or if there is none. */
+/** Not installed for this platform, or none exists for it. */
 export class MissingEngineError extends CommandError {
   /** The package to install, such as `@dynoxide/linux-x64@1.2.1`; undefined if the platform has no engine. */
   readonly installable: string | undefined
@@ -48,7 +48,7 @@ export class MissingEngineError extends CommandError {
   }
 }
 
-/** Returns the engine's executable. Throws MissingEngineError. */
+/** Throws MissingEngineError. */
 const executable = (): string => {
   // The package is installed beside this module or in the project that this process was started in.
   const paths = [dirname(fileURLToPath(import.meta.url)), process.cwd()]
@@ -61,8 +61,8 @@ const executable = (): string => {
 }
 
 /**
- * A shell script that runs the engine, and kills it when the script's input ends. The system closes that input when this process
- * ends, even after kill -9. Only their owner can read the engine's files.
+ * A shell script that runs the engine, and kills it when the script's input ends. The system closes that
+ * input when this process ends, even after kill -9. Only their owner can read the engine's files.
  */
 const killWithParent = `umask 077
 exec 3<&0
@@ -71,7 +71,7 @@ engine=$!
 { cat <&3 >/dev/null; kill $engine 2>/dev/null; } &
 wait $engine`
 
-/** Starts the engine as a process with these arguments, which ends with this process. Throws MissingEngineError. */
+/** Ends with this process. Throws MissingEngineError. */
 const launch = (args: readonly string[]): ChildProcess => {
   const file = executable()
   const stdio: ['pipe', 'ignore', 'pipe'] = ['pipe', 'ignore', 'pipe']
@@ -80,9 +80,7 @@ const launch = (args: readonly string[]): ChildProcess => {
   return spawn('sh', ['-c', killWithParent, 'engine', file, ...args], { stdio, detached: true })
 }
 
-/** Returns an engine's process, with the promise of its end and the last line that it wrote to standard error. */
 const observe = (child: ChildProcess) => {
-  /** The end of its standard error. */
   let written = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     written = (written + chunk.toString()).slice(-4_000)
@@ -95,7 +93,7 @@ const observe = (child: ChildProcess) => {
     })
   return {
     child,
-    /** Returns the reason for which it does not run: its last line on standard error. */
+    /** Its last line on standard error. */
     problem: (): string => written.trim().split('\n').at(-1) || 'it wrote nothing to standard error',
     ended: new Promise<void>((resolve) => child.once('close', () => resolve())),
   }
@@ -153,7 +151,10 @@ const run = async (args: readonly string[]): Promise<Engine> => {
 export interface EngineOptions {
   /** Whether to remove deleted data from the database file first. */
   readonly clean?: boolean
-  /** How many milliseconds to wait for another process that has locked the folder; by default as long as a service does. */
+  /**
+   * How many milliseconds to wait for another process that has locked the folder; by default as long as a
+   * service does.
+   */
   readonly lockMillis?: number
 }
 
@@ -172,9 +173,9 @@ const runOn = async (dataDir: string, { clean, lockMillis }: EngineOptions): Pro
 }
 
 /**
- * Starts the embedded engine and waits until it responds. It accepts any request, so it listens at an address that no web page
- * can guess. Its data are in `dataDir` or, without one, in memory. It ends with this process. Throws CommandError if the folder is
- * not writable or in use by another service, if the engine fails or, as MissingEngineError, if it is not installed.
+ * Accepts any request, so it listens at an address that no web page can guess. Its data are in `dataDir` or,
+ * without one, in memory. Ends with this process. Throws CommandError if the folder is not writable or in use
+ * by another service, if the engine fails or, as MissingEngineError, if it is not installed.
  */
 export const startEngine = (dataDir?: string, options: EngineOptions = {}): Promise<Engine> =>
   dataDir === undefined ? run([]) : runOn(dataDir, options)

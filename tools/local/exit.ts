@@ -1,8 +1,8 @@
 import type { Stoppable } from './engine.ts'
 
 /**
- * Ends this process together with a service: on SIGINT, SIGTERM or a call of the returned function, stops the service and exits
- * with 0; when the engine ends by itself, prints that on standard error, after the `name` of the program, and exits with 1.
+ * On SIGINT, SIGTERM or a call of the returned function, stops the service and exits with 0. When the engine
+ * ends by itself, prints that after the `name` of the program, and exits with 1.
  */
 export const exitWith = ({ engine, stop }: Stoppable, name: string): (() => void) => {
   let stopping = false

@@ -12,12 +12,11 @@ import { ABSOLUTE_FORM } from './loopback.ts'
 
 /** The largest body that the gateway accepts, in bytes. */
 export const GATEWAY_BODY_BYTES = 10 * 1024 * 1024
-/** The largest event that Lambda accepts, in bytes. */
+/** The limit of Lambda, in bytes. */
 export const EVENT_BYTES = 6 * 1024 * 1024
 
 type Route = Pick<Endpoint, 'method' | 'path'>
 
-/** The endpoint of a request, with the method and the id in its path. */
 interface Routed<E extends Route> {
   readonly endpoint: E
   readonly method: string
@@ -25,8 +24,9 @@ interface Routed<E extends Route> {
 }
 
 /**
- * Parses a request target in origin or absolute form. `URL` would normalise the path and thereby change ids. `sent` is the path
- * exactly as sent, with every dot and slash, and `path` has exactly one slash at its beginning, as functions receive it.
+ * Parses a request target in origin or absolute form. `URL` would normalise the path and thereby change ids.
+ * `sent` is the path exactly as sent, with every dot and slash, and `path` has exactly one slash at its
+ * beginning, as functions receive it.
  */
 export const targetOf = (url: string) => {
   const [text = ''] = url.replace(ABSOLUTE_FORM, '').split('#')
@@ -36,14 +36,12 @@ export const targetOf = (url: string) => {
   return { sent, path: sent.replace(/^\/*/, '/'), query }
 }
 
-/** Returns the values of pairs by their names. */
 const grouped = (pairs: Iterable<readonly [string, string]>): Record<string, string[]> => {
   const groups = Map.groupBy(pairs, ([name]) => name)
   // Unlike an assignment, this creates a property for `__proto__` too.
   return Object.fromEntries(groups.entries().map(([name, group]) => [name, group.map(([, value]) => value)]))
 }
 
-/** Returns the last value of each name. */
 const lastOf = (multi: Record<string, string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(multi).map(([name, values]) => [name, values.at(-1)!]))
 
@@ -51,7 +49,7 @@ const headerPairs = function* (raw: readonly string[]): Iterable<readonly [strin
   for (let index = 0; index < raw.length; index += 2) yield [raw[index]!, raw[index + 1]!]
 }
 
-/** Matches a path with a template. Returns its id, '' for a template without one, undefined if it does not match. */
+/** The id in a path, '' for a template without one; undefined if the path does not match. */
 const match = (template: string, path: string): string | undefined => {
   const start = template.indexOf('{id}')
   if (start === -1) return template === path ? '' : undefined
@@ -59,14 +57,14 @@ const match = (template: string, path: string): string | undefined => {
   return id === '' || id.includes('/') ? undefined : id
 }
 
-/** Returns a path without trailing slashes, with which it is matched. */
+/** Without trailing slashes. */
 export const matchedPath = (path: string): string => {
   let end = path.length
   while (path[end - 1] === '/') end -= 1
   return path.slice(0, end)
 }
 
-/** Describes a path without a route. Suggests the routes of the most similar collection or, if there is none, as `suggestion` does. */
+/** Suggests the routes of the most similar collection or, if there is none, as `suggestion` does. */
 const noSuchRoute = (path: string, templates: readonly string[]): string => {
   const collectionOf = (template: string): string | undefined => /^\/api\/(\w+)/.exec(template)?.[1]
   const collections = templates.map(collectionOf).filter((name) => name !== undefined)
@@ -81,7 +79,7 @@ const noSuchRoute = (path: string, templates: readonly string[]): string => {
 }
 
 /**
- * Routes a request. Without an endpoint, returns the gateway's response: 404, 405, or the response to a browser's preflight
+ * Without an endpoint, returns the gateway's response: 404, 405, or the response to a browser's preflight
  * request.
  */
 export const route = <E extends Route>(
@@ -108,7 +106,7 @@ export const route = <E extends Route>(
   )
 }
 
-/** Returns the event that the proxy integration of the REST API passes to a function. */
+/** As the proxy integration of the REST API passes it to a function. */
 export const eventOf = (
   { rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>,
   target: ReturnType<typeof targetOf>,
@@ -139,14 +137,13 @@ export const eventOf = (
   }
 }
 
-/** The gateway's 413, which it returns before routing, without the error envelope. */
+/** Before routing, and without the error envelope. */
 export const tooLargeForGateway: APIGatewayProxyResult = {
   statusCode: 413,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: `HTTP content length exceeded ${GATEWAY_BODY_BYTES} bytes.`,
 }
 
-/** Returns whether an event is larger than Lambda accepts. */
 export const isEventTooLarge = (event: APIGatewayProxyEvent): boolean =>
   // An event is serialised only if its body is so large that the event may be too large.
   (event.body ?? '').length > EVENT_BYTES / 2 && Buffer.byteLength(JSON.stringify(event)) > EVENT_BYTES

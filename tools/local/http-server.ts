@@ -7,16 +7,18 @@ import { CommandError } from '../cli/command.ts'
 import { hostOf, isLoopbackAddress, isLoopbackHost, type ListenAddress } from './loopback.ts'
 import { sendResponse } from './send.ts'
 
-/** The maximum size of request line and headers of the deployed gateway, in bytes. */
+/** The limit of the deployed gateway, for request line and headers together. */
 const MAX_HEAD_BYTES = 10_240
 
-/** The maximum number of connections of a server that is open to other machines, which could otherwise take all its memory. */
+/** A server that is open to other machines would otherwise let them take all its memory. */
 const MAX_CONNECTIONS = 1_000
 
-/** Idle connections are kept open for longer than clients do, so that none sends a request on a connection that is closing. */
+/**
+ * Idle connections are kept open for longer than clients do, so that none sends a request on a connection
+ * that is closing.
+ */
 export const keepAlive = { keepAliveTimeout: 75_000 } as const
 
-/** Returns the 403 error for a host that is not a loopback name. */
 const otherHostError = (host = '', openSetting?: string): ApiError => {
   const problem = `This server answers only at the names of this machine, such as localhost (got the host "${host.slice(0, 100)}").`
   const remedy = openSetting ? ` To open it to other machines, start it with ${openSetting}.` : ''
@@ -24,9 +26,9 @@ const otherHostError = (host = '', openSetting?: string): ApiError => {
 }
 
 /**
- * Creates an HTTP server. On a loopback address, it only accepts requests whose host is a loopback name. Otherwise, a web page whose
- * domain name was rebound to this machine (DNS rebinding) could use it. `openSetting` is the setting with which it listens for other
- * machines.
+ * On a loopback address, only accepts requests whose host is a loopback name. Otherwise, a web page whose
+ * domain name was rebound to this machine (DNS rebinding) could use it. `openSetting` is the setting with
+ * which it listens for other machines.
  */
 export const createLocalServer = (listener: RequestListener, openSetting?: string): Server => {
   let isLoopback = false
@@ -51,8 +53,8 @@ const urlOf = (server: Server, host: string): string => {
 }
 
 /**
- * Starts a server and returns its base URL. Throws CommandError if it cannot listen; if the port is taken, the message names
- * the `setting` to change.
+ * Returns the base URL. Throws CommandError if it cannot listen; if the port is taken, the message names the
+ * `setting` to change.
  */
 export const listen = (server: Server, { host, port }: ListenAddress, setting = 'PORT'): Promise<string> =>
   new Promise((resolve, reject) => {

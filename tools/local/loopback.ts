@@ -3,21 +3,20 @@ import type { IncomingMessage } from 'node:http'
 import { connect, createServer } from 'node:net'
 import getPort from 'get-port'
 
-/** Returns whether an address, in Node's notation, is a loopback address. */
+/** In Node's notation. */
 export const isLoopbackAddress = (address = ''): boolean => /^(127\.|::ffff:127\.|::1$)/.test(address)
 
-/** Returns whether a `Host` header is a loopback name or address, which no other site can have. */
+/** No other site can have these names. */
 export const isLoopbackHost = (host = ''): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host)
 
 /** Matches the part before the path of a request target in absolute form, and captures the host. */
 export const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i
 
-/** Returns the host of a request. A target in absolute form takes precedence over the header (RFC 9112). */
+/** A target in absolute form takes precedence over the header (RFC 9112). */
 export const hostOf = ({ url = '', headers }: IncomingMessage): string | undefined =>
   ABSOLUTE_FORM.exec(url)?.[1] ?? headers.host
 
-/** The address that a server listens at. */
 export interface ListenAddress {
   /** An address or a host name. */
   readonly host: string
@@ -32,8 +31,8 @@ const canListenOn = (host: string): Promise<boolean> =>
   })
 
 /**
- * Returns an address that no web page can guess: a random one of 127.0.0.0/8 with a random port. If 127.0.0.1 is the only loopback
- * address of the system, as on macOS, only the port is random.
+ * A random address of 127.0.0.0/8 with a random port. If 127.0.0.1 is the only loopback address of the
+ * system, as on macOS, only the port is random.
  */
 export const unguessableAddress = async (): Promise<ListenAddress> => {
   const random = () => randomInt(1, 255)
@@ -42,7 +41,6 @@ export const unguessableAddress = async (): Promise<ListenAddress> => {
   return { host: (await canListenOn(host)) ? host : '127.0.0.1', port: await getPort() }
 }
 
-/** Returns whether something listens on a port of this machine. */
 export const isListening = (port: number, host = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ port, host })

@@ -7,10 +7,10 @@ import { pageHeaders } from '../../shared/site/page-headers.ts'
 import type { Credentials } from '../../shared/store/credentials.ts'
 import { hostOf, isLoopbackAddress, isLoopbackHost } from './loopback.ts'
 
-/** Responds to a request for a local page; returns undefined for any other request. */
+/** Undefined for a request for no local page. */
 export type Pages = (request: IncomingMessage, path: string) => APIGatewayProxyResult | undefined
 
-/** Returns whether a request comes from this machine and has it as its host. Only then may a page contain the demo key. */
+/** Only then may a page contain the demo key. */
 const isLocal = (request: IncomingMessage): boolean =>
   isLoopbackAddress(request.socket.remoteAddress) && isLoopbackHost(hostOf(request))
 
@@ -19,10 +19,7 @@ const pagesWithKey: Readonly<Record<string, (demo: Credentials) => string>> = {
   [CONSOLE_PATH]: consolePage,
 }
 
-/**
- * Returns the pages that only the local service has: `/`, which redirects to the console, and pages that contain the credentials
- * of the demo application.
- */
+/** `/`, which redirects to the console, and pages that contain the credentials of the demo application. */
 export const localPages =
   (demo: Credentials): Pages =>
   (request, path) => {

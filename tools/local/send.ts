@@ -6,7 +6,7 @@ import { GATEWAY_BODY_BYTES } from './gateway.ts'
 const LINGER_MILLIS = 1_000
 const LINGER_BYTES = GATEWAY_BODY_BYTES
 
-/** Reads the body of a request. If it is larger than the gateway accepts, returns undefined without reading the rest. */
+/** Undefined, without reading the rest, for a body that is larger than the gateway accepts. */
 export const readBytes = async (request: IncomingMessage): Promise<Buffer | undefined> => {
   if (Number(request.headers['content-length'] ?? 0) > GATEWAY_BODY_BYTES) return undefined
   const chunks: Buffer[] = []
@@ -20,8 +20,8 @@ export const readBytes = async (request: IncomingMessage): Promise<Buffer | unde
 }
 
 /**
- * Discards the rest of a request for at most a second and 10 MiB. A client whose connection is closed while it is sending does
- * not receive the response.
+ * For at most a second and 10 MiB. A client whose connection is closed while it is sending does not receive
+ * the response.
  */
 const linger = (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
@@ -40,7 +40,7 @@ const linger = (request: IncomingMessage): Promise<void> =>
       })
   })
 
-/** Sends the response to a request. Closes the connection if the body of the request has not been read. */
+/** Closes the connection if the body of the request has not been read. */
 export const sendResponse = async (
   response: ServerResponse,
   { statusCode, headers, body, isBase64Encoded = false }: APIGatewayProxyResult,

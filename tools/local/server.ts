@@ -15,12 +15,11 @@ import { createLocalServer } from './http-server.ts'
 import type { Pages } from './pages.ts'
 import { readBytes, sendResponse } from './send.ts'
 
-/** Loads the handler of a deployed function. */
 export type HandlerLoader = (deployable: Deployable) => Promise<Handler>
 
 const loaded = new Map<string, Promise<{ handler: Handler }>>()
 
-/** Loads the handlers of this source tree, each from its file at its first request. */
+/** Each from its file, at its first request. */
 export const sourceHandlers: HandlerLoader = async ({ id }) => {
   // A repeated import is cached too, but slower. The folder is literal so that bundlers find the files.
   const found = loaded.get(id) ?? import(`../../functions/${id.replace('.', '/')}.ts`)
@@ -35,14 +34,13 @@ const lambdaContext = (): Context => {
   } as Context
 }
 
-/** A request that is being processed. */
 interface ReceivedRequest {
-  /** When the request was received, by the monotonic clock, in milliseconds. */
+  /** By the monotonic clock, in milliseconds. */
   readonly startedAt: number
   readonly requestId: string
 }
 
-/** Logs a response that does not come from a function, as the deployed gateway does in its access log, and returns it. */
+/** For a response that does not come from a function, as the deployed gateway does in its access log. */
 const logResponse = (
   { startedAt, requestId }: ReceivedRequest,
   result: APIGatewayProxyResult,
@@ -66,7 +64,6 @@ const routesWithPages = deployables.flatMap((deployable) =>
   routesOf(deployable, { docs: true, console: true }),
 )
 
-/** Where responses come from: the handlers of the functions, and the local pages. */
 interface Sources {
   readonly load: HandlerLoader
   readonly pages: Pages | undefined
@@ -92,7 +89,7 @@ const respond = async (
   return handler(event, lambdaContext())
 }
 
-/** Returns a listener that responds as the deployed gateway does. With `pages`, the stage has the settings `docs` and `console`. */
+/** Responds as the deployed gateway does. With `pages`, the stage has the settings `docs` and `console`. */
 export const gatewayListener =
   (load: HandlerLoader = sourceHandlers, pages?: Pages): RequestListener =>
   (request, response) => {
@@ -100,7 +97,8 @@ export const gatewayListener =
     respond({ load, pages }, request, received)
       .catch((error: unknown) => {
         const result = errorResponse(asApiError(error), received.requestId)
-        // A client that disconnects before the end of its body receives no response, which is not an error to log.
+        // A client that disconnects before the end of its body receives no response, which is not an error to
+        // log.
         return request.complete ? logResponse(received, result, error) : result
       })
       .then((result) => sendResponse(response, result))
@@ -108,8 +106,8 @@ export const gatewayListener =
   }
 
 /**
- * Returns a `fetch` that calls the handlers in this process. Without connections, requests take a third less time. It routes like
- * the gateway, but has none of its limits and does not log in its place.
+ * Calls the handlers in this process: without connections, requests take a third less time. Routes like the
+ * gateway, but has none of its limits and does not log in its place.
  */
 export const fetchInProcess =
   (load: HandlerLoader = sourceHandlers): Fetch =>
@@ -131,6 +129,5 @@ export const fetchInProcess =
     return { status: result.statusCode, headers: { get: headerOf }, text: async () => result.body }
   }
 
-/** Creates a server with the listener of `gatewayListener`. */
 export const createGateway = (load?: HandlerLoader, pages?: Pages): Server =>
   createLocalServer(gatewayListener(load, pages), 'HOST=0.0.0.0')

@@ -15,7 +15,7 @@ import { sendResponse } from './send.ts'
 import { createGateway, sourceHandlers } from './server.ts'
 import type { LocalSettings } from './settings.ts'
 
-/** Stops a server and waits for the requests in progress, but not for idle connections or incomplete requests. */
+/** Waits for the requests in progress, but not for idle connections or incomplete requests. */
 const closeGracefully = async (server: Server): Promise<void> => {
   const closed = new Promise((resolve) => server.close(resolve))
   const idleTimer = setInterval(() => server.closeIdleConnections(), 20)
@@ -26,8 +26,8 @@ const closeGracefully = async (server: Server): Promise<void> => {
 }
 
 /**
- * Creates a proxy for an engine, for tools such as the AWS CLI. It refuses requests of web pages, since the engine accepts any
- * signature and lets every page read its responses.
+ * For tools such as the AWS CLI. Refuses requests of web pages, since the engine accepts any signature and
+ * lets every page read its responses.
  */
 const createEngineProxy = (endpoint: string): Server => {
   const agent = new Agent({ keepAlive: true })
@@ -49,22 +49,20 @@ const createEngineProxy = (endpoint: string): Server => {
   return server.on('close', () => agent.destroy())
 }
 
-/** How long the service caches keys on its own engine. Commands that disable keys wait that long. */
+/** On its own engine. Commands that disable keys wait that long. */
 const KEY_CACHE_MILLIS = 1_000
 
-/** The API with its pages and its database, running in this process. */
 export interface LocalService extends Stoppable {
   readonly baseUrl: string
-  /** The engine's address for other programs; undefined unless the settings open it. */
+  /** Undefined unless the settings open the engine to other programs. */
   readonly engineUrl: string | undefined
   readonly demo: DemoApplication
-  /** Whether this start has created the demo application. */
   readonly isNewDemo: boolean
   /** Completes the requests in progress, then stops server and engine. */
   stop(): Promise<void>
 }
 
-/** Starts the database and the servers. If it fails, stops what it has started and throws CommandError. */
+/** If it fails, stops what it has started and throws CommandError. */
 export const startService = async (settings: LocalSettings): Promise<LocalService> => {
   const { dataDir, enginePort, table } = settings
   const { engine, stop: stopDatabase } = await openDatabase(settings, { clean: true })

@@ -4,25 +4,23 @@ import { type Options, parseOptions } from '../cli/options.ts'
 import { addressFrom, numberFrom, originFrom } from '../cli/setting-values.ts'
 import { optionList, synopsis, termList } from '../cli/usage.ts'
 
-/** The largest port number. */
 export const MAX_PORT = 65_535
 
-/** The settings of the local service, from its environment and arguments. */
 export interface LocalSettings {
   readonly host: string
   readonly port: number
-  /** The port at which other programs can use the engine; none if undefined. */
+  /** Opens the engine to other programs. */
   readonly enginePort: number | undefined
-  /** The folder of the engine's database and of the demo application's key; undefined keeps both in memory. */
+  /** Undefined keeps the database and the demo application's key in memory. */
   readonly dataDir: string | undefined
-  /** The address of a running DynamoDB engine. If undefined, the service starts its own. */
+  /** If undefined, the service starts its own engine. */
   readonly endpoint: string | undefined
   readonly table: string
-  /** For how many seconds changes are held back. By default as in a deployment if others may write to the table, otherwise 0. */
+  /** By default as in a deployment if others may write to the table, otherwise 0. */
   readonly holdBack?: number | undefined
-  /** Whether to record the demo business in a demo application that existed before, too. */
+  /** Records the demo business in a demo application that existed before, too. */
   readonly scenario?: boolean
-  /** Whether to leave a new demo application empty. */
+  /** Leaves a new demo application empty. */
   readonly empty?: boolean
 }
 
@@ -32,7 +30,6 @@ const options = {
   scenario: { about: 'records the demo business also in a demo application that existed before' },
 } as const satisfies Options
 
-/** The environment variables that the service reads. */
 const variables = {
   HOST: {
     about: 'the address to listen on; 0.0.0.0 lets other machines connect',
@@ -58,10 +55,7 @@ ${optionList(options)}
 Reads from the environment:
 ${termList(variables)}`
 
-/**
- * Reads the settings from `env`, where an empty variable counts as absent, and the flags from `args`. Throws UsageError for an
- * invalid setting.
- */
+/** An empty variable counts as absent. Throws UsageError. */
 export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = []): LocalSettings => {
   const { memory, scenario, empty } = parseOptions(args, options).values
   if (scenario && empty) throw new UsageError('--scenario and --empty exclude each other')

@@ -17,22 +17,24 @@ import { numberFrom, withoutKey } from '../cli/setting-values.ts'
 import { type TableOptions, tableOptions } from './command-table.ts'
 import { removeApplication } from './remove.ts'
 
-/** What a command does on the table. Returns the result to print as JSON. */
+/** On the table. Returns the result to print as JSON. */
 type Work = (waitOptions: WaitOptions) => Promise<unknown>
 
-/** A command of `apps`, such as `apps create`. */
 export interface AppsCommand {
   readonly summary: string
-  /** The options of the command, without the options for the table. */
+  /** Without the options for the table. */
   readonly options: Options
-  /** Reads the arguments, and a key from `input` if they ask for it, without opening the table. Throws UsageError. */
+  /**
+   * Reads the arguments, and a key from `input` if they ask for it, without opening the table. Throws
+   * UsageError.
+   */
   readonly prepare: (
     args: readonly string[],
     input: Input,
   ) => Promise<{ readonly table: TableOptions; readonly work: Work }>
 }
 
-/** Returns a command. `prepare` checks the values of its options. */
+/** `prepare` checks the values of its options. */
 const command = <const T extends Options>(
   summary: string,
   options: T,
@@ -50,7 +52,7 @@ const command = <const T extends Options>(
 const HOUR_MILLIS = 3_600_000
 const DAY_MILLIS = 24 * HOUR_MILLIS
 
-/** Returns a lifetime in milliseconds; undefined if none is given. */
+/** In milliseconds; undefined if none is given. */
 const lifetimeFrom = (text: string | undefined): number | undefined => {
   if (text === undefined) return undefined
   const [, count, unit] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? []
@@ -58,7 +60,8 @@ const lifetimeFrom = (text: string | undefined): number | undefined => {
   throw new UsageError(`--expires must be a number of hours or days, such as 12h or 90d (got "${text}")`)
 }
 
-// The messages do not quote the text, because it may be a key. Such a text must not reach the table, which logs can record.
+// The messages do not quote the text, because it may be a key. Such a text must not reach the table, which
+// logs can record.
 const applicationIdFrom = (text: string): string => {
   if (isApplicationId(text)) return text
   throw new UsageError(
@@ -71,7 +74,7 @@ const keyIdFrom = (text: string): string => {
   throw new UsageError('--key must be the id of a key, such as key_0123456789abcdef; "apps keys" shows them')
 }
 
-/** Returns an API key: the text or, for "-", the first line of the input. */
+/** For "-", the first line of the input. */
 const apiKeyFrom = async (text: string, input: Input): Promise<string> => {
   const key = text === '-' ? await readSecret('API key', input) : text
   if (isApiKey(key)) return key
@@ -95,7 +98,6 @@ const newKeyOptions = {
   'read-only': { about: 'the new key can only send GET requests, which also read personal data' },
 } as const
 
-/** The commands of `apps` by name. */
 export const appsCommands: Readonly<Record<string, AppsCommand>> = {
   create: command(
     'creates an application and its first key',

@@ -32,8 +32,7 @@ finished, no command enables the application. If only one local service uses the
 seconds, until the requests in progress have ended.`
 
 /**
- * Runs the command with this name and these arguments, which may read a key from `input` and wait by `wait`. Returns JSON to
- * print. Throws UsageError and CommandError.
+ * May read a key from `input` and wait by `wait`. Returns JSON to print. Throws UsageError and CommandError.
  */
 export const runApps = async (
   [name, ...args]: readonly string[],

@@ -4,7 +4,6 @@ import { withoutKey } from '../cli/setting-values.ts'
 import { type CommandDatabase, openForCommand } from '../local/database.ts'
 import { localSettings } from '../local/settings.ts'
 
-/** The options for the table that a command uses: a deployed table or, without these options, the table of the local engine. */
 export const tableOptions = {
   table: { value: 'TABLE', about: 'a deployed table; without it, the table of the local engine' },
   region: { value: 'REGION', about: 'the region of the deployed table; by default, that of the environment' },
@@ -12,13 +11,13 @@ export const tableOptions = {
 
 export type TableOptions = OptionValues<typeof tableOptions>
 
-/** Makes `env` refer to a deployed table, even if it referred to a local engine. */
+/** Even if `env` referred to a local engine. */
 const useDeployedTable = (table: string, region: string | undefined, env: NodeJS.ProcessEnv): void => {
   Object.assign(env, { TABLE_NAME: table, ...(region ? { AWS_REGION: region } : {}) })
   delete env.DYNAMODB_ENDPOINT
 }
 
-/** Opens the local database. Prints its location on standard error, unless `env` determines it. */
+/** Prints its location on standard error, unless `env` determines it. */
 const openLocalDatabase = async (env: NodeJS.ProcessEnv): Promise<CommandDatabase> => {
   const database = await openForCommand(localSettings(env))
   if (database.location) process.stderr.write(`using ${database.location}\n`)
@@ -26,8 +25,8 @@ const openLocalDatabase = async (env: NodeJS.ProcessEnv): Promise<CommandDatabas
 }
 
 /**
- * Makes `env` refer to a command's table, and runs `work` with its `requestMillis`. Throws UsageError for a region without a table
- * and for a name of a table that contains an API key, and CommandError if the table cannot be opened or `work` fails.
+ * Throws UsageError for a region without a table and for the name of a table that contains an API key, and
+ * CommandError if the table cannot be opened or `work` fails.
  */
 export const onTable = async <T>(
   { table, region }: TableOptions,

@@ -24,16 +24,14 @@ minutes after it, and a restored table must have the indexes and ceilings that t
 
 ${optionList(options)}`
 
-/** An option as the CDK declares it. */
 interface CdkOption {
   readonly type: string
   readonly alias?: string | readonly string[]
 }
 
-/** The file in which the CDK declares the options of its commands. */
 const registryFile = new URL('../../node_modules/aws-cdk/lib/cli/cli-type-registry.json', import.meta.url)
 
-/** Returns the options of `cdk deploy`, with the negations of flags, such as `no-rollback`. */
+/** With the negations of flags, such as `no-rollback`. */
 const readCdkOptions = (): Options => {
   const { globalOptions, commands } = JSON.parse(readFileSync(registryFile, 'utf8'))
   const declared: Readonly<Record<string, CdkOption>> = { ...globalOptions, ...commands.deploy.options }
@@ -48,8 +46,7 @@ const readCdkOptions = (): Options => {
 }
 
 /**
- * Returns the deployment that the arguments of `npm run deploy` ask for. Throws UsageError for an option that neither this command nor
- * `cdk deploy` has, which the CDK would ignore.
+ * Throws UsageError for an option that neither this command nor `cdk deploy` has, which the CDK would ignore.
  */
 export const deploymentFrom = (args: readonly string[]): DeploymentRequest => {
   const { values, passedOn } = parseOwnOptions(args, options, readCdkOptions())

@@ -26,7 +26,7 @@ const itemAttributes: Attributes<Item> = {
   stamp_3: false,
 }
 
-/** Throws Error unless an item is an entity of a resource with the known attributes: another version wrote it. */
+/** Throws Error for attributes that another version wrote. */
 export const requireKnownItem = (resource: Resource, item: Item): void => {
   const { prefix, fields } = resource
   if (!serverIdOf(item).startsWith(`${prefix}_`))

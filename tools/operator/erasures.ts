@@ -15,22 +15,20 @@ import { asCommandError, CommandError, UsageError } from '../cli/command.ts'
 import type { ShowProgress } from '../cli/progress.ts'
 import { requireKnownItem } from './entity-items.ts'
 
-/** Returns the counts of changes that were repeated in the restored table, all zero. */
 const newCounts = () => ({
   erased: 0,
-  /** Customers that had already been erased in the restored table, at the same time or later. */
+  /** Already erased in the restored table, at the same time or later. */
   already: 0,
-  /** Erased customers that are not in the restored table. */
+  /** Erased, and not in the restored table. */
   absent: 0,
   revoked: 0,
-  /** The ids of the applications that were disabled now, including removed ones. */
+  /** Ids of applications, including removed ones. */
   disabled: [] as string[],
-  /** The ids of the applications that had been removed. */
+  /** Ids of applications. */
   removed: [] as string[],
 })
 type RepetitionCounts = ReturnType<typeof newCounts>
 
-/** An item that was erased, revoked, disabled or removed. */
 interface ChangedItem {
   readonly pk: string
   readonly sk: string
@@ -42,11 +40,11 @@ interface ChangedItem {
 
 type Position = NonNullable<ScanCommandOutput['LastEvaluatedKey']>
 
-/** Returns a position as the user passes it to --after. */
+/** As the user passes it to --after. */
 const positionText = (position: Position): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url')
 
-/** Returns the position that a text contains. Throws UsageError for any other text. */
+/** Throws UsageError. */
 const parsePosition = (text: string): Position => {
   try {
     const { pk, sk } = JSON.parse(Buffer.from(text, 'base64url').toString())
@@ -57,7 +55,6 @@ const parsePosition = (text: string): Position => {
   throw new UsageError('--after must be a position that an earlier run has reported')
 }
 
-/** Reads a page of the items that were erased, revoked, disabled or removed. */
 const readPage = (table: string, start: Position | undefined): Promise<ScanCommandOutput> =>
   retryWhileBusy(() =>
     send<ScanCommandOutput>(
@@ -74,7 +71,7 @@ const readPage = (table: string, start: Position | undefined): Promise<ScanComma
     ),
   )
 
-/** Erases a customer of the restored table, unless they are absent there or have been erased later. */
+/** Unless they are absent there or have been erased later. */
 const repeatErasure = async (pk: string, erased: string, counts: RepetitionCounts): Promise<void> => {
   const app = pk.slice(0, pk.indexOf('#'))
   const id = serverIdOf({ pk })
@@ -125,7 +122,8 @@ const repeatDisabling = async (
   })
   if (!application) return
   const { disabled, removing } = application.data
-  // An unfinished removal in the restored table already refuses the keys and will be resumed, unless it has finished in `table`.
+  // An unfinished removal in the restored table already refuses the keys and will be resumed, unless it has
+  // finished in `table`.
   if (removing && removed === undefined) return
   if (!disabled && !removing) {
     await disableApplication(pk)
@@ -142,9 +140,10 @@ const repeatChange = (item: ChangedItem, counts: RepetitionCounts): Promise<void
 }
 
 /**
- * Repeats in the configured table, which was restored, the changes that `table` shows: erasures of customers, revocations of keys,
- * disabling and removals of applications. A restored table lacks the changes after its point in time. Can be run again, or from a
- * position. Returns counts. Throws UsageError for a wrong position, and CommandError with the position to continue from.
+ * Repeats in the configured table, which was restored, the changes that `table` shows: erasures of customers,
+ * revocations of keys, disabling and removals of applications. A restored table lacks the changes after its
+ * point in time. Can be run again, or from a position. Returns counts. Throws UsageError for a wrong
+ * position, and CommandError with the position to continue from.
  */
 export const reapplyErasures = async (
   table: string,

@@ -5,10 +5,9 @@ import { CACHE_MILLIS, currentService } from '../../shared/store/service.ts'
 import { readApplication } from '../applications/application-records.ts'
 import { retryWhileBusy } from '../applications/retry.ts'
 
-/** Sorts before the order of every entity. */
 const BEGINNING = '!'
 
-/** Returns a function that reads the number of shards, and caches it for as long as a function of the API does. */
+/** For as long as a function of the API caches it. */
 const cachedShards = (app: string) => {
   const { clock } = currentService()
   let shards = 0
@@ -24,8 +23,8 @@ const cachedShards = (app: string) => {
 }
 
 /**
- * Yields the ids in a list by page, oldest entities first. Entities that are recorded meanwhile come last. The list is an index,
- * which contains new entities some milliseconds late. `shards` returns the number of shards, by default the application's.
+ * Oldest entities first; those that are recorded meanwhile come last. The list is an index, which contains
+ * new entities some milliseconds late. `shards` is by default the number of the application.
  */
 export const listPages = async function* (
   list: Omit<List<Resource>, 'shards'>,

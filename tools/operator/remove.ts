@@ -15,21 +15,21 @@ import { CommandError } from '../cli/command.ts'
 import { countDown, type WaitOptions } from '../cli/count-down.ts'
 import { listPages } from './list-pages.ts'
 
-/** How an application is removed. */
 export interface RemovalOptions extends WaitOptions {
-  /** Deletes only entities, not the application and its keys. */
+  /** Keeps the application and its keys. */
   readonly keepApplication: boolean
 }
 
-/** How long a removal waits, in milliseconds. */
+/** In milliseconds. */
 interface RemovalWaits {
   /** Until requests can no longer write: how long functions cache keys, plus the timeout of a request. */
   readonly untilNoWrite: number
   /** Before and after the time to restore to: how much clocks may differ. */
   readonly clockDifference: number
   /**
-   * How long AWS accepts a signed request (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). A delayed
-   * request of a create would record a deleted entity again.
+   * How long AWS accepts a signed request
+   * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). A delayed request of a create
+   * would record a deleted entity again.
    */
   readonly signatureLifetime: number
 }
@@ -40,7 +40,7 @@ const deployedWaits: RemovalWaits = {
   signatureLifetime: 300_000,
 }
 
-/** Returns the waits on a local engine, whose requests are not signed and which has one clock. */
+/** Its requests are not signed, and it has one clock. */
 const localWaits = (requestMillis: number): RemovalWaits => ({
   untilNoWrite: requestMillis,
   clockDifference: 0,
@@ -53,12 +53,12 @@ const MAX_ROUNDS = 60
 
 const childrenFirst = [...resourcesByName.values()].reverse()
 
-/** The numbers of deleted records, by the plural of their resource. */
+/** By the plural of the resource. */
 type DeletedCounts = Record<string, number>
 
 /**
- * Deletes the entities that the lists of an application contain, and adds their numbers to `deleted`. Returns the number of listed
- * entities. After the first round, a list can contain entities that were already deleted, which do not count.
+ * Adds the numbers to `deleted`. Returns the number of listed entities. After the first round, a list can
+ * contain entities that were already deleted, which do not count.
  */
 const deleteListed = async (
   record: ApplicationItem | Tombstone,
@@ -86,8 +86,8 @@ const deleteListed = async (
 }
 
 /**
- * Deletes the entities of an application and returns their numbers. Indexes are eventually consistent, so the lists are read again
- * until all of them are empty. Throws CommandError if they do not become empty.
+ * Indexes are eventually consistent, so the lists are read again until all of them are empty. Throws
+ * CommandError if they do not become empty.
  */
 const deleteEntities = async (
   record: ApplicationItem | Tombstone,
@@ -103,9 +103,6 @@ const deleteEntities = async (
   throw new CommandError(`application ${record.pk} does not become empty: something still writes to it`)
 }
 
-/**
- * Deletes the entities of an application and, unless the application is kept, its API keys. Returns how many of each were deleted.
- */
 const deleteContents = async (
   record: ApplicationItem | Tombstone,
   options: RemovalOptions,
@@ -117,18 +114,16 @@ const deleteContents = async (
   return { ...deleted, keys: keys.length }
 }
 
-/** Returns the sums of two counts of the same records. */
 const addCounts = (first: DeletedCounts, second: DeletedCounts): DeletedCounts =>
   Object.fromEntries(Object.entries(first).map(([name, count]) => [name, count + second[name]!]))
 
-/** Deletes what was recorded in an application after its removal. */
 const repeatRemoval = async (tombstone: Tombstone, options: RemovalOptions) => ({
   app_id: tombstone.pk,
   deleted: await deleteContents(tombstone, options),
   restore_to: tombstone.restore_to,
 })
 
-/** Removes an application that has not been removed. Throws ChangedMeanwhile. */
+/** Throws ChangedMeanwhile. */
 const removeExisting = async (app_id: string, options: RemovalOptions) => {
   const { requestMillis, keepApplication } = options
   const waits = requestMillis === undefined ? deployedWaits : localWaits(requestMillis)
@@ -150,14 +145,17 @@ const removeExisting = async (app_id: string, options: RemovalOptions) => {
 }
 
 /**
- * Removes an application with its entities, or only the entities. Refuses the keys, waits until requests can no longer write, and
- * deletes. Then waits until delayed requests can no longer arrive, and deletes what they have recorded.
+ * Removes an application with its entities, or only the entities. Refuses the keys, waits until requests can
+ * no longer write, and deletes. Then waits until delayed requests can no longer arrive, and deletes what they
+ * have recorded.
  *
- * Returns the numbers of deleted entities, by plural, and of keys, and `restore_to`: a table that is restored to this time (RFC
- * 3339) contains everything. The removal can be run again after an interruption. Meanwhile, no other command can change the
- * application, except another removal, which takes over: this one then deletes nothing more.
+ * Returns the numbers of deleted entities, by plural, and of keys, and `restore_to`: a table that is restored
+ * to this time (RFC 3339) contains everything. The removal can be run again after an interruption. Meanwhile,
+ * no other command can change the application, except another removal, which takes over: this one then
+ * deletes nothing more.
  *
- * Throws NotFound, or CommandError if another removal has taken over or something still writes to the application.
+ * Throws NotFound, or CommandError if another removal has taken over or something still writes to the
+ * application.
  */
 export const removeApplication = async (app_id: string, options: RemovalOptions) => {
   const record = await readRecord(app_id)

@@ -20,7 +20,7 @@ const moduleUrlForCommonJs = {
   banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
 }
 
-/** Returns the options of the test double's module, which starts the program. */
+/** It starts the program. */
 const testingOptions = (format: Format): BuildOptions => {
   const { define = {}, ...options } = format === 'cjs' ? moduleUrlForCommonJs : {}
   const TEST_SERVICE_PROGRAM = JSON.stringify(`../../bin/${PROGRAM}.cjs`)
@@ -60,7 +60,7 @@ const bundleProgram = (outDir: string) =>
 const writeJson = (file: string, value: unknown): void =>
   writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
 
-/** Builds the package that is published, with client, analytics and test double, into `outDir`, which it empties first. */
+/** With client, analytics and test double. Empties `outDir` first. */
 export const buildPackage = async (outDir: string): Promise<void> => {
   rmSync(outDir, { recursive: true, force: true })
   const esm = join(outDir, 'esm')

@@ -27,7 +27,6 @@ import {
 
 type Example = TypeDescription['example']
 
-/** Returns an example that prints the first and the last property of an object that the service returned. */
 const responseExample =
   ({ properties }: ObjectSchema): Example =>
   (type) => {
@@ -36,13 +35,12 @@ const responseExample =
     return `const show = ({ ${names} }: ${type}) => console.log(${names})`
   }
 
-/** Returns an example with the body of a request. */
 const requestExample =
   (body: unknown): Example =>
   (type) =>
     `const body: ${type} = ${inspect(body, { depth: null, breakLength: Number.POSITIVE_INFINITY })}`
 
-/** Returns the interfaces of the objects in a schema's lists; `body` is an example of a request. */
+/** `body` is an example of a request. */
 const listItemInterfaces = (side: Side, { properties }: ObjectSchema, body?: Values): string[] => {
   const interfaces: string[] = []
   for (const [name, { items, type }] of Object.entries(properties)) {
@@ -55,7 +53,7 @@ const listItemInterfaces = (side: Side, { properties }: ObjectSchema, body?: Val
   return interfaces
 }
 
-/** Returns the schema of a list, whose objects have no embedded properties. */
+/** Without embedded properties. */
 const withoutEmbedded = (schema: Schema): Schema => {
   const items = schema.items as ObjectSchema | undefined
   if (!items || items.component?.toString().startsWith('Embedded')) return schema
@@ -63,7 +61,6 @@ const withoutEmbedded = (schema: Schema): Schema => {
   return { ...schema, items: { ...items, properties: Object.fromEntries(required) } }
 }
 
-/** Returns the schema of the properties that includes can embed into entities of an endpoint's resource. */
 const embedsSchema = (endpoint: Endpoint): ObjectSchema => {
   const includes = includesOf(endpoint.resource)
   const { properties } = shownSchema(endpoint)
@@ -76,7 +73,6 @@ const embedsSchema = (endpoint: Endpoint): ObjectSchema => {
   return { type: 'object', properties: Object.fromEntries(embedded), required: Object.keys(includes) }
 }
 
-/** Returns the interfaces of the properties that can be embedded into entities of a list. */
 const embedsInterfaces = (list: Endpoint): string[] => {
   const schema = embedsSchema(list)
   const { name, plural } = list.resource
@@ -90,7 +86,6 @@ const embedsInterfaces = (list: Endpoint): string[] => {
   return [interfaceOf(response, description, schema), ...listItemInterfaces(response, schema)]
 }
 
-/** Returns the types of an endpoint's request body, if it has one. */
 const bodyTypes = (endpoint: Endpoint): string[] => {
   const { operation, resource, body } = endpoint
   if (!body) return []
@@ -109,7 +104,7 @@ const bodyTypes = (endpoint: Endpoint): string[] => {
   return [interfaceOf(request, description, { ...schema, properties, required: [] })]
 }
 
-/** Returns the type argument for the options of a query, after a comma; empty without options. */
+/** After a comma; empty without options. */
 const optionsArgument = (options: EndpointOptions): string => {
   const members = Object.entries(options).map(
     ([name, { request: schema }]) => `readonly ${name}?: ${schema.enum ? unionOf(schema.enum) : schema.type}`,
@@ -117,7 +112,7 @@ const optionsArgument = (options: EndpointOptions): string => {
   return members.length > 0 ? `, { ${members.join('; ')} }` : ''
 }
 
-/** Returns the type of the properties that an endpoint can embed, with the type `ids` of the ids in them. */
+/** `ids` is the type of the ids in the embedded entities. */
 const embedsType = (endpoint: Endpoint, ids: string): string => {
   const { resource, include } = endpoint
   const all = withArguments(`${pascalCase(resource.name)}Embeds`, embedsSchema(endpoint), ids)
@@ -125,7 +120,6 @@ const embedsType = (endpoint: Endpoint, ids: string): string => {
   return names.length < Object.keys(includesOf(resource)).length ? `Pick<${all}, ${unionOf(names)}>` : all
 }
 
-/** Returns the type of the client's operation for an endpoint. */
 const operationType = (endpoint: Endpoint): string => {
   const { resource, operation, filter, options, body } = endpoint
   const name = pascalCase(resource.name)
@@ -141,7 +135,6 @@ const operationType = (endpoint: Endpoint): string => {
   return `${type}<${entity}, ${embeds}, ${filters}>`
 }
 
-/** Returns the member of the client's type for a resource. */
 const clientMember = (resource: Resource, endpoints: readonly Endpoint[]): string => {
   const types = endpoints.map(operationType)
   const entity = withArguments(pascalCase(resource.name), entitySchema(resource))
@@ -149,7 +142,7 @@ const clientMember = (resource: Resource, endpoints: readonly Endpoint[]): strin
   return `  readonly ${resource.plural}: ${types.join(' & ')}\n`
 }
 
-/** Returns the entry of a resource in the client's table of operations. An upsert is a create that may update. */
+/** An upsert is a create that may update. */
 const resourceEntry = ({ name, plural }: Resource, endpoints: readonly Endpoint[]): string => {
   const operations = new Set<string>(endpoints.map(({ operation }) => operation))
   if (endpoints.some(createMayUpdate)) operations.add('upsert')
@@ -157,7 +150,7 @@ const resourceEntry = ({ name, plural }: Resource, endpoints: readonly Endpoint[
   return `  ${plural}: { name: '${name}', operations: [${texts.join(', ')}] },\n`
 }
 
-/** Returns the types of the enumerations in schemas, at any depth, each once. */
+/** At any depth, each once. */
 const enumerationTypes = (schemas: readonly Schema[]): string[] => {
   const types = new Map<string, string>()
   const visit = (schema: Schema): void => {
@@ -175,7 +168,6 @@ const enumerationTypes = (schemas: readonly Schema[]): string[] => {
   return [...types.values()]
 }
 
-/** Returns all types that concern a resource. */
 const resourceTypes = (resource: Resource, endpoints: readonly Endpoint[]): string[] => {
   const schema = entitySchema(resource)
   const description = {
@@ -190,7 +182,6 @@ const resourceTypes = (resource: Resource, endpoints: readonly Endpoint[]): stri
   ]
 }
 
-/** Returns the interface of a change event, or of its detail. */
 const eventInterface = (schema: ObjectSchema): string => {
   const { component, meaning } = schema
   const description = {
@@ -201,7 +192,6 @@ const eventInterface = (schema: ObjectSchema): string => {
   return interfaceOf(response, description, schema)
 }
 
-/** Returns the source of the module of the API's types and of the client's table of operations. */
 export const clientSource = (version: string): string => {
   const byResource = [...Map.groupBy(catalogue, ({ resource }) => resource)]
   const entitySchemas = byResource.map(([resource]) => entitySchema(resource))
@@ -223,14 +213,20 @@ import type {
 
 ${enumerationTypes([...entitySchemas, changeDetail]).join('\n')}
 ${types.join('\n')}
-/** The client: every resource with its operations. \`Metadata\` is the type of your customers' metadata. @example const nameOf = async (billing: Client) => (await billing.customers.retrieve(42)).name */
+/**
+ * The client: every resource with its operations. \`Metadata\` is the type of your customers' metadata.
+ * @example const nameOf = async (billing: Client) => (await billing.customers.retrieve(42)).name
+ */
 export interface Client<Metadata extends object = AnyMetadata> {
 ${byResource.map(([resource, endpoints]) => clientMember(resource, endpoints)).join('')}}
 
 /** The version of the package. @example console.log(VERSION) */
 export const VERSION = '${version}'
 
-/** The resources: the name of an entity, and the client's operations. @example const { name } = resources.products */
+/**
+ * The resources: the name of an entity, and the client's operations. @example const { name } =
+ * resources.products
+ */
 export const resources = {
 ${byResource.map(([resource, endpoints]) => resourceEntry(resource, endpoints)).join('')}} as const
 `

@@ -4,7 +4,7 @@ import { dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { moduleNames, sourceFolders } from './modules.ts'
 
-/** Compiles the declarations of the modules, and of all that they import. Returns their folder, which has the project's structure. */
+/** With all that they import. The returned folder has the project's structure. */
 const compileDeclarations = async (root: string): Promise<string> => {
   // tsconfig.declarations.json has the same folder.
   const outDir = join(root, 'dist', 'declarations')
@@ -19,7 +19,7 @@ const innermostFirst = moduleNames.toSorted(
   (first, second) => sourceFolders[second].length - sourceFolders[first].length,
 )
 
-/** Returns the path in the package of a source in a module. Throws Error for other sources, which the package does not contain. */
+/** Throws Error for a source that the package does not contain. */
 const pathInPackage = (source: string): string => {
   const module = innermostFirst.find((name) => source.startsWith(`${sourceFolders[name]}/`))
   if (module === undefined)
@@ -31,8 +31,8 @@ const pathInPackage = (source: string): string => {
 const RELATIVE_IMPORT = /(\bfrom |\bimport\()(['"])(\.[^'"]*)\.ts\2/g
 
 /**
- * Writes the declarations of the modules into `folders`, each of which has a folder for each module. `root` is the project's
- * folder. Throws Error if a declaration imports a file that is not in the package.
+ * Each folder gets a folder for each module. Throws Error if a declaration imports a file that is not in the
+ * package.
  */
 export const writeDeclarations = async (root: string, folders: readonly string[]): Promise<void> => {
   const compiled = await compileDeclarations(root)

@@ -4,19 +4,17 @@ import type { Fields } from '../../shared/contract/field.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import type { Schema } from '../../shared/contract/schema.ts'
 
-/** A row of the table. It describes a resource, or the objects in one of its lists. */
+/** A resource, or the objects in one of its lists. */
 interface Row {
   readonly name: string
   readonly fields: Fields
-  /** The schema of the object in the body of a create, if there is one. */
+  /** Of a create. */
   readonly bodySchema: Schema | undefined
-  /** All includes of the resource. */
   readonly includes: Endpoint['include']
-  /** The field that contains the list. */
   readonly list?: string
 }
 
-/** Returns the rows of a resource: one for its fields, and one for each field that is a list of objects. */
+/** One for the fields, and one for each field that is a list of objects. */
 const rowsOf = ({ plural, fields }: Resource): Row[] => {
   const endpoints = catalogue.filter(({ resource }) => resource.plural === plural)
   const includes: Endpoint['include'] = Object.assign({}, ...endpoints.map(({ include }) => include))
@@ -36,7 +34,7 @@ const rowsOf = ({ plural, fields }: Resource): Row[] => {
   return rows
 }
 
-/** Returns the name of the include that embeds the entity which a field refers to; undefined if there is none. */
+/** The include that embeds the entity which a field refers to. */
 const includeFor = (field: string, { includes, list }: Row): string | undefined => {
   for (const [name, include] of Object.entries(includes)) {
     if (include.from === 'listed' && include.list === list && include.field === field) return name
@@ -46,7 +44,7 @@ const includeFor = (field: string, { includes, list }: Row): string | undefined 
   return undefined
 }
 
-/** Returns a row as Markdown, with required fields in bold. */
+/** Required fields are bold. */
 const markdownRow = (row: Row): string => {
   const { name, fields, bodySchema, list } = row
   const code = (field: string) =>
@@ -71,7 +69,7 @@ const HEADER = `| resource | returned | only by \`include\` | never returned |
 | --- | --- | --- | --- |
 `
 
-/** Returns a document with the current table of the fields of resources. Throws Error if it has no header of the table. */
+/** Throws Error if the document has no header of the table. */
 export const withFieldsTable = (document: string): string => {
   const [before, after] = document.split(HEADER)
   if (after === undefined) throw new Error('The document must have the header of the table of fields')

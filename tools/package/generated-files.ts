@@ -4,7 +4,7 @@ import { openApiDocument } from '../../shared/openapi/document.ts'
 import { clientSource } from './client-source.ts'
 import { withFieldsTable } from './fields-table.ts'
 
-/** Returns the text of each generated file. They are committed, so that a reviewer sees how a change affects clients. */
+/** Committed, so that a reviewer sees how a change affects clients. */
 export const generatedFiles = (): Readonly<Record<string, string>> => ({
   'client/generated.ts': clientSource(packageJson.version),
   'docs/openapi.json': `${JSON.stringify(openApiDocument('http://localhost:3000'), null, 2)}\n`,

@@ -1,8 +1,8 @@
 import { OLDEST_NODE } from './manifest.ts'
 
 /**
- * Returns the source of the package's executable. It runs the module `program`, or prints one line if Node is too old. It is a
- * separate file in ES5, because an old Node cannot parse the program.
+ * Runs the module `program`, or prints one line if Node is too old. A separate file in ES5, because an old
+ * Node cannot parse the program.
  */
 export const launcher = (name: string, program: string): string => `#!/usr/bin/env node
 var oldest = '${OLDEST_NODE}'.split('.').map(Number)

@@ -1,18 +1,17 @@
 import project from '../../package.json' with { type: 'json' }
 import { type ModuleName, moduleNames } from './modules.ts'
 
-/** Returns the files of a module by how it is imported. */
 const exportConditions = (module: ModuleName) => ({
   import: { types: `./esm/${module}/index.d.ts`, default: `./esm/${module}/index.js` },
   require: { types: `./cjs/${module}/index.d.ts`, default: `./cjs/${module}/index.js` },
 })
 
-/** The oldest Node that the package has been tested with. */
+/** That the package has been tested with. */
 export const OLDEST_NODE = '22.2'
 
 /**
- * Returns the package.json of the published package. It has no dependencies. The database engine, which only the test double
- * needs, is an optional peer dependency, so that an install in production does not download it.
+ * No dependencies. The database engine, which only the test double needs, is an optional peer dependency, so
+ * that an install in production does not download it.
  */
 export const packageManifest = (): object => {
   const { name, version, description, license, optionalDependencies } = project

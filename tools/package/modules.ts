@@ -3,7 +3,7 @@ export const moduleNames = ['client', 'analytics', 'testing'] as const
 
 export type ModuleName = (typeof moduleNames)[number]
 
-/** The folder of each module in the project. Its `index.ts` is what the module exports. */
+/** Its `index.ts` is what the module exports. */
 export const sourceFolders: Readonly<Record<ModuleName, string>> = {
   client: 'client',
   analytics: 'client/analytics',

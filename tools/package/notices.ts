@@ -2,16 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 
-/** An npm package with code in a bundle. */
 export interface BundledPackage {
   readonly name: string
   readonly version: string
   readonly license: string
-  /** Its path in the project. */
   readonly folder: string
 }
 
-/** Returns the folder of the package that contains a file; undefined for a file of the project. */
+/** Undefined for a file of the project. */
 const packageFolder = (file: string): string | undefined =>
   /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]
 
@@ -21,10 +19,7 @@ const readPackage = (root: string, folder: string): BundledPackage => {
   return { name, version, license, folder }
 }
 
-/**
- * Returns the packages that contribute at least one byte to one of these bundles, sorted by name and version. `root` is the
- * project's folder.
- */
+/** Those that contribute at least one byte, sorted by name and version. */
 export const bundledPackages = (root: string, metafiles: readonly Metafile[]): BundledPackage[] => {
   const folders = new Set<string>()
   for (const { inputs } of metafiles.flatMap(({ outputs }) => Object.values(outputs))) {
@@ -42,7 +37,7 @@ export const bundledPackages = (root: string, metafiles: readonly Metafile[]): B
   return [...byNameAndVersion.keys()].sort().map((key) => byNameAndVersion.get(key)!)
 }
 
-/** Returns the licences and notices of a package or, if it contains none, the name of its licence. */
+/** The name of the licence if the package contains no text. */
 const licenceText = (root: string, { folder, license }: BundledPackage): string => {
   const files = readdirSync(join(root, folder)).filter((file) =>
     /^(?:licen[cs]e|notice|copying)\b/i.test(file),
@@ -51,7 +46,7 @@ const licenceText = (root: string, { folder, license }: BundledPackage): string 
   return texts.length > 0 ? texts.join('\n\n') : `License: ${license}`
 }
 
-/** Returns the licences of the packages in a bundle, which must be distributed with it, each text once. */
+/** They must be distributed with the bundle, each text once. */
 export const licenceNotices = (root: string, metafile: Metafile): string => {
   const byLicence = Map.groupBy(bundledPackages(root, [metafile]), (bundled) => licenceText(root, bundled))
   const sections = [...byLicence].map(([text, packages]) => {

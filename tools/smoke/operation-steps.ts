@@ -18,7 +18,7 @@ interface Methods {
   anonymise(id: string): Promise<Body>
 }
 
-/** Returns whether an entity has the sent values, except values that are hidden or converted, such as dates and references. */
+/** Except values that are hidden or converted, such as dates and references. */
 const hasValues = ({ resource }: Endpoint, sent: Body, entity: Body): boolean =>
   Object.entries(sent).every(([name, value]) => {
     const field = resource.fields[name]
@@ -27,11 +27,10 @@ const hasValues = ({ resource }: Endpoint, sent: Body, entity: Body): boolean =>
     return JSON.stringify(entity[name]) === JSON.stringify(value)
   })
 
-/** Returns whether a value was returned: neither null nor an empty list. */
 const isPresent = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined
 
-/** Returns whether an entity has this client's id, and a value for each property that the endpoint can embed. */
+/** It has the client's id, and a value for each property that the endpoint can embed. */
 const isComplete = (endpoint: Endpoint, externalId: string, entity: Body): boolean =>
   entity.external_id === externalId &&
   Object.entries(endpoint.include).every(([name, include]) => {
@@ -39,10 +38,9 @@ const isComplete = (endpoint: Endpoint, externalId: string, entity: Body): boole
     return objects.every((object) => isPresent(object[name]))
   })
 
-/** The order of operations: entities are created first, and customers are erased last. */
+/** Entities are created first, and customers are erased last. */
 const operationOrder: readonly Operation[] = ['create', 'retrieve', 'list', 'update']
 
-/** Returns the steps that call an endpoint through the client's methods. */
 const endpointSteps = (endpoint: Endpoint, methods: Methods, externalId: string): Step[] => {
   const { id, resource } = endpoint
   const include = Object.keys(endpoint.include)
@@ -80,8 +78,8 @@ const endpointSteps = (endpoint: Endpoint, methods: Methods, externalId: string)
 }
 
 /**
- * Returns the steps through every operation of the catalogue, with the examples of the OpenAPI document. They create entities
- * with the id `externalId`, which stay, since nothing can be deleted; the customer is erased.
+ * With the examples of the OpenAPI document. Entities with the id `externalId` stay, since nothing can be
+ * deleted; the customer is erased.
  */
 export const operationSteps = ({ baseUrl, appId, apiKey }: ClientOptions, externalId: string): Step[] => {
   // The methods of all resources are called in the same way here.

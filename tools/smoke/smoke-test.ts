@@ -6,19 +6,17 @@ import { gatewaySteps } from './gateway-steps.ts'
 import { operationSteps } from './operation-steps.ts'
 import type { Step } from './step.ts'
 
-/** The result of a step. */
 interface StepResult {
-  /** The name of the step. */
   readonly operation: string
   /** The HTTP status, or "no response". */
   readonly status: string
   readonly millis: number
   readonly ok: boolean
-  /** If the step failed: the client's error message, or the unexpected response; otherwise empty. */
+  /** The client's error message, or the unexpected response; empty if the step succeeded. */
   readonly problem: string
 }
 
-/** The maximum number of calls of an operation. Lists are read from an index, which lags behind the table. */
+/** Lists are read from an index, which lags behind the table. */
 const ATTEMPTS = 10
 const PAUSE_MILLIS = 300
 
@@ -27,7 +25,7 @@ const statusOf = (error: unknown): string =>
 
 const MAX_CHARACTERS = 200
 
-/** Returns the details of an error response, or the beginning of any other text. */
+/** The details of an error response, or the beginning of any other text. */
 const describeResponse = ({
   json,
   text = '',
@@ -41,12 +39,11 @@ const describeResponse = ({
   return description.slice(0, MAX_CHARACTERS)
 }
 
-/** A response that was compared with the expected one. */
 interface CheckedResponse {
   readonly status: string
   /** Empty if the response is the expected one. */
   readonly problem: string
-  /** Whether the same call may return the expected response later. */
+  /** The same call may return the expected response later. */
   readonly canRepeat: boolean
 }
 
@@ -63,7 +60,6 @@ const checkResponse = async (step: Step): Promise<CheckedResponse> => {
   }
 }
 
-/** Runs a step, and again if its response is not the expected one, at most `attempts` times. */
 const runStep = async (step: Step, attempts = 1): Promise<StepResult> => {
   const startedAt = performance.now()
   let checked = await checkResponse(step)
@@ -76,7 +72,7 @@ const runStep = async (step: Step, attempts = 1): Promise<StepResult> => {
   return { operation: step.name, status, millis, ok: problem === '', problem }
 }
 
-/** Runs all steps in order, even after failures. `externalId` is the id of the entities that they create. */
+/** Continues after failures. `externalId` is the id of the entities that the steps create. */
 export const runSmokeTest = async (access: ClientOptions, externalId: string): Promise<StepResult[]> => {
   const results: StepResult[] = []
   for (const step of operationSteps(access, externalId)) results.push(await runStep(step, ATTEMPTS))
@@ -84,14 +80,12 @@ export const runSmokeTest = async (access: ClientOptions, externalId: string): P
   return results
 }
 
-/** The width of the first column. */
 const NAME_WIDTH = 34
 
-/** Returns a line of the report, in columns. */
 const reportLine = (operation: string, status: string, millis: string): string =>
   `${operation.padEnd(NAME_WIDTH)} ${status.padStart(10)} ${millis.padStart(7)}`
 
-/** Formats results as a table, without API keys and without characters of a response that control a terminal. */
+/** Without API keys and without characters of a response that control a terminal. */
 export const formatResults = (results: readonly StepResult[]): string => {
   const lines = [reportLine('operation', 'status', 'ms')]
   for (const { operation, status, millis, ok, problem } of results) {

@@ -9,8 +9,6 @@ import type { Fault, InitialState } from './options.ts'
 import { integerFrom, oneOf, type PropertyRule, parseObject } from './property-rules.ts'
 import { seedableResources } from './seed.ts'
 
-/** Parses the bodies of requests to the controls of a test double. */
-
 const delayInMillis: PropertyRule = {
   expects: `an integer from 0 to ${MAX_TIMER_MILLIS}`,
   accepts: (value) => integerFrom(0).accepts(value) && Number(value) <= MAX_TIMER_MILLIS,
@@ -37,7 +35,7 @@ const stateRules = {
 const listOfBodies: PropertyRule = { expects: 'a list of request bodies', accepts: Array.isArray }
 const seedRules = Object.fromEntries(seedableResources.map((plural) => [plural, listOfBodies]))
 
-/** Parses a fault. Throws ApiError with all problems. */
+/** Throws ApiError with all problems. */
 export const parseFault = (body: unknown): Fault => {
   const fault: Fault = parseObject(body, faultRules)
   const { answer, lose, delay } = fault
@@ -48,26 +46,26 @@ export const parseFault = (body: unknown): Fault => {
   return fault
 }
 
-/** Returns a date in milliseconds since the epoch, with the fraction of its second, which the API truncates. */
+/** In milliseconds since the epoch, with the fraction of its second, which the API truncates. */
 const millisOf = (date: string | undefined): number | undefined => {
   if (date === undefined) return undefined
   const fraction = Number(/\.\d+/.exec(date)?.[0] ?? 0)
   return parseDate(date)! * 1_000 + Math.floor(1_000 * fraction)
 }
 
-/** Parses a clock setting: milliseconds since the epoch, or undefined for a running clock. Throws ApiError. */
+/** Milliseconds since the epoch; undefined for a running clock. Throws ApiError. */
 export const parseClock = (body: unknown): number | undefined => {
   const { now }: { now?: string } = parseObject(body ?? {}, clockRules)
   return millisOf(now)
 }
 
-/** A validated initial state; `time` is in milliseconds since the epoch. */
+/** `time` is in milliseconds since the epoch. */
 export interface ParsedState {
   readonly seed?: InitialState['seed']
   readonly time?: number | undefined
 }
 
-/** Parses an initial state. Throws ApiError with all problems. */
+/** Throws ApiError with all problems. */
 export const parseInitialState = (body: unknown): ParsedState => {
   const { seed, now }: { seed?: InitialState['seed']; now?: string } = parseObject(body ?? {}, stateRules)
   const hasBodies = seed !== undefined && seed !== 'scenario'

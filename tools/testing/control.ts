@@ -8,10 +8,9 @@ import { readBytes, sendResponse } from '../local/send.ts'
 import { type ParsedState, parseClock, parseFault, parseInitialState } from './control-bodies.ts'
 import type { FaultScript } from './fault-script.ts'
 
-/** The path of the controls of a test double. */
 export const CONTROL_PATH = '/__test'
 
-/** The addresses and credentials of a test double, as the program prints them. */
+/** As the program prints them. */
 export interface TestDoubleAccess {
   readonly base_url: string
   readonly app_id: string
@@ -24,16 +23,16 @@ export interface TestDoubleAccess {
 export interface Controllable {
   readonly access: TestDoubleAccess
   readonly faults: FaultScript
-  /** Restores the initial state; `state` replaces parts of it. Throws CommandError if the API refuses the seed. */
+  /** `state` replaces parts of the initial state. Throws CommandError if the API refuses the seed. */
   reset(state?: ParsedState): Promise<void>
-  /** Stops the clock at a time in milliseconds since the epoch, or lets it run. */
+  /** In milliseconds since the epoch; undefined lets the clock run. */
   setTime(millis: number | undefined): void
 }
 
-/** Processes a request to a control. Takes the parsed request body, and returns the response body; undefined stands for `{}`. */
+/** Takes the parsed request body, and returns the response body; undefined stands for `{}`. */
 type Control = (double: Controllable, body: unknown) => unknown
 
-/** The controls by their method and the rest of their path after `CONTROL_PATH`. */
+/** By method and the rest of the path after `CONTROL_PATH`. */
 const controls: Readonly<Record<string, Control>> = {
   'GET ': ({ access }) => access,
   'POST /reset': (double, body) => double.reset(parseInitialState(body)),
@@ -45,7 +44,10 @@ const controls: Readonly<Record<string, Control>> = {
 
 const controlRoutes = Object.keys(controls).map((route) => route.replace(' ', ` ${CONTROL_PATH}`))
 
-/** Throws ApiError for a request of a web page: a page of another site could send requests without a preflight. */
+/**
+ * Throws ApiError for a request of a web page: a page of another site could send requests without a
+ * preflight.
+ */
 const refusePages = ({ headers }: IncomingMessage): void => {
   const { origin, 'content-type': type } = headers
   if (origin !== undefined)
@@ -70,7 +72,7 @@ const readJson = async (request: IncomingMessage): Promise<unknown> => {
   }
 }
 
-/** Runs the control that a request is for. Throws ApiError if there is none, or if the request is refused. */
+/** Throws ApiError if there is no control, or if the request is refused. */
 const runControl = async (double: Controllable, request: IncomingMessage): Promise<unknown> => {
   refusePages(request)
   const { method, url = '' } = request
@@ -83,13 +85,13 @@ const runControl = async (double: Controllable, request: IncomingMessage): Promi
   return control(double, await readJson(request))
 }
 
-/** Returns an error of a control as an error of the API. A CommandError, which reports a refused seed, becomes an invalid request. */
+/** A CommandError, which reports a refused seed, becomes an invalid request. */
 const controlError = (error: unknown): ApiError =>
   error instanceof CommandError
     ? new ApiError('invalid', `${error.message}.`, { cause: error })
     : asApiError(error)
 
-/** Processes a request to a control. Errors are in the API's envelope. */
+/** Errors are in the API's envelope. */
 export const handleControl = async (double: Controllable, response: ServerResponse): Promise<void> => {
   const result = await runControl(double, response.req).then(
     (body) => createResponse(200, JSON.stringify(body ?? {}), crypto.randomUUID()),

@@ -19,16 +19,16 @@ export interface TestDouble extends Controllable {
   stop(): Promise<void>
 }
 
-/** The initial state of a double, its address, and a function that gets the lines of its log, which prints them by default. */
+/** `log` gets the lines of the log, which are printed by default. */
 type DoubleOptions = ParsedState & ListenAddress & Partial<Pick<Service, 'log'>>
 
-/** Closes a server with all of its connections. */
+/** With all of its connections. */
 const closeServer = async (server: Server): Promise<void> => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** Returns a listener that passes requests for controls on to `double`, and all others to the gate. */
+/** Passes requests for controls on to `double`, and all others to the gate. */
 const controlledListener =
   (gate: RequestGate, double: () => Controllable): RequestListener =>
   ({ url }, response) => {
@@ -36,7 +36,7 @@ const controlledListener =
     handled.catch((error: unknown) => response.destroy(error as Error))
   }
 
-/** Starts the servers of a test double on an engine. Its table is empty until the first reset. */
+/** The table is empty until the first reset. */
 const startServers = async (engine: Engine, options: DoubleOptions): Promise<TestDouble> => {
   const clock = new SettableClock()
   const table = new TestTable(engine.endpoint, clock)
@@ -56,7 +56,8 @@ const startServers = async (engine: Engine, options: DoubleOptions): Promise<Tes
     '--host 0.0.0.0',
   )
   const baseUrl = await listen(server, options, '--port')
-  // The gate holds requests back during a reset. The requests that create the seed reach the gateway through a port of its own.
+  // The gate holds requests back during a reset. The requests that create the seed reach the gateway through
+  // a port of its own.
   const seedServer = createLocalServer(gateway)
   const seedUrl = await listen(seedServer, { host: '127.0.0.1', port: 0 })
   const setTime = (millis: number | undefined): void =>
@@ -84,7 +85,7 @@ const startServers = async (engine: Engine, options: DoubleOptions): Promise<Tes
   return double
 }
 
-/** Starts an engine in memory. If it is not installed, the CommandError says how to install it. */
+/** Throws CommandError that says how to install a missing engine. */
 const startDoubleEngine = async (): Promise<Engine> => {
   try {
     return await startEngine()
@@ -95,7 +96,7 @@ const startDoubleEngine = async (): Promise<Engine> => {
   }
 }
 
-/** Starts a test double and its engine. If that fails, stops both and throws CommandError. */
+/** If it fails, stops what it has started and throws CommandError. */
 export const startDouble = async (options: DoubleOptions): Promise<TestDouble> => {
   const engine = await startDoubleEngine()
   let double: TestDouble | undefined

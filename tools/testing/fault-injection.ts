@@ -9,7 +9,7 @@ import type { Fault } from './options.ts'
 
 const errorKinds = { 429: 'too_many_requests', 500: 'internal', 503: 'unavailable' } as const
 
-/** Sends the error that the OpenAPI document has as the example of this status. */
+/** The example of the OpenAPI document for this status. */
 const sendError = (response: ServerResponse, { answer, retryAfter = 1 }: Fault): Promise<void> => {
   const kind = errorKinds[answer!]
   const error = new ApiError(kind, Object.values(errorDetails[kind]).flat())
@@ -19,14 +19,14 @@ const sendError = (response: ServerResponse, { answer, retryAfter = 1 }: Fault):
   return sendResponse(response, errorResponse(error, requestIdFrom(sentId, undefined), headers))
 }
 
-/** Makes a response close the connection at its end, without sending a byte. */
+/** The connection closes at the end without a byte. */
 const suppressResponse = (response: ServerResponse): void => {
   Object.assign(response, { writeHead: () => response, write: () => true, end: () => response.destroy() })
 }
 
 /**
- * Injects a fault into the response to a request. Returns whether the request is still to be processed. If not, the response has
- * been sent or the connection has been closed. Rejects when `signal` aborts a delay.
+ * Returns whether the request is still to be processed. If not, the response has been sent or the connection
+ * has been closed. Rejects when `signal` aborts a delay.
  */
 export const injectFault = async (
   response: ServerResponse,

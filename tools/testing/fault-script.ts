@@ -1,6 +1,5 @@
 import type { Fault } from './options.ts'
 
-/** A fault that is still to be injected. */
 interface PendingFault {
   readonly fault: Fault
   /** The number of matching calls before the fault applies. */
@@ -9,7 +8,10 @@ interface PendingFault {
   remainingCalls: number
 }
 
-/** The faults to inject. Of the faults that match a call, the first one that is due applies. The others do not count that call. */
+/**
+ * The faults to inject. Of the faults that match a call, the first one that is due applies. The others do not
+ * count that call.
+ */
 export class FaultScript {
   #pending: PendingFault[] = []
 
@@ -21,7 +23,7 @@ export class FaultScript {
     this.#pending = []
   }
 
-  /** Returns the remaining faults in the order of `add`; `times` is the number of their remaining calls. */
+  /** In the order of `add`; `times` is the number of their remaining calls. */
   pending(): Fault[] {
     return this.#pending.map(({ fault, remainingCalls }) =>
       fault.times ? { ...fault, times: remainingCalls } : fault,

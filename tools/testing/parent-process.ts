@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 /** How often this process checks that its starters are running. */
 const CHECK_PERIOD_MILLIS = 500
 
-/** Returns the id of a process's parent. Throws Error on a system with neither /proc nor ps. */
+/** Throws Error on a system with neither /proc nor ps. */
 const parentOf = (pid: number): number => {
   try {
     // The second field is the command's name in parentheses, which can contain any character.
@@ -15,7 +15,7 @@ const parentOf = (pid: number): number => {
   }
 }
 
-/** Returns the processes that started this one: its parent and, if that is a shell that npx runs, npx. */
+/** The parent and, if that is a shell that npx runs, npx. */
 const startersOf = (parent: number): number[] => {
   if (process.env.npm_command !== 'exec' || process.platform === 'win32') return [parent]
   try {
@@ -34,10 +34,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/**
- * Resolves when the parent process has ended or has closed its IPC channel with this one. Does not keep this process
- * alive.
- */
+/** Or has closed its IPC channel with this one. Does not keep this process alive. */
 export const parentEnded = (): Promise<void> => {
   const parent = process.ppid
   const starters = startersOf(parent)

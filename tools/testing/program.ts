@@ -38,7 +38,7 @@ read_only_api_key, control_url. Logs each request to standard error. Ends with t
 
 ${optionList(options)}`
 
-/** Returns the seed in a file, from standard input for `-`. Throws CommandError if it cannot be read or is not JSON. */
+/** From standard input for `-`. Throws CommandError if the file cannot be read or is not JSON. */
 const readSeed = async (file: string | undefined): Promise<unknown> => {
   if (file === undefined || file === 'scenario') return file
   try {
@@ -48,7 +48,7 @@ const readSeed = async (file: string | undefined): Promise<unknown> => {
   }
 }
 
-/** Parses an initial state. Throws CommandError with all problems. */
+/** Throws CommandError with all problems. */
 const initialStateFrom = (body: unknown): ParsedState => {
   try {
     return parseInitialState(body)
@@ -73,6 +73,5 @@ const run = async (args: readonly string[]): Promise<void> => {
   console.log(JSON.stringify(double.access))
 }
 
-/** Runs the test double as a program, with the arguments of a command line. */
 export const testDoubleMain = (args: readonly string[]): Promise<void> =>
   runCommand({ name: NAME, usage, misuse: 1, run }, args)

@@ -4,7 +4,7 @@ import { route, targetOf } from '../local/gateway.ts'
 import { injectFault } from './fault-injection.ts'
 import { FaultScript } from './fault-script.ts'
 
-/** Returns the operation that a request calls; undefined if it calls none. */
+/** Undefined for a request that calls none. */
 const operationOf = ({ method = 'GET', url = '/' }: IncomingMessage): string | undefined => {
   const routed = route(catalogue, { method, path: targetOf(url).path, requestId: '-' })
   return 'endpoint' in routed ? routed.endpoint.id : undefined
@@ -25,13 +25,14 @@ export class RequestGate {
     this.#gateway = gateway
   }
 
-  /** Handles a request; rejects when a reset ends its delay. */
+  /** Rejects when a reset ends its delay. */
   async handle(response: ServerResponse): Promise<void> {
     await this.#reset
     const operation = operationOf(response.req)
     const fault = operation === undefined ? undefined : this.script.take(operation)
     if (fault && !(await injectFault(response, fault, this.#delays.signal))) return
-    // A client that has hung up while its request waited emits no further event, so a reset would wait for it forever.
+    // A client that has hung up while its request waited emits no further event, so a reset would wait for it
+    // forever.
     if (response.closed) return
     const closed = new Promise((resolve) => response.once('close', resolve))
     this.#inFlight.set(response, closed)
@@ -49,7 +50,10 @@ export class RequestGate {
     clearTimeout(timer)
   }
 
-  /** Ends delayed requests, waits for those in flight, and runs `reset` while new requests wait; one reset at a time. */
+  /**
+   * Ends delayed requests, waits for those in flight, and runs `reset` while new requests wait; one reset at
+   * a time.
+   */
   async holdDuring(reset: () => Promise<void>): Promise<void> {
     const previous = this.#reset
     const current = (async () => {

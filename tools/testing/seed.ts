@@ -8,7 +8,7 @@ export const seedableResources = catalogue
   .filter(({ operation }) => operation === 'create')
   .map(({ resource }) => resource.plural as keyof Seed)
 
-/** Creates a seed through the API. Throws CommandError that names the first refused body. */
+/** Throws CommandError that names the first refused body. */
 export const createSeed = async (seed: Seed, options: ClientOptions): Promise<void> => {
   const client = createClient(options)
   for (const plural of seedableResources) {

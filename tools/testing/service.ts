@@ -13,15 +13,21 @@ interface ClientAccess {
 }
 
 /**
- * The API in a separate process, with an in-memory database. `createClient` accepts it as its options. Only these options are
- * enumerable, so a spread copies nothing else.
+ * The API in a separate process, with an in-memory database. `createClient` accepts it as its options. Only
+ * these options are enumerable, so a spread copies nothing else.
  */
 export interface TestService extends ClientAccess {
   /** A read-only key of the same application. */
   readonly readOnlyApiKey: string
-  /** Deletes everything, including faults, and restores the initial state; `state` replaces parts of it. @example await service.reset() */
+  /**
+   * Deletes everything, including faults, and restores the initial state; `state` replaces parts of it.
+   * @example await service.reset()
+   */
   reset(state?: InitialState): Promise<void>
-  /** Stops the service's clock at a time or, without a time, starts it again. @example await service.setTime('2026-02-01') */
+  /**
+   * Stops the service's clock at a time or, without a time, starts it again. @example await
+   * service.setTime('2026-02-01')
+   */
   setTime(now?: Date | string): Promise<void>
   readonly faults: {
     /** Injects a fault into the next call, or into a later one. */
@@ -49,10 +55,10 @@ const refuseUnknownOptions = (options: TestServiceOptions): void => {
   }
 }
 
-/** Sends a request to a control. Returns the body of its response. Throws Error with the details of an error response. */
+/** Throws Error with the details of an error response. */
 type SendToControl = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
-/** Returns a function that sends requests to a control URL, with node:http, because test environments may lack or mock `fetch`. */
+/** With node:http, because test environments may lack or mock `fetch`. */
 const controlsAt =
   (controlUrl: string): SendToControl =>
   <T>(method: string, path: string, body?: unknown) =>
@@ -78,8 +84,8 @@ const addNonEnumerable = <Target extends object, Added extends object>(
 }
 
 /**
- * Starts a test service and resolves when it accepts requests. Rejects if an option is invalid, the API refuses the seed,
- * or the port is taken. Several services can run at once.
+ * Starts a test service and resolves when it accepts requests. Rejects if an option is invalid, the API
+ * refuses the seed, or the port is taken. Several services can run at once.
  * @example const service = await createTestService({ seed: { customers: [{ id: 42 }] }, now: '2026-01-01' })
  */
 export const createTestService = async (options: TestServiceOptions = {}): Promise<TestService> => {

@@ -1,8 +1,8 @@
 import { Clock } from '../../shared/clock.ts'
 
 /**
- * A clock that tests set. Until it is set, it shows the machine's time. No server corrects it, and it keeps the order of records
- * even if it is set back.
+ * A clock that tests set. Until it is set, it shows the machine's time. No server corrects it, and it keeps
+ * the order of records even if it is set back.
  */
 export class SettableClock extends Clock {
   #read = (): number => Date.now()
@@ -11,7 +11,9 @@ export class SettableClock extends Clock {
     return this.#read()
   }
 
-  /** Reads the time from `read`, in milliseconds since the epoch. Without it, shows the machine's time again. */
+  /**
+   * Reads the time from `read`, in milliseconds since the epoch. Without it, shows the machine's time again.
+   */
   set(read?: () => number): void {
     this.#read = read ?? (() => Date.now())
   }
@@ -32,7 +34,10 @@ export class SettableClock extends Clock {
     return this.closed
   }
 
-  /** Forgets all instants after `instant`, in microseconds since the epoch, for a test double that forgets the later records. */
+  /**
+   * Forgets all instants after `instant`, in microseconds since the epoch, for a test double that forgets the
+   * later records.
+   */
   forgetInstants(instant = 0): void {
     this.last = instant
     this.closed = 0

@@ -10,7 +10,7 @@ import type { TestServiceOptions } from './options.ts'
 // The build of the package defines the path of its program; it is undefined in the source tree.
 declare const TEST_SERVICE_PROGRAM: string | undefined
 
-/** Returns the file of the program, in the package or in the source tree. */
+/** In the package or in the source tree. */
 const programFile = (): string =>
   fileURLToPath(
     new URL(
@@ -19,11 +19,11 @@ const programFile = (): string =>
     ),
   )
 
-/** Returns a time as text. An invalid Date is "Invalid Date", whereas JSON would turn it into null. */
+/** An invalid Date is "Invalid Date", whereas JSON would turn it into null. */
 export const timeText = (now: Date | string | undefined): string | undefined =>
   now instanceof Date ? (now.toJSON() ?? String(now)) : now
 
-/** Starts the program. Its IPC channel closes when this process ends. Throws TypeError for a seed that JSON cannot express. */
+/** Its IPC channel closes when this process ends. Throws TypeError for a seed that JSON cannot express. */
 export const startProgram = ({ port = 0, seed = {}, now, corsOrigin }: TestServiceOptions): ChildProcess => {
   const args = ['--quiet', '--port', String(port), '--seed', '-']
   const time = timeText(now)
@@ -36,7 +36,7 @@ export const startProgram = ({ port = 0, seed = {}, now, corsOrigin }: TestServi
   return child
 }
 
-/** Returns the first line of the program's output. Throws Error with its standard error if it ends without one. */
+/** Throws Error with the program's standard error if it ends without a line. */
 export const readFirstLine = async (child: ChildProcess): Promise<string> => {
   let errors = ''
   let hasStarted = false
@@ -66,7 +66,7 @@ export const detach = (child: ChildProcess): void => {
 
 const STOP_TIMEOUT_MILLIS = 5_000
 
-/** Ends a child process: asks it to stop and, if it does not, kills it after five seconds. */
+/** Asks it to stop and, if it does not, kills it after five seconds. */
 export const stopProcess = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.ref()

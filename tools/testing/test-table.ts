@@ -18,14 +18,14 @@ import type { Seed } from './options.ts'
 import { createSeed } from './seed.ts'
 import type { SettableClock } from './settable-clock.ts'
 
-/** The application of every test service. It is constant, so that ids and cursors are the same in every run. */
+/** Constant, so that ids and cursors are the same in every run. */
 const identity: Identity = {
   app_id: 'app_TestTestTestTest',
   api_key: apiKeyOf('Test'.repeat(8)),
   cursor_secret: Buffer.alloc(32).toString('base64'),
 }
 
-/** The id and the keys of the application, as a test service prints them. */
+/** As a test service prints them. */
 export const credentials = {
   app_id: identity.app_id,
   api_key: identity.api_key,
@@ -42,7 +42,6 @@ const keyOf = (item: Item): Item => ({ [partitionKey]: item[partitionKey]!, [sor
 const byKey = (items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [JSON.stringify(keyOf(item)), item]))
 
-/** Returns the writes that turn the present items into the wanted ones. */
 const changesBetween = (present: readonly Item[], wanted: readonly Item[]): WriteRequest[] => {
   const presentByKey = byKey(present)
   const wantedByKey = byKey(wanted)
@@ -55,7 +54,7 @@ const changesBetween = (present: readonly Item[], wanted: readonly Item[]): Writ
   ]
 }
 
-/** The items of a state, from which a reset restores it. */
+/** A reset restores the state from it. */
 interface Snapshot {
   readonly state: string
   readonly items: readonly Item[]
@@ -63,7 +62,6 @@ interface Snapshot {
   readonly instant: number
 }
 
-/** The table of a test service. */
 export class TestTable {
   readonly #endpoint: string
   readonly #client: DynamoDBClient
@@ -78,8 +76,9 @@ export class TestTable {
   }
 
   /**
-   * Replaces all entities with those of a seed, which it creates through the API at `baseUrl`. If the previous reset had the same
-   * seed and time, it restores the stored items instead, which is some milliseconds faster per entity.
+   * Replaces all entities with those of a seed, which it creates through the API at `baseUrl`. If the
+   * previous reset had the same seed and time, it restores the stored items instead, which is some
+   * milliseconds faster per entity.
    */
   async reset(seed: Seed, time: number | undefined, baseUrl: string): Promise<void> {
     const state = JSON.stringify([seed, time])
@@ -97,12 +96,10 @@ export class TestTable {
     this.#client.destroy()
   }
 
-  /** The name of the current table. */
   get name(): string {
     return `test-${this.#number}`
   }
 
-  /** Creates a new table, and deletes the previous one. */
   async #createEmpty(): Promise<void> {
     const previous = this.name
     this.#number += 1

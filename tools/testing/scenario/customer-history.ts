@@ -1,39 +1,32 @@
 import { type Currency, currencies } from './plans.ts'
 import { randomFrom } from './random.ts'
 
-/** The number of months of the scenario. */
 export const MONTHS = 24
 
-/**
- * What happens to a customer, and how they pay. The months are counted from the first month of the scenario, which is 0; Infinity
- * means never.
- */
+/** Months are counted from the first month of the scenario, which is 0; Infinity means never. */
 export interface CustomerHistory {
   readonly number: number
-  /** The first month of the scenario, counted from January 1970. */
+  /** Of the scenario, counted from January 1970. */
   readonly firstMonth: number
   readonly currency: Currency
-  /** The month in which they start. */
   readonly start: number
   /** The month in which they upgrade from Basic to Pro, in its middle. */
   readonly upgrade: number
   /** The first month in which they are no longer a customer. */
   readonly end: number
-  /** The month in which they receive a credit. */
   readonly credit: number
   readonly hasWelcomeDiscount: boolean
   readonly hasTrial: boolean
   readonly isYearly: boolean
   /** The first of two months without an invoice. */
   readonly pause: number
-  /** The month in which a second subscription begins. */
   readonly secondStart: number
 }
 
-/** Returns the history of the customer with a number, which is the same in every run. */
+/** The same in every run. */
 export const historyOf = (number: number, firstMonth: number): CustomerHistory => {
   const random = randomFrom(number)
-  /** Returns one of the `span` months after a month, with a probability; otherwise never. */
+  /** With a probability; otherwise never. */
   const monthAfter = (month: number, probability: number, span: number) =>
     random() < probability ? month + 1 + Math.floor(random() * span) : Number.POSITIVE_INFINITY
   // The order of these calls determines the scenario, because each takes the next random numbers.

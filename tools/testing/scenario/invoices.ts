@@ -6,23 +6,21 @@ type Line = NonNullable<NonNullable<CreateInvoice['line_items']>[number]>
 
 const MAX_LINES = 250
 
-/** Returns a day of a month, which is counted from January 1970, as `YYYY-MM-DD`. Day 0 is the last day of the month before. */
+/** `month` is counted from January 1970. Day 0 is the last day of the month before. */
 export const dayOfMonth = (month: number, day = 1): string =>
   new Date(Date.UTC(1970, month, day)).toISOString().slice(0, 10)
 
-/** The content of an invoice, without the data of its customer. */
 interface Bill {
   /** The first day that is billed, and the first day after the billed days. */
   readonly period: readonly [start: string, end: string]
   readonly lines: readonly Line[]
-  /** The end of the invoice's id, which distinguishes it from the regular invoice of its month. */
+  /** Distinguishes it from the regular invoice of its month. */
   readonly idSuffix?: string
-  /** The end of the subscription's id. */
   readonly subscriptionSuffix?: string
   readonly discounts?: readonly string[]
 }
 
-/** Returns the value-added tax within an amount: 19 % in euros. */
+/** 19 % in euros. */
 const taxWithin = (currency: string, amount: number): number | null =>
   currency === 'EUR' ? Math.round((amount * 19) / 119) : null
 
@@ -56,7 +54,7 @@ const planLine = ({ currency }: CustomerHistory, plan: Plan, interval: Interval 
   ...recurring(interval),
 })
 
-/** Returns the invoice of an upgrade on the 16th: it credits the rest of the month of Basic, and bills the rest of Pro. */
+/** On the 16th: credits the rest of the month of Basic, and bills the rest of Pro. */
 const upgradeInvoice = (history: CustomerHistory, month: number): CreateInvoice => {
   const { firstMonth, currency } = history
   const start = dayOfMonth(firstMonth + month, 16)
@@ -74,7 +72,7 @@ const upgradeInvoice = (history: CustomerHistory, month: number): CreateInvoice 
   return invoiceOf(history, { period: [start, end], lines, idSuffix: '-upgrade' })
 }
 
-/** Returns a credit of half the price, as goodwill. It has no period, because all of the month was used. */
+/** Half the price. It has no period, because all of the month was used. */
 const creditInvoice = (history: CustomerHistory, month: number, plan: Plan): CreateInvoice => {
   const day = dayOfMonth(history.firstMonth + month, 15)
   const amount = -Math.round(unitPrice(plan, history.currency) / 2)
@@ -82,7 +80,7 @@ const creditInvoice = (history: CustomerHistory, month: number, plan: Plan): Cre
   return invoiceOf(history, { period: [day, day], lines, idSuffix: '-credit' })
 }
 
-/** Returns the invoices of a month: the regular one, and possibly an upgrade and a credit. None during a pause. */
+/** The regular invoice, and possibly an upgrade and a credit. None during a pause. */
 const invoicesOfMonth = (history: CustomerHistory, month: number): CreateInvoice[] => {
   const { firstMonth, start, upgrade, credit, pause, hasWelcomeDiscount } = history
   if (month >= pause && month < pause + 2) return []
@@ -100,10 +98,10 @@ const invoicesOfMonth = (history: CustomerHistory, month: number): CreateInvoice
   return invoices
 }
 
-/** Returns the first month that is no longer billed: after the customer's last month, or after the scenario. */
+/** After the customer's last month, or after the scenario. */
 const endOf = ({ end }: CustomerHistory): number => Math.min(end, MONTHS)
 
-/** Returns the invoices of a subscription that never changes, one for each interval from the month `start`. */
+/** One for each interval from the month `start`. */
 const unchangingInvoices = (
   history: CustomerHistory,
   start: number,
@@ -123,7 +121,7 @@ const unchangingInvoices = (
   return invoices
 }
 
-/** Returns the invoice of a trial of two weeks, whose amount is 0. */
+/** Two weeks, for an amount of 0. */
 const trialInvoice = (history: CustomerHistory): CreateInvoice => {
   const start = history.firstMonth + history.start
   const lines: Line[] = [{ ...planLine(history, 'basic'), amount: 0 }]
@@ -134,7 +132,6 @@ const trialInvoice = (history: CustomerHistory): CreateInvoice => {
   })
 }
 
-/** Returns the invoices of a customer: of a trial, of the main subscription, and of one for support. */
 export const invoicesOf = (history: CustomerHistory): CreateInvoice[] => {
   const { start, secondStart, hasTrial, isYearly } = history
   const invoices = hasTrial ? [trialInvoice(history)] : []
@@ -146,7 +143,7 @@ export const invoicesOf = (history: CustomerHistory): CreateInvoice[] => {
   return [...invoices, ...unchangingInvoices(history, secondStart, support)]
 }
 
-/** Returns an invoice with as many lines as the API accepts: the usage of the last month. */
+/** As many lines as the API accepts: the usage of the last month. */
 export const usageInvoice = (history: CustomerHistory): CreateInvoice => {
   const lines = Array.from({ length: MAX_LINES }, (_, index) => ({
     id: `usage-${index}`,

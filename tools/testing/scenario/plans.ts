@@ -11,18 +11,15 @@ const monthlyPrices = {
 export type Plan = keyof typeof monthlyPrices
 const plans = ['basic', 'pro', 'support'] as const
 
-/** How many monthly prices a year costs. */
 const MONTHS_PAID_OF_A_YEAR = 10
 
-/** Returns the price of a plan for one interval, in minor units. */
+/** In minor units. */
 export const unitPrice = (plan: Plan, currency: Currency, interval: Interval = 'month'): number =>
   monthlyPrices[plan][currency] * (interval === 'year' ? MONTHS_PAID_OF_A_YEAR : 1)
 
-/** Returns the id of the price of a plan. */
 export const priceId = (plan: Plan, currency: Currency, interval: Interval = 'month'): string =>
   interval === 'year' ? `${plan}-yearly-${currency}` : `${plan}-${currency}`
 
-/** Returns the fields of a price or a line that recurs after each interval. */
 export const recurring = (interval: Interval) => ({ type: 'recurring', interval, interval_count: 1 }) as const
 
 const priceOf = (plan: Plan, currency: Currency, interval: Interval) => ({
@@ -40,7 +37,6 @@ export const products = [
   { id: 'support', name: 'Support' },
 ]
 
-/** The prices of all plans: monthly and, for Basic, yearly too. */
 export const prices = [
   ...plans.flatMap((plan) => currencies.map((currency) => priceOf(plan, currency, 'month'))),
   ...currencies.map((currency) => priceOf('basic', currency, 'year')),

@@ -1,4 +1,4 @@
-/** Returns a function that returns pseudo-random numbers in [0, 1): the same sequence for the same `seed` (mulberry32). */
+/** Pseudo-random numbers in [0, 1): the same sequence for the same `seed` (mulberry32). */
 export const randomFrom = (seed: number) => () => {
   seed += 0x6d2b79f5
   const once = Math.imul(seed ^ (seed >>> 15), seed | 1)

@@ -5,9 +5,9 @@ import { prices, products } from './plans.ts'
 const CUSTOMERS = 24
 
 /**
- * Returns the first two years of a business as a seed, up to the month of `now` (milliseconds since the epoch) and the same for
- * every time in it: 24 customers in three currencies, with trials, prorated upgrades, pauses, second subscriptions, yearly plans,
- * churn, discounts, credits, value-added tax and an invoice of 250 lines.
+ * The first two years of a business, up to the month of `now` (milliseconds since the epoch) and the same for
+ * every time in it: 24 customers in three currencies, with trials, prorated upgrades, pauses, second
+ * subscriptions, yearly plans, churn, discounts, credits, value-added tax and an invoice of 250 lines.
  */
 export const scenario = (now: number) => {
   const date = new Date(now)
