@@ -20,7 +20,7 @@ const plans = ['Basic', 'Pro', 'Scale', 'Team', 'Max'].map((name, index) => ({
   product: { id: `prod_${name}`, name },
 }))
 
-/** Returns a function that returns numbers from 0 to below 1, the same numbers in every run. */
+/** From 0 to below 1, the same numbers in every run. */
 const createRandom = (): (() => number) => {
   let state = 1
   return () => {
@@ -38,10 +38,7 @@ interface Bill {
   readonly lines: readonly (Readonly<Record<string, unknown>> & { readonly amount: number })[]
 }
 
-/**
- * Returns the invoices of a customer who pays monthly from any second of a month on, and sometimes changes
- * the plan within it.
- */
+/** They pay monthly from any second of a month on, and sometimes change the plan within it. */
 function* billsOfCustomer(random: () => number): Generator<Bill> {
   const integerBelow = (limit: number): number => Math.floor(random() * limit)
   const firstMonth = integerBelow(MONTHS - 1)
@@ -86,7 +83,7 @@ const invoiceOf = ({ created, start, end, lines }: Bill, number: number, custome
   line_items: lines,
 })
 
-/** Returns a copy, as from JSON that a browser reads: no two pages share an object. */
+/** As from JSON that a browser reads: no two pages share an object. */
 const copyOf = (page: readonly Entity[]): Entity[] => JSON.parse(JSON.stringify(page))
 
 /** At least `count` invoices: a customer has all of theirs. */

@@ -2,10 +2,7 @@ import * as analytics from '../client/analytics/index.ts'
 import { createRecordStore } from '../console/records/record-store.ts'
 import { pagesOfInvoices } from './business.ts'
 
-/**
- * Computes a figure of a number of invoices in the page's copy. Prints the processor time in seconds and the
- * maximum memory in KB.
- */
+/** Computes a figure in the page's copy. Prints the processor seconds and the maximum memory in KB. */
 
 const NOW = Date.UTC(2026, 5, 20) / 1000
 const [count = '', name = ''] = process.argv.slice(2)

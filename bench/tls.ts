@@ -21,8 +21,7 @@ export const startTlsProxy = async (engine: string): Promise<TlsProxy> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port: proxyPort } = server.address() as { port: number }
   return {
-    // The certificate is not verified, but Node still loads the certificates of all authorities, as it does
-    // for DynamoDB.
+    // Node still loads the certificates of all authorities, as it does for DynamoDB.
     env: {
       AWS_ENDPOINT_URL_DYNAMODB: `https://127.0.0.1:${proxyPort}`,
       NODE_TLS_REJECT_UNAUTHORIZED: '0',

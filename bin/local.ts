@@ -5,10 +5,7 @@ import { exitWith } from '../tools/local/exit.ts'
 import { type LocalService, startService } from '../tools/local/service.ts'
 import { type LocalSettings, localSettings, localUsage } from '../tools/local/settings.ts'
 
-/**
- * Returns the location of the data: a folder or memory and, for another engine than the embedded one, its
- * address.
- */
+/** A folder or memory and, for another engine than the embedded one, its address. */
 const dataLocation = ({ dataDir, endpoint }: LocalSettings): string => {
   const folder = dataDir ?? 'in memory, until it ends'
   return endpoint ? `${folder} and ${endpoint}` : folder

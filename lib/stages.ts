@@ -12,14 +12,11 @@ export interface StageSettings {
    * must let the services use it (docs/operating.md, "Your own encryption key").
    */
   readonly keyArn?: string
-  /**
-   * Limits of each method alone. API Gateway has no limit for a stage: all methods together admit the sum of
-   * their rates.
-   */
+  /** API Gateway has no limit for a stage: all methods together admit the sum of their rates. */
   readonly throttle: {
     /**
-     * The limit of each method that reads, and of each response that the gateway gives itself. The greater
-     * rate of this and `write` is also the firewall's limit for one application, unless it has its own
+     * Of each method that reads, and of each response that the gateway gives itself. The greater rate of this
+     * and `write` is also the firewall's limit for one application, unless it has its own
      * (`applicationRate`).
      */
     readonly read: Throttle
@@ -33,10 +30,7 @@ export interface StageSettings {
      * Memory in MB. Processor time is proportional to it: one core at 1,769 (docs/performance.md, "Costs").
      */
     readonly memoryMb: number
-    /**
-     * The reserved concurrency of each function, taken from the account's quota: each unit admits 10 requests
-     * a second at most.
-     */
+    /** Of each function, taken from the account's quota: each unit admits 10 requests a second at most. */
     readonly reserved?: number
     /**
      * The reserved concurrency of the functions that update entities, by default `reserved`. Updates of one
@@ -71,9 +65,9 @@ export interface StageSettings {
     readonly platform: boolean
   }
   /**
-   * Whether X-Ray records the first request of each second and 5 % of the others. It keeps their URLs, with
-   * the ids and cursors of clients, and their callers' addresses for 30 days, readable by everyone who can
-   * read traces.
+   * X-Ray records the first request of each second and 5 % of the others. It keeps their URLs, with the ids
+   * and cursors of clients, and their callers' addresses for 30 days, readable by everyone who can read
+   * traces.
    */
   readonly tracing: boolean
   /** The firewall, or false for none. */
@@ -85,19 +79,13 @@ export interface StageSettings {
          * default it is the highest limit of a method.
          */
         readonly applicationRate?: number
-        /**
-         * The limit of one address in requests per second, at least 1; by default the limit of one
-         * application.
-         */
+        /** In requests per second, at least 1; by default the limit of one application. */
         readonly addressRate?: number
         /** Whether blocked requests are logged, with address and path but without API key. */
         readonly log: boolean
       }
     | false
-  /**
-   * The operator's own domain name. The generated address continues to work, so clients can move when it
-   * suits them.
-   */
+  /** The operator's own. The generated address continues to work, so clients can move when it suits them. */
   readonly domain?: {
     readonly name: string
     /** The ARN of a certificate for that name, in the same region. */
@@ -115,15 +103,9 @@ export interface StageSettings {
   readonly docs: boolean
   /** Whether the console, a page to look at the data with an API key, is served at /console. */
   readonly console: boolean
-  /**
-   * Whether the stack sets the role with which API Gateway logs. An account has one for each region, so one
-   * of two stacks sets it.
-   */
+  /** The stack sets the role with which API Gateway logs. Only one stack of an account and region sets it. */
   readonly gatewayLogRole: boolean
-  /**
-   * Sends an email when the account's costs of a month exceed 80 % of this amount in US dollars, or are
-   * forecast to exceed all of it.
-   */
+  /** Sends an email when a month's costs exceed 80 % of this, or are forecast to exceed all of it. */
   readonly budget?: { readonly dollars: number; readonly email: string }
   readonly tags: Readonly<Record<string, string>>
 }

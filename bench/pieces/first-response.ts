@@ -7,10 +7,7 @@ import { pairOf, recordCustomers } from '../workload.ts'
 
 const ROUNDS = 11
 
-/**
- * Measures the time from load to first response in a cold process, over TLS. Our side also looks up the API
- * key.
- */
+/** From load to first response in a cold process, over TLS. Our side also looks up the API key. */
 export const firstResponse: Piece = async () => {
   const fixture = await createFixture()
   await recordCustomers(fixture, 1)

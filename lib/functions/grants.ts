@@ -6,8 +6,7 @@ import type { Resource } from '../../shared/contract/resource.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
 
 /**
- * The action that versions up to 0.2.0 need for updates. An alias can be moved back to such a version, which
- * has the same role.
+ * Versions up to 0.2.0 need this action for updates. An alias can be moved back to them, with the same role.
  */
 export const FORMER_ACTION = 'dynamodb:UpdateItem'
 

@@ -5,8 +5,7 @@ import { logGroupProps } from '../log-group.ts'
 import type { StageSettings } from '../stages.ts'
 
 /**
- * The fields of an access log line. None is personal: no address, no user agent, and the path as a template,
- * since ids in paths may be client ids.
+ * None is personal: no address, no user agent, and the path as a template, since ids in it may be client ids.
  */
 export const accessLogFields = {
   time: '$context.requestTimeEpoch',

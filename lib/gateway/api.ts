@@ -72,8 +72,7 @@ export class BillingApi extends Construct {
       restApiName: Stack.of(this).stackName,
       description: 'Subscription Billing Data API',
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
-      // Functions receive bodies byte for byte, in base64. With any other setting, the gateway decodes bodies
-      // as text.
+      // Functions receive bodies byte for byte, in base64. Otherwise the gateway would decode them as text.
       binaryMediaTypes: ['*/*'],
       disableExecuteApiEndpoint: settings.domain?.only === true,
       cloudWatchRole: settings.gatewayLogRole,

@@ -65,10 +65,7 @@ const createLog = (acl: CfnWebACL, settings: StageSettings): ILogGroup => {
   return group
 }
 
-/**
- * AWS WAF in front of the gateway: blocked addresses, rate limits for each client, and AWS's rules for known
- * attacks.
- */
+/** Blocked addresses, rate limits for each client, and AWS's rules for known attacks. */
 export class Firewall extends Construct {
   readonly log: ILogGroup | undefined
 
@@ -94,10 +91,7 @@ export class Firewall extends Construct {
     this.log = log ? createLog(acl, settings) : undefined
   }
 
-  /**
-   * Returns the rule that blocks a list of addresses. The operator enters them during a flood, without a
-   * deployment.
-   */
+  /** The operator enters the addresses during a flood, without a deployment. */
   private addressRule(): Rule {
     const statements = ['IPV4', 'IPV6'].map((ipAddressVersion) => {
       const name = `${Stack.of(this).stackName}-${ipAddressVersion}`

@@ -5,10 +5,7 @@ import {
   PassthroughBehavior,
 } from 'aws-cdk-lib/aws-apigateway'
 
-/**
- * Media types for which a mock returns the fixed response. For others, the gateway returns
- * UNSUPPORTED_MEDIA_TYPE.
- */
+/** For any other media type, the gateway returns UNSUPPORTED_MEDIA_TYPE. */
 const mediaTypes = [
   'application/json',
   'application/merge-patch+json',
@@ -27,10 +24,7 @@ export const literalHeaders = (headers: Readonly<Record<string, string>>): Recor
 export interface FixedResponse {
   readonly status: string
   readonly body: string
-  /**
-   * Header values in the gateway's notation: a literal in single quotes, or a variable such as
-   * `context.requestId`.
-   */
+  /** In the gateway's notation: a literal in single quotes, or a variable such as `context.requestId`. */
   readonly headers: Readonly<Record<string, string>>
 }
 

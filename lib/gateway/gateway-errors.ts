@@ -21,15 +21,13 @@ const gatewayErrors = (noSuchRoute: string): readonly [ResponseType, ErrorKind, 
     'The request cannot be read, is too large, or has an unknown method.',
   ],
   [ResponseType.WAF_FILTERED, 'forbidden', gatewayDetails.firewall],
-  // No route requires a signature. Only a request with a method that no route has, such as TRACE, fails
-  // because its signature is missing or invalid. With an API key instead of a signature, the error is
-  // DEFAULT_4XX.
+  // No route requires a signature. Only a method that no route has, such as TRACE, fails because its
+  // signature is missing or invalid. With an API key instead of a signature, the error is DEFAULT_4XX.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'route_not_found', noSuchRoute],
   [ResponseType.INVALID_SIGNATURE, 'route_not_found', noSuchRoute],
   [ResponseType.RESOURCE_NOT_FOUND, 'route_not_found', noSuchRoute],
-  // Functions receive every content type, since a proxy integration has no templates. Only fixed responses
-  // refuse a content type without a template (PassthroughBehavior.NEVER), and they are for requests without a
-  // route.
+  // A proxy integration has no templates, so functions receive every content type. Only fixed responses, for
+  // requests without a route, refuse a content type without a template (PassthroughBehavior.NEVER).
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'route_not_found', noSuchRoute],
   [ResponseType.REQUEST_TOO_LARGE, 'body_too_large', bodyTooLargeError().details[0]!],
   [ResponseType.THROTTLED, 'too_many_requests', gatewayDetails.tooManyRequests],

@@ -55,8 +55,7 @@ interface AlarmDefinition {
 const AT_ONCE = { breaching: 1, evaluated: 1 }
 const REPEATED = { breaching: 2, evaluated: 3 }
 const LASTING = { breaching: 3, evaluated: 5 }
-// One period is not enough: an event often follows its write in the next period, and the operator's commands
-// write without events.
+// An event often follows its write in the next period, and the operator's commands write without events.
 const WITHIN_AN_HOUR = { breaching: 3, evaluated: 12 }
 
 /** They notify the topic when they fire and when they clear. */

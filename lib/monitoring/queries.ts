@@ -2,10 +2,7 @@ import { Stack } from 'aws-cdk-lib'
 import { CfnQueryDefinition, type ILogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 
-/**
- * The log groups that queries read: the functions', the gateway's access log and, if there is one, the
- * firewall's.
- */
+/** The firewall's only if there is one. */
 type Logs = Readonly<Record<'functions' | 'gateway' | 'firewall', readonly ILogGroup[]>>
 
 interface Query {

@@ -13,16 +13,10 @@ const fieldIsNot = (name: keyof typeof accessLogFields, value: string) =>
   FilterPattern.stringValue(field(name), '!=', value)
 
 const { internal, too_many_requests, unavailable } = errorKinds
-/**
- * The statuses that count as failures of the service: 500, and 503 if a function crashed. No other 503 is
- * counted.
- */
+/** The service failed: 500, and 503 if a function crashed. No other 503 is counted. */
 export const failureStatuses = [internal.status, unavailable.status] as const
 
-/**
- * Matches a function that crashed or timed out. Lambda itself then returns 200, unlike for a function that it
- * did not start.
- */
+/** Lambda returns 200 for a function that crashed or timed out, unlike for one that it did not start. */
 const isCrash = FilterPattern.all(
   fieldIs('error', ResponseType.INTEGRATION_FAILURE.responseType),
   fieldIs('lambda_status', '200'),

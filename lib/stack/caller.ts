@@ -10,16 +10,13 @@ export interface Caller {
   }
 }
 
-/**
- * The terminal of a deployment: its environment, and a prompt for the code of the MFA device with a serial
- * number.
- */
+/** `askCode` prompts for the code of the MFA device with a serial number. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
   readonly readCode: (serial: string) => Promise<string>
 }
 
-/** Returns the region of the environment or, without one, of the profile. Throws Error if neither has one. */
+/** Of the environment or, without one, of the profile. Throws Error if neither has one. */
 const regionOf = async (env: NodeJS.ProcessEnv, profile: string): Promise<string> => {
   const { credentialsFile, configFile } = await loadSharedConfigFiles({ ignoreCache: true })
   const regionsInFiles = [profile, 'default'].flatMap((name) => [
@@ -32,9 +29,8 @@ const regionOf = async (env: NodeJS.ProcessEnv, profile: string): Promise<string
 }
 
 /**
- * Finds the region and the credentials in the order of the CDK: those of the profile that the option names,
- * of the environment, or of the SDK's default chain. Throws Error if no region is set, where the CDK would
- * guess one.
+ * In the order of the CDK: the profile that the option names, the environment, the SDK's default chain.
+ * Throws Error if no region is set, where the CDK would guess one.
  */
 export const findCaller = async (
   option: string | undefined,
@@ -58,10 +54,7 @@ export const findCaller = async (
   return { region, credentials: await find() }
 }
 
-/**
- * Returns the environment in which the CDK uses this region and these credentials, without asking for a code
- * again.
- */
+/** So that the CDK does not ask for a code again. */
 export const environmentOf = (
   { env }: Pick<Terminal, 'env'>,
   { region, credentials }: Caller,

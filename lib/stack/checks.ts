@@ -33,10 +33,7 @@ const exceptions: Readonly<Record<string, string>> = {
     'The dashboard shows every alarm, so a lost email does not justify a queue that somebody must watch.',
 }
 
-/**
- * Adds the checks of cdk-nag to the synthesis, and a warning if a stage that keeps its data has no address
- * for alarms or costs.
- */
+/** Also adds a warning if a stage that keeps its data has no address for alarms or costs. */
 export const addChecks = (
   app: App,
   stack: Stack,

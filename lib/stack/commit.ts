@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 
 /**
- * Returns the first 12 characters of the commit checked out in `folder`, followed by "-dirty" if there are
- * uncommitted or untracked files; "unknown" outside a git checkout.
+ * The first 12 characters, followed by "-dirty" if there are uncommitted or untracked files; "unknown"
+ * outside a git checkout.
  */
 export const commitOf = (folder: string): string => {
   const git = (...args: string[]): string =>

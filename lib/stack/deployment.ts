@@ -32,10 +32,7 @@ const stackPolicy = {
   ],
 }
 
-/**
- * Returns the state of a stack; undefined if there is none. A stack that was never created completely has
- * neither an alarm nor a table. Throws all other errors of CloudFormation.
- */
+/** Undefined if there is no stack. One that was never created completely has neither an alarm nor a table. */
 const findStack = async (caller: Caller, StackName: string) => {
   try {
     const { Stacks } = await new CloudFormationClient(caller).send(new DescribeStacksCommand({ StackName }))
@@ -54,7 +51,6 @@ const findStack = async (caller: Caller, StackName: string) => {
   }
 }
 
-/** Returns the options with which an alarm rolls back an update. */
 const rollbackBy = (alarm: string): readonly string[] => [
   '--rollback-trigger-alarm-arns',
   alarm,
@@ -83,9 +79,9 @@ const isRecoverable = async (caller: Caller, TableName: string): Promise<boolean
 }
 
 /**
- * Returns the guard of an update, as options for the CDK and a note for the operator, and protects the table
- * of a stage that keeps data. CloudFormation adds an index to the stack's own table, but cannot undo that
- * until DynamoDB has filled the index, so no alarm may roll such an update back.
+ * Options for the CDK and a note for the operator. Protects the table of a stage that keeps data.
+ * CloudFormation adds an index to the stack's own table, but cannot undo that until DynamoDB has filled the
+ * index, so no alarm may roll such an update back.
  */
 const guardOf = async (
   caller: Caller,

@@ -1,10 +1,7 @@
 import type { StageSettings } from '../stages.ts'
 import { EVENT_BUS, EVENT_PIPE } from './outputs.ts'
 
-/**
- * How far a stack's events are set up: not at all, with the stream and the bus, or with the pipe between them
- * too.
- */
+/** How far events are set up: not at all, with stream and bus, or with the pipe between them too. */
 const states = ['nothing', 'stream', 'pipe'] as const
 type State = (typeof states)[number]
 
@@ -28,9 +25,8 @@ const stateOfStack = (outputs: readonly string[]): State => {
 }
 
 /**
- * Returns the note on a deployment that changes how events are set up. It compares the setting of the stage
- * with the present state, which the names of the stack's outputs show. Returns undefined if nothing changes.
- * Throws Error if the deployment would skip a step.
+ * Compares the setting of the stage with the present state, which the names of the stack's outputs show.
+ * Undefined if nothing changes. Throws Error if the deployment would skip a step.
  */
 export const eventsStep = (
   outputs: readonly string[],

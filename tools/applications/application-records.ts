@@ -24,7 +24,7 @@ export const queryAll = async <Item>(query: Omit<QueryCommandInput, 'TableName'>
   return items
 }
 
-/** Returns the tombstone of a removed application. Throws NotFound. */
+/** The tombstone of a removed application. Throws NotFound. */
 export const readRecord = async (appId: string): Promise<ApplicationItem | Tombstone> => {
   // A text that is not an id may be a key. It is not sent to the table, whose logs would contain it.
   const item = isApplicationId(appId)

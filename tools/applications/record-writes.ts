@@ -35,9 +35,9 @@ export class ChangedMeanwhile extends Error {
 }
 
 /**
- * Makes all of the writes or none. Throws ChangedMeanwhile. If the first write puts a new record, its key is
- * random. If that key exists, an earlier attempt has made the writes and its response was lost, so this
- * attempt succeeds.
+ * Makes all of the writes or none. Throws ChangedMeanwhile. A first write that puts a new record has a random
+ * key. If that key exists, an earlier attempt has made the writes and its response was lost, so this attempt
+ * succeeds.
  */
 export const writeTogether = async (writes: readonly Write[]): Promise<void> => {
   try {

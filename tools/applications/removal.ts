@@ -4,10 +4,7 @@ import { readApplication } from './application-records.ts'
 import { type ApplicationItem, type Tombstone, timestamp } from './items.ts'
 import { changeApplication, replaceRecord } from './record-writes.ts'
 
-/**
- * A removal begins with a state that no other command can leave, and ends with the application's previous
- * state or a tombstone.
- */
+/** A removal begins with a state that only it can leave, and ends with the previous state or a tombstone. */
 
 /** The keys are refused from now on. Idempotent. Throws NotFound, and the errors of `changeApplication`. */
 export const beginRemoval = async (appId: string): Promise<ApplicationItem> => {
@@ -28,8 +25,7 @@ export const recordRestorePoint = async (application: ApplicationItem): Promise<
 }
 
 /**
- * The keys are accepted again unless the application was disabled before. Throws the errors of
- * `changeApplication`.
+ * The keys are accepted again unless the application was disabled before. Throws like `changeApplication`.
  */
 export const endEmptying = (application: ApplicationItem): Promise<ApplicationItem> => {
   const { removing: _, ...data } = application.data

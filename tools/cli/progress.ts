@@ -21,10 +21,7 @@ export const progressDisplay = (screen: Screen = process.stderr) => {
     isLineShown = false
   }
   return {
-    /**
-     * Drops a message that follows the previous one too soon. A function is called only if its message is
-     * shown.
-     */
+    /** Drops a message that follows another too soon. A function is called only if its message is shown. */
     show: (message: string | (() => string)): void => {
       if (performance.now() - lastShown < period) return
       lastShown = performance.now()

@@ -8,10 +8,7 @@ import { prices, products } from './plans.ts'
 
 const MONTHS = 36
 
-/**
- * The business is three years old in the month of `now` (milliseconds since the epoch). Months are counted
- * from January 1970.
- */
+/** Three years before the month of `now` (milliseconds since the epoch), counted from January 1970. */
 export const firstMonthOfBusiness = (now: number): number => {
   const date = new Date(now)
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth() - (MONTHS - 1)
@@ -40,10 +37,9 @@ const numberInvoices = (bills: readonly CustomerBill[]) => {
 }
 
 /**
- * Returns all that the demo business has recorded up to a day, that day included: some 120 customers over
- * three years, with prorated upgrades, pauses, churn, coupons, credits, refunds and yearly renewals. The
- * result is the same in every run. The result for a later day has the same records and more.
- * @param firstMonth the month in which the business began, counted from January 1970
+ * All that the demo business has recorded up to a day, that day included: some 120 customers over three
+ * years, with prorated upgrades, pauses, churn, coupons, credits, refunds and yearly renewals. The same in
+ * every run; a later day has the same records and more. `firstMonth` is counted from January 1970.
  */
 export const businessUntil = (firstMonth: number, today: Day): Business => {
   const customers = customersOf(firstMonth).filter(({ joined }) => joined <= today)

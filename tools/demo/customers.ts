@@ -20,10 +20,7 @@ interface Prospect {
 const FIRST_CUSTOMER_NUMBER = 1001
 
 const JOINING_SEED = 34
-/**
- * Added to the number of a customer, so that the random numbers of the segment and of the subscriptions
- * differ.
- */
+/** So that the random numbers of the segment and of the subscriptions differ. */
 const SEGMENT_SEED_OFFSET = 10_000
 
 const prospects: readonly Prospect[] = markets.flatMap(({ companies, people, ...market }) => [

@@ -8,10 +8,7 @@ export type Interval = 'month' | 'year'
 type Product = NonNullable<Seed['products']>[number]
 type Price = NonNullable<Seed['prices']>[number]
 
-/**
- * Monthly prices in minor units, of a seat or, for a plan without seats, of the plan. The yen has no minor
- * unit.
- */
+/** In minor units, of a seat or, for a plan without seats, of the plan. The yen has no minor unit. */
 const monthlyPrices = {
   starter: { EUR: 4_900, USD: 5_400, JPY: 7_900 },
   team: { EUR: 1_500, USD: 1_700, JPY: 2_400 },

@@ -1,6 +1,6 @@
 import { randomFrom } from '../testing/scenario/random.ts'
 
-/** Returns numbers in [0, 1), one at each call. */
+/** In [0, 1). */
 export type Random = () => number
 
 const SHUFFLE_SEED = 31

@@ -46,10 +46,7 @@ const termsWithFewerSeats = (terms: Terms): Terms => ({
   seats: Math.max(1, Math.floor((terms.seats * 2) / 3)),
 })
 
-/**
- * Returns the changes of a subscription. Seats are added at any time; the number is reduced only at a
- * renewal.
- */
+/** Seats are added at any time; the number is reduced only at a renewal. */
 const changesOf = (firstDay: Day, terms: Terms, random: Random): Change[] => {
   const changes: Change[] = []
   const isYearly = terms.interval === 'year'

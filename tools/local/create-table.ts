@@ -19,10 +19,7 @@ const AttributeDefinitions = keyAttributes.map((AttributeName) => ({
 const untilActive = (client: DynamoDBClient, TableName: string) =>
   waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1, maxDelay: 2 }, { TableName })
 
-/**
- * Adds the indexes that a table of an earlier version lacks. Throws CommandError if its keys differ, which
- * cannot be changed.
- */
+/** Throws CommandError if the keys differ, which cannot be changed. */
 const upgrade = async (client: DynamoDBClient, TableName: string): Promise<void> => {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }))
   const found = new Map(Table?.GlobalSecondaryIndexes?.map((index) => [index.IndexName, index.KeySchema]))

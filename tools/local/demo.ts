@@ -10,10 +10,7 @@ import type { LocalSettings } from './settings.ts'
 export interface RecordedBusiness {
   /** Counted from January 1970. */
   readonly first_month: number
-  /**
-   * The last day that is recorded completely, such as `2026-02-01`; undefined until the first recording is
-   * complete.
-   */
+  /** The last one that is recorded completely, such as `2026-02-01`; undefined until then. */
   readonly recorded_until?: string | undefined
 }
 
@@ -44,9 +41,9 @@ export const keepDemoApplication = (settings: LocalSettings, application: DemoAp
 }
 
 /**
- * Returns the demo application of the data folder, and whether this call has created it, as at the first
- * start. Only its file contains an API key in plain text, and only its owner can read it; the table stores a
- * hash. Throws CommandError if the folder cannot be used.
+ * Also returns whether this call has created it, as at the first start. Only its file contains an API key in
+ * plain text, and only its owner can read it; the table stores a hash. Throws CommandError if the folder
+ * cannot be used.
  */
 export const demoApplication = async (
   settings: LocalSettings,

@@ -151,10 +151,7 @@ const run = async (args: readonly string[]): Promise<Engine> => {
 export interface EngineOptions {
   /** Whether to remove deleted data from the database file first. */
   readonly clean?: boolean
-  /**
-   * How many milliseconds to wait for another process that has locked the folder; by default as long as a
-   * service does.
-   */
+  /** While another process has locked the folder; by default as long as a service waits. */
   readonly lockMillis?: number
 }
 

@@ -24,9 +24,8 @@ interface Routed<E extends Route> {
 }
 
 /**
- * Parses a request target in origin or absolute form. `URL` would normalise the path and thereby change ids.
- * `sent` is the path exactly as sent, with every dot and slash, and `path` has exactly one slash at its
- * beginning, as functions receive it.
+ * In origin or absolute form. `URL` would normalise the path and thereby change ids. `sent` is the path
+ * exactly as sent; `path` has exactly one slash at its beginning, as functions receive it.
  */
 export const targetOf = (url: string) => {
   const [text = ''] = url.replace(ABSOLUTE_FORM, '').split('#')
@@ -79,8 +78,7 @@ const noSuchRoute = (path: string, templates: readonly string[]): string => {
 }
 
 /**
- * Without an endpoint, returns the gateway's response: 404, 405, or the response to a browser's preflight
- * request.
+ * Without an endpoint, returns the gateway's response: 404, 405, or the one to a browser's preflight request.
  */
 export const route = <E extends Route>(
   endpoints: readonly E[],

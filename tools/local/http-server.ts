@@ -13,10 +13,7 @@ const MAX_HEAD_BYTES = 10_240
 /** A server that is open to other machines would otherwise let them take all its memory. */
 const MAX_CONNECTIONS = 1_000
 
-/**
- * Idle connections are kept open for longer than clients do, so that none sends a request on a connection
- * that is closing.
- */
+/** Longer than clients do, so that none sends a request on a connection that is closing. */
 export const keepAlive = { keepAliveTimeout: 75_000 } as const
 
 const otherHostError = (host = '', openSetting?: string): ApiError => {
@@ -53,8 +50,7 @@ const urlOf = (server: Server, host: string): string => {
 }
 
 /**
- * Returns the base URL. Throws CommandError if it cannot listen; if the port is taken, the message names the
- * `setting` to change.
+ * Throws CommandError if it cannot listen; if the port is taken, the message names the `setting` to change.
  */
 export const listen = (server: Server, { host, port }: ListenAddress, setting = 'PORT'): Promise<string> =>
   new Promise((resolve, reject) => {

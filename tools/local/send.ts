@@ -20,8 +20,8 @@ export const readBytes = async (request: IncomingMessage): Promise<Buffer | unde
 }
 
 /**
- * For at most a second and 10 MiB. A client whose connection is closed while it is sending does not receive
- * the response.
+ * At most a second and 10 MiB. A client whose connection closes while it is sending does not get the
+ * response.
  */
 const linger = (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {

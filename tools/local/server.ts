@@ -97,8 +97,7 @@ export const gatewayListener =
     respond({ load, pages }, request, received)
       .catch((error: unknown) => {
         const result = errorResponse(asApiError(error), received.requestId)
-        // A client that disconnects before the end of its body receives no response, which is not an error to
-        // log.
+        // A client that disconnects before the end of its body receives no response: no error to log.
         return request.complete ? logResponse(received, result, error) : result
       })
       .then((result) => sendResponse(response, result))

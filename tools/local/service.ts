@@ -25,10 +25,7 @@ const closeGracefully = async (server: Server): Promise<void> => {
   clearTimeout(timer)
 }
 
-/**
- * For tools such as the AWS CLI. Refuses requests of web pages, since the engine accepts any signature and
- * lets every page read its responses.
- */
+/** For tools such as the AWS CLI. Refuses web pages, since the engine lets every page read its responses. */
 const createEngineProxy = (endpoint: string): Server => {
   const agent = new Agent({ keepAlive: true })
   const { hostname, port } = new URL(endpoint)

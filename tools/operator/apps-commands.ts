@@ -24,10 +24,7 @@ export interface AppsCommand {
   readonly summary: string
   /** Without the options for the table. */
   readonly options: Options
-  /**
-   * Reads the arguments, and a key from `input` if they ask for it, without opening the table. Throws
-   * UsageError.
-   */
+  /** Reads a key from `input` if the arguments ask for it. Does not open the table. Throws UsageError. */
   readonly prepare: (
     args: readonly string[],
     input: Input,
@@ -60,8 +57,8 @@ const lifetimeFrom = (text: string | undefined): number | undefined => {
   throw new UsageError(`--expires must be a number of hours or days, such as 12h or 90d (got "${text}")`)
 }
 
-// The messages do not quote the text, because it may be a key. Such a text must not reach the table, which
-// logs can record.
+// The messages do not quote the text, because it may be a key. It must not reach the table, which logs
+// record.
 const applicationIdFrom = (text: string): string => {
   if (isApplicationId(text)) return text
   throw new UsageError(

@@ -122,8 +122,8 @@ const repeatDisabling = async (
   })
   if (!application) return
   const { disabled, removing } = application.data
-  // An unfinished removal in the restored table already refuses the keys and will be resumed, unless it has
-  // finished in `table`.
+  // An unfinished removal here already refuses the keys and will be resumed, unless it has finished in
+  // `table`.
   if (removing && removed === undefined) return
   if (!disabled && !removing) {
     await disableApplication(pk)

@@ -145,9 +145,8 @@ const removeExisting = async (app_id: string, options: RemovalOptions) => {
 }
 
 /**
- * Removes an application with its entities, or only the entities. Refuses the keys, waits until requests can
- * no longer write, and deletes. Then waits until delayed requests can no longer arrive, and deletes what they
- * have recorded.
+ * Refuses the keys, waits until requests can no longer write, and deletes. Then waits until delayed requests
+ * can no longer arrive, and deletes what they have recorded.
  *
  * Returns the numbers of deleted entities, by plural, and of keys, and `restore_to`: a table that is restored
  * to this time (RFC 3339) contains everything. The removal can be run again after an interruption. Meanwhile,

@@ -30,10 +30,7 @@ const pathInPackage = (source: string): string => {
 /** A relative import in a declaration: `from './types.ts'` or `import("./types.ts")`. */
 const RELATIVE_IMPORT = /(\bfrom |\bimport\()(['"])(\.[^'"]*)\.ts\2/g
 
-/**
- * Each folder gets a folder for each module. Throws Error if a declaration imports a file that is not in the
- * package.
- */
+/** `folders` get a folder for each module. Throws Error for an imported file that is not in the package. */
 export const writeDeclarations = async (root: string, folders: readonly string[]): Promise<void> => {
   const compiled = await compileDeclarations(root)
   // The sources without their extension. The imports of each source are added while the set is iterated.

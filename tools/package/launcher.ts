@@ -1,8 +1,7 @@
 import { OLDEST_NODE } from './manifest.ts'
 
 /**
- * Runs the module `program`, or prints one line if Node is too old. A separate file in ES5, because an old
- * Node cannot parse the program.
+ * Prints one line if Node is too old. A separate file in ES5, because an old Node cannot parse the program.
  */
 export const launcher = (name: string, program: string): string => `#!/usr/bin/env node
 var oldest = '${OLDEST_NODE}'.split('.').map(Number)

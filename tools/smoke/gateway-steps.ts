@@ -149,10 +149,7 @@ const documentSteps = (baseUrl: string): Step[] => {
   ]
 }
 
-/**
- * They are 404 unless the stage serves the pages. If a script is readable, the gateway decodes the base64 of
- * compressed responses.
- */
+/** 404 unless the stage serves the pages. A readable script shows that the gateway decodes base64. */
 const pageSteps = (baseUrl: string): Step[] => {
   const files = [
     { name: 'documentation page', path: '/docs', type: 'text/html', minLength: 10_000 },

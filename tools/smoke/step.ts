@@ -4,10 +4,7 @@ export interface StepOutcome {
 }
 
 export interface Step {
-  /**
-   * The id of an endpoint, with a note if it is called in several ways, or a request that the gateway
-   * handles.
-   */
+  /** The id of an endpoint with a note, or a request that the gateway handles. */
   readonly name: string
   /** Rejects if there is no response, or if the client throws its error. */
   readonly run: () => Promise<StepOutcome>

@@ -44,10 +44,7 @@ const controls: Readonly<Record<string, Control>> = {
 
 const controlRoutes = Object.keys(controls).map((route) => route.replace(' ', ` ${CONTROL_PATH}`))
 
-/**
- * Throws ApiError for a request of a web page: a page of another site could send requests without a
- * preflight.
- */
+/** A page of another site could send requests without a preflight. */
 const refusePages = ({ headers }: IncomingMessage): void => {
   const { origin, 'content-type': type } = headers
   if (origin !== undefined)

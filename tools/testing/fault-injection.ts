@@ -25,8 +25,8 @@ const suppressResponse = (response: ServerResponse): void => {
 }
 
 /**
- * Returns whether the request is still to be processed. If not, the response has been sent or the connection
- * has been closed. Rejects when `signal` aborts a delay.
+ * Returns whether to process the request; otherwise it has been responded to, or its connection has been
+ * closed. Rejects when `signal` aborts a delay.
  */
 export const injectFault = async (
   response: ServerResponse,

@@ -8,10 +8,7 @@ interface PendingFault {
   remainingCalls: number
 }
 
-/**
- * The faults to inject. Of the faults that match a call, the first one that is due applies. The others do not
- * count that call.
- */
+/** Of the faults that match a call, the first one that is due applies. The others do not count that call. */
 export class FaultScript {
   #pending: PendingFault[] = []
 

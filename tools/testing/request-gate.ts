@@ -31,8 +31,7 @@ export class RequestGate {
     const operation = operationOf(response.req)
     const fault = operation === undefined ? undefined : this.script.take(operation)
     if (fault && !(await injectFault(response, fault, this.#delays.signal))) return
-    // A client that has hung up while its request waited emits no further event, so a reset would wait for it
-    // forever.
+    // A client that hung up while its request waited emits no further event: a reset would wait forever.
     if (response.closed) return
     const closed = new Promise((resolve) => response.once('close', resolve))
     this.#inFlight.set(response, closed)
@@ -50,10 +49,7 @@ export class RequestGate {
     clearTimeout(timer)
   }
 
-  /**
-   * Ends delayed requests, waits for those in flight, and runs `reset` while new requests wait; one reset at
-   * a time.
-   */
+  /** Ends delayed requests, waits for those in flight; new ones wait for `reset`. One reset at a time. */
   async holdDuring(reset: () => Promise<void>): Promise<void> {
     const previous = this.#reset
     const current = (async () => {

@@ -34,10 +34,7 @@ export class SettableClock extends Clock {
     return this.closed
   }
 
-  /**
-   * Forgets all instants after `instant`, in microseconds since the epoch, for a test double that forgets the
-   * later records.
-   */
+  /** After `instant`, in microseconds since the epoch, for a test double that forgets the later records. */
   forgetInstants(instant = 0): void {
     this.last = instant
     this.closed = 0

@@ -76,9 +76,8 @@ export class TestTable {
   }
 
   /**
-   * Replaces all entities with those of a seed, which it creates through the API at `baseUrl`. If the
-   * previous reset had the same seed and time, it restores the stored items instead, which is some
-   * milliseconds faster per entity.
+   * Creates the entities through the API at `baseUrl`. If the previous reset had the same seed and time,
+   * restores the stored items instead, which is some milliseconds faster per entity.
    */
   async reset(seed: Seed, time: number | undefined, baseUrl: string): Promise<void> {
     const state = JSON.stringify([seed, time])
