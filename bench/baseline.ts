@@ -11,7 +11,7 @@ const commands = { GetItemCommand, PutItemCommand, QueryCommand }
 export type BareCommand = keyof typeof commands
 
 /** Sends one of the three commands and returns its output. The first call creates the client. */
-export const send = (name: BareCommand, input: never): Promise<unknown> => {
+export const sendBare = (name: BareCommand, input: never): Promise<unknown> => {
   client ??= new DynamoDBClient({})
   return client.send(new (commands[name] as typeof GetItemCommand)(input))
 }

@@ -5,15 +5,15 @@ import { BUNDLE_FILE, type Bundle, bundleFunctions, bundleOptions } from '../lib
 const FOLDER = resolve('dist/bench')
 const BASELINE = resolve(FOLDER, 'baseline.cjs')
 
-interface Built {
+interface BuiltBundles {
   readonly functions: readonly Bundle[]
   readonly baseline: string
   fileOf(endpointId: string): string
 }
 
-let built: Promise<Built> | undefined
+let bundles: Promise<BuiltBundles> | undefined
 
-const buildAll = async (): Promise<Built> => {
+const buildAll = async (): Promise<BuiltBundles> => {
   const functions = await bundleFunctions(FOLDER)
   await build({ ...bundleOptions, entryPoints: ['bench/baseline.ts'], outfile: BASELINE })
   const fileOf = (id: string) =>
@@ -21,7 +21,7 @@ const buildAll = async (): Promise<Built> => {
   return { functions, baseline: BASELINE, fileOf }
 }
 
-export const bundles = (): Promise<Built> => {
-  built ??= buildAll()
-  return built
+export const buildBundles = (): Promise<BuiltBundles> => {
+  bundles ??= buildAll()
+  return bundles
 }

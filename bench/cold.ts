@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ENTRY_FILE } from '../lib/bundle/bundle.ts'
-import { FRESH, type Work } from './worker.ts'
+import { type BenchWork, FRESH } from './worker.ts'
 
 export const freshProcess = async <Value>(script: string, env: NodeJS.ProcessEnv): Promise<Value> => {
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env })
@@ -18,7 +18,7 @@ export interface ColdTimes {
 }
 
 /** Two JavaScript expressions: one loads a side's code as Lambda does, one serves a request. */
-const loadAndCall = (work: Work): [load: string, call: string] =>
+const loadAndCall = (work: BenchWork): [load: string, call: string] =>
   work.side === 'ours'
     ? [
         `import(${JSON.stringify(join(dirname(work.file), ENTRY_FILE))})`,
@@ -29,7 +29,7 @@ const loadAndCall = (work: Work): [load: string, call: string] =>
         `loaded.send(${JSON.stringify(work.command)}, ${JSON.stringify(work.input)})`,
       ]
 
-export const coldProcess = (work: Work, env: NodeJS.ProcessEnv): Promise<ColdTimes> => {
+export const coldProcess = (work: BenchWork, env: NodeJS.ProcessEnv): Promise<ColdTimes> => {
   const [load, call] = loadAndCall(work)
   // Lambda's runtime is an ES module, so the module loader is initialised before the measurement.
   const script = `const timed = async (work) => {

@@ -12,7 +12,7 @@ import { prepareTable, useDatabase } from '../tools/local/database.ts'
 import { type Engine, startEngine } from '../tools/local/engine.ts'
 import { sourceHandlers } from '../tools/local/server.ts'
 
-export interface Call {
+export interface BenchCall {
   readonly endpoint: string
   readonly id?: string
   readonly query?: Readonly<Record<string, string>>
@@ -25,20 +25,20 @@ export interface Fixture {
   readonly table: string
   /** With these, a process finds the engine as a deployed function finds DynamoDB. */
   readonly env: NodeJS.ProcessEnv
-  event(call: Call): APIGatewayProxyEvent
+  event(call: BenchCall): APIGatewayProxyEvent
   /** Throws Error unless the response is a 200. */
   // biome-ignore lint/suspicious/noExplicitAny: responses of our own service, whose shape the tests check
-  send(call: Call): Promise<any>
+  send(call: BenchCall): Promise<any>
   /** The calls of DynamoDB that a request causes. */
-  observe(call: Call): Promise<DatabaseCall[]>
+  observe(call: BenchCall): Promise<DatabaseCall[]>
 }
 
 /** The example of the OpenAPI document, with this id. */
 export const customerBody = (id: string) => ({ ...exampleBody(customer, ({ name }) => name), id })
 
-const endpointOf = (call: Call): Endpoint => catalogue.find(({ id }) => id === call.endpoint)!
+const endpointOf = (call: BenchCall): Endpoint => catalogue.find(({ id }) => id === call.endpoint)!
 
-const eventFor = ({ app_id, api_key }: Credentials, call: Call): APIGatewayProxyEvent => {
+const eventFor = ({ app_id, api_key }: Credentials, call: BenchCall): APIGatewayProxyEvent => {
   const endpoint = endpointOf(call)
   return {
     resource: endpoint.path,
@@ -58,7 +58,7 @@ const eventFor = ({ app_id, api_key }: Credentials, call: Call): APIGatewayProxy
   } as unknown as APIGatewayProxyEvent
 }
 
-const responseTo = async (credentials: Credentials, call: Call) => {
+const responseTo = async (credentials: Credentials, call: BenchCall) => {
   const handler = await sourceHandlers(endpointOf(call))
   const context = { getRemainingTimeInMillis: () => 6_000 } as never
   const { statusCode, body } = await handler(eventFor(credentials, call), context)
@@ -80,7 +80,7 @@ export const createFixture = async (shards = 1): Promise<Fixture> => {
   await prepareTable(endpoint, table)
   const credentials = await createApplication('Bench')
   await scaleApplication(credentials.app_id, shards, async () => undefined)
-  const send = (call: Call) => {
+  const send = (call: BenchCall) => {
     useDatabase(endpoint, table)
     return responseTo(credentials, call)
   }

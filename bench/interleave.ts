@@ -13,19 +13,22 @@ export const takeSamples = async <Name extends string, Value>(
   rounds: number,
 ): Promise<Record<Name, Value[]>> => {
   const names = Object.keys(samples) as Name[]
-  const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Value[]>
+  const valuesByName = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Value[]>
   for (let round = 0; round <= rounds; round += 1)
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const value = await samples[name]()
-      if (round > 0) taken[name].push(value)
+      if (round > 0) valuesByName[name].push(value)
     }
-  return taken
+  return valuesByName
 }
 
 export const sampleMedians = async <Name extends string>(
   samples: Readonly<Record<Name, () => Promise<number>>>,
   rounds: number,
 ): Promise<Record<Name, number>> => {
-  const taken = Object.entries<number[]>(await takeSamples(samples, rounds))
-  return Object.fromEntries(taken.map(([name, values]) => [name, median(values)])) as Record<Name, number>
+  const valuesByName = Object.entries<number[]>(await takeSamples(samples, rounds))
+  return Object.fromEntries(valuesByName.map(([name, values]) => [name, median(values)])) as Record<
+    Name,
+    number
+  >
 }

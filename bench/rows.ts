@@ -1,5 +1,5 @@
 /** Our figure, and the baseline's if there is one. */
-export interface Row {
+export interface Measurement {
   readonly label: string
   readonly unit: string
   readonly ours: number
@@ -7,14 +7,14 @@ export interface Row {
 }
 
 /** A part of the benchmark, selected by name on the command line. */
-export type Piece = () => Promise<readonly Row[]>
+export type Piece = () => Promise<readonly Measurement[]>
 
 const figure = (value: number | undefined): string => {
   if (value === undefined) return '–'
   return value.toLocaleString('en', { maximumSignificantDigits: value >= 100 ? 4 : 3 })
 }
 
-const cellsOf = ({ label, unit, ours, baseline }: Row): string[] => [
+const cellsOf = ({ label, unit, ours, baseline }: Measurement): string[] => [
   label,
   unit,
   figure(ours),
@@ -22,7 +22,7 @@ const cellsOf = ({ label, unit, ours, baseline }: Row): string[] => [
   baseline === undefined ? '–' : `${(ours / baseline).toFixed(2)}×`,
 ]
 
-export const table = (rows: readonly Row[]): string =>
+export const markdownTable = (rows: readonly Measurement[]): string =>
   [
     ['measure', 'unit', 'ours', 'baseline', 'ratio'],
     ['---', '---', '--:', '--:', '--:'],

@@ -10,7 +10,7 @@ import { imports } from './pieces/imports.ts'
 import { load } from './pieces/load.ts'
 import { throughput } from './pieces/throughput.ts'
 import { units } from './pieces/units.ts'
-import { type Piece, table } from './rows.ts'
+import { markdownTable, type Piece } from './rows.ts'
 
 const pieces: Readonly<Record<string, Piece>> = {
   load,
@@ -38,7 +38,7 @@ export const runBench = async (args: readonly string[]): Promise<void> => {
   try {
     for (const name of names.length > 0 ? names : pieceNames) {
       console.error(`${name} …`)
-      console.log(`${table(await pieces[name]!())}\n`)
+      console.log(`${markdownTable(await pieces[name]!())}\n`)
     }
   } finally {
     await stopEngine()

@@ -7,7 +7,7 @@ export interface RunningServer extends ServerAccess {
   end(): void
 }
 
-export const serve = async (spec: ServerSpec, env: NodeJS.ProcessEnv): Promise<RunningServer> => {
+export const startServer = async (spec: ServerSpec, env: NodeJS.ProcessEnv): Promise<RunningServer> => {
   const { ask, end } = startChild<ServerSpec>('server.ts', env)
   return { ...(await ask<ServerAccess>(spec)), end }
 }
@@ -50,4 +50,4 @@ export const responsesPerSecond = async (
 
 /** On a fixture's table, with an application of its own. */
 export const serveOurs = ({ endpoint, table, env }: Fixture): Promise<RunningServer> =>
-  serve({ side: 'ours', endpoint, table }, env)
+  startServer({ side: 'ours', endpoint, table }, env)

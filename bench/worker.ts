@@ -7,7 +7,7 @@ import { serveParent } from './child.ts'
 /** The script of a worker process: does the work of one side and returns the processor time that it took. */
 
 /** A request to one of our bundles, or a command through the baseline's. */
-export type Work =
+export type BenchWork =
   | { readonly side: 'ours'; readonly file: string; readonly event: APIGatewayProxyEvent }
   | {
       readonly side: 'bare'
@@ -16,9 +16,9 @@ export type Work =
       readonly input: Record<string, unknown>
     }
 
-/** Work to do `times` times. `FRESH` in it is replaced by a new id each time. */
+/** BenchWork to do `times` times. `FRESH` in it is replaced by a new id each time. */
 export interface Job {
-  readonly work: Work
+  readonly work: BenchWork
   readonly times: number
 }
 
@@ -36,15 +36,15 @@ const withFreshIds = <T>(value: T): T => {
   return JSON.parse(text.replaceAll(FRESH, `${seed}${String(count).padStart(14, '0')}`)) as T
 }
 
-const ours = async ({ file, event }: Extract<Work, { side: 'ours' }>): Promise<void> => {
+const ours = async ({ file, event }: Extract<BenchWork, { side: 'ours' }>): Promise<void> => {
   const { handler } = require(file) as { handler: Handler }
   const { statusCode, body } = await handler(event, context)
   if (statusCode !== 200) throw new Error(`${statusCode} ${body}`)
 }
 
-const bare = async ({ file, command, input }: Extract<Work, { side: 'bare' }>): Promise<void> => {
-  const { send } = require(file) as typeof import('./baseline.ts')
-  await send(command, input as never)
+const bare = async ({ file, command, input }: Extract<BenchWork, { side: 'bare' }>): Promise<void> => {
+  const { sendBare } = require(file) as typeof import('./baseline.ts')
+  await sendBare(command, input as never)
 }
 
 const run = async ({ work, times }: Job): Promise<number> => {

@@ -1,14 +1,14 @@
 import { marshall } from '@aws-sdk/util-dynamodb'
 import type { BareCommand } from './baseline.ts'
-import { bundles } from './bundles.ts'
-import { type Call, customerBody, type Fixture } from './fixture.ts'
-import { FRESH, type Work } from './worker.ts'
+import { buildBundles } from './bundles.ts'
+import { type BenchCall, customerBody, type Fixture } from './fixture.ts'
+import { type BenchWork, FRESH } from './worker.ts'
 
 export const calls = {
   retrieve: { endpoint: 'customers.retrieve', id: 'customer-1' },
   create: { endpoint: 'customers.create', body: customerBody(FRESH) },
   list: { endpoint: 'customers.list', query: { limit: '100' } },
-} satisfies Record<string, Call>
+} satisfies Record<string, BenchCall>
 
 export type CallName = keyof typeof calls
 
@@ -20,14 +20,14 @@ export const recordCustomers = async ({ send }: Fixture, count = 101): Promise<v
 
 /** A request to our bundle and, for the baseline, the command that it sends to DynamoDB. */
 interface Pair {
-  readonly ours: Work
-  readonly bare: Extract<Work, { side: 'bare' }>
+  readonly ours: BenchWork
+  readonly bare: Extract<BenchWork, { side: 'bare' }>
 }
 
-type Values = Readonly<Record<string, unknown>>
+type CommandValues = Readonly<Record<string, unknown>>
 
 /** Replaces the id in an item's key and order, which our handler derives anew for each item. */
-const freshItem = (item: Values): Values => ({
+const freshItem = (item: CommandValues): CommandValues => ({
   ...item,
   pk: String(item.pk).slice(0, -FRESH.length) + FRESH,
   order: FRESH,
@@ -39,15 +39,15 @@ const marshalled = ({
   Key,
   ExpressionAttributeValues,
   ...input
-}: Values) => ({
+}: CommandValues) => ({
   ...input,
-  ...(Item ? { Item: marshall(freshItem(Item as Values), { removeUndefinedValues: true }) } : {}),
+  ...(Item ? { Item: marshall(freshItem(Item as CommandValues), { removeUndefinedValues: true }) } : {}),
   ...(Key ? { Key: marshall(Key) } : {}),
   ...(ExpressionAttributeValues ? { ExpressionAttributeValues: marshall(ExpressionAttributeValues) } : {}),
 })
 
 export const pairOf = async (fixture: Fixture, name: CallName): Promise<Pair> => {
-  const { baseline, fileOf } = await bundles()
+  const { baseline, fileOf } = await buildBundles()
   const call = calls[name]
   // The calls before the last one look up the API key.
   const { command, input } = (await fixture.observe(call)).at(-1)!

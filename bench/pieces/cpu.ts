@@ -1,7 +1,7 @@
 import { startChild } from '../child.ts'
 import { createFixture } from '../fixture.ts'
 import { sampleMedians } from '../interleave.ts'
-import type { Piece, Row } from '../rows.ts'
+import type { Measurement, Piece } from '../rows.ts'
 import type { Job } from '../worker.ts'
 import { type CallName, pairOf, recordCustomers } from '../workload.ts'
 
@@ -9,7 +9,7 @@ const ROUNDS = 15
 /** The number of rounds after which V8 has compiled the hot code. */
 const WARM_UP = 8
 
-const measure = async (name: CallName, label: string, times: number): Promise<Row> => {
+const measure = async (name: CallName, label: string, times: number): Promise<Measurement> => {
   const fixture = await createFixture()
   await recordCustomers(fixture)
   const pair = await pairOf(fixture, name)

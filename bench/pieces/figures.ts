@@ -1,23 +1,23 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Piece, Row } from '../rows.ts'
+import type { Measurement, Piece } from '../rows.ts'
 
 const FEW = 109_000
 const MANY = 1_070_000
 
-interface Measurement {
+interface FigureCost {
   readonly seconds: number
   readonly kilobytes: number
 }
 
 /** In a process of its own, whose memory has nothing else. */
-const measureFigure = async (count: number, name: string): Promise<Measurement> => {
+const measureFigure = async (count: number, name: string): Promise<FigureCost> => {
   const options = ['--max-old-space-size=12000', 'bench/figures-child.ts', String(count), name]
   const { stdout } = await promisify(execFile)(process.execPath, options)
   return JSON.parse(stdout)
 }
 
-const rowsOf = async (count: number, name: string, label: string): Promise<Row[]> => {
+const rowsOf = async (count: number, name: string, label: string): Promise<Measurement[]> => {
   const { seconds, kilobytes } = await measureFigure(count, name)
   const measure = `${label} of ${count.toLocaleString('en')} invoices`
   return [

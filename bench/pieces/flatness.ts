@@ -1,6 +1,6 @@
-import { type Call, createFixture, customerBody, type Fixture } from '../fixture.ts'
+import { type BenchCall, createFixture, customerBody, type Fixture } from '../fixture.ts'
 import { sampleMedians } from '../interleave.ts'
-import type { Piece, Row } from '../rows.ts'
+import type { Measurement, Piece } from '../rows.ts'
 import { calls, recordCustomers } from '../workload.ts'
 
 const LIMIT = 25
@@ -10,42 +10,46 @@ const FEW = 1_000
 const ROUNDS = 31
 const REPEATS = 5
 
-interface Side {
+interface Subject {
   readonly fixture: Fixture
-  readonly call: () => Call
+  readonly call: () => BenchCall
 }
 
 /** The mean milliseconds of a request. */
 const time =
-  ({ fixture, call }: Side) =>
+  ({ fixture, call }: Subject) =>
   async (): Promise<number> => {
     const start = performance.now()
     for (let number = 0; number < REPEATS; number += 1) await fixture.send(call())
     return (performance.now() - start) / REPEATS
   }
 
-const compareSides = async (label: string, ours: Side, baseline: Side): Promise<Row> => ({
+const compareSubjects = async (label: string, ours: Subject, baseline: Subject): Promise<Measurement> => ({
   label,
   unit: 'ms',
   ...(await sampleMedians({ ours: time(ours), baseline: time(baseline) }, ROUNDS)),
 })
 
-const page = (cursor: string): Call => ({
+const page = (cursor: string): BenchCall => ({
   endpoint: 'customers.list',
   query: { limit: String(LIMIT), cursor },
 })
 
 /** Compares page 1,000 of a list with its first page. */
-const compareDepths = async (fixture: Fixture, shards: number): Promise<Row> => {
+const compareDepths = async (fixture: Fixture, shards: number): Promise<Measurement> => {
   let cursor = 'null'
   for (let number = 1; number < PAGES; number += 1)
     cursor = (await fixture.send(page(cursor))).pagination.next_cursor
-  const side = (sideCursor: string): Side => ({ fixture, call: () => page(sideCursor) })
-  return compareSides(`page 1,000 of ${LIMIT} over page 1, shards: ${shards}`, side(cursor), side('null'))
+  const subject = (cursorOfSubject: string): Subject => ({ fixture, call: () => page(cursorOfSubject) })
+  return compareSubjects(
+    `page 1,000 of ${LIMIT} over page 1, shards: ${shards}`,
+    subject(cursor),
+    subject('null'),
+  )
 }
 
 let created = 0
-const create = (): Call => {
+const create = (): BenchCall => {
   created += 1
   return { endpoint: 'customers.create', body: customerBody(`new-${created}`) }
 }
@@ -56,8 +60,8 @@ export const flatness: Piece = async () => {
   const sharded = await createFixture(8)
   await recordCustomers(few, FEW)
   for (const fixture of [many, sharded]) await recordCustomers(fixture, MANY)
-  const compareSizes = (label: string, call: () => Call) =>
-    compareSides(`${label}, ${MANY} entities over ${FEW}`, { fixture: many, call }, { fixture: few, call })
+  const compareSizes = (label: string, call: () => BenchCall) =>
+    compareSubjects(`${label}, ${MANY} entities over ${FEW}`, { fixture: many, call }, { fixture: few, call })
   return [
     await compareDepths(many, 1),
     await compareDepths(sharded, 8),

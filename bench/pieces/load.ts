@@ -1,4 +1,4 @@
-import { bundles } from '../bundles.ts'
+import { buildBundles } from '../bundles.ts'
 import { freshProcess } from '../cold.ts'
 import { sampleMedians } from '../interleave.ts'
 import type { Piece } from '../rows.ts'
@@ -13,7 +13,7 @@ console.log(performance.now() - start)`
 }
 
 export const load: Piece = async () => {
-  const { functions, baseline, fileOf } = await bundles()
+  const { functions, baseline, fileOf } = await buildBundles()
   const ids = functions.map(({ deployable }) => deployable.id)
   const files = [['baseline', baseline] as const, ...ids.map((id) => [id, fileOf(id)] as const)]
   const samples = Object.fromEntries(files.map(([name, file]) => [name, sample(file)] as const))

@@ -1,7 +1,7 @@
 import { createFixture, customerBody } from '../fixture.ts'
 import { sampleMedians } from '../interleave.ts'
-import type { Piece, Row } from '../rows.ts'
-import { loadRequests, responsesPerSecond, serve, serveOurs } from '../traffic.ts'
+import type { Measurement, Piece } from '../rows.ts'
+import { loadRequests, responsesPerSecond, serveOurs, startServer } from '../traffic.ts'
 import { pairOf, recordCustomers } from '../workload.ts'
 
 const ROUNDS = 5
@@ -12,7 +12,10 @@ export const throughput: Piece = async () => {
   await recordCustomers(fixture, 1)
   const { bare: get } = await pairOf(fixture, 'retrieve')
   const { bare: put } = await pairOf(fixture, 'create')
-  const bare = await serve({ side: 'bare', file: get.file, get: get.input, put: put.input }, fixture.env)
+  const bare = await startServer(
+    { side: 'bare', file: get.file, get: get.input, put: put.input },
+    fixture.env,
+  )
   const ours = await serveOurs(fixture)
   try {
     // The service has an application of its own, in which the customer must be recorded too.
@@ -21,7 +24,7 @@ export const throughput: Piece = async () => {
       { ...loadRequests.create, body: JSON.stringify(customerBody('customer-1')) },
       1,
     )
-    const rows: Row[] = []
+    const rows: Measurement[] = []
     for (const name of ['retrieve', 'create'] as const) {
       const samples = {
         ours: () => responsesPerSecond(ours, loadRequests[name], SECONDS),

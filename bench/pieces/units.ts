@@ -1,7 +1,7 @@
 import { resourceNamed } from '../../shared/catalogue.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
-import { type Call, createFixture, customerBody, type Fixture } from '../fixture.ts'
-import type { Piece, Row } from '../rows.ts'
+import { type BenchCall, createFixture, customerBody, type Fixture } from '../fixture.ts'
+import type { Measurement, Piece } from '../rows.ts'
 
 /** Prices of us-east-1 in November 2025, in dollars for a million; docs/performance.md explains them. */
 const READ_UNIT = 0.125
@@ -32,7 +32,7 @@ const dollarsOf = ({ read, write, calls }: Cost): number =>
 
 const writeCommands = ['PutItemCommand', 'TransactWriteItemsCommand']
 
-const costOf = async (fixture: Fixture, call: Call): Promise<Cost> => {
+const costOf = async (fixture: Fixture, call: BenchCall): Promise<Cost> => {
   const calls = await fixture.observe(call)
   const sum = (units: readonly number[]) => units.reduce((total, consumed) => total + consumed, 0)
   const reads = calls.filter(({ command }) => !writeCommands.includes(command))
@@ -44,7 +44,7 @@ const costOf = async (fixture: Fixture, call: Call): Promise<Cost> => {
   }
 }
 
-const create = (resource: string, body: object): Call => ({ endpoint: `${resource}.create`, body })
+const create = (resource: string, body: object): BenchCall => ({ endpoint: `${resource}.create`, body })
 const body = (resource: string, fields: object) => ({ ...exampleBody(resourceNamed(resource)), ...fields })
 
 const [line] = exampleBody(resourceNamed('invoice')).line_items as readonly object[]
@@ -75,13 +75,13 @@ const recordInvoices = async (isShared: boolean): Promise<Fixture> => {
   return fixture
 }
 
-const list = (resource: string, include?: string): Call => ({
+const list = (resource: string, include?: string): BenchCall => ({
   endpoint: `${resource}.list`,
   query: { limit: String(PAGE), ...(include ? { include } : {}) },
 })
 const allIncludes = 'line_items,price,customer,subscription,discounts'
 
-const reads: readonly (readonly [string, Call])[] = [
+const reads: readonly (readonly [string, BenchCall])[] = [
   ['list of invoices', list('invoices')],
   ['list of invoices with lines', list('invoices', 'line_items')],
   ['list of invoices, all included', list('invoices', allIncludes)],
@@ -95,7 +95,7 @@ const reads: readonly (readonly [string, Call])[] = [
   ],
 ]
 
-const writes = (name: string): readonly (readonly [string, Call])[] => [
+const writes = (name: string): readonly (readonly [string, BenchCall])[] => [
   ['create of a product', create('products', body('product', { id: 'new' }))],
   ['create of a price', create('prices', body('price', { id: 'new', product_id: `product-${name}` }))],
   ['create of a customer', create('customers', customerBody('new'))],
@@ -106,7 +106,7 @@ const writes = (name: string): readonly (readonly [string, Call])[] => [
   ],
 ]
 
-const rowsOf = (label: string, cost: Cost): Row[] => {
+const rowsOf = (label: string, cost: Cost): Measurement[] => {
   const rows = [
     { label, unit: 'read units', ours: cost.read },
     { label, unit: 'write units', ours: cost.write },
@@ -118,7 +118,7 @@ const rowsOf = (label: string, cost: Cost): Row[] => {
 
 /** The units that requests consume of DynamoDB, and the price of a million requests. */
 export const units: Piece = async () => {
-  const rows: Row[] = []
+  const rows: Measurement[] = []
   const pages = { shared: await recordInvoices(true), distinct: await recordInvoices(false) }
   for (const [kind, fixture] of Object.entries(pages))
     for (const [label, call] of reads)

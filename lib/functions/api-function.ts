@@ -54,7 +54,11 @@ const servedPagesVariable = ({ docs, console }: StageSettings): Record<string, s
   return names.length > 0 ? { SERVED_PAGES: names.join(', ') } : {}
 }
 
-const environmentOf = ({ deployable, tables, settings }: ApiFunctionProps): Record<string, string> => ({
+const environmentVariables = ({
+  deployable,
+  tables,
+  settings,
+}: ApiFunctionProps): Record<string, string> => ({
   ...(deployable.usesTable ? { TABLE_NAME: tables.inUse.tableName } : {}),
   ...(deployable.usesTable && settings.corsOrigin ? { CORS_ORIGIN: settings.corsOrigin } : {}),
   ...(deployable.pages ? servedPagesVariable(settings) : {}),
@@ -99,7 +103,7 @@ export class ApiFunction extends Construct {
       code: Code.fromAsset(folder),
       memorySize: memoryMb,
       timeout: Duration.millis(FUNCTION_TIMEOUT_MILLIS),
-      environment: environmentOf(props),
+      environment: environmentVariables(props),
       role: this.createRole(props),
       logGroup: this.logs,
       loggingFormat: LoggingFormat.JSON,

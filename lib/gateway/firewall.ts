@@ -17,10 +17,10 @@ const visibility = (metricName: string): CfnWebACL.VisibilityConfigProperty => (
   sampledRequestsEnabled: false,
 })
 
-type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>
+type FirewallRule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>
 
 /** Attacks on Log4j, on Java deserialisation, on files of web servers. */
-const knownAttacks: Rule = {
+const knownAttacks: FirewallRule = {
   name: 'AWSManagedRulesKnownBadInputsRuleSet',
   overrideAction: { none: {} },
   statement: {
@@ -92,7 +92,7 @@ export class Firewall extends Construct {
   }
 
   /** The operator enters the addresses during a flood, without a deployment. */
-  private addressRule(): Rule {
+  private addressRule(): FirewallRule {
     const statements = ['IPV4', 'IPV6'].map((ipAddressVersion) => {
       const name = `${Stack.of(this).stackName}-${ipAddressVersion}`
       const set = new CfnIPSet(this, ipAddressVersion, {

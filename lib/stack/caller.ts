@@ -10,7 +10,7 @@ export interface Caller {
   }
 }
 
-/** `askCode` prompts for the code of the MFA device with a serial number. */
+/** `readCode` prompts for the code of the MFA device with a serial number. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
   readonly readCode: (serial: string) => Promise<string>

@@ -15,7 +15,7 @@ interface ChangeEventsProps {
 }
 
 /** `name` distinguishes the pipe and role of the table in use from those of other tables. */
-interface Source {
+interface StreamSource {
   readonly arn: string
   readonly name: string
 }
@@ -39,7 +39,10 @@ const template = {
 }
 
 /** Undefined while the stream of a restored table is unknown. Throws Error if settings disagree. */
-const sourceOf = ({ inUse, ownStreamArn }: BillingTable, settings: StageSettings): Source | undefined => {
+const sourceOf = (
+  { inUse, ownStreamArn }: BillingTable,
+  settings: StageSettings,
+): StreamSource | undefined => {
   const { events, table } = settings
   const label = typeof events === 'object' ? events.streamLabel : undefined
   if (!table.restored) {
@@ -76,7 +79,7 @@ export class ChangeEvents extends Construct {
   }
 
   /** The pipe of another table keeps its own role until an update can no longer be rolled back. */
-  private createRole({ arn, name }: Source): Role {
+  private createRole({ arn, name }: StreamSource): Role {
     const role = new Role(this, `${name}Role`, {
       assumedBy: new ServicePrincipal('pipes.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
@@ -92,7 +95,7 @@ export class ChangeEvents extends Construct {
     return role
   }
 
-  private createPipe({ arn, name }: Source, role: Role): string {
+  private createPipe({ arn, name }: StreamSource, role: Role): string {
     // Without a fixed name, so that a pipe for another stream can replace it.
     const pipe = new CfnPipe(this, `${name}Pipe`, {
       roleArn: role.roleArn,

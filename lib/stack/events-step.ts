@@ -32,9 +32,9 @@ export const eventsStep = (
   outputs: readonly string[],
   events: StageSettings['events'],
 ): string | undefined => {
-  const found = stateOfStack(outputs)
-  const wanted = stateOfSetting(events)
-  const steps = states.indexOf(wanted) - states.indexOf(found)
+  const presentState = stateOfStack(outputs)
+  const nextState = stateOfSetting(events)
+  const steps = states.indexOf(nextState) - states.indexOf(presentState)
   // The stream of a restored table exists already.
   if (steps > 1 && events === true)
     throw new Error(
@@ -44,5 +44,5 @@ export const eventsStep = (
     throw new Error(
       "the stack still has the event pipe: set events to 'stream' and deploy first, since a pipe does not outlive its stream",
     )
-  return hints[`${found} to ${wanted}`]
+  return hints[`${presentState} to ${nextState}`]
 }

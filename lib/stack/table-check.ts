@@ -64,9 +64,10 @@ const createIndex = (restored: RegionalTable, index: Index, settings: Settings):
 
 const indexDifferences = (restored: RegionalTable, index: Index, settings: Settings): Difference[] => {
   const { IndexName: name } = index
-  const found = restored.table.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === name)
-  if (!found) return [[`lacks the index ${name}, which can be added`, createIndex(restored, index, settings)]]
-  if (!isAsDefined(index, found)) {
+  const restoredIndex = restored.table.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === name)
+  if (!restoredIndex)
+    return [[`lacks the index ${name}, which can be added`, createIndex(restored, index, settings)]]
+  if (!isAsDefined(index, restoredIndex)) {
     const deletion = `--global-secondary-index-updates ${quotedJson([{ Delete: { IndexName: name } }])}`
     return [
       [
@@ -75,20 +76,20 @@ const indexDifferences = (restored: RegionalTable, index: Index, settings: Setti
       ],
     ]
   }
-  return isReadable(found) ? [] : [[`is still building the index ${name}; this can take hours`]]
+  return isReadable(restoredIndex) ? [] : [[`is still building the index ${name}; this can take hours`]]
 }
 
 const ceilingDifferences = (restored: RegionalTable, settings: Settings): Difference[] => {
-  const wanted = throughputOf(settings)
+  const ceiling = throughputOf(settings)
   const differs = ({
-    OnDemandThroughput: found = {},
+    OnDemandThroughput: limits = {},
   }: Pick<TableDescription, 'OnDemandThroughput'>): boolean =>
-    (found.MaxReadRequestUnits ?? UNLIMITED) !== wanted.MaxReadRequestUnits ||
-    (found.MaxWriteRequestUnits ?? UNLIMITED) !== wanted.MaxWriteRequestUnits
+    (limits.MaxReadRequestUnits ?? UNLIMITED) !== ceiling.MaxReadRequestUnits ||
+    (limits.MaxWriteRequestUnits ?? UNLIMITED) !== ceiling.MaxWriteRequestUnits
   const indexes = (restored.table.GlobalSecondaryIndexes ?? []).filter(differs)
-  const updates = indexes.map(({ IndexName }) => ({ Update: { IndexName, OnDemandThroughput: wanted } }))
+  const updates = indexes.map(({ IndexName }) => ({ Update: { IndexName, OnDemandThroughput: ceiling } }))
   const options = [
-    ...(differs(restored.table) ? [`--on-demand-throughput ${quotedJson(wanted)}`] : []),
+    ...(differs(restored.table) ? [`--on-demand-throughput ${quotedJson(ceiling)}`] : []),
     ...(updates.length > 0 ? [`--global-secondary-index-updates ${quotedJson(updates)}`] : []),
   ]
   return options.length > 0 ? [['has other ceilings than the stage', updateTable(restored, ...options)]] : []
@@ -97,9 +98,9 @@ const ceilingDifferences = (restored: RegionalTable, settings: Settings): Differ
 /** The event pipe needs a stream of keys alone, with the label that the stage has. */
 const streamDifferences = (restored: RegionalTable, events: StageSettings['events']): Difference[] => {
   if (typeof events !== 'object') return []
-  const { LatestStreamLabel: label, StreamSpecification: found } = restored.table
+  const { LatestStreamLabel: label, StreamSpecification: stream } = restored.table
   const specify = (stream: string) => updateTable(restored, `--stream-specification ${stream}`)
-  if (!found?.StreamEnabled)
+  if (!stream?.StreamEnabled)
     return [
       [
         'has no stream, and the setting events needs the label of one',
@@ -108,7 +109,7 @@ const streamDifferences = (restored: RegionalTable, events: StageSettings['event
         ),
       ],
     ]
-  if (found.StreamViewType !== 'KEYS_ONLY')
+  if (stream.StreamViewType !== 'KEYS_ONLY')
     return [['has a stream with more than keys, which can be turned off', specify('StreamEnabled=false')]]
   if (label === events.streamLabel) return []
   return [
@@ -139,8 +140,8 @@ const protectionDifferences = (restored: RegionalTable): Difference[] => [
 
 const encryptionDifferences = (restored: RegionalTable, keyArn: string | undefined): Difference[] => {
   if (restored.table.SSEDescription?.KMSMasterKeyArn === keyArn) return []
-  const wanted = keyArn ? `Enabled=true,SSEType=KMS,KMSMasterKeyId=${keyArn}` : 'Enabled=false'
-  return [['is encrypted with another key', updateTable(restored, `--sse-specification ${wanted}`)]]
+  const encryption = keyArn ? `Enabled=true,SSEType=KMS,KMSMasterKeyId=${keyArn}` : 'Enabled=false'
+  return [['is encrypted with another key', updateTable(restored, `--sse-specification ${encryption}`)]]
 }
 
 /** CloudFormation changes only the stack's own table, not a restored one. */

@@ -14,7 +14,7 @@ import {
   scaleApplication,
 } from '../../tools/applications/applications.ts'
 import { type ApplicationItem, newApiKeyItem } from '../../tools/applications/items.ts'
-import { putNew, writeTogether } from '../../tools/applications/record-writes.ts'
+import { putNewRecord, writeTogether } from '../../tools/applications/record-writes.ts'
 import { setClock } from '../support/clock.ts'
 import { databaseCallsOf } from '../support/database/database-calls.ts'
 import { interceptCalls, stopIntercepting } from '../support/database/intercepted-calls.ts'
@@ -69,7 +69,7 @@ const createWithKeys = async (count: number): Promise<string> => {
   for (let created = 1; created < count; created += 50)
     await writeTogether(
       range(Math.min(50, count - created)).map(() =>
-        putNew(newApiKeyItem(application, newApiKey(), undefined)),
+        putNewRecord(newApiKeyItem(application, newApiKey(), undefined)),
       ),
     )
   return app_id

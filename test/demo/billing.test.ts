@@ -1,6 +1,6 @@
 import { billsOf } from '../../tools/demo/billing.ts'
 import { launch } from '../../tools/demo/coupons.ts'
-import type { Subscription, Terms } from '../../tools/demo/subscription.ts'
+import type { SubscriptionHistory, Terms } from '../../tools/demo/subscription.ts'
 
 /** The expected invoices are worked out by hand. Amounts are in cents. */
 
@@ -11,9 +11,9 @@ const business = (seats: number): Terms => ({ plan: 'business', seats, interval:
 /** Returns the invoices up to a day as text: period, total, and each line with its quantity, id, amount, discount and tax. */
 const billedUntil = (
   today: string,
-  differences: Partial<Subscription> & Pick<Subscription, 'firstDay'>,
+  differences: Partial<SubscriptionHistory> & Pick<SubscriptionHistory, 'firstDay'>,
 ): string[] => {
-  const subscription: Subscription = {
+  const subscription: SubscriptionHistory = {
     id: 'S-1',
     currency: 'EUR',
     taxPercent: 0,

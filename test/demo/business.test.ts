@@ -1,11 +1,11 @@
 import { customersByMonth, figuresOf, type Invoice, movementsByMonth } from '../../client/analytics/index.ts'
-import { badQuarterOf } from '../../tools/demo/bad-quarter.ts'
 import { billsOf } from '../../tools/demo/billing.ts'
 import { type Business, businessUntil, firstMonthOfBusiness } from '../../tools/demo/business.ts'
 import { addDays, type Day, dayIn, daysBetween } from '../../tools/demo/calendar.ts'
+import { badQuarterOf } from '../../tools/demo/customer.ts'
 import { customersOf } from '../../tools/demo/customers.ts'
 import { unitPrice } from '../../tools/demo/plans.ts'
-import { type Subscription, termsOn } from '../../tools/demo/subscription.ts'
+import { type SubscriptionHistory, termsOn } from '../../tools/demo/subscription.ts'
 import { recordedInvoices } from './recorded.ts'
 
 const TODAY = '2026-11-26'
@@ -28,7 +28,7 @@ const figuresOfCustomer = (name: string) => {
  * Returns the monthly revenue of a subscription on a day, from its history and not from its lines: price × seats, minus the discount
  * of the period that covers the day, divided by the months of the interval. It is 0 if no paid period covers the day.
  */
-const monthlyRevenueOn = (subscription: Subscription, day: Day): number => {
+const monthlyRevenueOn = (subscription: SubscriptionHistory, day: Day): number => {
   const { cancellationDay, isRefunded, coupon, currency, firstDay } = subscription
   const period = billsOf(subscription, day).findLast(({ line_items }) => line_items![0]!.type === 'recurring')
   const isPaid = period !== undefined && String(period.period_end) > day

@@ -13,9 +13,9 @@ import { send } from '../../shared/store/send.ts'
 import { tableName } from '../../shared/store/service.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
 import { NotFound, queryAll, readApiKeys, readApplication, readChangeable } from './application-records.ts'
-import { newApiKeyItem, newRevision, timestamp } from './items.ts'
+import { currentTime, newApiKeyItem, newRevision } from './items.ts'
 import { requireKnownRecord } from './record-attributes.ts'
-import { putNew, putUnlessChanged, writeTogether } from './record-writes.ts'
+import { putNewRecord, putUnlessChanged, writeTogether } from './record-writes.ts'
 
 /** Shown only once, since only its hash is stored. */
 export interface NewApiKey extends Credentials {
@@ -55,7 +55,7 @@ export const addApiKey = async (
   // Fails if the application has changed since it was read, since the key has copies of its attributes. The
   // new revision makes other commands that have read the keys fail.
   await writeTogether([
-    putNew(item),
+    putNewRecord(item),
     putUnlessChanged(application, { ...application, revision: newRevision() }),
   ])
   return newKeyDescription(item, apiKey)
@@ -80,7 +80,7 @@ export const revokeApiKey = async (appId: string, keyId: string) => {
       Key: { pk: item.pk, sk: item.sk },
       UpdateExpression: 'SET revoked = if_not_exists(revoked, :now)',
       ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':now': timestamp() },
+      ExpressionAttributeValues: { ':now': currentTime() },
       ReturnValues: 'ALL_NEW',
     }),
   )

@@ -10,14 +10,14 @@ import { type NewApiKey, newKeyDescription } from './api-keys.ts'
 import { queryAll, readChangeable } from './application-records.ts'
 import {
   type ApplicationItem,
+  currentTime,
   type Identity,
   newApiKeyItem,
   newApplicationItem,
   newIdentity,
-  timestamp,
 } from './items.ts'
 import { requireKnownRecord } from './record-attributes.ts'
-import { ChangedMeanwhile, changeApplication, putNew, writeTogether } from './record-writes.ts'
+import { ChangedMeanwhile, changeApplication, putNewRecord, writeTogether } from './record-writes.ts'
 
 /** The list index contains only these. */
 type ListedApplication = Pick<ApplicationItem, 'pk' | 'data'>
@@ -49,7 +49,7 @@ export const createApplication = async (
   await getItem(applicationKey(identity.app_id))
   const application = newApplicationItem(identity, name)
   const key = newApiKeyItem(application, identity.api_key, lifetime)
-  await writeTogether([putNew(key), putNew(application)])
+  await writeTogether([putNewRecord(key), putNewRecord(application)])
   return newKeyDescription(key, identity.api_key)
 }
 
@@ -72,7 +72,7 @@ export const listApplications = async () => {
  */
 export const disableApplication = async (appId: string) => {
   const before = await readChangeable(appId)
-  return applicationDescription(await changeApplication(before, { disabled: timestamp(), ...before.data }))
+  return applicationDescription(await changeApplication(before, { disabled: currentTime(), ...before.data }))
 }
 
 /** The keys work again, except revoked and expired ones. Otherwise like `disableApplication`. */

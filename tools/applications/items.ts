@@ -55,14 +55,14 @@ export interface Tombstone {
 export const newRevision = (): string => randomText(16)
 
 /** RFC 3339. */
-export const timestamp = (millisLater = 0): string =>
+export const currentTime = (millisLater = 0): string =>
   new Date(currentService().clock.now() + millisLater).toISOString()
 
 export const newApplicationItem = ({ app_id, cursor_secret }: Identity, name: string): ApplicationItem => ({
   ...applicationKey(app_id),
   list: APPLICATIONS,
   order: orderAt(currentService().clock.recordingInstant(), app_id),
-  data: { name, created: timestamp() },
+  data: { name, created: currentTime() },
   cursor_secret,
   revision: newRevision(),
 })
@@ -84,10 +84,10 @@ export const newApiKeyItem = (
     ...apiKeyKey(pk, hash),
     list: API_KEYS,
     order: hash,
-    created: timestamp(),
+    created: currentTime(),
     ends_with: keyHint(apiKey),
     cursor_secret,
     ...copiedAttributes(application),
-    ...(lifetime === undefined ? {} : { expires: timestamp(lifetime) }),
+    ...(lifetime === undefined ? {} : { expires: currentTime(lifetime) }),
   }
 }

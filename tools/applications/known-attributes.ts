@@ -1,5 +1,7 @@
 /** Whether each attribute is required. */
-export type Attributes<T> = { readonly [Name in keyof T]-?: undefined extends T[Name] ? false : true }
+export type AttributeRequirements<T> = {
+  readonly [Name in keyof T]-?: undefined extends T[Name] ? false : true
+}
 
 type KnownAttributes = Readonly<Record<string, boolean>>
 

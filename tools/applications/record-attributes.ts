@@ -1,16 +1,16 @@
 import type { Spread } from '../../shared/spread.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
 import type { ApplicationItem, RemovalState, Tombstone } from './items.ts'
-import { type Attributes, requireKnownAttributes } from './known-attributes.ts'
+import { type AttributeRequirements, requireKnownAttributes } from './known-attributes.ts'
 
 /** `nested` is by the name of the attribute that contains the object. */
 type RecordAttributes = {
-  readonly application: Attributes<ApplicationItem>
-  readonly tombstone: Attributes<Tombstone>
-  readonly key: Attributes<ApiKeyItem>
-  readonly data: Attributes<ApplicationItem['data']>
-  readonly removing: Attributes<RemovalState>
-  readonly spread: Attributes<Spread>
+  readonly application: AttributeRequirements<ApplicationItem>
+  readonly tombstone: AttributeRequirements<Tombstone>
+  readonly key: AttributeRequirements<ApiKeyItem>
+  readonly data: AttributeRequirements<ApplicationItem['data']>
+  readonly removing: AttributeRequirements<RemovalState>
+  readonly spread: AttributeRequirements<Spread>
 }
 
 const recordAttributes: RecordAttributes = {

@@ -24,7 +24,7 @@ const unchangedCondition = (record: ApplicationItem | Tombstone) =>
 
 const IS_NEW = 'attribute_not_exists(pk)'
 
-export const putNew = (record: object): Write => ({
+export const putNewRecord = (record: object): Write => ({
   Put: { TableName: tableName(), Item: record, ConditionExpression: IS_NEW },
 })
 

@@ -1,7 +1,7 @@
 import { unspread } from '../../shared/spread.ts'
 import { applicationKey } from '../../shared/store/keys.ts'
 import { readApplication } from './application-records.ts'
-import { type ApplicationItem, type Tombstone, timestamp } from './items.ts'
+import { type ApplicationItem, currentTime, type Tombstone } from './items.ts'
 import { changeApplication, replaceRecord } from './record-writes.ts'
 
 /** A removal begins with a state that only it can leave, and ends with the previous state or a tombstone. */
@@ -9,7 +9,7 @@ import { changeApplication, replaceRecord } from './record-writes.ts'
 /** The keys are refused from now on. Idempotent. Throws NotFound, and the errors of `changeApplication`. */
 export const beginRemoval = async (appId: string): Promise<ApplicationItem> => {
   const application = await readApplication(appId)
-  const { removing = { since: timestamp() }, ...data } = application.data
+  const { removing = { since: currentTime() }, ...data } = application.data
   return changeApplication(application, { ...data, removing })
 }
 
@@ -19,7 +19,7 @@ export const beginRemoval = async (appId: string): Promise<ApplicationItem> => {
  */
 export const recordRestorePoint = async (application: ApplicationItem): Promise<ApplicationItem> => {
   const removing = application.data.removing!
-  const now = timestamp().replace(/\.\d+/, '')
+  const now = currentTime().replace(/\.\d+/, '')
   const restore_to = removing.restore_to ?? now
   return changeApplication(application, { ...application.data, removing: { ...removing, restore_to } })
 }
@@ -37,7 +37,7 @@ export const endRemoval = (application: ApplicationItem): Promise<void> => {
   const { removing, spread = unspread } = application.data
   const tombstone: Tombstone = {
     ...applicationKey(application.pk),
-    removed: timestamp(),
+    removed: currentTime(),
     restore_to: removing!.restore_to!,
     shards: spread.shards,
   }

@@ -2,7 +2,7 @@ import type { ClientOptions } from '../../client/options.ts'
 import { UsageError } from './command.ts'
 import type { Options } from './options.ts'
 import { type Input, readSecret } from './secret.ts'
-import { addressFrom } from './setting-values.ts'
+import { urlFrom } from './setting-values.ts'
 
 export const accessOptions = {
   url: { value: 'URL', about: 'the address of the API; by default, BILLING_URL of the environment' },
@@ -25,7 +25,7 @@ export const readAccess = async (
   const { url = env.BILLING_URL, 'app-id': appId = env.BILLING_APP_ID } = options
   if (!url || !appId)
     throw new UsageError('--url and --app-id are required, or BILLING_URL and BILLING_APP_ID')
-  const baseUrl = addressFrom('--url', url).replace(/\/+$/, '')
+  const baseUrl = urlFrom('--url', url).replace(/\/+$/, '')
   if (!isHeaderValue(appId))
     throw new UsageError('--app-id or BILLING_APP_ID must be the id of an application')
   const apiKey = env.BILLING_API_KEY || (await readSecret('API key', input))

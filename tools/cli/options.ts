@@ -84,15 +84,15 @@ export const parseOptions = <const T extends Options>(
   const config = parseArgsOptions(options)
   refuseUnknown(tokensOf(args, config), config)
   const { values, positionals } = parseStrictly(args, config, allowPositionals)
-  const parsed: Record<string, unknown> = {}
+  const valuesByName: Record<string, unknown> = {}
   for (const [name, option] of Object.entries(options)) {
-    const given = values[name]
-    if (option.isRequired && !given) throw new UsageError(`--${name} is missing`)
-    if (option.value === undefined) parsed[name] = given ?? false
-    else if (option.isRepeatable) parsed[name] = given ?? []
-    else parsed[name] = given ?? option.default
+    const value = values[name]
+    if (option.isRequired && !value) throw new UsageError(`--${name} is missing`)
+    if (option.value === undefined) valuesByName[name] = value ?? false
+    else if (option.isRepeatable) valuesByName[name] = value ?? []
+    else valuesByName[name] = value ?? option.default
   }
-  return { values: parsed as OptionValues<T>, positionals }
+  return { values: valuesByName as OptionValues<T>, positionals }
 }
 
 const argumentsOf = (token: Token): string[] => {

@@ -9,7 +9,7 @@ export const withoutKey = (name: string, text: string): string => {
   throw new UsageError(`${name} must not contain an API key`)
 }
 
-export const addressFrom = (name: string, text: string): string => {
+export const urlFrom = (name: string, text: string): string => {
   if (!(/^https?:\/\/[^\s?#@]+$/i.test(text) && URL.canParse(text)))
     throw new UsageError(`${name} must be an address that begins with http:// or https:// (got "${text}")`)
   return text

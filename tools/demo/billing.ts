@@ -1,16 +1,16 @@
 import type { Seed } from '../testing/options.ts'
 import { addMonths, type Day, daysBetween } from './calendar.ts'
 import { onboardingPrice, onboardingPriceId, priceId, unitPrice } from './plans.ts'
-import { type Change, type Subscription, type Terms, termsOn } from './subscription.ts'
+import { type SubscriptionHistory, type Terms, type TermsChange, termsOn } from './subscription.ts'
 
 /** Bills a subscription of the demo business, as docs/recording.md recommends. */
 
 export type CreateInvoice = NonNullable<Seed['invoices']>[number]
-type Line = NonNullable<NonNullable<CreateInvoice['line_items']>[number]>
+type LineItem = NonNullable<NonNullable<CreateInvoice['line_items']>[number]>
 
 export type Bill = Omit<CreateInvoice, 'id' | 'customer_id'> & { readonly created: Day }
 
-interface Period {
+interface BilledPeriod {
   readonly start: Day
   readonly end: Day
 }
@@ -18,13 +18,17 @@ interface Period {
 const monthsOf = ({ interval }: Terms): number => (interval === 'year' ? 12 : 1)
 
 /** In minor units, without discount and tax. */
-const periodPrice = ({ currency }: Subscription, { plan, interval, seats }: Terms): number =>
+const periodPrice = ({ currency }: SubscriptionHistory, { plan, interval, seats }: Terms): number =>
   unitPrice(plan, interval, currency) * seats
 
 /** Adds the currency and the tax. */
-const billOf = (subscription: Subscription, period: Period, lines: readonly Line[]): Bill => {
+const billOf = (
+  subscription: SubscriptionHistory,
+  period: BilledPeriod,
+  lines: readonly LineItem[],
+): Bill => {
   const { currency, id, taxPercent, coupon } = subscription
-  const net = (line: Line): number => (line.amount ?? 0) - (line.discount_amount ?? 0)
+  const net = (line: LineItem): number => (line.amount ?? 0) - (line.discount_amount ?? 0)
   const taxedLines = lines.map((line) => ({
     ...line,
     currency,
@@ -44,18 +48,18 @@ const billOf = (subscription: Subscription, period: Period, lines: readonly Line
 }
 
 /** For a period that begins on `day`; null without a discount. */
-const discountOn = ({ coupon, firstDay }: Subscription, amount: number, day: Day): number | null => {
+const discountOn = ({ coupon, firstDay }: SubscriptionHistory, amount: number, day: Day): number | null => {
   if (!coupon) return null
   const isOver = coupon.months !== Number.POSITIVE_INFINITY && day >= addMonths(firstDay, coupon.months)
   return isOver ? null : Math.round((amount * coupon.percent) / 100)
 }
 
 /** The first one also bills the onboarding. */
-const renewal = (subscription: Subscription, terms: Terms, period: Period): Bill => {
+const renewal = (subscription: SubscriptionHistory, terms: Terms, period: BilledPeriod): Bill => {
   const { currency, firstDay, hasOnboarding } = subscription
   const { plan, interval, seats } = terms
   const amount = periodPrice(subscription, terms)
-  const lines: Line[] = [
+  const lines: LineItem[] = [
     {
       id: plan,
       amount,
@@ -79,7 +83,13 @@ const renewal = (subscription: Subscription, terms: Terms, period: Period): Bill
 }
 
 /** Bills the rest of a period from a day on or, with a negative sign, credits it. */
-const restLine = (subscription: Subscription, terms: Terms, period: Period, day: Day, sign: 1 | -1): Line => {
+const restLine = (
+  subscription: SubscriptionHistory,
+  terms: Terms,
+  period: BilledPeriod,
+  day: Day,
+  sign: 1 | -1,
+): LineItem => {
   const { plan, interval, seats } = terms
   const share = daysBetween(day, period.end) / daysBetween(period.start, period.end)
   const amount = sign * Math.round(periodPrice(subscription, terms) * share)
@@ -98,21 +108,21 @@ const restLine = (subscription: Subscription, terms: Terms, period: Period, day:
 
 /** Credits the rest of the old terms and bills the rest of the new ones. */
 const proration = (
-  subscription: Subscription,
+  subscription: SubscriptionHistory,
   oldTerms: Terms,
-  { day, terms }: Change,
-  period: Period,
+  { day, terms }: TermsChange,
+  period: BilledPeriod,
 ): Bill =>
   billOf(subscription, { start: day, end: period.end }, [
     restLine(subscription, oldTerms, period, day, -1),
     restLine(subscription, terms, period, day, 1),
   ])
 
-const refund = (subscription: Subscription, terms: Terms, period: Period, day: Day): Bill =>
+const refund = (subscription: SubscriptionHistory, terms: Terms, period: BilledPeriod, day: Day): Bill =>
   billOf(subscription, { start: day, end: period.end }, [restLine(subscription, terms, period, day, -1)])
 
 /** A quarter of the monthly price. It has no period, because all of the billed days were used. */
-const goodwillCredit = (subscription: Subscription, terms: Terms, day: Day): Bill => {
+const goodwillCredit = (subscription: SubscriptionHistory, terms: Terms, day: Day): Bill => {
   const { plan, seats, interval } = terms
   const { currency } = subscription
   const amount = -Math.round((unitPrice(plan, 'month', currency) * seats) / 4)
@@ -122,11 +132,11 @@ const goodwillCredit = (subscription: Subscription, terms: Terms, day: Day): Bil
   ])
 }
 
-const isWithin = (day: Day | undefined, { start, end }: Period): day is Day =>
+const isWithin = (day: Day | undefined, { start, end }: BilledPeriod): day is Day =>
   day !== undefined && day > start && day < end
 
 /** The renewal, then changes, a goodwill credit and a refund. */
-const billsOfPeriod = (subscription: Subscription, terms: Terms, period: Period): Bill[] => {
+const billsOfPeriod = (subscription: SubscriptionHistory, terms: Terms, period: BilledPeriod): Bill[] => {
   const { changes, cancellationDay, isRefunded, goodwillDay } = subscription
   const bills = [renewal(subscription, terms, period)]
   const end = isRefunded && isWithin(cancellationDay, period) ? cancellationDay : period.end
@@ -143,7 +153,7 @@ const billsOfPeriod = (subscription: Subscription, terms: Terms, period: Period)
 }
 
 /** Up to `today`, that day included. */
-export const billsOf = (subscription: Subscription, today: Day): Bill[] => {
+export const billsOf = (subscription: SubscriptionHistory, today: Day): Bill[] => {
   const { firstDay, cancellationDay, pause } = subscription
   const bills: Bill[] = []
   let months = 0

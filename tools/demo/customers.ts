@@ -1,13 +1,11 @@
 import { randomFrom } from '../testing/scenario/random.ts'
-import { badQuarterOf } from './bad-quarter.ts'
 import { type Day, dayIn } from './calendar.ts'
-import type { Customer } from './customer.ts'
+import { badQuarterOf, type DemoCustomer, taxPercentIn } from './customer.ts'
 import { nordhafen, verrault } from './large-customers.ts'
 import { companyAddress, markets, personAddress } from './names.ts'
 import type { Currency } from './plans.ts'
 import { integerBetween, type Random, shuffled } from './random.ts'
 import { type Segment, subscriptionsOf } from './subscription-history.ts'
-import { taxPercentIn } from './taxes.ts'
 
 interface Prospect {
   readonly name: string
@@ -53,7 +51,7 @@ const segmentOf = ({ isCompany }: Prospect, random: Random): Segment => {
   return share < 0.87 ? 'mid-market' : 'enterprise'
 }
 
-const customerOf = (prospect: Prospect, number: number, joined: Day, badQuarter: number): Customer => {
+const customerOf = (prospect: Prospect, number: number, joined: Day, badQuarter: number): DemoCustomer => {
   const { name, email, country, currency } = prospect
   const segment = segmentOf(prospect, randomFrom(number + SEGMENT_SEED_OFFSET))
   const subscriber = { number, segment, currency, taxPercent: taxPercentIn(country), joined }
@@ -65,7 +63,7 @@ const customerOf = (prospect: Prospect, number: number, joined: Day, badQuarter:
 }
 
 /** In the order in which they join, the same in every run. Months are counted from January 1970. */
-export const customersOf = (firstMonth: number): Customer[] => {
+export const customersOf = (firstMonth: number): DemoCustomer[] => {
   const badQuarter = badQuarterOf(firstMonth)
   const order = shuffled(prospects)
   const days = joiningDays(order.length, firstMonth)

@@ -1,13 +1,11 @@
-import { badQuarterOf } from './bad-quarter.ts'
 import { addDays, addMonths, dayIn } from './calendar.ts'
-import type { Customer } from './customer.ts'
+import { badQuarterOf, type DemoCustomer, taxPercentIn } from './customer.ts'
 import { companyAddress } from './names.ts'
 import type { Terms } from './subscription.ts'
-import { taxPercentIn } from './taxes.ts'
 
 /** Two large customers, whose revenue is worked out by hand in the tests. */
 
-export const nordhafen = (firstMonth: number): Customer => {
+export const nordhafen = (firstMonth: number): DemoCustomer => {
   const joined = dayIn(firstMonth + 10, 12)
   const name = 'Nordhafen Umschlag'
   return {
@@ -38,7 +36,7 @@ export const nordhafen = (firstMonth: number): Customer => {
   }
 }
 
-export const verrault = (firstMonth: number): Customer => {
+export const verrault = (firstMonth: number): DemoCustomer => {
   const joined = dayIn(firstMonth + 5, 3)
   const name = 'Verrault Assurances'
   const badQuarter = badQuarterOf(firstMonth)

@@ -3,7 +3,7 @@ import { addDays, addMonths, type Day, monthOf } from './calendar.ts'
 import { type Coupon, launch, partner, welcome } from './coupons.ts'
 import type { Currency } from './plans.ts'
 import { integerBetween, type Random } from './random.ts'
-import type { Change, Subscription, Terms } from './subscription.ts'
+import type { SubscriptionHistory, Terms, TermsChange } from './subscription.ts'
 
 export type Segment = 'freelancer' | 'small business' | 'mid-market' | 'enterprise'
 
@@ -47,8 +47,8 @@ const termsWithFewerSeats = (terms: Terms): Terms => ({
 })
 
 /** Seats are added at any time; the number is reduced only at a renewal. */
-const changesOf = (firstDay: Day, terms: Terms, random: Random): Change[] => {
-  const changes: Change[] = []
+const changesOf = (firstDay: Day, terms: Terms, random: Random): TermsChange[] => {
+  const changes: TermsChange[] = []
   const isYearly = terms.interval === 'year'
   const currentTerms = () => changes.at(-1)?.terms ?? terms
   const monthsUntilGrowth = integerBetween(random, 2, 10)
@@ -107,7 +107,7 @@ const couponFor = (terms: Terms, random: Random): Coupon | undefined => {
 export const subscriptionsOf = (
   { number, segment, currency, taxPercent, joined }: Subscriber,
   badQuarter: number,
-): Subscription[] => {
+): SubscriptionHistory[] => {
   // The order of these calls determines the subscriptions, because each takes the next random numbers.
   const random = randomFrom(number)
   const terms = firstTerms(segment, random)
@@ -126,7 +126,7 @@ export const subscriptionsOf = (
       ? addDays(addMonths(joined, integerBetween(random, 2, 9)), integerBetween(random, 2, 20))
       : undefined
   const common = { currency, taxPercent, cancellationDay: isRefunded ? refundDay : regularEnd }
-  const main: Subscription = {
+  const main: SubscriptionHistory = {
     ...common,
     id: `S-${number}`,
     firstDay: joined,
@@ -141,7 +141,7 @@ export const subscriptionsOf = (
   const supportStart = addDays(addMonths(joined, integerBetween(random, 2, 8)), integerBetween(random, 0, 20))
   const hasSupport = random() < 0.15 && (segment === 'mid-market' || segment === 'enterprise')
   if (!hasSupport) return [main]
-  const support: Subscription = {
+  const support: SubscriptionHistory = {
     ...common,
     id: `S-${number}-support`,
     firstDay: supportStart,

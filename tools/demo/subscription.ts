@@ -11,13 +11,13 @@ export interface Terms {
 }
 
 /** New terms from a day on, with a proration if the day is within a billed period. */
-export interface Change {
+export interface TermsChange {
   readonly day: Day
   readonly terms: Terms
 }
 
 /** It determines the invoices, and does not depend on the current time. */
-export interface Subscription {
+export interface SubscriptionHistory {
   readonly id: string
   readonly currency: Currency
   /** Value-added, on top of the prices. */
@@ -25,7 +25,7 @@ export interface Subscription {
   /** Periods begin on the same day of each month. */
   readonly firstDay: Day
   readonly terms: Terms
-  readonly changes: readonly Change[]
+  readonly changes: readonly TermsChange[]
   /** No period begins on this day or later. */
   readonly cancellationDay?: Day | undefined
   /** Whether the cancellation is immediate and the unused part of its period is credited. */
@@ -38,5 +38,5 @@ export interface Subscription {
   readonly hasOnboarding?: boolean
 }
 
-export const termsOn = ({ terms, changes }: Subscription, day: Day): Terms =>
+export const termsOn = ({ terms, changes }: SubscriptionHistory, day: Day): Terms =>
   changes.findLast((change) => change.day <= day)?.terms ?? terms

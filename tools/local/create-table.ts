@@ -22,15 +22,18 @@ const untilActive = (client: DynamoDBClient, TableName: string) =>
 /** Throws CommandError if the keys differ, which cannot be changed. */
 const upgrade = async (client: DynamoDBClient, TableName: string): Promise<void> => {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }))
-  const found = new Map(Table?.GlobalSecondaryIndexes?.map((index) => [index.IndexName, index.KeySchema]))
+  const keysByIndex = new Map(
+    Table?.GlobalSecondaryIndexes?.map((index) => [index.IndexName, index.KeySchema]),
+  )
   const hasOtherKeys = indexSchemas.some(
-    ({ IndexName, KeySchema }) => found.has(IndexName) && !isDeepStrictEqual(found.get(IndexName), KeySchema),
+    ({ IndexName, KeySchema }) =>
+      keysByIndex.has(IndexName) && !isDeepStrictEqual(keysByIndex.get(IndexName), KeySchema),
   )
   if (hasOtherKeys || !isDeepStrictEqual(Table?.KeySchema, keySchema(table)))
     throw new CommandError(
       `the table "${TableName}" was made by an earlier version, which this one cannot read: set DATA_DIR to a new folder, or remove the old one`,
     )
-  for (const Create of indexSchemas.filter(({ IndexName }) => !found.has(IndexName))) {
+  for (const Create of indexSchemas.filter(({ IndexName }) => !keysByIndex.has(IndexName))) {
     const update = { TableName, AttributeDefinitions, GlobalSecondaryIndexUpdates: [{ Create }] }
     await client.send(new UpdateTableCommand(update))
     await untilActive(client, TableName)

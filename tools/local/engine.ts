@@ -72,7 +72,7 @@ engine=$!
 wait $engine`
 
 /** Ends with this process. Throws MissingEngineError. */
-const launch = (args: readonly string[]): ChildProcess => {
+const spawnEngine = (args: readonly string[]): ChildProcess => {
   const file = executable()
   const stdio: ['pipe', 'ignore', 'pipe'] = ['pipe', 'ignore', 'pipe']
   if (process.platform === 'win32') return spawn(file, args, { stdio })
@@ -81,20 +81,20 @@ const launch = (args: readonly string[]): ChildProcess => {
 }
 
 const observe = (child: ChildProcess) => {
-  let written = ''
+  let errorOutput = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    written = (written + chunk.toString()).slice(-4_000)
+    errorOutput = (errorOutput + chunk.toString()).slice(-4_000)
   })
   // The shell's input is closed to end its background process, which keeps standard error open.
   child
     .once('exit', () => child.stdin?.end())
     .once('error', ({ message }) => {
-      written += message
+      errorOutput += message
     })
   return {
     child,
     /** Its last line on standard error. */
-    problem: (): string => written.trim().split('\n').at(-1) || 'it wrote nothing to standard error',
+    problem: (): string => errorOutput.trim().split('\n').at(-1) || 'it wrote nothing to standard error',
     ended: new Promise<void>((resolve) => child.once('close', () => resolve())),
   }
 }
@@ -122,7 +122,7 @@ const untilReady = async (
   }
 }
 
-const stopProcess = async ({ child, ended }: EngineProcess): Promise<void> => {
+const stopEngineProcess = async ({ child, ended }: EngineProcess): Promise<void> => {
   child.stdin?.end()
   const timer = setTimeout(() => {
     try {
@@ -137,8 +137,8 @@ const stopProcess = async ({ child, ended }: EngineProcess): Promise<void> => {
 
 const run = async (args: readonly string[]): Promise<Engine> => {
   const { host, port } = await unguessableAddress()
-  const engine = observe(launch(['serve', '--host', host, '--port', String(port), ...args]))
-  const stop = () => stopProcess(engine)
+  const engine = observe(spawnEngine(['serve', '--host', host, '--port', String(port), ...args]))
+  const stop = () => stopEngineProcess(engine)
   try {
     await untilReady(engine, { host, port })
   } catch (error) {

@@ -24,15 +24,15 @@ interface Routed<E extends Route> {
 }
 
 /**
- * In origin or absolute form. `URL` would normalise the path and thereby change ids. `sent` is the path
- * exactly as sent; `path` has exactly one slash at its beginning, as functions receive it.
+ * In origin or absolute form. `URL` would normalise the path and thereby change ids. `sentPath` is the
+ * path exactly as sent; `path` has exactly one slash at its beginning, as functions receive it.
  */
 export const targetOf = (url: string) => {
   const [text = ''] = url.replace(ABSOLUTE_FORM, '').split('#')
   const end = text.indexOf('?')
-  const sent = end === -1 ? text : text.slice(0, end)
+  const sentPath = end === -1 ? text : text.slice(0, end)
   const query = new URLSearchParams(end === -1 ? '' : text.slice(end + 1))
-  return { sent, path: sent.replace(/^\/*/, '/'), query }
+  return { sentPath, path: sentPath.replace(/^\/*/, '/'), query }
 }
 
 const grouped = (pairs: Iterable<readonly [string, string]>): Record<string, string[]> => {
@@ -84,10 +84,10 @@ export const route = <E extends Route>(
   endpoints: readonly E[],
   { method, path, requestId }: { method: string; path: string; requestId: string },
 ): Routed<E> | APIGatewayProxyResult => {
-  const wanted = matchedPath(path)
-  const candidates = endpoints.filter((candidate) => match(candidate.path, wanted) !== undefined)
+  const pathToMatch = matchedPath(path)
+  const candidates = endpoints.filter((candidate) => match(candidate.path, pathToMatch) !== undefined)
   const endpoint = candidates.find((candidate) => acceptedMethods(candidate).includes(method))
-  if (endpoint) return { endpoint, method, id: match(endpoint.path, wanted) as string }
+  if (endpoint) return { endpoint, method, id: match(endpoint.path, pathToMatch) as string }
   if (candidates.length === 0) {
     const paths = [...new Set(endpoints.map((candidate) => candidate.path))]
     return errorResponse(new ApiError('route_not_found', noSuchRoute(path, paths)), requestId)
@@ -128,7 +128,7 @@ export const eventOf = (
     isBase64Encoded: body.length > 0,
     requestContext: {
       requestId,
-      path: target.sent,
+      path: target.sentPath,
       httpMethod: method,
       resourcePath: endpoint.path,
     } as APIGatewayProxyEvent['requestContext'],

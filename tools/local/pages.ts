@@ -8,10 +8,10 @@ import type { Credentials } from '../../shared/store/credentials.ts'
 import { hostOf, isLoopbackAddress, isLoopbackHost } from './loopback.ts'
 
 /** Undefined for a request for no local page. */
-export type Pages = (request: IncomingMessage, path: string) => APIGatewayProxyResult | undefined
+export type LocalPages = (request: IncomingMessage, path: string) => APIGatewayProxyResult | undefined
 
 /** Only then may a page contain the demo key. */
-const isLocal = (request: IncomingMessage): boolean =>
+const isFromThisMachine = (request: IncomingMessage): boolean =>
   isLoopbackAddress(request.socket.remoteAddress) && isLoopbackHost(hostOf(request))
 
 const pagesWithKey: Readonly<Record<string, (demo: Credentials) => string>> = {
@@ -21,13 +21,13 @@ const pagesWithKey: Readonly<Record<string, (demo: Credentials) => string>> = {
 
 /** `/`, which redirects to the console, and pages that contain the credentials of the demo application. */
 export const localPages =
-  (demo: Credentials): Pages =>
+  (demo: Credentials): LocalPages =>
   (request, path) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
     const hasSlash = path === CONSOLE_PATH && /\/(\?|$)/.test(request.url ?? '')
     if (path === '' || hasSlash) return { statusCode: 302, headers: { location: CONSOLE_PATH }, body: '' }
     const page = Object.hasOwn(pagesWithKey, path) ? pagesWithKey[path] : undefined
-    if (!page || !isLocal(request)) return undefined
+    if (!page || !isFromThisMachine(request)) return undefined
     return {
       statusCode: 200,
       headers: { ...pageHeaders(path), 'cache-control': 'no-store' },

@@ -25,12 +25,12 @@ export const readBytes = async (request: IncomingMessage): Promise<Buffer | unde
  */
 const linger = (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
-    let left = LINGER_BYTES
+    let bytesLeft = LINGER_BYTES
     const timer = setTimeout(resolve, LINGER_MILLIS)
     request
       .on('data', (chunk: Buffer) => {
-        left -= chunk.length
-        if (left < 0) resolve()
+        bytesLeft -= chunk.length
+        if (bytesLeft < 0) resolve()
       })
       // The client has disconnected and cannot receive the response.
       .on('error', () => resolve())

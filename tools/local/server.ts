@@ -12,7 +12,7 @@ import { logLine, millisSince } from '../../shared/log.ts'
 import { currentService } from '../../shared/store/service.ts'
 import { eventOf, isEventTooLarge, matchedPath, route, targetOf, tooLargeForGateway } from './gateway.ts'
 import { createLocalServer } from './http-server.ts'
-import type { Pages } from './pages.ts'
+import type { LocalPages } from './pages.ts'
 import { readBytes, sendResponse } from './send.ts'
 
 export type HandlerLoader = (deployable: Deployable) => Promise<Handler>
@@ -22,9 +22,9 @@ const loaded = new Map<string, Promise<{ handler: Handler }>>()
 /** Each from its file, at its first request. */
 export const sourceHandlers: HandlerLoader = async ({ id }) => {
   // A repeated import is cached too, but slower. The folder is literal so that bundlers find the files.
-  const found = loaded.get(id) ?? import(`../../functions/${id.replace('.', '/')}.ts`)
-  loaded.set(id, found)
-  return (await found).handler
+  const handlerModule = loaded.get(id) ?? import(`../../functions/${id.replace('.', '/')}.ts`)
+  loaded.set(id, handlerModule)
+  return (await handlerModule).handler
 }
 
 const lambdaContext = (): Context => {
@@ -66,7 +66,7 @@ const routesWithPages = deployables.flatMap((deployable) =>
 
 interface Sources {
   readonly load: HandlerLoader
-  readonly pages: Pages | undefined
+  readonly pages: LocalPages | undefined
 }
 
 const respond = async (
@@ -79,19 +79,19 @@ const respond = async (
   const target = targetOf(url)
   const page = pages?.(request, matchedPath(target.path))
   if (page) return page
-  const found = route(pages ? routesWithPages : routesWithoutPages, { method, path: target.path, requestId })
-  if ('statusCode' in found) return logResponse(received, found)
+  const routed = route(pages ? routesWithPages : routesWithoutPages, { method, path: target.path, requestId })
+  if ('statusCode' in routed) return logResponse(received, routed)
   const body = await readBytes(request)
   if (!body) return logResponse(received, tooLargeForGateway)
-  const event = eventOf(request, target, { ...found, body, requestId })
+  const event = eventOf(request, target, { ...routed, body, requestId })
   if (isEventTooLarge(event)) throw bodyTooLargeError(body.length)
-  const handler = await load(found.endpoint)
+  const handler = await load(routed.endpoint)
   return handler(event, lambdaContext())
 }
 
 /** Responds as the deployed gateway does. With `pages`, the stage has the settings `docs` and `console`. */
 export const gatewayListener =
-  (load: HandlerLoader = sourceHandlers, pages?: Pages): RequestListener =>
+  (load: HandlerLoader = sourceHandlers, pages?: LocalPages): RequestListener =>
   (request, response) => {
     const received = { startedAt: performance.now(), requestId: randomUUID() }
     respond({ load, pages }, request, received)
@@ -114,13 +114,13 @@ export const fetchInProcess =
     const { pathname, search } = new URL(url)
     const target = targetOf(pathname + search)
     const requestId = randomUUID()
-    const found = route(routesWithoutPages, { method, path: target.path, requestId })
+    const routed = route(routesWithoutPages, { method, path: target.path, requestId })
     const request = { rawHeaders: Object.entries(headers).flat() }
     let result: APIGatewayProxyResult
-    if ('statusCode' in found) result = found
+    if ('statusCode' in routed) result = routed
     else {
-      const event = eventOf(request, target, { ...found, body: Buffer.from(body ?? ''), requestId })
-      const handler = await load(found.endpoint)
+      const event = eventOf(request, target, { ...routed, body: Buffer.from(body ?? ''), requestId })
+      const handler = await load(routed.endpoint)
       result = await handler(event, lambdaContext())
     }
     // The handlers name headers in lower case, as the client does.
@@ -128,5 +128,5 @@ export const fetchInProcess =
     return { status: result.statusCode, headers: { get: headerOf }, text: async () => result.body }
   }
 
-export const createGateway = (load?: HandlerLoader, pages?: Pages): Server =>
+export const createGateway = (load?: HandlerLoader, pages?: LocalPages): Server =>
   createLocalServer(gatewayListener(load, pages), 'HOST=0.0.0.0')

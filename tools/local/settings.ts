@@ -1,7 +1,7 @@
 import { HOLD_BACK_SECONDS } from '../../shared/config.ts'
 import { UsageError } from '../cli/command.ts'
 import { type Options, parseOptions } from '../cli/options.ts'
-import { addressFrom, numberFrom, originFrom } from '../cli/setting-values.ts'
+import { numberFrom, originFrom, urlFrom } from '../cli/setting-values.ts'
 import { optionList, synopsis, termList } from '../cli/usage.ts'
 
 export const MAX_PORT = 65_535
@@ -66,7 +66,7 @@ export const localSettings = (env: NodeJS.ProcessEnv, args: readonly string[] = 
     port: numberFrom('PORT', env.PORT || variables.PORT.default, 0, MAX_PORT),
     enginePort: env.DYNAMODB_PORT ? numberFrom('DYNAMODB_PORT', env.DYNAMODB_PORT, 0, MAX_PORT) : undefined,
     dataDir: memory ? undefined : env.DATA_DIR || variables.DATA_DIR.default,
-    endpoint: env.DYNAMODB_ENDPOINT ? addressFrom('DYNAMODB_ENDPOINT', env.DYNAMODB_ENDPOINT) : undefined,
+    endpoint: env.DYNAMODB_ENDPOINT ? urlFrom('DYNAMODB_ENDPOINT', env.DYNAMODB_ENDPOINT) : undefined,
     table: env.TABLE_NAME || 'billing',
     holdBack: env.HOLD_BACK_SECONDS
       ? numberFrom('HOLD_BACK_SECONDS', env.HOLD_BACK_SECONDS, 0, 3_600)

@@ -18,7 +18,7 @@ import { type TableOptions, tableOptions } from './command-table.ts'
 import { removeApplication } from './remove.ts'
 
 /** On the table. Returns the result to print as JSON. */
-type Work = (waitOptions: WaitOptions) => Promise<unknown>
+type TableWork = (waitOptions: WaitOptions) => Promise<unknown>
 
 export interface AppsCommand {
   readonly summary: string
@@ -28,14 +28,14 @@ export interface AppsCommand {
   readonly prepare: (
     args: readonly string[],
     input: Input,
-  ) => Promise<{ readonly table: TableOptions; readonly work: Work }>
+  ) => Promise<{ readonly table: TableOptions; readonly work: TableWork }>
 }
 
 /** `prepare` checks the values of its options. */
 const command = <const T extends Options>(
   summary: string,
   options: T,
-  prepare: (values: OptionValues<T>, input: Input) => Work | Promise<Work>,
+  prepare: (values: OptionValues<T>, input: Input) => TableWork | Promise<TableWork>,
 ): AppsCommand => ({
   summary,
   options,

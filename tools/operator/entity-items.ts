@@ -3,10 +3,10 @@ import type { Resource } from '../../shared/contract/resource.ts'
 import { MARK } from '../../shared/store/changes.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { serverIdOf } from '../../shared/store/keys.ts'
-import { type Attributes, requireKnownAttributes } from '../applications/known-attributes.ts'
+import { type AttributeRequirements, requireKnownAttributes } from '../applications/known-attributes.ts'
 
 /** The attributes of every entity's item. */
-const itemAttributes: Attributes<Item> = {
+const itemAttributes: AttributeRequirements<Item> = {
   pk: true,
   sk: true,
   list: true,

@@ -15,7 +15,7 @@ import { asCommandError, CommandError, UsageError } from '../cli/command.ts'
 import type { ShowProgress } from '../cli/progress.ts'
 import { requireKnownItem } from './entity-items.ts'
 
-const newCounts = () => ({
+const newRepetitionCounts = () => ({
   erased: 0,
   /** Already erased in the restored table, at the same time or later. */
   already: 0,
@@ -27,7 +27,7 @@ const newCounts = () => ({
   /** Ids of applications. */
   removed: [] as string[],
 })
-type RepetitionCounts = ReturnType<typeof newCounts>
+type RepetitionCounts = ReturnType<typeof newRepetitionCounts>
 
 interface ChangedItem {
   readonly pk: string
@@ -38,14 +38,14 @@ interface ChangedItem {
   readonly data?: { readonly removing?: object }
 }
 
-type Position = NonNullable<ScanCommandOutput['LastEvaluatedKey']>
+type ScanPosition = NonNullable<ScanCommandOutput['LastEvaluatedKey']>
 
 /** As the user passes it to --after. */
-const positionText = (position: Position): string =>
+const positionText = (position: ScanPosition): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url')
 
 /** Throws UsageError. */
-const parsePosition = (text: string): Position => {
+const parsePosition = (text: string): ScanPosition => {
   try {
     const { pk, sk } = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (typeof pk === 'string' && typeof sk === 'string') return { pk, sk }
@@ -55,7 +55,7 @@ const parsePosition = (text: string): Position => {
   throw new UsageError('--after must be a position that an earlier run has reported')
 }
 
-const readPage = (table: string, start: Position | undefined): Promise<ScanCommandOutput> =>
+const readPage = (table: string, start: ScanPosition | undefined): Promise<ScanCommandOutput> =>
   retryWhileBusy(() =>
     send<ScanCommandOutput>(
       new ScanCommand({
@@ -149,7 +149,7 @@ export const reapplyErasures = async (
   table: string,
   { after, show = () => undefined }: { after?: string | undefined; show?: ShowProgress } = {},
 ) => {
-  const counts = newCounts()
+  const counts = newRepetitionCounts()
   let start = after === undefined ? undefined : parsePosition(after)
   try {
     do {

@@ -76,13 +76,13 @@ const deleteListed = async (
     deleted[plural] = (deleted[plural] ?? 0) + keys.length
     show(`${deleted[plural]} ${plural} deleted`)
   }
-  let listed = 0
+  let listedEntities = 0
   for (const resource of childrenFirst)
     for await (const ids of listPages({ app, resource }, { shards: async () => shards })) {
-      listed += ids.length
+      listedEntities += ids.length
       await deletePage(resource, ids)
     }
-  return listed
+  return listedEntities
 }
 
 /**
@@ -96,8 +96,8 @@ const deleteEntities = async (
   const { wait = pause } = options
   const deleted = Object.fromEntries(childrenFirst.map(({ plural }) => [plural, 0]))
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const listed = await deleteListed(record, deleted, round === 1, options)
-    if (listed === 0) return deleted
+    const listedEntities = await deleteListed(record, deleted, round === 1, options)
+    if (listedEntities === 0) return deleted
     await wait(INDEX_LAG_MILLIS)
   }
   throw new CommandError(`application ${record.pk} does not become empty: something still writes to it`)

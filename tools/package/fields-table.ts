@@ -5,7 +5,7 @@ import type { Resource } from '../../shared/contract/resource.ts'
 import type { Schema } from '../../shared/contract/schema.ts'
 
 /** A resource, or the objects in one of its lists. */
-interface Row {
+interface TableRow {
   readonly name: string
   readonly fields: Fields
   /** Of a create. */
@@ -15,11 +15,11 @@ interface Row {
 }
 
 /** One for the fields, and one for each field that is a list of objects. */
-const rowsOf = ({ plural, fields }: Resource): Row[] => {
+const rowsOf = ({ plural, fields }: Resource): TableRow[] => {
   const endpoints = catalogue.filter(({ resource }) => resource.plural === plural)
   const includes: Endpoint['include'] = Object.assign({}, ...endpoints.map(({ include }) => include))
   const bodySchema = endpoints.find(({ operation }) => operation === 'create')?.body
-  const rows: Row[] = [{ name: plural, fields, bodySchema, includes }]
+  const rows: TableRow[] = [{ name: plural, fields, bodySchema, includes }]
   for (const [list, { items }] of Object.entries(fields)) {
     if (!items) continue
     const name = `${plural}: \`${list}\``
@@ -35,7 +35,7 @@ const rowsOf = ({ plural, fields }: Resource): Row[] => {
 }
 
 /** The include that embeds the entity which a field refers to. */
-const includeFor = (field: string, { includes, list }: Row): string | undefined => {
+const includeFor = (field: string, { includes, list }: TableRow): string | undefined => {
   for (const [name, include] of Object.entries(includes)) {
     if (include.from === 'listed' && include.list === list && include.field === field) return name
     const isOfResource = include.from === 'field' || include.from === 'reference'
@@ -45,7 +45,7 @@ const includeFor = (field: string, { includes, list }: Row): string | undefined 
 }
 
 /** Required fields are bold. */
-const markdownRow = (row: Row): string => {
+const markdownRow = (row: TableRow): string => {
   const { name, fields, bodySchema, list } = row
   const code = (field: string) =>
     bodySchema?.required?.includes(field) ? `**\`${field}\`**` : `\`${field}\``

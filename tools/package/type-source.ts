@@ -134,15 +134,15 @@ export const interfaceOf = (side: Side, description: TypeDescription, schema: Ob
 
 /** `field` with the values of the rule, and the fields that the rule requires or forbids. */
 const ruleType = (field: string, { properties }: ObjectSchema, { if: condition, then }: Schema): string => {
-  const absent = (name: string) => `${name}?: null | undefined`
-  const present = (name: string) => `${name}: ${typeWithoutNull(request, properties[name] ?? {})}`
+  const absentProperty = (name: string) => `${name}?: null | undefined`
+  const presentProperty = (name: string) => `${name}: ${typeWithoutNull(request, properties[name] ?? {})}`
   const tested = () => {
     const { enum: values, type } = condition?.properties?.[field] ?? {}
     if (values) return `${field}: ${unionOf(values)}`
-    return type === 'null' ? absent(field) : present(field)
+    return type === 'null' ? absentProperty(field) : presentProperty(field)
   }
   const consequences = Object.keys(then?.properties ?? {}).map((name) =>
-    then?.required?.includes(name) ? present(name) : absent(name),
+    then?.required?.includes(name) ? presentProperty(name) : absentProperty(name),
   )
   return `{ ${[tested(), ...consequences].join('; ')} }`
 }

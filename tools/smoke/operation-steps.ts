@@ -19,8 +19,8 @@ interface Methods {
 }
 
 /** Except values that are hidden or converted, such as dates and references. */
-const hasValues = ({ resource }: Endpoint, sent: Body, entity: Body): boolean =>
-  Object.entries(sent).every(([name, value]) => {
+const hasValues = ({ resource }: Endpoint, sentBody: Body, entity: Body): boolean =>
+  Object.entries(sentBody).every(([name, value]) => {
     const field = resource.fields[name]
     const isReturnedAsSent = field?.visible && !field.reference && field.request === field.response
     if (!isReturnedAsSent) return true
@@ -47,7 +47,7 @@ const endpointSteps = (endpoint: Endpoint, methods: Methods, externalId: string)
   const body = exampleBody(resource, () => externalId)
   const [example] = Object.values(requestExamples(endpoint))
   const changes = { ...(example?.value as Body), id: externalId }
-  const hasSent = (sent: Body) => (entity: Body) => hasValues(endpoint, sent, entity)
+  const hasSent = (body: Body) => (entity: Body) => hasValues(endpoint, body, entity)
   const isCompleteEntity = (entity: Body) => isComplete(endpoint, externalId, entity)
   const steps: Readonly<Record<Operation, Step[]>> = {
     create: [step(id, () => methods.create(body), hasSent(body))],

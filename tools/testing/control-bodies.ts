@@ -4,25 +4,68 @@ import { parseDate } from '../../shared/contract/dates.ts'
 import { dateSchema } from '../../shared/contract/fields.ts'
 import { isRecord } from '../../shared/contract/schema.ts'
 import { ApiError } from '../../shared/errors.ts'
-import { quoted } from '../../shared/http/validation/quoted.ts'
+import { quoted, truncated } from '../../shared/http/validation/quoted.ts'
+import { suggestion } from '../../shared/http/validation/suggest.ts'
+import { violationDetail } from '../../shared/http/validation/violations.ts'
 import type { Fault, InitialState } from './options.ts'
-import { integerFrom, oneOf, type PropertyRule, parseObject } from './property-rules.ts'
 import { seedableResources } from './seed.ts'
+
+interface PropertyRule {
+  readonly expects: string
+  accepts(value: unknown): boolean
+}
+type PropertyRules = Readonly<Record<string, PropertyRule>>
+
+const isOneOf = (...values: readonly unknown[]): PropertyRule => ({
+  expects: `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
+  accepts: (value) => values.includes(value),
+})
+
+const isInteger = (minimum: number): PropertyRule => ({
+  expects: `an integer of at least ${minimum}`,
+  accepts: (value) => Number.isInteger(value) && Number(value) >= minimum,
+})
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+/** Undefined if there is none. */
+const problemOf = (name: string, value: unknown, rules: PropertyRules): string | undefined => {
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+  if (!rule) return `is not a field here${suggestion(name, Object.keys(rules))}`
+  if (isAbsent(value) || rule.accepts(value)) return undefined
+  return `must be ${rule.expects} (got ${quoted(value)})`
+}
+
+/**
+ * Without properties that are null: some languages send null for an absent property. Throws ApiError with all
+ * problems. `path` is the start of the names in their messages.
+ */
+const parseObject = (value: unknown, rules: PropertyRules, path = ''): object => {
+  if (!isRecord(value)) throw new ApiError('invalid', `body must be a JSON object (got ${quoted(value)}).`)
+  const entries = Object.entries(value)
+  const problems: string[] = []
+  for (const [name, propertyValue] of entries) {
+    const problem = problemOf(name, propertyValue, rules)
+    if (problem !== undefined) problems.push(violationDetail({ path: path + truncated(name), problem }))
+  }
+  if (problems.length > 0) throw new ApiError('invalid', problems)
+  return Object.fromEntries(entries.filter(([, propertyValue]) => !isAbsent(propertyValue)))
+}
 
 const delayInMillis: PropertyRule = {
   expects: `an integer from 0 to ${MAX_TIMER_MILLIS}`,
-  accepts: (value) => integerFrom(0).accepts(value) && Number(value) <= MAX_TIMER_MILLIS,
+  accepts: (value) => isInteger(0).accepts(value) && Number(value) <= MAX_TIMER_MILLIS,
 }
 const isTime = (value: unknown): boolean => typeof value === 'string' && parseDate(value) !== undefined
 
 const faultRules = {
-  operation: oneOf(...catalogue.map(({ id }) => id)),
-  call: integerFrom(1),
-  times: integerFrom(1),
+  operation: isOneOf(...catalogue.map(({ id }) => id)),
+  call: isInteger(1),
+  times: isInteger(1),
   delay: delayInMillis,
-  answer: oneOf(429, 500, 503),
-  retryAfter: integerFrom(0),
-  lose: oneOf('request', 'answer'),
+  answer: isOneOf(429, 500, 503),
+  retryAfter: isInteger(0),
+  lose: isOneOf('request', 'answer'),
 } satisfies Record<keyof Fault, PropertyRule>
 const clockRules = { now: { expects: dateSchema.expects, accepts: isTime } }
 const stateRules = {

@@ -55,7 +55,7 @@ const changesBetween = (present: readonly Item[], wanted: readonly Item[]): Writ
 }
 
 /** A reset restores the state from it. */
-interface Snapshot {
+interface SavedState {
   readonly state: string
   readonly items: readonly Item[]
   /** The instant of the last record. The instants of new records follow it. */
@@ -67,7 +67,7 @@ export class TestTable {
   readonly #client: DynamoDBClient
   readonly #clock: SettableClock
   #number = 0
-  #snapshot: Snapshot | undefined
+  #savedState: SavedState | undefined
 
   constructor(endpoint: string, clock: SettableClock) {
     this.#endpoint = endpoint
@@ -81,14 +81,14 @@ export class TestTable {
    */
   async reset(seed: Seed, time: number | undefined, baseUrl: string): Promise<void> {
     const state = JSON.stringify([seed, time])
-    if (this.#snapshot?.state === state) return this.#restore(this.#snapshot)
+    if (this.#savedState?.state === state) return this.#restore(this.#savedState)
     this.#clock.forgetInstants()
     await this.#createEmpty()
     const { app_id: appId, api_key: apiKey } = credentials
     await createApplication('Test', { identity })
     await addApiKey(appId, { apiKey: credentials.read_only_api_key })
     await createSeed(seed, { baseUrl, appId, apiKey })
-    this.#snapshot = { state, items: await this.#readItems(), instant: this.#clock.recordingInstant() }
+    this.#savedState = { state, items: await this.#readItems(), instant: this.#clock.recordingInstant() }
   }
 
   close(): void {
@@ -113,7 +113,7 @@ export class TestTable {
     return items
   }
 
-  async #restore({ items, instant }: Snapshot): Promise<void> {
+  async #restore({ items, instant }: SavedState): Promise<void> {
     this.#clock.forgetInstants(instant)
     await this.#write(changesBetween(await this.#readItems(), items))
   }

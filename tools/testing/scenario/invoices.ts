@@ -2,7 +2,7 @@ import type { CreateInvoice } from '../../../client/index.ts'
 import { type CustomerHistory, MONTHS } from './customer-history.ts'
 import { type Interval, type Plan, priceId, recurring, unitPrice } from './plans.ts'
 
-type Line = NonNullable<NonNullable<CreateInvoice['line_items']>[number]>
+type LineItem = NonNullable<NonNullable<CreateInvoice['line_items']>[number]>
 
 const MAX_LINES = 250
 
@@ -13,7 +13,7 @@ export const dayOfMonth = (month: number, day = 1): string =>
 interface Bill {
   /** The first day that is billed, and the first day after the billed days. */
   readonly period: readonly [start: string, end: string]
-  readonly lines: readonly Line[]
+  readonly lines: readonly LineItem[]
   /** Distinguishes it from the regular invoice of its month. */
   readonly idSuffix?: string
   readonly subscriptionSuffix?: string
@@ -27,7 +27,7 @@ const taxWithin = (currency: string, amount: number): number | null =>
 const invoiceOf = ({ number, currency }: CustomerHistory, bill: Bill): CreateInvoice => {
   const { lines, idSuffix = '', subscriptionSuffix = '', discounts = [] } = bill
   const [periodStart, periodEnd] = bill.period
-  const net = (line: Line): number => (line.amount ?? 0) - (line.discount_amount ?? 0)
+  const net = (line: LineItem): number => (line.amount ?? 0) - (line.discount_amount ?? 0)
   return {
     id: `invoice-${number}-${periodStart.slice(0, 7)}${subscriptionSuffix}${idSuffix}`,
     total: lines.reduce((sum, line) => sum + net(line), 0),
@@ -47,7 +47,7 @@ const invoiceOf = ({ number, currency }: CustomerHistory, bill: Bill): CreateInv
   }
 }
 
-const planLine = ({ currency }: CustomerHistory, plan: Plan, interval: Interval = 'month'): Line => ({
+const planLine = ({ currency }: CustomerHistory, plan: Plan, interval: Interval = 'month'): LineItem => ({
   id: plan,
   amount: unitPrice(plan, currency, interval),
   price_id: priceId(plan, currency, interval),
@@ -60,7 +60,7 @@ const upgradeInvoice = (history: CustomerHistory, month: number): CreateInvoice 
   const start = dayOfMonth(firstMonth + month, 16)
   const end = dayOfMonth(firstMonth + month + 1)
   const days = new Date(Date.UTC(1970, firstMonth + month + 1, 0)).getUTCDate()
-  const proratedLine = (id: string, plan: Plan, sign: 1 | -1): Line => ({
+  const proratedLine = (id: string, plan: Plan, sign: 1 | -1): LineItem => ({
     id,
     type: 'one_time',
     price_id: priceId(plan, currency),
@@ -76,7 +76,7 @@ const upgradeInvoice = (history: CustomerHistory, month: number): CreateInvoice 
 const creditInvoice = (history: CustomerHistory, month: number, plan: Plan): CreateInvoice => {
   const day = dayOfMonth(history.firstMonth + month, 15)
   const amount = -Math.round(unitPrice(plan, history.currency) / 2)
-  const lines: Line[] = [{ id: 'credit', amount, type: 'one_time' }]
+  const lines: LineItem[] = [{ id: 'credit', amount, type: 'one_time' }]
   return invoiceOf(history, { period: [day, day], lines, idSuffix: '-credit' })
 }
 
@@ -124,7 +124,7 @@ const unchangingInvoices = (
 /** Two weeks, for an amount of 0. */
 const trialInvoice = (history: CustomerHistory): CreateInvoice => {
   const start = history.firstMonth + history.start
-  const lines: Line[] = [{ ...planLine(history, 'basic'), amount: 0 }]
+  const lines: LineItem[] = [{ ...planLine(history, 'basic'), amount: 0 }]
   return invoiceOf(history, {
     period: [dayOfMonth(start, -13), dayOfMonth(start)],
     lines,
