@@ -42,7 +42,7 @@ export interface Field<
   /** The value that clients in some languages send for an absent one: `''` or an empty list. An optional field reads it as null. */
   readonly filler?: '' | readonly never[]
   /** Returns the problem ("must be …") of a value of the right type, if JSON Schema cannot express the rule; undefined if valid. */
-  readonly problem?: (sent: unknown) => string | undefined
+  readonly problem?: (sent: unknown, isRequired: boolean) => string | undefined
   /** For a list of objects: the name and the fields of an object. */
   readonly items?: { readonly name: string; readonly fields: Fields }
   readonly about: About | undefined

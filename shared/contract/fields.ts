@@ -128,6 +128,15 @@ export const dateSchema = {
   expects: 'a date such as "2024-01-31", "2024-01-31 09:30:00" (UTC) or "2024-01-31T09:30:00+01:00"',
 } as const satisfies Schema
 
+/** The date that Go and .NET send for a date that was never set. */
+const UNSET_DATE = '0001-01-01T00:00:00Z'
+
+/** A required date cannot be unset. An optional one is stored as sent, since only the client knows what it means. */
+const dateProblem = (sent: unknown, isRequired: boolean): string | undefined =>
+  isRequired && typeof sent === 'string' && parseDate(sent) === parseDate(UNSET_DATE)
+    ? `must be a date that was set (got "${sent}", which Go and .NET send for a date that was not)`
+    : undefined
+
 /** A date, stored and returned as seconds since the epoch, UTC. */
 export const timestamp = (about: About | undefined): Field<string, number, true, true> => ({
   ...requiredAndVisible,
@@ -136,6 +145,7 @@ export const timestamp = (about: About | undefined): Field<string, number, true,
   response: { type: 'integer', kind: 'time', expects: 'seconds since the epoch, UTC' },
   // Never undefined, since the text has been validated as a date.
   toStored: (sent) => parseDate(sent) as number,
+  problem: dateProblem,
   about,
 })
 

@@ -53,12 +53,16 @@ const compressedBodyError = (encoding: string): ApiError =>
   )
 
 /**
- * Throws ApiError 415 if the headers describe a body that is compressed or not JSON. The deployed gateway decompresses a
- * body and passes its header on, so the function cannot know whether the body is still compressed.
+ * Throws ApiError 415 for a compressed body. The deployed gateway decompresses a body and passes its header on, so the function
+ * cannot know whether the body is still compressed. An absent body may be a decompressed empty one, which is no erasure.
  */
-const requireJsonHeaders = (event: APIGatewayProxyEvent): void => {
+const requireUncompressed = (event: APIGatewayProxyEvent): void => {
   for (const encoding of headerValues(event, 'content-encoding'))
     if (!/^(identity)?$/i.test(encoding.trim())) throw compressedBodyError(encoding)
+}
+
+/** Throws ApiError 415 for a body that is not JSON. */
+const requireJson = (event: APIGatewayProxyEvent): void => {
   for (const type of headerValues(event, 'content-type'))
     if (!isJsonContentType(type)) throw wrongContentTypeError(type)
 }
@@ -109,7 +113,8 @@ export const jsonBody = ({ body: schema, bodyMayBeAbsent }: Endpoint): PipelineM
     if (!schema) return
     const { event } = request
     const bytes = bodyBytes(event)
-    if (bytes.length > 0) requireJsonHeaders(event)
+    requireUncompressed(event)
+    if (bytes.length > 0) requireJson(event)
     const text = decodedText(bytes)
     if (text === '' && bodyMayBeAbsent) return
     event.body = text

@@ -1,8 +1,10 @@
+import { catalogue } from '../../shared/catalogue.ts'
 import { range } from '../support/range.ts'
-import { customerBody, invoiceBody, objectWithKeys } from '../support/requests/bodies.ts'
+import { customerBody, invoiceBody, objectWithKeys, productBody } from '../support/requests/bodies.ts'
 import { endpointNamed } from '../support/requests/endpoints.ts'
 import { expectInvalid } from '../support/requests/invalid-requests.ts'
 import { readPage } from '../support/requests/list-pages.ts'
+import { rawCallAs } from '../support/requests/raw-http.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
@@ -35,6 +37,33 @@ it.each([
   const response = await client.get(path)
   expectInvalid(response, name)
   expect(response.details[0]).toContain(expectedText)
+})
+
+it.each(['gzip', 'br', 'deflate, gzip'])(
+  'refuses a PUT without a body with content-encoding %s, and erases nothing',
+  async (encoding) => {
+    // The deployed gateway decompresses a body of nothing into no body at all.
+    const headers = ['content-encoding', encoding]
+    const response = await rawCallAs(client, { method: 'PUT', path: '/api/customers/known', headers })
+    expect(response.status).toBe(415)
+    expect((await client.get('/api/customers/known')).json.data.customer.name).toBe('Ann Example')
+  },
+)
+
+const listPaths = catalogue.filter(({ operation }) => operation === 'list').map(({ path }) => path)
+it.each(listPaths)(
+  'responds to GET %s/ as to the retrieve of an empty id, not with the list',
+  async (path) => {
+    for (const suffix of ['/', '//', '/?limit=5'])
+      expect(await client.get(`${path}${suffix}`)).toMatchObject({
+        status: 404,
+        details: [`The id after ${path}/ is empty; the list is at ${path}.`],
+      })
+  },
+)
+
+it.each(['/api/products/', '/api/products//'])('creates with POST %s', async (path) => {
+  expect((await client.post(path, productBody())).status).toBe(200)
 })
 
 it('refuses a PUT without a body that has an unknown parameter, and erases nothing', async () => {

@@ -98,7 +98,7 @@ const pathSteps = (baseUrl: string, credentials: CredentialHeaders): Step[] => {
   const hasSentId = (response: TextResponse) =>
     response.headers.get('x-request-id') === headers['x-request-id']
   return [
-    step('a slash after the path', () => send(`${baseUrl}/api/products/`, { headers: credentials }), isList),
+    step('an empty id', () => send(`${baseUrl}/api/products/`, { headers: credentials }), isError(404)),
     step('slashes before the path', () => send(`${baseUrl}//api/products`, { headers: credentials }), isList),
     step(
       'request id, sent to an operation',

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../shared/catalogue.ts'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
-import { route } from '../../../tools/local/gateway.ts'
+import { matchedPath, route } from '../../../tools/local/gateway.ts'
 
 /** Returns the endpoint with an id, such as `customers.create`. Throws Error if no endpoint has it. */
 export const endpointNamed = (id: string): Endpoint => {
@@ -12,6 +12,10 @@ export const endpointNamed = (id: string): Endpoint => {
 /** Returns the endpoint of a request, or undefined if the gateway itself responds to it. */
 export const routedEndpoint = (method: string, path: string): Endpoint | undefined => {
   const { pathname } = new URL(path, 'http://localhost')
-  const routed = route(catalogue, { method, path: pathname, requestId: '-' })
+  // The GET of a list with a slash at its end is answered as the retrieve of an empty id.
+  const collection = pathname.endsWith('/') ? matchedPath(pathname) : ''
+  const isEmptyId = method === 'GET' && catalogue.some((endpoint) => endpoint.path === collection)
+  const routedPath = isEmptyId ? `${collection}/empty` : pathname
+  const routed = route(catalogue, { method, path: routedPath, requestId: '-' })
   return 'endpoint' in routed ? routed.endpoint : undefined
 }

@@ -59,11 +59,16 @@ export const dates: FieldValues = {
     '2024-01-31T01:00:00.5+01:00',
     '0000-01-01T00:00:00+23:59',
     '9999-12-31T23:59:59-23:59',
+    '0001-01-01T00:00:01Z',
     '2016-12-31T23:59:60Z',
   ],
   invalid: [...noTexts, '2024-02-30', '31/01/2024', '1706659200', 1_706_659_200, 'x'.repeat(99)],
   filler: '',
   shown: (sent) => parseDate(String(sent)),
+}
+export const requiredDates: FieldValues = {
+  ...dates,
+  invalid: [...dates.invalid, '0001-01-01T00:00:00Z', '0001-01-01', '0001-01-01 01:00:00+01:00'],
 }
 export const flags: FieldValues = { valid: [true, false], invalid: ['true', 1, 0, [], {}], filler: '' }
 export const oneOf = (...valid: string[]): FieldValues => ({

@@ -57,7 +57,7 @@ const invoiceOfCustomer = (fields: Fields) => invoiceBody({ customer_id: existin
 /** Returns the field of a reference to the entity with this id. */
 const referenceTo = (id: string): Field => required({ ...values.clientIds, valid: [id] })
 /** Dates within the period of the default invoice, since a period must not end before it starts. */
-const periodDates = { ...values.dates, valid: values.dates.valid.slice(0, 3) }
+const periodDates = { ...values.requiredDates, valid: values.dates.valid.slice(0, 3) }
 const intervals = values.oneOf('day', 'week', 'month', 'year')
 const types = values.oneOf('recurring', 'one_time')
 
@@ -114,7 +114,7 @@ export const writeOperations: Readonly<Record<string, WriteOperation>> = {
     fields: {
       id: required(values.clientIds),
       total: required(values.amounts),
-      created: required(values.dates),
+      created: required(values.requiredDates),
       period_start: required(periodDates),
       period_end: required(periodDates),
       currency: required(values.currencies),
