@@ -35,15 +35,15 @@ import { segmentMovements } from './segments.ts'
 import { subscriptionStatuses } from './subscriptions.ts'
 
 export type { Figures } from './all-figures.ts'
-export { cohortAverages, cohortsByQuarter } from './cohort-quarters.ts'
+export { cohortAverages, cohortsByQuarter } from './cohorts.ts'
 export { monthName } from './lines/calendar.ts'
 export type * from './lines/invoice.ts'
 export { MAX_MONTHS } from './months.ts'
-export { planGrowth } from './plan-growth.ts'
+export { movementSums } from './movements.ts'
 export { averageRevenue, customerChurn, grossChurn, netRetention } from './rates.ts'
+export { planGrowth } from './recurring-revenue.ts'
 export {
   type BySegment,
-  movementSums,
   NO_SEGMENT,
   type Segmented,
   type SegmentOf,

@@ -4,7 +4,7 @@ import { splitByCurrency } from './lines/groups.ts'
 import type { Month } from './lines/invoice.ts'
 import { activeSpans, type Span, segmentsOf } from './lines/spans.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
-import type { CurrencyMonths, Movement, MovementKind, MovementsMonth } from './types.ts'
+import type { CurrencyMonths, Movement, MovementKind, MovementSums, MovementsMonth } from './types.ts'
 
 /** A change of a sum from the end of the month before to the end of `month`. */
 export interface Change {
@@ -104,4 +104,21 @@ export const movementsByCurrency = (dataset: Dataset): CurrencyMonths<MovementsM
     currency,
     months: movementsOfCustomers(dataset, customers.get(currency) ?? []),
   }))
+}
+
+/**
+ * Returns the movements of consecutive months together, such as those of a quarter: the start of the first month, the sums of all
+ * movements, and the end of the last month.
+ * @example const quarter = movementSums(months.slice(-3))
+ */
+export const movementSums = (months: readonly MovementsMonth[]): MovementSums => {
+  const sums = { new: 0, reactivation: 0, expansion: 0, contraction: 0, churn: 0 }
+  for (const month of months) {
+    sums.new += month.new
+    sums.reactivation += month.reactivation
+    sums.expansion += month.expansion
+    sums.contraction += month.contraction
+    sums.churn += month.churn
+  }
+  return { start: months[0]?.start ?? 0, ...sums, end: months.at(-1)?.end ?? 0 }
 }

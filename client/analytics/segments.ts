@@ -1,7 +1,7 @@
 import type { Dataset } from './dataset.ts'
 import { groupsOf } from './lines/groups.ts'
 import { customersByCurrency, movementsOfCustomers } from './movements.ts'
-import type { MovementSums, MovementsMonth, SegmentMovements } from './types.ts'
+import type { SegmentMovements } from './types.ts'
 
 /** A customer's metadata, as `customers.all()` returns it. @example const isGerman = ({ metadata }: Segmented) => metadata?.country === 'DE' */
 export interface Segmented {
@@ -51,20 +51,3 @@ export const segmentMovements = (dataset: Dataset, { segmentOf }: BySegment): Se
       })),
     )
     .sort((a, b) => (`${a.currency} ${a.segment}` < `${b.currency} ${b.segment}` ? -1 : 1))
-
-/**
- * Returns the movements of consecutive months together, such as those of a quarter: the start of the first month, the sums of all
- * movements, and the end of the last month.
- * @example const quarter = movementSums(months.slice(-3))
- */
-export const movementSums = (months: readonly MovementsMonth[]): MovementSums => {
-  const sums = { new: 0, reactivation: 0, expansion: 0, contraction: 0, churn: 0 }
-  for (const month of months) {
-    sums.new += month.new
-    sums.reactivation += month.reactivation
-    sums.expansion += month.expansion
-    sums.contraction += month.contraction
-    sums.churn += month.churn
-  }
-  return { start: months[0]?.start ?? 0, ...sums, end: months.at(-1)?.end ?? 0 }
-}
