@@ -12,6 +12,7 @@
 
 import { customerActivity, customerChanges, subscriptionActivity } from './activity.ts'
 import { figuresIn } from './all-figures.ts'
+import { changesToClosedMonthsIn, recordedBy, revenueAsClosed } from './closed-months.ts'
 import { customerCohortsIn, revenueCohortsIn } from './cohorts.ts'
 import { coverageIn } from './coverage.ts'
 import { Dataset } from './dataset.ts'
@@ -35,6 +36,7 @@ import { segmentMovements } from './segments.ts'
 import { subscriptionStatuses } from './subscriptions.ts'
 
 export type { Figures } from './all-figures.ts'
+export { closingTime } from './closed-months.ts'
 export { cohortAverages, cohortsByQuarter } from './cohorts.ts'
 export { monthName } from './lines/calendar.ts'
 export type * from './lines/invoice.ts'
@@ -55,10 +57,15 @@ export type * from './types.ts'
 export interface FigureOptions {
   /** The time zone in which months and intervals are counted, by default UTC. */
   readonly timeZone?: string
+  /** The last second, since the epoch, whose records count, by default all. */
+  readonly recordedUntil?: number
 }
 
-const datasetOf = (invoices: readonly Invoice[], now: number, { timeZone = 'UTC' }: FigureOptions): Dataset =>
-  new Dataset(invoices, now, timeZone)
+const datasetOf = (
+  invoices: readonly Invoice[],
+  now: number,
+  { timeZone = 'UTC', recordedUntil = Number.POSITIVE_INFINITY }: FigureOptions,
+): Dataset => new Dataset(recordedBy(invoices, recordedUntil), now, timeZone)
 
 /** Returns the public function of a figure: it takes invoices, the time and a time zone, or options, in place of a dataset. */
 const figure =
@@ -135,6 +142,20 @@ export const revenueCohorts = figure(revenueCohortsIn)
  * @example const recognised = revenueByMonth(invoices, now)[0]?.months.map((month) => month.recognised)
  */
 export const revenueByMonth = figure(revenueByCurrency)
+
+/**
+ * Returns the revenue by month as it was closed, for each currency: what was recorded by the third day after the month. What was
+ * recorded later is in a column of its own in the month in which it was recorded. Months that are not closed have what is known.
+ * @example const [{ months }] = revenueByClosedMonth(invoices, now, 'Europe/Berlin')
+ */
+export const revenueByClosedMonth = figure(revenueAsClosed)
+
+/**
+ * Returns what was recorded after months were closed and changes them as known today: a record for each month and currency, with
+ * the invoices.
+ * @example const october = changesToClosedMonths(invoices, now).find(({ name }) => name === '2026-10')
+ */
+export const changesToClosedMonths = figure(changesToClosedMonthsIn)
 
 /**
  * Returns how much of the revenue that is deferred now will be recognised in the rest of the current month and in each later

@@ -16,15 +16,17 @@ const shareOf = (amount: number, part: number, whole: number): number => {
 }
 
 /** Returns the amount of a line that is recognised before a moment. */
-const recognisedUntil = ({ net, start, end }: RecognisedLine, moment: number): number => {
+export const recognisedUntil = ({ net, start, end }: RecognisedLine, moment: number): number => {
   if (moment >= end) return net
   return moment <= start ? 0 : shareOf(net, moment - start, end - start)
 }
 
 /** The amounts of a currency that are billed and recognised in consecutive periods, given by their ends. The first has no start. */
-class Recognition {
+export class Recognition {
   readonly billed: number[]
   readonly recognised: number[]
+  /** What the lines that become known in a period recognise for the periods before it. */
+  readonly forEarlier: number[]
   /** For each end, the amount recognised before it of lines that are billed at that end or later. */
   readonly unbilled: number[]
   readonly #ends: readonly number[]
@@ -33,6 +35,7 @@ class Recognition {
     this.#ends = ends
     this.billed = ends.map(() => 0)
     this.recognised = ends.map(() => 0)
+    this.forEarlier = ends.map(() => 0)
     this.unbilled = ends.map(() => 0)
   }
 
@@ -42,12 +45,23 @@ class Recognition {
     return index < 0 ? this.#ends.length : index
   }
 
-  /** Adds the amounts of a line to its periods. */
-  add(line: RecognisedLine): void {
-    const createdIndex = this.#indexOf(line.created)
-    if (createdIndex < this.#ends.length) this.billed[createdIndex]! += line.net
-    let before = 0
-    for (let index = this.#indexOf(line.start); index < this.#ends.length; index += 1) {
+  /** What is billed, but not recognised, at each end. */
+  get deferred(): readonly number[] {
+    let notRecognised = 0
+    return this.#ends.map((_, index) => {
+      notRecognised += this.billed[index]! - this.recognised[index]! - this.forEarlier[index]!
+      return notRecognised + this.unbilled[index]!
+    })
+  }
+
+  /** Adds the amounts of a line to its periods, and those of the periods before it became known to the period `known` in which it did. */
+  add(line: RecognisedLine, known = 0): void {
+    const createdIndex = this.#indexOf(line.invoice.created)
+    const billedIndex = Math.max(createdIndex, known)
+    if (billedIndex < this.#ends.length) this.billed[billedIndex]! += line.net
+    let before = known > 0 ? recognisedUntil(line, this.#ends[known - 1]!) : 0
+    this.forEarlier[known]! += before
+    for (let index = Math.max(known, this.#indexOf(line.start)); index < this.#ends.length; index += 1) {
       // Nothing changes in the periods after the whole line was recognised and billed.
       if (before === line.net && index >= createdIndex) break
       const until = recognisedUntil(line, this.#ends[index]!)
@@ -73,18 +87,15 @@ const recognitionByCurrency = (
   return [...currencies].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
+/** Returns the ends of periods: all time before the first month, and each month until now. */
+export const endsOf = ({ months, calendar, now }: Dataset): number[] => [...months.map(calendar.startOf), now]
+
 /** Returns the amounts that are billed, recognised, deferred and unbilled by month, for each currency. */
 export const revenueByCurrency = (dataset: Dataset): CurrencyMonths<RevenueMonth>[] => {
-  const { months, calendar, now } = dataset
-  // The first period is all time before the first month.
-  const ends = [...months.map(calendar.startOf), now]
+  const { months } = dataset
+  const ends = endsOf(dataset)
   return recognitionByCurrency(dataset, ends, () => true).map(([currency, recognition]) => {
-    const { billed, recognised, unbilled } = recognition
-    let notRecognised = 0
-    const deferred = ends.map((_, index) => {
-      notRecognised += billed[index]! - recognised[index]!
-      return notRecognised + unbilled[index]!
-    })
+    const { billed, recognised, deferred, unbilled } = recognition
     const recordAt = (index: number) => ({
       billed: billed[index + 1]!,
       recognised: recognised[index + 1]!,
@@ -98,7 +109,7 @@ export const revenueByCurrency = (dataset: Dataset): CurrencyMonths<RevenueMonth
 /** Returns how much of the amount that is deferred now will be recognised in each month, for each currency. */
 export const scheduleByCurrency = (dataset: Dataset): CurrencyMonths<ScheduledMonth>[] => {
   const { calendar, now, currentMonth } = dataset
-  const isBilled = ({ created }: RecognisedLine): boolean => created < now
+  const isBilled = ({ invoice }: RecognisedLine): boolean => invoice.created < now
   let lastSecond = now
   visitRecognised(dataset.invoices, dataset.conventions, (line) => {
     if (isBilled(line)) lastSecond = Math.max(lastSecond, line.end - 1)

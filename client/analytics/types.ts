@@ -83,6 +83,55 @@ export interface RevenueMonth extends CalendarMonth {
   readonly unbilled: number
 }
 
+/**
+ * The revenue of a month as it was closed: `opening` + `billed` − `recognised` − `forEarlierMonths` = `closing`.
+ * @example const isClosed = ({ closedAt }: RevenueAsClosed) => closedAt !== undefined
+ */
+export interface RevenueAsClosed extends CalendarMonth {
+  /** The `closing` of the month before. */
+  readonly opening: number
+  /** The sum of the lines that became known for the month: those of its invoices, and of older ones that were recorded late. */
+  readonly billed: number
+  /** What these and earlier lines recognise for the month itself. */
+  readonly recognised: number
+  /** What lines that were recorded after earlier months were closed recognise for those months. */
+  readonly forEarlierMonths: number
+  /** `deferred` − `unbilled`. */
+  readonly closing: number
+  /** Billed, but not recognised yet, at the end of the month, or now. */
+  readonly deferred: number
+  /** Recognised, but billed later, at the end of the month, or now. */
+  readonly unbilled: number
+  /** The last second whose records count; undefined if the month is not closed, or ended before anything was recorded. */
+  readonly closedAt: number | undefined
+}
+
+/** An invoice that was recorded after a month was closed. @example const days = ({ recorded, created }: LateInvoice) => (recorded - created) / 86_400 */
+export interface LateInvoice {
+  readonly invoice_id: string
+  readonly customer_id: string
+  readonly created: number
+  /** When it was recorded: when the service says so, but not before it was created. */
+  readonly recorded: number
+  /** Its lines in the currency, without discount and tax. */
+  readonly net: number
+  /** The part of that which is for the closed month. */
+  readonly recognised: number
+}
+
+/** What later records changed in a closed month, in one currency. @example const total = (months: ClosedMonthChanges[]) => months.reduce((sum, { recognised }) => sum + recognised, 0) */
+export interface ClosedMonthChanges extends CalendarMonth {
+  readonly currency: string
+  /** The last second whose records the closed month has. */
+  readonly closedAt: number
+  /** The recognised revenue of the month as known today, less that as closed. */
+  readonly recognised: number
+  /** The recurring revenue at the end of the month as known today, less that as closed. */
+  readonly recurring: number
+  /** The invoices, in the order in which they were recorded. Their `recognised` add up. */
+  readonly invoices: readonly LateInvoice[]
+}
+
 /** The part of the revenue deferred now that will be recognised in a month. @example const amounts = (months: ScheduledMonth[]) => months.map(({ recognised }) => recognised) */
 export interface ScheduledMonth extends CalendarMonth {
   readonly recognised: number

@@ -4,7 +4,10 @@ import type { With } from '../../operations.ts'
 /** The input of the figures. Amounts are in minor units, times in seconds since the epoch. */
 
 /** An invoice as a list returns it with `include=line_items,price,discounts`. @example const idsOf = (invoice: Invoice) => invoice.discounts.map(({ id }) => id) */
-export type Invoice = With<Recorded, InvoiceEmbeds, ['line_items', 'price', 'discounts']>
+export type Invoice = With<Recorded, InvoiceEmbeds, ['line_items', 'price', 'discounts']> & {
+  /** When the service recorded it, as a list with `changed_since` returns it. */
+  readonly changed?: number
+}
 
 /** A line item of such an invoice. @example const planOf = ({ price }: Line) => price?.product.name */
 export type Line = Invoice['line_items'][number]

@@ -5,10 +5,9 @@ import { type Period, periodOf } from './recurring-lines.ts'
 
 /** The net of a line, and the period over which it is recognised. Times are in seconds. */
 export interface RecognisedLine extends Period {
+  readonly invoice: Invoice
   readonly currency: string
   readonly net: number
-  /** When its invoice was created. */
-  readonly created: number
 }
 
 /** The line that stands for the total of an invoice without lines. It is recognised over the period of its invoice. */
@@ -45,14 +44,14 @@ export const visitRecognised = (
   visit: (line: RecognisedLine) => void,
 ): void => {
   for (const invoice of invoices) {
-    const { created, currency, total } = invoice
+    const { currency, total } = invoice
     const lines = linesOf(invoice)
     if (lines.length === 0)
-      visit({ currency, net: total, created, ...recognitionPeriod(totalAsLine, invoice, conventions) })
+      visit({ invoice, currency, net: total, ...recognitionPeriod(totalAsLine, invoice, conventions) })
     const netAmountOf = conventions.netAmounts(invoice)
     for (const line of lines) {
       const { start, end } = recognitionPeriod(line, invoice, conventions)
-      visit({ currency: currencyOf(line, invoice), net: netAmountOf(line), created, start, end })
+      visit({ invoice, currency: currencyOf(line, invoice), net: netAmountOf(line), start, end })
     }
   }
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import * as analytics from '../../../client/analytics/index.ts'
-import { everyFigure } from './every-figure.ts'
+import { everyFigure, furtherFigures } from './every-figure.ts'
 import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
 
 const NOW = seconds('2026-03-15')
-const { figuresOf, explainedMovementsOf } = analytics
-const functions = Object.entries({ ...everyFigure, figuresOf, explainedMovementsOf })
+const { figuresOf } = analytics
+const functions = Object.entries({ ...everyFigure, ...furtherFigures, figuresOf })
 
 /** Returns all numbers in a value. */
 const numbersIn = (value: unknown): number[] => {
@@ -15,7 +15,8 @@ const numbersIn = (value: unknown): number[] => {
 
 /** Expects only finite numbers in all figures. `properties.test.ts` shows that `figuresOf` returns the result of every function. */
 const expectFinite = (invoices: readonly analytics.Invoice[], timeZone = 'UTC'): void => {
-  const numbers = numbersIn(figuresOf(invoices, NOW, timeZone))
+  const further = Object.values(furtherFigures).map((compute) => compute(invoices, NOW, timeZone))
+  const numbers = numbersIn([figuresOf(invoices, NOW, timeZone), further])
   expect(numbers.filter((number) => !Number.isFinite(number))).toEqual([])
 }
 

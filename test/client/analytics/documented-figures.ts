@@ -108,6 +108,7 @@ const invoiceIn = (rows: readonly TableRow[]): Invoice => {
   const sum = line_items.reduce((total, line) => total + line.amount! - line.discount_amount!, 0)
   const customer = detailIn(details, 'customer') ?? 'ann'
   const total = detailIn(details, 'total')
+  const recorded = detailIn(details, 'recorded')
   return invoiceOf({
     created: seconds(created),
     ...periodIn(period === '' ? `${created} to ${created}` : period),
@@ -117,6 +118,7 @@ const invoiceIn = (rows: readonly TableRow[]): Invoice => {
     total: total === undefined ? sum : minorUnits(total),
     discounts: discountsIn(details),
     line_items,
+    ...(recorded && { changed: seconds(recorded) }),
   })
 }
 
@@ -133,7 +135,7 @@ const invoicesIn = (rows: readonly TableRow[]): Invoice[] => {
   for (const row of rows)
     if (row.created === '') rowsByInvoice.at(-1)!.push(row)
     else rowsByInvoice.push([row])
-  return rowsByInvoice.map(invoiceIn)
+  return rowsByInvoice.map((rows, index) => ({ ...invoiceIn(rows), id: `inv_${index + 1}` }))
 }
 
 /** Returns the expected figures in a text, one for each "Seen on DATE in ZONE, reported: COUNTS:" with the table below it. */

@@ -2,6 +2,7 @@ import {
   averageRevenue,
   billedBySegment,
   type CurrencyMonths,
+  changesToClosedMonths,
   cohortAverages,
   cohortsByQuarter,
   coverageOf,
@@ -22,6 +23,7 @@ import {
   type RevenueMonth,
   recurringByMonth,
   retentionOver,
+  revenueByClosedMonth,
   revenueByMonth,
   revenueCohorts,
   type ScheduledMonth,
@@ -150,6 +152,32 @@ const segmentRows = (
   })
 }
 
+/** Returns the revenue of the first currency as months were closed. */
+const closedRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
+  revenueByClosedMonth(invoices, now, timeZone)[0]!.months.map((record) => ({
+    month: record.name,
+    opening: decimal(record.opening),
+    billed: decimal(record.billed),
+    recognised: decimal(record.recognised),
+    'for earlier months': decimal(record.forEarlierMonths),
+    closing: decimal(record.closing),
+    state: record.closedAt === undefined ? 'open' : 'closed',
+  }))
+
+/** Returns what later records changed in closed months, with the net of each invoice, and what it recognises for the month. */
+const changeRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
+  changesToClosedMonths(invoices, now, timeZone).map((changes) => ({
+    'closed month': changes.name,
+    'recurring by': decimal(changes.recurring),
+    'recognised by': decimal(changes.recognised),
+    invoices: changes.invoices
+      .map(({ recorded, net, recognised }) => {
+        const date = new Date(recorded * 1000).toISOString().slice(0, 10)
+        return `${date}: ${decimal(recognised)} of ${decimal(net)}`
+      })
+      .join('; '),
+  }))
+
 /** Returns the growth of the plans of the first currency since the end of the first month. */
 const growthRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
   const { months } = recurringByMonth(invoices, now, timeZone)[0]!
@@ -194,6 +222,8 @@ const allColumnsLike = (
   customers: readonly Segmented[],
 ): TableRow[] => {
   const columns = Object.keys(documented.rows[0]!)
+  if (columns.includes('opening')) return closedRows(invoices, documented)
+  if (columns.includes('closed month')) return changeRows(invoices, documented)
   if (columns.includes('segment')) return segmentRows(invoices, documented, customers)
   if (columns.includes('growth')) return growthRows(invoices, documented)
   if (columns.includes('quarter')) return quarterRows(invoices, documented)
