@@ -7,13 +7,13 @@ import { fieldPathOf, referenceAt, referencesOf } from '../shared/contract/refer
 import type { Resource } from '../shared/contract/resource.ts'
 import { importsOf, productFiles, sourceFiles } from './support/sources.ts'
 
-/** Returns the layer of a file: its folder, except that the catalogue, functions, bench and tests are a layer each. */
+/** Its folder, except that the catalogue, functions, bench and tests are a layer each. */
 const layerOf = (file: string): string =>
   file === 'shared/catalogue.ts'
     ? 'catalogue'
     : (/^(functions|bench|test)\b/.exec(file)?.[0] ?? dirname(file))
 
-/** All layers. Each imports only from layers before it. */
+/** Each imports only from layers before it. */
 const layers = [
   'shared/money',
   'shared/text',
@@ -79,11 +79,10 @@ const layers = [
 
 const sources = new Set(sourceFiles)
 
-/** Returns the source files that a file imports. */
 const importedSources = (file: string): string[] =>
   importsOf(file).filter((imported) => sources.has(imported))
 
-/** Returns the files that a file imports directly or through others. `imports` has the direct imports of each file. */
+/** Directly or through others. */
 const reachableFrom = (
   file: string,
   imports: ReadonlyMap<string, readonly string[]>,
@@ -117,9 +116,7 @@ it('has no cycle of imports', () => {
 
 interface ImportRule {
   readonly rule: string
-  /** The files to which the rule applies. */
   readonly files: RegExp
-  /** The files and packages that these files must not import. */
   readonly forbidden: RegExp
 }
 
@@ -185,7 +182,6 @@ it('lists a resource in the catalogue after the resources that it refers to', ()
       if (!reference.startsEntity) expect(order.slice(0, order.indexOf(name))).toContain(reference.target)
 })
 
-/** Returns the names of the resources whose entities an include embeds. */
 const embeddedBy = ({ resource }: Endpoint, include: Include): string[] => {
   if (include.from === 'field' || include.from === 'external_id') return []
   if (include.from === 'children') return [include.target]

@@ -23,7 +23,8 @@ it.each([
   ],
   ['no time if the function has less time than the reserve', budget.responseReserve - 1, 0],
 ])('gives a request %s', async (_, functionMillis, expected) => {
-  // 0.4 ms have passed. The remaining time is rounded up to whole milliseconds, since timeouts have no fractions.
+  // 0.4 ms have passed. The remaining time is rounded up to whole milliseconds, since timeouts have no
+  // fractions.
   const clock = jest.spyOn(performance, 'now').mockReturnValueOnce(1_000).mockReturnValueOnce(1_000.4)
   const left = await withinBudget(functionMillis, async () => remainingMillis())
   clock.mockRestore()

@@ -4,7 +4,6 @@ import { SettableClock } from '../tools/testing/settable-clock.ts'
 
 afterEach(() => jest.restoreAllMocks())
 
-/** Sets the machine's clock to these milliseconds since the epoch. */
 const setMachineClock = (millis: number): void => {
   jest.spyOn(Date, 'now').mockReturnValue(millis)
 }
@@ -82,14 +81,12 @@ describe('a clock that a test sets', () => {
 })
 
 describe('a clock that is compared with the clock of a server', () => {
-  /** When the request is sent, by the machine's wall clock, in milliseconds since the epoch. */
+  /** By the wall clock, in milliseconds since the epoch. */
   const SENT = 1_000_000
-  /** When the response arrives, unless a test says otherwise. */
   const RECEIVED = 1_000_200
   let wallClock: jest.SpyInstance<number>
   let monotonicClock: jest.SpyInstance<number>
   let clock: Clock
-  /** Sets the machine's two clocks. */
   const setClocks = (wall: number, monotonic: number): void => {
     wallClock.mockReturnValue(wall)
     monotonicClock.mockReturnValue(monotonic)
@@ -99,7 +96,6 @@ describe('a clock that is compared with the clock of a server', () => {
     wallClock = jest.spyOn(Date, 'now')
     monotonicClock = jest.spyOn(performance, 'now')
   })
-  /** Compares with a server that reports a time in a response that arrives at `received`. */
   const compare = (reported: number, received = RECEIVED): void => {
     setClocks(SENT, 0)
     const sent = clock.moment()
@@ -117,7 +113,8 @@ describe('a clock that is compared with the clock of a server', () => {
     expect(clock.now()).toBe(received)
   })
 
-  // The reported second began up to 999 ms ago, and the response was sent up to 200 ms ago. The middle of both is assumed.
+  // The reported second began up to 999 ms ago, and the response was sent up to 200 ms ago. The middle of
+  // both is assumed.
   it.each([
     { how: 'behind', reported: SENT - 600_000, correction: 399.5 - 600_000 },
     { how: 'ahead', reported: SENT + 600_000, correction: 399.5 + 600_000 },
@@ -137,7 +134,7 @@ describe('a clock that is compared with the clock of a server', () => {
   })
 
   it('is corrected at most once, however far from the server’s clock it is and whenever they are compared', () => {
-    /** Comparisons: the milliseconds before the request, and until the response. */
+    /** The milliseconds before the request, and until the response. */
     const comparisons = fc.array(fc.tuple(fc.nat(1_500), fc.nat(300)), { minLength: 2, maxLength: 40 })
     const offsets = fc.integer({ min: -5_000, max: 5_000 })
     const correctsOnce = fc.property(offsets, comparisons, (offset, waits) => {

@@ -1,6 +1,7 @@
 import { productFiles, readSource, sourceFiles } from './support/sources.ts'
 
-// biome.json has the rules that a linter can check: the form of file names, skipped tests, and where the environment is read.
+// biome.json has the rules that a linter can check: the form of file names, skipped tests, and where the
+// environment is read.
 
 it('reads the time of deployed code only in shared/clock.ts', () => {
   const deployedFiles = productFiles.filter((file) =>

@@ -12,11 +12,9 @@ const documents = ['.', 'docs', 'shared/cold-start']
 const readText = (file: string): string => readFileSync(file, 'utf8')
 const { scripts } = JSON.parse(readText('package.json')) as { scripts: object }
 
-/** Returns the text of the first group in every match of a pattern. */
 const firstGroups = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, group = '']) => group)
 
-/** Returns the anchors that GitHub gives to the headings of a document. */
 const anchorsOf = (file: string): string[] => {
   const prose = readText(file).replaceAll(/```[\s\S]*?```/g, '')
   return firstGroups(prose, /^#+ (.*)$/gm).map((heading) =>
@@ -95,7 +93,6 @@ it('CONTRIBUTING.md explains every command of package.json', () => {
   expect(Object.keys(scripts).filter((name) => !explained.includes(name))).toEqual([])
 })
 
-/** Returns the part of a text between two others. */
 const between = (text: string, start: string, end: string): string => text.split(start)[1]!.split(end)[0]!
 const api = readText('docs/api.md')
 const personalFields = Object.keys(erasurePlaceholders(customer.fields)).map((name) => `\`${name}\``)

@@ -15,7 +15,6 @@ beforeAll(async () => {
   await client.create('/api/customers', customerBody({ id: 'customer' }))
 })
 
-/** Returns the lines that the service logs during some requests, as they are. */
 const rawLinesDuring = async (sendRequests: () => Promise<unknown>): Promise<string[]> => {
   const before = logLines.length
   await sendRequests()
@@ -158,7 +157,7 @@ it('logs the name, message and stack of the error of a 5xx, and of its cause', (
   })
 })
 
-/** Returns the error of parsing a text that is not JSON. Its message quotes the text. */
+/** Its message quotes the text. */
 const syntaxErrorOf = (text: string): unknown => {
   try {
     return JSON.parse(text)

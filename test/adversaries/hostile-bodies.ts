@@ -3,7 +3,6 @@ import { range } from '../support/range.ts'
 /** Makes a hostile body from the JSON text of a valid body: a text, or bytes that are not UTF-8. */
 type HostileBody = (validBody: string) => string | Uint8Array
 
-/** Adds a member to the valid body. */
 const withMember =
   (member: string): HostileBody =>
   (validBody) =>
@@ -11,7 +10,6 @@ const withMember =
 
 const nested = (depth: number, open: string, close: string, innermost = '1') =>
   `${open.repeat(depth)}${innermost}${close.repeat(depth)}`
-/** Joins texts in UTF-8 and bytes. */
 const joinedBytes = (...parts: (string | Uint8Array)[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
 const utf16 = (text: string) => joinedBytes(Uint8Array.of(0xff, 0xfe), Buffer.from(text, 'utf16le'))
@@ -106,7 +104,6 @@ const texts: Record<string, HostileBody> = {
   'more than 10 MB': () => `{"id":"${'x'.repeat(11_000_000)}"}`,
 }
 
-/** The hostile bodies by description. */
 export const hostileBodies: Readonly<Record<string, HostileBody>> = {
   ...prototypes,
   ...numbers,

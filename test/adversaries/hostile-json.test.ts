@@ -16,7 +16,10 @@ beforeAll(async () => {
 
 type Fields = Record<string, unknown>
 
-/** Matches texts that no response may contain: stacks, file names, the database and its keys, errors of libraries. */
+/**
+ * Matches texts that no response may contain: stacks, file names, the database and its keys, errors of
+ * libraries.
+ */
 const internalText =
   /dynamo|node_modules|\.[cm]?[jt]s:\d+:\d+|\\n\s*at |stack|test-[0-9a-f]{8}-|ECONN|Error:|Exception|first_data|under|undefined/i
 
@@ -32,14 +35,12 @@ const prototypes: readonly object[] = [
 const prototypeProperties = () => prototypes.map((prototype) => Object.getOwnPropertyNames(prototype))
 const originalProperties = prototypeProperties()
 
-/** The fields whose values a response shows exactly as they were sent. */
+/** A response shows these exactly as they were sent. */
 const exactFields = ['name', 'email', 'title', 'metadata', 'price', 'total', 'amount_off']
 
-/** Returns these fields of an object, each as JSON text. */
 const asJson = (fields: readonly string[], object: Fields) =>
   Object.fromEntries(fields.map((field) => [field, JSON.stringify(object[field])]))
 
-/** Expects that an entity shows the values of the fields that were sent. */
 const expectStoredExactly = (sentBody: string, shown: Fields): void => {
   const sent = JSON.parse(sentBody) as Fields
   const fields = exactFields.filter((field) => Object.hasOwn(sent, field) && Object.hasOwn(shown, field))
@@ -48,7 +49,7 @@ const expectStoredExactly = (sentBody: string, shown: Fields): void => {
 
 const operationsWithBody = catalogue.filter(({ body }) => body).map(({ id }) => id)
 
-/** Returns the operations to which a body is sent: in long runs all, otherwise the operation with most fields of the body. */
+/** In long runs all, otherwise the operation with most fields of the body. */
 const operationsFor = (name: string): string[] => {
   const beginning = String(hostileBodies[name]!('{}')).slice(0, 100)
   const isForCustomers = /"(?:metadata|description|name|title)"/.test(beginning)

@@ -12,9 +12,8 @@ beforeAll(async () => {
 
 interface Row {
   readonly limit: string
-  /** The share of its longest time that each pause between two writes takes. */
+  /** Of the longest time of the write. */
   readonly pauseShare: number
-  /** The milliseconds in which an update may retry. */
   readonly update: number
   readonly possibleWrites: readonly number[]
 }

@@ -28,7 +28,6 @@ beforeAll(async () => {
   await client.create('/api/discounts', discountBody({ id: 'discount' }))
 })
 
-// fields.test.ts repeats creates with other values and spellings of each field; these differ in more than a value.
 it('refuses a repeated create with other values, naming all fields that differ, and keeps the existing entity', async () => {
   const body = priceBody({ product_id: 'product' })
   const first = await client.create('/api/prices', body)
@@ -89,12 +88,7 @@ it.each(['-0', '0', '-0.0e3'])('replays a create that had -0 with %s in its plac
   expectReplay(await client.call('POST', '/api/prices', priceWith(zero)))
 })
 
-// model.test.ts replays creates with the other ids of their references.
-
-/**
- * Returns a body that creates a resource with an id, and with a content that depends on the variant. If it starts a
- * subscription, that depends on the variant too.
- */
+/** If the body starts a subscription, that depends on the variant too. */
 const bodyOfVariant = (resource: Resource, id: string, variant: number): object => {
   const body = exampleBody(resource)
   const fields = Object.entries(resource.fields)
@@ -106,7 +100,6 @@ const bodyOfVariant = (resource: Resource, id: string, variant: number): object 
   return { ...body, id, ...Object.fromEntries(startedEntities), [changedField]: value }
 }
 
-/** Sends a create until its response is no 503 and its connection is not closed, as a client does on a busy machine. */
 const postUntilAnswered = async (client: Client, path: string, body: object): Promise<ApiResponse> => {
   for (;;) {
     const response = await client.post(path, body).catch((error: Error) => {

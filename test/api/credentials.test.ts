@@ -10,7 +10,6 @@ serveForTests()
 
 let client: Client
 let other: Client
-/** A read-only key of the client's application. */
 let readOnlyKey: string
 beforeAll(async () => {
   client = await newClient()
@@ -19,7 +18,6 @@ beforeAll(async () => {
   readOnlyKey = (await addApiKey(client.credentials.app_id, readOnly)).api_key
 })
 
-/** Returns raw headers from an API key and an application id: names and values in turn. */
 type HeadersOf = (key: string, app: string) => string[]
 const credentialHeaders = (authorization: string, app: string) => [
   'authorization',
@@ -28,7 +26,6 @@ const credentialHeaders = (authorization: string, app: string) => [
   app,
 ]
 
-// test/ids.test.ts shows which texts are keys at all.
 const refusedHeaders: Readonly<Record<string, HeadersOf>> = {
   'no header at all': () => [],
   'an empty application': (key) => credentialHeaders(`Bearer ${key}`, ''),
@@ -68,7 +65,6 @@ const refusedHeaders: Readonly<Record<string, HeadersOf>> = {
   ],
 }
 
-// mistakes.test.ts compares the full messages with docs/errors.md.
 const refusal = {
   errors: [
     { code: 401, title: 'Unauthorized', detail: expect.stringMatching(/^Send "Authorization: Bearer/) },

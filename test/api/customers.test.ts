@@ -11,7 +11,6 @@ beforeAll(async () => {
 
 const customerOf = async (id: string) => (await client.get(`/api/customers/${id}`)).json.data.customer
 
-// model.test.ts shows what updates and erasures change, ids.test.ts that a path and a body may have either id.
 it('refuses an update that changes the id with 409', async () => {
   const [first, second] = [customerBody(), customerBody()]
   const { id } = await client.create('/api/customers', first)

@@ -11,7 +11,6 @@ import { runs } from '../support/runs.ts'
 serveForTests()
 
 const PATH = '/api/customers'
-/** The path of a create that records an anonymised customer. */
 const ERASED = '/api/customers?erased=true'
 const metadata = { plan: 'pro', seats: 3 }
 const person = { name: 'Ann Example', email: 'ann@example.org', phone: '1', description: 'x' }
@@ -21,13 +20,11 @@ beforeEach(async () => {
   client = await newClient()
 })
 
-/** Returns the stored item of the application's only customer. */
 const storedCustomer = async () => {
   const items = await storedItems(client.credentials.app_id)
   return items.find(({ sk }) => sk?.S === 'ENTITY')!
 }
 
-// store/calls.test.ts shows that this is one write.
 it('records an anonymised customer with erased=true, and replays its repetition', async () => {
   const { json } = await client.post(ERASED, { id: 42, metadata })
   expect(json.data.customer).toMatchObject({
@@ -112,7 +109,7 @@ it.each<[string, string]>([
   expect(await client.post(`${PATH}?${query}`, { id: 42 })).toMatchObject({ status: 422, details: [detail] })
 })
 
-/** Returns the values of a person's fields, each with a word that nothing else contains. `words` collects these words. */
+/** Each value has a word that nothing else contains; `words` collects them. */
 const personWith = (words: string[]) => {
   const uniqueWord = () => {
     const word = randomUUID()
@@ -127,7 +124,7 @@ const personWith = (words: string[]) => {
   }
 }
 
-/** Returns the hashes of a value in usual encodings. */
+/** In usual encodings. */
 const hashesOf = (value: string): string[] =>
   ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) =>
     (['hex', 'base64', 'base64url'] as const).map((encoding) =>
@@ -135,7 +132,6 @@ const hashesOf = (value: string): string[] =>
     ),
   )
 
-/** Returns the words and hashes that a dump contains. */
 const tracesIn = (dump: string, traces: readonly string[]): string[] => {
   const uuids = dump.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)
   const longTexts = dump.matchAll(/[\w+/=-]{20,}/g)
@@ -158,7 +154,6 @@ it('leaves no trace of an erased person in any item or index, after updates, ret
     const path = `/api/customers/${index % 2 ? id : create.id}`
     const update = () => client.put(path, { id: create.id, ...newPerson() })
     const erase = () => client.put(path)
-    // Each history is a combination of these steps.
     if (index % 3) await update()
     if (index % 5) await Promise.all([update(), erase(), client.post('/api/customers', create), update()])
     if (index % 7 === 0) await erase()

@@ -19,7 +19,6 @@ beforeAll(async () => {
 const { body } = endpointNamed('customers.create')
 const knownFields = `use one of: ${Object.keys(body!.properties).join(', ')}.`
 
-// docs/errors.md has the common mistakes, which mistakes.test.ts sends; these are others.
 it.each([
   ['the name of a method of every object', { toString: 1 }, `toString is not a field here; ${knownFields}`],
   ['the empty name with a null', { '': null }, `[""] is not a field here; ${knownFields}`],

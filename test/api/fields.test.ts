@@ -26,17 +26,16 @@ beforeAll(async () => {
 
 type Body = Record<string, unknown>
 
-/** Returns a valid body of an operation with this value of a field. */
 const bodyWith = (operation: string, field: string, value: unknown): Body =>
   writeOperations[operation]!.body({ [field]: value })
 
-/** Sends a body of an operation. The line items of an invoice have no operation of their own: they are sent in an invoice. */
+/** The line items of an invoice have no operation of their own: they are sent in an invoice. */
 const send = (operation: string, body: Body): Promise<ApiResponse> => {
   const { method, path } = endpointNamed(operation === LINE_ITEM ? 'invoices.create' : operation)
   return client.call(method, path.replace('{id}', encodeURIComponent(existingIds.updatedCustomer)), { body })
 }
 
-/** Returns the entity in a response, or the second line item of the invoice if `prefix` is the path of a line item. */
+/** The second line item of the invoice if `prefix` is the path of a line item. */
 const shownIn = async ({ json }: ApiResponse, prefix: string): Promise<Body> => {
   const [entity] = Object.values<Body>(json.data)
   if (prefix === '') return entity!
@@ -45,7 +44,6 @@ const shownIn = async ({ json }: ApiResponse, prefix: string): Promise<Body> => 
 }
 
 const operations = Object.entries(writeOperations)
-/** The operations that write whole bodies, which have the ids of endpoints. */
 const endpointOperations = operations.filter(([operation]) => operation !== LINE_ITEM)
 
 const rows = operations.flatMap(([operation, { fields, prefix = '' }]) =>
@@ -74,7 +72,7 @@ it('has values for all fields of a line item, in their order', () => {
   expect(Object.keys(writeOperations[LINE_ITEM]!.fields)).toEqual(fields)
 })
 
-/** Throws Error with a sentence that names the value, so that one of hundreds can be found. */
+/** The sentence names the value, so that one of hundreds can be found. */
 const require = (holds: boolean, value: unknown, sentence: string): void => {
   if (!holds) throw new Error(`The value ${JSON.stringify(value)} ${sentence}`)
 }
@@ -155,7 +153,6 @@ it.each(rows.filter(({ isOptional }) => !isOptional))(
   },
 )
 
-/** Returns values of the optional fields of an operation, and the values that a response shows if they are absent. */
 const optionalFields = ({ fields }: WriteOperation) => {
   const optional = Object.entries(fields).filter(([, { isOptional }]) => isOptional)
   const visible = optional.filter(([, { isHidden }]) => !isHidden)

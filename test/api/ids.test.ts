@@ -25,7 +25,7 @@ beforeAll(async () => {
   client = await clientWithExamples()
 })
 
-/** Returns the entity of a list's path that has an id, or the status of the response if it is not 200. */
+/** The status of the response if it is not 200. */
 const retrieve = async (path: string, id: string) => {
   const { status, json } = await client.get(`${path}/${encodeURIComponent(id)}`)
   return status === 200 ? Object.values(json.data)[0] : status

@@ -14,12 +14,10 @@ import { clientOf, serveForTests } from '../support/requests/service.ts'
 serveForTests()
 afterEach(() => setClock())
 
-/** Returns the status of a request with a key. */
 const statusWith = async ({ app_id, api_key }: Credentials) =>
   (await clientOf({ app_id, api_key }).get('/api/products')).status
-/** The time for which a process caches a key, in milliseconds, and one more. */
 const CACHE_IS_OVER = CACHE_MILLIS + 1
-/** Sets the clock to a time after now, so that cached keys expire. */
+/** So that cached keys expire. */
 const expireCachedKeys = (millis = CACHE_IS_OVER) => {
   const start = Date.now()
   setClock(() => start + millis)

@@ -8,17 +8,16 @@ import { writeOperations } from '../support/requests/write-operations.ts'
 
 serveForTests()
 
-/** Returns line items with these prices. The id of each line contains its number. */
+/** The id of each line contains its number. */
 const linesWithPrices = (...priceIds: unknown[]) =>
   priceIds.map((price_id, index) => ({ id: `line ${index}`, price_id }))
 const invoiceWith = (line_items: object[]) => invoiceBody({ customer_id: 'customer', line_items })
 
 const { id: _, ...lineFields } = writeOperations['a line item']!.fields
 const visibleFields = Object.entries(lineFields).filter(([, { isHidden }]) => !isHidden)
-/** A line item in a response, without its id, if the request omitted all of its fields. */
+/** If the request omitted all fields of the line; without its id. */
 const emptyLine = Object.fromEntries(visibleFields.map(([name, { fallback }]) => [name, fallback]))
 
-/** Creates an application with a customer, and prices of two products. */
 const setUp = async () => {
   const client = await newClient()
   await client.create('/api/customers', customerBody({ id: 'customer' }))
@@ -28,7 +27,7 @@ const setUp = async () => {
   return { client, monthly, yearly }
 }
 
-/** Returns the line items of the latest invoice, given its id. Expects the list of invoices to show the same line items. */
+/** Expects the list of invoices to show the same line items. */
 const linesOf = async (client: Client, id: string, query = '?include=line_items') => {
   const { line_items } = (await client.get(`/api/invoices/${id}${query}`)).json.data.invoice
   const [listed] = (await client.get(`/api/invoices${query}&limit=1`)).json.data.invoices
@@ -36,7 +35,6 @@ const linesOf = async (client: Client, id: string, query = '?include=line_items'
   return line_items
 }
 
-// fields.test.ts shows which values each field of a line has.
 it('keeps the order and the ids of line items, also equal ones', async () => {
   const { client } = await setUp()
   const lines = ['z', ' a/b ü ', 'z', '__proto__'].map((id, amount) => ({ id, amount }))

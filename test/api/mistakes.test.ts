@@ -6,12 +6,13 @@ import { routedEndpoint } from '../support/requests/endpoints.ts'
 import { clientWithExamples, firstExampleBody } from '../support/requests/examples.ts'
 import { type Call, type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
-/** The rows of these tests are the tables of docs/errors.md: each row has a request and its whole response. */
+/**
+ * The rows of these tests are the tables of docs/errors.md: each row has a request and its whole response.
+ */
 
 serveForTests()
 
 let client: Client
-/** The values of the placeholders in the document. */
 let placeholders: Readonly<Record<string, string>>
 beforeAll(async () => {
   client = await clientWithExamples()
@@ -27,20 +28,15 @@ beforeAll(async () => {
   }
 })
 
-/** Replaces the placeholders of the document by their values. */
 const withValues = (text: string): string =>
   text.replaceAll(/<[^>]+>|prod_…/g, (name) => placeholders[name] ?? name)
 
-/** Replaces values by the placeholders of the document, and server ids by their prefix and an ellipsis. */
 const withPlaceholders = (text: string): string =>
   Object.entries(placeholders)
     .reduce((replaced, [name, value]) => replaced.replaceAll(value, name), text)
     .replaceAll(/\b(prod|cus)_[0-9A-Za-z]{22}/g, '$1_…')
 
-/**
- * Returns an expectation of a detail in the document. If it lists the known names, a response may list more, since resources
- * gain fields.
- */
+/** If a detail lists the known names, a response may list more, since resources gain fields. */
 const expectedDetail = (detail: string): unknown => {
   const [start = '', names] = detail.split('use one of: ')
   if (names === undefined) return detail
@@ -50,22 +46,20 @@ const expectedDetail = (detail: string): unknown => {
   )
 }
 
-/** A row of the document. */
 interface Mistake {
-  /** The method and the target of the request. */
   readonly requestLine: string
-  /** The changes to the example of the endpoint: a header, a field of the body, the body itself, or "without" and a name. */
+  /** A header, a field of the body, the body itself, or "without" and a name. */
   readonly changes: readonly string[]
   readonly status: number
   readonly title: string | undefined
   readonly details: readonly string[]
 }
 
-/** Returns the code spans of a cell, each with the word "without" if it stands before. */
+/** With the word "without" if it stands before a span. */
 const codeSpansIn = (text: string): string[] =>
   text.match(/(?:without )?`[^`]+`/g)?.map((span) => span.replaceAll('`', '')) ?? []
 
-/** Returns the rows of a section. A row without a request line has that of the section. */
+/** A row without a request line has that of the section. */
 const mistakesIn = (section: string): Mistake[] => {
   const commonLine = /^`([A-Z]+ [^`]+)`$/m.exec(section)?.[1] ?? ''
   let details: readonly string[] = []
@@ -83,7 +77,7 @@ const mistakesIn = (section: string): Mistake[] => {
 
 const mistakes = readFileSync('docs/errors.md', 'utf8').split('\n### ').slice(1).flatMap(mistakesIn)
 
-/** Returns the request of a row: the example of its endpoint with the changes. */
+/** The example of the endpoint with the changes. */
 const requestOf = ({ requestLine, changes }: Mistake): [method: string, path: string, call: Call] => {
   const [method = '', path = ''] = withValues(requestLine).split(' ')
   const endpoint = routedEndpoint(method, path)

@@ -9,7 +9,6 @@ beforeAll(async () => {
   client = await newClient()
 })
 
-// docs/errors.md has the common mistakes, which mistakes.test.ts sends; these are others.
 const sendBody = (method: string, path: string, headers: string[], body: string | Uint8Array) =>
   rawCallAs(client, { method, path, headers, body })
 

@@ -11,13 +11,12 @@ beforeEach(async () => {
   await client.create('/api/products', { id: 'plan', name: 'Plan' })
 })
 
-/** A resource whose creates can rename an entity. */
 interface Renamable {
   readonly name: string
   readonly body: Readonly<Record<string, unknown>>
-  /** The field of the body that a create can change. */
+  /** A create can change it. */
   readonly nameField: string
-  /** Another field of the body, with another value; absent if the body has no other field. */
+  /** Absent if the body has no other field. */
   readonly fixed?: { readonly field: string; readonly value: unknown }
 }
 
@@ -42,7 +41,7 @@ const renamables: readonly Renamable[] = [
   },
 ]
 
-/** Seconds since the epoch. Each test sets a later time than the tests before, since their change feeds are complete. */
+/** Each test sets a later time than the tests before, since their change feeds are complete. */
 let second = 1_900_000_000
 
 describe.each(renamables)(

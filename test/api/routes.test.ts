@@ -14,7 +14,6 @@ beforeAll(async () => {
 const call = (method: string, path: string, headers: string[] = []) =>
   rawCallAs(client, { method, path, headers })
 
-// request.test.ts shows which request ids are valid, and gateway.test.ts that the gateway makes its own.
 it('returns a valid request id that was sent', async () => {
   const headers = ['X-Request-ID', 'A.b:c_d-9']
   for (const path of ['/api/products', '/api/products/nothing'])
@@ -44,7 +43,8 @@ it.each([
   ...readPaths.map((path) => path.replace('{id}', 'nothing')),
   '/api/products/recorded',
   '/api/products?limit=0',
-  // A list of changes of the future is empty, whereas the second of this test may end between the two requests.
+  // A list of changes of the future is empty, whereas the second of this test may end between the two
+  // requests.
   '/api/products?changed_since=2999-01-01T00:00:00Z',
   '/api/products/recorded/',
   '/openapi.json',

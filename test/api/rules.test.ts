@@ -23,7 +23,6 @@ const priceOfProduct = (fields: Fields) => priceBody({ product_id: 'product', ..
 const invoiceOfCustomer = (fields: Fields) => invoiceBody({ customer_id: 'customer', ...fields })
 const exactlyOne = 'give exactly one of amount_off, percent_off'
 
-// docs/errors.md has the usual violations, which mistakes.test.ts sends; fields.test.ts tests the rules of a single field.
 it.each<[string, string, Fields, string]>([
   [
     'a discount without an amount or a percentage',

@@ -2,10 +2,10 @@ import { anonymisedValues } from '../support/requests/bodies.ts'
 import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
 
 /**
- * The statements of the specification, for a reader who compares it with this file: names and values are taken from its text,
- * and none is derived from the declarations of the service. Other files of this folder test the rules of each field and all
- * fields of a response (fields.test.ts, rules.test.ts), ids (ids.test.ts), `limit` (errors.test.ts) and authentication
- * (credentials.test.ts).
+ * The statements of the specification, for a reader who compares it with this file: names and values are
+ * taken from its text, and none is derived from the declarations of the service. Other files of this folder
+ * test the rules of each field and all fields of a response (fields.test.ts, rules.test.ts), ids
+ * (ids.test.ts), `limit` (errors.test.ts) and authentication (credentials.test.ts).
  */
 
 serveForTests()
@@ -58,25 +58,20 @@ const lineItem = {
   period_end: '2024-04-01',
   ...everyMonth,
 }
-/** The entities to which the invoices refer. */
 const forInvoices = [
   ['customers', person],
   ['discounts', { id: 'spring', ...spring, duration_in_months: '3' }],
 ] as const
 
 interface Create {
-  /** A description of the body's fields. */
   readonly fields: string
   readonly body: Body
-  /** The fields that the response shows besides the id. */
   readonly shown: object
 }
 
 interface Resource {
-  /** The name of an entity and of a list in the envelopes. */
   readonly singular: string
   readonly plural: string
-  /** The entities to which the bodies refer, each with the list in which it is recorded. */
   readonly needs?: readonly (readonly [plural: string, body: Body])[]
   readonly creates: readonly [Create, ...Create[]]
 }
@@ -147,7 +142,6 @@ const resources: readonly Resource[] = [
   },
 ]
 
-/** Returns a client of a new application that has recorded these entities. */
 const clientWith = async (needs: Resource['needs'] = []): Promise<Client> => {
   const client = await newClient()
   for (const [plural, body] of needs) await client.create(`/api/${plural}`, body)

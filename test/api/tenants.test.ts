@@ -8,7 +8,6 @@ import { type ApiResponse, type Client, newClient, serveForTests } from '../supp
 
 serveForTests()
 
-/** A text for each resource, by the resource's name. */
 type ByResource = Readonly<Record<string, string>>
 
 const resourceNames = [...resourcesByName.keys()]
@@ -16,12 +15,10 @@ const resourceNames = [...resourcesByName.keys()]
 const forEachResource = (textFor: (name: string) => string): ByResource =>
   Object.fromEntries(resourceNames.map((name) => [name, textFor(name)]))
 
-/** Server ids that no entity has. */
 const unknownIds = forEachResource((name) => `${resourceNamed(name).prefix}_${'0'.repeat(22)}`)
 
 type Entities = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
-/** Returns the entities of an application, by resource. */
 const entitiesOf = async (client: Client): Promise<Entities> => {
   const lists = [...resourcesByName.values()].map(async ({ name, plural }) => {
     const { items } = await readPage(client, `/api/${plural}`, { include: 'external_id' })
@@ -30,7 +27,6 @@ const entitiesOf = async (client: Client): Promise<Entities> => {
   return Object.fromEntries(await Promise.all(lists))
 }
 
-/** Creates the example of each resource, whose client id is "my", the resource and `mark`. Returns the ids of each. */
 const recordExamples = async (client: Client, mark = '') => {
   const clientIds = forEachResource((name) => `my ${name}${mark}`)
   const creates = catalogue.filter(({ operation }) => operation === 'create')
@@ -46,7 +42,7 @@ const recordExamples = async (client: Client, mark = '') => {
   return { serverIds, clientIds }
 }
 
-/** Returns the status and text of a response without the id that was sent, so that two responses can be compared. */
+/** So that two responses can be compared. */
 const withoutId = (id: string, { status, json }: ApiResponse) => {
   // The id in a text of JSON that is itself shown within a text of JSON.
   const escapedTwice = JSON.stringify(JSON.stringify(id)).slice(1, -1)
@@ -69,7 +65,7 @@ beforeAll(async () => {
   entitiesBefore = await entitiesOfBoth()
 })
 
-/** Returns ids and forged keys with which another application might look for the owner's entity of a resource. */
+/** Another application might look with them for the owner's entity. */
 const guessesOf = (resource: string): string[] => {
   const { app_id: app } = owner.credentials
   const id = ownersIds.serverIds[resource]!

@@ -12,10 +12,8 @@ serveForTests()
 afterEach(() => setClock())
 
 const setDay = (number: number): void => setClock(() => Date.UTC(2024, 0, number))
-/** Returns the time of a day as responses show it. */
 const dayText = (number: number): string => `2024-01-0${number}T00:00:00.000Z`
 
-/** Returns the description of a key that commands print. */
 const keyDescription = (
   { key_id, api_key }: { key_id: string; api_key: string },
   created: string,

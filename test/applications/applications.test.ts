@@ -26,7 +26,6 @@ afterEach(() => setClock())
 
 const defaultState = { removing: null, shards: 1, shards_written: 1 }
 const setDay = (number: number): void => setClock(() => Date.UTC(2024, 0, number))
-/** Returns the time of a day as responses show it. */
 const dayText = (number: number): string => `2024-01-0${number}T00:00:00.000Z`
 
 it('lists applications oldest first, with id, name, time of creation, time of disabling, and shards', async () => {
@@ -62,7 +61,6 @@ it('keeps the time at which an application was first disabled, until it is enabl
   expect(await disableApplication(app_id)).toMatchObject({ disabled: dayText(3) })
 })
 
-/** Creates an application with a number of keys. */
 const createWithKeys = async (count: number): Promise<string> => {
   const { app_id } = await createApplication('Many keys')
   const application = await readApplication(app_id)
@@ -74,7 +72,6 @@ const createWithKeys = async (count: number): Promise<string> => {
     )
   return app_id
 }
-/** Returns how many keys of an application are disabled, and how many are enabled. */
 const keyCounts = async (appId: string): Promise<{ disabled: number; enabled: number }> => {
   const keys = await readApiKeys(appId)
   const disabled = keys.filter((key) => key.disabled).length
@@ -128,18 +125,13 @@ it('changes 99 keys together, reports how many are left, and continues when it i
   }
 })
 
-// test/histories judges commands that interleave with each other and with requests.
-/** Returns the shards that each key of an application tells functions to use. */
 const spreadsOf = async (appId: string) => (await readApiKeys(appId)).map(({ spread }) => spread)
-/** Creates an application with two keys. */
 const createWithTwoKeys = async (): Promise<string> => {
   const { app_id } = await createApplication('Growing')
   await addApiKey(app_id)
   return app_id
 }
-/** Lists read eight shards, and creates write to one. */
 const readingEight = { shards: 8, before: 1 }
-/** Lists read eight shards, and creates write to eight. */
 const writingEight = { shards: 8, before: 8 }
 
 it('reads the new shards of a scaled application at once and writes to them 90 s later, whatever the clocks show', async () => {

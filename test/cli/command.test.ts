@@ -23,7 +23,7 @@ afterEach(() => {
   jest.restoreAllMocks()
 })
 
-/** Runs a command. Returns its output and its exit code, which is undefined if it succeeds. */
+/** The exit code is undefined if the command succeeds. */
 const runWith = async (args: readonly string[], run: Command['run']) => {
   await runCommand({ name: 'count', usage: 'usage: count THINGS', run }, args)
   return { ...printed, exitCode: process.exitCode }

@@ -7,9 +7,15 @@ import { Clock } from '../../shared/clock.ts'
 import { adaptMiddleware, Sha256, streamCollector } from '../../shared/cold-start/sdk/internals.ts'
 import { compareServerTime } from '../../shared/store/aws/database.ts'
 
-/** Tests of the changes to the SDK that use undocumented names. A test that fails after an upgrade shows which change to revise. */
+/**
+ * Tests of the changes to the SDK that use undocumented names. A test that fails after an upgrade shows which
+ * change to revise.
+ */
 
-/** How far the clock of the server is ahead: less than the five minutes for which DynamoDB accepts a signature. */
+/**
+ * How far the clock of the server is ahead: less than the five minutes for which DynamoDB accepts a
+ * signature.
+ */
 const AHEAD = 200_000
 
 let status = 200

@@ -8,7 +8,6 @@ import { serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 
-/** Returns the statuses of the requests of a warm-up. */
 const statusesOf = async (endpoint: Endpoint): Promise<number[]> => {
   const handler = await sourceHandlers(endpoint)
   const statuses: number[] = []
@@ -26,7 +25,8 @@ it.each(catalogue)(
   async (endpoint) => {
     const statuses = await statusesOf(endpoint)
     expect(statuses.filter((status) => status === 401)).toHaveLength(1)
-    // Rehearsed requests have no body. A read finds an empty item, a create is refused, and an update erases an empty item.
+    // Rehearsed requests have no body. A read finds an empty item, a create is refused, and an update erases
+    // an empty item.
     const rehearsedStatus = endpoint.operation === 'create' ? 400 : 200
     const others = new Set(statuses.filter((status) => status !== 401))
     expect(others).toEqual(new Set([rehearsedStatus]))

@@ -3,7 +3,6 @@ import { parseDate } from '../../shared/contract/dates.ts'
 import { range } from '../support/range.ts'
 import { runs } from '../support/runs.ts'
 
-/** Returns the seconds since the epoch of an ISO date. */
 const secondsOf = (iso: string) => Date.parse(iso) / 1000
 
 it.each([

@@ -8,7 +8,7 @@ const starter: Terms = { plan: 'starter', seats: 1, interval: 'month' }
 const team = (seats: number): Terms => ({ plan: 'team', seats, interval: 'month' })
 const business = (seats: number): Terms => ({ plan: 'business', seats, interval: 'year' })
 
-/** Returns the invoices up to a day as text: period, total, and each line with its quantity, id, amount, discount and tax. */
+/** Up to a day, as text: period, total, and each line with its quantity, id, amount, discount and tax. */
 const billedUntil = (
   today: string,
   differences: Partial<SubscriptionHistory> & Pick<SubscriptionHistory, 'firstDay'>,

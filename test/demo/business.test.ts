@@ -15,7 +15,6 @@ const business = businessUntil(FIRST_MONTH, TODAY)
 const invoices = recordedInvoices(business)
 const figures = figuresOf(invoices, NOW)
 
-/** Returns the invoices of a customer, with the figures of the customer alone. */
 const figuresOfCustomer = (name: string) => {
   const { id } = business.customers.find((customer) => customer.name === name)!
   return figuresOf(
@@ -25,8 +24,8 @@ const figuresOfCustomer = (name: string) => {
 }
 
 /**
- * Returns the monthly revenue of a subscription on a day, from its history and not from its lines: price × seats, minus the discount
- * of the period that covers the day, divided by the months of the interval. It is 0 if no paid period covers the day.
+ * From the history, not from the lines: price × seats, minus the discount of the period that covers the day,
+ * divided by the months of the interval. 0 if no paid period covers the day.
  */
 const monthlyRevenueOn = (subscription: SubscriptionHistory, day: Day): number => {
   const { cancellationDay, isRefunded, coupon, currency, firstDay } = subscription
@@ -40,7 +39,7 @@ const monthlyRevenueOn = (subscription: SubscriptionHistory, day: Day): number =
   return (unitPrice(plan, interval, currency) * seats * percent) / 100 / months
 }
 
-/** Returns a month such as `2026-01`, counted from January 1970. */
+/** Counted from January 1970. */
 const monthNumber = (name: string): number => {
   const [year = 0, month = 0] = name.split('-').map(Number)
   return (year - 1970) * 12 + month - 1
@@ -122,13 +121,15 @@ it('has the revenue of its two large customers that is worked out by hand', () =
   const monthEnds = (name: string) =>
     new Map(figuresOfCustomer(name).movementsByMonth[0]!.months.map((month) => [month.name, month.end]))
   const nordhafen = monthEnds('Nordhafen Umschlag')
-  // Yearly from 12 October 2024: 60 seats × 290.00 ÷ 12 months = 1,450.00; from 17 March 2026: 85 seats, 2,054.17.
+  // Yearly from 12 October 2024: 60 seats × 290.00 ÷ 12 months = 1,450.00; from 17 March 2026: 85 seats,
+  // 2,054.17.
   expect(nordhafen.get('2024-10')).toBe(145_000)
   expect(nordhafen.get('2026-02')).toBe(145_000)
   expect(nordhafen.get('2026-03')).toBe(205_417)
   expect(nordhafen.get('2026-11')).toBe(205_417)
   const verrault = monthEnds('Verrault Assurances')
-  // Monthly from 3 May 2024: 40 seats × 29.00 = 1,160.00; then 60 and, in the bad quarter, 42 seats; today 95.
+  // Monthly from 3 May 2024: 40 seats × 29.00 = 1,160.00; then 60 and, in the bad quarter, 42 seats; today
+  // 95.
   expect(verrault.get('2024-05')).toBe(116_000)
   expect(verrault.get('2025-02')).toBe(174_000)
   expect(verrault.get('2025-08')).toBe(121_800)

@@ -18,7 +18,7 @@ const firstDay = Date.UTC(2026, 10, 26, 12)
 const secondDay = Date.UTC(2026, 11, 9, 12)
 const FIRST_MONTH = firstMonthOfBusiness(firstDay)
 
-/** Starts the service with these arguments, records the demo business at a time, reads from the service, and stops it. */
+/** Records the demo business at a time, reads from the service, and stops it. */
 const startAt = async <Result>(
   now: number,
   read: (service: LocalService) => Promise<Result>,
@@ -37,7 +37,6 @@ const startAt = async <Result>(
 const clientOf = ({ baseUrl, demo }: LocalService) =>
   createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key })
 
-/** Returns the ids of the recorded customers and invoices, as the business has them. */
 const idsIn = async (service: LocalService) => {
   const { customers, invoices } = clientOf(service)
   const include = ['external_id'] as const
@@ -49,7 +48,6 @@ const idsIn = async (service: LocalService) => {
   }
 }
 
-/** Returns the ids that the business has on a day. */
 const idsUntil = (day: string) => {
   const { customers, invoices } = businessUntil(FIRST_MONTH, day)
   return {

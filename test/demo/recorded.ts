@@ -7,7 +7,7 @@ const secondsOf = (date: unknown): number | null =>
 const byId = <Entity extends { readonly id: string | number }>(entities: readonly Entity[]) =>
   new Map(entities.map((entity) => [entity.id, entity]))
 
-/** Returns the invoices of a business as a list returns them with `include=line_items,price,discounts`. */
+/** As a list returns them with `include=line_items,price,discounts`. */
 export const recordedInvoices = ({ products, prices, discounts, invoices }: Business): Invoice[] => {
   const productById = byId(products ?? [])
   const priceById = byId(prices ?? [])

@@ -6,12 +6,15 @@ import getPort from 'get-port'
 import { isListening } from '../../tools/local/loopback.ts'
 import { reportMissingTool } from '../support/packages/missing-tool.ts'
 
-/** Runs tests on Amazon's DynamoDB Local: the tests named on the command line, by default those that depend on the database. */
+/**
+ * Runs tests on Amazon's DynamoDB Local: the tests named on the command line, by default those that depend on
+ * the database.
+ */
 
 const pom = 'test/dynamodb-local/pom.xml'
 const jars = resolve('dist/dynamodb-local')
 
-/** The folders of the tests that depend on the rules of the table, its calls or its stream. The other tests only use the API. */
+/** They depend on the rules of the table, its calls or its stream. The other tests only use the API. */
 const folders = ['api', 'applications', 'faults', 'operator', 'stack/templates', 'store', 'upgrade']
 
 const isInstalled = (command: string): boolean =>
@@ -32,7 +35,7 @@ const fetchJars = (): void => {
   renameSync(incomplete, jars)
 }
 
-/** Starts DynamoDB Local and waits until it listens. Throws Error if it ends before that, or after a minute. */
+/** Throws Error if the engine ends before it listens, or after a minute. */
 const startEngine = async (port: number): Promise<ChildProcess> => {
   const main = 'software.amazon.dynamodb.services.local.main.ServerRunner'
   const options = ['-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)]
@@ -48,7 +51,6 @@ const startEngine = async (port: number): Promise<ChildProcess> => {
   return engine
 }
 
-/** Runs the tests on an engine. Returns the exit code of Jest. */
 const runTests = (endpoint: string): Promise<number> =>
   new Promise((resolve) => {
     const named = process.argv.slice(2)

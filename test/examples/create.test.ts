@@ -24,7 +24,6 @@ const event = eventWith({
 })
 const context = contextWith(() => 5_000)
 
-/** DynamoDB's error if the item already exists. */
 const itemExists = new ConditionalCheckFailedException({
   $metadata: {},
   message: 'The conditional request failed',
@@ -36,7 +35,6 @@ beforeEach(() => {
   logLines.length = 0
   currentService().log = (line) => logLines.push(line)
   database.reset()
-  // The record of the API key.
   const Key = apiKeyKey(app_id, hashOf(api_key))
   database.on(GetCommand, { Key }).resolves({ Item: { cursor_secret: 'c2VjcmV0' } })
 })

@@ -19,7 +19,6 @@ afterEach(() => setBudget(ampleBudget))
 const ALL_CALLS = Number.POSITIVE_INFINITY
 const createProduct = (client: Client) => client.create('/api/products', productBody())
 
-/** Creates a product during a lasting fault. Returns the status of the response and the number of attempts of the write. */
 const createDuringFault = async (name: string) => {
   const client = await newClient()
   const app = client.credentials.app_id
@@ -57,7 +56,8 @@ it('responds in time if both authentication and the operation hang, since they s
   const client = await newClient()
   const app = client.credentials.app_id
   proxy.takeCalls(app)
-  // An attempt that hangs takes 0.4 s. By the clock of the budget, which is mocked below, it takes 1.1 s of the 4 s.
+  // An attempt that hangs takes 0.4 s. By the clock of the budget, which is mocked below, it takes 1.1 s of
+  // the 4 s.
   const ATTEMPT_MILLIS = 400
   setBudget({ ...realBudget, attempt: ATTEMPT_MILLIS })
   let attempts = 0
@@ -82,12 +82,11 @@ const retrieveEvent = ({ credentials }: Client) =>
     headers: { Authorization: `Bearer ${credentials.api_key}`, 'X-App-Id': credentials.app_id },
     pathParameters: { id: 'product' },
   })
-/** Returns the context of a function that times out after these milliseconds, not counting stalls of this process. */
+/** Not counting stalls of this process. */
 const contextEndingIn = (millis: number) => {
   const endsAt = runningMillis() + millis
   return contextWith(() => endsAt - runningMillis())
 }
-/** Loads a handler whose work never ends. */
 const loadStuckHandler = async () => serve(products.retrieve, () => new Promise(() => undefined))
 const loadRealHandler = () => sourceHandlers(products.retrieve)
 

@@ -14,11 +14,13 @@ import { type FaultyOperation, type FaultyRequest, operations, recordMarkedExamp
 /**
  * Tests every operation of the API under every fault of the database and of the connection to it.
  *
- * A case is one fault of one call of one operation. The call is a command of DynamoDB, or "auth", the look-up of the API key.
+ * A case is one fault of one call of one operation. The call is a command of DynamoDB, or "auth", the look-up
+ * of the API key.
  *
- * - In the first test of a fault, the fault ends before the last attempt. The response and the record are as without it.
- * - In the second test, the fault lasts. The response is 503 or 500, arrives in time and reveals nothing internal. Nothing is
- *   half written, and the same request succeeds afterwards.
+ * - In the first test of a fault, the fault ends before the last attempt. The response and the record are as
+ *   without it.
+ * - In the second test, the fault lasts. The response is 503 or 500, arrives in time and reveals nothing
+ *   internal. Nothing is half written, and the same request succeeds afterwards.
  *
  * `npm test` runs a part of the cases, and `npm run test:long` runs all of them.
  */
@@ -27,7 +29,6 @@ const isLongRun = Boolean(process.env.LONG)
 
 const proxy = serveWithFaults()
 
-/** An operation with an application of its own, in which the examples are recorded, and the labels of its calls. */
 interface Subject {
   readonly operation: FaultyOperation
   readonly client: Client
@@ -36,14 +37,12 @@ interface Subject {
 
 interface Case extends Subject {
   readonly fault: Fault
-  /** The label of the calls that the fault affects. */
   readonly label: string
 }
 
 const send = (client: Client, { method, path, body }: FaultyRequest): Promise<ApiResponse> =>
   client.call(method, path, body ? { body } : {})
 
-/** Sends a request, and again after a 503, since the machine may be busy. */
 const sendWithRetries = async (client: Client, request: FaultyRequest): Promise<ApiResponse> => {
   let response = await send(client, request)
   for (let retry = 0; response.status === 503 && retry < 5; retry += 1) response = await send(client, request)
@@ -73,15 +72,13 @@ beforeAll(async () => {
   subjects = await inParallel(operations, newSubject, 4)
 })
 
-/** A request that was sent during a fault. */
 interface Outcome {
   readonly request: FaultyRequest
   readonly response: ApiResponse
-  /** The time until the response arrived. */
   readonly millis: number
 }
 
-/** Sends a new request while a fault affects its next `calls` calls. Expects the response to contain nothing internal. */
+/** While a fault affects the request's next `calls` calls. The response must contain nothing internal. */
 const sendDuring = async (
   { operation, client, label }: Case,
   fault: WireFault,
@@ -111,7 +108,6 @@ const expectSuccess = async (client: Client, { recorded }: FaultyRequest, respon
   if (recorded) expect((await get(client, recorded)).json).toEqual(response.json)
 }
 
-/** Expects each invoice to have its subscription, and each subscription its invoice. */
 const expectNothingHalfWritten = async (client: Client) => {
   const invoices = (await get(client, '/api/invoices?limit=100')).json.data.invoices
   const subscriptions = (await get(client, '/api/subscriptions?limit=100')).json.data.subscriptions
@@ -126,7 +122,10 @@ const expectNoEffect = async ({ client }: Case, { request, response }: Outcome):
   await expectSuccess(client, request, response)
 }
 
-/** Expects a fault that lasted to have failed the request as a whole and in time, and expects a retry to complete it. */
+/**
+ * Expects a fault that lasted to have failed the request as a whole and in time, and expects a retry to
+ * complete it.
+ */
 const expectCleanFailure = async (
   { client, fault }: Case,
   { request, response, millis }: Outcome,
@@ -140,9 +139,10 @@ const expectCleanFailure = async (
 }
 
 /**
- * Returns the labels of the calls of an operation to which a fault is applied: in a long run, all calls that it can affect. In a
- * short run, a lost acknowledgement affects every write. A hang, and a fault that only few commands can have, affects one call
- * of each operation. Every other fault affects one call of every third operation.
+ * Returns the labels of the calls of an operation to which a fault is applied: in a long run, all calls that
+ * it can affect. In a short run, a lost acknowledgement affects every write. A hang, and a fault that only
+ * few commands can have, affects one call of each operation. Every other fault affects one call of every
+ * third operation.
  */
 const labelsFor = ({ labels }: Subject, index: number, fault: Fault): readonly string[] => {
   const possible = labels.filter((label) => fault.labels?.includes(label) ?? true)
@@ -155,7 +155,6 @@ const labelsFor = ({ labels }: Subject, index: number, fault: Fault): readonly s
   return possible.filter((_, position) => position === Math.floor(turn / 3) % possible.length)
 }
 
-/** Groups the cases of a fault into rounds, each with at most one case of an operation. */
 const roundsOf = (fault: Fault): Case[][] => {
   const cases = subjects.map((subject, index) =>
     labelsFor(subject, index, fault).map((label) => ({ ...subject, fault, label })),
@@ -164,12 +163,11 @@ const roundsOf = (fault: Fault): Case[][] => {
   return range(count).map((round) => cases.flatMap((ofOperation) => ofOperation.slice(round, round + 1)))
 }
 
-/** Sends the requests of all cases of a round at once, while the fault affects them. */
 type SendAll = (cases: readonly Case[]) => Promise<Outcome>[]
 
 /**
- * Sends requests of all operations during a fault, and checks each outcome. Fails with a list of all checks that failed. The
- * checks have an ample time budget, because the fault is over by then.
+ * Sends requests of all operations during a fault, and checks each outcome. Fails with a list of all checks
+ * that failed. The checks have an ample time budget, because the fault is over by then.
  */
 const forEveryOperation = async (
   fault: Fault,
@@ -179,7 +177,8 @@ const forEveryOperation = async (
   const failures: string[] = []
   const rounds = roundsOf(fault)
   for (const cases of rounds) {
-    // A round has fewer queries than a process may send at once (MAX_QUERIES), so no query waits for others that hang.
+    // A round has fewer queries than a process may send at once (MAX_QUERIES), so no query waits for others
+    // that hang.
     const sent = sendAll(cases)
     await Promise.allSettled(sent)
     setBudget(ampleBudget)
@@ -206,7 +205,8 @@ it.each(wireFaults.filter(({ retried }) => retried))(
   (fault) => {
     const sendAll: SendAll = (cases) => {
       if (!fault.slow) return cases.map((tested) => sendDuring(tested, fault.wire, budget.maxAttempts - 1))
-      // The fault uses up the time of one attempt of each request. When it has affected all, later attempts have ample time.
+      // The fault uses up the time of one attempt of each request. When it has affected all, later attempts
+      // have ample time.
       setBudget({ attempt: isLongRun ? 1_700 : 600 })
       let unaffected = cases.length
       const faultWithShortBudget: WireFault = (call) => {

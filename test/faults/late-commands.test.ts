@@ -18,10 +18,10 @@ import { immediateRemoval } from '../support/stack/removals.ts'
 
 const proxy = serveWithFaults()
 
-/** An attempt of a write that is held back. Calling it lets the attempt arrive at the database. */
+/** Calling it lets the attempt arrive at the database. */
 type HeldAttempt = () => Promise<unknown>
 
-/** Holds back the first attempt of each write of `work`, which retries it. Returns the held attempts. */
+/** Holds back the first attempt of each write, which `work` retries. */
 const holdFirstAttempts = async (work: () => Promise<unknown>): Promise<HeldAttempt[]> => {
   const held = new Map<string, HeldAttempt>()
   proxy.inject('*', {
@@ -45,7 +45,7 @@ const letArrive = async (attempts: readonly HeldAttempt[]): Promise<void> => {
   for (const arrive of attempts) await arrive()
 }
 
-/** Returns whether a key gives access to an application, according to the database. */
+/** According to the database. */
 const isAccepted = async (appId: string, apiKey: string): Promise<boolean> => {
   currentService().keyCache.clear()
   return (await findApplication(appId, apiKey)) !== undefined
@@ -107,8 +107,8 @@ it('a lost acknowledgement of disable leaves a disabled application', async () =
   expect(proxy.heal(app_id)).toBe(1)
 })
 
-// In these tests, time passes only while a removal waits. AWS accepts a request for five minutes after it was signed, and the
-// last request is signed 66 s after the beginning.
+// In these tests, time passes only while a removal waits. AWS accepts a request for five minutes after it was
+// signed, and the last request is signed 66 s after the beginning.
 it.each([80_000, 200_000, 365_000])(
   'attempts that arrive %i ms after the beginning of a removal restore nothing of the application',
   async (arrival) => {

@@ -7,19 +7,20 @@ import { wireFault } from '../support/database/wire-faults.ts'
 import { anonymisedValues, customerBody } from '../support/requests/bodies.ts'
 import { type ApiResponse, type Client, newClient } from '../support/requests/service.ts'
 
-// `npm run check:histories` combines these writes and faults at random, with processes whose clocks differ by seconds.
+// `npm run check:histories` combines these writes and faults at random, with processes whose clocks differ by
+// seconds.
 const proxy = serveWithFaults()
 setBudget({ firstBackOff: 1 })
 afterEach(() => setClock())
 
-/** Sets the clock forward by a number of minutes, and makes each write look as if it came from a process that has just started. */
+/** Each write looks as if it came from a process that has just started. */
 const setMinutesAhead = (minutes: number): void =>
   setClock(() => {
     forgetInstants()
     return Date.now() + minutes * 60_000
   })
 
-/** Injects faults into the next attempts of a client to write, one into each. */
+/** One into each attempt. */
 const failNextWrites = ({ credentials }: Client, ...faults: WireFault[]): void =>
   proxy.inject(credentials.app_id, { label: 'PutItem', ...faultsInOrder(...faults) })
 
@@ -31,7 +32,10 @@ const writes = {
 const create = (client: Client): Promise<ApiResponse> =>
   client.post('/api/customers', customerBody({ id: 'me', name: 'First' }))
 
-/** How the write ends, of which some attempts are held back: it succeeds when it is retried, or all attempts are held. */
+/**
+ * How the write ends, of which some attempts are held back: it succeeds when it is retried, or all attempts
+ * are held.
+ */
 const endings = [
   { ending: 'succeeded when it was retried', heldAttempts: 1, status: 200 },
   { ending: 'failed', heldAttempts: budget.maxAttempts, status: 503 },

@@ -18,15 +18,12 @@ beforeAll(async () => {
 
 const apiKey = newApiKey()
 const readOnlyKey = newApiKey({ isReadOnly: true })
-/** The texts that no log line may contain. */
 const secrets = [SENTINEL, apiKey, readOnlyKey]
 const pathOf = ({ path }: Endpoint, id: string) => path.replace('{id}', encodeURIComponent(id))
 
-/** A request with the sentinel or a key in a header, in the URL or in the body. */
 interface LeakTest {
   readonly path: string
   readonly call: Call
-  /** Whether the response may contain what was sent. */
   readonly mayEcho: boolean
 }
 
@@ -65,7 +62,7 @@ const inBody = ({ body }: Endpoint, path: string): LeakTest[] => {
   ]
 }
 
-/** Returns the requests of an endpoint. If it takes a body, the requests that test headers and URLs have an empty body. */
+/** If the endpoint takes a body, the requests that test headers and URLs have an empty one. */
 const requestsOf = (endpoint: Endpoint): LeakTest[] => {
   const path = pathOf(endpoint, 'unknown')
   const withoutBody = [...inHeaders(path), ...inUrl(endpoint, path)]

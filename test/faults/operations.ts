@@ -7,24 +7,21 @@ import { type Client, SENTINEL } from '../support/requests/service.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** A request that is sent while a fault affects its database calls. */
 export interface FaultyRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly body?: Body
-  /** The path of the entity that a successful request writes. A GET of it must return the same as the request. */
+  /** A GET of it must return the same as the request. */
   readonly recorded?: string
 }
 
-/** An operation to test under faults, in an application that has recorded `recordMarkedExamples`. */
 export interface FaultyOperation {
-  /** The endpoint's id, with a note on the variant of the request. */
   readonly name: string
-  /** Returns a request that differs from all others, because `unique` is its id or name. */
+  /** Differs from all others, because `unique` is its id or name. */
   request(unique: string): FaultyRequest
 }
 
-/** Returns a value of a field with the sentinel in place of its text, unless the field allows only certain texts. */
+/** Unless the field allows only certain texts. */
 const withSentinel = (field: Field, value: unknown): unknown => {
   const { items, reference, request } = field
   if (items) return (value as Body[]).map((item) => bodyWithSentinel(items.fields, item))
@@ -33,7 +30,7 @@ const withSentinel = (field: Field, value: unknown): unknown => {
   return typeof value === 'string' ? SENTINEL : value
 }
 
-/** Puts the sentinel into every text of a body, so that a log line or an error that contains any of it fails a test. */
+/** A log line or an error that contains any of its texts fails a test. */
 const bodyWithSentinel = (fields: Fields, body: Body): Body =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
@@ -42,10 +39,9 @@ const bodyWithSentinel = (fields: Fields, body: Body): Body =>
     ]),
   )
 
-/** Returns the example of a resource with the sentinel in its texts. */
 const markedExample = (resource: Resource): Body => bodyWithSentinel(resource.fields, exampleBody(resource))
 
-/** Returns such an example with another id. An invoice starts a subscription of its own. */
+/** An invoice starts a subscription of its own. */
 const markedExampleWithId = (resource: Resource, id: string): Body => {
   const startedEntities = Object.entries(resource.fields)
     .filter(([, { reference }]) => reference?.startsEntity)
@@ -53,13 +49,11 @@ const markedExampleWithId = (resource: Resource, id: string): Body => {
   return { ...markedExample(resource), ...Object.fromEntries(startedEntities), id }
 }
 
-/** Creates the example of every resource, with the sentinel in its texts. */
 export const recordMarkedExamples = async (client: Client): Promise<void> => {
   for (const { operation, path, resource } of catalogue)
     if (operation === 'create') await client.create(path, markedExample(resource))
 }
 
-/** Returns the operations of an endpoint: one for each kind of write. */
 const operationsOf = (endpoint: Endpoint): FaultyOperation[] => {
   const { id: name, operation, path, resource } = endpoint
   const entity = `/api/${resource.plural}/${exampleId(resource)}`
@@ -95,5 +89,4 @@ const operationsOf = (endpoint: Endpoint): FaultyOperation[] => {
   }[operation]
 }
 
-/** Every operation of the API, with all of its includes. */
 export const operations: readonly FaultyOperation[] = catalogue.flatMap(operationsOf)

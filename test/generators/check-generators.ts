@@ -13,8 +13,8 @@ import { installPythonPackages } from '../support/packages/python-packages.ts'
 import { type Generator, generators, numberedNames, warningsIn } from './generators.ts'
 
 /**
- * Generates a client with each generator, compiles it, and runs a program that uses it against a local service. Fails
- * for a warning, a numbered name, or a response that differs among languages.
+ * Generates a client with each generator, compiles it, and runs a program that uses it against a local
+ * service. Fails for a warning, a numbered name, or a response that differs among languages.
  */
 
 const sources = 'test/generators'
@@ -28,7 +28,7 @@ subscription: 999
 updated: Ann Example <ann@new.example.org>
 `
 
-/** Runs a command and returns its output. Throws Error with the output if the command fails. */
+/** Throws Error with the output if the command fails. */
 const run = async (command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> => {
   const [program = '', ...args] = command
   const running = promisify(execFile)(program, args, { cwd, env, maxBuffer: Number.POSITIVE_INFINITY })
@@ -52,7 +52,7 @@ const tsconfig = {
   files: ['program.ts'],
 }
 
-/** Compiles the program of a folder with its client. Returns the command that runs the program. */
+/** Returns the command that runs the program. */
 type Compile = (folder: string, env: NodeJS.ProcessEnv) => Promise<readonly string[]>
 
 const compile: Readonly<Record<Generator['language'], Compile>> = {
@@ -74,7 +74,6 @@ const compile: Readonly<Record<Generator['language'], Compile>> = {
   },
 }
 
-/** Creates an application for a program. Returns the environment of the program, with the application's credentials. */
 const createEnvironment = async (name: string, path: readonly string[], baseUrl: string) => {
   const { app_id, api_key } = await createApplication(name)
   return {
@@ -88,7 +87,7 @@ const createEnvironment = async (name: string, path: readonly string[], baseUrl:
   }
 }
 
-/** Checks one generator and returns its faults. `path` is a list of the folders that contain the commands. */
+/** Returns the faults. `path` is a list of the folders that contain the commands. */
 const check = async (
   { name, language, command }: Generator,
   path: readonly string[],

@@ -1,6 +1,5 @@
 import { dateCorrection } from '../../shared/http/validation/date-correction.ts'
 
-// docs/errors.md has the usual wrong dates, which mistakes.test.ts sends.
 it.each([
   ['2026-02-01T09:30Z[UTC]', '; write "2026-02-01T09:30Z"'],
   ['2026-02-01 09:30:00.25 +0100 CET', '; write "2026-02-01 09:30:00.25 +0100"'],

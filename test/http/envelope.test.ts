@@ -9,7 +9,6 @@ import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 
-/** Returns the entity of a customer whose metadata has this text. */
 const customerWith = (text: string, index: number): Entity<typeof customer> => ({
   resource: customer,
   id: `cus_${String(index).padStart(22, '0')}`,

@@ -25,7 +25,6 @@ const authorizedEvent = (parts: EventParts) =>
     ...parts,
   })
 
-// request.test.ts shows which headers and parameters are found in an event.
 it.each<[string, EventParts]>([
   ['without a request context', { requestContext: undefined }],
   [

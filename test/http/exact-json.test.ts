@@ -7,7 +7,6 @@ const inexactProblem = (number: string) =>
   `must be a number that a double holds exactly (got ${number}); send it as a string`
 const pathsOf = (json: string) => textViolations(json).map(({ path }) => path)
 
-// exact-number.test.ts shows which numbers a double represents.
 it.each([
   ['a key given twice, once with an escape', '{"id":1,"\\u0069d":2}', ['id']],
   ['a key given twice deep down', '{"metadata":{"a":[[{"b c":1,"b c":1}]]}}', ['metadata.a[0][0]["b c"]']],

@@ -2,10 +2,8 @@ import fc from 'fast-check'
 import { isExactNumber, isShortNumber } from '../../shared/http/validation/exact-number.ts'
 import { runs } from '../support/runs.ts'
 
-/** A fraction of integers, not reduced. */
 type Fraction = readonly [numerator: bigint, denominator: bigint]
 
-/** Returns the exact value of a JSON number. */
 const fractionOfDecimal = (decimal: string): Fraction => {
   const [digits = '', exponent = '0'] = decimal.split(/e/i)
   const [whole = '', places = ''] = digits.split('.')
@@ -15,7 +13,6 @@ const fractionOfDecimal = (decimal: string): Fraction => {
   return power < 0 ? [integer, powerOfTen] : [integer * powerOfTen, 1n]
 }
 
-/** Returns the exact value of a double from its bits. */
 const fractionOfDouble = (double: number): Fraction => {
   const bits = new DataView(new Float64Array([double]).buffer).getBigUint64(0, true)
   const isNegative = bits >> 63n === 1n
@@ -31,7 +28,6 @@ const fractionOfDouble = (double: number): Fraction => {
 
 const areEqual = ([a, b]: Fraction, [c, d]: Fraction): boolean => a * d === c * b
 
-/** Returns all digits of a double, unrounded. */
 const inFull = (double: number): string => {
   const [numerator, denominator] = fractionOfDouble(Math.abs(double))
   let digits = numerator
@@ -53,7 +49,10 @@ const doubles = fc.oneof(
     .tuple(fc.maxSafeInteger(), fc.integer({ min: -60, max: 60 }))
     .map(([integer, power]) => integer * 2 ** power),
 )
-/** Numbers in the notations of JSON: doubles in full, rounded, with another last digit, and with zeros and a power of ten. */
+/**
+ * Numbers in the notations of JSON: doubles in full, rounded, with another last digit, and with zeros and a
+ * power of ten.
+ */
 const decimals = doubles.chain((value) =>
   fc.oneof(
     fc.constantFrom(inFull(value), String(value)),
@@ -71,7 +70,6 @@ const edgeCases = [
   ...[`${2n ** 60n * 10n ** 10n}`, `${2n ** 1023n}`, `${2n ** 1024n}`, '123456789012345e99', '1E999'],
 ]
 
-/** Returns whether a number is the exact value of the double nearest to it, or the shortest notation of that double. */
 const isHeldByDouble = (number: string): boolean => {
   const double = Number(number)
   if (!Number.isFinite(double)) return false

@@ -31,7 +31,6 @@ it('searches for a syntax error no further than the tokens of an acceptable body
   expect(jsonSyntaxError('['.repeat(50_000))).toEqual({ index: 40_000, expected })
 })
 
-/** Returns the brackets that close all open objects and lists at the end of a text. */
 const closingBrackets = (json: string): string => {
   const withoutTexts = json.replace(/"(?:[^"\\]|\\.)*"?/gs, '')
   const expected: string[] = []
@@ -52,7 +51,6 @@ const isJson = (json: string): boolean => {
 /** What may be missing between the place of an error and the closing brackets. */
 const endings = ['', '1', '"":1', ':1', '"', '":1']
 
-/** Returns whether a text is the beginning of a JSON text. */
 const isBeginningOfJson = (text: string): boolean =>
   endings.some((ending) => isJson(text + ending + closingBrackets(text)))
 

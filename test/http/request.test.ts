@@ -7,8 +7,7 @@ import {
 } from '../../shared/http/request.ts'
 import { type EventParts, eventWith } from '../support/requests/gateway-events.ts'
 
-// credentials.test.ts sends headers in any case and twice, and errors.test.ts sends parameters twice. Here are events with nulls,
-// which people write by hand.
+// Here are events with nulls, which people write by hand.
 it.each<[string, EventParts, string[]]>([
   [
     'all values rather than the last one',

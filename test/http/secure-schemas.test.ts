@@ -6,14 +6,13 @@ import { type Schema, typesOf } from '../../shared/contract/schema.ts'
 const endpointsWithBody = catalogue.filter(({ body }) => body)
 const isSecure = new Ajv({ strict: false }).compile(secure)
 
-/** Returns a schema, and all schemas that are nested in it. */
 const schemasIn = (schema: Schema): Schema[] => {
   const { properties = {}, items } = schema
   const children = items ? [...Object.values(properties), items] : Object.values(properties)
   return [schema, ...children.flatMap(schemasIn)]
 }
 
-/** By type, whether a schema bounds its values: their length or size, and the fields or the number of keys of an object. */
+/** By type: length or size, and the fields or the number of keys of an object. */
 const isBounded: Readonly<Record<string, (schema: Schema) => boolean>> = {
   array: ({ maxItems = 0 }) => maxItems > 0,
   string: ({ maxLength, enum: values = [] }) => maxLength !== undefined || values.length > 0,

@@ -7,7 +7,6 @@ import { endpointNamed } from '../support/requests/endpoints.ts'
 /** Returns a hostile body of about this many bytes. */
 type HostileBody = (bytes: number) => string
 
-/** Returns a body between `opening` and `closing`, filled with comma-separated parts up to its size. */
 const filledWith =
   (opening: string, part: (number: number) => string, closing: string): HostileBody =>
   (bytes) => {
@@ -21,7 +20,6 @@ const filledWith =
     return `${opening}${parts.join()}${closing}`
   }
 
-/** Returns metadata that is nested as deep as its size allows. */
 const nested =
   (opening: string, closing: string): HostileBody =>
   (bytes) => {
@@ -53,7 +51,7 @@ const invoiceBodies: Readonly<Record<string, HostileBody>> = {
   'numbers in place of lines': inLines('1'),
 }
 
-/** Returns the processor time that the validation of a body takes, in microseconds. */
+/** In microseconds. */
 const processorTime = (endpointId: string, text: string): number => {
   const endpoint = endpointNamed(endpointId)
   const value: unknown = JSON.parse(text)
@@ -70,8 +68,8 @@ const processorTime = (endpointId: string, text: string): number => {
 const ROUNDS = 15
 
 /**
- * Returns the time that a large body takes, divided by the time that a small one takes. The bodies take turns, so that a busy
- * machine slows both. The shortest times are compared, because they contain the least time of other work.
+ * The bodies take turns, so that a busy machine slows both. The shortest times are compared, because they
+ * contain the least time of other work.
  */
 const timeRatio = (endpointId: string, small: string, large: string): number => {
   const smallTimes: number[] = []
@@ -83,7 +81,10 @@ const timeRatio = (endpointId: string, small: string, large: string): number => 
   return Math.min(...largeTimes) / Math.max(Math.min(...smallTimes), 1)
 }
 
-/** The limit of the ratio for a body of four times the size. A linear algorithm takes 4 times as long, a quadratic one 16 times. */
+/**
+ * The limit of the ratio for a body of four times the size. A linear algorithm takes 4 times as long, a
+ * quadratic one 16 times.
+ */
 const MAX_RATIO = 9
 
 describe.each([

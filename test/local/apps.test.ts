@@ -15,7 +15,10 @@ import {
 } from '../support/processes/local-process.ts'
 import { range } from '../support/range.ts'
 
-/** A module that runs a process's clock ten times as fast: progress is shown after half a second instead of five. */
+/**
+ * A module that runs a process's clock ten times as fast: progress is shown after half a second instead of
+ * five.
+ */
 const fastClock =
   'data:text/javascript,const { now } = performance; performance.now = () => now.call(performance) * 10'
 
@@ -31,18 +34,17 @@ afterAll(killLocalProcesses)
 beforeEach(() => jest.spyOn(process.stderr, 'write').mockReturnValue(true))
 afterEach(() => jest.restoreAllMocks())
 
-/** Returns the address of the engine of the service with these settings. */
+/** The engine of the service with these settings. */
 const engineOf = ({ DATA_DIR = '' }: Settings): string =>
   JSON.parse(readFileSync(join(DATA_DIR, 'service.json'), 'utf8')).endpoint
 
-/** Starts a service whose database other programs can use. Returns its settings. */
+/** Other programs can use its database. */
 const openedService = async (): Promise<Settings> => {
   const settings = { ...freeSettings(), DYNAMODB_PORT: '0' }
   await startLocalProcess(settings)
   return settings
 }
 
-/** Runs a command in a process of its own. Returns the JSON that it prints. */
 const runInOwnProcess = async (settings: Settings, line: string, input = '') => {
   const args = ['bin/apps.ts', ...line.split(' ')]
   const { code, out, err } = await runToEnd(process.execPath, args, settings, { input })
@@ -53,7 +55,6 @@ const runInOwnProcess = async (settings: Settings, line: string, input = '') => 
   expect({ code, err }).toEqual({ code: 0, err: `using ${database}\n` })
   return JSON.parse(out)
 }
-/** Runs a command in this process. Returns the JSON that it prints. */
 const runHere = async (settings: Settings, line: string) =>
   JSON.parse(await runApps(line.split(' '), settings))
 const statusAt = async ({ baseUrl }: LocalProcess, { app_id, api_key }: Record<string, string>) => {

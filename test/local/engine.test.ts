@@ -23,7 +23,6 @@ const addressOf = ({ endpoint }: Engine): [port: number, host: string] => {
   return [Number(port), hostname]
 }
 
-/** Returns the message of the CommandError with which an engine does not start or a folder is not locked. */
 const errorMessage = async (starting: Promise<unknown>): Promise<string> => {
   const error = await starting.catch((thrown: unknown) => thrown)
   if (!(error instanceof CommandError)) throw error

@@ -5,7 +5,7 @@ import { currentService } from '../../shared/store/service.ts'
 import { EVENT_BYTES, GATEWAY_BODY_BYTES } from '../../tools/local/gateway.ts'
 import { createGateway, type HandlerLoader } from '../../tools/local/server.ts'
 
-/** Loads functions that respond with their event and the length of its body. The functions of customers do not load. */
+/** They respond with their event and the length of its body. The functions of customers do not load. */
 const load: HandlerLoader = async ({ id }) => {
   if (id.startsWith('customers')) throw new Error(`${id} does not load`)
   return async (event) => ({
@@ -28,7 +28,10 @@ afterAll(() => {
 })
 const logEntries = () => logLines.map((line) => JSON.parse(line))
 
-/** Opens a connection and sends raw text. The server may close the connection before it has received all of the text. */
+/**
+ * Opens a connection and sends raw text. The server may close the connection before it has received all of
+ * the text.
+ */
 const openSocket = (text: string): Socket => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
   socket.write(text)
@@ -36,7 +39,7 @@ const openSocket = (text: string): Socket => {
 }
 const untilClosed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
 
-/** Sends raw text. Returns the first response once the connection has ended; `json` is undefined for other bodies. */
+/** Returns the first response once the connection has ended; `json` is undefined for other bodies. */
 const sendRaw = async (text: string) => {
   let received = ''
   const socket = openSocket(text).on('data', (chunk) => {
@@ -50,7 +53,6 @@ const sendRaw = async (text: string) => {
   return { status: Number(head.split(' ')[1]), head, text: body, json: isJson ? JSON.parse(body) : undefined }
 }
 
-/** Sends a request with this target, as it is. */
 const call = (target: string, { method = 'GET', headers = [] as string[], body = '' } = {}) => {
   const length = body ? [`content-length: ${Buffer.byteLength(body)}`] : []
   const lines = [
@@ -110,7 +112,8 @@ describe('the path', () => {
       resource: '/api/products',
       pathParameters: null,
     })
-    // As on the deployed gateway, the event's path has one leading slash, and the path in its context has all that were sent.
+    // As on the deployed gateway, the event's path has one leading slash, and the path in its context has all
+    // that were sent.
     expect(json.path).toEqual(path)
     expect(json.requestContext.path).toEqual(target.replace(/\?.*/, ''))
   })

@@ -41,7 +41,6 @@ const start = async (settings: Partial<LocalSettings> = {}): Promise<LocalServic
   return service
 }
 
-/** Returns the message of the CommandError with which a service does not start. */
 const errorMessage = async (settings: Partial<LocalSettings>): Promise<string> => {
   const error = await start(settings).catch((thrown: unknown) => thrown)
   if (!(error instanceof CommandError))
@@ -76,7 +75,7 @@ const changesIn = async (service: LocalService, path: string): Promise<any[]> =>
   return ((await response.json()) as { data: Record<string, []> }).data[path]!
 }
 
-/** Changes the indexes of a service's table, one after the other. */
+/** One after the other. */
 const changeIndexes = async ({ engine }: LocalService, ...updates: GlobalSecondaryIndexUpdate[]) => {
   const client = localClient(engine!.endpoint)
   const AttributeDefinitions = ['list', 'order'].map((AttributeName) => ({

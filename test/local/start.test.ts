@@ -135,7 +135,7 @@ describe('npm start -- --memory', () => {
 })
 
 describe('kill -9 of the local service while it writes', () => {
-  /** Creates products until the service is gone. Adds the ids of acknowledged ones to `acknowledged`. */
+  /** Adds the ids of acknowledged products to `acknowledged`. */
   const write = async (name: string, acknowledged: string[]): Promise<void> => {
     const { create } = clientOf(service).products
     for (let number = 0; ; number += 1) {

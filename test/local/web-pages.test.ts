@@ -12,7 +12,7 @@ beforeAll(() => {
   currentService().log = () => undefined
 })
 
-/** Sends a request to `url` with any `Host` header. `path` is the request target, by default the path of the URL. */
+/** `path` is the request target, by default the path of the URL. */
 const send = async (
   url: string,
   { headers = {}, ...request }: { method?: string; path?: string; headers?: object; body?: string } = {},
@@ -26,7 +26,10 @@ const send = async (
 }
 
 const ORIGIN = 'https://page.example'
-/** Hosts with which a page can reach this machine after DNS rebinding, that is, after its own name resolves to this machine. */
+/**
+ * Hosts with which a page can reach this machine after DNS rebinding, that is, after its own name resolves to
+ * this machine.
+ */
 const foreignHosts = [
   'page.example',
   'page.example:3000',
@@ -35,7 +38,6 @@ const foreignHosts = [
   'user@localhost',
   '0.0.0.0',
 ]
-/** The hosts of this machine. */
 const ownHosts = ['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.8.9.10:80', '[::1]:3000']
 
 describe('the local service', () => {
@@ -137,7 +139,7 @@ describe('the test double', () => {
   })
   afterAll(() => double.stop())
 
-  /** Returns the names of the customers, which a successful reset would delete. */
+  /** A successful reset would delete them. */
   const customerNames = async () => {
     const { base_url, app_id, api_key } = double.access
     const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': app_id }

@@ -8,8 +8,9 @@ import { enginePlatforms } from '../../tools/local/engine.ts'
 import { startEngineRegistry } from './engine-registry.ts'
 
 /**
- * Installs and starts the project as on other machines: with npm 10 and 11, with install scripts disabled, with other versions
- * of Node, in a path with a space. Also installs the engine of each platform from the lock file.
+ * Installs and starts the project as on other machines: with npm 10 and 11, with install scripts disabled,
+ * with other versions of Node, in a path with a space. Also installs the engine of each platform from the
+ * lock file.
  */
 
 const run = promisify(execFile)
@@ -20,7 +21,6 @@ const newNodes = ['22.18.0', '24.21.0', '26.10.0']
 const folder = mkdtempSync(join(tmpdir(), 'billing-machines-'))
 const project = join(folder, 'My Projects', 'api')
 
-/** Throws Error unless a value is the expected one. Prints the description of the check. */
 const expectEqual = (description: string, actual: unknown, expected: unknown): void => {
   const [actualJson, expectedJson] = [JSON.stringify(actual), JSON.stringify(expected)]
   if (actualJson !== expectedJson)
@@ -28,11 +28,10 @@ const expectEqual = (description: string, actual: unknown, expected: unknown): v
   console.log(`${description}: ok`)
 }
 
-/** Runs a version of npm in a folder. */
 const npm = (version: string, cwd: string, ...args: string[]) =>
   run('npx', ['--yes', `npm@${version}`, ...args], { cwd })
 
-/** Installs only the engines of the lock file, as on each platform. */
+/** As on each platform. */
 const checkEngines = async (): Promise<void> => {
   const registry = await startEngineRegistry(folder)
   const engineProject = join(folder, 'engines')
@@ -63,7 +62,7 @@ const checkEngines = async (): Promise<void> => {
   registry.close()
 }
 
-/** Installs a version of Node. Returns a PATH that begins with its folder. */
+/** Begins with the folder of the installed version. */
 const pathWithNode = async (version: string): Promise<string> => {
   const prefix = join(folder, `node-${version}`)
   mkdirSync(prefix)
@@ -76,7 +75,7 @@ const pathWithNode = async (version: string): Promise<string> => {
   return [join(prefix, 'node_modules', '.bin'), ...otherFolders].join(delimiter)
 }
 
-/** Runs `npm start`. Returns its process and output as soon as the service is ready or has ended, and at the latest after 30 s. */
+/** As soon as the service is ready or has ended, and at the latest after 30 s. */
 const runStart = async (PATH: string): Promise<{ child: ChildProcess; out: string }> => {
   const env = { ...process.env, PATH, PORT: '0', npm_config_loglevel: 'error' }
   const child = spawn('npm', ['start', '--silent', '--', '--memory'], { cwd: project, env, detached: true })
@@ -90,7 +89,7 @@ const runStart = async (PATH: string): Promise<{ child: ChildProcess; out: strin
   return { child, out }
 }
 
-/** Starts the service on a version of Node and sends the request that it prints. */
+/** Sends the request that the service prints. */
 const checkStart = async (version: string): Promise<void> => {
   const { child, out } = await runStart(await pathWithNode(version))
   try {
@@ -103,7 +102,7 @@ const checkStart = async (version: string): Promise<void> => {
   }
 }
 
-/** Installs the project without install scripts, as many companies do, and starts it on each version of Node. */
+/** Without install scripts, as in many companies, and on each version of Node. */
 const checkStarts = async (): Promise<void> => {
   await run('git', ['clone', '--quiet', resolve('.'), project])
   await npm(npmVersions[0]!, project, 'ci', '--ignore-scripts')

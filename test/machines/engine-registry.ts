@@ -7,18 +7,13 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { ENGINE_VERSION, enginePlatforms } from '../../tools/local/engine.ts'
 
-/** A package registry on this machine with stand-ins for the engines of all platforms. */
 export interface EngineRegistry {
-  /** The option with which npm downloads the engines from this registry. */
   readonly option: string
-  /** The platforms whose engines were downloaded since the start or the last `forget`. */
   readonly downloaded: () => readonly string[]
-  /** Forgets the downloads. */
   forget(): void
   close(): void
 }
 
-/** Packs an engine that does nothing. Returns the content of the package's file. */
 const packEngine = (folder: string, platform: string): Buffer => {
   const [os, cpu] = platform.split('-')
   const contents = join(folder, platform, 'package')
@@ -31,7 +26,7 @@ const packEngine = (folder: string, platform: string): Buffer => {
   return readFileSync(file)
 }
 
-/** Starts a registry that stores its packages in `folder`. Its engines do nothing. */
+/** Stores its packages in `folder`. Its engines do nothing. */
 export const startEngineRegistry = async (folder: string): Promise<EngineRegistry> => {
   const packages = new Map(enginePlatforms.map((platform) => [platform, packEngine(folder, platform)]))
   const downloaded: string[] = []

@@ -6,7 +6,6 @@ import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
 afterAll(killLocalProcesses)
 
-/** A package in the lock file. */
 interface LockedPackage {
   readonly version?: string
   readonly os?: readonly string[]
@@ -21,7 +20,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Readonly<Record<string, LockedPackage>>
 }
 
-/** Returns the entries that package.json and the lock file lack for the engine of a platform. */
+/** For the engine of a platform, in package.json and the lock file. */
 const missingEntries = (platform: string): string[] => {
   const name = `@dynoxide/${platform}`
   const [os, cpu] = platform.split('-')
@@ -41,7 +40,7 @@ it.each(enginePlatforms)('installs the engine of %s from the lock file', (platfo
   expect(missingEntries(platform)).toEqual([])
 })
 
-/** Runs `npm start` as on another platform, whose engine is not installed. */
+/** The engine of the other platform is not installed. */
 const startOn = (platform: string) => {
   const [os, cpu] = platform.split('-')
   const platformModule = join(temporaryFolder(), 'platform.cjs')

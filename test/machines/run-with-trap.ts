@@ -3,14 +3,15 @@ import { once } from 'node:events'
 import { startTrap } from './trap.ts'
 
 /**
- * Runs a command in the environment of a cloud developer, whose AWS account is a trap. Exits with the command's exit code, or with 1
- * if a request reached the trap.
+ * Runs a command in the environment of a cloud developer, whose AWS account is a trap. Exits with the
+ * command's exit code, or with 1 if a request reached the trap.
  */
 
 const [file = '', ...args] = process.argv.slice(2)
 const trap = await startTrap()
 const command = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...trap.env } })
-// The terminal sends its signals to the whole process group, but a time limit sends SIGTERM to this process alone.
+// The terminal sends its signals to the whole process group, but a time limit sends SIGTERM to this process
+// alone.
 process.once('SIGTERM', () => command.kill())
 const [code] = (await once(command, 'close')) as [number | null]
 const requests = trap.requests()

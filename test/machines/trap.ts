@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A server in place of AWS. A program that uses the account of the environment sends requests to it. */
+/** A program that uses the account of the environment sends requests to it. */
 export interface Trap {
-  /** The environment of a cloud developer: a profile of a role, and endpoints. All of it leads to the trap. */
+  /**
+   * The environment of a cloud developer: a profile of a role, and endpoints. All of it leads to the trap.
+   */
   readonly env: NodeJS.ProcessEnv
-  /** The requests that reached the trap until now. */
   readonly requests: () => readonly string[]
   close(): void
 }
 
-/** Returns the configuration file of a developer with SSO and a profile of a role, whose endpoints are at an address. */
 const configFor = (address: string): string => `[default]
 sso_start_url = ${address}/sso
 sso_region = eu-west-1
@@ -35,7 +35,6 @@ aws_secret_access_key = secret
 region = eu-west-1
 `
 
-/** Starts a trap. */
 export const startTrap = async (): Promise<Trap> => {
   const requests: string[] = []
   const server = createServer(({ method, url, headers }, response) => {

@@ -2,25 +2,21 @@ import fc from 'fast-check'
 import type { ApiResponse, Client } from '../support/requests/service.ts'
 import { type Expected, type InvoiceContent, type ListName, Model, type Values } from './model.ts'
 
-/** A request to the service, and its equivalent in the model. */
 export interface Step {
-  /** The list of the entity that the request creates, changes or retrieves. */
   readonly list: ListName
-  /** Sends the request. The model has the ids that it needs. */
+  /** The model has the ids that the request needs. */
   readonly send: (client: Client, model: Model) => Promise<ApiResponse>
-  /** Changes the model as the request changes the service. Returns the response that the model expects. */
+  /** Returns the response that the model expects. */
   readonly respond: (model: Model) => Expected
-  /** The includes of the request. */
   readonly include?: readonly string[]
 }
 
-/** The names of all lists. */
 export const listNames = Object.keys(new Model().lists) as ListName[]
-/** Client ids of few entities, mostly of the same entity. */
+/** Mostly of the same entity. */
 const fewIds: fc.Arbitrary<string> = fc.constantFrom('a', 'a', 'a', 'b', 'c')
 const name = fc.constantFrom('x', 'y', null)
 
-/** Returns the server id or the client id of an entity. An entity that does not exist has only a client id. */
+/** An entity that does not exist has only a client id. */
 const idOf = (model: Model, list: ListName, clientId: string, byServerId: boolean): string => {
   const entry = byServerId ? model.find(list, clientId) : undefined
   return entry?.id ?? clientId
@@ -28,7 +24,7 @@ const idOf = (model: Model, list: ListName, clientId: string, byServerId: boolea
 const pathOf = (model: Model, list: ListName, clientId: string, byServerId: boolean) =>
   `/api/${list}/${idOf(model, list, clientId, byServerId)}`
 
-/** Returns the content to send: that of an earlier create of the id if there is one and `isRepeated` is true, otherwise `content`. */
+/** With `isRepeated`, the content of an earlier create of the id if there is one. */
 const contentOf = <T>(
   model: Model,
   list: ListName,
@@ -39,12 +35,11 @@ const contentOf = <T>(
   return (earlier?.content ?? content) as T
 }
 
-/** The content that the creates of a list send, and the responses that the model expects. */
 interface Create<T> {
   readonly content: fc.Arbitrary<T>
-  /** Returns the body without the id. It refers to entities by either id. Default: the content. */
+  /** Refers to entities by either id. Default: the content. */
   readonly body?: (content: T, idOf: (list: ListName, clientId: string) => string) => object
-  /** Creates the entity in the model. Default: an entity that shows all of the content. */
+  /** Default: an entity that shows all of the content. */
   readonly respond?: (model: Model, id: string, content: T) => Expected
   readonly ids?: fc.Arbitrary<string>
 }
@@ -168,10 +163,8 @@ const allIncludes: Record<ListName, readonly string[]> = {
   subscriptions: ['customer', 'external_id'],
 }
 
-/** Some of the includes of all lists. */
 export const someIncludes = fc.subarray([...new Set(Object.values(allIncludes).flat())])
 
-/** Returns the names among these that are includes of a list. */
 export const includesOf = (list: ListName, names: readonly string[]): string[] =>
   names.filter((name) => allIncludes[list].includes(name))
 

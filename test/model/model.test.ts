@@ -10,13 +10,12 @@ import { includesOf, listNames, type Step, someIncludes, steps } from './model-s
 serveForTests()
 afterAll(() => setClock())
 
-/** Sends a request to the service and to the model, and compares the responses. */
 const takeStep = async (
   { list, send, respond, include = [] }: Step,
   client: Client,
   model: Model,
 ): Promise<void> => {
-  // The service comes first, since its request uses the ids that the model has before the step changes it.
+  // The service comes first, since its request uses the ids that the model has before the step.
   const { status, json } = await send(client, model)
   const expected = respond(model)
   expect(status).toBe(expected.status)
@@ -35,7 +34,6 @@ interface ListQuery {
   readonly limit: number
 }
 
-/** Reads a list of the service to its end, and compares it with the list of the model. */
 const expectSameList = async (
   client: Client,
   model: Model,
@@ -47,7 +45,7 @@ const expectSameList = async (
   expect(shown).toEqual(model.lists[list].map((entry) => model.shown(list, entry, include)))
 }
 
-/** Returns the lists that the steps of a plan can change. An invoice can start a subscription. */
+/** An invoice can start a subscription. */
 const changedLists = (plan: readonly Step[]): ListName[] => {
   const lists = plan.map(({ list }) => list)
   return lists.includes('invoices') ? [...lists, 'subscriptions'] : lists
@@ -55,11 +53,8 @@ const changedLists = (plan: readonly Step[]): ListName[] => {
 
 const plans = fc.record({
   plan: steps,
-  /** The list that is read with two entities on a page. */
   listInPairs: fc.constantFrom(...listNames),
-  /** The number of steps after which the application is scaled. */
   stepsBeforeScaling: fc.nat(20),
-  /** The includes of the lists at the end. */
   includes: someIncludes,
 })
 

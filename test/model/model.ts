@@ -5,26 +5,21 @@ import { anonymisedValues } from '../support/requests/bodies.ts'
 
 /** A model of the service in plain data. */
 
-/** The values of fields, by name. */
 export type Values = Record<string, unknown>
 export type ListName = 'products' | 'prices' | 'customers' | 'discounts' | 'invoices' | 'subscriptions'
 
-/** An entity of the model. */
 export interface Entry {
   readonly clientId: string
-  /** The server's id, learned from its first response. */
+  /** Learned from the service's first response. */
   id?: string
-  /** The visible fields besides the id. */
   fields: Values
-  /** The content of the create. */
   readonly content: Values
   erased: boolean
 }
 
-/** The expected response: a status and, for 200, an entity. */
 export type Expected = { readonly status: 200; readonly entry: Entry } | { readonly status: 404 | 409 | 422 }
 
-/** Returns the values that responses show for the visible fields that a create may omit. */
+/** Responses show them if a create omits the field. */
 const defaultValues = (fields: Fields): Values =>
   Object.fromEntries(
     Object.entries(fields)
@@ -32,10 +27,9 @@ const defaultValues = (fields: Fields): Values =>
       .map(([name, field]) => [name, field.toStored(null, '')]),
   )
 
-/** Returns a day of January 2024 in seconds since the epoch. */
 const secondsOf = (day: number) => Date.UTC(2024, 0, day) / 1000
 
-/** Returns whether two contents are equal. Generated objects differ in their prototypes, so their JSON is compared. */
+/** Generated objects differ in their prototypes, so their JSON is compared. */
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 interface Line {
@@ -44,7 +38,7 @@ interface Line {
   readonly interval_count: number
 }
 
-/** An invoice's content in the model: days of January 2024, references by client id. */
+/** Days of January 2024, references by client id. */
 export interface InvoiceContent {
   readonly total: number
   readonly created: number
@@ -59,9 +53,7 @@ export interface InvoiceContent {
 
 const linesOf = ({ content }: Entry) => content.lines as InvoiceContent['lines']
 
-/** The service as lists in memory. */
 export class Model {
-  /** Every list, newest first. */
   readonly lists: Record<ListName, Entry[]> = {
     products: [],
     prices: [],
@@ -87,7 +79,7 @@ export class Model {
     return entry
   }
 
-  /** Records an entity, or returns a replay or a conflict. `fields` are the visible fields of the create. */
+  /** Or returns a replay or a conflict. `fields` are the visible fields of the create. */
   create(list: ListName, clientId: string, content: Values, fields: Values): Expected {
     const entry = this.find(list, clientId)
     if (!entry) return { status: 200, entry: this.add(list, clientId, content, fields) }
@@ -95,7 +87,7 @@ export class Model {
     return isReplay ? { status: 200, entry } : { status: 409 }
   }
 
-  /** Records an invoice and, with its first invoice, the subscription; neither if a reference is wrong. */
+  /** With the subscription that it starts; neither if a reference is wrong. */
   createInvoice(clientId: string, content: InvoiceContent): Expected {
     const customer = this.find('customers', content.customer)
     const subscription = this.find('subscriptions', content.subscription)
@@ -116,7 +108,7 @@ export class Model {
     return expected
   }
 
-  /** Computes the visible fields of a subscription from all invoices that name it. */
+  /** From all invoices that name the subscription. */
   derived(subscription: Entry): Values {
     const invoices = this.lists.invoices.filter(
       ({ content }) => content.subscription === subscription.clientId,
@@ -139,7 +131,6 @@ export class Model {
     }
   }
 
-  /** Changes the fields in `changes`, and no others. */
   update(clientId: string, changes: Values): Expected {
     const entry = this.find('customers', clientId)
     if (!entry) return { status: 404 }
@@ -147,7 +138,6 @@ export class Model {
     return { status: 200, entry }
   }
 
-  /** Replaces the personal data of a customer by placeholders. */
   anonymise(clientId: string): Expected {
     const expected = this.update(clientId, anonymisedValues)
     if (expected.status === 200) expected.entry.erased = true
@@ -159,7 +149,6 @@ export class Model {
     return entry ? { status: 200, entry } : { status: 404 }
   }
 
-  /** Returns the expected form of an entity, with the entities that `include` names. */
   shown(list: ListName, entry: Entry, include: readonly string[] = []): Values {
     const subscription =
       list === 'invoices' ? this.find('subscriptions', entry.content.subscription as string) : undefined
@@ -169,7 +158,6 @@ export class Model {
       ...(subscription ? { subscription_id: subscription.id } : {}),
     }
     const { product, customer, discount } = entry.content
-    // The includes of the embedded entities.
     const inner = include.filter((name) => name === 'external_id')
     const embed = (target: ListName, clientId: unknown) =>
       this.shown(target, this.find(target, clientId as string)!, inner)

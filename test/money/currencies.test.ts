@@ -2,8 +2,8 @@ import { codes } from 'currency-codes'
 import { currencies, isCurrency, nearestCurrency } from '../../shared/money/currencies.ts'
 
 /**
- * The codes, by the release that accepted them first. No code is ever removed: a create that one release has recorded must be
- * a replay in every later release.
+ * The codes, by the release that accepted them first. No code is ever removed: a create that one release has
+ * recorded must be a replay in every later release.
  */
 const acceptedSince = {
   '0.2.0': `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD
@@ -31,12 +31,10 @@ it('accepts every currency of List One of ISO 4217, which the package currency-c
   expect(codes().filter((code) => !currencies.has(code))).toEqual([])
 })
 
-// test/support/requests/field-values.ts has more texts that are not currencies.
 it.each(['', 'ınr', 'constructor'])('does not accept "%s" as a currency', (code) => {
   expect(isCurrency(code)).toBe(false)
 })
 
-// test/api/mistakes.test.ts sends the common wrong codes of docs/errors.md.
 it.each([
   [' eur', 'EUR'],
   ['Gpb', 'GBP'],

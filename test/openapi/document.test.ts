@@ -10,7 +10,7 @@ import {
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Returns all objects and lists in a value, each after its JSON pointer. */
+/** Each after its JSON pointer. */
 const nodesIn = (value: unknown, pointer = '#'): [pointer: string, node: Node][] => {
   if (typeof value !== 'object' || value === null) return []
   const children = Object.entries(value).flatMap(([key, child]) =>
@@ -19,7 +19,6 @@ const nodesIn = (value: unknown, pointer = '#'): [pointer: string, node: Node][]
   return [[pointer, value as Node], ...children]
 }
 
-/** Returns the part of the document that a JSON pointer names. */
 const partAt = (pointer: string): unknown =>
   pointer
     .split('/')

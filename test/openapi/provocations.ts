@@ -7,10 +7,8 @@ import { wireFault } from '../support/database/wire-faults.ts'
 import { examplePath, otherContent, sendExample } from '../support/requests/examples.ts'
 import type { ApiResponse, Client } from '../support/requests/service.ts'
 
-/** Sends a request to which an endpoint responds with an error. */
 type Provocation = (client: Client, endpoint: Endpoint, proxy: FaultProxy) => Promise<ApiResponse>
 
-/** Sends the example of an endpoint while a fault affects all of its database calls. */
 const duringFault =
   (name: string): Provocation =>
   async (client, endpoint, proxy) => {
@@ -23,7 +21,7 @@ const duringFault =
     }
   }
 
-/** How to provoke each kind of error in an operation that declares it, except the errors that only the gateway makes. */
+/** Except the errors that only the gateway makes. */
 export const provocations: Readonly<Partial<Record<ErrorKind, Provocation>>> = {
   unreadable_body: (client, endpoint) => sendExample(client, endpoint, { raw: '{"id":' }),
   unauthorized: (client, endpoint) =>

@@ -7,14 +7,13 @@ import { writeOperations } from '../support/requests/write-operations.ts'
 import { runs } from '../support/runs.ts'
 
 /**
- * Returns whether a pattern of the document can decide about a value as the service does. It cannot for half of a character,
- * which is no JSON text, and for a leap second, whose time of day depends on the offset.
+ * Not for half of a character, which is no JSON text, and for a leap second, whose time of day depends on the
+ * offset.
  */
 const isComparable = (value: unknown): boolean =>
   typeof value !== 'string' || (value.isWellFormed() && !value.includes(':60'))
 
 describe.each(catalogue.filter(({ body }) => body))('the document of $id', (endpoint) => {
-  /** Returns whether the document and the service allow a body. */
   const allows = (body: object): { readonly document: boolean; readonly service: boolean } => {
     const { requestBody } = documentedOperation(endpoint.method, endpoint.path)
     const validate = validatorOfMedia(requestBody!.content['application/json'])
@@ -29,7 +28,6 @@ describe.each(catalogue.filter(({ body }) => body))('the document of $id', (endp
     fc.assert(property, { numRuns: runs(400, 100_000) })
   })
 
-  // fields.test.ts shows which of these values the service accepts.
   it.each(Object.entries(writeOperations[endpoint.id]!.fields))(
     'allows exactly the values of %s that the service’s own schema allows',
     (field, values) => {

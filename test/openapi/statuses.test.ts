@@ -20,10 +20,9 @@ import {
 import type { ApiResponse, Client } from '../support/requests/service.ts'
 import { provocations } from './provocations.ts'
 
-/** Returns the kinds of error of an endpoint that only the gateway returns, because of its firewall and its rate limits. */
+/** Because of its firewall and its rate limits. */
 const gatewayErrorsOf = ({ method }: Endpoint): readonly ErrorKind[] =>
   method === 'GET' ? ['forbidden', 'too_many_requests'] : ['too_many_requests']
-/** The examples of errors that only the gateway returns. */
 const gatewayExamples = ['forbidden firewall', 'too_many_requests limit']
 
 const proxy = serveWithFaults()
@@ -35,7 +34,7 @@ beforeAll(async () => {
   sharedClient = await clientWithExamples()
 })
 
-/** Returns a client of an application with the examples. An endpoint that changes them has an application of its own. */
+/** An endpoint that changes the examples has an application of its own. */
 const clientFor = async ({ operation }: Endpoint): Promise<Client> =>
   operation === 'update' ? clientWithExamples() : sharedClient
 
@@ -44,7 +43,7 @@ const serverId = new RegExp(
   'g',
 )
 
-/** Replaces server ids and cursors, which differ between applications. */
+/** They differ between applications. */
 const comparable = (response: unknown): unknown => {
   const withoutCursor = JSON.stringify(response, (key, value) => (key === 'next_cursor' ? null : value))
   return JSON.parse(withoutCursor.replaceAll(serverId, '$1_…'))
@@ -109,7 +108,6 @@ describe('the example of a response', () => {
     },
   )
 
-  /** Provokes an error of an operation with its example. */
   const provoke = (kind: ErrorKind, id: string) => (client: Client) =>
     provocations[kind]!(client, endpointNamed(id), proxy)
   const errors: readonly [DocumentedError, string, (client: Client) => Promise<ApiResponse>][] = [

@@ -13,7 +13,6 @@ engineForTests()
 const engine = () => process.env.TEST_ENGINE as string
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
-/** Returns a function that runs a command line of apps without waiting, and returns its JSON. */
 const appsIn = (env: NodeJS.ProcessEnv) => async (line: string, input?: Input) =>
   JSON.parse(await runApps(line.split(' '), env, input, async () => undefined))
 const onNewTable = () => appsIn({ DYNAMODB_ENDPOINT: engine(), TABLE_NAME: `apps-${randomUUID()}` })
@@ -52,7 +51,6 @@ it('creates read-only keys, and shows for every key whether it is read-only', as
   expect(found.ends_with).toBe(`bdr_…${second.api_key.slice(-4)}`)
 })
 
-/** A terminal at which somebody types. */
 const terminal = (typed: string): Input =>
   Object.assign(new PassThrough().end(typed), { isTTY: true, setRawMode: () => undefined })
 

@@ -25,7 +25,7 @@ const scan = async (TableName: string): Promise<Record<string, unknown>[]> =>
 
 const noRepetitions = { erased: 0, already: 0, absent: 0, revoked: 0, disabled: [], removed: [] }
 
-/** Copies a table as it is now, as a restore does. Returns the name of the copy. */
+/** As a restore does. Returns the name of the copy. */
 const restoreTable = async (table: string): Promise<string> => {
   const name = `restored-${randomUUID()}`
   const items = await scan(table)
@@ -108,7 +108,7 @@ it('revokes the keys, and disables the applications, that were revoked, disabled
   })
 })
 
-/** Copies the table, and then erases customers in the original. Uses the copy from then on. */
+/** Uses the copy from then on. */
 const eraseAfterCopy = async (count: number) => {
   const table = process.env.TABLE_NAME as string
   const client = await newClient()

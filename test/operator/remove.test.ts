@@ -30,7 +30,7 @@ import { immediateRemoval } from '../support/stack/removals.ts'
 serveForTests()
 afterAll(() => setClock())
 
-/** Creates an application with entities of every resource, some of them in several shards. */
+/** Some of them in several shards. */
 const createFilled = async (customers = 3): Promise<Client> => {
   const client = await newClient()
   const { id: product_id } = await client.create('/api/products', productBody())
@@ -49,7 +49,7 @@ const statusOf = async (client: Client): Promise<number> => {
 const appOf = ({ credentials }: Client): string => credentials.app_id
 
 const time = { S: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
-/** Returns the only item that the table contains of an application that was filled and removed. */
+/** The only item that the table contains after the removal. */
 const tombstoneOf = (client: Client) => ({
   pk: { S: appOf(client) },
   sk: { S: 'APP' },
@@ -58,13 +58,13 @@ const tombstoneOf = (client: Client) => ({
   shards: { N: '4' },
 })
 
-/** Expects every command that changes an application or lets clients write to refuse it. */
+/** By every command that changes an application or lets clients write. */
 const expectRefused = async (client: Client, message = /is being removed, and its keys are refused/) => {
   const scale = (app: string) => scaleApplication(app, 64, async () => undefined)
   for (const command of [enableApplication, disableApplication, addApiKey, scale])
     await expect(command(appOf(client))).rejects.toThrow(message)
 }
-/** Returns the items and index entries of an application, sorted by their keys. */
+/** Sorted by their keys, with index entries. */
 const remainingItems = async (client: Client): Promise<object[]> => {
   const items = JSON.parse(await dumpTable()) as Record<'pk' | 'sk', { S: string }>[]
   const sortKey = (item: (typeof items)[number]) => `${item.pk.S}${item.sk.S}${Object.keys(item).sort()}`
@@ -128,7 +128,8 @@ it('deletes an application when no request with a cached key can write, and agai
   }
   const { restore_to } = await removeApplication(appOf(client), immediateRemoval({ wait }))
   setClock()
-  // 66 s until keys stop, 10 s around the moment to restore to, 1 s for the indexes, 300 s until signatures expire.
+  // 66 s until keys stop, 10 s around the moment to restore to, 1 s for the indexes, 300 s until signatures
+  // expire.
   expect(waited).toBe(377_000)
   expect(restore_to).toBe('2024-01-01T00:01:11Z')
   expect(new Set(checks.map(({ status }) => status))).toEqual(new Set([401]))
@@ -214,7 +215,7 @@ it('leaves a kept application disabled if it was disabled before', async () => {
   expect(await statusOf(client)).toBe(401)
 })
 
-/** Returns a removal that does not wait, but runs `sleep` in one of the seconds of its waits. */
+/** Does not wait, but runs `sleep` in one of the seconds of its waits. */
 const suspendedRemoval = (
   keepApplication: boolean,
   suspendedSecond: number,
@@ -228,11 +229,10 @@ const suspendedRemoval = (
   return immediateRemoval({ keepApplication, wait })
 }
 
-/** Values of `keepApplication`. */
 const KEEP = true
 const REMOVE = false
 
-/** Records customers with the same ids each time. */
+/** With the same ids each time. */
 const recordCustomers = (client: Client) =>
   Promise.all(range(3).map((id) => client.create('/api/customers', customerBody({ id }))))
 const idsOf = async (client: Client): Promise<string[]> => {

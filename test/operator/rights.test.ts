@@ -23,7 +23,7 @@ serveForTests()
 
 const [statement] = policyStatements('Permissions for `apps`')
 
-/** Returns the rights that a statement allows, as `rightsFor` writes them. */
+/** As `rightsFor` writes them. */
 const rightsIn = ({ Action, Resource }: Statement): string[] =>
   [Resource].flat().flatMap((arn) => {
     const [, index] = arn.split('/index/')
@@ -33,14 +33,12 @@ const rightsIn = ({ Action, Resource }: Statement): string[] =>
       .map((action) => (index ? `${action} on ${index}` : action))
   })
 
-/** Returns whether the policy's condition allows these partition keys. */
 const allows = (keys: readonly string[]): boolean => {
   const pattern = statement!.Condition!['ForAllValues:StringNotLike']!['dynamodb:LeadingKeys']!
   const matching = new RegExp(`^${pattern.replaceAll('*', '.*')}$`)
   return keys.length > 0 && keys.every((key) => !matching.test(key))
 }
 
-/** Runs a command of apps on the table of the tests. */
 const runOnTestTable = async (name: string, args: readonly string[]) => {
   const { work } = await appsCommands[name]!.prepare(args, process.stdin)
   return (await work(immediateRemoval())) as Record<string, string>
@@ -111,7 +109,7 @@ it('allows, in incidents, each AWS command of the guide that changes something',
   expect(needed.length).toBeGreaterThan(10)
 })
 
-/** Returns requests that exercise all behaviour of an endpoint: hits, misses, replays, updates and every include. */
+/** Hits, misses, replays, updates and every include. */
 const requestsOf = (client: Client, endpoint: Endpoint): (() => Promise<unknown>) => {
   const { resource, operation, include, filter, path } = endpoint
   const collection = `/api/${resource.plural}`

@@ -5,7 +5,8 @@ import { generatedFiles } from '../../tools/package/generated-files.ts'
 import { bodyType } from '../../tools/package/type-source.ts'
 
 it.each(Object.keys(generatedFiles()))('%s matches the contract ("npm run generate" writes it)', (file) => {
-  // Called within the test, since mutation testing attributes no code to a test that runs while the file loads.
+  // Called within the test, since mutation testing attributes no code to a test that runs while the file
+  // loads.
   expect(readFileSync(file, 'utf8')).toBe(generatedFiles()[file])
 })
 

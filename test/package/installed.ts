@@ -10,32 +10,28 @@ import { installNpmPackages } from '../support/packages/npm-packages.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { type PublicName, publicNames } from './public-names.ts'
 
-/** The package as its users get it: packed, installed into an empty project, and used as its documents say. */
+/**
+ * The package as its users get it: packed, installed into an empty project, and used as its documents say.
+ */
 
 const run = promisify(execFile)
 const folder = realpathSync(temporaryFolder())
 const project = join(folder, 'project')
 
-/** Writes a file of the project. */
 const put = (file: string, text: string): void => writeFileSync(join(project, file), text)
 
-/** Runs npm in the project. */
 const npm = (...args: string[]) =>
   run('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: project })
 
-/** Runs Node in the project and returns what it prints. */
 const node = async (...args: string[]): Promise<string> =>
   (await run(process.execPath, args, { cwd: project })).stdout
 
-/** The guides of the client and of the test double. */
 const [client = '', testing = ''] = readFileSync('docs/client.md', 'utf8').split(
   '\n## Test your application\n',
 )
 
-/** Returns the code blocks of a text in a language. */
 const blocksIn = (text: string, language: string): string[] => pastedBlocks(text, [language])
 
-/** Returns the code blocks of a document in a language. */
 const documentBlocks = (file: string, language: string): string[] =>
   blocksIn(readFileSync(file, 'utf8'), language)
 
@@ -111,7 +107,7 @@ describe('the package', () => {
 describe('a project with the package', () => {
   beforeAll(() => npm(...installEngine.split(' ').slice(1)))
 
-  /** Runs `work` while the package's program serves, and passes it an environment with the service's credentials. */
+  /** The environment has the service's credentials. */
   const withService = async <T>(work: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> => {
     // In another folder, as with npx.
     const program = spawn(join(project, 'node_modules/.bin/billing-data-api'), {
@@ -132,7 +128,7 @@ describe('a project with the package', () => {
     }
   }
 
-  /** Runs programs, one after the other, on a service of their own. Returns what the last one prints. */
+  /** One after the other, on a service of their own. Returns what the last one prints. */
   const printedBy = (...files: string[]): Promise<string> =>
     withService(async (env) => {
       let printed = ''

@@ -4,7 +4,7 @@ import { launcher } from '../../tools/package/launcher.ts'
 
 const source = launcher('billing-data-api', './program.cjs')
 
-/** Runs the executable as on a version of Node. Returns the modules that it loads and the lines that it prints. */
+/** Returns the modules that it loads and the lines that it prints. */
 const runOn = (node: string) => {
   const loaded: string[] = []
   const errors: string[] = []

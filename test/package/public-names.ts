@@ -5,14 +5,12 @@ import { installNpmPackages } from '../support/packages/npm-packages.ts'
 
 type TextParts = readonly { readonly text: string; readonly kind: string }[]
 
-/** The text that an editor shows for a name. */
 interface Hover {
   readonly displayParts: TextParts
   readonly documentation: TextParts
   readonly tags?: readonly { readonly name: string; readonly text: TextParts }[]
 }
 
-/** A declaration in a file, and its members. */
 interface Declaration {
   readonly text: string
   readonly spans: readonly { readonly start: number }[]
@@ -20,7 +18,9 @@ interface Declaration {
   readonly childItems?: readonly Declaration[]
 }
 
-/** The part of TypeScript's language service that is used here. TypeScript 7 no longer has it as a library. */
+/**
+ * The part of TypeScript's language service that is used here. TypeScript 7 no longer has it as a library.
+ */
 interface TypeScript {
   createLanguageService(host: object): {
     getCompletionsAtPosition(file: string, position: number): { entries: { name: string; kind: string }[] }
@@ -36,21 +36,20 @@ const plainText = (parts: TextParts): string => parts.map(({ text }) => text).jo
 const examplesIn = ({ tags = [] }: Hover): string[] =>
   tags.flatMap(({ name, text }) => (name === 'example' ? [plainText(text)] : []))
 
-/** An exported name of a module, as an editor shows it. */
 export interface PublicName {
   readonly name: string
-  /** Its declaration and the declarations of its members, one a line. */
+  /** One a line. */
   readonly declarations: string
   readonly documentation: string
   readonly examples: readonly string[]
-  /** The names in the declarations that cannot be imported. */
+  /** They cannot be imported. */
   readonly internal: readonly string[]
 }
 
 /** TypeScript's number of the module system NodeNext. */
 const NODE_NEXT = 199
 
-/** An editor of one file in a project, whose text is set by each question about it. */
+/** Each question about the file sets its text. */
 class Editor {
   readonly #file: string
   readonly #service: ReturnType<TypeScript['createLanguageService']>
@@ -76,31 +75,27 @@ class Editor {
     })
   }
 
-  /** Returns the names that the editor offers to import from a module. */
   namesIn(module: string): string[] {
     this.#text = `import {} from '${module}'`
     const { entries } = this.#service.getCompletionsAtPosition(this.#file, 'import {'.length)
     return entries.filter(({ kind }) => kind !== 'keyword').map(({ name }) => name)
   }
 
-  /** Returns the text that the editor shows for a name that is imported from a module. */
   importedName(module: string, name: string): Hover {
     this.#text = `import { ${name} } from '${module}'`
     return this.#service.getQuickInfoAtPosition(this.#file, 'import { '.length)
   }
 
-  /** Returns the text that the editor shows for a declaration in a file. */
   declaration(file: string, { nameSpan, spans }: Declaration): Hover {
     return this.#service.getQuickInfoAtPosition(file, (nameSpan ?? spans[0]!).start)
   }
 
-  /** Returns the declarations at the top of a file. */
   declarationsIn(file: string): readonly Declaration[] {
     return this.#service.getNavigationTree(file).childItems ?? []
   }
 }
 
-/** Returns the names that can be imported from each module of the package that is installed in a project. */
+/** From each module of the package that is installed in a project. */
 export const publicNames = async (
   project: string,
   modules: readonly string[],

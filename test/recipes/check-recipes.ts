@@ -2,13 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Follows the recipes of CONTRIBUTING.md in a copy of the project, and runs its compiler and all of its tests. */
+/**
+ * Follows the recipes of CONTRIBUTING.md in a copy of the project, and runs its compiler and all of its
+ * tests.
+ */
 
 const copy = resolve('dist/recipes')
 /** Files that the copy does not need, or that it links to or creates itself. */
 const notCopied = ['.git', 'node_modules', 'dist', 'cdk.out', 'coverage', '.local']
 
-/** Replaces a text of a file in the copy. Throws Error if the file does not contain it. */
+/** Throws Error if the file does not contain the text. */
 const edit = (file: string, oldText: string, newText: string): void => {
   const text = readFileSync(join(copy, file), 'utf8')
   if (!text.includes(oldText)) throw new Error(`${file} does not contain ${oldText}`)
@@ -18,13 +21,11 @@ const edit = (file: string, oldText: string, newText: string): void => {
   )
 }
 
-/** Writes a new file of the copy. */
 const write = (file: string, text: string): void => writeFileSync(join(copy, file), text)
 
 /** The example of the recipe: the line of the field in the resource, and its row in the tests. */
 const [fieldLine, testRow] = readFileSync('CONTRIBUTING.md', 'utf8').match(/(?<=`)website: [^`]+/g)!
 
-/** Adds the field of the recipe to customers, and a field with a default to products. */
 const addSmallFields = (): void => {
   edit('shared/resources/customer.ts', '  fields: {\n', `  fields: {\n${fieldLine}\n`)
   edit(
@@ -45,10 +46,6 @@ const addSmallFields = (): void => {
   )
 }
 
-/**
- * Adds the fields with the most code and the longest values, a text of 5,000 characters and a map, to each other resource
- * that clients write, and a text to line items.
- */
 const addLargestFields = (): void => {
   const note = "    note: optional(text(5_000, about('A note.', 'Paid by card'))),\n"
   const attributes = "    attributes: optional(metadata(about('Your own values.', { region: 'EU' })), {}),\n"
@@ -82,7 +79,6 @@ const addLargestFields = (): void => {
   edit(testRows, amount, `      note: optional(values.text(5_000)),\n${amount}`)
 }
 
-/** Adds a field to subscriptions. It is derived from the latest invoice, and items of earlier versions do not have it. */
 const addDerivedField = (): void => {
   const subscription = 'shared/resources/subscription.ts'
   const lines =
@@ -96,7 +92,6 @@ const addDerivedField = (): void => {
   )
 }
 
-/** The file of the resource that the recipe adds. */
 const refundSource = `import { about, example } from '../contract/about.ts'
 import { defineCreate, defineList, defineRetrieve } from '../contract/endpoint.ts'
 import { optional } from '../contract/field.ts'
@@ -136,7 +131,6 @@ const refundRows = `  'refunds.create': {
   },
 `
 
-/** Returns the file of the handler of an operation of refunds. */
 const handlerSource = (operation: string): string =>
   `import { serve } from '../../shared/http/serve.ts'
 import { refunds } from '../../shared/resources/refund.ts'
@@ -145,7 +139,6 @@ import { ${operation} } from '../../shared/store/operations.ts'
 export const handler = serve(refunds.${operation}, ${operation})
 `
 
-/** Adds the resource of refunds. */
 const addResource = (): void => {
   write('shared/resources/refund.ts', refundSource)
   const catalogue = 'shared/catalogue.ts'
@@ -170,7 +163,6 @@ const addResource = (): void => {
   edit('docs/api.md', 'on invoices and subscriptions,', 'on invoices, refunds and subscriptions,')
 }
 
-/** Runs a Node script in the copy. Returns whether it succeeds. */
 const runInCopy = (...args: string[]): boolean =>
   spawnSync(process.execPath, args, { cwd: copy, stdio: 'inherit' }).status === 0
 

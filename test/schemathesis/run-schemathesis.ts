@@ -12,15 +12,15 @@ import { reportMissingTool } from '../support/packages/missing-tool.ts'
 import { installPythonPackages } from '../support/packages/python-packages.ts'
 
 /**
- * Runs schemathesis, with all checks and all phases, against a service in memory and the OpenAPI document that it serves: once
- * with few examples, or with `--long` three times with many examples.
+ * Runs schemathesis, with all checks and all phases, against a service in memory and the OpenAPI document
+ * that it serves: once with few examples, or with `--long` three times with many examples.
  */
 
 const commands = installPythonPackages()
 const workDir = 'dist/schemathesis'
 const extents = { quick: { examples: 5, seeds: [1] }, long: { examples: 500, seeds: [1, 2, 3] } }
 
-/** Runs schemathesis with a seed. Returns its exit code. */
+/** Returns the exit code. */
 const attack = async (
   baseUrl: string,
   headers: Record<string, string>,
@@ -37,7 +37,10 @@ const attack = async (
   return code ?? 1
 }
 
-/** Attacks a new service once for each seed. Returns 1 if schemathesis found a failure or the service logged an error, otherwise 0. */
+/**
+ * Attacks a new service once for each seed. Returns 1 if schemathesis found a failure or the service logged
+ * an error, otherwise 0.
+ */
 const attackService = async ({ examples, seeds }: (typeof extents)[keyof typeof extents]): Promise<0 | 1> => {
   const errors: string[] = []
   currentService().log = (line) => {

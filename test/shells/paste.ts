@@ -3,28 +3,25 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
-/** The shell and the terminal into which a person pastes. */
 export interface PasteTarget {
-  /** The shell and its arguments. */
   readonly shell: readonly string[]
-  /** Whether the terminal marks pasted text, if the shell asks for it (bracketed paste). The shell then reads a block as a whole. */
+  /**
+   * Marks pasted text if the shell asks for it (bracketed paste). The shell then reads a block as a whole.
+   */
   readonly isBracketed: boolean
 }
 
-/** The output of pasted commands. */
 export interface PasteOutput {
-  /** The standard output of the commands. */
   readonly out: string
-  /** All other text that the terminal showed. */
   readonly screen: string
 }
 
-/** The time limit of a block. */
 const TIMEOUT_SECONDS = 60
 
 /**
- * Pastes blocks into an interactive shell in a pseudo-terminal, each after the previous block has ended. Rejects with the text on the
- * terminal if a block does not end within a minute, for example because it reads the next block as its input.
+ * Pastes blocks into an interactive shell in a pseudo-terminal, each after the previous block has ended.
+ * Rejects with the text on the terminal if a block does not end within a minute, for example because it reads
+ * the next block as its input.
  */
 export const paste = async (
   blocks: readonly string[],
@@ -33,7 +30,8 @@ export const paste = async (
 ): Promise<PasteOutput> => {
   const folder = temporaryFolder()
   const file = join(folder, 'out')
-  // The pasted commands get no other variables of this environment, such as credentials, and only the PATH of `env` if it has one.
+  // The pasted commands get no other variables of this environment, such as credentials, and only the PATH of
+  // `env` if it has one.
   const settings = { PATH: process.env.PATH, ...env, HOME: folder, TERM: 'xterm', LANG: 'C.UTF-8' }
   const environment = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
   const program = ['env', '-i', ...environment, 'sh', '-c', 'exec "$@" > "$0"', file, ...shell]
@@ -45,7 +43,10 @@ export const paste = async (
     screen += text
   })
   const type = (line: string) => child.stdin.write(`${line.replaceAll('\n', '\r')}\r`)
-  /** Waits until the shell has run all earlier commands: it then prints `<name>`, which the typed command does not contain. */
+  /**
+   * Waits until the shell has run all earlier commands: it then prints `<name>`, which the typed command does
+   * not contain.
+   */
   const waitForShell = async (name: string): Promise<void> => {
     const screenBefore = screen.length
     type(`printf '<%s>\\n' ${name} >&2`)

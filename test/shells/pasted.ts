@@ -22,7 +22,9 @@ afterAll(killLocalProcesses)
 
 const documents = ['docs/operating.md', ...globSync(['*.md', 'docs/!(operating).md']).sort()]
 const withResponses = new Set(documentsWithResponses.flatMap(([, text]) => blocksWithResponses(text)))
-/** The other blocks of the documents. The operator's guide is first, because other blocks use its variables. */
+/**
+ * The other blocks of the documents. The operator's guide is first, because other blocks use its variables.
+ */
 const blocks = documents
   .flatMap((file) => pastedBlocks(readFileSync(file, 'utf8')))
   .filter((block) => !withResponses.has(block))
@@ -33,10 +35,8 @@ const shells = [
 ]
 const targets = shells.flatMap((shell) => [true, false].map((isBracketed) => ({ shell, isBracketed })))
 
-/** Returns the error messages of the shell itself. */
 const shellErrors = ({ screen }: PasteOutput): string[] => screen.match(/^(?:zsh|bash): .*/gm) ?? []
 
-/** Returns the arguments of calls, with a constant in place of times in seconds. */
 const argumentsWithoutTimes = (calls: StandInCalls): string =>
   calls.arguments.replaceAll(/^\d{10}$/gm, 'TIME')
 

@@ -18,7 +18,6 @@ it('names in a header of the OpenAPI document the pages that are served with it,
   expect(headers.get('served-pages')).toBe('docs, console')
 })
 
-// test/local/web-pages.test.ts shows which web pages can read the key.
 describe('the documentation page', () => {
   it('serves the documentation with the demo key filled in', async () => {
     for (const address of [url, `${url}/`]) {

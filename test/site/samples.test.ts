@@ -11,7 +11,6 @@ interface SentRequest {
   readonly body: unknown
 }
 
-/** Runs a sample. Returns the requests that it sends. */
 const requestsOf = async (sample: string): Promise<SentRequest[]> => {
   const requests: SentRequest[] = []
   const fetch = async (url: string, { method, body }: { method: string; body: string | null }) => {

@@ -14,7 +14,6 @@ serveForTests()
 
 type DocumentEvent = Parameters<typeof handler>[0]
 
-/** Returns the event of a GET of the document or of a page at a stage of a deployed gateway. */
 const eventFor = (path: string, parts: Partial<DocumentEvent> = {}): DocumentEvent => ({
   ...eventWith({
     resource: path,

@@ -23,7 +23,7 @@ mfa_serial = arn:aws:iam::111122223333:mfa/me
 region = eu-central-1
 `,
 )
-/** Returns a profile in the credentials file, whose access key has the name of the profile. */
+/** The access key has the name of the profile. */
 const profileWithKeys = (name: string) =>
   `[${name}]\naws_access_key_id = ${name}\naws_secret_access_key = s\n`
 writeFileSync(

@@ -4,7 +4,6 @@ import { runOnStandIns } from '../support/processes/stand-ins.ts'
 import { documentedEvent, validatorOfEvent } from '../support/requests/openapi-document.ts'
 
 const guide = readFileSync('docs/events.md', 'utf8')
-/** Returns the code blocks of the guide in a language. */
 const codeBlocks = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
     ([, code = '']) => code,

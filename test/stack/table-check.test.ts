@@ -5,7 +5,7 @@ import { shellDifferences } from '../support/documents/shell-portability.ts'
 import { describedTable, withoutChangeIndex } from '../support/stack/table-descriptions.ts'
 
 const settings = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
-/** Returns the differences of a restored table. Expects that people can paste every command into their shell. */
+/** People can paste every command into their shell. */
 const differencesFrom = (
   stage: Partial<StageSettings>,
   table: TableDescription,
@@ -48,7 +48,7 @@ describe('a restored table needs no change', () => {
   })
 })
 
-/** Expects one difference, whose text contains `how`, and whose command changes the table with options that contain `parts`. */
+/** The text contains `how`, and the command changes the table with options that contain `parts`. */
 const expectOneCommand = (differences: readonly Difference[], how: string, ...parts: string[]): void => {
   expect(differences).toEqual([[expect.stringContaining(how), expect.any(String)]])
   const command = differences[0]![1]

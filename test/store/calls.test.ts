@@ -41,7 +41,7 @@ const update = (fields: object) => client.put('/api/customers/me', { id: 'me', .
 
 let client: Client
 
-/** Records entities of every resource. These requests also put the key of the application into the cache. */
+/** These requests also put the key of the application into the cache. */
 beforeAll(async () => {
   client = await newClient()
   await create('products', productBody({ id: 'it' }))
@@ -62,7 +62,7 @@ const transaction = 'TransactWriteItemsCommand'
 
 const indexNames = table.indexes.map(({ name }) => name)
 
-/** A request, the commands that it sends to the database, and the capacity units that the last of them consumes. */
+/** The units are those of the last command. */
 type Row = [request: string, commands: readonly string[], send: () => Promise<unknown>, units?: number]
 
 const reads: Row[] = [
@@ -155,7 +155,8 @@ const writes: Row[] = [
     () => create('invoices', invoiceOf({ subscription_id: 's', period_end: '2024-01-15' })),
     3,
   ],
-  // The upsert above has added an entry to the index of changes. These updates move it, until the item has all its stamps.
+  // The upsert above has added an entry to the index of changes. These updates move it, until the item has
+  // all its stamps.
   ...range(5).map((number): Row => ['an update', [get, put], () => update({ name: `${number}` }), 4]),
   [
     'an update of a hidden field, which changes an entry only in the index of changes',
@@ -173,7 +174,7 @@ interface BatchOfKeys {
   readonly ConsistentRead: boolean
 }
 
-/** Returns whether a key belongs to an entity that never changes, so that all replicas have the same version of it. */
+/** All replicas have the same version of such an entity. */
 const isKeyOfImmutable = ({ pk }: { readonly pk: string }): boolean =>
   [...resourcesByName.values()].some(({ prefix, isMutable }) => !isMutable && pk.includes(`#${prefix}_`))
 

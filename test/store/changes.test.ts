@@ -28,7 +28,7 @@ it('an update by a clock that is far behind does not move an entity down in a ch
   setClock(() => second * 1_000)
   const client = await newClient()
   await client.create('/api/customers', customerBody({ id: 'ann' }))
-  /** Writes a subscription and a customer as a new process does whose clock shows this second. */
+  /** As a new process does whose clock shows this second. */
   const writeAt = async (clockSecond: number, period_end: string) => {
     forgetInstants()
     setClock(() => clockSecond * 1_000)

@@ -11,8 +11,9 @@ import { range } from '../support/range.ts'
 import { serveForTests } from '../support/requests/service.ts'
 
 /**
- * Concurrent updates of one customer. Time is simulated, so that the results do not depend on the machine: a read takes 5 ms
- * and a write 8 ms, each up to a half more or less. Half of that passes before the database executes the call.
+ * Concurrent updates of one customer. Time is simulated, so that the results do not depend on the machine: a
+ * read takes 5 ms and a write 8 ms, each up to a half more or less. Half of that passes before the database
+ * executes the call.
  */
 
 serveForTests()
@@ -32,7 +33,7 @@ afterEach(() => {
   jest.restoreAllMocks()
 })
 
-/** Replaces random numbers by the sequence of a seed (mulberry32), so that each run is the same. */
+/** A sequence of mulberry32, so that each run is the same. */
 const useSeed = (seed: number): void => {
   let state = seed
   jest.spyOn(Math, 'random').mockImplementation(() => {
@@ -43,17 +44,15 @@ const useSeed = (seed: number): void => {
   })
 }
 
-/** The mean milliseconds of calls of the database. */
+/** The mean of a call. */
 const READ_MILLIS = 5
 const WRITE_MILLIS = 8
-/** Waits for half of the time of a call, up to a half more or less. */
 const travel = (millis: number) =>
   new Promise((resolve) => setTimeout(resolve, (millis / 2) * (0.5 + Math.random())))
 
 const app = 'app_contended'
 const id = `cus_${'0'.repeat(22)}`
 
-/** Serves reads and conditional writes of one customer's item from memory. Counts the writes. */
 const serveOneItem = () => {
   const start: Item = {
     pk: `${app}#${id}`,
@@ -86,8 +85,8 @@ const serveOneItem = () => {
 const fields = ['name', 'email', 'description', 'phone'] as const
 
 /**
- * Sends updates, one every `interval` milliseconds. Returns the share of the updates that was refused, the writes for each
- * update, and the mean and the longest time of an update in milliseconds.
+ * `interval` is in milliseconds. Returns the share of refused updates, the writes for each update, and the
+ * mean and the longest time of an update in milliseconds.
  */
 const measureUpdates = async (count: number, interval: number) => {
   const served = serveOneItem()

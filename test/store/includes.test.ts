@@ -15,7 +15,7 @@ import { type Client, newClient, serveForTests } from '../support/requests/servi
 
 serveForTests()
 
-/** Returns a client of a new business, whose invoices refer to every resource that can be embedded. */
+/** Its invoices refer to every resource that can be embedded. */
 const newBusiness = async (): Promise<Client> => {
   const client = await newClient()
   const customer = await client.create('/api/customers', customerBody())
@@ -42,7 +42,7 @@ interface BatchOfKeys {
   readonly ConsistentRead?: boolean
 }
 
-/** Hides every second item from eventually consistent batch reads, like a replica that lags behind. Counts the hidden items. */
+/** From eventually consistent batch reads, like a replica that lags behind. */
 const hideItems = (): { hidden: number } => {
   const counted = { hidden: 0 }
   interceptCalls(async ({ command, input }, proceed) => {
@@ -84,7 +84,7 @@ it('embeds every entity, although the replica of its eventually consistent reads
   expect(counted.hidden).toBeGreaterThan(5)
 })
 
-/** Returns the items of the first page of a path, and the units that were read for them. */
+/** Of the first page. */
 const costOf = async (client: Client, path: string, query: Record<string, string | number>) => {
   let items: readonly { readonly id: string }[] = []
   const calls = await databaseCallsOf(async () => {

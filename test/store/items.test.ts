@@ -8,7 +8,7 @@ const partList = objectList({ name: 'Part', fields: { spare: optional(flag(undef
 const map = metadata(undefined)
 const ids = references('price', 10, undefined)
 
-/** A resource with lists and maps, whose default values are null, empty or neither. */
+/** The default values are null, empty or neither. */
 const thing = defineResource({
   name: 'thing',
   plural: 'things',

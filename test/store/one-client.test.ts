@@ -14,8 +14,8 @@ import { type Client, newClient, serveForTests } from '../support/requests/servi
 serveForTests()
 
 /**
- * The limits of one client in production that SECURITY.md states, computed from the settings and from the units that requests
- * consume.
+ * The limits of one client in production that SECURITY.md states, computed from the settings and from the
+ * units that requests consume.
  */
 
 const settings = stageSettings('prod')
@@ -23,22 +23,20 @@ const { read, write } = settings.throttle
 const ceiling = settings.table.ceiling!
 const { applicationRate, addressRate } = clientRates(settings)
 const DAY_SECONDS = 86_400
-/** The price of a million requests that are refused with 401 after a look-up, in dollars. */
+/** Refused with 401 after a look-up. */
 const DOLLARS_PER_MILLION_REFUSALS = 4.96
-/** The prices of a million read units and of a million write units, in dollars. */
 const DOLLARS_PER_MILLION_READS = 0.125
 const DOLLARS_PER_MILLION_WRITES = 0.625
-/** The mean number of writes of an update while 300 updates a second of one entity are sent; see contention.test.ts. */
+/** At 300 updates a second of one entity; see contention.test.ts. */
 const WRITES_PER_UPDATE = 5
 
 const unitsOf = async (work: () => Promise<unknown>): Promise<number> =>
   totalUnits(await databaseCallsOf(work))
 
-/** Returns the dollars for a number of events every second of a day. */
+/** For a number of events every second of a day. */
 const dollarsPerDay = (perSecond: number, dollarsPerMillion: number): number =>
   (perSecond * DAY_SECONDS * dollarsPerMillion) / 1e6
 
-/** Returns a client that has recorded the largest invoice and the largest customer, and updated the customer. */
 const recordLargest = async (): Promise<Client> => {
   const client = await newClient()
   const text = (length: number) => '😀'.repeat(length)
@@ -51,7 +49,7 @@ const recordLargest = async (): Promise<Client> => {
   return client
 }
 
-/** Returns a number without its fraction, with separators of thousands. */
+/** Without fraction, with separators of thousands. */
 const formatted = (value: number): string => Math.floor(value).toLocaleString('en')
 
 it('SECURITY.md states the limits of one client in production, as computed from the settings', async () => {
@@ -61,7 +59,8 @@ it('SECURITY.md states the limits of one client in production, as computed from 
   const largestCustomer = await unitsOf(() => client.get('/api/customers/large'))
   const largestUpdate = 4 * largestCustomer * WRITES_PER_UPDATE
   const mostDiscounts = invoice.fields.discounts.request.maxItems!
-  // The most entities that a page embeds, each of at least one unit: discounts, prices with products, customers, subscriptions.
+  // The most entities that a page embeds, each of at least one unit: discounts, prices with products,
+  // customers, subscriptions.
   const pageOfSmallEntities = MAX_LIMIT * mostDiscounts + 2 * MAX_LISTED + 2 * MAX_LIMIT + MAX_LIMIT / 2
   // If the entities are as large as possible, the first query fills a response, and no other query is sent.
   const largestNamed = Math.ceil((4 * Number(product.fields.name.request.maxLength)) / 4_096)

@@ -12,9 +12,8 @@ afterAll(() => setClock())
 
 const SHARDS = 32
 
-// test/api/lists/list-walks.test.ts and shards.test.ts show that lists read all shards.
 let client: Client
-/** The number of queries in flight, now and at most so far. */
+/** Now and at most so far. */
 let inFlight = 0
 let mostInFlight = 0
 beforeAll(async () => {

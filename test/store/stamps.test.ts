@@ -7,19 +7,19 @@ afterEach(() => {
   forgetInstants()
 })
 
-/** Returns the stamp after `newest` that a process gives which has just started, and whose clock shows this time. */
+/** After `newest`, by a process that has just started. */
 const stampAt = (millis: number, newest?: string): string => {
   forgetInstants()
   setClock(() => millis)
   return stampAfter(newest)
 }
 
-/** Returns the stamp of an item that processes have written whose clocks showed these times, in order. */
+/** Of an item that processes have written whose clocks showed these times, in order. */
 const lastStamp = (moments: readonly number[]): string | undefined =>
   moments.reduce<string | undefined>((newest, millis) => stampAt(millis, newest), undefined)
 
 const now = Date.now()
-/** The times of clocks that are up to ten minutes wrong. */
+/** Up to ten minutes wrong. */
 const clockTimes = fc.integer({ min: now - 600_000, max: now + 600_000 })
 const manyClockTimes = fc.array(clockTimes, { maxLength: 20 })
 

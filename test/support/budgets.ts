@@ -1,11 +1,10 @@
 import { budget } from '../../shared/budget.ts'
 
-/** The time budget of requests in production. */
 export const realBudget = { ...budget }
 
 /**
- * A budget for busy machines: one attempt, one update or a warm-up may take all the time of a request, up to the function's
- * timeout. Tests use it unless they test time limits.
+ * A budget for busy machines: one attempt, one update or a warm-up may take all the time of a request, up to
+ * the function's timeout. Tests use it unless they test time limits.
  */
 export const ampleBudget = {
   ...realBudget,
@@ -16,17 +15,18 @@ export const ampleBudget = {
   warmUp: 5_400,
 }
 
-/** Returns a quarter of the times of the real budget. */
 const quarterBudget = () => {
   const { request, attempt, connect, firstBackOff: backOff, longestBackOff: longestPause } = realBudget
   const times = Object.entries({ request, attempt, connect, backOff, longestPause })
   return Object.fromEntries(times.map(([name, millis]) => [name, millis / 4]))
 }
 
-/** A quarter of the real budget, so that faults that exhaust it take less time; in the long form, the real budget. */
+/**
+ * A quarter of the real budget, so that faults that exhaust it take less time; in the long form, the real
+ * budget.
+ */
 export const shortBudget: Partial<Record<keyof typeof budget, number>> = process.env.LONG
   ? realBudget
   : quarterBudget()
 
-/** Sets the budget of the requests of this test file. */
 export const setBudget = (values: typeof shortBudget): void => void Object.assign(budget, values)

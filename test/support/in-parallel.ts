@@ -1,4 +1,4 @@
-/** Runs `work` for each value, `width` at a time, and returns the results in the order of the values. */
+/** `width` at a time; the results are in the order of the values. */
 export const inParallel = async <T, R>(
   values: readonly T[],
   work: (value: T, index: number) => Promise<R>,

@@ -1,4 +1,6 @@
-/** Tests expect dates in English, whatever the language of the machine. Node has a navigator since version 21. */
+/**
+ * Tests expect dates in English, whatever the language of the machine. Node has a navigator since version 21.
+ */
 const userAgent = `Node.js/${process.versions.node.split('.')[0]}`
 
 Object.defineProperty(globalThis, 'navigator', {

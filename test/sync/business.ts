@@ -12,7 +12,7 @@ type Price = NonNullable<Line['price']>
 
 const dateOf = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString())
 
-/** Returns the invoices of docs/figures.md, each history with customers, subscriptions and prices of its own. */
+/** Each history with customers, subscriptions and prices of its own. */
 const documentedInvoices = () =>
   paperHistories().flatMap(({ title, invoices }) =>
     invoices.map((invoice, index) => ({
@@ -28,23 +28,23 @@ const documentedInvoices = () =>
     })),
   )
 
-/** Returns the prices in lines, each once. */
 const pricesIn = (invoices: readonly { readonly line_items: readonly Pick<Line, 'price'>[] }[]): Price[] => {
   const named = invoices.flatMap(({ line_items }) => line_items.flatMap(({ price }) => price ?? []))
   return [...new Map(named.map((price) => [price.id, price])).values()]
 }
 
-/** Returns a price that does not determine prorations, for some indexes: a tiered one, or one in another currency. */
+/** For some indexes, tiered or in another currency, so that it does not determine prorations. */
 const varied = (price: Price, index: number): Price => ({
   ...price,
   tiered: index % 5 === 0,
   currency: index % 5 === 1 ? 'JPY' : price.currency,
 })
 
-/** Returns the histories of docs/figures.md, and a business of `lives` subscriptions, whose customers have up to two. */
+/** `lives` is the number of subscriptions, whose customers have up to two. */
 export const business = (lives: number) => {
   const customers = range(Math.ceil(lives * 0.8)).map(String)
-  // In the business of this seed, some prorations end on the last day of a month that lacks the day of the anchor.
+  // In the business of this seed, some prorations end on the last day of a month that lacks the day of the
+  // anchor.
   const generated = businessOf(fc.sample(life, { numRuns: lives, seed: 28 }), customers, 'UTC').invoices
   const documented = documentedInvoices()
   const invoices = [...generated, ...documented]

@@ -22,8 +22,9 @@ import { business } from './business.ts'
 import { compareFigures } from './compare.ts'
 
 /**
- * Loads an application into DuckDB with dlt and the program in docs/integrate.md, changes four entities, and loads again. Then
- * loads a generated business, and compares the answers of the SQL of docs/analytics.md with the results of the functions.
+ * Loads an application into DuckDB with dlt and the program in docs/integrate.md, changes four entities, and
+ * loads again. Then loads a generated business, and compares the answers of the SQL of docs/analytics.md with
+ * the results of the functions.
  */
 
 const CUSTOMERS = 1_200
@@ -32,14 +33,13 @@ const MAX_PAGES = 10
 const SUBSCRIPTIONS = 150
 const folder = resolve('dist/sync')
 
-/** A program that prints the customers of the copy. */
 const printCustomers = `
 import duckdb, json, os
 file = f"billing_{os.environ['BILLING_APP_ID']}.duckdb"
 rows = duckdb.connect(file, read_only=True).sql("select id, name, email from recorded.customers order by id")
 print(json.dumps(rows.fetchall()))`
 
-/** Runs Python in the folder of the check. Returns its output. Throws Error if it fails. */
+/** In the folder of the check. Throws Error if it fails. */
 const runPython = async (commands: string, args: readonly string[], env: object): Promise<string> => {
   const dltSettings = { DLT_DATA_DIR: join(folder, 'dlt'), LOAD__DELETE_COMPLETED_JOBS: 'true' }
   const options = { cwd: folder, env: { ...process.env, ...dltSettings, ...env }, maxBuffer: 2 ** 28 }
@@ -47,9 +47,8 @@ const runPython = async (commands: string, args: readonly string[], env: object)
   return stdout
 }
 
-/** The time of the service, in seconds. */
+/** In seconds. */
 let second = Math.floor(Date.now() / 1_000)
-/** The number of pages of lists that the service has served since it was last set to 0. */
 let pages = 0
 
 /** The server to which dlt would send telemetry. */
@@ -57,7 +56,6 @@ const telemetry = createServer(() => {
   throw new Error('dlt sends telemetry')
 })
 
-/** An invoice without a discount, a price and a tax. */
 const plainInvoice = {
   id: 1,
   customer_id: 1,
@@ -77,7 +75,7 @@ const recurringOfPlainInvoice = {
   amount: 1900,
 }
 
-/** Returns the rows of each SELECT of the guide, as of a time in seconds and in a time zone. */
+/** As of a time in seconds and in a time zone. */
 const runGuideSql = async (
   commands: string,
   { app_id }: Credentials,
@@ -93,7 +91,10 @@ const checkLoads = async (commands: string, { baseUrl, demo }: LocalService): Pr
   const client = clientOf(demo)
   await once(telemetry.listen(0, '127.0.0.1'), 'listening')
   const { port } = telemetry.address() as AddressInfo
-  /** Loads with a read-only key. Returns the number of pages that dlt has read. Throws Error if the copy differs from the list. */
+  /**
+   * With a read-only key. Returns the number of pages that dlt has read. Throws Error if the copy differs
+   * from the list.
+   */
   const load = async (credentials: Credentials = demo): Promise<number> => {
     second += 1
     const { api_key } = await addApiKey(credentials.app_id, { apiKey: newApiKey({ isReadOnly: true }) })
@@ -140,7 +141,9 @@ const checkLoads = async (commands: string, { baseUrl, demo }: LocalService): Pr
   if (laterPages > MAX_PAGES) throw new Error('dlt read more than the changes')
 }
 
-/** When and where figures are compared: within a month, at its end and at its start, and after all invoices. */
+/**
+ * When and where figures are compared: within a month, at its end and at its start, and after all invoices.
+ */
 const comparisons = [
   { date: '2026-05-20T12:00:00Z', timeZone: 'UTC' },
   { date: '2026-03-01T06:00:00Z', timeZone: 'UTC' },
@@ -172,13 +175,12 @@ const checkFigures = async (commands: string, { baseUrl, demo }: LocalService): 
   }
 }
 
-/** Writes the first code block of a language in a document to a file of the folder. */
 const writeBlock = (document: string, language: string, file: string): void => {
   const [code = ''] = pastedBlocks(readFileSync(document, 'utf8'), [language])
   writeFileSync(join(folder, file), code)
 }
 
-/** Runs a check on a local service of its own, from an empty copy. */
+/** From an empty copy. */
 const onService = async (check: (service: LocalService) => Promise<void>): Promise<void> => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

@@ -18,7 +18,6 @@ import {
 
 type Row = Readonly<Record<string, string | number | null>>
 
-/** Returns the recurring revenue as rows: a row for each month and plan. */
 const planRows = (currencies: Figures['recurringByMonth']): Row[] =>
   currencies.flatMap(({ currency, months }) =>
     months.flatMap(({ name: month, plans }) =>
@@ -26,7 +25,6 @@ const planRows = (currencies: Figures['recurringByMonth']): Row[] =>
     ),
   )
 
-/** Returns the movements as rows: a row for each month and kind. */
 const movementRows = (currencies: readonly CurrencyMonths<MovementsMonth>[]): Row[] =>
   currencies.flatMap(({ currency, months }) =>
     months.flatMap((record) =>
@@ -39,7 +37,6 @@ const movementRows = (currencies: readonly CurrencyMonths<MovementsMonth>[]): Ro
     ),
   )
 
-/** Returns the rates of each month and currency. */
 const rateRows = (currencies: readonly CurrencyMonths<MovementsMonth>[]): Row[] =>
   currencies.flatMap(({ currency, months }) =>
     months.map((record) => ({
@@ -52,7 +49,6 @@ const rateRows = (currencies: readonly CurrencyMonths<MovementsMonth>[]): Row[] 
     })),
   )
 
-/** Returns the rows of rankings by key, without the names. */
 const rankingRows = (rankings: readonly Ranking[]): Row[] =>
   rankings.flatMap(({ currency, rows }) => rows.map(({ key, amount }) => ({ currency, key, amount })))
 
@@ -61,11 +57,10 @@ const namedRankingRows = (rankings: readonly Ranking[]): Row[] =>
     rows.map(({ key, name, amount }) => ({ currency, key, name, amount })),
   )
 
-/** Returns the rows of a cohort: one for each of its months. */
 const cohortRows = (month: Month, name: string, values: readonly number[]): Row[] =>
   values.map((value, index) => ({ month: monthName(month), at: monthName(month + index), [name]: value }))
 
-/** Rounds numbers to nine digits: rates are equal if they differ only by the rounding of floats. */
+/** Rates are equal if they differ only by the rounding of floats. */
 const rounded = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -74,7 +69,7 @@ const rounded = (row: Row): Row =>
     ]),
   )
 
-/** Returns rows as texts that can be compared, without rows whose amount is 0. */
+/** Without rows whose amount is 0. */
 const comparable = (rows: readonly Row[]): string[] =>
   rows
     .filter(({ amount }) => amount !== 0)
@@ -88,7 +83,7 @@ const coverageRow = ({ complete: _, recordedUntil, ...counts }: Coverage): Row =
   recorded_until: recordedUntil ?? null,
 })
 
-/** Returns the rows that each SELECT of the guide must return, by what it selects, in the order of the guide. */
+/** By what a SELECT selects, in the order of the guide. */
 const expectedRows = (figures: Figures): Readonly<Record<string, readonly Row[]>> => ({
   'invoiced by month': figures.invoicedByMonth.flatMap(({ currency, months }) =>
     months.map(({ name, invoiced }) => ({ month: name, currency, amount: invoiced })),
@@ -124,7 +119,6 @@ const expectedRows = (figures: Figures): Readonly<Record<string, readonly Row[]>
   coverage: [coverageRow(figures.coverageOf)],
 })
 
-/** The input of figures. */
 interface FiguresInput {
   readonly invoices: readonly Invoice[]
   readonly now: number
@@ -132,8 +126,8 @@ interface FiguresInput {
 }
 
 /**
- * Compares all figures with the answers of the SQL, which are in the order of the guide. Returns the number of compared rows.
- * Throws Error at a difference, or if there is nothing to compare.
+ * In the order of the guide. Returns the number of compared rows. Throws Error at a difference, or if there
+ * is nothing to compare.
  */
 export const compareFigures = (
   answers: readonly (readonly Row[])[],

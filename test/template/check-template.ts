@@ -7,13 +7,13 @@ import { installPythonPackages } from '../support/packages/python-packages.ts'
 import { everyOption, stackIn } from '../support/stack/test-stages.ts'
 
 /**
- * Synthesises every stage, and a stage with every option before and after a restore, with all checks of a deployment. Lints the
- * templates with cfn-lint.
+ * Synthesises every stage, and a stage with every option before and after a restore, with all checks of a
+ * deployment. Lints the templates with cfn-lint.
  */
 
 const outDir = resolve('dist/template')
 
-/** Synthesises a stage. Returns the path of its template. */
+/** Returns the path of its template. */
 const synthesise = ([stage, settings]: readonly [string, StageSettings]): string => {
   const work = join(outDir, stage)
   const { app, stack } = stackIn(work, { stage, settings, validated: true })

@@ -20,7 +20,6 @@ const ROUTES = [
   ...['GET /__test', 'POST /__test/reset', 'PUT /__test/clock'],
   ...['POST /__test/faults', 'GET /__test/faults', 'DELETE /__test/faults'],
 ].join(', ')
-/** Returns what a detail is compared with: a text, or a text that matches. */
 const expectedDetail = (text: string | RegExp) =>
   typeof text === 'string' ? text : expect.stringMatching(text)
 

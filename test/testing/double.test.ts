@@ -10,7 +10,6 @@ import { doubleForTests } from './test-double.ts'
 
 const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
 
-/** Returns the names of all customers, newest first. */
 const customerNames = async (): Promise<string[]> => {
   const { json } = await call('GET', '/api/customers')
   return json.data.customers.map(({ name }: { name: string }) => name)
@@ -128,7 +127,7 @@ describe('a test double', () => {
   })
 })
 
-/** Returns the invoices of a seed as a list returns them, with the fields that figures are computed from. */
+/** As a list returns them, with the fields that figures are computed from. */
 const listedInvoices = (invoices: readonly CreateInvoice[]): Invoice[] => {
   const seconds = (date: unknown) => Date.parse(String(date)) / 1000
   return invoices.map(({ line_items, created, period_start, period_end, ...invoice }) => ({

@@ -15,7 +15,6 @@ afterAll(() => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Runs a command that starts the program. Returns the program's addresses and credentials, a client for it, and its log. */
 const startProgram = async ([file, ...args]: readonly string[], input = '') => {
   const child = spawn(file!, args, { stdio: ['pipe', 'pipe', 'pipe'] })
   running.push(child)
@@ -58,7 +57,6 @@ describe('the program', () => {
 })
 
 describe('the command line', () => {
-  /** Runs the program in this process, as far as it gets without a service. */
   const run = async (args: readonly string[]) => {
     const out = jest.spyOn(console, 'log').mockReturnValue()
     const err = jest.spyOn(console, 'error').mockReturnValue()

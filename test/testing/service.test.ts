@@ -13,7 +13,6 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 beforeEach(() => service.reset())
 
-/** Returns the client's operations on customers, by default of the test service. */
 const customers = (options: ClientOptions = service) => createClient({ ...options, retries: 0 }).customers
 
 describe('a test service', () => {
@@ -80,7 +79,6 @@ describe('a test service', () => {
     expect(createTestService(options())).rejects.toThrow(message),
   )
 
-  /** Runs a program that uses a test service until it ends. Returns its output. */
   const outputOf = async (program: string): Promise<string> => {
     const script = `import { createTestService } from './tools/testing/index.ts'; ${program}`
     const args = ['--input-type=module', '-e', script]

@@ -2,7 +2,7 @@ import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
 import type { Seed } from '../../tools/testing/options.ts'
 import { type Call, clientAt } from '../support/requests/service.ts'
 
-/** Starts a test double in the process of this test file, and resets it to `seed` before each test. */
+/** In the process of this test file. Resets it to `seed` before each test. */
 export const doubleForTests = (seed: Seed) => {
   let double: TestDouble
   beforeAll(async () => {
@@ -13,7 +13,6 @@ export const doubleForTests = (seed: Seed) => {
 
   const call = (method: string, path: string, options?: Call) =>
     clientAt(double.access.base_url, double.access).call(method, path, options)
-  /** Sends a request to a control. */
   const control = (method: string, path: string, body?: unknown) => call(method, `/__test${path}`, { body })
   return { double: () => double, call, control }
 }

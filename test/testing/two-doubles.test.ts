@@ -29,7 +29,7 @@ const namesIn = async ({ access }: TestDouble): Promise<string[]> => {
   return json.data.customers.map(({ name }: { name: string }) => name)
 }
 
-/** Returns the second in which a customer was recorded, as a double reports it. */
+/** As a double reports it. */
 const recordedAt = async ({ access }: TestDouble, name: string): Promise<number> => {
   const { json } = await clientAt(access.base_url, access).get('/api/customers?changed_since=0')
   return json.data.customers.find((customer: { name: string }) => customer.name === name).changed

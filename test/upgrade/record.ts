@@ -17,11 +17,11 @@ import { type Exchange, identities, type Recording } from './recording.ts'
 import { changes, creates, erasures, paged, type Request, reads } from './requests.ts'
 
 /**
- * Records what this version stores and returns, as test/upgrade/VERSION.json. Run it once, when a version is released:
- * `node test/upgrade/record.ts VERSION`. The recording of a released version never changes.
+ * Records what this version stores and returns, as test/upgrade/VERSION.json. Run it once, when a version is
+ * released: `node test/upgrade/record.ts VERSION`. The recording of a released version never changes.
  *
- * `lines-as-rows.json` is ahead of the releases: it has the lines of invoices as rows, as the release after 0.5.0 will write
- * them. It shows that 0.5.0 can read the table after that release was rolled back.
+ * `lines-as-rows.json` is ahead of the releases: it has the lines of invoices as rows, as the release after
+ * 0.5.0 will write them. It shows that 0.5.0 can read the table after that release was rolled back.
  */
 
 const TABLE = 'recorded'
@@ -55,11 +55,11 @@ const sendAll = async (app: keyof typeof identities, requests: readonly Request[
   return exchanges
 }
 
-/** Returns the cursor of the last page, if there is a page in this direction. */
+/** If there is a page in this direction. */
 const lastCursor = (exchanges: readonly Exchange[], direction: 'next_cursor' | 'previous_cursor') =>
   exchanges.at(-1)?.answer.pagination?.[direction]
 
-/** Reads each list from its first page to its last, and back. */
+/** From the first page to the last, and back. */
 const readAllPages = async (app: keyof typeof identities): Promise<Exchange[]> => {
   const exchanges: Exchange[] = []
   for (const path of paged) {
@@ -75,7 +75,7 @@ const readAllPages = async (app: keyof typeof identities): Promise<Exchange[]> =
   return exchanges
 }
 
-/** Sends all writes of an application. Returns the creates. */
+/** Returns the creates. */
 const writeAll = async (app: keyof typeof identities): Promise<Exchange[]> => {
   const created = await sendAll(app, creates)
   await sendAll(app, [...changes, ...erasures])

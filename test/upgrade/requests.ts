@@ -22,7 +22,6 @@ const person = {
 }
 const invoice = { total: 1900, currency: 'EUR', customer_id: 'kept', subscription_id: 'kept-pro' }
 
-/** Creates of every resource. */
 export const creates: readonly Request[] = [
   ...post('/api/products', { id: 'pro', name: 'Pro' }, { id: 7, name: 'Zero / 100 % ✓' }),
   ...post(
@@ -71,13 +70,12 @@ export const creates: readonly Request[] = [
 
 const put = (id: string, body?: object): Request => ({ method: 'PUT', path: `/api/customers/${id}`, body })
 
-/** Updates of customers, one of whom is updated often. */
 export const changes: readonly Request[] = [
   put('updated', { id: 'updated', email: null, metadata: { after: true } }),
   ...['1', '2', '3', '4', '5', '6'].map((name) => put('often', { id: 'often', name })),
 ]
 
-/** Erasures of customers, one of whom is updated afterwards. */
+/** One of the customers is updated afterwards. */
 export const erasures: readonly Request[] = [
   put('erased'),
   put('returned'),
@@ -86,7 +84,6 @@ export const erasures: readonly Request[] = [
 
 const get = (path: string): Request => ({ method: 'GET', path })
 
-/** Every list and retrieve, with each include and filter. */
 export const reads: readonly Request[] = [
   ...['pro', '7'].map((id) => get(`/api/products/${id}?include=prices,external_id`)),
   ...['monthly', 'tiered', 'setup'].map((id) => get(`/api/prices/${id}?include=product,external_id`)),
@@ -109,7 +106,6 @@ export const reads: readonly Request[] = [
   get('/api/subscriptions?customer_id=often'),
 ]
 
-/** Lists that are read page by page in both directions. */
 export const paged: readonly string[] = [
   '/api/customers?limit=2',
   '/api/invoices?limit=2',

@@ -29,7 +29,7 @@ const applications = ['plain', 'sharded'] as const
 const noWait = () => Promise.resolve()
 const erasedIds = ['erased', 'returned', 'never-known']
 
-/** Makes the table refuse all indexes except these, as it does until the deployment of this version has added its own. */
+/** As the table does until the deployment of this version has added its own. */
 const allowOnlyIndexes = (indexes: readonly string[]): void =>
   interceptCalls(({ input: { IndexName } }, proceed) => {
     if (IndexName === undefined || indexes.includes(IndexName)) return proceed()
@@ -39,7 +39,6 @@ const allowOnlyIndexes = (indexes: readonly string[]): void =>
     )
   })
 
-// test/stack/templates/billing-table.ts shows that the table keeps its keys and indexes.
 describe.each(recordings)('on a table of version $version', ({ items, indexes, answers, replays }) => {
   serveForTests()
   const clientOfApp = (app: keyof typeof identities) => clientOf(identities[app])

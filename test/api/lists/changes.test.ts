@@ -11,7 +11,7 @@ const proxy = serveWithFaults()
 
 const DAY_SECONDS = 86_400
 
-/** The time of the service in seconds since the epoch. */
+/** Since the epoch. */
 let second = 1_800_000_000
 beforeEach(() => setClock(() => second * 1_000))
 afterEach(() => {
@@ -19,7 +19,7 @@ afterEach(() => {
 })
 afterAll(() => setClock())
 
-/** Sends each request in a second of its own. Returns these seconds. Afterwards, the time is a later second. */
+/** Returns these seconds. Afterwards, the time is a later second. */
 const sendOneEachSecond = async (...requests: (() => Promise<unknown>)[]): Promise<number[]> => {
   const seconds: number[] = []
   for (const send of requests) {
@@ -30,16 +30,15 @@ const sendOneEachSecond = async (...requests: (() => Promise<unknown>)[]): Promi
   return seconds
 }
 
-/** Returns the entities on all pages of a change feed, by default from the beginning, with their client ids. */
+/** By default from the beginning. */
 const readFeed = (client: Client, path: string, query: object = {}) =>
   readList(client, path, { changed_since: 0, include: 'external_id', ...query })
 
-/** Returns the client id of each entity in a change feed, and the second of its change. */
+/** The client id of each entity, and the second of its change. */
 const changesIn = (items: readonly { external_id: string; changed: number }[]) =>
   items.map(({ external_id, changed }) => [external_id, changed])
 const clientIdsIn = (items: readonly { external_id: string }[]) => items.map(({ external_id }) => external_id)
 
-// `npm run check:histories` shows that no reader misses a change.
 it.each(['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions'])(
   'lists all %s with changed_since=0 as without it, each with the second of its change',
   async (list) => {
@@ -147,7 +146,7 @@ it('returns an empty list for changed_since in the future', async () => {
   expect(page).toMatchObject({ ids: [], next: null, previous: null })
 })
 
-/** Creates the customers a, b and c, one each second. Returns the query of a change feed that begins with a, and its first cursor. */
+/** One each second. */
 const startFeed = async () => {
   const client = await newClient()
   const create = (id: string) => () => client.create('/api/customers', customerBody({ id }))
@@ -168,7 +167,7 @@ it('continues a change feed by its cursor alone, or with the same parameters in 
   expect(clientIdsIn(rest.items)).toEqual(['b', 'c'])
 })
 
-/** Creates two invoices and reads the first page of a list of them. Returns the response to its cursor with other parameters. */
+/** Returns the response to the first page's cursor with other parameters. */
 const continueFeed = async (first: object, parameters: Readonly<Record<string, string>>) => {
   const client = await newClient()
   await client.create('/api/customers', customerBody({ id: 'me' }))
@@ -245,7 +244,7 @@ describe('the hold-back of changes', () => {
     client = await newClient()
     await client.create('/api/products', productBody())
   })
-  /** Returns the number of entities on a page, and the seconds for which it says that changes are held back. */
+  /** Also the seconds for which the page says that changes are held back. */
   const readHeldBack = async (query: Record<string, string | number>) => {
     const { ids, response } = await readPage(client, '/api/products', query)
     return { count: ids.length, heldBack: response.headers.get('changes-held-back') }

@@ -9,7 +9,6 @@ serveForTests()
 type Entity = Record<string, unknown> & { id: string; external_id: string }
 let client: Client
 
-/** Records a product with a price, and two customers with three invoices each. */
 beforeAll(async () => {
   client = await newClient()
   await client.create('/api/products', productBody({ id: 'plan' }))
@@ -47,7 +46,6 @@ it.each([
   },
 )
 
-// list-walks.test.ts shows the pages of a filtered list.
 it('accepts a cursor only with the filter of its first page, given by the client id or the server id', async () => {
   const { id } = await retrieve('/api/customers/42')
   const { next } = await readPage(client, '/api/invoices', { customer_id: 42, limit: 1 })

@@ -10,18 +10,17 @@ import { type ApiResponse, newClient, serveForTests } from '../../support/reques
 serveForTests()
 afterAll(() => setClock())
 
-/** Returns the size that Lambda limits, in bytes: of the handler's result as JSON, in which the body is a string with escaped quotes. */
+/** Of the handler's result as JSON, in which the body is a string with escaped quotes: Lambda limits that. */
 const payloadBytes = ({ status: statusCode, headers, json }: ApiResponse): number =>
   Buffer.byteLength(
     JSON.stringify({ statusCode, headers: Object.fromEntries(headers), body: JSON.stringify(json) }),
   )
 
-/** The largest response of a function. */
 const LAMBDA_PAYLOAD_BYTES = 6 * 1024 * 1024
 
 const idsOf = (pages: readonly ListPage[]) => pages.flatMap(({ ids }) => ids)
 
-/** Characters that become longer in the payload, for the texts of a customer and for the ids of line items. */
+/** They become longer in the payload. */
 const growing = [
   { character: '"', lineId: '"'.repeat(250) },
   { character: '\\', lineId: '\\'.repeat(250) },

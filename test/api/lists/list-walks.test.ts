@@ -12,7 +12,7 @@ afterAll(() => setClock())
 
 type StepKind = 'write' | 'next page' | 'previous page' | 'first page' | 'scale'
 
-/** How often each kind of step occurs, relative to the others. */
+/** Relative to the others. */
 const weights: Readonly<Record<StepKind, number>> = {
   write: 4,
   'next page': 5,
@@ -23,11 +23,8 @@ const weights: Readonly<Record<StepKind, number>> = {
 
 interface Step {
   readonly kind: StepKind
-  /** The number of entities to write. */
   readonly count: number
-  /** The limit of the page to read. */
   readonly limit: number
-  /** The number of shards to scale to. */
   readonly shards: number
 }
 
@@ -47,7 +44,7 @@ const steps = fc.array(step, { minLength: 2, maxLength: 12 })
 /** The list of the prices of a product, in an application that has prices of another product too. */
 interface WalkedList {
   readonly client: Client
-  /** The ids of the prices, newest first. */
+  /** Newest first. */
   readonly ids: string[]
   shards: number
 }
@@ -58,14 +55,13 @@ const newList = async (): Promise<WalkedList> => {
   return { client, ids: [], shards: 1 }
 }
 
-/** Creates a price of the product. Before every third one, creates a price of the other product. */
+/** Before every third one, creates a price of the other product. */
 const recordPrice = async ({ client, ids }: WalkedList): Promise<void> => {
   if (ids.length % 3 === 0) await client.create('/api/prices', priceBody({ product_id: 'other' }))
   const { id } = await client.create('/api/prices', priceBody({ product_id: 'listed' }))
   ids.unshift(id)
 }
 
-/** Expects a page to be this part of the list. */
 const expectPage = (page: ListPage, { ids }: WalkedList, from: number, to: number): void => {
   const { ids: shown, hasMore, previous } = page
   expect({ ids: shown, hasPrevious: previous !== null, hasMore }).toEqual({
@@ -75,7 +71,7 @@ const expectPage = (page: ListPage, { ids }: WalkedList, from: number, to: numbe
   })
 }
 
-/** Executes the steps of a walk on a list and on an array of its ids, and compares each page with the array. */
+/** On a list and on an array of its ids, which every page must equal. */
 const walk = async (list: WalkedList, plan: readonly Step[]): Promise<void> => {
   const { client, ids } = list
   const read = (query: object) => readPage(client, '/api/prices', { product_id: 'listed', ...query })

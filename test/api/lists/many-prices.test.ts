@@ -23,10 +23,10 @@ serveForTests()
 
 /** A title that takes about 1.8 KB in the payload, so that fewer prices fill a page. */
 const title = '\u0001'.repeat(255)
-/** The number of items that one call of DynamoDB writes. */
+/** The limit of BatchWriteItem. */
 const BATCH_SIZE = 25
 
-/** Writes the items that creates of `count` prices would write, in batches. Returns the ids of the prices, newest first. */
+/** Writes the items of creates in batches. Returns the ids of the prices, newest first. */
 const recordPrices = async (
   { credentials: { app_id: app } }: Client,
   productId: string,
@@ -49,13 +49,11 @@ const recordPrices = async (
   return newestFirst.map(({ pk }) => pk.slice(pk.indexOf('#') + 1))
 }
 
-/** The id of a product, and the ids of its prices, newest first. */
 interface ProductIds {
   readonly id: string
   readonly priceIds: readonly string[]
 }
 
-/** A product in a response that embeds prices. */
 interface ShownProduct {
   readonly id: string
   readonly prices: readonly { readonly id: string }[]
@@ -65,9 +63,7 @@ const idsIn = (products: readonly ShownProduct[]): ProductIds[] =>
   products.map(({ id, prices }) => ({ id, priceIds: prices.map((price) => price.id) }))
 
 let client: Client
-/** The recorded products, newest first. */
 const recorded: ProductIds[] = []
-/** The product with the most prices. */
 let largest: ProductIds
 beforeAll(async () => {
   client = await newClient()
@@ -82,7 +78,7 @@ it('reads prices for at most half of the time of a request, but always the price
   const app = client.credentials.app_id
   const page = { limit: 100, position: undefined }
   const { items: products } = await listEntities({ app, shards: 1, resource: product }, page)
-  /** Returns the number of prices read of each product if less than half of the time is left; undefined if they were not read. */
+  /** If less than half of the time is left; undefined for prices that were not read. */
   const countPrices = (parents: typeof products) =>
     withinBudget(budget.responseReserve + budget.request / 2 - 1, async () => {
       const children = await childrenOf({ app, shards: 1, child: price, parents })
@@ -94,7 +90,7 @@ it('reads prices for at most half of the time of a request, but always the price
 })
 
 describe('a page of products, while the database is too busy for all prices', () => {
-  /** Reads a page while only the first queries of prices succeed, as many as `successes`. */
+  /** Only the first `successes` queries of prices succeed. */
   const readWhileBusy = async (successes: number, cursor: string | null = null) => {
     let sent = 0
     interceptCalls(async ({ input }, proceed) => {

@@ -21,7 +21,7 @@ afterAll(() => setClock())
 
 const PAGES = runs(1, 4)
 
-/** Returns the database calls of a create, of full pages of 100 and of a page of 20 in an application with this id. */
+/** Of a create, of full pages of 100 and of a page of 20. */
 const measure = async (app_id: string, shards: number) => {
   const client = clientOf(await createApplication('Fixed', { identity: { ...newIdentity(), app_id } }))
   await scaleAtOnce(client, shards)
@@ -41,7 +41,8 @@ const measure = async (app_id: string, shards: number) => {
   return { createCalls, pageCalls, smallPageCalls }
 }
 
-// The id of an application decides which entity goes to which shard. Fixed ids make the figures of runs similar.
+// The id of an application decides which entity goes to which shard. Fixed ids make the figures of runs
+// similar.
 it('takes in eight shards the same units for a create, and less than 2.2 times the units for a page of 100', async () => {
   const one = await measure('app_onecustomers', 1)
   const eight = await measure('app_eightcustomers', 8)
@@ -60,7 +61,6 @@ it('takes in eight shards the same units for a create, and less than 2.2 times t
   }
 })
 
-// model.test.ts shows that entities in older shards are changed, replayed and derived in place.
 it('distributes new entities of a list over all of its shards', async () => {
   const client = await newClient()
   await client.create('/api/customers', customerBody())
@@ -93,21 +93,20 @@ it('exports all entities, including entities recorded meanwhile, while the appli
   expect(exported).toEqual(recorded)
 })
 
-/** Rounds in which an application is scaled. */
 const rounds = fc.array(
   fc.record({
     shards: fc.constantFrom(2, 3, 5, 8),
-    /** The number of the command's write that fails and is not retried. The first is 1, and 0 means that no write fails. */
+    /** The first write of the command is 1; 0 means that no write fails. It is not retried. */
     failingWrite: fc.constantFrom(0, 0, 1, 2, 3, 4),
-    /** Whether the old process reads a list, and so caches its key, before the application is scaled. */
+    /** Reading caches the old process's key before the application is scaled. */
     cachesKey: fc.boolean(),
-    /** The moments at which clients record and list, in seconds since the beginning of the command's wait. */
+    /** Seconds since the beginning of the command's wait. */
     moments: fc.uniqueArray(fc.constantFrom(0, 20, 45, 59, 61, 89, 90, 91, 110, 135, 151), { maxLength: 3 }),
   }),
   { minLength: 2, maxLength: 4, size: 'max' },
 )
 
-/** Scales an application. If `failingWrite` is not 0, that write of the command fails. */
+/** `failingWrite` is as below. */
 const scale = async (
   app: string,
   { shards, failingWrite }: { shards: number; failingWrite: number },
@@ -162,7 +161,7 @@ it('lists every acknowledged entity while processes use different numbers of sha
           advanceClock((later - second) * 1_000)
           second = later
         }
-        /** Lets time pass until a second. Clients record and list at the moments in between. */
+        /** Clients record and list at the moments in between. */
         const passUntil = async (last: number) => {
           while (upcoming.length > 0 && upcoming[0]! <= last) {
             advanceTo(upcoming.shift()!)

@@ -16,7 +16,7 @@ import {
 const prod = synthesise('prod')
 const full = synthesise('full', everyOption)
 
-/** Returns the path of each resource of the gateway, by logical id. */
+/** By logical id. */
 const pathsById = ({ all }: Synthesis): Map<string, string> => {
   const resources = Object.fromEntries(all('AWS::ApiGateway::Resource'))
   const pathOf = (id: string): string => {
@@ -41,7 +41,7 @@ const gatewayMethods = (synthesis: Synthesis): GatewayMethod[] => {
   }))
 }
 
-/** Returns the methods with which a function is called: HEAD too if it responds to GET. */
+/** HEAD too if the function responds to GET. */
 const acceptedMethods = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
 const declaredMethods = deployables.flatMap(({ method, path }) =>
   acceptedMethods(method).map((accepted) => ({ method: accepted, path })),
@@ -72,10 +72,7 @@ it('the gateway passes bodies unchanged, in base64', () => {
   expect(api.Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] })
 })
 
-/**
- * Expects that the gateway itself responds with an error of this kind to all methods of a path that no function has, without
- * credentials. Returns the detail of the error and the headers of the response.
- */
+/** Without credentials, for all methods of a path that no function has. */
 const expectErrorResponse = (path: string, kind: ErrorKind) => {
   const { status: code, title } = errorKinds[kind]
   const catchAll = gatewayMethods(prod).filter((found) => found.path === path && found.method === 'ANY')
@@ -155,7 +152,8 @@ it('the document and the documentation page are throttled more than operations',
 const errorResponses = prod.properties('AWS::ApiGateway::GatewayResponse')
 
 it('gateway errors of every type have a fixed status, except those of features that the API does not use', () => {
-  // The features are request validation, authorisers, API keys of the gateway, and temporary credentials of AWS.
+  // The features are request validation, authorisers, API keys of the gateway, and temporary credentials of
+  // AWS.
   const unused = /^(BAD_REQUEST_|UNAUTHORIZED|ACCESS_DENIED|AUTHORIZER_|INVALID_API_KEY|QUOTA_|EXPIRED_TOKEN)/
   const types = Object.values(ResponseType)
     .filter((value) => value instanceof ResponseType)

@@ -8,7 +8,6 @@ import { mockClient } from 'aws-sdk-client-mock'
 import { createTable } from '../../../tools/local/create-table.ts'
 import { devAnn, type Resource, type Synthesis, synthesise } from '../../support/stack/synthesis.ts'
 
-/** Returns the names of attributes, in alphabetical order. */
 const namesOf = (definitions: readonly AttributeDefinition[]): string[] =>
   definitions.map(({ AttributeName }) => AttributeName!).sort()
 
@@ -53,7 +52,6 @@ it('the table has the keys and indexes that the service is tested with', async (
   expect(namesOf(Properties.AttributeDefinitions)).toEqual(namesOf(AttributeDefinitions!))
 })
 
-// CloudFormation adds at most one index in a deployment, and replaces a table whose key changes.
 it('the table differs from the table of release 0.2.0 only in one index', () => {
   const { AttributeDefinitions, GlobalSecondaryIndexes, ...rest } = prod.Properties
   const OnDemandThroughput = expect.anything()

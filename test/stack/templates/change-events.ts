@@ -12,7 +12,6 @@ const restored = synthesise('full', everyOption)
 const { streamLabel } = everyOption.events as { readonly streamLabel: string }
 
 const pipeOf = ({ only }: Synthesis) => only('AWS::Pipes::Pipe').Properties
-/** Returns the logical ids of the resources for events. */
 const eventResources = ({ template }: Synthesis): string[] =>
   Object.keys(template.toJSON().Resources).filter((id) => /^Events|^AlarmsEvent/.test(id))
 const outputsOf = ({ template }: Synthesis): string[] => Object.keys(template.toJSON().Outputs)
@@ -41,7 +40,6 @@ it('the stack has the bus and the role before it has the pipe', () => {
   expect(Outputs).not.toHaveProperty('EventPipe')
 })
 
-/** Returns the logical id of the pipe's role, and the policy of the role with its logical id. */
 const roleAndPolicyOf = (synthesis: Synthesis) => {
   const role: string = pipeOf(synthesis).RoleArn['Fn::GetAtt'][0]
   const withoutHash = role.slice(0, -8)

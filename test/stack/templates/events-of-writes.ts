@@ -22,7 +22,7 @@ import { everyOption, synthesise } from '../../support/stack/synthesis.ts'
 const { only } = synthesise('full', everyOption)
 const pipe = only('AWS::Pipes::Pipe').Properties
 
-/** Returns the details of the events that the pipe of the template creates from records. */
+/** As the pipe of the template creates them. */
 const eventsOf = (records: readonly StreamRecord[]): ChangeDetail[] => {
   const { SourceParameters, TargetParameters } = pipe
   const patterns: EventPattern[] = SourceParameters.FilterCriteria.Filters.map(
@@ -34,21 +34,19 @@ const eventsOf = (records: readonly StreamRecord[]): ChangeDetail[] => {
 }
 
 serveForTests()
-/** Returns the records since the last call. */
 let readStream: () => Promise<StreamRecord[]>
 beforeAll(async () => {
   const { StreamSpecification } = only('AWS::DynamoDB::Table').Properties
   readStream = streamReader(await addStream(StreamSpecification.StreamViewType))
 })
 
-/** Returns the records of all that `write` writes. */
 const recordsOf = async (write: () => Promise<unknown>): Promise<StreamRecord[]> => {
   await readStream()
   await write()
   return readStream()
 }
 
-/** Personal data in every field that can contain it. */
+/** In every field that can contain it. */
 const personalData = { name: SENTINEL, email: SENTINEL, description: SENTINEL, metadata: { note: SENTINEL } }
 const january = invoiceBody({
   id: 'january',
@@ -60,7 +58,6 @@ const february = { ...january, id: 'february', period_start: '2024-02-01', perio
 const december = { ...january, id: 'december', period_start: '2023-12-01', period_end: '2024-01-01' }
 const ann = customerBody({ id: 'ann', ...personalData })
 
-/** Creates an application with a product, a customer and an invoice. */
 const newApplication = async (): Promise<Client> => {
   const client = await newClient()
   await client.create('/api/products', productBody({ id: 'pro', name: SENTINEL }))

@@ -115,7 +115,6 @@ it('the firewall’s log contains blocked requests if the stage enables it, with
   )
 })
 
-/** Returns the requests per second that a rule of the firewall admits. */
 const rateOf = (synthesis: Synthesis, rule: string): number => {
   const { Limit, EvaluationWindowSec } = rateBasedStatement(synthesis, rule)
   expect(EvaluationWindowSec).toBe(WINDOW_SECONDS)

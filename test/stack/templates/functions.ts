@@ -46,7 +46,7 @@ const ownTable = { Ref: expect.stringMatching(/^BillingTable/) }
 const restoredTable = { 'Fn::Join': ['', [ownTable, '-restored-1']] }
 const isDocumentFunction = (id: string): boolean => id.startsWith(constructName(documentFunction))
 
-/** Expects these variables in the environment of each function, except that the function of the document has its own. */
+/** The function of the document has its own. */
 const expectVariables = (synthesis: Synthesis, expected: { operations: object; document?: object }) => {
   for (const [id, { Properties }] of synthesis.all('AWS::Lambda::Function'))
     expect(Properties.Environment?.Variables).toEqual(
@@ -74,13 +74,13 @@ it('each function has a role with one inline policy and no managed ones', () => 
   expect(rolesOfPolicies.sort()).toEqual(roles.sort())
 })
 
-/** An ARN in a template: the ARN of a resource, or such an ARN followed by a text. */
+/** The ARN of a resource, or such an ARN followed by a text. */
 interface Arn {
   readonly 'Fn::GetAtt'?: readonly [string, 'Arn']
   readonly 'Fn::Join'?: readonly ['', readonly [Arn, string]]
 }
 
-/** Returns an ARN with the logical id of its resource, without the hash, in place of the ARN of the resource. */
+/** The logical id of the resource, without the hash, in place of its ARN. */
 const arnText = (arn: Arn | '*'): string => {
   if (arn === '*') return arn
   if (arn['Fn::GetAtt']) return arn['Fn::GetAtt'][0].replace(/[0-9A-F]{8}$/, '')
@@ -92,7 +92,7 @@ const keyRights = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEn
 const service = { 'Fn::Join': ['', ['dynamodb.', { Ref: 'AWS::Region' }, '.amazonaws.com']] }
 const throughDynamoDb = JSON.stringify({ StringEquals: { 'kms:ViaService': service } })
 
-/** Returns the rights of a function, one for each action and resource: "ACTION RESOURCE" or "ACTION RESOURCE if CONDITION". */
+/** One for each action and resource: "ACTION RESOURCE" or "ACTION RESOURCE if CONDITION". */
 const rightsOf = (synthesis: Synthesis, name: string): string[] => {
   const [, policy] = policiesOf(synthesis).find(([id]) => id.startsWith(`${name}Role`))!
   const statements: { Action: string | string[]; Resource: Arn | '*' | Arn[]; Condition?: object }[] =
@@ -107,7 +107,7 @@ const rightsOf = (synthesis: Synthesis, name: string): string[] => {
   )
 }
 
-/** Returns the rights that a function needs to use the table and restored tables, encrypted with any key. */
+/** The table and restored tables, encrypted with any key. */
 const tableRights = (deployable: Deployable): string[] => {
   const { table: actions, indexes } = grantsOf(deployable)
   const onTables = ['BillingTable', 'BillingTable-restored-*'].flatMap((table) => [
@@ -171,10 +171,13 @@ it('only the function of updates reserves concurrency in production, enough for 
   expect(functions.reservedForUpdates).toBeGreaterThanOrEqual(throttle.write.rate * 0.7)
 })
 
-/** The function of the document, which contains a part of the README, and one operation for all, since each bundle takes a second. */
+/**
+ * The function of the document, which contains a part of the README, and one operation for all, since each
+ * bundle takes a second.
+ */
 const bundled = deployables.filter(({ id }) => /^(openapi.retrieve|invoices.create)$/.test(id))
 
-/** Bundles a copy of this project, with one more sentence in the README, in another folder. Returns the folder of the bundles. */
+/** In another folder, with one more sentence in the README. */
 const bundledCopy = (): string => {
   const folder = temporaryFolder()
   const parts = '{bin,client,console,docs,functions,lib,shared,tools,package.json,tsconfig.json}'

@@ -14,7 +14,6 @@ import {
   withEvents,
 } from '../../support/stack/synthesis.ts'
 
-/** The fields of a line in each log. */
 const fieldsOf: Readonly<Record<'functions' | 'gateway' | 'firewall', object>> = {
   functions: {
     request_id: true,
@@ -105,7 +104,7 @@ it('a stage has every saved query, except the query of the firewall’s log with
 
 const queryKeywords = ['fields', 'filter', 'stats', 'sort', 'limit', 'by', 'as', 'and', 'or', 'not', 'desc']
 
-/** Returns the words of a query outside of quotes that can be fields: no functions, and no parts of a path or of `@message`. */
+/** No functions, and no parts of a path or of `@message`. */
 const wordsOf = (line: string): string[] =>
   line.replaceAll(/"[^"]*"/g, '').match(/(?<![@\w.])[a-z]\w*\b(?!\()/g) ?? []
 
@@ -139,7 +138,6 @@ it('the stack has the outputs that operators need', () => {
   }
 })
 
-/** Returns the name of an alarm without its stack. */
 const nameOf = ({ Properties }: Resource): string => Properties.AlarmName.slice('billing-prod '.length)
 const alarms = (): Resource[] => prod.all('AWS::CloudWatch::Alarm').map(([, alarm]) => alarm)
 

@@ -29,7 +29,7 @@ const own = synthesise('full', { ...everyOption, table: { kept: true }, events: 
 const restored = synthesise('full', { ...everyOption, events: false })
 const [ownTable] = own.all('AWS::DynamoDB::Table')[0]!
 
-/** Returns a part of a template with `table` in place of references to the stack's own table, and "arn/…" in place of its ARN. */
+/** `table` in place of references to the stack's own table, and "arn/…" in place of its ARN. */
 const resolved = <Value>(value: Value, table: string): Value => {
   const text = JSON.stringify(value, (_, part) => {
     if (part?.Ref === ownTable) return table
@@ -41,13 +41,12 @@ const resolved = <Value>(value: Value, table: string): Value => {
   return JSON.parse(text)
 }
 
-/** Returns whether a text matches one of the patterns of IAM, in which `*` stands for any characters. */
+/** `*` stands for any characters. */
 const matchesAny = (patterns: string | readonly string[], text: string): boolean =>
   [patterns]
     .flat()
     .some((pattern) => new RegExp(`^${RegExp.escape(pattern).replaceAll('\\*', '.*')}$`).test(text))
 
-/** Returns the statements of the role that the function of an endpoint has in a template. */
 const roleOf = (endpointId: string, synthesis: Synthesis, table: string): Statement[] => {
   const role = `${constructName({ id: endpointId })}Role`
   const [, policy] = synthesis.all('AWS::IAM::Policy').find(([id]) => id.startsWith(role))!
@@ -59,7 +58,6 @@ interface Right {
   readonly resource: string
 }
 
-/** Returns the rights that a command needs on each table that it names. */
 const neededRights = (command: string, input: Record<string, unknown>): Right[] => {
   const named = [...JSON.stringify(input).matchAll(/"TableName":"([^"]+)"/g)].map(([, name]) => name!)
   const tables = new Set([...named, ...Object.keys(input.RequestItems ?? {})])
@@ -71,11 +69,10 @@ const neededRights = (command: string, input: Record<string, unknown>): Right[] 
   )
 }
 
-/** The statements of the role that sends commands to the database now. Without a role, everything is allowed. */
+/** Without a role, everything is allowed. */
 let role: Statement[] | undefined
-/** The statements of the table's resource policy. */
 let resourcePolicy: Statement[] = []
-/** The present rates of the gateway's methods, by the paths of the stage's settings. */
+/** By the paths of the stage's settings. */
 let rates: Map<string, number>
 
 const methodSettings = ({ only }: Synthesis): Map<string, number> =>
@@ -88,7 +85,6 @@ const methodSettings = ({ only }: Synthesis): Map<string, number> =>
     ),
   )
 
-/** Returns statements of the guide with the ARNs of this test's tables. */
 const forLiveTable = (statements: readonly Statement[]): Statement[] =>
   JSON.parse(
     JSON.stringify(statements).replaceAll(
@@ -99,7 +95,7 @@ const forLiveTable = (statements: readonly Statement[]): Statement[] =>
 
 const [stopWrites, allowWrites] = commandBlocks('Stop writes') as [string, string]
 
-/** Returns the rates of a stage after blocks of the guide's commands, applied as UpdateStage does. */
+/** Applied as UpdateStage does. */
 const ratesAfter = (blocks: readonly string[], synthesis = own, stage = 'prod'): Map<string, number> => {
   const calls = runOnStandIns(pastedScript(blocks, stage))
   const settings = methodSettings(synthesis)
@@ -119,7 +115,7 @@ interface FunctionRequest {
   readonly body?: unknown
 }
 
-/** Sends a request to a function if the gateway's rates allow it. The function has its role in the template of `permissions`. */
+/** If the gateway's rates allow it. The function has its role in the template of `permissions`. */
 const send = async (
   client: Client,
   permissions: Synthesis,
@@ -138,7 +134,6 @@ const send = async (
 }
 
 serveForTests()
-/** The name of the table that the service uses at first. */
 let liveTable: string
 beforeAll(() => {
   liveTable = process.env.TABLE_NAME as string
@@ -160,7 +155,6 @@ beforeAll(() => {
   )
 })
 
-/** Returns the table that the functions of a template use. */
 const tableOf = ({ properties }: Synthesis): string => {
   const withTable = properties('AWS::Lambda::Function').find(({ Environment }) => Environment)
   return resolved(withTable.Environment.Variables.TABLE_NAME, liveTable)
@@ -262,7 +256,8 @@ it('the runbook restores a table without losing, reviving or refusing anything',
   expect(await reapplyErasures(liveTable)).toMatchObject({ erased: 1 })
   role = undefined
 
-  // During the deployment and during its rollback, functions of both versions run with the permissions of both.
+  // During the deployment and during its rollback, functions of both versions run with the permissions of
+  // both.
   for (const version of [own, restored])
     for (const permissions of [own, restored]) {
       process.env.TABLE_NAME = tableOf(version)

@@ -15,15 +15,17 @@ const globallyNamed: Readonly<Record<string, string>> = {
   'AWS::IAM::Role': 'RoleName',
 }
 
-/** The types whose names are unique only in a region, are chosen by the operator (a DNS name), or belong to one role. */
+/**
+ * The types whose names are unique only in a region, are chosen by the operator (a DNS name), or belong to
+ * one role.
+ */
 const regionallyNamed =
   /^AWS::(ApiGateway|CDK::Metadata|CloudWatch::Alarm|DynamoDB|Events::EventBus|IAM::Policy|Lambda|Logs|Pipes::Pipe|Route53::RecordSet|SNS|WAFv2)/
 
-/** Returns the value at a path such as "Budget.BudgetName". */
 const valueAt = (properties: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], properties)
 
-/** Returns whether the name of a resource would already exist when the stack is also deployed in a second region. */
+/** If the stack is also deployed in a second region. */
 const collidesAcrossRegions = ({ Type, Properties }: Resource): boolean => {
   const property = globallyNamed[Type]
   if (property === undefined) return !regionallyNamed.test(Type) || Properties?.Scope === 'CLOUDFRONT'
@@ -56,7 +58,6 @@ it.each(Object.entries(releasedIds))('%s keeps the logical ids of version 0.2.0'
   expect(full.all(type).map(([id]) => id)).toEqual(ids)
 })
 
-/** Returns the regions in the ARNs of a text. */
 const regionsIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/arn:aws:(?:acm|kms):([\w-]+):/g)].map(([, region]) => region!)),
 ]
@@ -125,7 +126,6 @@ it('a stage whose firewall is off has no web ACL', () => {
 })
 
 describe('the synthesis of a stage that keeps its data', () => {
-  /** Returns the warnings of the synthesis of prod with other settings. */
   const warningsWith = (settings: Partial<StageSettings>) => {
     const app = createApp()
     const stack = new Stack(app, 'Stack')

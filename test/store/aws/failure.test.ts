@@ -1,6 +1,5 @@
 import { failureOf, gotNoResponse, isRefusal } from '../../../shared/store/aws/failure.ts'
 
-/** Returns an error of the SDK. */
 const errorWith = (properties: object, name = 'Error'): Error =>
   Object.assign(new Error(), { name }, properties)
 const cancelledTransaction = (...codes: (string | undefined)[]): Error =>
@@ -8,7 +7,6 @@ const cancelledTransaction = (...codes: (string | undefined)[]): Error =>
     { CancellationReasons: codes.map((Code) => (Code ? { Code } : {})), $fault: 'client' },
     'TransactionCanceledException',
   )
-/** Returns an error with which DynamoDB refuses a call. */
 const refusal = (name: string): Error =>
   errorWith({ $fault: 'client', $metadata: { httpStatusCode: 400 } }, name)
 const responseWith = (httpStatusCode: number, more: object = {}): Error =>
@@ -16,7 +14,7 @@ const responseWith = (httpStatusCode: number, more: object = {}): Error =>
 
 const validationError = (message: string): Error =>
   errorWith({ $fault: 'client', message }, 'ValidationException')
-/** Returns an error that the SDK marks because the clock of the machine was wrong. */
+/** The SDK marks the error. */
 const errorOfWrongClock = (name: string): Error =>
   Object.assign(responseWith(400, { clockSkewCorrected: true }), { name })
 

@@ -1,20 +1,20 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb'
 import { dynamodb } from '../../../shared/store/service.ts'
 
-/** A call of DynamoDB that the SDK sent. */
 export interface DatabaseCall {
   readonly command: string
-  /** The input, with plain JavaScript values. */
+  /** With plain JavaScript values. */
   // biome-ignore lint/suspicious/noExplicitAny: its type depends on the command
   readonly input: any
-  /** The capacity units that it consumed on the table and its indexes; NaN if the call failed. */
+  /** On the table and its indexes; NaN if the call failed. */
   readonly units: number
 }
 
 /**
- * Returns the units that DynamoDB Local leaves out of its report, negative if it reports too many. It leaves out the second unit
- * of a transaction's writes to the table (awslabs/amazon-dynamodb-local-samples#31), and the minimum of a query that finds nothing.
- * For a transaction that replaces an entity, which the index of changes shows, it reports everything twice.
+ * Returns the units that DynamoDB Local leaves out of its report, negative if it reports too many. It leaves
+ * out the second unit of a transaction's writes to the table (awslabs/amazon-dynamodb-local-samples#31), and
+ * the minimum of a query that finds nothing. For a transaction that replaces an entity, which the index of
+ * changes shows, it reports everything twice.
  */
 const unreportedUnits = (command: string, consumed: ConsumedCapacity): number => {
   const { CapacityUnits = 0, Table, GlobalSecondaryIndexes = {} } = consumed
@@ -59,7 +59,7 @@ const listenToCalls = (): void => {
   )
 }
 
-/** Records the database calls of this process from now on, in the order in which they are sent. */
+/** In the order in which they are sent. */
 export const recordDatabaseCalls = (): DatabaseCall[] => {
   listenToCalls()
   const calls: DatabaseCall[] = []
@@ -67,7 +67,7 @@ export const recordDatabaseCalls = (): DatabaseCall[] => {
   return calls
 }
 
-/** Returns the database calls of `work`, in the order in which they are sent. */
+/** In the order in which they are sent. */
 export const databaseCallsOf = async (work: () => Promise<unknown>): Promise<DatabaseCall[]> => {
   const calls = recordDatabaseCalls()
   try {
@@ -78,6 +78,5 @@ export const databaseCallsOf = async (work: () => Promise<unknown>): Promise<Dat
   return calls
 }
 
-/** Returns the capacity units of all calls together. */
 export const totalUnits = (calls: readonly DatabaseCall[]): number =>
   calls.reduce((sum, { units }) => sum + units, 0)

@@ -5,7 +5,7 @@ import { localClient } from '../../../tools/local/database.ts'
 
 type StoredItem = Readonly<Record<string, AttributeValue>>
 
-/** Returns the items in the test file's table, then the entries of each index, read without the code of the service. */
+/** The items, then the entries of each index, read without the code of the service. */
 const readTable = async (): Promise<StoredItem[]> => {
   const { endpoint, table: TableName } = currentService().settings()
   const client = localClient(endpoint as string)
@@ -17,10 +17,8 @@ const readTable = async (): Promise<StoredItem[]> => {
   return items
 }
 
-/** Returns everything in the test file's table and indexes as text. */
 export const dumpTable = async (): Promise<string> => JSON.stringify(await readTable())
 
-/** Returns the items of an application in the table, then its entries in each index. */
 export const storedItems = async (appId: string): Promise<StoredItem[]> => {
   const items = await readTable()
   return items.filter(({ pk }) => pk?.S?.startsWith(appId))

@@ -9,51 +9,45 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { HandlerLoader } from '../../../tools/local/server.ts'
 import { serveForTests } from '../requests/service.ts'
 
-/** A complete response of the engine. */
 interface EngineResponse {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
   readonly body: Buffer
 }
 
-/** A call of the service to the engine, as a fault receives it. */
 export interface WireCall {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly body: Buffer
-  /** Forwards the call to the engine. */
   forward(): Promise<EngineResponse>
 }
 
-/** A fault of a call on the wire. */
 export type WireFault = (call: WireCall) => Promise<void> | void
 
 interface Rule {
   readonly label: string
   readonly fault: WireFault
-  /** The number of calls that the fault has yet to affect. */
+  /** Calls that are still to be affected. */
   remaining: number
 }
 
 /**
- * A proxy between the service and the engine. Faults are set by application, which the keys of calls contain, so that
- * cases of several applications can run at once. A call's label is its operation, or "auth" for the look-up of an API key.
+ * A proxy between the service and the engine. Faults are set by application, which the keys of calls contain,
+ * so that cases of several applications can run at once. A call's label is its operation, or "auth" for the
+ * look-up of an API key.
  */
 export interface FaultProxy {
   readonly endpoint: string
-  /** Injects a fault into the next `calls` calls of an application with this label. "*" matches any application or label. */
+  /** "*" matches any application or label. */
   inject(app: string, rule: { label: string; fault: WireFault; calls: number }): void
-  /** Removes an application's fault. Returns the number of calls that it affected. */
+  /** Returns the number of calls that the fault affected. */
   heal(app: string): number
-  /** Returns the labels of an application's calls since the last time. */
+  /** Since the last time. */
   takeCalls(app: string): string[]
-  /** Sends no more responses over the open connections, as after the function was frozen. New connections work. */
+  /** As after the function was frozen. New connections work. */
   muteConnections(): void
-  /** Resets all open connections. */
   resetConnections(): void
-  /** Closes all open connections. */
   closeConnections(): void
-  /** Returns the number of connections so far. */
   connectionCount(): number
   stop(): Promise<void>
 }
@@ -64,13 +58,12 @@ const readAll = async (stream: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** Sends the engine's response, as without a fault. */
 export const passThrough: WireFault = async ({ response, forward }) => {
   const { status, headers, body } = await forward()
   response.writeHead(status, headers).end(body)
 }
 
-/** Returns a rule's fault and number of calls, so that each of the next calls meets the next of these faults. */
+/** Each of the next calls meets the next of these faults. */
 export const faultsInOrder = (...faults: WireFault[]) => ({
   fault: ((call) => faults.shift()!(call)) as WireFault,
   calls: faults.length,
@@ -94,7 +87,7 @@ const forwarder =
       sent.once('error', reject).end(body)
     })
 
-/** Returns the rules of a proxy: the fault of each application, the number of calls that it affected, and the calls' labels. */
+/** By application. */
 const newRules = () => {
   const rules = new Map<string, Rule>()
   const affectedCalls = new Map<string, number>()
@@ -128,7 +121,7 @@ const newRules = () => {
   return { faultFor, inject, heal, takeCalls }
 }
 
-/** Creates a proxy. `start` puts it in front of the engine at an address. */
+/** `start` puts it in front of the engine at an address. */
 const newFaultProxy = (): FaultProxy & { readonly start: (engine: string) => Promise<void> } => {
   const agent = new Agent({ keepAlive: true })
   const sockets = new Set<Socket>()
@@ -181,14 +174,13 @@ const newFaultProxy = (): FaultProxy & { readonly start: (engine: string) => Pro
   }
 }
 
-/** Starts a proxy in front of the engine at an address. */
 export const startFaultProxy = async (engine: string): Promise<FaultProxy> => {
   const proxy = newFaultProxy()
   await proxy.start(engine)
   return proxy
 }
 
-/** Serves the handlers of `load`, by default the real ones, with a proxy between them and the engine. */
+/** The proxy is between the handlers and the engine. */
 export const serveWithFaults = (load?: HandlerLoader): FaultProxy => {
   const proxy = newFaultProxy()
   const startInFrontOf = async (engine: string) => {

@@ -3,7 +3,7 @@ import { dynamodb } from '../../../shared/store/service.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the types of inputs and outputs depend on the command
 type Values = any
 
-/** A call of DynamoDB: the SDK's name of its command, such as `UpdateItemCommand`, and its input. */
+/** `command` is the SDK's name, such as `UpdateItemCommand`. */
 interface Call {
   readonly command: string
   readonly input: Values
@@ -11,13 +11,12 @@ interface Call {
 
 const NAME = 'intercepted-calls'
 
-/** Ends the effect of `aroundCalls`. */
 export const stopIntercepting = (): boolean => dynamodb().middlewareStack.remove(NAME)
 afterEach(stopIntercepting)
 
 /**
- * Runs `work` in place of each call of DynamoDB, until the end of the test. It returns the output; `proceed` makes the
- * call, with another input if one is given, and returns its output.
+ * In place of each call of DynamoDB, until the end of the test. `proceed` makes the call, with another input
+ * if one is given.
  */
 export const interceptCalls = (
   work: (call: Call, proceed: (input?: Values) => Promise<Values>) => Promise<Values>,

@@ -1,9 +1,6 @@
 import { interceptCalls } from './intercepted-calls.ts'
 
-/**
- * Executes another update, which names the customer "Faster", before each write of a customer, until the end of the test. The
- * result counts the writes that were overtaken.
- */
+/** Another update names the customer "Faster" before each write of a customer, until the end of the test. */
 export const overtakeEachWrite = (): { writes: number } => {
   const counted = { writes: 0 }
   interceptCalls(async ({ command, input }, proceed) => {

@@ -9,7 +9,7 @@ import {
 import { tableName } from '../../../shared/store/service.ts'
 import { localClient } from '../../../tools/local/database.ts'
 
-/** Adds a stream to the table in use, as the stack does. Returns its ARN. */
+/** As the stack does. Returns its ARN. */
 export const addStream = async (StreamViewType: StreamViewType): Promise<string> => {
   const engine = localClient(process.env.TEST_ENGINE as string)
   const TableName = tableName()
@@ -20,7 +20,7 @@ export const addStream = async (StreamViewType: StreamViewType): Promise<string>
   return Table!.LatestStreamArn!
 }
 
-/** Returns a function that reads the records that a stream has received since the last call, in order. */
+/** Since the last call, in order. */
 export const streamReader = (StreamArn: string): (() => Promise<StreamRecord[]>) => {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
   const endpoint = process.env.TEST_ENGINE as string

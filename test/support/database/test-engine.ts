@@ -1,8 +1,8 @@
 import { type Engine, startEngine } from '../../../tools/local/engine.ts'
 
 /**
- * Starts an engine in memory for the tests of the file or `describe` that calls this. If TEST_ENGINE is set, it is the endpoint
- * of an engine that is used instead.
+ * In memory, for the file or `describe` that calls this. If TEST_ENGINE is set, it is the endpoint of an
+ * engine that is used instead.
  */
 export const engineForTests = (): void => {
   let engine: Engine | undefined

@@ -5,17 +5,16 @@ import type { WireCall, WireFault } from './fault-proxy.ts'
 /** A part of every text from DynamoDB or the network. It must never appear in a response. */
 export const INTERNAL_TEXT = 'arn:aws:dynamodb:inside'
 
-/** A fault of the database or of the connection to it, and the client's response if it lasts. */
 export interface Fault {
   readonly name: string
   readonly wire: WireFault
-  /** The status of the response if the fault lasts: 503 for a temporary fault, 500 for a mistake of the service or its deployment. */
+  /** 503 for a temporary fault, 500 for a mistake of the service or its deployment, if the fault lasts. */
   readonly status: 500 | 503
-  /** Whether a request retries a call that meets it. */
+  /** A request retries the call. */
   readonly retried: boolean
-  /** Whether an attempt that meets it takes as long as the budget allows. */
+  /** An attempt takes as long as the budget allows. */
   readonly slow: boolean
-  /** The labels of the calls that it can affect; all if undefined. */
+  /** Undefined for all calls. */
   readonly labels?: readonly string[]
 }
 
@@ -30,7 +29,7 @@ const exception =
       .end(JSON.stringify({ __type, message: `Said by ${INTERNAL_TEXT}`, ...members }))
   }
 
-/** Cancels a transaction, and gives a reason for its last part only. */
+/** Gives a reason for the last part only. */
 const cancelled =
   (reason: string): WireFault =>
   (call) => {
@@ -45,7 +44,10 @@ const reset = ({ request }: WireCall): void => {
   request.socket.resetAndDestroy()
 }
 
-/** Leaves out one of the items that a batch read found, and returns its key as unprocessed, as a busy table does. */
+/**
+ * Leaves out one of the items that a batch read found, and returns its key as unprocessed, as a busy table
+ * does.
+ */
 const unprocessed: WireFault = async ({ forward, response }) => {
   const { status, body } = await forward()
   const { Responses } = JSON.parse(body.toString()) as {
@@ -65,23 +67,21 @@ const throttlingReasons = {
   ThrottlingReasons: [{ reason: 'TableWriteKeyRangeThroughputExceeded', resource: INTERNAL_TEXT }],
 }
 
-/** A temporary fault that ends long before the time of an attempt is over. */
+/** It ends long before the time of an attempt is over. */
 const quick = { status: 503, retried: true, slow: false } as const
-/** A temporary fault that uses up the time of an attempt. */
+/** It uses up the time of an attempt. */
 const slow = { status: 503, retried: true, slow: true } as const
-/** A mistake of the service or its deployment, which no retry mends. */
+/** No retry mends a mistake of the service or its deployment. */
 const permanent = { status: 500, retried: false, slow: false } as const
 const transactions = ['TransactWriteItems']
-/** The labels of the calls that write. */
 export const writeLabels = ['PutItem', 'TransactWriteItems']
 
-/** Returns the faults of a record by name, all with the same properties. */
 const faultsWith = (properties: Omit<Fault, 'name' | 'wire'>, faults: Record<string, WireFault>): Fault[] =>
   Object.entries(faults).map(([name, wire]) => ({ name, wire, ...properties }))
 
 /**
- * The forms that faults between a handler and DynamoDB have on the wire. Which errors of DynamoDB are temporary is tested in
- * test/store/aws/failure.test.ts.
+ * As faults between a handler and DynamoDB are on the wire. Which errors of DynamoDB are temporary is tested
+ * in test/store/aws/failure.test.ts.
  */
 export const wireFaults: readonly Fault[] = [
   ...faultsWith(quick, {
@@ -140,5 +140,4 @@ export const wireFaults: readonly Fault[] = [
   ...faultsWith(permanent, { 'access denied': exception('AccessDeniedException') }),
 ]
 
-/** Returns the wire fault with a name. */
 export const wireFault = (name: string): WireFault => wireFaults.find((fault) => fault.name === name)!.wire

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** The text of docs/operating.md. */
 export const operatingGuide = readFileSync('docs/operating.md', 'utf8')
 
-/** Returns the section with a title, up to the next heading of any level. The default guide is docs/operating.md. */
+/** Up to the next heading of any level. The default guide is docs/operating.md. */
 export const guideSection = (title: string, guide = operatingGuide): string =>
   guide.split(/^#+ /m).find((text) => text.startsWith(`${title}\n`)) ?? ''
 
-/** A statement of an IAM policy. */
 export interface Statement {
   readonly Effect: 'Allow' | 'Deny'
   readonly Principal?: { readonly Service: string }
@@ -16,14 +14,13 @@ export interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** Returns the statements of the IAM policy that a section of docs/operating.md shows. */
 export const policyStatements = (title: string): Statement[] =>
   JSON.parse(/```json\n([\s\S]*?)```/.exec(guideSection(title))?.[1] ?? '').Statement
 
-/** Returns the blocks of commands in a section of docs/operating.md. A person pastes each block as a whole. */
+/** A person pastes each block as a whole. */
 export const commandBlocks = (title: string): string[] =>
   [...guideSection(title).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, script]) => script!)
 
-/** Returns a script of these blocks, after the blocks of docs/operating.md that set the variables for a stage. */
+/** After the blocks of docs/operating.md that set the variables for a stage. */
 export const pastedScript = (blocks: readonly string[], stage = 'prod'): string =>
   [...commandBlocks('Before you paste'), ...blocks].join('\n').replace('STAGE=prod', `STAGE=${stage}`)

@@ -2,19 +2,19 @@
 const quoted = /'[^']*'|"(?:[^"\\]|\\.)*"/g
 const hereDocument = /<<'?(\w+)'?([\s\S]*?\n)([\s\S]*?)\n\1$/gm
 
-/** Returns the part of a block that a shell interprets: without here-documents, quoted text and expansions in braces. */
+/** Without here-documents, quoted text and expansions in braces. */
 const interpretedPart = (block: string): string =>
   block
     .replaceAll(hereDocument, '<<_$2')
     .replaceAll(quoted, '_')
     .replaceAll(/\$\{[^}]*\}/g, '_')
 
-/** Returns the block unchanged, for constructs that differ even within quotes. */
+/** For constructs that differ even within quotes. */
 const wholeBlock = (block: string): string => block
 
 /**
- * Constructs that zsh, bash 3.2 and bash 5, or the tools of macOS and of Linux, treat differently when pasted at a prompt: by
- * name, the part of a block in which they differ, and their pattern.
+ * Constructs that zsh, bash 3.2 and bash 5, or the tools of macOS and of Linux, treat differently when pasted
+ * at a prompt: by name, the part of a block in which they differ, and their pattern.
  */
 const differingConstructs: Readonly<
   Record<string, readonly [partOf: (block: string) => string, pattern: RegExp]>
@@ -40,7 +40,7 @@ const differingConstructs: Readonly<
   ],
 }
 
-/** Returns the constructs of a block that run differently in the shells into which people paste it, each after its name. */
+/** Each after its name. */
 export const shellDifferences = (block: string): string[] => {
   const found: string[] = []
   for (const [name, [partOf, pattern]] of Object.entries(differingConstructs)) {
@@ -56,7 +56,7 @@ export const shellDifferences = (block: string): string[] => {
   return [...found, ...unquoted.map((name) => `a variable that only bash splits: ${name}`)]
 }
 
-/** Returns the blocks of a document that people paste into a shell. By default, these include blocks that name no language. */
+/** By default, including blocks that name no language. */
 export const pastedBlocks = (document: string, languages = ['sh', '']): string[] =>
   [...document.matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)].flatMap(([, language = '', block = '']) =>
     languages.includes(language) ? [block] : [],

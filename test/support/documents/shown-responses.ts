@@ -4,13 +4,12 @@ import { temporaryFolder } from '../processes/temporary-folder.ts'
 import { pastedBlocks } from './shell-portability.ts'
 
 const readText = (file: string): string => readFileSync(file, 'utf8')
-/** Returns the part of a file from one heading up to another. */
 const readSections = (file: string, from: string, to: string): string => {
   const text = readText(file)
   return text.slice(text.indexOf(from), text.indexOf(to))
 }
 
-/** The documents, or their parts, whose commands print the responses that they show. */
+/** Their commands print the responses that they show. */
 export const documentsWithResponses: readonly (readonly [name: string, text: string])[] = [
   [
     'README.md',
@@ -22,16 +21,15 @@ export const documentsWithResponses: readonly (readonly [name: string, text: str
 const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> }
 
 /**
- * Replaces `npm run` by the command of the script, because the start of npm takes as long as that of the script. Only the
- * commands of the README run npm.
+ * Replaces `npm run` by the command of the script, because the start of npm takes as long as that of the
+ * script. Only the commands of the README run npm.
  */
 const withoutNpm = (text: string): string =>
   text.replace(/npm run --silent (\w+) --/g, (_, name: string) => scripts[name]!)
 
-/** Returns the commands of a document whose responses it shows, in blocks. */
 export const blocksWithResponses = (text: string): string[] => pastedBlocks(text, ['sh'])
 
-/** Returns these blocks for a service at this address, with a new folder in place of `my-data`. */
+/** `my-data` becomes a new folder. */
 export const commandsFor = (name: string, text: string, baseUrl: string): string[] => {
   const folder = join(temporaryFolder(), 'my-data')
   mkdirSync(folder)
@@ -40,14 +38,14 @@ export const commandsFor = (name: string, text: string, baseUrl: string): string
   )
 }
 
-/** Replaces ids, cursors and durations, which differ between runs, by an ellipsis. */
+/** They differ between runs. */
 const elided = (text: string): string =>
   text
     .replace(/\b(prod|price|cus|disc|inv|sub)_[0-9A-Za-z]{22}/g, '$1_…')
     .replace(/(_cursor":)"[^"]+"/g, '$1"…"')
     .replace(/("seconds":)[\d.]+/g, '$1…')
 
-/** Returns a line of output as JSON if it is JSON: a response may have more fields than a document shows. */
+/** As JSON if it is JSON: a response may have more fields than a document shows. */
 const parsed = (line: string): unknown => {
   try {
     return JSON.parse(line)
@@ -56,7 +54,6 @@ const parsed = (line: string): unknown => {
   }
 }
 
-/** Expects the output of all commands of a document to be the responses that it shows. */
 export const expectShownResponses = (out: string, text: string): void => {
   const shown = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json).join('')
   expect(elided(out).split('\n').map(parsed)).toMatchObject(shown.split('\n').map(parsed))

@@ -1,4 +1,4 @@
-/** Reports a check that cannot run because the machine lacks a tool. Where `CI` is set, the check fails. */
+/** Where `CI` is set, the check fails. */
 export const reportMissingTool = (message: string): void => {
   const { CI } = process.env
   console.error(`${CI ? 'Failed, since CI is set' : 'Skipped'}: ${message}`)

@@ -3,14 +3,13 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The folder of package.json and of its lock. */
 const manifestFolder = 'test/generators'
 /** The folder into which the packages are installed. Programs that use them run in folders below it. */
 export const npmPackagesFolder = resolve('dist/generators')
 
 /**
- * Installs the packages that only checks need (test/generators/package.json), at first use and after a change of their
- * lock. Returns the folder of their commands. Throws Error if npm cannot install them.
+ * Only checks need them. Installed at first use and after a change of their lock. Returns the folder of their
+ * commands.
  */
 export const installNpmPackages = async (): Promise<string> => {
   const installed = join(npmPackagesFolder, 'node_modules')

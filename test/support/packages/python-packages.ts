@@ -9,8 +9,8 @@ const succeeds = (command: string, args: readonly string[]): boolean =>
   spawnSync(command, args, { stdio: 'inherit' }).status === 0
 
 /**
- * Installs the pinned Python packages of all checks into one environment, at the first run on a machine. Returns the
- * folder of their commands, or undefined if Python 3 or a package registry is missing.
+ * Installs the pinned Python packages of all checks into one environment, at the first run on a machine.
+ * Returns the folder of their commands, or undefined if Python 3 or a package registry is missing.
  */
 export const installPythonPackages = (): string | undefined => {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')

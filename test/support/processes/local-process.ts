@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Credentials } from '../../../shared/store/credentials.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** The exit code or signal of a process that has ended, and its output. */
 export interface EndedProcess {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -12,7 +11,6 @@ export interface EndedProcess {
   readonly err: string
 }
 
-/** A local service in its own process, as started by `npm start`. */
 export interface LocalProcess {
   readonly child: ChildProcess
   readonly baseUrl: string
@@ -23,24 +21,21 @@ export interface LocalProcess {
 
 const children = new Set<ChildProcess>()
 
-/** Kills all processes that the tests have started and that still run. Tests call it in `afterAll`. */
+/** In `afterAll`. */
 export const killLocalProcesses = (): void => {
   for (const { pid } of children) if (pid) process.kill(-pid, 'SIGKILL')
 }
 
-/** Returns settings with a new data folder and port 0, for which the system chooses a free port at each start. */
+/** Port 0, for which the system chooses a free port at each start. */
 export const freeSettings = () => ({ PORT: '0', DATA_DIR: join(temporaryFolder(), 'data') })
 
-/** Returns the environment of this process without settings of the service, plus the variables in `env`. */
+/** Without settings of the service, plus the variables in `env`. */
 const cleanEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const { HOST, TABLE_NAME, DYNAMODB_ENDPOINT, DYNAMODB_PORT, ...rest } = process.env
   return { ...rest, ...env }
 }
 
-/**
- * Starts a service, by default with an empty demo application, and waits until it is ready. Throws Error with its output if it
- * ends instead.
- */
+/** By default with an empty demo application. Throws Error with the output if the service ends instead. */
 export const startLocalProcess = async (
   env: NodeJS.ProcessEnv,
   args: readonly string[] = ['--empty'],
@@ -78,7 +73,7 @@ export const startLocalProcess = async (
   return { child, baseUrl: printed('Billing Data API'), demo, out: () => out, ended }
 }
 
-/** Runs a program to its end, with `input` as its standard input. Kills it after `timeout` milliseconds. */
+/** Kills the program after `timeout` milliseconds. */
 export const runToEnd = (
   file: string,
   args: readonly string[],

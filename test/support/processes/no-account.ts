@@ -1,8 +1,8 @@
 import { devNull } from 'node:os'
 
 /**
- * Returns an environment without access to an AWS account: without a developer's variables and profiles, and without the
- * credentials of the machine itself. The tests, and the processes that they start, then reach no account.
+ * Without a developer's variables and profiles, and without the credentials of the machine itself. The tests,
+ * and the processes that they start, then reach no account.
  */
 export const withoutAccount = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const others = Object.entries(env).filter(([name]) => !name.startsWith('AWS_'))

@@ -12,10 +12,7 @@ const textIfPresent = (file: string): string => {
   }
 }
 
-/**
- * Returns all processes, each with its command and environment as text. Some minimal systems lack `ps`, and other systems
- * lack `/proc`.
- */
+/** Command and environment as text. Some minimal systems lack `ps`, and other systems lack `/proc`. */
 const processes = (): (readonly [pid: string, text: string])[] => {
   if (existsSync('/proc/self/cmdline'))
     return readdirSync('/proc').map((pid) => [
@@ -26,10 +23,10 @@ const processes = (): (readonly [pid: string, text: string])[] => {
   return [...text.matchAll(/^ *(\d+) (.*)$/gm)].map(([, pid, command]) => [pid!, command!])
 }
 
-/** Returns whether a command is an engine, and not the shell that supervises one. The path of an engine may contain spaces. */
+/** Not the shell that supervises an engine. The path of an engine may contain spaces. */
 const isEngine = (command: string): boolean => /^(?!\S*sh -c ).*\/dynoxide serve /s.test(command)
 
-/** Returns the process ids of the engines of a service with this data folder, without the shells that supervise them. */
+/** Process ids, without the shells that supervise engines. */
 export const enginesOn = (dataDir: string): number[] =>
   processes()
     .filter(([, text]) => isEngine(text) && text.includes(dataDir))
@@ -43,10 +40,10 @@ const until = async (isOver: () => boolean | Promise<boolean>, problem: string):
   }
 }
 
-/** Waits until no engine of a data folder runs. Throws after 30 seconds. */
+/** Throws after 30 seconds. */
 export const untilNoEngine = (dataDir: string): Promise<void> =>
   until(() => enginesOn(dataDir).length === 0, `an engine of ${dataDir} still runs`)
 
-/** Waits until nothing listens on a local port. Throws after 30 seconds. */
+/** Throws after 30 seconds. */
 export const untilPortIsFree = (port: number | string): Promise<void> =>
   until(async () => !(await isListening(Number(port))), `port ${port} is still in use`)

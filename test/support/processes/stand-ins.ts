@@ -3,20 +3,19 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** The arguments and input with which the stand-ins were called. */
 export interface StandInCalls {
-  /** The arguments of all calls, one a line. */
+  /** One call a line. */
   readonly arguments: string
-  /** Returns the text that a command of `aws` read from its standard input. */
+  /** From its standard input. */
   readonly input: (command: string) => string
 }
 
 const programs = ['aws', 'curl', 'git', 'node', 'npm', 'npx', 'pip', 'python', 'sleep']
 
 /**
- * Puts stand-ins for programs into a folder. Each records its arguments and prints "abc123", except that the commands of `aws`
- * named by `failing` fail. `npx node` is Node itself. Returns the environment in which a shell finds the stand-ins, and a
- * function that returns their calls so far.
+ * Puts stand-ins for programs into a folder. Each records its arguments and prints "abc123", except that the
+ * commands of `aws` named by `failing` fail. `npx node` is Node itself. Returns the environment in which a
+ * shell finds the stand-ins, and a function that returns their calls so far.
  */
 export const standIns = (
   failing: readonly string[] = [],
@@ -45,8 +44,8 @@ echo abc123
 }
 
 /**
- * Runs a script in bash, which finds stand-ins in place of programs. Each variable of the script must have a value. Throws
- * Error if a command fails, or after a minute.
+ * Runs a script in bash, which finds stand-ins in place of programs. Each variable of the script must have a
+ * value. Throws Error if a command fails, or after a minute.
  */
 export const runOnStandIns = (script: string, failing?: readonly string[]): StandInCalls => {
   const { env, calls } = standIns(failing)

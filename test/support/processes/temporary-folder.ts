@@ -9,7 +9,7 @@ afterAll(() => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 })
 
-/** Creates a folder that is removed after the tests of the file. */
+/** Removed after the tests of the file. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'billing-test-'))
   folders.push(folder)

@@ -10,7 +10,6 @@ const nextId = (kind: string): string => {
 
 type Fields = Record<string, unknown>
 
-/** Returns an object with this number of keys. */
 export const objectWithKeys = (count: number): Fields =>
   Object.fromEntries(range(count).map((number) => [`k${number}`, number]))
 

@@ -1,9 +1,7 @@
 import type { ApiResponse } from './service.ts'
 
-/** Returns whether a response says that an earlier request has recorded the entity. */
 export const isReplay = ({ headers }: ApiResponse): boolean => headers.get('idempotent-replayed') === 'true'
 
-/** Expects a create to succeed as a replay of an earlier one. */
 export const expectReplay = (response: ApiResponse): void => {
   const { status, details } = response
   expect({ status, details, isReplay: isReplay(response) }).toEqual({
@@ -13,7 +11,6 @@ export const expectReplay = (response: ApiResponse): void => {
   })
 }
 
-/** Expects a create with `on_conflict=update` to succeed with this outcome. */
 export const expectOutcome = (
   { status, headers, details }: ApiResponse,
   outcome: 'created' | 'updated' | 'unchanged',

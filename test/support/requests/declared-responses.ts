@@ -9,7 +9,7 @@ import { routedEndpoint } from './endpoints.ts'
 const ajv = new Ajv({ strict: false, allErrors: true, formats })
 const validators = new Map<string, ValidateFunction>()
 
-/** Returns the validator of an endpoint's success. */
+/** Of the endpoint's success. */
 const successValidator = (endpoint: Endpoint): ValidateFunction => {
   const validator = validators.get(endpoint.id) ?? ajv.compile(successSchema(endpoint))
   validators.set(endpoint.id, validator)
@@ -17,13 +17,12 @@ const successValidator = (endpoint: Endpoint): ValidateFunction => {
 }
 const errorValidator = ajv.compile(errorSchema)
 
-/** Returns whether an endpoint declares a status. Without an endpoint, the gateway itself responds, with any status. */
+/** Without an endpoint, the gateway itself responds, with any status. */
 const declaresStatus = (endpoint: Endpoint | undefined, status: number): boolean =>
   endpoint === undefined ||
   status === 200 ||
   errorKindsOf(endpoint).some((kind) => errorKinds[kind].status === status)
 
-/** Returns the rules of all responses that the headers or the codes of a response break. */
 const brokenRules = (status: number, headers: Headers, codes: readonly number[]): string[] => {
   const header = (name: string): string => headers.get(name) ?? ''
   const rules = {
@@ -40,7 +39,6 @@ const brokenRules = (status: number, headers: Headers, codes: readonly number[])
   return Object.entries(rules).flatMap(([rule, isKept]) => (isKept ? [] : [rule]))
 }
 
-/** Fails the test unless status, headers and body of a response match the declaration of its endpoint. */
 export const expectDeclared = (
   method: string,
   path: string,

@@ -2,14 +2,14 @@ import { catalogue } from '../../../shared/catalogue.ts'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { matchedPath, route } from '../../../tools/local/gateway.ts'
 
-/** Returns the endpoint with an id, such as `customers.create`. Throws Error if no endpoint has it. */
+/** Throws Error if no endpoint has the id. */
 export const endpointNamed = (id: string): Endpoint => {
   const endpoint = catalogue.find((candidate) => candidate.id === id)
   if (!endpoint) throw new Error(`No endpoint has the id ${id}`)
   return endpoint
 }
 
-/** Returns the endpoint of a request, or undefined if the gateway itself responds to it. */
+/** Undefined if the gateway itself responds. */
 export const routedEndpoint = (method: string, path: string): Endpoint | undefined => {
   const { pathname } = new URL(path, 'http://localhost')
   // The GET of a list with a slash at its end is answered as the retrieve of an empty id.

@@ -1,13 +1,16 @@
 import { parseDate } from '../../../shared/contract/dates.ts'
 import { objectWithKeys } from './bodies.ts'
 
-/** Valid and invalid values of each kind of field. Other tests have the spellings of dates and the shapes of metadata. */
+/**
+ * Valid and invalid values of each kind of field. Other tests have the spellings of dates and the shapes of
+ * metadata.
+ */
 export interface FieldValues {
   readonly valid: readonly unknown[]
   readonly invalid: readonly unknown[]
-  /** A value that counts as null where the field is optional, and is invalid where it is required. */
+  /** Counts as null where the field is optional, and is invalid where it is required. */
   readonly filler?: unknown
-  /** Returns the value that a response shows for a valid value. Default: the value itself. */
+  /** Default: the value itself. */
   readonly shown?: (sent: unknown) => unknown
 }
 
@@ -78,11 +81,10 @@ export const oneOf = (...valid: string[]): FieldValues => ({
 })
 
 const nestedObjects = (depth: number): unknown => (depth === 0 ? 1 : { a: nestedObjects(depth - 1) })
-/** Returns an object that takes this number of bytes as JSON: one text of ASCII characters. */
+/** Takes this number of bytes as JSON. */
 const longText = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
-/** Returns an object that takes this number of bytes as JSON, which is even: a list of ones. */
+/** Takes this number of bytes as JSON, which is even. */
 const listOfOnes = (bytes: number) => ({ ab: Array((bytes - '{"ab":[]}'.length + 1) / 2).fill(1) })
-/** Returns an object that takes this number of bytes as JSON: an inner object with one long key. */
 const longKey = (bytes: number) => ({ a: { ['x'.repeat(bytes - '{"a":{"":1}}'.length)]: 1 } })
 
 export const metadata: FieldValues = {

@@ -3,19 +3,16 @@ import type { ApiResponse, Client } from './service.ts'
 // biome-ignore lint/suspicious/noExplicitAny: an entity of any resource, whose schema was checked
 type ListedEntity = any
 
-/** A page of a list. */
 export interface ListPage {
   readonly ids: string[]
   readonly items: ListedEntity[]
   readonly hasMore: boolean
-  /** The cursor of the next page, or null. */
   readonly next: string | null
-  /** The cursor of the previous page, or null. */
   readonly previous: string | null
   readonly response: ApiResponse
 }
 
-/** Returns one page of the list at `path` (`/api/products`), with `query` as its parameters. */
+/** `path` is such as `/api/products`. */
 export const readPage = async (
   client: Client,
   path: string,
@@ -34,7 +31,6 @@ export const readPage = async (
   return { ids: items.map(({ id }) => id), items, hasMore, next, previous, response }
 }
 
-/** Returns all pages of a list, in the order of the list. */
 export const readPages = async (
   client: Client,
   path: string,
@@ -46,7 +42,6 @@ export const readPages = async (
   return pages
 }
 
-/** Returns the entities on all pages of a list, in the order of the list. */
 export const readList = async (
   client: Client,
   path: string,
@@ -56,7 +51,7 @@ export const readList = async (
   return pages.flatMap(({ items }) => items)
 }
 
-/** Returns all pages before `page`, the closest first. */
+/** The closest first. */
 export const readPagesBefore = async (
   client: Client,
   path: string,

@@ -59,7 +59,7 @@ const valueFor = (schema: Schema): fc.Arbitrary<unknown> => {
   return mostly(valid, anything)
 }
 
-/** Returns random bodies for a schema: mostly valid values, some invalid, missing or unknown. */
+/** Mostly valid values, some invalid, missing or unknown. */
 export const randomBody = ({ properties = {} }: Schema): fc.Arbitrary<Record<string, unknown>> => {
   const fields = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, valueFor(schema)]),

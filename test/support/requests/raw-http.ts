@@ -1,7 +1,6 @@
 import { request } from 'node:http'
 import type { Client } from './service.ts'
 
-/** An HTTP response. */
 interface RawResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -10,14 +9,14 @@ interface RawResponse {
 
 interface RawCall {
   readonly method?: string
-  /** The request target, sent as it is. */
+  /** Sent as it is. */
   readonly path: string
-  /** Names and values in turn. A name may occur twice and in any case. */
+  /** In turn. A name may occur twice and in any case. */
   readonly headers: readonly string[]
   readonly body?: string | Uint8Array
 }
 
-/** Sends a request exactly as given. (`fetch` joins repeated headers, changes their case and normalises paths.) */
+/** `fetch` joins repeated headers, changes their case and normalises paths. */
 export const rawCall = (
   baseUrl: string,
   { method = 'GET', path, headers, body }: RawCall,
@@ -42,7 +41,7 @@ export const rawCall = (
     sent.end(body)
   })
 
-/** Sends a raw request with a client's credentials before the other headers. */
+/** After the client's credentials. */
 export const rawCallAs = (
   { baseUrl, credentials }: Client,
   { headers, ...call }: RawCall,

@@ -19,7 +19,7 @@ export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly json: Json
-  /** The details of an error, in order. */
+  /** In order. */
   readonly details: string[]
 }
 
@@ -30,7 +30,7 @@ export interface Call {
   readonly headers?: Record<string, string>
 }
 
-/** A client of an application. It checks every response against the declaration of its endpoint. */
+/** Checks every response against the declaration of its endpoint. */
 export interface Client {
   readonly credentials: Credentials
   readonly baseUrl: string
@@ -38,17 +38,17 @@ export interface Client {
   get(path: string, call?: Call): Promise<ApiResponse>
   post(path: string, body: unknown, call?: Call): Promise<ApiResponse>
   put(path: string, body?: unknown, call?: Call): Promise<ApiResponse>
-  /** Like `post`, but requires a 200 and returns the entity. */
+  /** Requires a 200 and returns the entity. */
   create(path: string, body: unknown): Promise<Json>
 }
 
-/** All log lines of the handlers in this test file. */
+/** Of the handlers in this test file. */
 export const logLines: string[] = []
 
 const servers: Server[] = []
 let baseUrl = ''
 
-/** Sends a request of a client. The responses to the test double's controls are not checked: they are no part of the API. */
+/** The responses to the test double's controls are not checked: they are no part of the API. */
 const call = async (
   { baseUrl, credentials }: Pick<Client, 'baseUrl' | 'credentials'>,
   method: string,
@@ -74,7 +74,6 @@ const call = async (
   return { ...received, details: errors.map(({ detail }) => detail) }
 }
 
-/** Returns a client of the service at an address, which sends these credentials. */
 export const clientAt = (baseUrl: string, credentials: Credentials): Client => {
   const send = (method: string, path: string, options: Call = {}) =>
     call({ baseUrl, credentials }, method, path, options)
@@ -93,10 +92,8 @@ export const clientAt = (baseUrl: string, credentials: Credentials): Client => {
   }
 }
 
-/** Returns a client of the service that `serveForTests` started, which sends these credentials. */
 export const clientOf = (credentials: Credentials): Client => clientAt(baseUrl, credentials)
 
-/** Creates an application and returns a client of it. */
 export const newClient = async (name = 'Test'): Promise<Client> => clientOf(await createApplication(name))
 
 /** A text that tests send as personal data, so that it must never appear in a log. */
@@ -105,7 +102,6 @@ export const SENTINEL = 'S3ntinel'
 /** Matches texts that must never appear in a log: API keys, whole or truncated, and personal data. */
 const leak = new RegExp(`bd[kr]_[0-9A-Za-z]{12}|${SENTINEL}`)
 
-/** A proxy between the handlers and the engine. */
 interface EngineProxy {
   readonly endpoint: string
   stop(): Promise<void>
@@ -113,7 +109,7 @@ interface EngineProxy {
 
 let bundles: ReturnType<typeof deployedHandlers> | undefined
 
-/** Starts the handlers of the bundles that `npm run test:bundles` has built. Returns undefined in other runs. */
+/** Undefined unless `npm run test:bundles` has built the bundles. */
 const startBundles = (table: string) => {
   const { BUNDLES: assembly, DYNAMODB_ENDPOINT: endpoint } = process.env
   if (!assembly) return undefined
@@ -123,17 +119,18 @@ const startBundles = (table: string) => {
 }
 
 /**
- * Serves the real handlers over HTTP, with a table of their own. Call it at the top of a test file or of a `describe`. The
- * handlers reach the engine through the proxy that `startProxy` starts, or directly if it is absent. The proxy is stopped at
- * the end. `load` loads the handlers, by default the handlers of the sources or of the bundles. Requests have an ample time
- * budget.
+ * Serves the real handlers over HTTP, with a table of their own. Call it at the top of a test file or of a
+ * `describe`. The handlers reach the engine through the proxy that `startProxy` starts, or directly if it is
+ * absent. The proxy is stopped at the end. `load` loads the handlers, by default the handlers of the sources
+ * or of the bundles. Requests have an ample time budget.
  */
 export const serveForTests = (
   startProxy?: (engine: string) => Promise<EngineProxy>,
   load?: HandlerLoader,
 ): void => {
   let proxy: EngineProxy | undefined
-  // Before any client exists, since a client keeps its connect timeout. A test file may override it afterwards.
+  // Before any client exists, since a client keeps its connect timeout. A test file may override it
+  // afterwards.
   setBudget(ampleBudget)
   engineForTests()
   beforeAll(async () => {

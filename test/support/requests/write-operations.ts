@@ -4,12 +4,10 @@ import type { Client } from './service.ts'
 
 type Fields = Record<string, unknown>
 
-/** The values of a field of a body. */
 interface Field extends values.FieldValues {
   readonly isOptional: boolean
-  /** The value that a response shows if the field is absent or null. */
+  /** Shown if the field is absent or null. */
   readonly fallback?: unknown
-  /** Whether responses omit the field. */
   readonly isHidden?: true
 }
 const required = (accepted: values.FieldValues): Field => ({ ...accepted, isOptional: false })
@@ -20,16 +18,15 @@ const optional = (accepted: values.FieldValues, fallback: unknown = null): Field
 })
 const hidden = (field: Field): Field => ({ ...field, isHidden: true })
 
-/** The body of an operation that writes, or an object in that body. */
+/** Or an object in such a body. */
 export interface WriteOperation {
-  /** Returns a valid body with these fields changed. */
   readonly body: (fields: Fields) => Fields
   readonly fields: Readonly<Record<string, Field>>
-  /** The path of the object that contains the fields, if it is not the body. */
+  /** Of the object that contains the fields, if it is not the body. */
   readonly prefix?: string
 }
 
-/** The client ids of the entities that the bodies refer to, and of the customer whom updates change. */
+/** Client ids. Updates change the customer. */
 export const existingIds = {
   product: 'the product',
   price: 'the price',
@@ -37,7 +34,6 @@ export const existingIds = {
   updatedCustomer: 'the updated customer',
 }
 
-/** Creates the entities with these ids. */
 export const createExisting = async (client: Client): Promise<void> => {
   await client.create('/api/products', productBody({ id: existingIds.product }))
   await client.create('/api/prices', priceBody({ id: existingIds.price, product_id: existingIds.product }))
@@ -54,7 +50,6 @@ const customerFields = {
   metadata: optional(values.metadata, {}),
 }
 const invoiceOfCustomer = (fields: Fields) => invoiceBody({ customer_id: existingIds.customer, ...fields })
-/** Returns the field of a reference to the entity with this id. */
 const referenceTo = (id: string): Field => required({ ...values.clientIds, valid: [id] })
 /** Dates within the period of the default invoice, since a period must not end before it starts. */
 const periodDates = { ...values.requiredDates, valid: values.dates.valid.slice(0, 3) }
@@ -63,7 +58,7 @@ const types = values.oneOf('recurring', 'one_time')
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
-/** The operations that write, by id, and the line items of an invoice. */
+/** By id, with the line items of an invoice. */
 export const writeOperations: Readonly<Record<string, WriteOperation>> = {
   'products.create': {
     body: productBody,

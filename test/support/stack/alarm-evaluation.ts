@@ -1,8 +1,9 @@
 import type { Resource } from './synthesis.ts'
 
 /**
- * The data of one period. The key is the name of a metric, followed by the value of the dimension that distinguishes it from
- * other metrics of that name, such as "Responses 401". A metric that is absent has no data.
+ * The data of one period. The key is the name of a metric, followed by the value of the dimension that
+ * distinguishes it from other metrics of that name, such as "Responses 401". A metric that is absent has no
+ * data.
  */
 export type AlarmPeriod = Readonly<Record<string, number>>
 
@@ -11,7 +12,7 @@ interface MetricIdentity {
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[]
 }
 
-/** An entry of an alarm's `Metrics`: a metric, or the expression over the ids of metrics that the alarm watches. */
+/** A metric, or the expression over the ids of metrics that the alarm watches. */
 interface Entry {
   readonly Id: string
   readonly Expression?: string
@@ -32,7 +33,7 @@ const functions = {
   MAX: (values: readonly number[]) => Math.max(...values),
 }
 
-/** Returns the value that an alarm compares with its threshold. An expression of CloudWatch is evaluated as JavaScript. */
+/** An expression of CloudWatch is evaluated as JavaScript. */
 const watchedValue = ({ Properties }: Resource, period: AlarmPeriod): number | undefined => {
   if (!Properties.Metrics) return dataOf(Properties, period)
   const entries: Entry[] = Properties.Metrics
@@ -44,7 +45,7 @@ const watchedValue = ({ Properties }: Resource, period: AlarmPeriod): number | u
   return evaluate(...Object.values(functions), ...values)
 }
 
-/** Returns whether an alarm fires after these periods, oldest first. Missing data does not breach the threshold. */
+/** Oldest first. Missing data does not breach the threshold. */
 export const firesAfter = (alarm: Resource, periods: readonly AlarmPeriod[]): boolean => {
   const { Threshold, EvaluationPeriods, DatapointsToAlarm, ComparisonOperator } = alarm.Properties
   const breaches = (value: number) =>

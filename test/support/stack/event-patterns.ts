@@ -5,7 +5,6 @@ export type EventPattern = readonly string[] | { readonly [field: string]: Event
 
 const isList = (pattern: EventPattern): pattern is readonly string[] => Array.isArray(pattern)
 
-/** Returns whether a value matches a pattern. */
 export const matchesPattern = (pattern: EventPattern, value: unknown): boolean =>
   isList(pattern)
     ? pattern.some((text) => text === value)
@@ -13,7 +12,7 @@ export const matchesPattern = (pattern: EventPattern, value: unknown): boolean =
         matchesPattern(inner, (value as Record<string, unknown>)?.[field]),
       )
 
-/** Returns the event that a pipe makes from its template: each `<$.path>` in quotes is replaced by the text at the path. */
+/** Each `<$.path>` in quotes is replaced by the text at the path. */
 export const pipedEvent = (template: string, record: StreamRecord): unknown =>
   JSON.parse(
     template.replaceAll(/<\$\.([\w.]+)>/g, (_, path: string) => {

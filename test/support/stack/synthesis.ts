@@ -7,7 +7,6 @@ import { everyOption, stackIn } from './test-stages.ts'
 
 export { COMMIT, everyOption } from './test-stages.ts'
 
-/** A resource of a template. */
 export interface Resource {
   readonly Type: string
   // biome-ignore lint/suspicious/noExplicitAny: properties of a hundred resource types
@@ -16,16 +15,13 @@ export interface Resource {
   readonly DependsOn?: readonly string[]
 }
 
-/** A synthesised stack and the resources in its template. */
 export interface Synthesis {
   readonly app: App
   readonly stack: BillingStack
   readonly template: Template
-  /** Returns the resources of a type by logical id. */
+  /** By logical id. */
   all(type: string): [string, Resource][]
-  /** Returns the first resource of a type, usually the only one. */
   only(type: string): Resource
-  /** Returns the properties of all resources of a type. */
   properties(type: string): Resource['Properties'][]
 }
 
@@ -40,7 +36,10 @@ export const withEvents = {
   domain: { ...domain, only: true },
 } satisfies StageSettings
 
-/** The second region with a key and a domain of its own, and with other values of some options than in `everyOption`. */
+/**
+ * The second region with a key and a domain of its own, and with other values of some options than in
+ * `everyOption`.
+ */
 export const standby = {
   ...stageSettings('standby'),
   gatewayLogRole: false,
@@ -50,7 +49,10 @@ export const standby = {
   domain: { ...domain, certificateArn: inSecondRegion(domain.certificateArn) },
 } satisfies StageSettings
 
-/** A developer's stage that keeps nothing, without a firewall or a ceiling, which the local engine does not have. */
+/**
+ * A developer's stage that keeps nothing, without a firewall or a ceiling, which the local engine does not
+ * have.
+ */
 export const devAnn = {
   ...stageSettings('dev-ann'),
   events: 'stream',
@@ -60,10 +62,10 @@ export const devAnn = {
   domain: { ...everyOption.domain!, only: true },
 } satisfies StageSettings
 
-/** The stacks of this test file that are already synthesised, by stage and settings. */
+/** By stage and settings. */
 const synthesised = new Map<string, Synthesis>()
 
-/** Synthesises a stack whose code never runs, at most once for each test file. `test/template` validates templates. */
+/** Code never runs. At most once for each test file. `test/template` validates templates. */
 export const synthesise = (stage: string, settings: StageSettings = stageSettings(stage)): Synthesis => {
   const key = JSON.stringify([stage, settings])
   const earlier = synthesised.get(key)

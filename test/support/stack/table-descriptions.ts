@@ -19,8 +19,8 @@ const describedIndex = ({ name, partitionKey, sortKey, projected }: IndexDefinit
   }) satisfies GlobalSecondaryIndexDescription
 
 /**
- * Returns the description of a table that this version of the code can use, except that indexes have the properties given by
- * their names. An index with the status "DELETING" is absent.
+ * This version of the code can use it, except that indexes have the properties given by their names. An index
+ * with the status "DELETING" is absent.
  */
 export const describedTable = (
   TableName: string,
@@ -34,5 +34,5 @@ export const describedTable = (
     .filter(({ IndexStatus }) => IndexStatus !== 'DELETING'),
 })
 
-/** The change to a table of release 0.2.0, which lacks the index of changes. */
+/** Release 0.2.0 lacks the index of changes. */
 export const withoutChangeIndex = { 'by-change': { IndexStatus: 'DELETING' } } as const

@@ -27,7 +27,6 @@ export const everyOption: StageSettings = {
   console: true,
 }
 
-/** The commit that test stages are deployed from. */
 export const COMMIT = '0123456789ab'
 
 interface Deployment {
@@ -38,7 +37,7 @@ interface Deployment {
   readonly validated?: boolean
 }
 
-/** Creates a stack whose code never runs, to be synthesised to `out` within a folder. */
+/** Its code never runs. */
 export const stackIn = (
   work: string,
   { stage, settings, commit = COMMIT, validated = false }: Deployment,
