@@ -67,7 +67,7 @@ const createWithKeys = async (count: number): Promise<string> => {
   for (let created = 1; created < count; created += 50)
     await writeTogether(
       range(Math.min(50, count - created)).map(() =>
-        putNewRecord(newApiKeyItem(application, newApiKey(), undefined)),
+        putNewRecord(newApiKeyItem(application, newApiKey(), { now: Date.now(), lifetime: undefined })),
       ),
     )
   return app_id

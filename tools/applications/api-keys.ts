@@ -10,10 +10,10 @@ import {
 import { API_KEYS, apiKeyKey, hashIn } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'
-import { tableName } from '../../shared/store/service.ts'
+import { currentService, tableName } from '../../shared/store/service.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
 import { NotFound, queryAll, readApiKeys, readApplication, readChangeable } from './application-records.ts'
-import { currentTime, newApiKeyItem, newRevision } from './items.ts'
+import { newApiKeyItem, newRevision, timeText } from './items.ts'
 import { requireKnownRecord } from './record-attributes.ts'
 import { putNewRecord, putUnlessChanged, writeTogether } from './record-writes.ts'
 
@@ -51,7 +51,7 @@ export const addApiKey = async (
   { lifetime, apiKey = newApiKey() }: { lifetime?: number | undefined; apiKey?: string } = {},
 ): Promise<NewApiKey> => {
   const application = await readChangeable(appId)
-  const item = newApiKeyItem(application, apiKey, lifetime)
+  const item = newApiKeyItem(application, apiKey, { now: currentService().clock.now(), lifetime })
   // Fails if the application has changed since it was read, since the key has copies of its attributes. The
   // new revision makes other commands that have read the keys fail.
   await writeTogether([
@@ -80,7 +80,7 @@ export const revokeApiKey = async (appId: string, keyId: string) => {
       Key: { pk: item.pk, sk: item.sk },
       UpdateExpression: 'SET revoked = if_not_exists(revoked, :now)',
       ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':now': currentTime() },
+      ExpressionAttributeValues: { ':now': timeText(currentService().clock.now()) },
       ReturnValues: 'ALL_NEW',
     }),
   )

@@ -4,17 +4,17 @@ import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { unspread } from '../../shared/spread.ts'
 import { APPLICATIONS, applicationKey } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
-import { CACHE_MILLIS } from '../../shared/store/service.ts'
+import { CACHE_MILLIS, currentService } from '../../shared/store/service.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
 import { type NewApiKey, newKeyDescription } from './api-keys.ts'
 import { queryAll, readChangeable } from './application-records.ts'
 import {
   type ApplicationItem,
-  currentTime,
   type Identity,
   newApiKeyItem,
   newApplicationItem,
   newIdentity,
+  timeText,
 } from './items.ts'
 import { requireKnownRecord } from './record-attributes.ts'
 import { ChangedMeanwhile, changeApplication, putNewRecord, writeTogether } from './record-writes.ts'
@@ -45,10 +45,11 @@ export const createApplication = async (
   name: string,
   { lifetime, identity = newIdentity() }: { lifetime?: number | undefined; identity?: Identity } = {},
 ): Promise<NewApiKey> => {
+  const { clock } = currentService()
   // The response corrects this machine's clock. With a wrong clock, the key would expire early or late.
   await getItem(applicationKey(identity.app_id))
-  const application = newApplicationItem(identity, name)
-  const key = newApiKeyItem(application, identity.api_key, lifetime)
+  const application = newApplicationItem(identity, name, clock)
+  const key = newApiKeyItem(application, identity.api_key, { now: clock.now(), lifetime })
   await writeTogether([putNewRecord(key), putNewRecord(application)])
   return newKeyDescription(key, identity.api_key)
 }
@@ -72,7 +73,8 @@ export const listApplications = async () => {
  */
 export const disableApplication = async (appId: string) => {
   const before = await readChangeable(appId)
-  return applicationDescription(await changeApplication(before, { disabled: currentTime(), ...before.data }))
+  const disabled = timeText(currentService().clock.now())
+  return applicationDescription(await changeApplication(before, { disabled, ...before.data }))
 }
 
 /** The keys work again, except revoked and expired ones. Otherwise like `disableApplication`. */

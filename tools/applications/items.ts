@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../shared/clock.ts'
 import { randomText } from '../../shared/ids.ts'
 import type { Spread } from '../../shared/spread.ts'
 import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
 import { hashOf, type KeyRights, keyHint, newApiKey } from '../../shared/store/credentials.ts'
 import { API_KEYS, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from '../../shared/store/keys.ts'
-import { currentService } from '../../shared/store/service.ts'
 
 export interface Identity {
   readonly app_id: string
@@ -54,15 +54,18 @@ export interface Tombstone {
 
 export const newRevision = (): string => randomText(16)
 
-/** RFC 3339. */
-export const currentTime = (millisLater = 0): string =>
-  new Date(currentService().clock.now() + millisLater).toISOString()
+/** RFC 3339, of milliseconds since the epoch. */
+export const timeText = (millis: number): string => new Date(millis).toISOString()
 
-export const newApplicationItem = ({ app_id, cursor_secret }: Identity, name: string): ApplicationItem => ({
+export const newApplicationItem = (
+  { app_id, cursor_secret }: Identity,
+  name: string,
+  clock: Clock,
+): ApplicationItem => ({
   ...applicationKey(app_id),
   list: APPLICATIONS,
-  order: orderAt(currentService().clock.recordingInstant(), app_id),
-  data: { name, created: currentTime() },
+  order: orderAt(clock.recordingInstant(), app_id),
+  data: { name, created: timeText(clock.now()) },
   cursor_secret,
   revision: newRevision(),
 })
@@ -76,7 +79,7 @@ export const copiedAttributes = ({ data: { name, disabled, removing, spread } }:
 export const newApiKeyItem = (
   application: ApplicationItem,
   apiKey: string,
-  lifetime: number | undefined,
+  { now, lifetime }: { readonly now: number; readonly lifetime: number | undefined },
 ): ApiKeyItem => {
   const { pk, cursor_secret } = application
   const hash = hashOf(apiKey)
@@ -84,10 +87,10 @@ export const newApiKeyItem = (
     ...apiKeyKey(pk, hash),
     list: API_KEYS,
     order: hash,
-    created: currentTime(),
+    created: timeText(now),
     ends_with: keyHint(apiKey),
     cursor_secret,
     ...copiedAttributes(application),
-    ...(lifetime === undefined ? {} : { expires: currentTime(lifetime) }),
+    ...(lifetime === undefined ? {} : { expires: timeText(now + lifetime) }),
   }
 }
