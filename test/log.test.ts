@@ -2,15 +2,14 @@ import { logLine } from '../shared/log.ts'
 import { newApiKey } from '../shared/store/credentials.ts'
 import { listApiKeys } from '../tools/applications/api-keys.ts'
 import { customerBody, invoiceBody } from './support/requests/bodies.ts'
-import { type Client, logLines, newClient, serveForTests } from './support/requests/service.ts'
+import { clientForTests, logLines, serveForTests } from './support/requests/service.ts'
 
 serveForTests()
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
-let client: Client
+const client = clientForTests()
 let keyId: string
 beforeAll(async () => {
-  client = await newClient()
   keyId = (await listApiKeys(client.credentials.app_id))[0]!.key_id
   await client.create('/api/customers', customerBody({ id: 'customer' }))
 })

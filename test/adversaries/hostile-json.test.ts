@@ -1,16 +1,15 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import { endpointNamed } from '../support/requests/endpoints.ts'
 import { rawCallAs } from '../support/requests/raw-http.ts'
-import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { clientForTests, serveForTests } from '../support/requests/service.ts'
 import { createExisting, existingIds, writeOperations } from '../support/requests/write-operations.ts'
 import { runs } from '../support/runs.ts'
 import { hostileBodies } from './hostile-bodies.ts'
 
 serveForTests()
 
-let client: Client
+const client = clientForTests()
 beforeAll(async () => {
-  client = await newClient()
   await createExisting(client)
 })
 

@@ -1,14 +1,11 @@
 import { ampleBudget, realBudget, setBudget } from '../support/budgets.ts'
 import { overtakeEachWrite } from '../support/database/overtaking.ts'
 import { customerBody } from '../support/requests/bodies.ts'
-import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { clientForTests, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 
-let client: Client
-beforeAll(async () => {
-  client = await newClient()
-})
+const client = clientForTests()
 
 interface Row {
   readonly limit: string

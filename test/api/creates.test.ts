@@ -15,14 +15,13 @@ import {
 import { expectReplay, isReplay } from '../support/requests/create-responses.ts'
 import { clientWithExamples } from '../support/requests/examples.ts'
 import { readPage } from '../support/requests/list-pages.ts'
-import { type ApiResponse, type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { type ApiResponse, type Client, clientForTests, serveForTests } from '../support/requests/service.ts'
 import { runs } from '../support/runs.ts'
 
 serveForTests()
 
-let client: Client
+const client = clientForTests()
 beforeAll(async () => {
-  client = await newClient()
   for (const id of ['product', 'other']) await client.create('/api/products', productBody({ id }))
   await client.create('/api/customers', customerBody({ id: 'customer' }))
   await client.create('/api/discounts', discountBody({ id: 'discount' }))

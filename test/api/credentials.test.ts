@@ -4,15 +4,20 @@ import { newApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
 import { eventWith } from '../support/requests/gateway-events.ts'
 import { rawCall } from '../support/requests/raw-http.ts'
-import { type Client, clientOf, newClient, serveForTests } from '../support/requests/service.ts'
+import {
+  type Client,
+  clientForTests,
+  clientOf,
+  newClient,
+  serveForTests,
+} from '../support/requests/service.ts'
 
 serveForTests()
 
-let client: Client
+const client = clientForTests()
 let other: Client
 let readOnlyKey: string
 beforeAll(async () => {
-  client = await newClient()
   other = await newClient('Other')
   const readOnly = { apiKey: newApiKey({ isReadOnly: true }) }
   readOnlyKey = (await addApiKey(client.credentials.app_id, readOnly)).api_key

@@ -1,13 +1,10 @@
 import { range } from '../support/range.ts'
 import { customerBody } from '../support/requests/bodies.ts'
-import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { clientForTests, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 
-let client: Client
-beforeAll(async () => {
-  client = await newClient()
-})
+const client = clientForTests()
 
 const customerOf = async (id: string) => (await client.get(`/api/customers/${id}`)).json.data.customer
 

@@ -5,7 +5,7 @@ import { range } from '../support/range.ts'
 import { anonymisedValues, customerBody, invoiceBody } from '../support/requests/bodies.ts'
 import { expectReplay } from '../support/requests/create-responses.ts'
 import { readPage } from '../support/requests/list-pages.ts'
-import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { type Client, clientForEachTest, newClient, serveForTests } from '../support/requests/service.ts'
 import { runs } from '../support/runs.ts'
 
 serveForTests()
@@ -15,13 +15,10 @@ const ERASED = '/api/customers?erased=true'
 const metadata = { plan: 'pro', seats: 3 }
 const person = { name: 'Ann Example', email: 'ann@example.org', phone: '1', description: 'x' }
 
-let client: Client
-beforeEach(async () => {
-  client = await newClient()
-})
+const client = clientForEachTest()
 
-const storedCustomer = async () => {
-  const items = await storedItems(client.credentials.app_id)
+const storedCustomer = async ({ credentials }: Client = client) => {
+  const items = await storedItems(credentials.app_id)
   return items.find(({ sk }) => sk?.S === 'ENTITY')!
 }
 
@@ -41,10 +38,10 @@ it('stores the same item with erased=true as after an erasure', async () => {
   await client.create(ERASED, { id: 42, metadata })
   const { order, stamp, erased, list, pk, ...recordedAsErased } = await storedCustomer()
   expect(erased).toEqual(order)
-  client = await newClient()
-  await client.create(PATH, { id: 42, metadata, ...person })
-  await client.put(`${PATH}/42`)
-  const erasedLater = await storedCustomer()
+  const other = await newClient()
+  await other.create(PATH, { id: 42, metadata, ...person })
+  await other.put(`${PATH}/42`)
+  const erasedLater = await storedCustomer(other)
   expect(erasedLater).toMatchObject({ ...recordedAsErased, erased: erasedLater.stamp })
 })
 

@@ -5,13 +5,12 @@ import { endpointNamed } from '../support/requests/endpoints.ts'
 import { expectInvalid } from '../support/requests/invalid-requests.ts'
 import { readPage } from '../support/requests/list-pages.ts'
 import { rawCallAs } from '../support/requests/raw-http.ts'
-import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { clientForTests, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 
-let client: Client
+const client = clientForTests()
 beforeAll(async () => {
-  client = await newClient()
   await client.create('/api/customers', customerBody({ id: 'known' }))
   await client.create('/api/invoices', invoiceBody({ customer_id: 'known' }))
 })

@@ -5,7 +5,7 @@ import { range } from '../support/range.ts'
 import { expectReplay, isReplay } from '../support/requests/create-responses.ts'
 import { endpointNamed } from '../support/requests/endpoints.ts'
 import { expectInvalid, fieldPathIn } from '../support/requests/invalid-requests.ts'
-import { type ApiResponse, type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { type ApiResponse, clientForTests, serveForTests } from '../support/requests/service.ts'
 import {
   createExisting,
   existingIds,
@@ -18,9 +18,8 @@ serveForTests()
 /** The name of the row of `writeOperations` that is no endpoint. */
 const LINE_ITEM = 'a line item'
 
-let client: Client
+const client = clientForTests()
 beforeAll(async () => {
-  client = await newClient()
   await createExisting(client)
 })
 

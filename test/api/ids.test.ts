@@ -14,16 +14,14 @@ import {
   productBody,
 } from '../support/requests/bodies.ts'
 import { expectReplay } from '../support/requests/create-responses.ts'
-import { clientWithExamples, firstExampleBody } from '../support/requests/examples.ts'
+import { firstExampleBody, recordExamples } from '../support/requests/examples.ts'
 import { expectInvalid } from '../support/requests/invalid-requests.ts'
-import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { clientForTests, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 
-let client: Client
-beforeAll(async () => {
-  client = await clientWithExamples()
-})
+const client = clientForTests()
+beforeAll(() => recordExamples(client))
 
 /** The status of the response if it is not 200. */
 const retrieve = async (path: string, id: string) => {

@@ -3,8 +3,8 @@ import { errorKinds } from '../../shared/errors.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
 import { routedEndpoint } from '../support/requests/endpoints.ts'
-import { clientWithExamples, firstExampleBody } from '../support/requests/examples.ts'
-import { type Call, type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { firstExampleBody, recordExamples } from '../support/requests/examples.ts'
+import { type Call, clientForTests, newClient, serveForTests } from '../support/requests/service.ts'
 
 /**
  * The rows of these tests are the tables of docs/errors.md: each row has a request and its whole response.
@@ -12,10 +12,10 @@ import { type Call, type Client, newClient, serveForTests } from '../support/req
 
 serveForTests()
 
-let client: Client
+const client = clientForTests()
 let placeholders: Readonly<Record<string, string>>
 beforeAll(async () => {
-  client = await clientWithExamples()
+  await recordExamples(client)
   await client.create('/api/products', { id: 'another', name: 'Another' })
   const readOnly = { apiKey: newApiKey({ isReadOnly: true }) }
   placeholders = {

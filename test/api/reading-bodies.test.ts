@@ -1,13 +1,10 @@
 import { customerBody, productBody } from '../support/requests/bodies.ts'
 import { rawCallAs } from '../support/requests/raw-http.ts'
-import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { clientForTests, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 
-let client: Client
-beforeAll(async () => {
-  client = await newClient()
-})
+const client = clientForTests()
 
 const sendBody = (method: string, path: string, headers: string[], body: string | Uint8Array) =>
   rawCallAs(client, { method, path, headers, body })

@@ -1,13 +1,12 @@
 import { setClock } from '../support/clock.ts'
 import { expectOutcome, expectReplay } from '../support/requests/create-responses.ts'
-import { type ApiResponse, type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { type ApiResponse, clientForEachTest, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 
-let client: Client
+const client = clientForEachTest()
 afterEach(() => setClock())
 beforeEach(async () => {
-  client = await newClient()
   await client.create('/api/products', { id: 'plan', name: 'Plan' })
 })
 

@@ -2,14 +2,11 @@ import { catalogue } from '../../shared/catalogue.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { addApiKey } from '../../tools/applications/api-keys.ts'
 import { rawCall, rawCallAs } from '../support/requests/raw-http.ts'
-import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { clientForTests, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 
-let client: Client
-beforeAll(async () => {
-  client = await newClient()
-})
+const client = clientForTests()
 
 const call = (method: string, path: string, headers: string[] = []) =>
   rawCallAs(client, { method, path, headers })

@@ -7,13 +7,12 @@ import {
   productBody,
 } from '../support/requests/bodies.ts'
 import { expectInvalid } from '../support/requests/invalid-requests.ts'
-import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { clientForTests, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 
-let client: Client
+const client = clientForTests()
 beforeAll(async () => {
-  client = await newClient()
   await client.create('/api/products', productBody({ id: 'product' }))
   await client.create('/api/customers', customerBody({ id: 'customer' }))
 })

@@ -4,7 +4,13 @@ import { exampleBody } from '../../shared/openapi/examples.ts'
 import { inParallel } from '../support/in-parallel.ts'
 import { invoiceBody } from '../support/requests/bodies.ts'
 import { readPage } from '../support/requests/list-pages.ts'
-import { type ApiResponse, type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import {
+  type ApiResponse,
+  type Client,
+  clientForTests,
+  newClient,
+  serveForTests,
+} from '../support/requests/service.ts'
 
 serveForTests()
 
@@ -145,9 +151,8 @@ it.each(catalogue.filter(({ operation }) => operation === 'list'))(
 )
 
 describe('an invoice for the subscription of another application', () => {
-  let client: Client
+  const client = clientForTests()
   beforeAll(async () => {
-    client = await newClient()
     await client.create('/api/customers', { id: 'customer' })
   })
   const post = (subscription_id: string) =>

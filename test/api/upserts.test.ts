@@ -9,7 +9,7 @@ import {
 import { wireFault } from '../support/database/wire-faults.ts'
 import { anonymisedValues } from '../support/requests/bodies.ts'
 import { expectOutcome, expectReplay, isReplay } from '../support/requests/create-responses.ts'
-import { type ApiResponse, type Client, newClient } from '../support/requests/service.ts'
+import { type ApiResponse, clientForEachTest } from '../support/requests/service.ts'
 
 const proxy = serveWithFaults()
 const lostAcknowledgement = wireFault('reset after commit')
@@ -18,10 +18,7 @@ setBudget({ firstBackOff: 1 })
 const PATH = '/api/customers'
 const ann = { id: 42, name: 'Ann', email: 'ann@example.org', phone: '1', metadata: { plan: 'pro' } }
 
-let client: Client
-beforeEach(async () => {
-  client = await newClient()
-})
+const client = clientForEachTest()
 
 const upsert = (body: object): Promise<ApiResponse> => client.post(`${PATH}?on_conflict=update`, body)
 const retrieve = async () => (await client.get(`${PATH}/42`)).json.data.customer

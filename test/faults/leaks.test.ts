@@ -1,20 +1,10 @@
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
-import {
-  type Call,
-  type Client,
-  logLines,
-  newClient,
-  SENTINEL,
-  serveForTests,
-} from '../support/requests/service.ts'
+import { type Call, clientForTests, logLines, SENTINEL, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
-let client: Client
-beforeAll(async () => {
-  client = await newClient()
-})
+const client = clientForTests()
 
 const apiKey = newApiKey()
 const readOnlyKey = newApiKey({ isReadOnly: true })

@@ -3,16 +3,13 @@ import { handler as updateCustomer } from '../../functions/customers/update.ts'
 import type { Handler } from '../../shared/http/serve.ts'
 import { customerBody } from '../support/requests/bodies.ts'
 import { contextWith, type EventParts, eventWith } from '../support/requests/gateway-events.ts'
-import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { clientForTests, serveForTests } from '../support/requests/service.ts'
 
 /** Events that a function may receive, but that no HTTP request through the gateway produces. */
 
 serveForTests()
 
-let client: Client
-beforeAll(async () => {
-  client = await newClient()
-})
+const client = clientForTests()
 
 const context = contextWith(() => 5_000)
 const authorizedEvent = (parts: EventParts) =>

@@ -11,13 +11,13 @@ import { requestExamples, successExamples } from '../../shared/openapi/examples.
 import { serveWithFaults } from '../support/database/fault-proxy.ts'
 import { overtakeEachWrite } from '../support/database/overtaking.ts'
 import { endpointNamed } from '../support/requests/endpoints.ts'
-import { clientWithExamples, examplePath, sendExample } from '../support/requests/examples.ts'
+import { clientWithExamples, examplePath, recordExamples, sendExample } from '../support/requests/examples.ts'
 import {
   documentedOperation,
   resolvedResponse,
   validatorOfMedia,
 } from '../support/requests/openapi-document.ts'
-import type { ApiResponse, Client } from '../support/requests/service.ts'
+import { type ApiResponse, type Client, clientForTests } from '../support/requests/service.ts'
 import { provocations } from './provocations.ts'
 
 /** Because of its firewall and its rate limits. */
@@ -77,10 +77,8 @@ describe('the service, given the example of a request', () => {
   const examples = catalogue.flatMap((endpoint) =>
     Object.entries(requestExamples(endpoint)).map(([name, { value }]) => ({ endpoint, name, value })),
   )
-  let client: Client
-  beforeAll(async () => {
-    client = await clientWithExamples()
-  })
+  const client = clientForTests()
+  beforeAll(() => recordExamples(client))
   it.each(examples)(
     'accepts the example of a request, $name of $endpoint.id',
     async ({ endpoint, value }) => {

@@ -15,7 +15,7 @@ import {
   productBody,
 } from '../support/requests/bodies.ts'
 import { type ListPage, readPage } from '../support/requests/list-pages.ts'
-import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { clientForTests, newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 
@@ -39,11 +39,10 @@ const create = (list: string, body: object) => client.create(`/api/${list}`, bod
 const upsert = (body: object) => client.create('/api/customers?on_conflict=update', body)
 const update = (fields: object) => client.put('/api/customers/me', { id: 'me', ...fields })
 
-let client: Client
+const client = clientForTests()
 
 /** These requests also put the key of the application into the cache. */
 beforeAll(async () => {
-  client = await newClient()
   await create('products', productBody({ id: 'it' }))
   await create('prices', priceBody({ id: 'it', product_id: 'it' }))
   await create('customers', customerBody({ id: 'me' }))

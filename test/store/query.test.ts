@@ -5,19 +5,18 @@ import { setClock } from '../support/clock.ts'
 import { scaleAtOnce } from '../support/database/scaling.ts'
 import { inParallel } from '../support/in-parallel.ts'
 import { range } from '../support/range.ts'
-import { type Client, newClient, serveForTests } from '../support/requests/service.ts'
+import { clientForTests, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
 afterAll(() => setClock())
 
 const SHARDS = 32
 
-let client: Client
+const client = clientForTests()
 /** Now and at most so far. */
 let inFlight = 0
 let mostInFlight = 0
 beforeAll(async () => {
-  client = await newClient()
   await scaleAtOnce(client, SHARDS)
   dynamodb().middlewareStack.add(
     (next, { commandName }) =>

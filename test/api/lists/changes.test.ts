@@ -5,7 +5,7 @@ import { interceptCalls } from '../../support/database/intercepted-calls.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../../support/requests/bodies.ts'
 import { clientWithExamples } from '../../support/requests/examples.ts'
 import { readList, readPage } from '../../support/requests/list-pages.ts'
-import { type Client, newClient } from '../../support/requests/service.ts'
+import { type Client, clientForEachTest, newClient } from '../../support/requests/service.ts'
 
 const proxy = serveWithFaults()
 
@@ -239,9 +239,8 @@ it('names the application in the pages of a change feed, percent-encoded, and in
 })
 
 describe('the hold-back of changes', () => {
-  let client: Client
+  const client = clientForEachTest()
   beforeEach(async () => {
-    client = await newClient()
     await client.create('/api/products', productBody())
   })
   /** Also the seconds for which the page says that changes are held back. */

@@ -2,15 +2,14 @@ import { range } from '../../support/range.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../../support/requests/bodies.ts'
 import { expectInvalid } from '../../support/requests/invalid-requests.ts'
 import { readPage } from '../../support/requests/list-pages.ts'
-import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
+import { clientForTests, serveForTests } from '../../support/requests/service.ts'
 
 serveForTests()
 
 type Entity = Record<string, unknown> & { id: string; external_id: string }
-let client: Client
+const client = clientForTests()
 
 beforeAll(async () => {
-  client = await newClient()
   await client.create('/api/products', productBody({ id: 'plan' }))
   await client.create('/api/prices', priceBody({ id: 'monthly', product_id: 'plan' }))
   for (const customer_id of [42, 'other']) {

@@ -17,7 +17,12 @@ import { inParallel } from '../../support/in-parallel.ts'
 import { range } from '../../support/range.ts'
 import { customerBody, invoiceBody, priceBody, productBody } from '../../support/requests/bodies.ts'
 import { type ListPage, readPage, readPages, readPagesBefore } from '../../support/requests/list-pages.ts'
-import { type ApiResponse, type Client, newClient, serveForTests } from '../../support/requests/service.ts'
+import {
+  type ApiResponse,
+  type Client,
+  clientForTests,
+  serveForTests,
+} from '../../support/requests/service.ts'
 
 serveForTests()
 
@@ -62,11 +67,10 @@ interface ShownProduct {
 const idsIn = (products: readonly ShownProduct[]): ProductIds[] =>
   products.map(({ id, prices }) => ({ id, priceIds: prices.map((price) => price.id) }))
 
-let client: Client
+const client = clientForTests()
 const recorded: ProductIds[] = []
 let largest: ProductIds
 beforeAll(async () => {
-  client = await newClient()
   for (const count of [50, 0, 1_300, 101, 900, 1, 400]) {
     const { id } = await client.create('/api/products', productBody())
     recorded.unshift({ id, priceIds: await recordPrices(client, id, count) })

@@ -17,10 +17,14 @@ export const sendExample = (client: Client, endpoint: Endpoint, call: Call = {})
     ...call,
   })
 
-export const clientWithExamples = async (): Promise<Client> => {
-  const client = await newClient()
+export const recordExamples = async (client: Client): Promise<void> => {
   for (const endpoint of catalogue.filter(({ operation }) => operation === 'create'))
     expect((await sendExample(client, endpoint)).status).toBe(200)
+}
+
+export const clientWithExamples = async (): Promise<Client> => {
+  const client = await newClient()
+  await recordExamples(client)
   return client
 }
 

@@ -74,12 +74,15 @@ const call = async (
   return { ...received, details: errors.map(({ detail }) => detail) }
 }
 
-export const clientAt = (baseUrl: string, credentials: Credentials): Client => {
-  const send = (method: string, path: string, options: Call = {}) =>
-    call({ baseUrl, credentials }, method, path, options)
+const clientWith = (access: () => Pick<Client, 'baseUrl' | 'credentials'>): Client => {
+  const send = (method: string, path: string, options: Call = {}) => call(access(), method, path, options)
   return {
-    credentials,
-    baseUrl,
+    get credentials() {
+      return access().credentials
+    },
+    get baseUrl() {
+      return access().baseUrl
+    },
     call: send,
     get: (path, options) => send('GET', path, options),
     post: (path, body, options) => send('POST', path, { body, ...options }),
@@ -92,9 +95,29 @@ export const clientAt = (baseUrl: string, credentials: Credentials): Client => {
   }
 }
 
+export const clientAt = (baseUrl: string, credentials: Credentials): Client =>
+  clientWith(() => ({ baseUrl, credentials }))
+
 export const clientOf = (credentials: Credentials): Client => clientAt(baseUrl, credentials)
 
 export const newClient = async (name = 'Test'): Promise<Client> => clientOf(await createApplication(name))
+
+const clientFrom = (hook: typeof beforeAll): Client => {
+  let credentials: Credentials | undefined
+  hook(async () => {
+    credentials = await createApplication('Test')
+  })
+  return clientWith(() => {
+    if (!credentials) throw new Error('the application exists only in tests and in later hooks')
+    return { baseUrl, credentials }
+  })
+}
+
+/** Of one new application for all tests of the file or `describe` that calls this. */
+export const clientForTests = (): Client => clientFrom(beforeAll)
+
+/** Of a new application for each test. */
+export const clientForEachTest = (): Client => clientFrom(beforeEach)
 
 /** A text that tests send as personal data, so that it must never appear in a log. */
 export const SENTINEL = 'S3ntinel'
