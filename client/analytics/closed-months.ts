@@ -96,19 +96,15 @@ export const revenueAsClosed = (dataset: Dataset): CurrencyMonths<RevenueAsClose
   })
   return [...currencies]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, { billed, recognised, forEarlier, deferred, unbilled }]) => ({
-      currency,
-      months: recordsByMonth(months, (index) => ({
-        opening: deferred[index]! - unbilled[index]!,
-        billed: billed[index + 1]!,
-        recognised: recognised[index + 1]!,
-        forEarlierMonths: forEarlier[index + 1]!,
-        closing: deferred[index + 1]! - unbilled[index + 1]!,
-        deferred: deferred[index + 1]!,
-        unbilled: unbilled[index + 1]!,
+    .map(([currency, recognition]) => {
+      const monthAt = recognition.monthAt()
+      const recordAt = (index: number) => ({
+        ...monthAt(index),
+        forEarlierMonths: recognition.forEarlier[index + 1]!,
         closedAt: closings.timeOf(months[index]!),
-      })),
-    }))
+      })
+      return { currency, months: recordsByMonth(months, recordAt) }
+    })
 }
 
 /** What a line that became known late recognises for a month that was closed without it. */

@@ -16,6 +16,7 @@ import { changesToClosedMonthsIn, recordedBy, revenueAsClosed } from './closed-m
 import { customerCohortsIn, revenueCohortsIn } from './cohorts.ts'
 import { coverageIn } from './coverage.ts'
 import { Dataset } from './dataset.ts'
+import { deferredLinesIn } from './deferred-lines.ts'
 import { renewalsByCurrency, renewalsIn, revenueAwaitingRenewal } from './expected-renewals.ts'
 import { explainedMovements } from './explained-movements.ts'
 import { findingsIn } from './findings.ts'
@@ -32,8 +33,9 @@ import { movementsByCurrency, movementsIn } from './movements.ts'
 import { revenueByCurrency, scheduleByCurrency } from './recognition.ts'
 import { recurringRevenue } from './recurring-revenue.ts'
 import { retentionIn } from './retention.ts'
-import { segmentMovements } from './segments.ts'
+import { type BySegment, segmentMovements } from './segments.ts'
 import { subscriptionStatuses } from './subscriptions.ts'
+import { monthOf, quarterOf, taxRecords, untaxedIn } from './taxes.ts'
 
 export type { Figures } from './all-figures.ts'
 export { closingTime } from './closed-months.ts'
@@ -156,6 +158,25 @@ export const revenueByClosedMonth = figure(revenueAsClosed)
  * @example const october = changesToClosedMonths(invoices, now).find(({ name }) => name === '2026-10')
  */
 export const changesToClosedMonths = figure(changesToClosedMonthsIn)
+
+/**
+ * Returns the lines that make up what is deferred and unbilled at the end of a month, by default now: what is recognised of each,
+ * and what is left.
+ * @example const lines = deferredLines(invoices, now, { month })
+ */
+export const deferredLines = figure(deferredLinesIn)
+
+/**
+ * Returns net, tax and total by month, currency, segment (such as a country) and rate of tax, with the credit notes apart.
+ * @example const vat = taxByMonth(invoices, now, { segmentOf: segmentsBy(customers, 'country') })
+ */
+export const taxByMonth = figureWith((dataset, by: BySegment) => taxRecords(dataset, by, monthOf))
+
+/** Returns what `taxByMonth` does, by quarter. @example const vat = taxByQuarter(invoices, now, { segmentOf: segmentsBy(customers, 'country') }) */
+export const taxByQuarter = figureWith((dataset, by: BySegment) => taxRecords(dataset, by, quarterOf))
+
+/** Returns the invoices with lines without tax, or whose tax is not recorded, up to the current month. @example const ids = untaxedInvoices(invoices, now).map(({ invoice_id }) => invoice_id) */
+export const untaxedInvoices = figure(untaxedIn)
 
 /**
  * Returns how much of the revenue that is deferred now will be recognised in the rest of the current month and in each later

@@ -45,12 +45,21 @@ export class Recognition {
     return index < 0 ? this.#ends.length : index
   }
 
-  /** What is billed, but not recognised, at each end. */
-  get deferred(): readonly number[] {
-    let notRecognised = 0
-    return this.#ends.map((_, index) => {
-      notRecognised += this.billed[index]! - this.recognised[index]! - this.forEarlier[index]!
-      return notRecognised + this.unbilled[index]!
+  /** Returns a function that returns the amounts of a month, given its index: the period after all time before the first month. */
+  monthAt() {
+    const { billed, recognised, forEarlier, unbilled } = this
+    let balance = 0
+    const balances = billed.map((amount, index) => {
+      balance += amount - recognised[index]! - forEarlier[index]!
+      return balance
+    })
+    return (index: number) => ({
+      opening: balances[index]!,
+      billed: billed[index + 1]!,
+      recognised: recognised[index + 1]!,
+      closing: balances[index + 1]!,
+      deferred: balances[index + 1]! + unbilled[index + 1]!,
+      unbilled: unbilled[index + 1]!,
     })
   }
 
@@ -95,14 +104,7 @@ export const revenueByCurrency = (dataset: Dataset): CurrencyMonths<RevenueMonth
   const { months } = dataset
   const ends = endsOf(dataset)
   return recognitionByCurrency(dataset, ends, () => true).map(([currency, recognition]) => {
-    const { billed, recognised, deferred, unbilled } = recognition
-    const recordAt = (index: number) => ({
-      billed: billed[index + 1]!,
-      recognised: recognised[index + 1]!,
-      deferred: deferred[index + 1]!,
-      unbilled: unbilled[index + 1]!,
-    })
-    return { currency, months: recordsByMonth(months, recordAt) }
+    return { currency, months: recordsByMonth(months, recognition.monthAt()) }
   })
 }
 

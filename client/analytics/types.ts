@@ -72,11 +72,15 @@ export interface SubscriptionsMonth extends CalendarMonth {
   readonly lost: number
 }
 
-/** The revenue of a month, without discount and tax. @example const isAhead = ({ deferred, unbilled }: RevenueMonth) => deferred > unbilled */
+/** The revenue of a month, without discount and tax: `opening` + `billed` − `recognised` = `closing`. @example const isAhead = ({ deferred, unbilled }: RevenueMonth) => deferred > unbilled */
 export interface RevenueMonth extends CalendarMonth {
+  /** The `closing` of the month before. */
+  readonly opening: number
   /** The sum of the lines of the invoices created in the month. */
   readonly billed: number
   readonly recognised: number
+  /** `deferred` − `unbilled`. */
+  readonly closing: number
   /** Billed, but not recognised yet, at the end of the month, or now. */
   readonly deferred: number
   /** Recognised, but billed later, at the end of the month, or now. */
@@ -87,21 +91,11 @@ export interface RevenueMonth extends CalendarMonth {
  * The revenue of a month as it was closed: `opening` + `billed` − `recognised` − `forEarlierMonths` = `closing`.
  * @example const isClosed = ({ closedAt }: RevenueAsClosed) => closedAt !== undefined
  */
-export interface RevenueAsClosed extends CalendarMonth {
-  /** The `closing` of the month before. */
-  readonly opening: number
-  /** The sum of the lines that became known for the month: those of its invoices, and of older ones that were recorded late. */
+export interface RevenueAsClosed extends RevenueMonth {
+  /** The sum of the lines of the invoices created in the month, and of older ones that were recorded after their month was closed. */
   readonly billed: number
-  /** What these and earlier lines recognise for the month itself. */
-  readonly recognised: number
   /** What lines that were recorded after earlier months were closed recognise for those months. */
   readonly forEarlierMonths: number
-  /** `deferred` − `unbilled`. */
-  readonly closing: number
-  /** Billed, but not recognised yet, at the end of the month, or now. */
-  readonly deferred: number
-  /** Recognised, but billed later, at the end of the month, or now. */
-  readonly unbilled: number
   /** The last second whose records count; undefined if the month is not closed, or ended before anything was recorded. */
   readonly closedAt: number | undefined
 }
@@ -130,6 +124,67 @@ export interface ClosedMonthChanges extends CalendarMonth {
   readonly recurring: number
   /** The invoices, in the order in which they were recorded. Their `recognised` add up. */
   readonly invoices: readonly LateInvoice[]
+}
+
+/** A line of which something is deferred or unbilled at the end of a month. @example const left = (lines: DeferredLine[]) => lines.reduce((sum, { deferred }) => sum + deferred, 0) */
+export interface DeferredLine {
+  readonly invoice_id: string
+  readonly customer_id: string
+  /** When its invoice was created. */
+  readonly created: number
+  /** Null for the total of an invoice without lines. */
+  readonly line_id: string | null
+  readonly plan: Plan
+  readonly currency: string
+  /** The period over which it is recognised. Its end is exclusive. */
+  readonly start: number
+  readonly end: number
+  readonly net: number
+  /** The part of the net that is recognised at the end of the month. */
+  readonly recognised: number
+  /** What is left of it, if it is billed by then; otherwise 0. */
+  readonly deferred: number
+  /** What is recognised of it, if it is billed later; otherwise 0. */
+  readonly unbilled: number
+}
+
+/** The number of invoices, or of credit notes, and the sums of their lines. @example const rate = ({ tax, net }: TaxedAmounts) => tax / net */
+export interface TaxedAmounts {
+  readonly count: number
+  readonly net: number
+  readonly tax: number
+  /** `net` + `tax`. */
+  readonly total: number
+}
+
+/** The lines of a month, or of a quarter, with one rate of tax in a segment, such as a country. @example const isDomestic = ({ segment }: TaxRecord) => segment === 'DE' */
+export interface TaxRecord {
+  /** The month, or the first month of the quarter. */
+  readonly month: Month
+  /** Such as "2026-10" or "2026-Q4". */
+  readonly name: string
+  readonly currency: string
+  readonly segment: string
+  /** As a fraction, such as 0.19; 0 without tax; null if it is unknown, since an invoice has no lines or the amounts show none. */
+  readonly rate: number | null
+  readonly invoices: TaxedAmounts
+  /** The invoices whose total is below 0. */
+  readonly creditNotes: TaxedAmounts
+  /** The sums of invoices and credit notes. */
+  readonly net: number
+  readonly tax: number
+  readonly total: number
+}
+
+/** An invoice with lines without tax in a currency. @example const ids = (invoices: UntaxedInvoice[]) => invoices.map(({ invoice_id }) => invoice_id) */
+export interface UntaxedInvoice {
+  readonly invoice_id: string
+  readonly customer_id: string
+  readonly created: number
+  readonly month: Month
+  readonly currency: string
+  /** The sum of these lines. */
+  readonly net: number
 }
 
 /** The part of the revenue deferred now that will be recognised in a month. @example const amounts = (months: ScheduledMonth[]) => months.map(({ recognised }) => recognised) */

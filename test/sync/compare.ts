@@ -108,7 +108,14 @@ const expectedRows = (figures: Figures): Readonly<Record<string, readonly Row[]>
     ),
   ),
   'revenue by month': figures.revenueByMonth.flatMap(({ currency, months }) =>
-    months.map(({ month: _, name, ...amounts }) => ({ month: name, currency, ...amounts })),
+    months.map(({ name, billed, recognised, deferred, unbilled }) => ({
+      month: name,
+      currency,
+      billed,
+      recognised,
+      deferred,
+      unbilled,
+    })),
   ),
   'deferred schedule': figures.deferredSchedule.flatMap(({ currency, months }) =>
     months.map(({ name, recognised }) => ({ month: name, currency, amount: recognised })),

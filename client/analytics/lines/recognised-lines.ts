@@ -6,6 +6,8 @@ import { type Period, periodOf } from './recurring-lines.ts'
 /** The net of a line, and the period over which it is recognised. Times are in seconds. */
 export interface RecognisedLine extends Period {
   readonly invoice: Invoice
+  /** Undefined for the total of an invoice without lines. */
+  readonly line: Line | undefined
   readonly currency: string
   readonly net: number
 }
@@ -47,11 +49,17 @@ export const visitRecognised = (
     const { currency, total } = invoice
     const lines = linesOf(invoice)
     if (lines.length === 0)
-      visit({ invoice, currency, net: total, ...recognitionPeriod(totalAsLine, invoice, conventions) })
+      visit({
+        invoice,
+        line: undefined,
+        currency,
+        net: total,
+        ...recognitionPeriod(totalAsLine, invoice, conventions),
+      })
     const netAmountOf = conventions.netAmounts(invoice)
     for (const line of lines) {
       const { start, end } = recognitionPeriod(line, invoice, conventions)
-      visit({ invoice, currency: currencyOf(line, invoice), net: netAmountOf(line), start, end })
+      visit({ invoice, line, currency: currencyOf(line, invoice), net: netAmountOf(line), start, end })
     }
   }
 }

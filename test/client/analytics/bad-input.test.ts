@@ -128,7 +128,8 @@ it('reads each line as often for a longer period and among more lines', () => {
       const line_items = [counted(lineOf({ ...period, price: priceOf('Pro') }))]
       return invoiceOf({ subscription_id: `sub_${index}`, created: start, line_items })
     })
-    for (const [, compute] of functions) compute(invoices, NOW)
+    // A list of lines reads the lines that it returns.
+    for (const [name, compute] of functions) if (name !== 'deferredLines') compute(invoices, NOW)
     return reads / count
   }
   const reads = readsPerLine(20, 1)

@@ -9,6 +9,7 @@ import {
   customerChurn,
   customerCohorts,
   customersByMonth,
+  deferredLines,
   deferredSchedule,
   explainedMovementsOf,
   grossChurn,
@@ -29,6 +30,8 @@ import {
   type ScheduledMonth,
   type Segmented,
   segmentsBy,
+  taxByMonth,
+  taxByQuarter,
 } from '../../../client/analytics/index.ts'
 import type { ExpectedFigures, TableRow } from './documented-figures.ts'
 
@@ -178,6 +181,43 @@ const changeRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone
       .join('; '),
   }))
 
+/** Returns what the first currency has deferred and unbilled at the end of each month, by line. */
+const deferredRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
+  revenueByMonth(invoices, now, timeZone)[0]!.months.flatMap(({ month, name }) =>
+    deferredLines(invoices, now, { timeZone, month }).map((line) => ({
+      'end of': name,
+      plan: line.plan.name ?? '–',
+      worth: decimal(line.net),
+      'recognised of it': decimal(line.recognised),
+      deferred: decimal(line.deferred),
+      unbilled: decimal(line.unbilled),
+    })),
+  )
+
+const rateText = (rate: number | null): string =>
+  rate === null ? 'unknown' : `${Math.round(rate * 1000) / 10} %`
+
+/** Returns the taxes by country and rate, by month or, if the documented table has quarters, by quarter. */
+const taxRows = (
+  invoices: readonly Invoice[],
+  { now, timeZone, rows }: ExpectedFigures,
+  customers: readonly Segmented[],
+): TableRow[] => {
+  const options = { timeZone, segmentOf: segmentsBy(customers, 'country') }
+  const isByQuarter = rows[0]!.period!.includes('Q')
+  return (isByQuarter ? taxByQuarter : taxByMonth)(invoices, now, options).map((record) => ({
+    period: record.name,
+    country: record.segment,
+    rate: rateText(record.rate),
+    invoices: String(record.invoices.count),
+    'credit notes': String(record.creditNotes.count),
+    credited: decimal(record.creditNotes.net),
+    net: decimal(record.net),
+    tax: decimal(record.tax),
+    total: `${prefixOf(record.currency)}${decimal(record.total)}`,
+  }))
+}
+
 /** Returns the growth of the plans of the first currency since the end of the first month. */
 const growthRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
   const { months } = recurringByMonth(invoices, now, timeZone)[0]!
@@ -222,6 +262,8 @@ const allColumnsLike = (
   customers: readonly Segmented[],
 ): TableRow[] => {
   const columns = Object.keys(documented.rows[0]!)
+  if (columns.includes('end of')) return deferredRows(invoices, documented)
+  if (columns.includes('rate')) return taxRows(invoices, documented, customers)
   if (columns.includes('opening')) return closedRows(invoices, documented)
   if (columns.includes('closed month')) return changeRows(invoices, documented)
   if (columns.includes('segment')) return segmentRows(invoices, documented, customers)
