@@ -12,9 +12,11 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  transform: { '\\.[jt]s$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } } }] },
+  transform: {
+    '\\.m?[jt]s$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } } }],
+  },
   // Packages of ES modules alone are compiled like our own sources.
-  transformIgnorePatterns: ['/node_modules/(?!@middy/|get-port/)'],
+  transformIgnorePatterns: ['/node_modules/(?!@middy/|d3-array/|get-port/|internmap/)'],
   moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
   setupFiles: ['<rootDir>/test/support/language.ts'],
   setupFilesAfterEnv: ['<rootDir>/test/support/assertions.ts'],

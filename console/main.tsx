@@ -1,4 +1,4 @@
-import { render } from 'preact'
+import { render, type VNode } from 'preact'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { serveCopy } from './copy/thread.ts'
 import { type Address, addressFrom, linkTo, pathWithQuery } from './frame/address.ts'
@@ -10,10 +10,13 @@ import { type Connection, SessionContext, useSession } from './frame/session.ts'
 import { rememberedTimeZone, TimeZoneContext, timeZoneOf, zoneParameter } from './frame/time-zone.ts'
 import { isListName } from './lists/columns.ts'
 import { Heading } from './parts/heading.tsx'
+import { TimeZoneOffer } from './top-bar/time-zone-choice.tsx'
 import { TopBar } from './top-bar/top-bar.tsx'
 import { FinanceView } from './views/figures/finance-view.tsx'
 import { OverviewView } from './views/figures/overview-view.tsx'
+import type { CatalogueProps } from './views/lists/catalogue.tsx'
 import { CopiedListView } from './views/lists/copied-list-view.tsx'
+import { DiscountsView } from './views/lists/discounts-view.tsx'
 import { ListView } from './views/lists/list-view.tsx'
 import { ProductsView } from './views/lists/products-view.tsx'
 import { CustomerView } from './views/records/customer-view.tsx'
@@ -25,7 +28,9 @@ import { RecordView } from './views/records/record-view.tsx'
 import { StatementView } from './views/records/statement-view.tsx'
 import { SubscriptionView } from './views/records/subscription-view.tsx'
 import { forget, SignIn } from './views/sign-in.tsx'
+import './tokens.css'
 import './main.css'
+import './print.css'
 
 /** Returns the parameters of a list's request. The other parameters belong to the list from the copy. */
 const servedQuery = ({ filter = '' }: Resource, query: Address['query']): Address['query'] => {
@@ -49,6 +54,12 @@ const WrongAddress = ({ path, fault }: { readonly path: readonly string[]; reado
   </main>
 )
 
+/** The views of the catalogue by their lists. They are made from the copy. */
+const catalogueViews: Readonly<Record<string, (props: CatalogueProps) => VNode>> = {
+  products: ProductsView,
+  discounts: DiscountsView,
+}
+
 interface ResourceProps extends Address {
   readonly resource: Resource
 }
@@ -59,7 +70,7 @@ const ResourceView = ({ resource, path, query }: ResourceProps) => {
   const { extent, error } = useCopy()
   const { plural } = resource
   const [, id, part] = path
-  const isCopied = id === undefined ? isListName(plural) : plural === 'customers'
+  const isCopied = id === undefined ? isListName(plural) || plural in catalogueViews : plural === 'customers'
   // Until the copy in this browser is open, it is unknown whether it is complete. The service's list is not shown before then.
   if (isCopied && !extent && error === undefined)
     return (
@@ -83,9 +94,11 @@ const ResourceView = ({ resource, path, query }: ResourceProps) => {
   const served = servedQuery(resource, query)
   // The list from the copy does not support these parameters.
   const hasServiceFilter = Boolean(query.customer_id || query.changed_since)
-  if (isCopied && isComplete && !hasServiceFilter) return <CopiedListView resource={resource} query={query} />
-  if (plural === 'products' && !query.changed_since)
-    return <ProductsView key={query.cursor} resource={resource} cursor={query.cursor} />
+  if (isListName(plural) && isComplete && !hasServiceFilter)
+    return <CopiedListView resource={resource} query={query} />
+  const CatalogueView = catalogueViews[plural]
+  if (CatalogueView && isComplete && !hasServiceFilter)
+    return <CatalogueView resource={resource} query={query} />
   return <ListView key={pathWithQuery(path, served)} resource={resource} query={served} />
 }
 
@@ -141,7 +154,10 @@ const reportSignOut = (connection: Connection): void => {
 const useAddress = () => {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
-    const onHashChange = () => setHash(location.hash)
+    const onHashChange = () => {
+      document.querySelector<HTMLElement>(':popover-open')?.hidePopover()
+      setHash(location.hash)
+    }
     addEventListener('hashchange', onHashChange)
     return () => removeEventListener('hashchange', onHashChange)
   }, [])
@@ -203,6 +219,7 @@ const App = ({ filledIn }: AppProps) => {
       <TimeZoneContext.Provider value={timeZoneOf(address.query)}>
         <CopyProvider key={connection.appId}>
           <TopBar current={address.path[0] ?? ''} />
+          <TimeZoneOffer />
           <View key={keyOf(address)} {...address} />
         </CopyProvider>
       </TimeZoneContext.Provider>

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { type Cohort, type CohortAverage, cohortAverages, type Month } from '../../client/analytics/index.ts'
 import { useTimeZone } from '../frame/time-zone.ts'
 import { CsvButton } from '../parts/csv-button.tsx'
+import { Panel } from '../parts/panel.tsx'
 import { Table } from '../tables/table.tsx'
 import { csv } from '../text/csv.ts'
 import { money, number, percent } from '../text/format.ts'
 import { type Months, monthsAround, monthsParameter, timeSpanLabel } from '../text/time-span.ts'
 import { titleWithTimeZone } from '../text/time-zone.ts'
-import { Formula } from './formula.tsx'
-import './cohorts.css'
+import './charts.css'
 
 interface CohortsProps {
   readonly title: string
@@ -116,25 +116,34 @@ export const Cohorts = (props: CohortsProps) => {
   const { title, base, cohorts, children } = props
   const timeZone = useTimeZone()
   const averages = cohortAverages(cohorts)
-  const rows = cohorts.map((cohort) => cohortCells(props, cohort))
+  const rows = [
+    ...cohorts.map((cohort) => cohortCells(props, cohort)).toReversed(),
+    ['Average', ...averageCells(props, averages)],
+  ]
+  const titles = [unitOf(props), base, ...laterColumns(averages).map((count) => `+${count}`)]
   return (
-    <section class="card cohorts">
-      <header>
-        <h2>{title}</h2>
-        <CsvButton title={title} content={() => csvOfCohorts(props, averages, timeZone)} />
-      </header>
+    <Panel
+      title={title}
+      explanation={children}
+      rule="13-cohorts"
+      actions={<CsvButton title={title} content={() => csvOfCohorts(props, averages, timeZone)} />}
+    >
       {cohorts.length > 0 ? (
         <Table
           label={title}
-          columns={[unitOf(props), base, ...laterColumns(averages).map((count) => `+${count}`)]}
-          rows={[...rows.toReversed(), ['Average', ...averageCells(props, averages)]]}
+          kind="dense wide-table"
+          columns={titles.map((columnTitle, index) => ({
+            key: columnTitle,
+            title: columnTitle,
+            isNumber: index > 0,
+            cell: (row: (typeof rows)[number]) => row[index] ?? ' ',
+          }))}
+          rows={rows}
+          classOf={(row) => (row === rows.at(-1) ? 'average' : '')}
         />
       ) : (
         <p class="quiet">There were no new customers in these months.</p>
       )}
-      <Formula about={title} rule="13-cohorts">
-        {children}
-      </Formula>
-    </section>
+    </Panel>
   )
 }

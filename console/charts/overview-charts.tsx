@@ -1,203 +1,337 @@
-import type {
-  CalendarMonth,
-  CustomersMonth,
-  InvoicedMonth,
-  MovementsMonth,
-  RenewalsMonth,
-} from '../../client/analytics/index.ts'
-import { NO_SEGMENT } from '../../client/analytics/segments.ts'
-import type { PlanRevenue, RecurringOverview } from '../figures/overview.ts'
-import type { PlotSeries } from '../plot/plot-data.ts'
-import { NO_PLAN_NAME } from '../text/format.ts'
-import { ChartCard, seriesOf } from './chart-card.tsx'
-import { customersWhoChanged, invoicesOfMonth, renewalsOfMonth } from './chart-links.ts'
-import { hues } from './hues.ts'
+import { type MovementKind, NO_SEGMENT } from '../../client/analytics/index.ts'
+import type { Overview, PlanRevenue } from '../figures/overview.ts'
+import { linkTo } from '../frame/address.ts'
+import { CsvButton } from '../parts/csv-button.tsx'
+import type { Colour, PlotSeries } from '../plot/plot-data.ts'
+import { Key } from '../plot/read-out.tsx'
+import { Table } from '../tables/table.tsx'
+import { csv } from '../text/csv.ts'
+import { monthText } from '../text/dates.ts'
+import {
+  beginning,
+  changeFrom,
+  changeText,
+  counted,
+  money,
+  NO_PLAN_NAME,
+  number,
+  plainName,
+  signedMoney,
+} from '../text/format.ts'
+import { customersOfSegment, customersWhoChanged, invoicesOfMonth, renewalsOfMonth } from './chart-links.ts'
+import { type ChartData, seriesOf } from './chart-panel.tsx'
+import { monthsText } from './months-text.ts'
 
-/** The hues of plans. With more plans, colours would be hard to tell apart, so the plot shows the other plans as one series. */
-const PLAN_HUES = [hues.blue, hues.green, hues.orange, hues.purple, hues.red, hues.turquoise]
-const OTHERS_HUE = hues.yellow
+/** The charts of the overview, as data. A chart that the figures do not have is undefined. */
+
+/** The colours of plans. With more, they would be hard to tell apart, so the plot shows the other plans as one series. */
+const PLAN_COLOURS = ['series-1', 'series-2', 'series-3', 'series-4', 'series-5'] as const
+const OTHERS_COLOUR = 'series-others'
 
 const planLabel = ({ name }: PlanRevenue): string => name ?? NO_PLAN_NAME
+
+const hasRevenue = ({ values }: PlanRevenue): boolean => values.some((value) => value !== 0)
 
 /** Returns the sum of the plans' values in each month. */
 const sumsByMonth = (plans: readonly PlanRevenue[]): number[] =>
   plans[0]!.values.map((_, index) => plans.reduce((sum, { values }) => sum + values[index]!, 0))
 
-/** Returns the plans or segments with a series of their own: the first ones, and always the customers without a value. */
-const plansWithSeries = (plans: readonly PlanRevenue[]): readonly PlanRevenue[] => {
-  if (plans.length <= PLAN_HUES.length) return plans
-  const withoutValue = plans.filter(({ key }) => key === NO_SEGMENT)
-  const withValue = plans.filter(({ key }) => key !== NO_SEGMENT)
-  return [...withValue.slice(0, PLAN_HUES.length - withoutValue.length), ...withoutValue]
+/** Returns the colours of the plans with a series of their own: the first ones, and always the customers without a value. */
+const coloursOf = (plans: readonly PlanRevenue[]): ReadonlyMap<PlanRevenue, Colour> => {
+  const plotted = plans.filter(hasRevenue)
+  const withoutValue = plotted.filter(({ key }) => key === NO_SEGMENT)
+  const withValue = plotted.filter(({ key }) => key !== NO_SEGMENT)
+  const first = [...withValue.slice(0, PLAN_COLOURS.length - withoutValue.length), ...withoutValue]
+  return new Map(first.map((plan, index) => [plan, PLAN_COLOURS[index]!]))
 }
 
 /** Returns the series of the plot: some plans or segments, and the sum of the others, which the plural noun names. */
 const planSeries = (plans: readonly PlanRevenue[], plural: string): PlotSeries[] => {
-  const shown = plansWithSeries(plans)
-  const series = shown.map((plan, index) => ({ ...plan, label: planLabel(plan), hue: PLAN_HUES[index]! }))
-  const others = plans.filter((plan) => !shown.includes(plan))
+  const colours = coloursOf(plans)
+  const series = [...colours].map(([plan, colour]) => ({ ...plan, label: planLabel(plan), colour }))
+  const others = plans.filter((plan) => !colours.has(plan) && hasRevenue(plan))
   if (others.length === 0) return series
   // Without their number, since the revenue of some can be 0 in a month.
   const label = `Other ${plural}`
-  return [...series, { key: 'others', label, hue: OTHERS_HUE, values: sumsByMonth(others) }]
+  return [...series, { key: 'others', label, colour: OTHERS_COLOUR, values: sumsByMonth(others) }]
 }
 
-interface ChartProps<FiguresMonth extends CalendarMonth> {
-  readonly months: readonly FiguresMonth[]
-  readonly currency: string
+/** Returns the plans or segments as CSV, with their growth and what was billed for them. */
+const csvOfPlans = (title: string, { currency, by, recurring }: Overview): string =>
+  csv(
+    [by ?? 'Plan', 'Currency', 'Start', 'Now', 'Change', title],
+    (recurring?.plans ?? []).map((plan) => {
+      const now = plan.values.at(-1)!
+      const amounts = [plan.start, now, now - plan.start, plan.billed]
+      return [planLabel(plan), currency, ...amounts.map((amount) => ({ amount, currency }))]
+    }),
+  )
+
+interface LegendProps {
+  readonly overview: Overview
+  readonly monthIndex: number
 }
 
-interface RecurringChartProps extends RecurringOverview {
-  readonly currency: string
-  /** The key of the customers' metadata by which the revenue is divided; undefined if it is divided by plan. */
-  readonly by: string | undefined
+/** The plans or segments with their recurring revenue in a month, its growth over the months, and what was billed. */
+const PlansLegend = ({ overview, monthIndex }: LegendProps) => {
+  const { currency, by, range } = overview
+  const { months, plans } = overview.recurring!
+  const colours = coloursOf(plans)
+  const all: PlanRevenue = {
+    key: '',
+    name: by ? 'All' : 'All plans',
+    values: months.map(({ total }) => total),
+    start: plans.reduce((sum, { start }) => sum + start, 0),
+    billed: plans.reduce((sum, { billed }) => sum + billed, 0),
+  }
+  const isCurrent = monthIndex === months.length - 1
+  return (
+    <Table
+      label={`Recurring revenue by ${by ?? 'plan'}, growth and billed`}
+      kind="dense legend"
+      rows={[...plans, all]}
+      classOf={(plan) => (plan === all ? 'sums' : '')}
+      hrefOf={(plan) => (by && plan !== all ? customersOfSegment(currency, by, plan.key) : undefined)}
+      columns={[
+        {
+          key: 'plan',
+          title: `${by ? plainName(by) : 'Plan'}, net`,
+          cell: (plan) => (
+            <>
+              {plan !== all && <Key colour={colours.get(plan) ?? OTHERS_COLOUR} />}
+              <bdi>{beginning(planLabel(plan), 40)}</bdi>
+            </>
+          ),
+        },
+        {
+          key: 'month',
+          title: isCurrent ? 'Now' : monthText(months[monthIndex]!.month),
+          isNumber: true,
+          cell: ({ values }) => money(values[monthIndex]!, currency),
+        },
+        { key: 'start', title: 'Start', isNumber: true, cell: ({ start }) => money(start, currency) },
+        {
+          key: 'growth',
+          title: monthsText(range),
+          isNumber: true,
+          cell: ({ start, values }) => (
+            <span class={values.at(-1)! > start ? 'good' : ''}>{changeFrom(start, values.at(-1)!)}</span>
+          ),
+        },
+        { key: 'billed', title: 'Billed', isNumber: true, cell: ({ billed }) => money(billed, currency) },
+      ]}
+    />
+  )
 }
 
-/** Recurring revenue by plan or by segment, as stacked areas. */
-export const RecurringChart = ({ months, plans, currency, by }: RecurringChartProps) => (
-  <ChartCard
-    title={`Recurring revenue by ${by ?? 'plan'}, net`}
-    rule="5-when-a-line-counts"
-    months={months}
-    currency={currency}
-    kind="areas"
-    series={[
+/** Returns recurring revenue by plan or by segment, with the growth of each and what was billed. */
+export const recurringChart = (overview: Overview): ChartData | undefined => {
+  const { currency, by, recurring, range } = overview
+  if (!recurring) return undefined
+  const { months, plans } = recurring
+  const billedTitle = `Billed by ${by ?? 'plan'}, net, ${monthsText(range)}`
+  return {
+    title: `Recurring revenue by ${by ?? 'plan'}`,
+    note: 'net, end of month; the current month is hatched',
+    rule: '5-when-a-line-counts',
+    months,
+    currency,
+    kind: 'areas',
+    height: 230,
+    series: [
       seriesOf(months, 'total', by ? 'All' : 'All plans'),
-      ...plans.map((plan) => ({ ...plan, label: planLabel(plan) })),
-    ]}
-    plotted={planSeries(plans, by ? 'values' : 'plans')}
-  >
-    All recurring lines that are paid for at the end of the month, or now: amount − discount, without tax,
-    divided by the number of months in their interval (a day is 12/365.25 months, a week seven times that).{' '}
-    {by
-      ? `A line belongs to the value of “${by}” that its customer has now.`
-      : 'A plan is a product: a line belongs to the product of its price.'}
-  </ChartCard>
-)
+      ...plans.filter(hasRevenue).map((plan) => ({ ...plan, label: planLabel(plan) })),
+    ],
+    plotted: planSeries(plans, by ? 'values' : 'plans'),
+    legend: (monthIndex) => <PlansLegend overview={overview} monthIndex={monthIndex} />,
+    actions: (
+      <CsvButton title={billedTitle} content={() => csvOfPlans(billedTitle, overview)}>
+        {`CSV by ${by ?? 'plan'}`}
+      </CsvButton>
+    ),
+    explanation: `All recurring lines whose billed period includes the end of the month, or now: amount − discount, without tax, divided by the number of months in their interval (a day is 12/365.25 months, a week seven times that). ${
+      by
+        ? `A line belongs to the value of “${by}” that its customer has now.`
+        : 'A plan is a product: a line belongs to the product of its price. A customer who changes the plan is a decrease of one plan and an increase of another.'
+    } Start is the end of the month before those that are shown. Billed is the sum of amount − discount of all lines of these months.`,
+  }
+}
 
-/** The movements of recurring revenue, as bars above and below 0. */
-export const MovementsChart = ({ months, currency }: ChartProps<MovementsMonth>) => (
-  <ChartCard
-    title="Movements of recurring revenue, net"
-    rule="7-movements"
-    months={months}
-    currency={currency}
-    kind="bars"
-    series={[
-      seriesOf(months, 'start', 'Start'),
-      {
-        ...seriesOf(months, 'new', 'New'),
-        hue: hues.green,
-        linkOfMonth: customersWhoChanged('began', currency),
-      },
-      {
-        ...seriesOf(months, 'reactivation', 'Reactivation'),
-        hue: hues.turquoise,
-        linkOfMonth: customersWhoChanged('reactivation', currency),
-      },
-      {
-        ...seriesOf(months, 'expansion', 'Expansion'),
-        hue: hues.blue,
-        linkOfMonth: customersWhoChanged('expansion', currency),
-      },
-      {
-        ...seriesOf(months, 'contraction', 'Contraction'),
-        hue: hues.orange,
-        linkOfMonth: customersWhoChanged('contraction', currency),
-      },
-      {
-        ...seriesOf(months, 'churn', 'Churn'),
-        hue: hues.red,
-        linkOfMonth: customersWhoChanged('churn', currency),
-      },
-      seriesOf(months, 'end', 'End'),
-    ]}
-  >
-    The change of each customer’s recurring revenue from the end of one month to the end of the next: start +
-    new + reactivation + expansion + contraction + churn = end. Contraction and churn are below 0. A customer
-    whose renewal is more than three days late counts as churn, until the renewal is recorded. A month is
-    final from the fourth day after it if changes are invoiced at once. If prorations come with the next
-    invoice, which is Stripe’s default, the month changes until then. A later credit for the month also
-    changes it.
-  </ChartCard>
-)
+const movementColours: Readonly<Record<MovementKind, Colour>> = {
+  new: 'new',
+  reactivation: 'reactivated',
+  expansion: 'expansion',
+  contraction: 'contraction',
+  churn: 'lost',
+}
 
-/** The expected renewals, by month. */
-export const RenewalsChart = ({ months, currency }: ChartProps<RenewalsMonth>) => (
-  <ChartCard
-    title="Expected renewals, net"
-    months={months}
-    currency={currency}
-    kind="bars"
-    isForecast
-    series={[
+/** Returns the name of a kind of movement in an address, where "new" is a change in all currencies together. */
+const movedParameter = (kind: MovementKind): string => (kind === 'new' ? 'began' : kind)
+
+/** A row of the movements of a month: a kind of movement, or all of them. */
+interface MovementRow {
+  readonly kind?: MovementKind
+  readonly values: readonly number[]
+  readonly customers: readonly number[]
+}
+
+/** The movements of a month, with the number of customers, and the month before. Each row leads to its customers. */
+const MovementsLegend = ({ overview, monthIndex }: LegendProps) => {
+  const { currency, movements, movementsByKind, thisMonth, invoiced } = overview
+  const rows: readonly MovementRow[] = movementsByKind!
+  const sumOf = (numbers: readonly (readonly number[])[]) =>
+    movements!.map((_, index) => numbers.reduce((sum, values) => sum + values[index]!, 0))
+  const all: MovementRow = {
+    values: sumOf(rows.map(({ values }) => values)),
+    customers: sumOf(rows.map(({ customers }) => customers)),
+  }
+  const { month } = movements![monthIndex]!
+  const isCurrent = monthIndex === movements!.length - 1
+  const amountText = (amount: number | undefined) => (amount ? signedMoney(amount, currency) : null)
+  return (
+    <div>
+      <Table
+        label="Movements of the month"
+        kind="dense legend"
+        rows={[...rows, all]}
+        classOf={(row) => (row === all ? 'sums' : '')}
+        hrefOf={({ kind }) => kind && customersWhoChanged(movedParameter(kind), currency)(month)}
+        columns={[
+          {
+            key: 'kind',
+            title: `${monthText(month)}${isCurrent ? ' so far' : ''}`,
+            cell: ({ kind }) =>
+              kind ? (
+                <>
+                  <Key colour={movementColours[kind]} />
+                  {changeText(kind, isCurrent)}
+                </>
+              ) : (
+                'Net change'
+              ),
+          },
+          {
+            key: 'customers',
+            title: 'Customers',
+            isNumber: true,
+            cell: ({ customers }) => number(customers[monthIndex]!),
+          },
+          {
+            key: 'change',
+            title: 'Change, net',
+            isNumber: true,
+            cell: ({ values }) => amountText(values[monthIndex]),
+          },
+          {
+            key: 'before',
+            title: monthText(month - 1),
+            isNumber: true,
+            cell: ({ values }) => amountText(values[monthIndex - 1]),
+          },
+        ]}
+      />
+      <p class="news">
+        <a href={linkTo(['invoices'], { currency, kind: 'credits', within: invoiced.at(-1)!.name })}>
+          {`${counted(thisMonth.credits, 'credit note')} this month`}
+        </a>
+        {thisMonth.credits > 0 && <span>{money(thisMonth.credited, currency)}</span>}
+        <a href={linkTo(['invoices'], { currency, within: 'week' })}>Invoices of this week</a>
+      </p>
+    </div>
+  )
+}
+
+/** Returns the movements of recurring revenue, as bars above and below 0. */
+export const movementsChart = (overview: Overview): ChartData | undefined => {
+  const { currency, movements, movementsByKind } = overview
+  if (!movements || !movementsByKind) return undefined
+  return {
+    title: 'Movements',
+    note: 'change of recurring revenue, net, by month',
+    rule: '7-movements',
+    months: movements,
+    currency,
+    kind: 'bars',
+    height: 230,
+    series: [
+      seriesOf(movements, 'start', 'Start'),
+      ...movementsByKind.map(({ kind, values }) => ({
+        key: kind,
+        label: changeText(kind),
+        colour: movementColours[kind],
+        values,
+        linkOfMonth: customersWhoChanged(movedParameter(kind), currency),
+      })),
+      seriesOf(movements, 'end', 'End'),
+    ],
+    legend: (monthIndex) => <MovementsLegend overview={overview} monthIndex={monthIndex} />,
+    explanation:
+      'The change of each customer’s recurring revenue from the end of one month to the end of the next: start + new + reactivated + expansion + contraction + lost = end. Contraction and lost are below 0. A customer whose renewal is more than three days late counts as lost, until the renewal is recorded. A month is final from the fourth day after it if changes are invoiced at once. If prorations come with the next invoice, which is Stripe’s default, the month changes until then. A later credit for the month also changes it.',
+  }
+}
+
+/** Returns the expected renewals, by month. */
+export const renewalsChart = ({ renewals: months, currency, recurring }: Overview): ChartData | undefined =>
+  recurring && {
+    title: 'What renews',
+    note: 'expected, net',
+    months,
+    currency,
+    kind: 'bars',
+    isForecast: true,
+    series: [
       {
         ...seriesOf(months, 'amount', 'Expected'),
-        hue: hues.turquoise,
+        colour: 'series-1',
         linkOfMonth: renewalsOfMonth(currency),
       },
       { ...seriesOf(months, 'invoices', 'Invoices'), isCount: true },
-    ]}
-  >
-    Each active subscription is expected to be invoiced again at the end of each paid period, at the current
-    value of its plans: a monthly plan in each month, a yearly plan once a year. Customers who join, leave or
-    change their plan are not predicted.
-  </ChartCard>
-)
+    ],
+    explanation:
+      'Each active subscription is expected to be invoiced again at the end of each billed period, at the current value of its plans: a monthly plan in each month, a yearly plan once a year. New customers, lost customers and changes of plans are not predicted.',
+  }
 
-interface CustomersChartProps {
-  readonly months: readonly CustomersMonth[]
-  readonly title: string
-}
+/** Returns the numbers of new, reactivated and lost customers, as bars above and below 0. */
+export const customersChart = ({ customersByMonth: months, currencies }: Overview): ChartData => ({
+  title: 'Customers',
+  note: `new, reactivated and lost${currencies.length > 1 ? ', all currencies' : ''}`,
+  rule: '6-who-is-active',
+  months,
+  kind: 'bars',
+  series: [
+    seriesOf(months, 'active', 'Active'),
+    { ...seriesOf(months, 'new', 'New'), colour: 'new', linkOfMonth: customersWhoChanged('new') },
+    {
+      ...seriesOf(months, 'reactivated', 'Reactivated'),
+      colour: 'reactivated',
+      linkOfMonth: customersWhoChanged('reactivated'),
+    },
+    {
+      ...seriesOf(months, 'lost', 'Lost'),
+      colour: 'lost',
+      isNegated: true,
+      linkOfMonth: customersWhoChanged('lost'),
+    },
+  ],
+  explanation:
+    'Active: the billed period of a recurring line of the customer includes the end of the month, or now, or ended less than three days before, as a renewal may be late. New: active for the first time. Reactivated: active again. Lost: active a month before, and no longer, which includes customers whose renewal is more than three days late, until it is recorded. So active = active a month before + new + reactivated − lost. The share of lost customers is lost ÷ active a month before.',
+})
 
-/** The numbers of customers who joined, came back and left, as bars above and below 0. */
-export const CustomersChart = ({ months, title }: CustomersChartProps) => (
-  <ChartCard
-    title={title}
-    rule="6-who-is-active"
-    months={months}
-    kind="bars"
-    series={[
-      seriesOf(months, 'active', 'Active'),
-      { ...seriesOf(months, 'new', 'New'), hue: hues.green, linkOfMonth: customersWhoChanged('new') },
-      {
-        ...seriesOf(months, 'reactivated', 'Reactivated'),
-        hue: hues.turquoise,
-        linkOfMonth: customersWhoChanged('reactivated'),
-      },
-      {
-        ...seriesOf(months, 'lost', 'Lost'),
-        hue: hues.red,
-        isNegated: true,
-        linkOfMonth: customersWhoChanged('lost'),
-      },
-    ]}
-  >
-    Active: a recurring line of the customer is paid for at the end of the month, or now, or its period ended
-    less than three days before, as a renewal may be late. New: active for the first time. Reactivated: active
-    again. Lost: active a month before, and no longer, which includes customers whose renewal is more than
-    three days late, until it is recorded. So active = active a month before + new + reactivated − lost. The
-    share of lost customers is lost ÷ active a month before.
-  </ChartCard>
-)
-
-/** The invoiced totals, as bars. */
-export const InvoicedChart = ({ months, currency }: ChartProps<InvoicedMonth>) => (
-  <ChartCard
-    title="Invoiced, with tax"
-    rule="10-invoiced"
-    months={months}
-    currency={currency}
-    kind="bars"
-    series={[
-      {
-        ...seriesOf(months, 'invoiced', 'Invoiced'),
-        hue: hues.blue,
-        linkOfMonth: invoicesOfMonth(currency),
-      },
-    ]}
-  >
-    The sum of the totals of all invoices created in the month. Credits count with their sign, and tax is
-    included.
-  </ChartCard>
-)
+/** Returns the invoiced totals, as bars. */
+export const invoicedChart = ({ invoiced: months, currency }: Overview): ChartData => ({
+  title: 'Invoiced',
+  note: 'with tax',
+  rule: '10-invoiced',
+  months,
+  currency,
+  kind: 'bars',
+  series: [
+    {
+      ...seriesOf(months, 'invoiced', 'Invoiced'),
+      colour: 'series-1',
+      linkOfMonth: invoicesOfMonth(currency),
+    },
+  ],
+  explanation:
+    'The sum of the totals of all invoices created in the month. Credits count with their sign, and tax is included.',
+})

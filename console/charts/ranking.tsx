@@ -2,62 +2,72 @@ import type { Overview } from '../figures/overview.ts'
 import type { RankingName } from '../figures/ranking.ts'
 import { useCopy } from '../frame/copy-context.tsx'
 import { CsvButton } from '../parts/csv-button.tsx'
-import { percent } from '../text/format.ts'
-import { Formula } from './formula.tsx'
-import { RankedAmounts } from './ranked-amounts.tsx'
-import { titleWithMonths } from './title-with-months.ts'
+import { Panel } from '../parts/panel.tsx'
+import { beginning, money, percent } from '../text/format.ts'
+import { monthsText } from './months-text.ts'
+import './charts.css'
 
-interface RankingProps {
-  /** The title without the number of months. */
-  readonly subject: string
+/** A ranking as data. */
+export interface RankingData {
+  readonly title: string
   readonly name: RankingName
-  readonly overview: Overview
   /** Returns the link of a row by its key; without it, rows are not links. */
   readonly linkOfRow?: (key: string) => string
-  /** The link to the list of all customers, if this is a ranking of customers. */
-  readonly allCustomersLink?: string
+  /** The link to the list of all that are ranked, with its text. */
+  readonly allLink?: { readonly text: string; readonly href: string }
+  /** How the amounts are counted. */
+  readonly explanation: string
   /** The anchor of the rule in the documentation of the figures. */
   readonly rule: string
-  /** How the amounts are counted. */
-  readonly children: string
 }
 
-/** The highest amounts of a ranking in one currency. */
-export const Ranking = (props: RankingProps) => {
-  const { subject, name, overview, linkOfRow, allCustomersLink, rule, children } = props
+interface RankingProps extends RankingData {
+  readonly overview: Overview
+}
+
+/** The highest amounts of a ranking in one currency, each with a bar that compares it with the highest one, and its share. */
+export const Ranking = ({ overview, title, name, linkOfRow, allLink, explanation, rule }: RankingProps) => {
   const { ask } = useCopy()
   const { currency, range: months } = overview
-  const { rows, count, share } = overview.rankings[name]
-  const title = titleWithMonths(subject, months)
+  const { rows, count, total } = overview.rankings[name]
+  // At least 1, since a meter needs a maximum above its minimum.
+  const highest = Math.max(1, ...rows.map(({ amount }) => amount))
   const more = count - rows.length
-  const rankedAmounts = rows.map((row) => ({
-    key: row.key,
-    label: row.name,
-    amount: row.amount,
-    link: linkOfRow?.(row.key),
-  }))
+  const topShare = total > 0 ? percent(rows.reduce((sum, { amount }) => sum + amount, 0) / total) : undefined
+  const csvTitle = `${title}, ${monthsText(months)}`
   return (
-    <section class="card ranking">
-      <header>
-        <h2>{title}</h2>
-        {count > 0 && (
-          <CsvButton title={title} content={() => ask('ranking', { name, title, currency, months })} />
-        )}
-      </header>
-      <RankedAmounts rows={rankedAmounts} currency={currency} />
-      {more > 0 && share !== undefined && (
-        <p class="quiet">{`These ${rows.length} make up ${percent(share)} of the total.`}</p>
-      )}
-      {count === 0 && <p class="quiet">There are none in these months.</p>}
-      {more > 0 &&
-        (allCustomersLink ? (
-          <a href={allCustomersLink}>All customers, by the net amount billed in all months</a>
-        ) : (
-          `${more} more`
-        ))}
-      <Formula about={subject} rule={rule}>
-        {children}
-      </Formula>
-    </section>
+    <Panel
+      title={title}
+      note={`net, ${monthsText(months)}`}
+      explanation={explanation}
+      rule={rule}
+      actions={
+        count > 0 && (
+          <CsvButton
+            title={csvTitle}
+            content={() => ask('ranking', { name, title: csvTitle, currency, months })}
+          />
+        )
+      }
+    >
+      <ol class="ranking">
+        {rows.map(({ key, name: label, amount }) => {
+          const text = <bdi>{beginning(label, 60)}</bdi>
+          return (
+            <li key={key}>
+              {linkOfRow ? <a href={linkOfRow(key)}>{text}</a> : text}
+              <meter min={0} max={highest} value={Math.max(amount, 0)} aria-hidden="true" />
+              <span class="quiet">{total > 0 && percent(amount / total)}</span>
+              <span>{money(amount, currency)}</span>
+            </li>
+          )
+        })}
+      </ol>
+      <p class="note">
+        {count === 0 && 'There are none in these months. '}
+        {more > 0 && topShare && `These ${rows.length} make up ${topShare}. `}
+        {allLink ? <a href={allLink.href}>{allLink.text}</a> : more > 0 && `${more} more`}
+      </p>
+    </Panel>
   )
 }

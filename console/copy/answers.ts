@@ -2,10 +2,11 @@ import { financeOf } from '../figures/finance.ts'
 import { overviewOf } from '../figures/overview.ts'
 import { csvOfRanking, type RankingCsvQuery } from '../figures/ranking.ts'
 import { csvOfStatement, customerOf, type StatementQuery, statementOf } from '../lists/customer.ts'
-import { discountUses } from '../lists/discount.ts'
+import { discountsOf, discountUses } from '../lists/discount.ts'
 import type { ListQuery } from '../lists/list-query.ts'
 import { csvOf, listOf } from '../lists/lists.ts'
-import { planOf, planSubscriptions, plansOf } from '../lists/plan.ts'
+import { planOf, planSubscriptions } from '../lists/plan.ts'
+import { productsOf } from '../lists/products.ts'
 import { recordsOfId, searchCustomers } from '../lists/search.ts'
 import { subscriptionOf } from '../lists/subscription.ts'
 import type { Snapshot } from '../records/snapshot.ts'
@@ -29,7 +30,8 @@ const answers = {
     currencies: planOf(snapshot, productId),
     subscriptions: planSubscriptions(snapshot, productId),
   }),
-  plans: (snapshot: Snapshot, _: undefined) => plansOf(snapshot),
+  products: productsOf,
+  discounts: discountsOf,
   discountUses,
   list: listOf,
   csv: (snapshot: Snapshot, query: ListQuery) => blobOf(csvOf(snapshot, query)),

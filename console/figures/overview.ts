@@ -2,12 +2,14 @@ import {
   averageRevenue,
   grossChurn,
   type InvoicedMonth,
+  type MovementKind,
   type MovementSums,
+  type MovementsMonth,
   monthName,
   movementSums,
   netRetention,
   type Plan,
-  planGrowth,
+  type Ranking,
   type RecurringMonth,
   type SegmentMovements,
 } from '../../client/analytics/index.ts'
@@ -17,39 +19,67 @@ import { customersWithChange } from './changes.ts'
 import { chosenCurrency, type FiguresQuery, firstSecondOf, monthsInCurrency } from './figures-query.ts'
 import { type RankingName, rankingOf } from './ranking.ts'
 
-/** The recurring revenue of a plan, or of a segment, in each of some months. */
+/** A plan, or a segment, in the months that are shown. Its amounts are in minor units. */
 export interface PlanRevenue extends Plan {
-  /** The amount of each month, in minor units. */
+  /** The recurring revenue at the end of each month. */
   readonly values: readonly number[]
+  /** The recurring revenue at the start of the first month. */
+  readonly start: number
+  /** What was billed for it in the months. */
+  readonly billed: number
 }
 
-/** Returns the plans that have recurring revenue in any of the months, largest revenue first. */
-const plansIn = (months: readonly RecurringMonth[]): readonly PlanRevenue[] => {
-  const plans = new Map<string, Plan & { sum: number; readonly values: number[] }>()
-  for (const [index, month] of months.entries()) {
-    for (const { key, name, amount } of month.plans) {
-      const plan = plans.get(key) ?? { key, name, sum: 0, values: months.map(() => 0) }
-      plan.sum += amount
-      plan.values[index] = amount
-      plans.set(key, plan)
-    }
+type Billed = Ranking['rows']
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+const byRevenue = (plans: Iterable<PlanRevenue>): readonly PlanRevenue[] =>
+  [...plans].sort((a, b) => sumOf(b.values) - sumOf(a.values) || b.billed - a.billed)
+
+/**
+ * Returns the plans that have recurring revenue in any of the months or were billed in them, largest revenue first. `before` is the
+ * month before the first one.
+ */
+const plansIn = (
+  months: readonly RecurringMonth[],
+  before: RecurringMonth | undefined,
+  billed: Billed,
+): readonly PlanRevenue[] => {
+  const plans = new Map<string, Plan & { values: number[]; start: number; billed: number }>()
+  const planOf = ({ key, name }: Plan) => {
+    const plan = plans.get(key) ?? { key, name, values: months.map(() => 0), start: 0, billed: 0 }
+    plans.set(key, plan)
+    return plan
   }
-  return [...plans.values()].sort((a, b) => b.sum - a.sum)
+  for (const [index, month] of months.entries())
+    for (const plan of month.plans) planOf(plan).values[index] = plan.amount
+  for (const row of billed) planOf(row).billed = row.amount
+  for (const { key, amount } of before?.plans ?? []) {
+    const plan = plans.get(key)
+    if (plan) plan.start = amount
+  }
+  return byRevenue(plans.values())
 }
 
-/** Returns the segments that have recurring revenue in any of the months, largest revenue first. */
+/** Returns the segments that have recurring revenue in any of the months or were billed in them, largest revenue first. */
 const segmentsIn = (
   months: readonly RecurringMonth[],
   segments: readonly SegmentMovements[],
-): readonly PlanRevenue[] =>
-  segments
-    .map(({ segment, months: movements }) => ({
+  billed: Billed,
+): readonly PlanRevenue[] => {
+  const billedOf = new Map(billed.map(({ key, amount }) => [key, amount]))
+  const all = segments.map(({ segment, months: movements }) => {
+    const shown = movements.slice(-months.length)
+    return {
       key: segment,
       name: segment,
-      values: movements.slice(-months.length).map(({ end }) => end),
-    }))
-    .filter(({ values }) => values.some((value) => value !== 0))
-    .sort((a, b) => b.values.at(-1)! - a.values.at(-1)!)
+      values: shown.map(({ end }) => end),
+      start: shown[0]?.start ?? 0,
+      billed: billedOf.get(segment) ?? 0,
+    }
+  })
+  return byRevenue(all.filter((row) => row.billed !== 0 || row.values.some((value) => value !== 0)))
+}
 
 /** The recurring revenue of some months, as a total and by plan or segment. */
 export interface RecurringOverview {
@@ -57,23 +87,39 @@ export interface RecurringOverview {
   readonly plans: readonly PlanRevenue[]
 }
 
-/** Returns the number of customers with each kind of change in the current month, and the number of its credits, in one currency. */
-const changesThisMonth = (snapshot: Snapshot, currency: string) => {
-  const month = snapshot.calendar.monthOf(snapshot.now)
-  const startOfMonth = snapshot.calendar.startOf(month)
-  const kinds = ['began', 'reactivation', 'churn', 'expansion', 'contraction']
+/** Returns the number of customers with each kind of movement in each of some months, in one currency. */
+const movementCounts = (snapshot: Snapshot, currency: string, months: readonly MovementsMonth[]) => {
+  const counts = new Map<string, number>()
+  for (const { month, kind, currency: currencyOfMovement } of snapshot.figures().movementsOf) {
+    const key = `${month} ${kind}`
+    if (currencyOfMovement === currency) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return (kind: MovementKind): number[] => months.map(({ month }) => counts.get(`${month} ${kind}`) ?? 0)
+}
+
+/** The kinds of movements, in the order of their stack. */
+const movementKinds = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const
+
+/** Returns the movements of some months by their kinds. */
+const movementsByKind = (snapshot: Snapshot, currency: string, months: readonly MovementsMonth[]) => {
+  const countsOf = movementCounts(snapshot, currency, months)
+  return movementKinds.map((kind) => ({
+    kind,
+    values: months.map((month) => month[kind]),
+    customers: countsOf(kind),
+  }))
+}
+
+/** Returns the number of the credits of the current month in a currency, and the sum of their totals. */
+const creditsThisMonth = (snapshot: Snapshot, currency: string) => {
+  const startOfMonth = snapshot.calendar.startOf(snapshot.calendar.monthOf(snapshot.now))
   const isCredit = (invoice: Invoice) =>
     invoice.total < 0 &&
     invoice.currency === currency &&
     invoice.created >= startOfMonth &&
     invoice.created < snapshot.endOfMonth
-  return {
-    changes: kinds.map((kind) => ({
-      kind,
-      customers: customersWithChange(snapshot, { moved: kind, month, currency }).size,
-    })),
-    credits: snapshot.invoices.filter(isCredit).length,
-  }
+  const totals = snapshot.invoices.filter(isCredit).map(({ total }) => total)
+  return { credits: totals.length, credited: sumOf(totals) }
 }
 
 const YEAR_MONTHS = 12
@@ -112,8 +158,9 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
       churnedCustomers: customersOfLastMonth('churn'),
       contractedCustomers: customersOfLastMonth('contraction'),
     },
-    /** The gross churn rates of the last twelve full months. */
+    /** The rates of the last twelve full months. */
     churnRates: months.slice(-1 - YEAR_MONTHS, -1).map(grossChurn),
+    retentionRates: months.slice(-1 - YEAR_MONTHS, -1).map(netRetention),
     customers: currentMonth.customers,
     customersByMonth: months.slice(-1 - YEAR_MONTHS).map(({ customers }) => customers),
     customersInAllCurrencies: customersByMonth.at(-1)!.active,
@@ -130,23 +177,17 @@ interface SegmentSums extends MovementSums {
   readonly value: string
 }
 
-/** Returns the movements and the billed amounts of the segments over the months that are shown, largest amount first. */
-const segmentSums = (
-  snapshot: Snapshot,
-  { currency, by = '', months }: FiguresQuery,
-  segments: readonly SegmentMovements[],
-) => {
-  const rankings = snapshot.segmentRankingsSince(by, firstSecondOf(snapshot, months))
-  const movements: SegmentSums[] = segments.map(({ segment, months: all }) => ({
-    value: segment,
-    ...movementSums(all.slice(-(months ?? all.length))),
-  }))
-  return {
-    movements: movements.sort((a, b) => b.end - a.end),
-    billed: (rankings.find((ranking) => ranking.currency === currency)?.rows ?? []).map(
-      ({ key, amount }) => ({ value: key, billed: amount }),
-    ),
-  }
+/** Returns the movements of the segments over a number of months, largest revenue first. */
+const segmentSums = (segments: readonly SegmentMovements[], count: number): SegmentSums[] =>
+  segments
+    .map(({ segment, months }) => ({ value: segment, ...movementSums(months.slice(-count)) }))
+    .sort((a, b) => b.end - a.end)
+
+/** Returns what was billed by plan or, if the overview is divided by segment, by segment, in the months that are shown. */
+const billedRows = (snapshot: Snapshot, { currency, by, months }: FiguresQuery): Billed => {
+  const since = firstSecondOf(snapshot, months)
+  const rankings = by ? snapshot.segmentRankingsSince(by, since) : snapshot.rankingsSince(since).plans
+  return rankings.find((ranking) => ranking.currency === currency)?.rows ?? []
 }
 
 /** Returns the invoiced amount of each month, up to the current one. If all invoices are dated later, the current month has 0. */
@@ -168,6 +209,7 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const recurring = allRecurring?.slice(-count)
   const movements = monthsInCurrency(figures.movementsByMonth, currency)?.slice(-count)
   const segments = segmentsOf(snapshot, query, currency)
+  const billed = billedRows(snapshot, { ...query, currency })
   return {
     currency,
     currencies: snapshot.currencies(),
@@ -177,13 +219,14 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
     recurringFigures: recurringFiguresOf(snapshot, currency),
     recurring: recurring && {
       months: recurring,
-      plans: segments ? segmentsIn(recurring, segments) : plansIn(recurring),
+      plans: segments
+        ? segmentsIn(recurring, segments, billed)
+        : plansIn(recurring, allRecurring!.at(-1 - count), billed),
     },
-    /** The growth of each plan over the months that are shown. */
-    planGrowth: recurring && planGrowth(allRecurring!.at(-1 - count), recurring.at(-1)!),
     movements,
+    movementsByKind: movements && movementsByKind(snapshot, currency, movements),
     /** The movements of each segment in the months that are shown; undefined if figures are divided by plan. */
-    segments: segments && movements && segmentSums(snapshot, { ...query, currency }, segments),
+    segments: segments && movements && segmentSums(segments, movements.length),
     invoiced: invoiced.slice(-count),
     /** The invoiced amounts of the current month and the twelve months before it. */
     invoicedInYear: invoiced.slice(-1 - YEAR_MONTHS),
@@ -194,7 +237,7 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
       plans: ranking('plans'),
       discounts: ranking('discounts'),
     },
-    thisMonth: changesThisMonth(snapshot, currency),
+    thisMonth: creditsThisMonth(snapshot, currency),
     coverage: figures.coverageOf,
   }
 }

@@ -36,18 +36,14 @@ const namedRows = (snapshot: Snapshot, { name: ranking }: RankingQuery, rows: Ra
     amount,
   }))
 
-const sumOf = (rows: Ranking['rows']): number => rows.reduce((sum, { amount }) => sum + amount, 0)
-
-/** Returns the top rows of a ranking, the number of all rows, and the share of the total that the top rows make up. */
+/** Returns the top rows of a ranking, the number of all rows, and their sum. */
 export const rankingOf = (snapshot: Snapshot, query: RankingQuery) => {
   const rows = rowsOf(snapshot, query)
-  const topRows = rows.slice(0, TOP_ROWS)
-  const total = sumOf(rows)
   return {
     count: rows.length,
-    rows: namedRows(snapshot, query, topRows),
-    /** Undefined if the total is 0 or less. */
-    share: total > 0 ? sumOf(topRows) / total : undefined,
+    rows: namedRows(snapshot, query, rows.slice(0, TOP_ROWS)),
+    /** The sum of all rows. */
+    total: rows.reduce((sum, { amount }) => sum + amount, 0),
   }
 }
 

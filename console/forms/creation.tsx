@@ -2,6 +2,7 @@ import { linkTo } from '../frame/address.ts'
 import type { Resource } from '../frame/contract.ts'
 import { useCopy } from '../frame/copy-context.tsx'
 import { useSession } from '../frame/session.ts'
+import { Popover } from '../parts/popover.tsx'
 import type { Entity } from '../records/entities.ts'
 import { EntityForm } from './entity-form.tsx'
 
@@ -9,7 +10,7 @@ import { EntityForm } from './entity-form.tsx'
 const creatableByHand: ReadonlySet<string> = new Set(['customers', 'products'])
 
 /**
- * The collapsed form that creates an entity and then opens its page. Nothing is shown if the resource is not created by hand or
+ * The form that creates an entity and then opens its page. Nothing is shown if the resource is not created by hand or
  * the key is read-only.
  */
 export const Creation = ({ resource }: { readonly resource: Resource }) => {
@@ -22,9 +23,8 @@ export const Creation = ({ resource }: { readonly resource: Resource }) => {
     location.hash = linkTo([plural, entity.id])
   }
   return (
-    <details>
-      <summary>Create</summary>
+    <Popover title="Create" kind="wide">
       <EntityForm resource={resource} onSaved={openPage} />
-    </details>
+    </Popover>
   )
 }

@@ -1,5 +1,6 @@
 import type { Resource } from '../frame/contract.ts'
 import { useSession } from '../frame/session.ts'
+import { Popover } from '../parts/popover.tsx'
 import { Preformatted } from '../parts/preformatted.tsx'
 import type { Entity } from '../records/entities.ts'
 import { EntityForm } from './entity-form.tsx'
@@ -40,16 +41,14 @@ interface CustomerChangesProps extends ErasureProps {
   readonly resource: Resource
 }
 
-/** The collapsed forms that edit and erase a customer. */
+/** The forms that edit and erase a customer. */
 export const CustomerChanges = ({ resource, customer, onSaved }: CustomerChangesProps) => (
-  <div class="folded">
-    <details>
-      <summary>Edit</summary>
+  <>
+    <Popover title="Edit" kind="wide">
       <EntityForm resource={resource} entity={customer} onSaved={onSaved} />
-    </details>
-    <details>
-      <summary>Erase</summary>
+    </Popover>
+    <Popover title="Erase" kind="wide">
       <Erasure customer={customer} onSaved={onSaved} />
-    </details>
-  </div>
+    </Popover>
+  </>
 )

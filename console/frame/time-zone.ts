@@ -26,5 +26,8 @@ const STORAGE_KEY = 'billing-console-time-zone'
 /** Keeps a choice in this browser, also after the sign-out. */
 export const rememberTimeZone = (timeZone: string): void => localStorage.setItem(STORAGE_KEY, timeZone)
 
+/** Returns whether a time zone has been chosen in this browser. */
+export const hasChosenTimeZone = (): boolean => localStorage.getItem(STORAGE_KEY) !== null
+
 /** Returns the time zone that was chosen last in this browser, by default UTC. */
 export const rememberedTimeZone = (): string => timeZoneOf({ zone: localStorage.getItem(STORAGE_KEY) ?? UTC })

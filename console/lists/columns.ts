@@ -8,8 +8,12 @@ export interface Column {
   readonly title: string
   /** How its cells are shown, sorted and exported. */
   readonly kind: 'text' | 'day' | 'money' | 'count' | 'period'
-  /** The page to which its cells lead: the page of the row or of its customer. */
+  /** The page to which its cells lead: the page of the row, to which the whole row leads, or that of its customer. */
   readonly link?: 'self' | 'customer'
+  /** Whether its texts are cut if there is no space. */
+  readonly isCut?: boolean
+  /** Where it stands on a phone, or "wide" if only a wide screen shows it. */
+  readonly phone?: 'name' | 'amount' | 'note' | 'side' | 'wide'
 }
 
 /** A row of a list. */
@@ -26,33 +30,33 @@ export interface Row {
 
 const columns = {
   customers: [
-    { key: 'name', title: 'Customer', kind: 'text', link: 'self' },
-    { key: 'email', title: 'Email', kind: 'text' },
-    { key: 'external_id', title: 'Your id', kind: 'text' },
+    { key: 'name', title: 'Customer', kind: 'text', link: 'self', phone: 'name' },
+    { key: 'email', title: 'Email', kind: 'text', isCut: true, phone: 'note' },
+    { key: 'external_id', title: 'Your id', kind: 'text', phone: 'wide' },
     { key: 'since', title: 'First invoice', kind: 'day' },
-    { key: 'active', title: 'Active subscriptions', kind: 'count' },
-    { key: 'monthly', title: 'Monthly value, net', kind: 'money' },
-    { key: 'billed', title: 'Billed, all time, net', kind: 'money' },
+    { key: 'active', title: 'Active subscriptions', kind: 'count', phone: 'wide' },
+    { key: 'monthly', title: 'Monthly value, net', kind: 'money', phone: 'amount' },
+    { key: 'billed', title: 'Billed, all time, net', kind: 'money', phone: 'side' },
     { key: 'invoiced', title: 'Invoiced, all time, with tax', kind: 'money' },
   ],
   invoices: [
-    { key: 'created', title: 'Date', kind: 'day', link: 'self' },
-    { key: 'external_id', title: 'Number', kind: 'text', link: 'self' },
-    { key: 'customer', title: 'Customer', kind: 'text', link: 'customer' },
-    { key: 'what', title: 'Description', kind: 'text' },
+    { key: 'created', title: 'Date', kind: 'day', phone: 'note' },
+    { key: 'external_id', title: 'Number', kind: 'text', link: 'self', phone: 'note' },
+    { key: 'customer', title: 'Customer', kind: 'text', link: 'customer', phone: 'name' },
+    { key: 'what', title: 'Description', kind: 'text', isCut: true },
     { key: 'start', title: 'Period', kind: 'period' },
-    { key: 'discount', title: 'Discount', kind: 'money' },
-    { key: 'net', title: 'Net', kind: 'money' },
+    { key: 'discount', title: 'Discount', kind: 'money', phone: 'wide' },
+    { key: 'net', title: 'Net', kind: 'money', phone: 'side' },
     { key: 'tax', title: 'Tax', kind: 'money' },
-    { key: 'total', title: 'Total', kind: 'money' },
+    { key: 'total', title: 'Total', kind: 'money', phone: 'amount' },
   ],
   subscriptions: [
-    { key: 'customer', title: 'Customer', kind: 'text', link: 'customer' },
-    { key: 'plan', title: 'Plan', kind: 'text', link: 'self' },
-    { key: 'state', title: 'State', kind: 'text' },
+    { key: 'customer', title: 'Customer', kind: 'text', link: 'customer', phone: 'name' },
+    { key: 'plan', title: 'Plan', kind: 'text', link: 'self', isCut: true, phone: 'note' },
+    { key: 'state', title: 'State', kind: 'text', phone: 'side' },
     { key: 'since', title: 'Since', kind: 'day' },
-    { key: 'until', title: 'Paid until', kind: 'day' },
-    { key: 'monthly', title: 'Monthly value, net', kind: 'money' },
+    { key: 'until', title: 'Billed until', kind: 'day', phone: 'wide' },
+    { key: 'monthly', title: 'Monthly value, net', kind: 'money', phone: 'amount' },
   ],
 } as const satisfies Readonly<Record<string, readonly Column[]>>
 
@@ -61,20 +65,20 @@ export type ListName = keyof typeof columns
 
 /** The columns of customers whose recurring revenue changed in a month. */
 const movementColumns: readonly Column[] = [
-  { key: 'name', title: 'Customer', kind: 'text', link: 'self' },
-  { key: 'external_id', title: 'Your id', kind: 'text' },
+  { key: 'name', title: 'Customer', kind: 'text', link: 'self', phone: 'name' },
+  { key: 'external_id', title: 'Your id', kind: 'text', phone: 'wide' },
   { key: 'before', title: 'Before, a month', kind: 'money' },
-  { key: 'after', title: 'After, a month', kind: 'money' },
-  { key: 'change', title: 'Difference', kind: 'money' },
-  { key: 'why', title: 'Reason', kind: 'text' },
+  { key: 'after', title: 'After, a month', kind: 'money', phone: 'side' },
+  { key: 'change', title: 'Difference', kind: 'money', phone: 'amount' },
+  { key: 'why', title: 'Reason', kind: 'text', isCut: true, phone: 'note' },
 ]
 
 /** The columns of expected renewals. */
 const renewalColumns: readonly Column[] = [
-  { key: 'customer', title: 'Customer', kind: 'text', link: 'customer' },
-  { key: 'plan', title: 'Plan', kind: 'text', link: 'self' },
-  { key: 'renews', title: 'Renewal due', kind: 'day' },
-  { key: 'expected', title: 'Expected, net', kind: 'money' },
+  { key: 'customer', title: 'Customer', kind: 'text', link: 'customer', phone: 'name' },
+  { key: 'plan', title: 'Plan', kind: 'text', link: 'self', isCut: true, phone: 'note' },
+  { key: 'renews', title: 'Renewal due', kind: 'day', phone: 'side' },
+  { key: 'expected', title: 'Expected, net', kind: 'money', phone: 'amount' },
 ]
 
 /** Returns whether a name is the name of a list that is made from the copy. */
@@ -121,3 +125,10 @@ export const columnKeys = (list: ListName): string[] => {
   ]
   return [...new Set(all.map(({ key }) => key))]
 }
+
+const isEmpty = (value: Row['cells'][string] | undefined): boolean =>
+  value === null || value === undefined || value === '' || (typeof value === 'object' && value.amount === 0)
+
+/** Returns the columns that have a value in any of the rows. A column of amounts that are all 0 has none. */
+export const columnsWithValues = (shown: readonly Column[], rows: readonly Row[]): Column[] =>
+  shown.filter(({ key }) => rows.some(({ cells }) => !isEmpty(cells[key])))

@@ -1,12 +1,12 @@
+import { max } from 'd3-array'
 import { explainedMovementsOf, type SubscriptionStatus } from '../../client/analytics/index.ts'
 import type { Customer, Entity } from '../records/entities.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { lastChangeText } from '../records/subscription-change-text.ts'
 import type { Amount } from '../text/amount.ts'
 import { boundsOf, timeSpanFrom } from '../text/time-span.ts'
-import { type Column, columnsOf, type Row } from './columns.ts'
+import { type Column, columnsOf, columnsWithValues, type Row } from './columns.ts'
 import { csvOfInvoices } from './list-csv.ts'
-import { isAmount } from './list-sort.ts'
 import { type Sums, sumsOf } from './list-sums.ts'
 import { invoiceRow, subscriptionRows } from './rows.ts'
 
@@ -72,10 +72,15 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
     /** The times of the latest and the first invoice, in seconds; undefined without invoices. */
     latest: invoices[0]?.created,
     since: invoices.at(-1)?.created,
-    subscriptionColumns,
+    /** The latest end of the billed periods of the active subscriptions, in seconds; undefined if none is active. */
+    until: max(
+      subscriptions.filter((each) => each.active),
+      ({ until }) => until,
+    ),
+    subscriptionColumns: columnsWithValues(subscriptionColumns, rowsOfSubscriptions),
     /** A row for each currency of a subscription. */
     subscriptions: rowsOfSubscriptions,
-    invoiceColumns,
+    invoiceColumns: columnsWithValues(invoiceColumns, rows),
     invoices: rows,
     sums,
   }
@@ -121,13 +126,9 @@ export const statementOf = (snapshot: Snapshot, { id, within = '' }: StatementQu
   }
 }
 
-/** Returns the columns of a statement. It has no links, and no column of discounts unless an invoice has a discount. */
-const statementColumns = (rows: readonly Row[]): Column[] => {
-  const hasDiscount = rows.some(({ cells: { discount } }) => isAmount(discount) && discount.amount !== 0)
-  return invoiceColumns
-    .filter(({ key }) => key !== 'discount' || hasDiscount)
-    .map(({ link: _, ...column }) => column)
-}
+/** Returns the columns of a statement, which has no links. */
+const statementColumns = (rows: readonly Row[]): Column[] =>
+  columnsWithValues(invoiceColumns, rows).map(({ link: _, ...column }) => column)
 
 /** Returns the invoices of a statement as CSV. */
 export const csvOfStatement = (snapshot: Snapshot, query: StatementQuery): string => {

@@ -1,3 +1,8 @@
+import { min } from 'd3-array'
+import { chosenCurrency, firstSecondOf } from '../figures/figures-query.ts'
+import { type DiscountTerms, discountTermsText } from '../records/discount-text.ts'
+import type { Entity, Invoice } from '../records/entities.ts'
+import { entityLabel } from '../records/entity-label.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 
 /** The use of a discount in one currency. */
@@ -13,8 +18,14 @@ export interface DiscountUse {
 }
 
 /** Returns the invoices that have a discount, by the service's id of the discount. */
-export const invoicesWithDiscount = ({ invoices }: Snapshot, discountId: string): Snapshot['invoices'] =>
+export const invoicesWithDiscount = ({ invoices }: Snapshot, discountId: string): readonly Invoice[] =>
   invoices.filter(({ discounts }) => discounts.some(({ id }) => id === discountId))
+
+const costOf = (snapshot: Snapshot, invoices: readonly Invoice[]): number =>
+  invoices.reduce((sum, invoice) => sum + snapshot.amountsOf(invoice).discount, 0)
+
+const customersOf = (invoices: readonly Invoice[]): number =>
+  new Set(invoices.map(({ customer_id }) => customer_id)).size
 
 /** Returns the use of a discount in each currency, by the service's id of the discount. */
 export const discountUses = (snapshot: Snapshot, discountId: string): DiscountUse[] => {
@@ -24,10 +35,104 @@ export const discountUses = (snapshot: Snapshot, discountId: string): DiscountUs
     if (!invoices) return []
     return {
       currency,
-      amount: invoices.reduce((sum, invoice) => sum + snapshot.amountsOf(invoice).discount, 0),
+      amount: costOf(snapshot, invoices),
       invoices: invoices.length,
       sharedInvoices: invoices.filter(({ discounts }) => discounts.length > 1).length,
-      customers: new Set(invoices.map(({ customer_id }) => customer_id)).size,
+      customers: customersOf(invoices),
     }
   })
+}
+
+/** A discount with its use in one currency. Amounts are in minor units. */
+export interface DiscountRow {
+  readonly id: string
+  readonly label: string
+  readonly terms: string
+  /** The number of customers whose invoices have it. */
+  readonly customers: number
+  /** The number of active subscriptions whose latest invoice has it. */
+  readonly running: number
+  /** When it ends next for one of them, in seconds; undefined if it does not end. */
+  readonly nextEnd: number | undefined
+  /** Its cost in the last 12 months, and in all months. */
+  readonly recentCost: number
+  readonly cost: number
+}
+
+/** Returns the latest invoice of each active subscription, except credit notes. */
+const latestInvoices = ({ invoices, figures }: Snapshot): readonly Invoice[] => {
+  const active = new Set(
+    figures()
+      .subscriptionsNow.filter((subscription) => subscription.active)
+      .map(({ subscription_id }) => subscription_id),
+  )
+  const latest = new Map<string, Invoice>()
+  for (const invoice of invoices) {
+    const { subscription_id: id, total, period_end } = invoice
+    const isLater = period_end > (latest.get(id)?.period_end ?? Number.NEGATIVE_INFINITY)
+    if (active.has(id) && total >= 0 && isLater) latest.set(id, invoice)
+  }
+  return [...latest.values()]
+}
+
+/**
+ * Returns when a discount ends for a subscription, in seconds: with the period of its only invoice, or after its months since the
+ * first invoice that has it; undefined if it does not end.
+ */
+const endOf = ({ calendar }: Snapshot, terms: DiscountTerms, first: Invoice): number | undefined => {
+  if (terms.duration === 'once') return first.period_end
+  if (terms.duration !== 'repeating' || terms.duration_in_months === null) return undefined
+  return calendar.shift(first.period_start, 'month', terms.duration_in_months)
+}
+
+const RECENT_MONTHS = 12
+
+/** Returns all discounts with their use in one currency, the highest cost first, and what was billed in the last 12 months. */
+export const discountsOf = (snapshot: Snapshot, query: { readonly currency?: string | undefined }) => {
+  const currency = chosenCurrency(snapshot, query) ?? ''
+  const since = firstSecondOf(snapshot, RECENT_MONTHS)
+  const isShown = (invoice: Invoice) => invoice.currency === currency && invoice.created < snapshot.endOfMonth
+  const invoicesByDiscount = new Map<string, Invoice[]>()
+  for (const invoice of snapshot.invoices.filter(isShown))
+    for (const { id } of invoice.discounts) {
+      const invoices = invoicesByDiscount.get(id) ?? []
+      invoices.push(invoice)
+      invoicesByDiscount.set(id, invoices)
+    }
+  const latest = latestInvoices(snapshot).filter(isShown)
+  const rowOf = (discount: Entity): DiscountRow => {
+    const { id } = discount
+    const terms = discount as Entity & DiscountTerms
+    const invoices = invoicesByDiscount.get(id) ?? []
+    const running = latest.filter(({ discounts }) => discounts.some((named) => named.id === id))
+    const ends = running.flatMap(({ subscription_id }) => {
+      const ofSubscription = invoices.filter((invoice) => invoice.subscription_id === subscription_id)
+      const first = ofSubscription.reduce((a, b) => (b.period_start < a.period_start ? b : a))
+      return endOf(snapshot, terms, first) ?? []
+    })
+    return {
+      id,
+      label: entityLabel(discount),
+      terms: discountTermsText(terms),
+      customers: customersOf(invoices),
+      running: running.length,
+      nextEnd: min(ends.filter((end) => end > snapshot.now)),
+      recentCost: costOf(
+        snapshot,
+        invoices.filter(({ created }) => created >= since),
+      ),
+      cost: costOf(snapshot, invoices),
+    }
+  }
+  const plans = snapshot.rankingsSince(since).plans.find((ranking) => ranking.currency === currency)
+  return {
+    currency,
+    currencies: snapshot.currencies(),
+    rows: snapshot
+      .entities('discounts')
+      .map(rowOf)
+      .sort((a, b) => b.recentCost - a.recentCost || b.cost - a.cost || (a.label < b.label ? -1 : 1)),
+    /** What was billed in the last 12 months, net. */
+    recentlyBilled: (plans?.rows ?? []).reduce((sum, { amount }) => sum + amount, 0),
+  }
 }

@@ -1,7 +1,7 @@
 import { explainedChanges } from '../figures/changes.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { boundsOf, type Months, monthFrom, monthsFrom, timeSpanFrom } from '../text/time-span.ts'
-import { columnsOf, type ListName, type Row } from './columns.ts'
+import { columnsOf, columnsWithValues, type ListName, type Row } from './columns.ts'
 import { invoicesWithDiscount } from './discount.ts'
 import { csvOfInvoices, csvOfRows, csvOfSubscriptions } from './list-csv.ts'
 import { comparedTitle, filterOf } from './list-filter.ts'
@@ -134,7 +134,7 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
     discountLabel: query.discount && snapshot.discountLabel(query.discount),
     /** The title of the amount that the text filter compares. */
     comparedTitle: comparedTitle(query.list, columnsOf(query.list, query)),
-    columns: columnsOf(query.list, query),
+    columns: columnsWithValues(columnsOf(query.list, query), rows),
     sort,
     /** Whether the rows are grouped by currency, in the order of the sums. */
     isGrouped: isSortedByAmount(rows, sort),

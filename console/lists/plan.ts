@@ -18,7 +18,8 @@ export interface PlanInCurrency {
   readonly billed: number
 }
 
-const planInCurrency = (snapshot: Snapshot, key: string, currency: string): PlanInCurrency => {
+/** Returns the figures of a plan in a currency, by the product's id. */
+export const planInCurrency = (snapshot: Snapshot, key: string, currency: string): PlanInCurrency => {
   const { recurringByMonth, subscriptionsNow, billedByPlan } = snapshot.figures()
   const months = recurringByMonth.find((inCurrency) => inCurrency.currency === currency)?.months ?? []
   const amounts = months.map(({ month, name, plans }) => ({
@@ -47,12 +48,6 @@ export const planOf = (snapshot: Snapshot, key: string): PlanInCurrency[] =>
       ({ customers, billed, months }) =>
         customers > 0 || billed !== 0 || months.some(({ amount }) => amount !== 0),
     )
-
-/** Returns the figures of all plans, by the product's id. */
-export const plansOf = (snapshot: Snapshot): Readonly<Record<string, PlanInCurrency[]>> => {
-  const keys = snapshot.figures().billedByPlan.flatMap(({ rows }) => rows.map(({ key }) => key))
-  return Object.fromEntries([...new Set(keys)].map((key) => [key, planOf(snapshot, key)]))
-}
 
 /** Returns the subscriptions that have a plan now, largest first, with their sums. */
 export const planSubscriptions = (snapshot: Snapshot, key: string) => {

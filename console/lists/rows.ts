@@ -43,14 +43,14 @@ export const isOfKind = ({ active, until }: SubscriptionStatus, kind: string, no
   kind === 'active' ? active : !active && (until === undefined || until <= now)
 
 /**
- * Returns the state of a subscription as text, such as `Active until Jul 15, 2026`. A subscription whose renewal is late is active
+ * Returns the state of a subscription as text, such as `Active until 15 Jul 2026`. A subscription whose renewal is late is active
  * for three more days.
  */
 export const stateText = (
   { now, timeZone }: Snapshot,
   { active, since = 0, until }: SubscriptionStatus,
 ): string => {
-  if (until === undefined) return 'Never paid'
+  if (until === undefined) return 'Never billed'
   if (active) return `${until > now ? 'Active until' : 'Renewal due'} ${day(until, timeZone)}`
   if (until <= now) return `Ended ${day(until, timeZone)}`
   return since > now ? `Begins ${day(since, timeZone)}` : 'Paused'

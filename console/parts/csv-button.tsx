@@ -1,5 +1,5 @@
+import type { ComponentChildren } from 'preact'
 import { useTimeZone, zoneParameter } from '../frame/time-zone.ts'
-import './csv-button.css'
 
 interface CsvButtonProps {
   /** The title of what is saved, for assistive technology. */
@@ -8,13 +8,14 @@ interface CsvButtonProps {
   readonly fileName?: string
   /** Returns the content of the file, once the button is pressed. */
   readonly content: () => string | Promise<Blob>
+  readonly children?: ComponentChildren
 }
 
 /** Excel reads a CSV file as UTF-8 only if it begins with a byte order mark. */
 const BYTE_ORDER_MARK = '\u{FEFF}'
 
 /** A button that saves CSV as a file, whose name ends with the time zone unless that is UTC. */
-export const CsvButton = ({ title, fileName = title, content }: CsvButtonProps) => {
+export const CsvButton = ({ title, fileName = title, content, children = 'CSV' }: CsvButtonProps) => {
   const zone = zoneParameter(useTimeZone())
   const save = async () => {
     const file = new Blob([BYTE_ORDER_MARK, await content()], { type: 'text/csv;charset=utf-8' })
@@ -28,7 +29,7 @@ export const CsvButton = ({ title, fileName = title, content }: CsvButtonProps) 
   }
   return (
     <button type="button" class="csv" onClick={save} aria-label={`${title} as CSV`}>
-      CSV
+      {children}
     </button>
   )
 }

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import './page-links.css'
 
 interface PageLinksProps {
   /** The link to the previous page; undefined on the first page. */

@@ -1,7 +1,6 @@
 import { useContext, useEffect } from 'preact/hooks'
 import { BillingApiError } from '../../client/index.ts'
 import { SessionContext } from '../frame/session.ts'
-import './problem.css'
 
 /** The titles of errors of the API by status; 0 is a request without a response. */
 const titles: Readonly<Record<number, string>> = {

@@ -8,8 +8,7 @@ import {
   timeSpanFrom,
   timeSpanLabel,
 } from '../text/time-span.ts'
-import { Menu } from './menu.tsx'
-import './time-span-choice.css'
+import { Popover } from './popover.tsx'
 
 interface TimeSpanChoiceProps {
   /** The date that the time span limits, such as "Created". */
@@ -55,7 +54,7 @@ const DaysForm = ({ from, to, hrefFor }: DaysFormProps) => {
     location.hash = hrefFor(`${data.get('from')}..${data.get('to')}`)
   }
   return (
-    <form class="days" aria-label="From one day to another" onSubmit={apply}>
+    <form aria-label="From one day to another" onSubmit={apply}>
       <label>
         From
         <input type="date" name="from" required value={from} />
@@ -100,20 +99,20 @@ export const TimeSpanChoice = ({ label, within, currentMonth, hrefFor }: TimeSpa
   const months = monthsOf(span)
   const choices = choicesAround(months?.first ?? currentMonth, currentMonth)
   return (
-    <nav aria-label={label} class="time-span">
+    <nav aria-label={label}>
       {months && (
         <Step months={{ ...months, first: months.first - months.count }} direction="Before" hrefFor={hrefFor}>
           ‹
         </Step>
       )}
-      <Menu title={dateInSpan(label, span)}>
+      <Popover title={dateInSpan(label, span)} kind="menu" buttonClass="drop">
         {choices.map(([value, text]) => (
           <a key={value} href={hrefFor(value)} aria-current={value === within ? 'true' : undefined}>
             {text}
           </a>
         ))}
         <DaysForm {...daysOf(span)} hrefFor={hrefFor} />
-      </Menu>
+      </Popover>
       {months && (
         <Step months={{ ...months, first: months.first + months.count }} direction="After" hrefFor={hrefFor}>
           ›

@@ -2,12 +2,20 @@ import type { Month } from '../../client/analytics/index.ts'
 import { monthText } from '../text/dates.ts'
 import { beginning, money } from '../text/format.ts'
 
+/** The names of the colours of series in tokens.css. */
+export type Colour =
+  | `series-${1 | 2 | 3 | 4 | 5 | 'others'}`
+  | 'new'
+  | 'reactivated'
+  | 'expansion'
+  | 'contraction'
+  | 'lost'
+
 /** A series of a plot: a line, an area, or the bars of one colour. */
 export interface PlotSeries {
   readonly key: string
   readonly label: string
-  /** The hue of its colour, in degrees. */
-  readonly hue: number
+  readonly colour: Colour
   /** A value for each month: an amount in minor units, or a count. */
   readonly values: readonly number[]
   /** Returns the link of a month's bar, to the list of what the bar counts. */
@@ -50,5 +58,5 @@ export const monthSentence = (data: PlotData, monthIndex: number): string => {
   return `${monthLabel(data, monthIndex)}: ${values.join(', ')}`
 }
 
-/** Returns the colour of a hue as CSS. */
-export const colour = (hue: number): string => `hsl(${hue} 60% 50%)`
+/** Returns a colour as CSS. */
+export const cssColour = (colour: Colour): string => `var(--${colour})`

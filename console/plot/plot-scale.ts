@@ -1,3 +1,5 @@
+import { max, min, nice, ticks } from 'd3-array'
+
 /** A series that is stacked on others: the start and the end of each of its values. */
 interface StackedSeries {
   readonly starts: readonly number[]
@@ -20,15 +22,8 @@ export const stacked = (series: readonly (readonly number[])[]): StackedSeries[]
   })
 }
 
-/** The number of steps into which the axis of values is divided before the step is rounded up. */
+/** About how many steps the axis of values has. */
 const STEPS = 4
-
-/** Returns the lowest of the numbers 1, 2, 5, 10, 20, 50 and so on that is not below `exactStep`. */
-const roundStep = (exactStep: number): number => {
-  const powerOfTen = 10 ** Math.floor(Math.log10(exactStep))
-  const factor = [1, 2, 5, 10].find((candidate) => candidate * powerOfTen >= exactStep)!
-  return Math.max(1, factor * powerOfTen)
-}
 
 /**
  * Returns the values at which a plot of stacked series has a line, in ascending order: round whole numbers at equal distances,
@@ -36,21 +31,22 @@ const roundStep = (exactStep: number): number => {
  */
 export const axisTicks = (series: readonly (readonly number[])[]): number[] => {
   const allEnds = stacked(series).flatMap(({ ends }) => ends)
-  const lowest = allEnds.reduce((least, end) => Math.min(least, end), 0)
-  const highest = allEnds.reduce((greatest, end) => Math.max(greatest, end), lowest === 0 ? 1 : 0)
-  const step = roundStep((highest - lowest) / STEPS)
-  const firstStep = Math.floor(lowest / step)
-  const lastStep = Math.ceil(highest / step)
-  return Array.from({ length: lastStep - firstStep + 1 }, (_, index) => (firstStep + index) * step)
+  const lowest = min([0, ...allEnds])!
+  const highest = max([lowest === 0 ? 1 : 0, ...allEnds])!
+  return ticks(...nice(lowest, highest, STEPS), STEPS).filter(Number.isInteger)
 }
 
-/** The height of a plot with its axes, in pixels. */
-export const PLOT_HEIGHT = 200
 /** The space to the left of the values, for the amounts, and below them, for the months, in pixels. */
-export const AMOUNTS_WIDTH = 62
+export const AMOUNTS_WIDTH = 48
 export const MONTHS_HEIGHT = 24
 /** The space above the values, in pixels. */
 export const TOP_SPACE = 8
+
+/** The size of a plot with its axes, in pixels. */
+export interface PlotSize {
+  readonly width: number
+  readonly height: number
+}
 
 /** How months and values become positions in a plot, in pixels from its top left corner. */
 export interface PlotScales {
@@ -61,12 +57,16 @@ export interface PlotScales {
   readonly monthWidth: number
 }
 
-/** Returns the scales of a plot of a width in pixels, whose axis of values has lines at `ticks`. */
-export const plotScales = (width: number, monthCount: number, ticks: readonly number[]): PlotScales => {
+/** Returns the scales of a plot, whose axis of values has lines at `ticksOfAxis`. */
+export const plotScales = (
+  { width, height }: PlotSize,
+  monthCount: number,
+  ticksOfAxis: readonly number[],
+): PlotScales => {
   const monthWidth = (width - AMOUNTS_WIDTH) / Math.max(1, monthCount)
-  const lowest = ticks[0]!
-  const highest = ticks.at(-1)!
-  const valuesHeight = PLOT_HEIGHT - MONTHS_HEIGHT - TOP_SPACE
+  const lowest = ticksOfAxis[0]!
+  const highest = ticksOfAxis.at(-1)!
+  const valuesHeight = height - MONTHS_HEIGHT - TOP_SPACE
   return {
     monthWidth,
     x: (monthIndex) => AMOUNTS_WIDTH + (monthIndex + 0.5) * monthWidth,

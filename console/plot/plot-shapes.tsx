@@ -1,4 +1,4 @@
-import { colour, type PlotData, type PlotSeries } from './plot-data.ts'
+import { type Colour, cssColour, type PlotData, type PlotSeries } from './plot-data.ts'
 import { type PlotScales, stacked } from './plot-scale.ts'
 
 interface ShapesProps {
@@ -20,12 +20,20 @@ const pointsOf = (values: readonly number[], { x, y }: PlotScales): string[] =>
 const Line = ({ series, scales }: Pick<SeriesProps, 'series' | 'scales'>) => {
   const points = pointsOf(series.values, scales)
   // The last point is repeated, since a line of one point would not be drawn.
-  return <polyline points={[...points, points.at(-1)].join(' ')} stroke={colour(series.hue)} />
+  return <polyline points={[...points, points.at(-1)].join(' ')} stroke={cssColour(series.colour)} />
 }
 
+/** An area, whose last stretch leads to the current month and is hatched. */
 const Area = ({ series, starts, ends, scales }: SeriesProps) => {
-  const points = [...pointsOf(ends, scales), ...pointsOf(starts, scales).toReversed()]
-  return <polygon points={points.join(' ')} fill={colour(series.hue)} />
+  const tops = pointsOf(ends, scales)
+  const bottoms = pointsOf(starts, scales)
+  const outline = (from: number) => [...tops.slice(from), ...bottoms.slice(from).toReversed()].join(' ')
+  return (
+    <>
+      <polygon points={outline(0)} fill={cssColour(series.colour)} />
+      <polygon points={outline(-2)} fill="url(#current-month)" />
+    </>
+  )
 }
 
 /** The points of an area of one month, which has no width. Values of 0 are not drawn. */
@@ -33,7 +41,7 @@ const Points = ({ series, ends, scales: { x, y } }: SeriesProps) => (
   <>
     {ends.map((end, index) =>
       series.values[index] === 0 ? null : (
-        <circle key={index} cx={x(index)} cy={y(end)} r="5" fill={colour(series.hue)} />
+        <circle key={index} cx={x(index)} cy={y(end)} r="5" fill={cssColour(series.colour)} />
       ),
     )}
   </>
@@ -45,17 +53,17 @@ const BAR_SHARE = 0.7
 
 interface BarProps {
   readonly rectangle: Readonly<Record<'x' | 'y' | 'width' | 'height', number>>
-  readonly hue: number
+  readonly colour: Colour
   readonly isCurrentMonth: boolean
   /** The link to the list of what the bar counts; undefined if there is none. */
   readonly link: string | undefined
 }
 
 /** A bar, which is a link for the mouse. The table of the figures has the same link for the keyboard. */
-const Bar = ({ rectangle, hue, isCurrentMonth, link }: BarProps) => {
+const Bar = ({ rectangle, colour, isCurrentMonth, link }: BarProps) => {
   const shape = (
     <>
-      <rect {...rectangle} fill={colour(hue)} />
+      <rect {...rectangle} fill={cssColour(colour)} />
       {isCurrentMonth && <rect {...rectangle} fill="url(#current-month)" />}
     </>
   )
@@ -89,7 +97,7 @@ const Bars = ({
           <Bar
             key={month}
             rectangle={{ x: x(index) - width / 2, y: top, width, height }}
-            hue={series.hue}
+            colour={series.colour}
             isCurrentMonth={index === currentMonth.index}
             link={series.linkOfMonth?.(month)}
           />

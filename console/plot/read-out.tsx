@@ -1,5 +1,12 @@
 import { money } from '../text/format.ts'
-import { colour, monthLabel, type PlotData, seriesLabel } from './plot-data.ts'
+import { type Colour, cssColour, monthLabel, type PlotData, seriesLabel } from './plot-data.ts'
+
+/** The key of a series: a square in its colour. */
+export const Key = ({ colour }: { readonly colour: Colour }) => (
+  <svg class="key" viewBox="0 0 1 1" aria-hidden="true">
+    <rect width="1" height="1" fill={cssColour(colour)} />
+  </svg>
+)
 
 interface ReadOutProps {
   readonly data: PlotData
@@ -8,17 +15,13 @@ interface ReadOutProps {
 
 /** The values of one month, above the plot. */
 export const ReadOut = ({ data, monthIndex }: ReadOutProps) => {
-  const { kind, series, currency } = data
-  const total = series.reduce((sum, { values }) => sum + values[monthIndex]!, 0)
+  const { series, currency } = data
   return (
     <p class="read-out">
       <b>{monthLabel(data, monthIndex)}</b>
-      {kind === 'areas' && series.length > 1 && <span>{`Total ${money(total, currency)}`}</span>}
       {series.map((shown) => (
         <span key={shown.key}>
-          <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
-            <rect width="1" height="1" fill={colour(shown.hue)} />
-          </svg>
+          <Key colour={shown.colour} />
           <bdi>{seriesLabel(shown)}</bdi> {money(shown.values[monthIndex]!, currency)}
         </span>
       ))}

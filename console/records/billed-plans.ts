@@ -13,6 +13,8 @@ export interface BilledPlan {
   /** The interval, such as 1 `month`. */
   readonly unit: string
   readonly count: number
+  /** The service's id of the price; undefined if the line has none. */
+  readonly priceId: string | undefined
   /** Returns the plan with its price, such as `6 × Pro, monthly, $49.00 each`. It is not computed before it is needed. */
   readonly label: () => string
 }
@@ -43,6 +45,7 @@ export const billedPlansOf = (
           end,
           unit,
           count,
+          priceId: line.price?.id,
           label: () => lineText(line, invoice, conventions),
         })
       subscriptions.set(invoice.subscription_id, plans)

@@ -88,6 +88,8 @@ export const createRecordStore = () => {
       copiedLists.flatMap((list) =>
         [...lists[list].values()].filter(test).map((entity) => ({ list, entity })),
       ),
+    /** Returns all entities of a list. */
+    entities: (list: CopiedList): Entity[] => [...lists[list].values()],
     discount: (id: string) => lists.discounts.get(id) as Discount | undefined,
   }
 }

@@ -71,6 +71,9 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
     customers,
     figures,
     amountsOf: invoiceAmounts,
+    /** Returns a function that returns the net amounts of the lines of an invoice. */
+    netAmounts: (invoice: Invoice) => conventions.netAmounts(invoice),
+    entities: store.entities,
     /** Returns an invoice as text: its main line, and the number of the others. */
     invoiceText: (invoice: Invoice): string => invoiceText(invoice, conventions),
     /** Returns all lines of an invoice as text. */

@@ -3,7 +3,7 @@ import { type Fields, kindOf } from '../frame/contract.ts'
 import type { Entity } from '../records/entities.ts'
 import { beginning, plainName } from '../text/format.ts'
 import { FieldValue } from './field-value.tsx'
-import { Table } from './table.tsx'
+import { Table, type TableColumn } from './table.tsx'
 
 const MAX_CHARACTERS = 60
 
@@ -34,24 +34,35 @@ interface RecordTableProps {
 /** A table of entities or of line items, without empty columns and without columns that repeat others. */
 export const RecordTable = ({ label, fields, records, plural, omittedField }: RecordTableProps) => {
   if (records.length === 0) return <p class="empty">There are none.</p>
-  const names = columnNames(records, fields, omittedField)
-  const isNumber = (columnIndex: number) => {
-    // The first column is the id.
-    const name = names[columnIndex - 1]
-    return name !== undefined && ['money', 'number'].includes(kindOf(fields[name] ?? {}))
+  const id: TableColumn<Entity> = {
+    key: 'id',
+    title: 'Id',
+    phone: 'name',
+    cell: (record) => <bdi>{beginning(String(record.external_id ?? record.id), MAX_CHARACTERS)}</bdi>,
   }
-  const rows = records.map((record) => {
-    const id = <bdi>{beginning(String(record.external_id ?? record.id), MAX_CHARACTERS)}</bdi>
-    const cells = names.map((name) => (
-      <FieldValue
-        key={name}
-        value={record[name]}
-        schema={fields[name]}
-        currency={record.currency}
-        maxCharacters={MAX_CHARACTERS}
-      />
-    ))
-    return [plural ? <a href={linkTo([plural, record.id])}>{id}</a> : id, ...cells]
+  const others = columnNames(records, fields, omittedField).map((name): TableColumn<Entity> => {
+    const schema = fields[name]
+    const kind = kindOf(schema ?? {})
+    return {
+      key: name,
+      title: plainName(name),
+      isNumber: kind === 'money' || kind === 'number',
+      cell: (record) => (
+        <FieldValue
+          value={record[name]}
+          schema={schema}
+          currency={record.currency}
+          maxCharacters={MAX_CHARACTERS}
+        />
+      ),
+    }
   })
-  return <Table label={label} columns={['Id', ...names.map(plainName)]} rows={rows} isNumber={isNumber} />
+  return (
+    <Table
+      label={label}
+      columns={[id, ...others]}
+      rows={records}
+      hrefOf={plural === undefined ? undefined : (record) => linkTo([plural, record.id])}
+    />
+  )
 }

@@ -1,56 +1,194 @@
 import type { ComponentChildren } from 'preact'
-import { beginning } from '../text/format.ts'
 import './table.css'
 
-interface TableProps {
-  /** The name of the table for assistive technology. */
-  readonly label: string
-  /** The titles of the columns. */
-  readonly columns: readonly string[]
-  /** Returns whether a column has numbers, by its index. By default all columns except the first have numbers. */
-  readonly isNumber?: (columnIndex: number) => boolean
-  /** The cells of each row. The first cell is the heading of its row. */
-  readonly rows: readonly (readonly ComponentChildren[])[]
-  /** Whether the cells of a row stand below each other on a phone, each with the title of its column. */
-  readonly isStackedOnPhone?: boolean
+/**
+ * Where a cell stands on a phone, where a row has two lines: the name and the amount, and below them a note and what stands at its
+ * end. "wide" stands for columns that only a wide screen shows. Columns without a place are not shown on a phone.
+ */
+export type PhonePlace = 'name' | 'amount' | 'note' | 'side' | 'wide'
+
+/** A column of a table. */
+export interface TableColumn<Row> {
+  readonly key: string
+  readonly title: string
+  readonly isNumber?: boolean | undefined
+  /** Whether its texts are cut if there is no space, and take the remaining width. */
+  readonly isCut?: boolean | undefined
+  readonly phone?: PhonePlace | undefined
+  /** Returns the content of a row's cell; null or an empty text for "nothing recorded". */
+  readonly cell: (row: Row) => ComponentChildren
 }
 
-/** A table, which scrolls if it is too wide, also with the keyboard. */
-export const Table = ({
-  label,
-  columns,
-  rows,
-  isNumber = (columnIndex) => columnIndex > 0,
-  isStackedOnPhone = false,
-}: TableProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the element that has the focus
-  <section class="scroll" tabIndex={0} aria-label={label}>
-    <table class={isStackedOnPhone ? 'stacked' : ''}>
-      <thead>
-        <tr>
-          {columns.map((title, columnIndex) => (
-            <th key={title} scope="col" class={isNumber(columnIndex) ? 'number' : ''}>
-              <bdi>{beginning(title, 30)}</bdi>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([heading, ...cells], rowIndex) => (
-          <tr key={rowIndex}>
-            <th scope="row">{heading}</th>
-            {cells.map((cell, cellIndex) => (
-              <td
-                key={cellIndex}
-                class={isNumber(cellIndex + 1) ? 'number' : ''}
-                data-title={columns[cellIndex + 1]}
-              >
-                {cell}
-              </td>
-            ))}
-          </tr>
+/** A row of sums, below the titles or above the rows of its group. */
+export interface TableSums {
+  /** The group of the rows that it sums up. */
+  readonly group: string
+  readonly label: ComponentChildren
+  /** The sums by the keys of their columns. */
+  readonly cells: Readonly<Record<string, ComponentChildren>>
+}
+
+export interface TableProps<Row> {
+  /** The name of the table for assistive technology. */
+  readonly label: string
+  readonly columns: readonly TableColumn<Row>[]
+  readonly rows: readonly Row[]
+  /** `dense` has low rows without lines; the first column of `wide-table` stays while others are scrolled; `rows` has two lines on a phone. */
+  readonly kind?: string
+  /** The key of the column whose cell is the link of the whole row; by default the first column. */
+  readonly linkColumn?: string | undefined
+  /** Returns the link of a row. */
+  readonly hrefOf?: ((row: Row) => string | undefined) | undefined
+  readonly classOf?: ((row: Row) => string) | undefined
+  readonly sums?: readonly TableSums[]
+  /** Returns the group of a row. Without it, all sums stand below the titles. */
+  readonly groupOf?: ((row: Row) => string) | undefined
+  /** The key of the column by which the rows are sorted, after a "-" if the order is descending. */
+  readonly sort?: string | undefined
+  /** Returns the link that sorts the rows otherwise; without it, the titles of the columns are not links. */
+  readonly hrefOfSort?: ((sort: string) => string) | undefined
+}
+
+const NO_VALUE = '–'
+
+const isNothing = (content: ComponentChildren): boolean =>
+  content === null || content === undefined || content === ''
+
+const classOfColumn = ({ isNumber, isCut }: TableColumn<never>): string =>
+  `${isNumber ? 'number' : ''} ${isCut ? 'cut' : ''}`
+
+interface TitlesProps<Row> extends Pick<TableProps<Row>, 'columns' | 'sort' | 'hrefOfSort'> {}
+
+/** The titles of the columns. A click sorts by a column in descending order, and a second click in ascending order. */
+const Titles = <Row,>({ columns, sort = '', hrefOfSort }: TitlesProps<Row>) => {
+  const isDescending = sort.startsWith('-')
+  const sortedKey = isDescending ? sort.slice(1) : sort
+  const ariaSort = isDescending ? 'descending' : 'ascending'
+  const arrow = isDescending ? ' ↓' : ' ↑'
+  const titleOf = ({ key, title }: TableColumn<Row>) => {
+    if (!hrefOfSort) return title
+    // Computed again at a click, since the address may have changed since the table was rendered.
+    const hrefNow = () => hrefOfSort(sort === `-${key}` ? key : `-${key}`)
+    return (
+      <a
+        href={hrefNow()}
+        onClick={({ currentTarget }) => {
+          currentTarget.href = hrefNow()
+        }}
+      >
+        {title}
+        {key === sortedKey && arrow}
+      </a>
+    )
+  }
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th
+            key={column.key}
+            scope="col"
+            class={classOfColumn(column)}
+            data-column={column.key}
+            data-phone={column.phone}
+            aria-sort={column.key === sortedKey ? ariaSort : undefined}
+          >
+            <bdi>{titleOf(column)}</bdi>
+          </th>
         ))}
-      </tbody>
-    </table>
-  </section>
+      </tr>
+    </thead>
+  )
+}
+
+interface RowProps<Row> extends TableProps<Row> {
+  readonly row: Row
+}
+
+const TableRow = <Row,>({ columns, row, hrefOf, linkColumn = columns[0]!.key, classOf }: RowProps<Row>) => {
+  const href = hrefOf?.(row)
+  return (
+    <tr class={classOf?.(row)}>
+      {columns.map((column, index) => {
+        const { key, cell, phone, isCut } = column
+        const content = cell(row)
+        const shown = isNothing(content) ? NO_VALUE : content
+        const cellProps = {
+          class: `${classOfColumn(column)} ${isNothing(content) ? 'none' : ''}`,
+          'data-column': key,
+          'data-phone': phone,
+          title: isCut && typeof content === 'string' ? content : undefined,
+        }
+        const linked =
+          href && key === linkColumn ? (
+            <a class="row" href={href}>
+              {shown}
+            </a>
+          ) : (
+            shown
+          )
+        return index === 0 ? (
+          <th key={key} scope="row" {...cellProps}>
+            {linked}
+          </th>
+        ) : (
+          <td key={key} {...cellProps}>
+            {linked}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+interface SumsRowProps<Row> {
+  readonly columns: readonly TableColumn<Row>[]
+  readonly sums: TableSums
+}
+
+/** A row of sums. Columns without a sum have an empty cell, so that the sums stay in their columns when a screen hides some. */
+const SumsRow = <Row,>({ columns, sums: { label, cells } }: SumsRowProps<Row>) => (
+  <tr class="sums">
+    <th scope="row" data-column={columns[0]!.key} data-phone="name">
+      {label}
+    </th>
+    {columns.slice(1).map(({ key, isNumber, phone }) => (
+      <td
+        key={key}
+        class={isNumber ? 'number' : ''}
+        data-column={key}
+        data-phone={isNumber || phone === 'wide' ? phone : undefined}
+      >
+        {cells[key]}
+      </td>
+    ))}
+  </tr>
 )
+
+/** The table of all views. It scrolls if it is too wide, also with the keyboard. Its sums stand below the titles, or above each group. */
+export const Table = <Row,>(props: TableProps<Row>) => {
+  const { label, columns, rows, kind = '', sums = [], groupOf } = props
+  const sumsBefore = (row: Row, index: number): readonly TableSums[] => {
+    if (!groupOf) return index === 0 ? sums : []
+    const group = groupOf(row)
+    const previous = rows[index - 1]
+    const isFirst = previous === undefined || groupOf(previous) !== group
+    return isFirst ? sums.filter((ofGroup) => ofGroup.group === group) : []
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the element that has the focus
+    <section class={`scroll ${kind}`} tabIndex={0} aria-label={label}>
+      <table>
+        <Titles {...props} />
+        <tbody>
+          {rows.map((row, index) => [
+            ...sumsBefore(row, index).map((ofGroup) => (
+              <SumsRow key={`sums ${ofGroup.group}`} columns={columns} sums={ofGroup} />
+            )),
+            <TableRow key={index} {...props} row={row} />,
+          ])}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,21 +1,10 @@
 import { DAY, offsetIn } from '../../client/analytics/lines/calendar.ts'
 import { UTC } from './time-zone.ts'
 
-/** Dates in the language of the browser, and in a time zone. */
+/** Dates in the language of the page, and in a time zone. */
 
-/**
- * Returns whether a text is the tag of a supported language. On a system without a language, WebKit gives "C", which is not a tag.
- */
-const isLanguageTag = (text: string): boolean => {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(text).length > 0
-  } catch {
-    return false
-  }
-}
-
-/** The browser's language, in which dates are written; undefined if the browser names none, so that `Intl` uses its default. */
-const dateLocale = globalThis.navigator?.languages?.find(isLanguageTag)
+/** Dates are in English like the words of the page, and have their month as a word, which no reader takes for a day. */
+const DATE_LOCALE = 'en-GB'
 
 /** How dates are written in a time zone. */
 interface DateFormats {
@@ -29,14 +18,11 @@ interface DateFormats {
 /** The formats by time zone. They are cached, since creating a format is slow. */
 const dateFormats = new Map<string, DateFormats>()
 
-/** Dates are in the Gregorian calendar, whichever calendar the language prefers, because the figures are by its months. */
-const calendar = 'gregory'
-
 const dateFormatsIn = (timeZone: string): DateFormats => {
   const cached = dateFormats.get(timeZone)
   if (cached) return cached
   const formatOf = (style: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(dateLocale, { ...style, calendar, timeZone })
+    new Intl.DateTimeFormat(DATE_LOCALE, { ...style, timeZone })
   const formats = {
     offsetAt: offsetIn(timeZone),
     day: formatOf({ dateStyle: 'medium' }),
@@ -69,16 +55,21 @@ export const time = (seconds: number, timeZone: string): string => {
 export const clock = (seconds: number, timeZone: string): string =>
   dateFormatsIn(timeZone).clock.format(seconds * 1000)
 
-const monthFormat = new Intl.DateTimeFormat(dateLocale, {
+const monthFormat = new Intl.DateTimeFormat(DATE_LOCALE, {
   month: 'short',
   year: 'numeric',
-  calendar,
   timeZone: UTC,
 })
 
 /** Returns the name of a month, such as `Oct 2026`. The month is the number of months since January 1970. */
 export const monthText = (month: number): string => monthFormat.format(Date.UTC(1970, month))
 
-/** Returns the days from one time to another in a time zone, as `Nov 17 – Dec 17, 2026`. The times are in seconds. */
+/** Returns the name of a month for the axis of a plot: its first three letters, or its year if it is January. */
+export const shortMonth = (month: number): string => {
+  const [name = '', year = ''] = monthText(month).split(' ')
+  return month % 12 === 0 ? year : name.slice(0, 3)
+}
+
+/** Returns the days from one time to another in a time zone, as `Nov 17 – 17 Dec 2026`. The times are in seconds. */
 export const period = (start: number, end: number, timeZone: string): string =>
   start === end ? day(start, timeZone) : dateFormatsIn(timeZone).day.formatRange(start * 1000, end * 1000)

@@ -34,9 +34,25 @@ const currencyFormat = (currency: string, notation: 'standard' | 'compact'): Int
 const exactText = (amount: number, currency: string) =>
   `${amount}E-${minorUnitDigits(currency)}` as Intl.StringNumericLiteral
 
+/** Writes the sign of a negative number as a minus (U+2212), which is as wide as a plus, instead of a hyphen. */
+const withMinus = (text: string): string => text.replace('-', '−')
+
 /** Returns an amount of minor units with its currency; without a currency, the number alone. */
 export const money = (amount: number, currency: string | null | undefined): string =>
-  currency ? currencyFormat(currency, 'standard').format(exactText(amount, currency)) : number(amount)
+  currency
+    ? withMinus(currencyFormat(currency, 'standard').format(exactText(amount, currency)))
+    : number(amount)
+
+/** Returns a change of an amount with its sign, such as `+€70.00`. */
+export const signedMoney = (amount: number, currency: string | undefined): string =>
+  `${amount > 0 ? '+' : ''}${money(amount, currency)}`
+
+/** Returns an amount without its currency, for the columns of a list in one currency. */
+export const plainAmount = (amount: number, currency: string): string => {
+  const parts = currencyFormat(currency, 'standard').formatToParts(exactText(amount, currency))
+  const digits = parts.filter(({ type }) => type !== 'currency' && type !== 'literal')
+  return withMinus(digits.map(({ value }) => value).join(''))
+}
 
 /** Returns amounts of minor units in several currencies, separated by commas; a dash without amounts. */
 export const amountsText = (amountsByCurrency: readonly Amount[]): string =>
@@ -45,7 +61,7 @@ export const amountsText = (amountsByCurrency: readonly Amount[]): string =>
 /** Returns an amount in few characters, such as `€60K`, for the axis of a plot; without a currency, the number alone. */
 export const roundMoney = (amount: number, currency: string | undefined): string =>
   currency
-    ? currencyFormat(currency, 'compact').format(exactText(Math.round(amount), currency))
+    ? withMinus(currencyFormat(currency, 'compact').format(exactText(Math.round(amount), currency)))
     : number(amount)
 
 /**
@@ -62,7 +78,7 @@ export const decimal = (amount: number, currency: string): string => {
 const numberFormat = new Intl.NumberFormat(locale)
 
 /** Returns a number as text, with the separators of the reader's English. */
-export const number = (value: number): string => numberFormat.format(value)
+export const number = (value: number): string => withMinus(numberFormat.format(value))
 
 /** Returns a number with its noun, in the plural unless it is 1. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
@@ -71,14 +87,14 @@ export const counted = (count: number, noun: string, plural = `${noun}s`): strin
 const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
 
 /** Returns a share as a percentage: `25%` for 0.25. */
-export const percent = (share: number): string => percentFormat.format(share)
+export const percent = (share: number): string => withMinus(percentFormat.format(share))
 
 /** Returns the relative change of an amount, such as `▲ 5%`; undefined if the earlier amount is 0 or less. */
 export const changeFrom = (earlier: number, current: number): string | undefined => {
   if (earlier <= 0) return undefined
   const change = percent(Math.abs(current - earlier) / earlier)
-  if (current === earlier) return `= ${change}`
-  return `${current > earlier ? '▲' : '▼'} ${change}`
+  if (current === earlier) return `=\u00A0${change}`
+  return `${current > earlier ? '▲' : '▼'}\u00A0${change}`
 }
 
 const recurrences: Readonly<Record<string, string>> = {
@@ -92,24 +108,25 @@ const recurrences: Readonly<Record<string, string>> = {
 export const recurrence = (interval: string, count: number | null): string =>
   (count ?? 1) === 1 ? (recurrences[interval] ?? interval) : `every ${number(count!)} ${interval}s`
 
+/** The words for changes of customers and of their recurring revenue, by their names in addresses and figures. */
 const changes: Readonly<Record<string, string>> = {
-  new: 'joined',
-  reactivated: 'came back',
-  lost: 'left',
-  began: 'joined',
-  reactivation: 'came back',
-  churn: 'left',
-  expansion: 'paying more',
-  contraction: 'paying less',
+  new: 'New',
+  began: 'New',
+  reactivated: 'Reactivated',
+  reactivation: 'Reactivated',
+  expansion: 'Expansion',
+  contraction: 'Contraction',
+  lost: 'Lost',
+  churn: 'Lost',
 }
 
 /**
- * Returns the description of a kind of change of customers, such as "joined". A customer whose renewal is more than three days late
- * counts as one who has left, until the renewal is recorded.
+ * Returns the word for a kind of change, such as "New". A customer whose renewal is more than three days late counts as lost, until
+ * the renewal is recorded.
  */
-export const changeText = (kind: string, isCurrentMonth: boolean): string => {
-  const isLoss = kind === 'lost' || kind === 'churn'
-  return `${changes[kind] ?? kind}${isLoss && isCurrentMonth ? ' or over 3 days late' : ''}`
+export const changeText = (kind: string, isCurrentMonth = false): string => {
+  const text = changes[kind] ?? kind
+  return `${text}${text === 'Lost' && isCurrentMonth ? ' or over 3 days late' : ''}`
 }
 
 /** Returns a text with a capital letter at the beginning. */

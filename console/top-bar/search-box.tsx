@@ -4,7 +4,6 @@ import { linkTo } from '../frame/address.ts'
 import { useCopy, useIsComplete } from '../frame/copy-context.tsx'
 import type { FoundCustomer } from '../lists/search.ts'
 import { beginning, counted, number } from '../text/format.ts'
-import './search-box.css'
 
 /** Calls `focus` when "/" is typed outside of a field. */
 const useSlashKey = (focus: () => void) => {

@@ -6,7 +6,6 @@ import { resourcesOf } from '../frame/contract.ts'
 import type { Connection } from '../frame/session.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Problem } from '../parts/problem.tsx'
-import './sign-in.css'
 
 interface Credentials {
   readonly appId: string

@@ -9,12 +9,16 @@ const addressOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-')
 
-it('every link "How this is counted" leads to a heading of docs/figures.md', () => {
+it('every link from an explanation to a rule leads to a heading of docs/figures.md', () => {
   const headings = readFileSync('docs/figures.md', 'utf8').matchAll(/^## (.*)$/gm)
   const addresses = new Set([...headings].map(([, heading]) => addressOf(heading!)))
   const rules = sourceFiles
-    .filter((file) => file.startsWith('console/') && file.endsWith('.tsx'))
-    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\brule="([^"]+)"/g)].map(([, rule]) => rule!))
+    .filter((file) => file.startsWith('console/') && /\.tsx?$/.test(file))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\b(?:rule(?:=|: )|\w+_RULE = )["']([^"']+)["']/g)].map(
+        ([, rule]) => rule!,
+      ),
+    )
   expect(rules.length).toBeGreaterThan(8)
   expect(rules.filter((rule) => !addresses.has(rule))).toEqual([])
 })

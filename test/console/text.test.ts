@@ -7,15 +7,21 @@ import {
   counted,
   decimal,
   money,
+  number,
+  percent,
+  plainAmount,
   plainName,
   recurrence,
+  signedMoney,
 } from '../../console/text/format.ts'
 import { currencies } from '../../shared/money/currencies.ts'
 import { minorUnitDigits } from '../../shared/money/minor-units.ts'
 
 /** Returns an amount as the console shows it, without the currency's symbol, such as "$" or "Cg.". */
 const shownDigits = (amount: number, currency: string) =>
-  money(amount, currency).replace(/\p{L}+\.|[^\d.,-]/gu, '')
+  money(amount, currency)
+    .replace('−', '-')
+    .replace(/\p{L}+\.|[^\d.,-]/gu, '')
 
 describe('amounts', () => {
   it('have the digits of ISO 4217 for every currency of the API', () => {
@@ -42,6 +48,21 @@ describe('amounts', () => {
     expect(shownDigits(amount, currency)).toBe(expected)
   })
 
+  it('have a minus instead of a hyphen, a change has its sign, and a column of one currency has no symbol', () => {
+    expect(money(-24_322, 'EUR')).toBe('−€243.22')
+    expect([7000, -2900, 0].map((amount) => signedMoney(amount, 'EUR'))).toEqual([
+      '+€70.00',
+      '−€29.00',
+      '€0.00',
+    ])
+    expect(['EUR', 'JPY', 'CHF'].map((currency) => plainAmount(-123_456, currency))).toEqual([
+      '−1,234.56',
+      '−123,456',
+      '−1,234.56',
+    ])
+    expect([number(-5), percent(-0.25)]).toEqual(['−5', '−25%'])
+  })
+
   it('are exact, whatever their size, on the page and in CSV', () => {
     const expectExact = (text: string, amount: number, currency: string) => {
       expect(text.split('.')[1]?.length ?? 0).toBe(minorUnitDigits(currency))
@@ -63,10 +84,10 @@ describe('amounts', () => {
 })
 
 it.each([
-  [150, 100, '▲ 50%'],
-  [50, 100, '▼ 50%'],
-  [100, 100, '= 0%'],
-  [-50, 100, '▼ 150%'],
+  [150, 100, '▲\u00A050%'],
+  [50, 100, '▼\u00A050%'],
+  [100, 100, '=\u00A00%'],
+  [-50, 100, '▼\u00A0150%'],
   // A change from 0 or a negative amount has no percentage.
   [50, 0, undefined],
   [50, -100, undefined],

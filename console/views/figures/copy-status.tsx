@@ -4,7 +4,6 @@ import { useTimeZone } from '../../frame/time-zone.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { clock, day } from '../../text/dates.ts'
 import { counted } from '../../text/format.ts'
-import './copy-status.css'
 
 /** Returns a time, given in seconds, with its time zone, such as `9:30 AM (UTC)`; with the day too if that is not today. */
 const timeWithZone = (seconds: number, timeZone: string): string => {
@@ -27,8 +26,9 @@ export const CopyStatus = () => {
     : `${size} are in this browser so far. Figures appear once all records have been read.`
   const heldBackMinutes = counted(Math.ceil(heldBack / 60), 'minute')
   const idleAction = isComplete ? 'Bring up to date' : 'Continue reading'
+  const action = isReading ? 'Stop' : idleAction
   return (
-    <div class="status">
+    <div class="status push">
       <p role="status">
         {isReading && `Reading … ${counted(recordsRead, 'record')}`}
         {/* Without a value, since the service does not return the total number of records. */}
@@ -40,8 +40,8 @@ export const CopyStatus = () => {
         )}
       </p>
       {extent && (
-        <button type="button" onClick={isReading ? stop : start}>
-          {isReading ? 'Stop' : idleAction}
+        <button type="button" onClick={isReading ? stop : start} aria-label={isComplete ? action : undefined}>
+          {isComplete && !isReading ? '⟳' : action}
         </button>
       )}
       {error !== undefined && <Problem error={error} />}

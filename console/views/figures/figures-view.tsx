@@ -13,7 +13,6 @@ import { facts, factTexts } from '../../text/facts.ts'
 import { counted, number, plainName } from '../../text/format.ts'
 import { CopyStatus } from './copy-status.tsx'
 import { NoInvoices } from './no-invoices.tsx'
-import './figures-view.css'
 
 const DEFAULT_MONTHS = '12'
 const monthChoices: Readonly<Record<string, string>> = { '12': '12 months', '24': '24 months', all: 'All' }
@@ -84,7 +83,7 @@ const CoverageNote = ({ coverage }: { readonly coverage: Coverage }) => {
   const { invoices, recordedUntil, complete } = coverage
   const presentFacts = facts.filter((fact) => coverage[fact] > 0)
   return (
-    <div class="formula">
+    <div class="note stack">
       <p>
         {`Counted from ${counted(invoices, 'invoice')}, by months in ${timeZone}. `}
         {!complete &&
@@ -148,13 +147,13 @@ export const FiguresView = <Shown extends Figures>(props: FiguresViewProps<Shown
             linkWith={(chosen) => linkTo(path, chosen)}
           />
         )}
+        <CopyStatus />
       </header>
-      <CopyStatus />
       {result.error !== undefined && <Problem error={result.error} />}
       {isEmpty && <NoInvoices />}
       {isExpected && placeholder}
       {figures && (
-        <div aria-busy={result.pending}>
+        <div class="stack" aria-busy={result.pending}>
           {hasOtherCurrency && (
             <p role="alert">{`No invoice is in ${query.currency}. These figures are in ${figures.currency}.`}</p>
           )}

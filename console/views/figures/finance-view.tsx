@@ -1,6 +1,7 @@
 import { customersWhoChangedWithin } from '../../charts/chart-links.ts'
+import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { Cohorts } from '../../charts/cohorts.tsx'
-import { DeferredScheduleChart, RevenueChart } from '../../charts/finance-charts.tsx'
+import { deferredScheduleChart, revenueChart } from '../../charts/finance-charts.tsx'
 import type { Finance } from '../../figures/finance.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copy-context.tsx'
@@ -77,11 +78,9 @@ export const FinanceView = ({ query }: Pick<FinanceProps, 'query'>) => {
   return (
     <FiguresView name="finance" query={query} result={result}>
       {(finance) => (
-        <div class="boards">
-          {finance.revenue && <RevenueChart months={finance.revenue} currency={finance.currency} />}
-          {finance.schedule && (
-            <DeferredScheduleChart months={finance.schedule} currency={finance.currency} />
-          )}
+        <div class="stack">
+          {finance.revenue && <ChartPanel {...revenueChart(finance.revenue, finance.currency)} />}
+          {finance.schedule && <ChartPanel {...deferredScheduleChart(finance.schedule, finance.currency)} />}
           <Retention finance={finance} query={query} />
         </div>
       )}

@@ -2,7 +2,6 @@ import { useEffect } from 'preact/hooks'
 import { useCopy } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import { Preformatted } from '../../parts/preformatted.tsx'
-import './no-invoices.css'
 
 /** The time between checks for the first invoice. */
 const CHECK_MILLIS = 5_000
@@ -43,7 +42,7 @@ export const NoInvoices = () => {
   const importCommand = `BILLING_API_KEY=$API_KEY npm run import -- customers.csv invoices.csv line_items.csv \\
   --url ${baseUrl} --app-id ${appId}`
   return (
-    <section class="card">
+    <section class="card stack">
       <h2>No invoice is recorded yet</h2>
       <p>
         Your program records each customer and invoice with one request. Try it in a terminal, with your key

@@ -1,121 +1,84 @@
-import { customersByBilled, customersWhoChanged } from '../../charts/chart-links.ts'
-import { Formula } from '../../charts/formula.tsx'
-import { MainFigures, MainFiguresPlaceholder } from '../../charts/main-figures.tsx'
+import { customersByBilled } from '../../charts/chart-links.ts'
+import { type ChartData, ChartPanel } from '../../charts/chart-panel.tsx'
 import {
-  CustomersChart,
-  InvoicedChart,
-  MovementsChart,
-  RecurringChart,
-  RenewalsChart,
+  customersChart,
+  invoicedChart,
+  movementsChart,
+  recurringChart,
+  renewalsChart,
 } from '../../charts/overview-charts.tsx'
-import { PlanGrowthTable } from '../../charts/plan-growth.tsx'
+import { overviewTiles } from '../../charts/overview-tiles.ts'
 import { Ranking } from '../../charts/ranking.tsx'
-import { SegmentBilled, SegmentMovements } from '../../charts/segments.tsx'
+import { SegmentMovements } from '../../charts/segments.tsx'
 import type { Overview } from '../../figures/overview.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copy-context.tsx'
-import { monthText } from '../../text/dates.ts'
-import { changeText, counted } from '../../text/format.ts'
+import { Tiles, TilesPlaceholder } from '../../parts/tile.tsx'
+import { type Card, Cards } from './cards.tsx'
 import { FiguresView, figuresQuery } from './figures-view.tsx'
 
-/** The changes in the current month, each with a link to its list. */
-const CurrentMonth = ({ thisMonth, currency, currencies, invoiced }: Overview) => {
-  const { month, name } = invoiced.at(-1)!
-  const inCurrency = currencies.length > 1 ? `, in ${currency}` : ''
-  return (
-    <section class="card">
-      <h2>{`${monthText(month)} so far${inCurrency}`}</h2>
-      <ul class="month-changes">
-        {thisMonth.changes.map(({ kind, customers }) => (
-          <li key={kind}>
-            <a href={customersWhoChanged(kind, currency)(month)}>
-              {`${counted(customers, 'customer')} ${changeText(kind, true)}`}
-            </a>
-          </li>
-        ))}
-        <li>
-          <a href={linkTo(['invoices'], { currency, kind: 'credits', within: name })}>
-            {counted(thisMonth.credits, 'credit')}
-          </a>
-        </li>
-        <li>
-          <a href={linkTo(['invoices'], { currency, within: 'week' })}>Invoices of this week</a>
-        </li>
-      </ul>
-      <Formula about="This month" rule="7-movements">
-        A customer whose renewal is up to three days late is still active. After that, the customer counts as
-        left, until the renewal is recorded.
-      </Formula>
-    </section>
-  )
-}
+const BILLED_RULE = '1-what-a-line-is-worth'
 
-/** The recurring revenue and the billed amounts by plan or, if the address asks for it, by segment. */
-const PlansOrSegments = (overview: Overview) => {
-  const { currency, recurring, by, segments, planGrowth } = overview
-  return (
-    <>
-      {recurring && <RecurringChart {...recurring} currency={currency} by={by} />}
-      {segments && by ? (
-        <>
-          <SegmentBilled by={by} billed={segments.billed} overview={overview} />
-          <SegmentMovements by={by} movements={segments.movements} overview={overview} />
-        </>
-      ) : (
-        <>
-          <Ranking
-            subject="Billed by plan, net"
-            name="plans"
-            overview={overview}
-            rule="1-what-a-line-is-worth"
-          >
-            The sum of amount − discount of all lines, without tax, by the product of a line’s price, in the
-            months that are shown.
-          </Ranking>
-          {planGrowth && <PlanGrowthTable growth={planGrowth} overview={overview} />}
-        </>
-      )}
-    </>
-  )
-}
+const chart = (data: ChartData | undefined) => data && <ChartPanel {...data} />
 
-const Boards = (overview: Overview) => {
-  const { currency, currencies, recurring, movements, invoiced, customersByMonth, renewals } = overview
-  const allCurrencies = currencies.length > 1 ? ', all currencies' : ''
-  return (
-    <div class="boards">
-      <PlansOrSegments {...overview} />
-      {movements && <MovementsChart months={movements} currency={currency} />}
+/** The cards of the overview, in their order. */
+const cards: readonly Card<Overview>[] = [
+  { width: 'full', content: (overview) => chart(recurringChart(overview)) },
+  {
+    width: 'full',
+    content: (overview) =>
+      overview.recurring === undefined && (
+        <Ranking
+          overview={overview}
+          title="Billed by plan"
+          name="plans"
+          rule={BILLED_RULE}
+          explanation="The sum of amount − discount of all lines, without tax, by the product of a line’s price, in the months that are shown."
+        />
+      ),
+  },
+  { width: 'full', content: (overview) => chart(movementsChart(overview)) },
+  {
+    width: 'full',
+    content: (overview) =>
+      overview.by &&
+      overview.segments && (
+        <SegmentMovements by={overview.by} movements={overview.segments} overview={overview} />
+      ),
+  },
+  { width: 'third', content: (overview) => chart(renewalsChart(overview)) },
+  { width: 'third', content: (overview) => chart(invoicedChart(overview)) },
+  { width: 'third', content: (overview) => chart(customersChart(overview)) },
+  {
+    width: 'two-thirds',
+    content: (overview) => (
       <Ranking
-        subject="Who pays most, net"
+        overview={overview}
+        title="Largest customers"
         name="customers"
-        overview={overview}
         linkOfRow={(customerId) => linkTo(['customers', customerId])}
-        allCustomersLink={customersByBilled(currency)}
-        rule="1-what-a-line-is-worth"
-      >
-        The sum of amount − discount of all lines of a customer’s invoices, without tax, in the months that
-        are shown. Credits count with their sign.
-      </Ranking>
-      {recurring && <RenewalsChart months={renewals} currency={currency} />}
-      <CurrentMonth {...overview} />
-      <InvoicedChart months={invoiced} currency={currency} />
+        allLink={{ text: 'All customers by what was billed', href: customersByBilled(overview.currency) }}
+        rule={BILLED_RULE}
+        explanation="The sum of amount − discount of all lines of a customer’s invoices, without tax, in the months that are shown. Credits count with their sign."
+      />
+    ),
+  },
+  {
+    width: 'third',
+    content: (overview) => (
       <Ranking
-        subject="What discounts cost"
-        name="discounts"
         overview={overview}
-        rule="1-what-a-line-is-worth"
-      >
-        The sum of the discounts of all lines, by the discounts that their invoice names, in the months that
-        are shown. If an invoice names several discounts, they count together, because its lines do not tell
-        them apart.
-      </Ranking>
-      <CustomersChart months={customersByMonth} title={`Customers${allCurrencies}`} />
-    </div>
-  )
-}
+        title="What discounts cost"
+        name="discounts"
+        allLink={{ text: 'All discounts', href: linkTo(['discounts']) }}
+        rule={BILLED_RULE}
+        explanation="The sum of the discounts of all lines, by the discounts that their invoice names, in the months that are shown. If an invoice names several discounts, they count together, because its lines do not tell them apart."
+      />
+    ),
+  },
+]
 
-/** The overview: the main figures, charts, rankings, and what changed this month. */
+/** The overview: the main figures, charts and rankings. */
 export const OverviewView = ({ query }: { readonly query: Address['query'] }) => {
   const result = useAnswer('overview', figuresQuery(query))
   return (
@@ -123,13 +86,13 @@ export const OverviewView = ({ query }: { readonly query: Address['query'] }) =>
       name="overview"
       query={query}
       result={result}
-      placeholder={<MainFiguresPlaceholder />}
+      placeholder={<TilesPlaceholder count={overviewTiles.length} />}
       segmentKeys={result.answer?.segmentKeys}
     >
       {(overview) => (
         <>
-          <MainFigures {...overview} />
-          <Boards {...overview} />
+          <Tiles tiles={overviewTiles.flatMap((tile) => tile(overview) ?? [])} />
+          <Cards cards={cards} figures={overview} />
         </>
       )}
     </FiguresView>

@@ -11,13 +11,11 @@ import { Heading } from '../../parts/heading.tsx'
 import { PageLinks } from '../../parts/page-links.tsx'
 import { PrintedFilters } from '../../parts/printed-filters.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { ListSums } from '../../tables/list-sums.tsx'
-import { RowsTable } from '../../tables/rows-table.tsx'
+import { ListTable } from '../../tables/list-table.tsx'
 import { counted, number, plainName } from '../../text/format.ts'
 import { dateInSpan, monthFrom, timeSpanFrom } from '../../text/time-span.ts'
 import { dateLabels, ListFilters, linkedFilter } from './list-filters.tsx'
 import type { ListViewProps } from './list-view.tsx'
-import './copied-list-view.css'
 
 interface RowsProps {
   readonly list: ListName
@@ -33,7 +31,7 @@ const Rows = ({ list, noun, text, page }: RowsProps) =>
   useMemo(
     () =>
       page.count > 0 ? (
-        <RowsTable
+        <ListTable
           label={plainName(list)}
           columns={page.columns}
           rows={page.rows}
@@ -143,26 +141,33 @@ export const CopiedListView = ({ resource, query }: ListViewProps) => {
     <main>
       <header class="title">
         <Heading name={title} />
-        {page && <ListFilters list={list} query={query} page={page} />}
+        <Creation resource={resource} />
+        {page && (
+          <p role="status" class="push small quiet">
+            {pending ? 'Counting …' : counted(page.count, noun)}
+          </p>
+        )}
       </header>
+      {page && (
+        <div class="chips filters">
+          <ListFilters list={list} query={query} page={page} />
+          <span class="push">
+            <CsvButton title={title} fileName={fileName(list, query)} content={() => ask('csv', listQuery)} />
+          </span>
+        </div>
+      )}
       {error !== undefined && <Problem error={error} />}
       {currencyError && <p role="alert">{currencyError}</p>}
       {page && (
-        <div aria-busy={pending}>
+        <div class="stack" aria-busy={pending}>
           <PrintedState list={list} query={query} page={page} />
-          <div class="counted">
-            <p role="status">{pending ? 'Counting …' : counted(page.count, noun)}</p>
-            <CsvButton title={title} fileName={fileName(list, query)} content={() => ask('csv', listQuery)} />
+          <div class="card">
+            <Rows list={list} noun={noun} text={query.text} page={page} />
           </div>
-          <ListSums
-            sums={page.sums}
-            columns={page.columns}
-            noun={noun}
-            areFigures={hasSumsOfFigures(list, query)}
-          />
-          <Rows list={list} noun={noun} text={query.text} page={page} />
+          {hasSumsOfFigures(list, query) && (
+            <p class="note">Net is “Billed” in Finance, and Total is “Invoiced” in the overview.</p>
+          )}
           <Pages list={list} query={query} page={page} />
-          <Creation resource={resource} />
         </div>
       )}
     </main>

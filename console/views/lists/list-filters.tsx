@@ -3,12 +3,12 @@ import type { ListName } from '../../lists/columns.ts'
 import { listKinds } from '../../lists/list-query.ts'
 import type { ListPage } from '../../lists/lists.ts'
 import { Chips, Select } from '../../parts/choices.tsx'
+import { Explanation } from '../../parts/explanation.tsx'
 import { TimeSpanChoice } from '../../parts/time-span-choice.tsx'
 import { monthText } from '../../text/dates.ts'
 import { facts, factTexts } from '../../text/facts.ts'
 import { capitalised, changeText, plainName } from '../../text/format.ts'
 import { monthFrom, timeSpanLabel } from '../../text/time-span.ts'
-import './list-filters.css'
 
 interface ListFiltersProps {
   readonly list: ListName
@@ -20,7 +20,7 @@ interface ListFiltersProps {
 export const dateLabels: Readonly<Record<ListName, string>> = {
   customers: 'First invoice',
   invoices: 'Created',
-  subscriptions: 'Paid until',
+  subscriptions: 'Billed until',
 }
 
 /** The texts in which the text filter of each list searches words. */
@@ -113,7 +113,7 @@ const TextFilterHint = ({ list, page: { comparedTitle, segmentKeys } }: ListFilt
   const [segment] = segmentKeys
   const exampleValue = segment?.values.find((value) => /^\S+$/.test(value))
   return (
-    <ul id="filter-hint" class="card">
+    <ul class="stack">
       <li>{`Words of the ${searchedTexts[list]}`}</li>
       <li>
         <code>&gt; 1000</code>
@@ -134,14 +134,15 @@ const TextFilter = (props: ListFiltersProps) => (
     <input
       type="search"
       aria-label="Filter"
-      aria-describedby="filter-hint"
       placeholder={`Filter ${props.list}`}
       // Reads the address, which already has the latest keystroke, not "query", which may lag behind: otherwise typed text could
       // disappear.
       value={currentAddress().query.text ?? ''}
       onInput={({ currentTarget }) => location.replace(linkWith(props, { text: currentTarget.value }))}
     />
-    <TextFilterHint {...props} />
+    <Explanation about="The filter">
+      <TextFilterHint {...props} />
+    </Explanation>
   </div>
 )
 
@@ -164,7 +165,7 @@ export const ListFilters = (props: ListFiltersProps) => {
   const { list, query, page } = props
   const linked = linkedFilter(query, page)
   return (
-    <div class="chips">
+    <>
       <TextFilter {...props} />
       {linked ? (
         <Chips
@@ -185,6 +186,6 @@ export const ListFilters = (props: ListFiltersProps) => {
       <KindChoice {...props} />
       <CurrencyChoice {...props} />
       <SegmentChoice {...props} />
-    </div>
+    </>
   )
 }

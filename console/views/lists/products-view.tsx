@@ -1,89 +1,80 @@
-import { Creation } from '../../forms/creation.tsx'
-import { linkTo, pathWithQuery } from '../../frame/address.ts'
-import type { Resource } from '../../frame/contract.ts'
-import { useAnswer, useIsComplete } from '../../frame/copy-context.tsx'
-import { useSession } from '../../frame/session.ts'
-import type { PlanInCurrency } from '../../lists/plan.ts'
-import { Heading } from '../../parts/heading.tsx'
-import { Loading } from '../../parts/loading.tsx'
-import { PageLinks } from '../../parts/page-links.tsx'
-import { Source } from '../../parts/source.tsx'
+import { linkTo } from '../../frame/address.ts'
+import { useAnswer } from '../../frame/copy-context.tsx'
+import type { ProductRow } from '../../lists/products.ts'
 import { Sparkline } from '../../parts/sparkline.tsx'
-import type { Entity } from '../../records/entities.ts'
-import { entityLabel } from '../../records/entity-label.ts'
-import { Table } from '../../tables/table.tsx'
-import { money, number } from '../../text/format.ts'
-import './products-view.css'
+import { Table, type TableColumn } from '../../tables/table.tsx'
+import { changeFrom, money, number, plainAmount } from '../../text/format.ts'
+import { type CatalogueProps, CatalogueView } from './catalogue.tsx'
 
-/** The recurring revenue of a product's plan in each currency, with its trend. */
-const RevenueTrends = ({ plans }: { readonly plans: readonly PlanInCurrency[] }) => (
-  <>
-    {plans.map(({ currency, months }) => (
-      <div key={currency} class="trend">
-        <span>{money(months.at(-1)?.amount ?? 0, currency)}</span>
-        <Sparkline values={months.map(({ amount }) => amount)} />
-      </div>
-    ))}
-  </>
+/** The change of recurring revenue from the first to the last month of a trend. */
+const Growth = ({ trend }: { readonly trend: readonly number[] }) => {
+  const [first = 0] = trend
+  const last = trend.at(-1) ?? 0
+  return <span class={last > first ? 'good' : ''}>{changeFrom(first, last) ?? '–'}</span>
+}
+
+const columnsIn = (currency: string): TableColumn<ProductRow>[] => {
+  const amount = (value: number) => (value === 0 ? null : plainAmount(value, currency))
+  return [
+    { key: 'label', title: 'Product and price', phone: 'name', cell: ({ label }) => <bdi>{label}</bdi> },
+    {
+      key: 'customers',
+      title: 'Customers',
+      isNumber: true,
+      phone: 'note',
+      cell: ({ customers }) => number(customers),
+    },
+    {
+      key: 'monthly',
+      title: 'Recurring, a month',
+      isNumber: true,
+      phone: 'amount',
+      cell: ({ monthly }) => amount(monthly),
+    },
+    {
+      key: 'growth',
+      title: '12 months',
+      isNumber: true,
+      phone: 'side',
+      cell: ({ trend }) => (trend ? <Growth trend={trend} /> : ' '),
+    },
+    {
+      key: 'trend',
+      title: 'Trend',
+      phone: 'wide',
+      cell: ({ trend }) => (trend ? <Sparkline values={trend} /> : ' '),
+    },
+    { key: 'billed', title: 'Billed, all time', isNumber: true, cell: ({ billed }) => amount(billed) },
+  ]
+}
+
+/** The products with their prices and what they bring. */
+export const ProductsView = (props: CatalogueProps) => (
+  <CatalogueView
+    {...props}
+    result={useAnswer('products', { currency: props.query.currency })}
+    note="Net amounts. A customer with two products counts in both, and once in the sum. Prices that no customer has now are on the page of their product."
+  >
+    {({ currency, rows, sums }) => (
+      <Table
+        label="Products"
+        kind="rows"
+        columns={columnsIn(currency)}
+        rows={rows}
+        hrefOf={({ path }) => linkTo(path)}
+        classOf={({ isPrice }) => (isPrice ? 'sub' : '')}
+        sums={[
+          {
+            group: currency,
+            label: `All products, ${currency}`,
+            cells: {
+              customers: number(sums.customers),
+              monthly: money(sums.monthly, currency),
+              billed: money(sums.billed, currency),
+            },
+          },
+        ]}
+      />
+    )}
+  </CatalogueView>
 )
-
-/** The products as a table. The columns of figures are empty until the copy is complete. */
-const ProductTable = ({ products }: { readonly products: readonly Entity[] }) => {
-  const isComplete = useIsComplete()
-  const { answer: plansByProduct } = useAnswer('plans', undefined)
-  const rows = products.map((product) => {
-    const plans = plansByProduct?.[product.id] ?? []
-    const customers = plans.reduce((sum, plan) => sum + plan.customers, 0)
-    return [
-      <a key="product" href={linkTo(['products', product.id])}>
-        <bdi>{entityLabel(product)}</bdi>
-      </a>,
-      <bdi key="external_id">{String(product.external_id ?? '–')}</bdi>,
-      isComplete ? number(customers) : '–',
-      <RevenueTrends key="revenue" plans={plans} />,
-      plans.map(({ currency, billed }) => money(billed, currency)).join(', ') || '–',
-    ]
-  })
-  return (
-    <Table
-      label="Products"
-      columns={['Product', 'Your id', 'Customers', 'Monthly recurring revenue, net', 'Billed in total, net']}
-      isNumber={(columnIndex) => columnIndex >= 2}
-      rows={rows}
-    />
-  )
-}
-
-interface ProductsViewProps {
-  readonly resource: Resource
-  /** The cursor of the page; undefined for the first page. */
-  readonly cursor: string | undefined
-}
-
-/** The list of products, each with the figures of its plan. */
-export const ProductsView = ({ resource, cursor }: ProductsViewProps) => {
-  const { api } = useSession()
-  const load = (signal: AbortSignal) =>
-    api.products!.list({ include: 'external_id', cursor, limit: 100, signal })
-  const linkToPage = (pageCursor: string | null) =>
-    pageCursor === null ? undefined : linkTo(['products'], { cursor: pageCursor })
-  return (
-    <main>
-      <Heading name="Products" />
-      <Creation resource={resource} />
-      <Loading load={load}>
-        {({ items, next_cursor, previous_cursor }) => (
-          <>
-            {items.length === 0 ? (
-              <p class="empty">There are no products.</p>
-            ) : (
-              <ProductTable products={items} />
-            )}
-            <PageLinks previous={linkToPage(previous_cursor)} next={linkToPage(next_cursor)} />
-            <Source path={pathWithQuery(['products'], { include: 'external_id', cursor })} data={items} />
-          </>
-        )}
-      </Loading>
-    </main>
-  )
-}

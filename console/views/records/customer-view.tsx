@@ -6,16 +6,18 @@ import { useAnswer, useCopy } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import { useTimeZone } from '../../frame/time-zone.ts'
 import type { CustomerAnswer } from '../../lists/customer.ts'
+import { DescribedTerm } from '../../parts/described-term.tsx'
+import { Developer } from '../../parts/developer.tsx'
 import { Heading } from '../../parts/heading.tsx'
+import { Panel } from '../../parts/panel.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Source } from '../../parts/source.tsx'
-import { Tile } from '../../parts/tile.tsx'
+import { Tiles } from '../../parts/tile.tsx'
 import type { Entity } from '../../records/entities.ts'
 import { entityLabel } from '../../records/entity-label.ts'
-import { RowsTable } from '../../tables/rows-table.tsx'
+import { ListTable } from '../../tables/list-table.tsx'
 import { day } from '../../text/dates.ts'
 import { amountsText, beginning, counted } from '../../text/format.ts'
-import './customer-view.css'
+import './document.css'
 
 /**
  * Returns the customer, by either id, and the answer that the copy has about them. It also reads the customer from the service and
@@ -56,74 +58,86 @@ const useCustomer = (id: string) => {
 
 const Summary = (answer: CustomerAnswer) => {
   const timeZone = useTimeZone()
-  const { invoiced, billed, invoices, monthly, active, subscriptionCount, since, latest } = answer
+  const { invoiced, billed, invoices, monthly, active, subscriptionCount, since, latest, until } = answer
+  const dayOf = (seconds: number | undefined) => (seconds === undefined ? '–' : day(seconds, timeZone))
   return (
-    <div class="tiles">
-      <Tile title="Invoiced in total, with tax" value={amountsText(invoiced)}>
-        {`${counted(invoices.length, 'invoice')}, ${amountsText(billed)} net`}
-      </Tile>
-      <Tile title="Monthly value, net" value={amountsText(monthly)}>
-        {`${active} active of ${counted(subscriptionCount, 'subscription')}`}
-      </Tile>
-      <Tile title="Customer since" value={since === undefined ? '–' : day(since, timeZone)}>
-        {latest === undefined ? 'No invoice' : `Latest invoice ${day(latest, timeZone)}`}
-      </Tile>
-    </div>
+    <Tiles
+      tiles={[
+        {
+          title: 'Monthly value, net',
+          value: amountsText(monthly),
+          changes: [{ text: `${active} active of ${counted(subscriptionCount, 'subscription')}` }],
+        },
+        {
+          title: 'Billed in total, net',
+          value: amountsText(billed),
+          changes: [{ text: `${amountsText(invoiced)} with tax, ${counted(invoices.length, 'invoice')}` }],
+        },
+        { title: 'Billed until', value: dayOf(until) },
+        {
+          title: 'Customer since',
+          value: dayOf(since),
+          changes: [{ text: latest === undefined ? 'No invoice' : `Latest invoice ${dayOf(latest)}` }],
+        },
+      ]}
+    />
   )
 }
 
 const SubscriptionsAndInvoices = (answer: CustomerAnswer) => {
-  const { customer, subscriptions, subscriptionColumns, invoices, invoiceColumns, sums } = answer
+  const { subscriptions, subscriptionColumns, invoices, invoiceColumns, sums } = answer
   return (
-    <>
-      <h2>Subscriptions</h2>
-      {subscriptions.length > 0 ? (
-        <RowsTable
-          label="Subscriptions"
-          columns={subscriptionColumns}
-          rows={subscriptions}
-          noun="subscription"
-        />
-      ) : (
-        <p class="empty">No recurring line has been invoiced.</p>
-      )}
-      <header class="title">
-        <h2>Invoices</h2>
-        {invoices.length > 0 && (
-          <a href={linkTo(['customers', customer.id, 'statement'])}>Statement of account</a>
+    <div class="stack">
+      <Panel title="Subscriptions">
+        {subscriptions.length > 0 ? (
+          <ListTable
+            label="Subscriptions"
+            columns={subscriptionColumns}
+            rows={subscriptions}
+            noun="subscription"
+          />
+        ) : (
+          <p class="quiet">No recurring line has been invoiced.</p>
         )}
-      </header>
-      {invoices.length > 0 ? (
-        <RowsTable label="Invoices" columns={invoiceColumns} rows={invoices} noun="invoice" sums={sums} />
-      ) : (
-        <p class="empty">There are no invoices.</p>
-      )}
-    </>
+      </Panel>
+      <Panel title="Invoices">
+        {invoices.length > 0 ? (
+          <ListTable label="Invoices" columns={invoiceColumns} rows={invoices} noun="invoice" sums={sums} />
+        ) : (
+          <p class="quiet">There are no invoices.</p>
+        )}
+      </Panel>
+    </div>
   )
 }
 
-/** The maximum number of entries of the metadata that are shown. The JSON at the end of the page has all. */
+/** The maximum number of entries of the metadata that are shown. The panel for developers has all. */
 const SHOWN_METADATA = 12
 
 const metadataText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-/** The email address, the ids and the metadata of a customer. */
-const ContactLine = ({ customer }: { readonly customer: Entity }) => {
-  const metadata = (customer.metadata ?? {}) as Readonly<Record<string, unknown>>
+/** The email address, the user's own id and the metadata of a customer. */
+const Details = ({ customer }: { readonly customer: Entity }) => {
+  const metadata = Object.entries((customer.metadata ?? {}) as Readonly<Record<string, unknown>>)
   return (
-    <p class="contact-line">
-      <bdi>{beginning(String(customer.email ?? 'No email address'), 330)}</bdi>
-      {customer.external_id !== undefined && <code>{beginning(String(customer.external_id), 80)}</code>}
-      <code class="quiet">{customer.id}</code>
-      {Object.entries(metadata)
-        .slice(0, SHOWN_METADATA)
-        .map(([key, value]) => (
-          <span key={key} class="quiet">
-            <bdi>{`${beginning(key, 40)}: ${beginning(metadataText(value), 60)}`}</bdi>
-          </span>
+    <Panel title="Details">
+      <dl class="facts">
+        <DescribedTerm term="Email">
+          <bdi>{beginning(String(customer.email ?? 'None'), 330)}</bdi>
+        </DescribedTerm>
+        {customer.external_id !== undefined && (
+          <DescribedTerm term="Your id">
+            <bdi>{beginning(String(customer.external_id), 80)}</bdi>
+          </DescribedTerm>
+        )}
+        {metadata.slice(0, SHOWN_METADATA).map(([key, value]) => (
+          <DescribedTerm key={key} term={beginning(key, 40)}>
+            <bdi>{beginning(metadataText(value), 60)}</bdi>
+          </DescribedTerm>
         ))}
-    </p>
+      </dl>
+    </Panel>
   )
 }
 
@@ -140,21 +154,32 @@ export const CustomerView = ({ resource, id }: CustomerViewProps) => {
   const { answer, customer, error, version, onSaved } = useCustomer(id)
   return (
     <main>
-      <Heading key={`heading ${version}`} kind="Customer" name={customer ? entityLabel(customer) : id} />
+      <header class="title">
+        <Heading key={`heading ${version}`} kind="Customer" name={customer ? entityLabel(customer) : id} />
+        {customer && (
+          <span class="push chips">
+            {answer && answer.invoices.length > 0 && (
+              <a class="link" href={linkTo(['customers', customer.id, 'statement'])}>
+                Statement of invoices
+              </a>
+            )}
+            {mayChange && (
+              <CustomerChanges key={version} resource={resource} customer={customer} onSaved={onSaved} />
+            )}
+            <Developer
+              path={pathWithQuery(['customers', customer.id], { include: 'external_id' })}
+              data={customer}
+            />
+          </span>
+        )}
+      </header>
       <p role="status">{version > 0 && 'The change is saved.'}</p>
-      {customer && <ContactLine customer={customer} />}
       {error !== undefined && <Problem error={error} />}
       {answer && <Summary {...answer} />}
-      {customer && mayChange && (
-        <CustomerChanges key={version} resource={resource} customer={customer} onSaved={onSaved} />
-      )}
-      {answer && <SubscriptionsAndInvoices {...answer} />}
-      {customer && (
-        <Source
-          path={pathWithQuery(['customers', customer.id], { include: 'external_id' })}
-          data={customer}
-        />
-      )}
+      <div class="side">
+        {answer && <SubscriptionsAndInvoices {...answer} />}
+        {customer && <Details customer={customer} />}
+      </div>
     </main>
   )
 }

@@ -2,39 +2,52 @@ import { linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copy-context.tsx'
 import type { DiscountUse } from '../../lists/discount.ts'
 import { Problem } from '../../parts/problem.tsx'
-import { Tile } from '../../parts/tile.tsx'
+import { type TileData, Tiles } from '../../parts/tile.tsx'
 import { type DiscountTerms, discountTermsText } from '../../records/discount-text.ts'
 import type { Entity } from '../../records/entities.ts'
-import { counted, money } from '../../text/format.ts'
+import { counted, money, number } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
 
-interface UseTileProps extends DiscountUse {
-  readonly discountId: string
+/** Returns the tile of the cost of a discount in one currency. */
+const tileOfUse = (discountId: string, use: DiscountUse): TileData => {
+  const { currency, amount, invoices, sharedInvoices, customers } = use
+  return {
+    title: `Cost, ${currency}`,
+    value: money(amount, currency),
+    changes: [{ text: `${counted(customers, 'customer')}, ${counted(invoices, 'invoice')}` }],
+    details: [
+      {
+        term: 'Invoices',
+        value: number(invoices),
+        link: linkTo(['invoices'], { discount: discountId, currency }),
+      },
+      { term: 'Of it with other discounts too', value: number(sharedInvoices) },
+    ],
+    explanation:
+      'The discounts of all lines of the invoices that name it. An invoice that names several counts whole.',
+  }
 }
-
-/** The cost of a discount in one currency, with a link to its invoices. */
-const UseTile = ({ discountId, currency, amount, invoices, sharedInvoices, customers }: UseTileProps) => (
-  <Tile title={`Discounted, ${currency}`} value={money(amount, currency)}>
-    <a href={linkTo(['invoices'], { discount: discountId, currency })}>{counted(invoices, 'invoice')}</a>
-    {` of ${counted(customers, 'customer')}`}
-    {sharedInvoices > 0 && `, of which ${sharedInvoices} have other discounts too`}
-  </Tile>
-)
 
 /** The terms of a discount, and its cost in each currency. */
 const Uses = ({ discount }: { readonly discount: Entity }) => {
-  const { answer: uses, error } = useAnswer('discountUses', discount.id)
+  const { answer: uses = [], error } = useAnswer('discountUses', discount.id)
   return (
     <>
       {error !== undefined && <Problem error={error} />}
-      <div class="tiles">
-        <Tile title="Terms" value={discountTermsText(discount as Entity & DiscountTerms)}>
-          {uses?.length === 0 && 'No invoice has this discount.'}
-        </Tile>
-        {uses?.map((use) => (
-          <UseTile key={use.currency} discountId={discount.id} {...use} />
+      <Tiles
+        tiles={[
+          { title: 'Terms', value: discountTermsText(discount as Entity & DiscountTerms) },
+          ...uses.map((use) => tileOfUse(discount.id, use)),
+        ]}
+      />
+      <p class="chips">
+        {uses.map(({ currency }) => (
+          <a key={currency} class="link" href={linkTo(['invoices'], { discount: discount.id, currency })}>
+            {`Invoices with it in ${currency}`}
+          </a>
         ))}
-      </div>
+        {uses.length === 0 && 'No invoice has this discount.'}
+      </p>
     </>
   )
 }

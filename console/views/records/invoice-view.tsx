@@ -109,7 +109,7 @@ const InvoiceFacts = ({ invoice }: InvoiceProps) => {
   const { customer, created, period_start, period_end, discounts, subscription_id } = invoice
   const discountNames = discounts.map(({ name }) => name).join(', ')
   return (
-    <dl class="facts">
+    <dl class="parties">
       <DescribedTerm term="Customer">
         <a href={linkTo(['customers', customer.id])}>
           <bdi>{beginning(entityLabel(customer), 120)}</bdi>

@@ -3,34 +3,39 @@ import { useAnswer } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import type { PlanInCurrency } from '../../lists/plan.ts'
 import { Loading } from '../../parts/loading.tsx'
+import { Panel } from '../../parts/panel.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Tile } from '../../parts/tile.tsx'
-import type { Entity } from '../../records/entities.ts'
-import { ListSums } from '../../tables/list-sums.tsx'
-import { RowsTable } from '../../tables/rows-table.tsx'
+import { Tiles } from '../../parts/tile.tsx'
+import { type Price, priceText } from '../../records/price-text.ts'
+import { ListTable } from '../../tables/list-table.tsx'
 import { Table } from '../../tables/table.tsx'
-import { counted, money, number, recurrence } from '../../text/format.ts'
+import { counted, money, number } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
 
 /** The figures of a plan in one currency. */
 const PlanFigures = ({ currency, months, customers, billed }: PlanInCurrency) => {
   const amounts = months.map(({ amount }) => amount)
   return (
-    <div class="tiles">
-      <Tile
-        title={`Monthly recurring revenue, net, ${currency}`}
-        value={money(amounts.at(-1) ?? 0, currency)}
-        values={amounts}
-      >
-        {`In the last ${counted(months.length, 'month')}`}
-      </Tile>
-      <Tile title={`Customers, ${currency}`} value={number(customers)}>
-        With this plan now
-      </Tile>
-      <Tile title={`Billed, net, ${currency}`} value={money(billed, currency)}>
-        In all months
-      </Tile>
-    </div>
+    <Tiles
+      tiles={[
+        {
+          title: `Monthly recurring revenue, net, ${currency}`,
+          value: money(amounts.at(-1) ?? 0, currency),
+          changes: [{ text: `In the last ${counted(months.length, 'month')}` }],
+          values: amounts,
+        },
+        {
+          title: `Customers, ${currency}`,
+          value: number(customers),
+          changes: [{ text: 'With this plan now' }],
+        },
+        {
+          title: `Billed, net, ${currency}`,
+          value: money(billed, currency),
+          changes: [{ text: 'In all months' }],
+        },
+      ]}
+    />
   )
 }
 
@@ -46,13 +51,11 @@ const Revenue = ({ productId }: { readonly productId: string }) => {
       {currencies.map((planInCurrency) => (
         <PlanFigures key={planInCurrency.currency} {...planInCurrency} />
       ))}
-      <h2>Subscriptions with this plan</h2>
-      {rows.length === 0 ? (
-        <p class="empty">No subscription has this plan now.</p>
-      ) : (
-        <>
-          <ListSums sums={sums} columns={columns} noun="subscription" />
-          <RowsTable
+      <Panel title="Subscriptions with this plan">
+        {rows.length === 0 ? (
+          <p class="quiet">No subscription has this plan now.</p>
+        ) : (
+          <ListTable
             label="Subscriptions"
             columns={columns}
             rows={rows}
@@ -60,24 +63,11 @@ const Revenue = ({ productId }: { readonly productId: string }) => {
             sums={sums}
             isGrouped
           />
-        </>
-      )}
+        )}
+      </Panel>
     </>
   )
 }
-
-/** A price as the service returns it. */
-type Price = Entity & {
-  readonly title: string | null
-  readonly price: number
-  readonly currency: string
-  readonly interval: string | null
-  readonly interval_count: number | null
-}
-
-/** Returns the amount of a price with its interval, such as `€29.00 monthly`. */
-const priceText = ({ price, currency, interval, interval_count }: Price): string =>
-  `${money(price, currency)} ${interval ? recurrence(interval, interval_count) : 'once'}`
 
 const MAX_PRICES = 100
 
@@ -87,8 +77,7 @@ const Prices = ({ productId }: { readonly productId: string }) => {
   const load = (signal: AbortSignal) =>
     api.prices!.list({ product_id: productId, include: 'external_id', limit: MAX_PRICES, signal })
   return (
-    <>
-      <h2>Prices</h2>
+    <Panel title="Prices">
       <Loading load={load}>
         {({ items, next_cursor }) =>
           items.length === 0 ? (
@@ -97,22 +86,20 @@ const Prices = ({ productId }: { readonly productId: string }) => {
             <>
               <Table
                 label="Prices"
-                columns={['Price', 'Title', 'Your id']}
-                isNumber={() => false}
-                rows={(items as Price[]).map((price) => [
-                  <a key={price.id} href={linkTo(['prices', price.id])}>
-                    {priceText(price)}
-                  </a>,
-                  price.title ?? '–',
-                  String(price.external_id ?? '–'),
-                ])}
+                rows={items as Price[]}
+                hrefOf={({ id }) => linkTo(['prices', id])}
+                columns={[
+                  { key: 'price', title: 'Price', cell: priceText },
+                  { key: 'title', title: 'Title', cell: ({ title }) => title },
+                  { key: 'external_id', title: 'Your id', cell: ({ external_id }) => String(external_id) },
+                ]}
               />
               {next_cursor && <a href={linkTo(['prices'], { product_id: productId })}>All prices →</a>}
             </>
           )
         }
       </Loading>
-    </>
+    </Panel>
   )
 }
 

@@ -2,12 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { pathWithQuery } from '../../frame/address.ts'
 import { useSession } from '../../frame/session.ts'
+import { Developer } from '../../parts/developer.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Loading } from '../../parts/loading.tsx'
-import { Source } from '../../parts/source.tsx'
 import type { Entity } from '../../records/entities.ts'
 import { entityLabel } from '../../records/entity-label.ts'
-import './record-page.css'
 
 interface RecordPageProps {
   /** The kind of the record in the heading, such as "Invoice". */
@@ -23,7 +22,7 @@ interface RecordPageProps {
   readonly children: (record: Entity) => ComponentChildren
 }
 
-/** The page of a record that is read from the service. It ends with the ids of the record and its data as JSON. */
+/** The page of a record that is read from the service. Its panel for developers has the ids and the data of the record. */
 export const RecordPage = ({
   kind,
   preciseKind = () => kind,
@@ -33,28 +32,23 @@ export const RecordPage = ({
   children,
 }: RecordPageProps) => {
   const { api } = useSession()
-  const [heading, setHeading] = useState({ kind, name: id })
+  const [loaded, setLoaded] = useState<Entity>()
   const load = async (signal: AbortSignal) => {
     const record = await api[plural]!.retrieve(id, { include, signal })
-    setHeading({ kind: preciseKind(record), name: entityLabel(record) })
+    setLoaded(record)
     return record
   }
   return (
     <main>
-      <Heading {...heading} />
-      <Loading load={load}>
-        {(record) => (
-          <>
-            {children(record)}
-            <footer class="small">
-              <p>
-                Your id <code>{String(record.external_id)}</code>, our id <code>{record.id}</code>
-              </p>
-              <Source path={pathWithQuery([plural, record.id], { include })} data={record} />
-            </footer>
-          </>
+      <header class="title">
+        <Heading kind={loaded ? preciseKind(loaded) : kind} name={loaded ? entityLabel(loaded) : id} />
+        {loaded && (
+          <span class="push">
+            <Developer path={pathWithQuery([plural, loaded.id], { include })} data={loaded} />
+          </span>
         )}
-      </Loading>
+      </header>
+      <Loading load={load}>{children}</Loading>
     </main>
   )
 }

@@ -5,16 +5,14 @@ import type { Resource } from '../../frame/contract.ts'
 import { useCopy } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import { DescribedTerm } from '../../parts/described-term.tsx'
+import { Developer } from '../../parts/developer.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Loading } from '../../parts/loading.tsx'
-import { Source } from '../../parts/source.tsx'
 import type { Entity } from '../../records/entities.ts'
 import { entityLabel } from '../../records/entity-label.ts'
 import { FieldValue } from '../../tables/field-value.tsx'
 import { RecordTable, withoutEmbeddedIds } from '../../tables/record-table.tsx'
 import { plainName } from '../../text/format.ts'
-import { InvoiceTimeline } from './invoice-timeline.tsx'
-import './record-view.css'
 
 interface FieldsProps {
   readonly resource: Resource
@@ -23,7 +21,7 @@ interface FieldsProps {
 
 /** All fields of a record. */
 const Fields = ({ resource, record }: FieldsProps) => (
-  <dl class="card fields">
+  <dl class="card facts">
     {withoutEmbeddedIds(Object.keys(record)).map((name) => (
       <DescribedTerm key={name} term={plainName(name)}>
         <FieldValue value={record[name]} schema={resource.fields[name]} currency={record.currency} />
@@ -48,27 +46,25 @@ const RelatedEntities = ({ resource, filter, recordId }: RelatedEntitiesProps) =
   const { api } = useSession()
   const { plural, fields } = resource
   const query = { [filter]: recordId }
-  const isInvoices = plural === 'invoices'
-  const include = isInvoices ? 'line_items,price,discounts,external_id' : 'external_id'
   return (
-    <section>
-      <h2>
-        <a href={linkTo([plural], query)}>{plainName(plural)}</a>
-      </h2>
-      <Loading load={(signal) => api[plural]!.list({ ...query, include, limit: MAX_RELATED, signal })}>
+    <section class="card">
+      <header>
+        <h2>
+          <a href={linkTo([plural], query)}>{plainName(plural)}</a>
+        </h2>
+      </header>
+      <Loading
+        load={(signal) => api[plural]!.list({ ...query, include: 'external_id', limit: MAX_RELATED, signal })}
+      >
         {({ items, next_cursor: cursor }) => (
           <>
-            {isInvoices && items.length > 0 ? (
-              <InvoiceTimeline resource={resource} invoices={items} />
-            ) : (
-              <RecordTable
-                label={plainName(plural)}
-                fields={fields}
-                records={items}
-                plural={plural}
-                omittedField={filter}
-              />
-            )}
+            <RecordTable
+              label={plainName(plural)}
+              fields={fields}
+              records={items}
+              plural={plural}
+              omittedField={filter}
+            />
             {cursor && <a href={linkTo([plural], { ...query, cursor })}>Older {plural} →</a>}
           </>
         )}
@@ -114,13 +110,15 @@ export const RecordView = ({ resource, id }: RecordViewProps) => {
         {(record) => (
           <>
             <Fields resource={resource} record={record} />
-            {mayChange && resource.update && (
-              <CustomerChanges resource={resource} customer={record} onSaved={onSaved} />
-            )}
+            <p class="chips">
+              <Developer path={pathWithQuery([plural, record.id], { include })} data={record} />
+              {mayChange && resource.update && (
+                <CustomerChanges resource={resource} customer={record} onSaved={onSaved} />
+              )}
+            </p>
             {relatedResources.map((related) => (
               <RelatedEntities key={related.plural} resource={related} filter={filter} recordId={record.id} />
             ))}
-            <Source path={pathWithQuery([plural, record.id], { include })} data={record} />
           </>
         )}
       </Loading>

@@ -8,7 +8,7 @@ import { DescribedTerm } from '../../parts/described-term.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { TimeSpanChoice } from '../../parts/time-span-choice.tsx'
-import { RowsTable } from '../../tables/rows-table.tsx'
+import { ListTable } from '../../tables/list-table.tsx'
 import { day, period } from '../../text/dates.ts'
 import { beginning, counted, money } from '../../text/format.ts'
 import { timeSpanFrom, timeSpanLabel } from '../../text/time-span.ts'
@@ -35,7 +35,7 @@ const StatementFacts = (props: StatementProps) => {
   const timeZone = useTimeZone()
   const { name, email, externalId } = props.statement
   return (
-    <dl class="facts">
+    <dl class="parties">
       <DescribedTerm term="From">
         <bdi>{applicationName}</bdi>
       </DescribedTerm>
@@ -67,7 +67,7 @@ const StatementDocument = (props: StatementProps) => {
     <article class="card paper statement">
       <StatementFacts {...props} />
       {rows.length > 0 ? (
-        <RowsTable label="Invoices" columns={columns} rows={rows} noun="invoice" sums={sums} />
+        <ListTable label="Invoices" columns={columns} rows={rows} noun="invoice" sums={sums} />
       ) : (
         <p class="empty">There are no invoices in this time.</p>
       )}

@@ -2,56 +2,77 @@ import { linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copy-context.tsx'
 import { useTimeZone } from '../../frame/time-zone.ts'
 import type { SubscriptionAnswer } from '../../lists/subscription.ts'
+import { Panel } from '../../parts/panel.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Tile } from '../../parts/tile.tsx'
-import { subscriptionChangeText } from '../../records/subscription-change-text.ts'
-import { ListSums } from '../../tables/list-sums.tsx'
-import { RowsTable } from '../../tables/rows-table.tsx'
+import { Tiles } from '../../parts/tile.tsx'
+import { ListTable } from '../../tables/list-table.tsx'
 import { Table } from '../../tables/table.tsx'
 import { day, monthText } from '../../text/dates.ts'
-import { amountsText, money } from '../../text/format.ts'
+import { amountsText, changeText, money, signedMoney } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
 
-/** The current plan, its value and the state of a subscription. */
-const CurrentState = ({ customer, plans, state, since, planSince }: SubscriptionAnswer) => {
+/** The value, the state and the start of a subscription. */
+const CurrentState = ({ plans, state, since, planSince }: SubscriptionAnswer) => {
   const timeZone = useTimeZone()
+  const dayOf = (seconds: number | undefined) => (seconds === undefined ? '–' : day(seconds, timeZone))
   return (
-    <div class="tiles">
-      <Tile title="Plan" value={plans.map(({ label }) => label).join(' + ')}>
-        <a href={linkTo(['customers', customer.id])}>
-          <bdi>{customer.name}</bdi>
-        </a>
-      </Tile>
-      <Tile title="Monthly value, net" value={amountsText(plans.map(({ monthly }) => monthly))}>
-        After discounts, without tax
-      </Tile>
-      <Tile title="State" value={state}>
-        {since === undefined ? '' : `Since ${day(since, timeZone)}`}
-        {planSince !== undefined && `, with this plan since ${day(planSince, timeZone)}`}
-      </Tile>
-    </div>
+    <Tiles
+      tiles={[
+        {
+          title: 'Monthly value, net',
+          value: amountsText(plans.map(({ monthly }) => monthly)),
+          changes: [{ text: 'After discounts, without tax' }],
+        },
+        { title: 'State', value: state },
+        {
+          title: 'Since',
+          value: dayOf(since),
+          changes: planSince === undefined ? [] : [{ text: `With this plan since ${dayOf(planSince)}` }],
+        },
+      ]}
+    />
   )
 }
 
 /** The changes of a subscription by month, the latest first. */
 const Changes = ({ changes, currentMonth }: SubscriptionAnswer) => (
-  <>
-    <h2>Changes</h2>
+  <Panel title="Changes" note="a month, net">
     <Table
       label="Changes"
-      isStackedOnPhone
-      columns={['Month', 'Change', 'Before, a month', 'After, a month', 'Difference', 'Reason']}
-      isNumber={(columnIndex) => columnIndex >= 2 && columnIndex <= 4}
-      rows={changes.map(({ month, kind, currency, before, after, amount, why }) => [
-        monthText(month),
-        subscriptionChangeText(kind, month === currentMonth),
-        money(before, currency),
-        money(after, currency),
-        money(amount, currency),
-        why || '–',
-      ])}
+      kind="rows"
+      rows={changes}
+      columns={[
+        { key: 'month', title: 'Month', phone: 'note', cell: ({ month }) => monthText(month) },
+        {
+          key: 'kind',
+          title: 'Change',
+          phone: 'name',
+          cell: ({ kind, month }) => changeText(kind, month === currentMonth),
+        },
+        { key: 'why', title: 'Reason', isCut: true, phone: 'note', cell: ({ why }) => why },
+        {
+          key: 'before',
+          title: 'Before',
+          isNumber: true,
+          cell: ({ before, currency }) => money(before, currency),
+        },
+        {
+          key: 'after',
+          title: 'After',
+          isNumber: true,
+          phone: 'side',
+          cell: ({ after, currency }) => money(after, currency),
+        },
+        {
+          key: 'amount',
+          title: 'Difference',
+          isNumber: true,
+          phone: 'amount',
+          cell: ({ amount, currency }) => signedMoney(amount, currency),
+        },
+      ]}
     />
-  </>
+  </Panel>
 )
 
 const History = ({ id }: { readonly id: string }) => {
@@ -59,13 +80,20 @@ const History = ({ id }: { readonly id: string }) => {
   if (error !== undefined) return <Problem error={error} />
   if (!answer)
     return <p class="quiet">No recurring line has been invoiced, or the records are still being read.</p>
+  const { customer, plans, columns, invoices, sums } = answer
   return (
     <>
+      <p>
+        <a href={linkTo(['customers', customer.id])}>
+          <bdi>{customer.name}</bdi>
+        </a>
+        : <bdi>{plans.map(({ label }) => label).join(' + ')}</bdi>
+      </p>
       <CurrentState {...answer} />
       <Changes {...answer} />
-      <h2>Invoices</h2>
-      <ListSums sums={answer.sums} columns={answer.columns} noun="invoice" />
-      <RowsTable label="Invoices" columns={answer.columns} rows={answer.invoices} noun="invoice" />
+      <Panel title="Invoices">
+        <ListTable label="Invoices" columns={columns} rows={invoices} noun="invoice" sums={sums} />
+      </Panel>
     </>
   )
 }

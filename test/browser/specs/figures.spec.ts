@@ -135,7 +135,7 @@ test('each figure about customers links to the customers that it counts', async 
   await expect(page.locator('.rows tbody tr')).toHaveCount(1)
   await expect
     .poll(() => rowTexts(page, '.rows tbody tr', 'td'))
-    .toEqual(['Jun 15, 2026 | credit | Ann | Credit | Jun 1, 2026 | – | -€10.00 | – | -€10.00'])
+    .toEqual(['15 Jun 2026 | credit | Ann | Credit | 1 Jun 2026 | – | -€10.00 | – | -€10.00'])
   await expect(page.getByText('Created this week', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'credit', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Credit note credit', exact: true })).toBeVisible()
@@ -147,7 +147,7 @@ test('each figure about customers links to the customers that it counts', async 
     .toEqual([
       'Invoiced in total, with tax | €140.00 | 4 invoices, €140.00 net',
       'Monthly value, net | €60.00 | 1 active of 1 subscription',
-      'Customer since | Apr 1, 2026 | Latest invoice Jun 15, 2026',
+      'Customer since | 1 Apr 2026 | Latest invoice 15 Jun 2026',
     ])
 })
 

@@ -237,18 +237,18 @@ describe('segments', () => {
   it('divide recurring revenue, movements and billed amounts, and add up to the whole', async () => {
     const copy = await filledCopy(customers, invoices)
     const overview = copy.answer('overview', { by: 'country' })!
-    const revenueNow = overview.recurring!.plans.map(({ key, values }) => ({ key, amount: values.at(-1) }))
-    expect(revenueNow).toEqual([
-      { key: 'DE', amount: 4900 },
-      { key: 'FR', amount: 2000 },
-      { key: 'none', amount: 1000 },
+    const rows = overview.recurring!.plans.map(({ key, values, start, billed }) => ({
+      key,
+      now: values.at(-1),
+      start,
+      billed,
+    }))
+    expect(rows).toEqual([
+      { key: 'DE', now: 4900, start: 0, billed: 4900 },
+      { key: 'FR', now: 2000, start: 0, billed: 2000 },
+      { key: 'none', now: 1000, start: 0, billed: 1000 },
     ])
-    expect(overview.segments!.billed).toEqual([
-      { value: 'DE', billed: 4900 },
-      { value: 'FR', billed: 2000 },
-      { value: 'none', billed: 1000 },
-    ])
-    const ends = overview.segments!.movements.map(({ end }) => end)
+    const ends = overview.segments!.map(({ end }) => end)
     expect(ends.reduce((sum, end) => sum + end, 0)).toBe(overview.movements!.at(-1)!.end)
   })
 
@@ -374,7 +374,6 @@ describe('a plan', () => {
     expect(currencies).toMatchObject([{ currency: 'EUR', customers: 2, billed: 6900 }])
     expect(currencies[0]!.months.at(-1)!.amount).toBe(6900)
     expect(subscriptions.rows.map(({ customer: id }) => id)).toEqual(['ann', 'bob'])
-    expect(copy.answer('plans', undefined).Pro).toEqual(currencies)
   })
 
   it('has the months of its last two years', async () => {
@@ -399,7 +398,7 @@ describe('a subscription', () => {
       { kind: 'new', before: 0, after: 4900, why: '' },
     ])
     expect(plans).toMatchObject([{ label: 'Pro, monthly, €99.00', monthly: { amount: 9900 } }])
-    expect(state).toBe('Active until Jul 5, 2026')
+    expect(state).toBe('Active until 5 Jul 2026')
     expect(copy.answer('subscription', 'nothing')).toBeUndefined()
   })
 })

@@ -320,7 +320,7 @@ describe('a list', () => {
   })
 
   it.each([
-    [{}, 'Customer,Customer id,Email,Plan,State,Since,Paid until,"Monthly value, net",Currency,Your id,Id'],
+    [{}, 'Customer,Customer id,Email,Plan,State,Since,Billed until,"Monthly value, net",Currency,Your id,Id'],
     [
       { renews: '2026-07' },
       'Customer,Customer id,Email,Plan,Renewal due,"Expected, net",Currency,Your id,Id',
@@ -341,15 +341,16 @@ describe('a list', () => {
     [
       'a price',
       [invoice('now', { total: 2900 }), invoice('first', { days: 30 })],
-      'Paying less, Jun 2026: Pro: price changed',
+      'Contraction, Jun 2026: Pro: price changed',
     ],
-    ['a pause', [invoice('now'), invoice('first', { days: 75 })], 'Resumed, Jun 2026'],
+    ['a pause', [invoice('now'), invoice('first', { days: 75 })], 'Reactivated, Jun 2026'],
     ['no change', [invoice('now'), invoice('first', { days: 30 })], null],
   ])('of the subscriptions of a customer shows the last change: %s', async (_, theirs, expected) => {
     const copy = await filledCopy([ann], theirs)
     const { subscriptions, subscriptionColumns } = copy.answer('customer', 'ann')!
     expect(subscriptions.map(({ cells }) => cells.changed)).toEqual([expected])
-    expect(subscriptionColumns.map(({ title }) => title)).toContain('Last change')
+    // A column without a value takes no space.
+    expect(subscriptionColumns.some(({ title }) => title === 'Last change')).toBe(expected !== null)
   })
 
   it('has a hundred rows a page', async () => {
@@ -400,13 +401,13 @@ describe('a list', () => {
     const cellsOfAnn = {
       customer: '=cmd|calc 7',
       plan: 'Pro, monthly, €99.00',
-      state: 'Active until Jul 15, 2026',
+      state: 'Active until 15 Jul 2026',
       monthly: { amount: 9900, currency: 'EUR' },
     }
     const cellsOfBob = {
       customer: 'Bob',
       plan: 'Pro, monthly, ¥4,900',
-      state: 'Ended May 16, 2026',
+      state: 'Ended 16 May 2026',
       monthly: { amount: 0, currency: 'JPY' },
     }
     expect(listedCells({})).toMatchObject([cellsOfAnn, cellsOfBob])
@@ -417,10 +418,10 @@ describe('a list', () => {
   })
 
   it.each<{ state: string; daysAgo: number[]; active: string[]; ended: string[] }>([
-    { daysAgo: [0], state: 'Active until Jul 15, 2026', active: ['sub-ann'], ended: [] },
-    { daysAgo: [31], state: 'Renewal due Jun 14, 2026', active: ['sub-ann'], ended: [] },
-    { daysAgo: [60], state: 'Ended May 16, 2026', active: [], ended: ['sub-ann'] },
-    { daysAgo: [-10, -40], state: 'Begins Jun 25, 2026', active: [], ended: [] },
+    { daysAgo: [0], state: 'Active until 15 Jul 2026', active: ['sub-ann'], ended: [] },
+    { daysAgo: [31], state: 'Renewal due 14 Jun 2026', active: ['sub-ann'], ended: [] },
+    { daysAgo: [60], state: 'Ended 16 May 2026', active: [], ended: ['sub-ann'] },
+    { daysAgo: [-10, -40], state: 'Begins 25 Jun 2026', active: [], ended: [] },
     { daysAgo: [60, -10], state: 'Paused', active: [], ended: [] },
   ])(
     'of subscriptions shows "$state" for a subscription with periods that began $daysAgo days ago',

@@ -77,8 +77,8 @@ it('the answers in one time zone are not reused for another', async () => {
 it('the state of a subscription names the day in the time zone', async () => {
   const copy = await copyWithInvoiceOf('2026-05-20T23:30:00Z')
   const stateIn = (timeZone: string) => copy.answer('subscription', 'sub-ann', timeZone)!.state
-  expect(stateIn('UTC')).toBe('Active until Jun 20, 2026')
-  expect(stateIn('Europe/Berlin')).toBe('Active until Jun 21, 2026')
+  expect(stateIn('UTC')).toBe('Active until 20 Jun 2026')
+  expect(stateIn('Europe/Berlin')).toBe('Active until 21 Jun 2026')
 })
 
 it('a renewal is expected in its month of the time zone', async () => {

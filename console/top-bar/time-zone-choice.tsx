@@ -1,9 +1,8 @@
-import { useMemo } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
 import { currentAddress, linkTo } from '../frame/address.ts'
-import { rememberTimeZone, useTimeZone, zoneParameter } from '../frame/time-zone.ts'
-import { Menu } from '../parts/menu.tsx'
-import { placeOfTimeZone, UTC } from '../text/time-zone.ts'
-import './time-zone-menu.css'
+import { hasChosenTimeZone, rememberTimeZone, useTimeZone, zoneParameter } from '../frame/time-zone.ts'
+import { UTC } from '../text/time-zone.ts'
 
 /** Returns the link that shows the current page in a time zone. */
 const linkInTimeZone = (timeZone: string): string => {
@@ -22,18 +21,21 @@ const zonesByArea = (chosen: string): ReadonlyMap<string, readonly string[]> => 
 
 interface ZoneLinkProps {
   readonly timeZone: string
-  /** The reason why the time zone has a link, shown after its name. */
-  readonly note?: string
+  readonly children: ComponentChildren
+  readonly onChosen?: () => void
 }
 
 /** The link that chooses a time zone. */
-const ZoneLink = ({ timeZone, note }: ZoneLinkProps) => (
+const ZoneLink = ({ timeZone, children, onChosen }: ZoneLinkProps) => (
   <a
     href={linkInTimeZone(timeZone)}
     aria-current={timeZone === useTimeZone() ? 'true' : undefined}
-    onClick={() => rememberTimeZone(timeZone)}
+    onClick={() => {
+      rememberTimeZone(timeZone)
+      onChosen?.()
+    }}
   >
-    {timeZone} {note && <span class="quiet">{note}</span>}
+    {children}
   </a>
 )
 
@@ -80,25 +82,35 @@ const ZoneForm = () => {
   )
 }
 
-/** The choice of the time zone of all months and dates: that of the browser, UTC, or any other that the browser lists. */
-export const TimeZoneChoice = () => {
-  const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  return (
-    <div class="time-zone">
-      <span class="quiet">{`Months and dates are in ${useTimeZone()}`}</span>
-      {browserTimeZone !== UTC && <ZoneLink timeZone={browserTimeZone} note="of this browser" />}
-      <ZoneLink timeZone={UTC} />
-      <ZoneForm />
-    </div>
-  )
-}
+const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The menu that chooses the time zone. Its title is the place after which the chosen time zone is named. */
-export const TimeZoneMenu = () => {
+/** The choice of the time zone of all months and dates: that of the browser, UTC, or any other that the browser lists. */
+export const TimeZoneChoice = () => (
+  <>
+    <p>{`Months and dates are in ${useTimeZone()}`}</p>
+    {browserTimeZone() !== UTC && (
+      <ZoneLink timeZone={browserTimeZone()}>
+        {browserTimeZone()} <span class="quiet">of this browser</span>
+      </ZoneLink>
+    )}
+    <ZoneLink timeZone={UTC}>{UTC}</ZoneLink>
+    <ZoneForm />
+  </>
+)
+
+/** The offer of the time zone of the browser, as long as nobody has chosen one. */
+export const TimeZoneOffer = () => {
   const timeZone = useTimeZone()
+  const [isChosen, setIsChosen] = useState(hasChosenTimeZone)
+  const offered = browserTimeZone()
+  if (isChosen || timeZone !== UTC || offered === UTC) return null
   return (
-    <Menu title={placeOfTimeZone(timeZone)} label={`Time zone: ${timeZone}`}>
-      <TimeZoneChoice />
-    </Menu>
+    <aside class="offer" aria-label="Time zone">
+      Months and dates are in UTC, not in the time zone of this browser.
+      <ZoneLink timeZone={offered}>{`Use ${offered}`}</ZoneLink>
+      <ZoneLink timeZone={UTC} onChosen={() => setIsChosen(true)}>
+        Keep UTC
+      </ZoneLink>
+    </aside>
   )
 }

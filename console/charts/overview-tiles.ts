@@ -1,0 +1,207 @@
+import type { Overview } from '../figures/overview.ts'
+import type { TileChange, TileData, TileDetail } from '../parts/tile.tsx'
+import { monthText } from '../text/dates.ts'
+import { changeFrom, counted, money, number, percent } from '../text/format.ts'
+import { customersWhoChanged, invoicesOfMonth, renewalsOfMonth } from './chart-links.ts'
+
+/** The anchor of the rule of churn and retention in the documentation of the figures. */
+const RATES_RULE = '8-rates'
+
+/** Returns the relative change of an amount over a duration; nothing if there is no earlier amount. */
+const growth = (earlier: number | undefined, current: number, duration: string): TileChange[] => {
+  const change = earlier === undefined ? undefined : changeFrom(earlier, current)
+  if (change === undefined) return []
+  return [{ text: `${change} ${duration}`, isGood: current === earlier ? undefined : current > earlier! }]
+}
+
+/** Returns the change of the last of some rates, in percentage points. */
+const changeOfRate = (rates: readonly (number | null)[], isRiseGood: boolean): TileChange[] => {
+  const [earlier = null, current = null] = rates.slice(-2)
+  if (rates.length < 2 || earlier === null || current === null) return []
+  const points = Math.round((current - earlier) * 1000) / 10
+  const arrow = points > 0 ? '▲' : '▼'
+  return [
+    {
+      text: points === 0 ? '=\u00A0month' : `${arrow}\u00A0${number(Math.abs(points))}\u00A0pts month`,
+      isGood: points === 0 ? undefined : points > 0 === isRiseGood,
+    },
+  ]
+}
+
+/** Returns details without those that have no value. */
+const present = (details: readonly (TileDetail | undefined | false)[]): TileDetail[] =>
+  details.filter((detail): detail is TileDetail => Boolean(detail))
+
+const monthlyRecurringRevenue = ({ currency, recurringFigures, renewals }: Overview): TileData => {
+  const title = 'Monthly recurring revenue'
+  if (!recurringFigures)
+    return {
+      title,
+      value: money(0, currency),
+      changes: [{ text: `No recurring lines in ${currency}` }],
+    }
+  const { now, monthStart, yearAgo, revenueByMonth, awaitingRenewal } = recurringFigures
+  return {
+    title,
+    value: money(now, currency),
+    changes: [...growth(monthStart, now, 'month'), ...growth(yearAgo, now, 'year')],
+    values: revenueByMonth,
+    details: present([
+      { term: 'At the start of this month', value: money(monthStart, currency) },
+      yearAgo !== undefined && { term: 'A year ago', value: money(yearAgo, currency) },
+      { term: 'Times 12, a year', value: money(now * 12, currency) },
+      awaitingRenewal > 0 && {
+        term: 'Of it renewals up to 3 days late',
+        value: money(awaitingRenewal, currency),
+        link: renewalsOfMonth(currency)(renewals[0]!.month),
+      },
+    ]),
+    explanation: 'Net: after discounts, without tax. What all recurring lines bring in a month.',
+    rule: '5-when-a-line-counts',
+  }
+}
+
+const netRetention = ({ currency, recurringFigures }: Overview): TileData | undefined => {
+  if (!recurringFigures) return undefined
+  const { retention, lastMonth, retentionRates } = recurringFigures
+  const hasRetention = retention !== undefined && retention.netRetention !== null
+  return {
+    title: 'Net revenue retention, 12 months',
+    value: hasRetention ? percent(retention.netRetention!) : '–',
+    changes: hasRetention
+      ? changeOfRate(retentionRates, true)
+      : [{ text: 'No recurring revenue a year ago' }],
+    values: retentionRates,
+    details: present([
+      hasRetention && {
+        term: `Customers of ${monthText(retention.since)}, then`,
+        value: money(retention.start, currency),
+      },
+      hasRetention && { term: 'The same customers now', value: money(retention.kept, currency) },
+      lastMonth &&
+        lastMonth.netRetention !== null && {
+          term: `${monthText(lastMonth.month)} alone`,
+          value: percent(lastMonth.netRetention),
+        },
+    ]),
+    explanation:
+      'The recurring revenue now of the customers who had recurring revenue at the end of the month a year ago ÷ their recurring revenue at that time. New customers do not count. The change and the line are those of single months.',
+    rule: RATES_RULE,
+  }
+}
+
+const revenueChurn = ({ currency, recurringFigures }: Overview): TileData | undefined => {
+  if (!recurringFigures) return undefined
+  const { lastMonth, retention, churnRates } = recurringFigures
+  if (!lastMonth) return { title: 'Revenue churn', value: '–', changes: [{ text: 'No full month yet' }] }
+  const { month, churn, contraction, churnedCustomers, contractedCustomers } = lastMonth
+  return {
+    title: `Revenue churn, ${monthText(month)}`,
+    value: lastMonth.grossChurn === null ? '–' : percent(lastMonth.grossChurn),
+    changes: changeOfRate(churnRates, false),
+    values: churnRates,
+    details: present([
+      {
+        term: `Lost, ${counted(churnedCustomers, 'customer')}`,
+        value: money(churn, currency),
+        link: customersWhoChanged('churn', currency)(month),
+      },
+      {
+        term: `Contraction, ${counted(contractedCustomers, 'customer')}`,
+        value: money(contraction, currency),
+        link: customersWhoChanged('contraction', currency)(month),
+      },
+      retention &&
+        retention.grossChurn !== null && {
+          term: `Customers of ${monthText(retention.since)}, until now`,
+          value: percent(retention.grossChurn),
+        },
+    ]),
+    explanation:
+      'Of the month: lost and contraction ÷ the revenue at its start. Over 12 months: what the customers at the end of the month a year ago bring less now ÷ what they brought then. Losses of newer customers do not count, so it is not the sum of the months.',
+    rule: RATES_RULE,
+  }
+}
+
+const activeCustomers = ({ currency, currencies, recurringFigures }: Overview): TileData | undefined => {
+  if (!recurringFigures) return undefined
+  const { customers, customersInAllCurrencies, averageRevenue, customersByMonth } = recurringFigures
+  const change = customersByMonth.length < 2 ? 0 : customers - customersByMonth.at(-2)!
+  const each = averageRevenue === null ? undefined : money(Math.round(averageRevenue), currency)
+  return {
+    title: `Active customers, ${currency}`,
+    value: number(customers),
+    changes: [
+      ...(change === 0
+        ? []
+        : [{ text: `${change > 0 ? '▲' : '▼'}\u00A0${number(Math.abs(change))} month`, isGood: change > 0 }]),
+      ...(each === undefined ? [] : [{ text: `${each} each` }]),
+    ],
+    values: customersByMonth,
+    details: present([
+      each !== undefined && { term: 'Each, a month', value: each },
+      currencies.length > 1 && { term: 'In all currencies', value: number(customersInAllCurrencies) },
+    ]),
+    explanation: `Customers with a recurring line in ${currency} whose billed period includes today, or ended less than three days ago.`,
+    rule: '6-who-is-active',
+  }
+}
+
+const expectedRenewals = ({ currency, renewals, recurringFigures }: Overview): TileData | undefined => {
+  const [currentMonth, nextMonth] = renewals
+  if (!recurringFigures || !currentMonth || !nextMonth) return undefined
+  const linkOfMonth = renewalsOfMonth(currency)
+  return {
+    title: `Renews in ${monthText(nextMonth.month)}, net`,
+    value: money(nextMonth.amount, currency),
+    changes: [{ text: counted(nextMonth.invoices, 'invoice') }],
+    values: renewals.map(({ amount }) => amount),
+    details: present([
+      {
+        term: 'Invoices expected',
+        value: number(nextMonth.invoices),
+        link: linkOfMonth(nextMonth.month),
+      },
+      {
+        term: 'More this month',
+        value: number(currentMonth.invoices),
+        link: linkOfMonth(currentMonth.month),
+      },
+      currentMonth.late > 0 && { term: 'Of it late', value: number(currentMonth.late) },
+    ]),
+    explanation: 'What active subscriptions are expected to be invoiced at the end of their billed periods.',
+  }
+}
+
+const invoicedSoFar = ({ invoicedInYear, currency }: Overview): TileData => {
+  const { month, invoiced } = invoicedInYear.at(-1)!
+  const lastMonth = invoicedInYear.at(-2)
+  const linkOfMonth = invoicesOfMonth(currency)
+  const lastText = lastMonth && money(lastMonth.invoiced, currency)
+  return {
+    title: `Invoiced in ${monthText(month)}, with tax`,
+    value: money(invoiced, currency),
+    changes: lastMonth ? [{ text: `${lastText} in ${monthText(lastMonth.month)}` }] : [],
+    values: invoicedInYear.map((ofMonth) => ofMonth.invoiced),
+    details: present([
+      { term: 'This month so far', value: money(invoiced, currency), link: linkOfMonth(month) },
+      lastMonth && {
+        term: monthText(lastMonth.month),
+        value: lastText!,
+        link: linkOfMonth(lastMonth.month),
+      },
+    ]),
+    explanation: 'The totals of all invoices of the month. Credits count with their sign.',
+    rule: '10-invoiced',
+  }
+}
+
+/** The tiles of the overview, all of one currency. A tile that the figures do not have is undefined. */
+export const overviewTiles: readonly ((overview: Overview) => TileData | undefined)[] = [
+  monthlyRecurringRevenue,
+  netRetention,
+  revenueChurn,
+  activeCustomers,
+  expectedRenewals,
+  invoicedSoFar,
+]

@@ -1,0 +1,100 @@
+import { linkTo } from '../frame/address.ts'
+import { useTimeZone } from '../frame/time-zone.ts'
+import type { Column, Row } from '../lists/columns.ts'
+import type { Sums } from '../lists/list-sums.ts'
+import { day, period } from '../text/dates.ts'
+import { beginning, counted, money, number, plainAmount } from '../text/format.ts'
+import { Table, type TableColumn, type TableSums } from './table.tsx'
+
+const MAX_CHARACTERS = 120
+
+const isNumber = ({ kind }: Column): boolean => kind === 'money' || kind === 'count'
+
+interface ListTableProps {
+  /** The name of the table for assistive technology. */
+  readonly label: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly Row[]
+  /** The noun of a row, such as "invoice". */
+  readonly noun: string
+  /** The sums of all rows of the list, also of the rows on its other pages. */
+  readonly sums?: readonly Sums[]
+  /** Whether the rows are grouped by currency. Then the sums of a currency are the heading of its group. */
+  readonly isGrouped?: boolean
+  readonly sort?: string
+  readonly hrefOfSort?: (sort: string) => string
+}
+
+/** Returns the label of a row of sums, such as "24 invoices and 1 credit note, EUR". */
+const labelOfSums = ({ currency, count, credits }: Sums, noun: string): string => {
+  const creditCount = credits?.count ?? 0
+  const creditText = creditCount > 0 ? ` and ${counted(creditCount, 'credit note')}` : ''
+  return `${counted(count - creditCount, noun)}${creditText}, ${currency}`
+}
+
+const tableSums = ({ columns, noun, sums = [] }: ListTableProps): TableSums[] =>
+  sums.map((ofCurrency) => {
+    const { currency, amounts, credits } = ofCurrency
+    const sumCells = columns
+      .filter(({ kind }) => kind === 'money')
+      .map(({ key }) => [key, money(amounts[key] ?? 0, currency)])
+    const creditText = credits && credits.count > 0 ? `credit notes ${money(credits.total, currency)}` : ''
+    return {
+      group: currency,
+      label: labelOfSums(ofCurrency, noun),
+      cells: { what: <small>{creditText}</small>, ...Object.fromEntries(sumCells) },
+    }
+  })
+
+/** Rows of the copy as a table. In a list of one currency, the sums have the currency, and the rows only numbers. */
+export const ListTable = (props: ListTableProps) => {
+  const { label, columns, rows, sums = [], isGrouped = false, sort, hrefOfSort } = props
+  const timeZone = useTimeZone()
+  const [firstSums, ...otherSums] = sums
+  const onlyCurrency = otherSums.length === 0 ? firstSums?.currency : undefined
+  const contentOf = (column: Column, { cells, customer }: Row) => {
+    const value = cells[column.key]
+    if (value === null || value === undefined) return null
+    if (typeof value === 'number') {
+      if (column.kind === 'day') return day(value, timeZone)
+      return column.kind === 'period' ? period(value, cells.end as number, timeZone) : number(value)
+    }
+    if (typeof value === 'object') {
+      const { amount, currency } = value
+      const text = currency === onlyCurrency ? plainAmount(amount, currency) : money(amount, currency)
+      return amount === 0 ? <span class="quiet">{text}</span> : text
+    }
+    const text = beginning(value, MAX_CHARACTERS)
+    if (column.link !== 'customer') return column.isCut ? text : <bdi>{text}</bdi>
+    return (
+      <a href={linkTo(['customers', customer])}>
+        <bdi>{text}</bdi>
+      </a>
+    )
+  }
+  const tableColumns = columns.map(
+    (column): TableColumn<Row> => ({
+      key: column.key,
+      title: column.title,
+      isNumber: isNumber(column),
+      isCut: column.isCut,
+      phone: column.phone,
+      cell: (row) => contentOf(column, row),
+    }),
+  )
+  const linkColumn = columns.find(({ link }) => link === 'self')?.key
+  return (
+    <Table
+      label={label}
+      kind="rows"
+      columns={tableColumns}
+      rows={rows}
+      linkColumn={linkColumn}
+      hrefOf={linkColumn === undefined ? undefined : (row) => linkTo(row.path)}
+      sums={tableSums(props)}
+      groupOf={isGrouped && sums.length > 1 ? (row) => row.currency : undefined}
+      sort={sort}
+      hrefOfSort={hrefOfSort}
+    />
+  )
+}

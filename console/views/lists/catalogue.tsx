@@ -1,0 +1,65 @@
+import type { ComponentChildren } from 'preact'
+import { Creation } from '../../forms/creation.tsx'
+import { type Address, linkTo } from '../../frame/address.ts'
+import type { Resource } from '../../frame/contract.ts'
+import type { AnswerState } from '../../frame/copy-context.tsx'
+import { Chips } from '../../parts/choices.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { plainName } from '../../text/format.ts'
+
+/** The properties of a view of the catalogue. */
+export interface CatalogueProps {
+  readonly resource: Resource
+  readonly query: Address['query']
+}
+
+/** The fields that the answers of all views of the catalogue have. */
+interface CatalogueAnswer {
+  readonly currency: string
+  readonly currencies: readonly string[]
+  readonly rows: readonly unknown[]
+}
+
+interface CatalogueViewProps<Shown extends CatalogueAnswer> extends CatalogueProps {
+  readonly result: AnswerState<Shown>
+  /** How the columns are counted. */
+  readonly note: string
+  readonly children: (answer: Shown) => ComponentChildren
+}
+
+/** A list of the catalogue with what each record brings or costs in one currency, which the address chooses. */
+export const CatalogueView = <Shown extends CatalogueAnswer>(props: CatalogueViewProps<Shown>) => {
+  const { resource, query, result, note, children } = props
+  const { plural } = resource
+  const { answer, pending, error } = result
+  return (
+    <main>
+      <header class="title">
+        <Heading name={plainName(plural)} />
+        {answer && answer.currencies.length > 1 && (
+          <div class="chips">
+            <Chips
+              label="Currency"
+              choices={Object.fromEntries(answer.currencies.map((code) => [code, code]))}
+              chosen={answer.currency}
+              hrefFor={(currency) => linkTo([plural], { ...query, currency })}
+            />
+          </div>
+        )}
+        <Creation resource={resource} />
+      </header>
+      {error !== undefined && <Problem error={error} />}
+      {answer && (
+        <div class="stack" aria-busy={pending}>
+          {answer.rows.length > 0 ? (
+            <div class="card">{children(answer)}</div>
+          ) : (
+            <p class="empty">{`There are no ${plural}.`}</p>
+          )}
+          <p class="note">{note}</p>
+        </div>
+      )}
+    </main>
+  )
+}
