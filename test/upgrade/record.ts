@@ -19,9 +19,6 @@ import { changes, creates, erasures, paged, type Request, reads } from './reques
 /**
  * Records what this version stores and returns, as test/upgrade/VERSION.json. Run it once, when a version is
  * released: `node test/upgrade/record.ts VERSION`. The recording of a released version never changes.
- *
- * `lines-as-rows.json` is ahead of the releases: it has the lines of invoices as rows, as the release after
- * 0.5.0 will write them. It shows that 0.5.0 can read the table after that release was rolled back.
  */
 
 const TABLE = 'recorded'
