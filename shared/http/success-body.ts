@@ -3,7 +3,14 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { present } from '../contract/present.ts'
 import { ApiError } from '../errors.ts'
 import { encodeCursor, type Position } from '../pagination/cursor.ts'
-import { fittingPage, MAX_PAYLOAD_BYTES, type Page, type PageRequest } from '../pagination/page.ts'
+import {
+  fittingPage,
+  inReadingOrder,
+  MAX_PAYLOAD_BYTES,
+  type Page,
+  type PageRequest,
+  pageOfFirstItems,
+} from '../pagination/page.ts'
 import type { RequestState } from './state.ts'
 
 /** An upper bound for the bytes of headers, envelope and two cursors. */
@@ -17,11 +24,6 @@ interface Row {
   readonly item: WithIncludes
   readonly json: string
 }
-
-const rowOf = (endpoint: Endpoint, item: WithIncludes): Row => ({
-  item,
-  json: JSON.stringify(present(endpoint, item)),
-})
 
 /** Returns the bytes of a row in the payload, including its comma. */
 const payloadBytes = ({ json }: Row): number => Buffer.byteLength(JSON.stringify(json)) + 1
@@ -50,11 +52,25 @@ const tooLargeError = (
   )
 }
 
+/** Returns the rows of a page, without the last ones if the others are certainly too large for a response. */
+const rowsOf = (endpoint: Endpoint, request: PageRequest, page: Page<WithIncludes>): Page<Row> => {
+  const rows: Row[] = []
+  let characters = 0
+  for (const item of inReadingOrder(request, page)) {
+    if (characters > MAX_ROWS_BYTES) break
+    const row = { item, json: JSON.stringify(present(endpoint, item)) }
+    rows.push(row)
+    characters += row.json.length
+  }
+  return pageOfFirstItems(request, page, rows)
+}
+
 /**
  * Returns the part of a page that Lambda can return. Throws ApiError `invalid` if its first entity alone is too large. Measures
  * only large pages, since measuring costs as much as serialising.
  */
-const payloadPage = (endpoint: Endpoint, request: PageRequest, page: Page<Row>): Page<Row> => {
+const payloadPage = (endpoint: Endpoint, request: PageRequest, whole: Page<WithIncludes>): Page<Row> => {
+  const page = rowsOf(endpoint, request, whole)
   const characters = page.items.reduce((sum, { json }) => sum + json.length + 1, 0)
   if (characters * MAX_CHARACTER_BYTES <= MAX_ROWS_BYTES) return page
   const payload = fittingPage(request, page, payloadBytes, MAX_ROWS_BYTES)
@@ -88,12 +104,11 @@ export const successBody = (endpoint: Endpoint, result: WorkResult, state: Reque
   const { resource } = endpoint
   const { page: request } = state.call!
   if (!isPage(result)) {
-    const single = { items: [rowOf(endpoint, result)], hasPrevious: false, hasNext: false }
+    const single = { items: [result], hasPrevious: false, hasNext: false }
     const [row] = payloadPage(endpoint, request, single).items
     return `{"data":{"${resource.name}":${row!.json}}}`
   }
-  const rows = result.items.map((item) => rowOf(endpoint, item))
-  const page = payloadPage(endpoint, request, { ...result, items: rows })
+  const page = payloadPage(endpoint, request, result)
   const items = page.items.map(({ json }) => json).join()
   const pagination = JSON.stringify(paginationOf(state, page))
   return `{"data":{"${resource.plural}":[${items}]},"pagination":${pagination}}`

@@ -9,7 +9,9 @@ import type { Values } from '../contract/schema.ts'
 import { inReadingOrder, MAX_PAYLOAD_BYTES, type Page, pageOfFirstItems } from '../pagination/page.ts'
 import { childrenOf } from './children.ts'
 import { entityOf, type Item } from './items.ts'
-import { readFinalItems, readItems } from './read.ts'
+import { serverIdOf } from './keys.ts'
+import { type ReadLimits, readInRounds } from './read.ts'
+import { currentService } from './service.ts'
 
 /** The maximum number of entities that the listed objects of a page refer to. */
 export const MAX_LISTED = 1_000
@@ -35,18 +37,26 @@ const isFinal = (id: string): boolean => {
   return resource !== undefined && resource.isMutable !== true
 }
 
-const entityReader = (app: string) => {
+/**
+ * Reads the entities to embed. A retrieve embeds their latest versions. A list embeds them as any replica has them, since its
+ * index may lag behind as well: in a change feed by less than its hold-back.
+ */
+const entityReader = ({ app, endpoint, page: { feed } }: CallWithoutBody) => {
+  const isHeldBack = currentService().settings().holdBackSeconds > 0
+  const mayLag = endpoint.operation === 'list' && (!feed || isHeldBack)
   const items = new Map<string, Item>()
   const entities = new Map<string, Entity>()
   return {
-    /** Reads the entities that have not been read yet: in one batch the entities that never change, in another the others. */
-    batch: async (ids: readonly string[]): Promise<void> => {
-      const missing = Object.groupBy(
-        ids.filter((id) => !items.has(id)),
-        (id) => (isFinal(id) ? 'final' : 'changing'),
-      )
-      const batches = [readFinalItems(app, missing.final ?? []), readItems(app, missing.changing ?? [])]
-      for (const batch of await Promise.all(batches)) for (const [id, item] of batch) items.set(id, item)
+    /**
+     * Reads the entities that have not been read yet, in order, until their sizes add up to more than `maxBytes`. Returns the ids
+     * of the others.
+     */
+    read: async (ids: readonly string[], limits: ReadLimits): Promise<ReadonlySet<string>> => {
+      const missing = [...new Set(ids)].filter((id) => !items.has(id))
+      const isConsistent = (id: string) => !mayLag && !isFinal(id)
+      const { items: found, unread } = await readInRounds(app, missing, isConsistent, limits)
+      for (const [id, item] of found) items.set(id, item)
+      return new Set(unread)
     },
     /** Returns an entity if it was read and exists. Each is unpacked once, however often it is embedded. */
     find: (resource: Resource, id: string): Entity | undefined => {
@@ -124,54 +134,66 @@ const withinListed = (
 }
 
 /**
- * Returns a function that reads what the next entities of a page need: their hidden fields and the entities to embed, in one
- * batch, in a second one if the ids are in hidden fields, and in a last one for the parents of listed entities. It returns the
- * entities with their hidden fields, without the last ones if they would exceed the maximum of listed entities.
+ * Returns a function that reads what the next entities of a page need, if a response has room for `maxBytes` more: their hidden
+ * fields and the entities to embed, in a first pass, in a second one if the ids are in hidden fields, and in a last one for the
+ * parents of listed entities. It returns the entities with their hidden fields, without the last ones if they would exceed the
+ * maximum of listed entities, or if the others are too large alone. The first one always remains.
  */
-const stepReader = (call: CallWithoutBody, includes: readonly Include[], read: ReadEntities) => {
+const stepReader = (call: CallWithoutBody, includes: readonly Include[], entities: ReadEntities) => {
   const byId = includes.filter((include) => include.from === 'reference' || include.from === 'listed')
   const listed = byId.find((include) => include.from === 'listed')
   const lacksFields = needHidden(includes, call)
+  const hiddenNames = includes.flatMap((include) => (include.from === 'field' ? [include.field] : []))
+  const { resource } = call.endpoint
   const listedIds = new Set<string>()
-  return async (entities: readonly Entity[]): Promise<readonly Entity[]> => {
-    const incomplete = lacksFields ? entities.map(({ id }) => id) : []
-    await read.batch([...incomplete, ...idsIn(byId, entities)])
+  /** Returns a lower bound of the bytes that an item adds to a response, however often it is embedded. */
+  const sizeOf = (item: Item): number => {
+    const isOwn = serverIdOf(item).startsWith(`${resource.prefix}_`)
+    const hidden = isOwn ? hiddenNames.map((name) => item.extra?.[name]) : []
+    return Buffer.byteLength(JSON.stringify([item.data, ...hidden]))
+  }
+  return async (step: readonly Entity[], maxBytes: number): Promise<readonly Entity[]> => {
+    let isFirstTooLarge = false
+    const readFor = async (of: readonly Entity[], idsOf: (entity: Entity) => readonly string[]) => {
+      if (isFirstTooLarge) return of
+      const unread = await entities.read(of.flatMap(idsOf), { maxBytes, sizeOf })
+      if (unread.size === 0) return of
+      const end = of.findIndex((entity) => idsOf(entity).some((id) => unread.has(id)))
+      isFirstTooLarge = end === 0
+      return of.slice(0, Math.max(1, end))
+    }
+    const read = await readFor(step, (entity) => [
+      ...(lacksFields ? [entity.id] : []),
+      ...idsIn(byId, [entity]),
+    ])
     // The item may have a later position than the index entry. Only the entry's belongs to this page.
-    const whole = entities.map((entity) => {
-      const found = read.find(entity.resource, entity.id)
+    const whole = read.map((entity) => {
+      const found = entities.find(entity.resource, entity.id)
       return found ? { ...found, changed: entity.changed } : entity
     })
     const kept = listed ? withinListed(listed, whole, listedIds) : whole
-    await read.batch(idsIn(byId, kept))
-    if (!listed) return kept
-    const { target } = referenceAt(call.endpoint.resource.fields, fieldPathOf(listed))
-    const embedded = idsIn([listed], kept).map((id) => read.find(resourceNamed(target), id))
-    await read.batch(embedded.filter((entity) => entity !== undefined).map(parentIdOf))
-    return kept
+    const readable = await readFor(kept, (entity) => idsIn(byId, [entity]))
+    if (!listed) return readable
+    const { target } = referenceAt(resource.fields, fieldPathOf(listed))
+    return readFor(readable, (entity) => {
+      const embedded = idsIn([listed], [entity]).map((id) => entities.find(resourceNamed(target), id))
+      return embedded.filter((found) => found !== undefined).map(parentIdOf)
+    })
   }
 }
 
-/** Returns the bytes of a row in the payload, in which its JSON is a string with escaped quotes. */
-const payloadBytes = ({ endpoint }: CallWithoutBody, row: WithIncludes): number =>
-  Buffer.byteLength(JSON.stringify(JSON.stringify(present(endpoint, row))))
+/** Returns a lower bound of the bytes of a row in a response: of its JSON, before its quotes are escaped. */
+const minBytes = ({ endpoint }: CallWithoutBody, row: WithIncludes): number =>
+  Buffer.byteLength(JSON.stringify(present(endpoint, row)))
 
 /**
- * Returns how many entities to read next: at most twice as many as were read, and no more than still fit if they are as large
- * as those. So a page reads at most about twice what it returns.
- */
-const nextStep = (rows: readonly WithIncludes[], bytes: number): number => {
-  const stillFit = Math.ceil(((MAX_PAYLOAD_BYTES - bytes) / bytes) * rows.length)
-  return Math.max(1, Math.min(2 * rows.length, stillFit))
-}
-
-/**
- * Reads the rows of entities step by step, at first `firstStep` of them, until all are read, `readStep` returns fewer than it was
- * given, or a page is full.
+ * Reads the rows of entities in steps, at first `firstStep` of them, then as many as still fit if they are as large as those before,
+ * until all are read, `readStep` returns fewer than it was given, or a response is full.
  */
 const readRows = async (
   entities: readonly Entity[],
   firstStep: number,
-  readStep: (entities: readonly Entity[]) => Promise<readonly WithIncludes[]>,
+  readStep: (entities: readonly Entity[], maxBytes: number) => Promise<readonly WithIncludes[]>,
   sizeOf: (row: WithIncludes) => number,
 ): Promise<WithIncludes[]> => {
   const rows: WithIncludes[] = []
@@ -179,13 +201,16 @@ const readRows = async (
   let bytes = 0
   for (;;) {
     const wanted = entities.slice(rows.length, rows.length + step)
-    const read = await readStep(wanted)
-    rows.push(...read)
+    const read = await readStep(wanted, MAX_PAYLOAD_BYTES - bytes)
     // The size of a row is the size of its JSON, which is made only if the size decides anything.
-    if (read.length < wanted.length || rows.length === entities.length) return rows
-    for (const row of read) bytes += sizeOf(row)
-    if (bytes > MAX_PAYLOAD_BYTES) return rows
-    step = nextStep(rows, bytes)
+    if (read.length < wanted.length || rows.length + read.length === entities.length)
+      return [...rows, ...read]
+    for (const row of read) {
+      rows.push(row)
+      bytes += sizeOf(row)
+      if (bytes > MAX_PAYLOAD_BYTES) return rows
+    }
+    step = Math.ceil(((MAX_PAYLOAD_BYTES - bytes) / bytes) * rows.length)
   }
 }
 
@@ -217,7 +242,7 @@ export const readIncludes = async (
   const unread = inOrder.findIndex(({ order }) => children && !children.has(order))
   const readable = unread === -1 ? page : pageOfFirstItems(request, page, inOrder.slice(0, unread))
 
-  const found: EmbeddedEntities = { read: entityReader(call.app), children: children ?? new Map() }
+  const found: EmbeddedEntities = { read: entityReader(call), children: children ?? new Map() }
   const complete = stepReader(call, includes, found.read)
   const rowOf = (entity: Entity): WithIncludes => {
     const embedded: Record<string, unknown> = {}
@@ -229,8 +254,8 @@ export const readIncludes = async (
   const rows = await readRows(
     inReadingOrder(request, readable),
     includes.every(isRead) ? page.items.length : FIRST_STEP,
-    async (entities) => (await complete(entities)).map(rowOf),
-    (row) => payloadBytes(call, row),
+    async (entities, maxBytes) => (await complete(entities, maxBytes)).map(rowOf),
+    (row) => minBytes(call, row),
   )
   return pageOfFirstItems(request, readable, rows)
 }

@@ -25,7 +25,7 @@ interface Merging<Entry> {
 }
 
 /** The number of rounds after which a read that skips entries ends early. Each round reads 1 MB of a stream at most. */
-const MAX_ROUNDS = 8
+export const MAX_ROUNDS = 8
 
 /**
  * Returns the first `wanted` entries of all streams in order. Reads its share from each stream at once, then more only from

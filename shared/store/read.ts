@@ -9,7 +9,7 @@ import { entityKey, serverIdOf } from './keys.ts'
 import { pauseToRetry, send, unavailableError } from './send.ts'
 import { tableName } from './service.ts'
 
-/** Reads of items by their keys. All find the latest writes, except the first attempt of `readFinalItems`. */
+/** Reads of items by their keys. All find the latest writes, except those of `readInRounds` that do not need them. */
 
 /** Returns the item with a key; undefined if there is none. */
 export const getItem = async <Item>(Key: {
@@ -60,13 +60,55 @@ export const readItems = (app: string, ids: readonly string[]): Promise<Map<stri
   readAll(app, new Set(ids), true)
 
 /**
- * Returns the items of entities that never change, as `readItems` does, for half the read units. Any replica that has such an
- * item has the only version of it. The items that it lacks are read again, from the replica with the latest writes.
+ * Returns the items as any replica has them, for half the read units: a version that the latest writes may have replaced. The
+ * items that the replica lacks are read again, from the one with the latest writes.
  */
-export const readFinalItems = async (app: string, ids: readonly string[]): Promise<Map<string, Item>> => {
+const readLenient = async (app: string, ids: readonly string[]): Promise<Map<string, Item>> => {
   const wanted = new Set(ids)
   const found = await readAll(app, wanted, false)
   const missing = wanted.difference(new Set(found.keys()))
   for (const [id, item] of await readAll(app, missing, true)) found.set(id, item)
   return found
+}
+
+/** The maximum number of ids in a round. A larger round of large items would take longer than an attempt, and be sent again. */
+export const MAX_ROUND = 2 * MAX_KEYS
+
+/** How many items are read. */
+export interface ReadLimits {
+  /** Reading ends after the round in which the sizes add up to more than this. */
+  readonly maxBytes: number
+  readonly sizeOf: (item: Item) => number
+}
+
+const unlimited: ReadLimits = { maxBytes: Number.POSITIVE_INFINITY, sizeOf: () => 0 }
+
+/**
+ * Reads items in the order of different ids, in rounds of batches: first one batch, then as many ids as still fit if their items are as
+ * large. Returns the items, and the ids that were not read because the others are too large. Items of entities that may have
+ * changed are the latest only if `isConsistent` says so of their ids.
+ */
+export const readInRounds = async (
+  app: string,
+  ids: readonly string[],
+  isConsistent: (id: string) => boolean,
+  { maxBytes, sizeOf }: ReadLimits = unlimited,
+): Promise<{ items: Map<string, Item>; unread: readonly string[] }> => {
+  const items = new Map<string, Item>()
+  let bytes = 0
+  let count = 0
+  let size = MAX_KEYS
+  while (count < ids.length && bytes <= maxBytes) {
+    const round = Object.groupBy(ids.slice(count, count + size), (id) =>
+      isConsistent(id) ? 'latest' : 'any',
+    )
+    const read = await Promise.all([readLenient(app, round.any ?? []), readItems(app, round.latest ?? [])])
+    count += size
+    for (const [id, item] of read.flatMap((found) => [...found])) {
+      items.set(id, item)
+      bytes += sizeOf(item)
+    }
+    size = Math.max(1, Math.min(MAX_ROUND, Math.ceil(((maxBytes - bytes) / bytes) * count)))
+  }
+  return { items, unread: ids.slice(count) }
 }

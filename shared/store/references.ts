@@ -7,7 +7,7 @@ import type { Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds, isServerId, serverIdFor } from '../ids.ts'
 import { entityOf, type Item } from './items.ts'
-import { readItems } from './read.ts'
+import { readInRounds } from './read.ts'
 
 /** An id in a request that refers to an entity of another resource. */
 interface ReferringId {
@@ -17,20 +17,35 @@ interface ReferringId {
   readonly id: string | number
 }
 
-/** An id that refers to another entity, with the field that holds it. */
+/** An id that refers to another entity, with the field that holds it, and the server ids that it can stand for. */
 interface FieldReference extends ReferringId {
   readonly field: ReferenceField
+  readonly candidates: readonly string[]
 }
 
-/** Reads an application's items by the server's ids. The result lacks items that do not exist. */
-export type ReadItems = (app: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>
+/** Reads an application's items by the server's ids; the latest versions of those that `isConsistent` accepts. The result lacks items that do not exist. */
+export type ReadItems = (
+  app: string,
+  ids: readonly string[],
+  isConsistent: (id: string) => boolean,
+) => Promise<ReadonlyMap<string, Item>>
+
+const readReferences: ReadItems = async (app, ids, isConsistent) =>
+  (await readInRounds(app, ids, isConsistent)).items
 
 /** Returns all references of a body. */
-const collectReferences = (fields: readonly ReferenceField[], body: Values): FieldReference[] => {
+const collectReferences = (
+  app: string,
+  fields: readonly ReferenceField[],
+  body: Values,
+): FieldReference[] => {
   const references: FieldReference[] = []
   for (const field of fields) {
     const resource = resourceNamed(field.reference.target)
-    mapIds(field, body, (id, path) => references.push({ path, field, resource, id }))
+    mapIds(field, body, (id, path) => {
+      const candidates = candidateIds(app, resource.prefix, id)
+      return references.push({ path, field, resource, id, candidates })
+    })
   }
   return references
 }
@@ -112,10 +127,37 @@ export interface Resolved {
   readonly found: ReadonlyMap<string, Entity>
 }
 
+/** Server ids of which the first that exists is wanted. */
+interface Wanted {
+  readonly candidates: readonly string[]
+  /** Whether any replica may lack or change the entity: one that the create may start, or whose id should be unused. */
+  readonly isConsistent: boolean
+}
+
 /**
- * Looks up all entities that a create's body refers to, in one call of `read` at most. An unknown reference that may start
- * an entity becomes the id of that entity, unless it has the form of a server id and must be mistyped. Throws ApiError
- * `invalid` with a detail for each of these:
+ * Returns the items of entities. Existence, owner and parent, which are all that a create needs of most, never change, so any
+ * replica has them.
+ */
+const readWanted = async (
+  app: string,
+  wanted: readonly Wanted[],
+  read: ReadItems,
+): Promise<Map<string, Item>> => {
+  const latest = new Set(wanted.flatMap(({ candidates, isConsistent }) => (isConsistent ? candidates : [])))
+  const items = new Map<string, Item>()
+  // An id in our form can be one of the client's own, which is read only if it is none of ours.
+  for (const position of [0, 1]) {
+    const missing = wanted.filter(({ candidates }) => !candidates.some((id) => items.has(id)))
+    const ids = new Set(missing.flatMap(({ candidates }) => candidates.slice(position, position + 1)))
+    if (ids.size === 0) break
+    for (const [id, item] of await read(app, [...ids], (readId) => latest.has(readId))) items.set(id, item)
+  }
+  return items
+}
+
+/**
+ * Looks up all entities that a create's body refers to. An unknown reference that may start an entity becomes the id of that
+ * entity, unless it has the form of a server id and must be mistyped. Throws ApiError `invalid` with a detail for each of these:
  *
  * - a reference to an entity that does not exist or belongs to another owner, listed objects with the same id together
  * - an id that we assigned to another entity, since no request could reach an entity created under it
@@ -123,17 +165,22 @@ export interface Resolved {
  */
 export const resolveReferences = async (
   { app, endpoint, body }: Pick<Call, 'app' | 'endpoint'> & { readonly body: Values },
-  read: ReadItems = readItems,
+  read: ReadItems = readReferences,
 ): Promise<Resolved> => {
   const fields = referencesOf(endpoint.resource.fields)
-  const all = collectReferences(fields, body)
-  const candidates = all.map(({ resource, id }) => candidateIds(app, resource.prefix, id))
+  const all = collectReferences(app, fields, body)
   const { resource } = endpoint
   const bodyIds = bodyIdsToCheck(app, resource, String(body.id))
-  const wanted = [...candidates.flat(), ...bodyIds.map(({ serverId }) => serverId)]
-  const items = wanted.length > 0 ? await read(app, wanted) : new Map<string, Item>()
-  const resolved = all.map((reference, index) => {
-    const id = candidates[index]?.find((candidate) => items.has(candidate))
+  const wanted = [
+    ...all.map(({ candidates, field }) => ({
+      candidates,
+      isConsistent: field.reference.startsEntity === true,
+    })),
+    ...bodyIds.map(({ serverId }) => ({ candidates: [serverId], isConsistent: true })),
+  ]
+  const items = await readWanted(app, wanted, read)
+  const resolved = all.map((reference) => {
+    const id = reference.candidates.find((candidate) => items.has(candidate))
     const entity = id === undefined ? undefined : entityOf(reference.resource, items.get(id)!)
     return { ...reference, entity, serverId: id ?? serverIdFor(app, reference.resource.prefix, reference.id) }
   })

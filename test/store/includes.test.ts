@@ -1,3 +1,6 @@
+import { MAX_PAYLOAD_BYTES } from '../../shared/pagination/page.ts'
+import { currentService } from '../../shared/store/service.ts'
+import { setClock } from '../support/clock.ts'
 import { databaseCallsOf, totalUnits } from '../support/database/database-calls.ts'
 import { interceptCalls } from '../support/database/intercepted-calls.ts'
 import { inParallel } from '../support/in-parallel.ts'
@@ -82,6 +85,107 @@ it('embeds every entity, although the replica of its eventually consistent reads
   const counted = hideItems()
   expect(await readAll()).toEqual(complete)
   expect(counted.hidden).toBeGreaterThan(5)
+})
+
+it('records invoices, although the replica of their eventually consistent reads lacks every second entity', async () => {
+  const client = await newBusiness()
+  const [recorded] = (await client.get('/api/invoices?include=line_items,discounts,external_id')).json.data
+    .invoices
+  const counted = hideItems()
+  const { status } = await client.post(
+    '/api/invoices',
+    invoiceBody({
+      customer_id: recorded.customer_id,
+      discounts: recorded.discounts.map(({ id }: { id: string }) => id),
+      subscription_id: 'new',
+    }),
+  )
+  expect(status).toBe(200)
+  expect(counted.hidden).toBeGreaterThan(0)
+})
+
+/** Makes eventually consistent batch reads return each item as it was at most `seconds` ago, like a replica that lags behind. */
+const lagBehind = (seconds: number): void => {
+  const replica = new Map<string, { item: unknown; readAt: number }>()
+  interceptCalls(async ({ command, input }, proceed) => {
+    const output = await proceed()
+    if (command !== 'BatchGetItemCommand') return output
+    const now = currentService().clock.now()
+    for (const [table, batch] of Object.entries<BatchOfKeys>(input.RequestItems)) {
+      if (batch.ConsistentRead) continue
+      output.Responses[table] = output.Responses[table].map((item: { pk: string }) => {
+        const known = replica.get(item.pk)
+        if (known && now - known.readAt < 1_000 * seconds) return known.item
+        replica.set(item.pk, { item, readAt: now })
+        return item
+      })
+    }
+    return output
+  })
+}
+
+const { settings } = currentService()
+afterEach(() => {
+  setClock()
+  currentService().settings = settings
+})
+
+const changedPrices = '/api/prices?changed_since=0&include=product'
+it.each([
+  { request: 'a list', path: '/api/prices?include=product', holdBackSeconds: 330, name: 'Old' },
+  { request: 'a retrieve', path: '/api/prices/monthly?include=product', holdBackSeconds: 330, name: 'New' },
+  { request: 'a change feed', path: changedPrices, holdBackSeconds: 330, name: 'New' },
+  { request: 'a change feed that holds nothing back', path: changedPrices, holdBackSeconds: 0, name: 'New' },
+])(
+  'embeds in $request the $name name of a product, if a replica lags behind',
+  async ({ path, holdBackSeconds, name }) => {
+    currentService().settings = () => ({ ...settings(), holdBackSeconds })
+    const client = await newClient()
+    await client.create('/api/products', { id: 'plan', name: 'Old' })
+    await client.create('/api/prices', priceBody({ id: 'monthly', product_id: 'plan' }))
+    lagBehind(300)
+    await client.get('/api/prices?include=product')
+    await client.create('/api/products?on_conflict=update', { id: 'plan', name: 'New' })
+    // A change feed shows the price when it is no longer held back.
+    if (path === changedPrices) setClock(() => Date.now() + 1_000 * (holdBackSeconds + 2))
+    const { data } = (await client.get(path)).json
+    const [shown] = data.prices ?? [data.price]
+    expect(shown.product.name).toBe(name)
+  },
+)
+
+it('stops reading what a retrieve embeds once a response cannot contain it', async () => {
+  const client = await newClient()
+  const title = '😀'.repeat(5_000)
+  await client.create('/api/customers', customerBody({ id: 'me' }))
+  await client.create('/api/products', productBody({ id: 'plan' }))
+  const ids = range(290)
+  await inParallel(ids, (id) => client.create('/api/prices', priceBody({ id, product_id: 'plan', title })))
+  const line_items = ids.map((id) => ({ price_id: id }))
+  await client.create('/api/invoices', invoiceBody({ id: 'large', customer_id: 'me', line_items }))
+  const calls = await databaseCallsOf(async () => {
+    expect(await client.get('/api/invoices/large?include=line_items,price')).toMatchObject({ status: 422 })
+  })
+  const unitsOfPrice = totalUnits(await databaseCallsOf(() => client.get('/api/prices/0')))
+  const pricesInResponse = MAX_PAYLOAD_BYTES / Buffer.byteLength(title)
+  expect(totalUnits(calls)).toBeLessThanOrEqual((pricesInResponse + 3) * unitsOfPrice)
+})
+
+it('reads what a page of 100 small invoices embeds in two steps', async () => {
+  const client = await newBusiness()
+  const customers = range(90).map(() => customerBody())
+  await inParallel(customers, (body) => client.create('/api/customers', body))
+  await inParallel(customers, ({ id }) =>
+    client.create('/api/invoices', invoiceBody({ customer_id: id, line_items: [lineItem()] })),
+  )
+  const calls = await databaseCallsOf(() =>
+    client.get('/api/invoices?limit=100&include=line_items,price,customer,subscription,discounts'),
+  )
+  // The second step has 240 keys, of which a call takes 100.
+  expect(calls.map(({ command }) => command)).toEqual([
+    'QueryCommand',
+    ...Array(6).fill('BatchGetItemCommand'),
+  ])
 })
 
 /** Of the first page. */
