@@ -17,6 +17,8 @@ export interface RequestLog {
   readonly status: number
   /** The duration of the request in milliseconds, measured by the function. */
   readonly ms: number
+  /** The bytes of the response's body. */
+  readonly bytes?: number | undefined
   readonly kind?: string | undefined
   /** The invalid fields of a 4xx, by their names in the contract. */
   readonly fields?: string | undefined

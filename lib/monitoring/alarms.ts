@@ -27,11 +27,13 @@ import {
   throttlesOf,
   writesWithoutEvents,
 } from './metrics.ts'
+import type { ResponseBytes } from './response-bytes.ts'
 import type { ResponseCounts } from './response-counts.ts'
 
 interface AlarmsProps {
   readonly api: RestApi
   readonly responses: ResponseCounts
+  readonly bytes: ResponseBytes
   readonly table: ITable
   readonly firewall: boolean
   readonly pipe: string | undefined
@@ -108,7 +110,7 @@ export class Alarms extends Construct {
     return serverErrors
   }
 
-  private watchClients({ api, responses, firewall }: AlarmsProps): void {
+  private watchClients({ api, responses, bytes, firewall }: AlarmsProps): void {
     this.add('AuthFailures', {
       name: 'auth-failures',
       metric: responses.counted(401),
@@ -129,6 +131,14 @@ export class Alarms extends Construct {
       threshold: 300,
       periods: REPEATED,
       description: 'Many requests exceeded a rate limit.',
+    })
+    this.add('DataOut', {
+      name: 'data-out',
+      metric: bytes.sum(),
+      // 11 dollars an hour. Pages of 100 invoices with everything, at the rate of one application, are 13 GB.
+      threshold: 10e9,
+      periods: AT_ONCE,
+      description: 'Clients receive an unusual amount of data, which AWS charges for.',
     })
     if (firewall)
       this.add('FirewallBlocks', {

@@ -88,6 +88,10 @@ export const queries: Readonly<Record<string, Query>> = {
     'stats count(*) as requests by app_id, route, bin(1m)',
     'sort requests desc',
   ),
+  'bytes-by-application': functionQuery(
+    'stats sum(bytes) as sent, count(*) as requests by app_id, route, bin(1m)',
+    'sort sent desc',
+  ),
   'database-busy': functionQuery(
     'filter status = 503',
     'stats count(*) as responses by app_id, route, error.name, error.cause.name',

@@ -13,6 +13,7 @@ import { Alarms } from '../monitoring/alarms.ts'
 import { BillingDashboard } from '../monitoring/dashboard.ts'
 import { MonthlyBudget } from '../monitoring/monthly-budget.ts'
 import { SavedQueries } from '../monitoring/queries.ts'
+import { ResponseBytes } from '../monitoring/response-bytes.ts'
 import { ResponseCounts } from '../monitoring/response-counts.ts'
 import type { StageSettings } from '../stages.ts'
 import { ChangeEvents } from './change-events.ts'
@@ -42,9 +43,12 @@ export class BillingStack extends Stack {
     const events = settings.events ? new ChangeEvents(this, 'Events', { tables, settings }) : undefined
     const { topic } = new AlarmTopic(this, 'Alarming', settings)
     const responses = new ResponseCounts(this, 'Responses', { accessLog: accessLog.group })
+    const readers = functions.filter(({ deployable }) => deployable.throttle === 'read')
+    const bytes = new ResponseBytes(this, 'Bytes', { logs: readers.map(({ logs }) => logs) })
     const alarms = new Alarms(this, 'Alarms', {
       api,
       responses,
+      bytes,
       table,
       topic,
       firewall: settings.firewall !== false,

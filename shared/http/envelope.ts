@@ -38,7 +38,7 @@ type FailureLog = Pick<RequestLog, 'kind' | 'fields' | 'error'>
 const logRequest = (
   endpoint: Endpoint,
   state: RequestState,
-  status: number,
+  { statusCode: status, body }: APIGatewayProxyResult,
   failure: FailureLog = {},
 ): void => {
   const line = logLine({
@@ -52,6 +52,7 @@ const logRequest = (
     version: functionVersion(),
     status,
     ms: millisSince(state.startedAt),
+    bytes: Buffer.byteLength(body),
     ...failure,
   })
   currentService().log(line)
@@ -70,15 +71,16 @@ export const envelope = (endpoint: Endpoint): PipelineMiddleware<WorkResult | AP
     const { internal: state } = request
     const result = request.response as WorkResult
     const body = successBody(endpoint, result, state)
-    request.response = createResponse(200, body, state.requestId, resultHeaders(result, state))
-    logRequest(endpoint, state, 200)
+    const response = createResponse(200, body, state.requestId, resultHeaders(result, state))
+    request.response = response
+    logRequest(endpoint, state, response)
   },
   onError: (request) => {
     const { internal: state } = request
     const error = asApiError(request.error)
     const response = errorResponse(error, state.requestId)
     request.response = response
-    logRequest(endpoint, state, response.statusCode, {
+    logRequest(endpoint, state, response, {
       ...refusalLogFields(endpoint, error),
       error: request.error,
     })

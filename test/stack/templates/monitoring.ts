@@ -26,6 +26,7 @@ const fieldsOf: Readonly<Record<'functions' | 'gateway' | 'firewall', object>> =
     version: true,
     status: true,
     ms: true,
+    bytes: true,
     kind: true,
     fields: true,
     error: true,
@@ -85,6 +86,18 @@ it('a metric of the log counts failures, and refusals by status except too many 
     '{ (($.status = "4*") || ($.status = "500") || (($.error = "INTEGRATION_FAILURE") && ($.lambda_status = "200"))) && ($.error != "WAF_FILTERED") && (($.status != "429") || ($.error = "THROTTLED")) }',
   )
   expect(filter.MetricTransformations[0].Dimensions).toEqual([{ Key: 'Status', Value: '$.status' }])
+})
+
+it('a metric of the logs adds up the bytes of responses to reads, which log lines have as numbers', () => {
+  const filters = prod
+    .properties('AWS::Logs::MetricFilter')
+    .filter(({ MetricTransformations: [metric] }) => metric.MetricName === 'ResponseBytes')
+  const reads = deployables.filter(({ throttle }) => throttle === 'read')
+  expect(new Set(filters.map(({ LogGroupName }) => JSON.stringify(LogGroupName))).size).toBe(reads.length)
+  for (const { FilterPattern, MetricTransformations } of filters) {
+    expect(FilterPattern).toBe('{ $.bytes >= 0 }')
+    expect(MetricTransformations).toMatchObject([{ MetricNamespace: 'billing-prod', MetricValue: '$.bytes' }])
+  }
 })
 
 const savedQueries = (synthesis: Synthesis) => synthesis.properties('AWS::Logs::QueryDefinition')
@@ -179,6 +192,7 @@ it.each<[string, number, AlarmPeriod]>([
   ['client-errors', 3, { Count: 100, 'Responses 422': 20, 'Responses 404': 1 }],
   ['client-errors', 3, { Count: 1_000, 'Responses 403': 300 }],
   ['rate-limited', 2, { 'Responses 429': 200, 'BlockedRequests RequestsPerAddress': 100 }],
+  ['data-out', 1, { ResponseBytes: 10e9 }],
   ['firewall-blocks', 2, { 'BlockedRequests ALL': 300, 'BlockedRequests RequestsPerAddress': 200 }],
   ['lambda-throttles', 2, { Throttles: 10 }],
   ['dynamodb-throttles', 2, { 'ReadThrottleEvents by-list': 5, WriteThrottleEvents: 5 }],
@@ -205,6 +219,7 @@ it.each<[string, number, AlarmPeriod]>([
   ['client-errors', 5, { Count: 99, 'Responses 422': 99 }],
   ['client-errors', 5, { Count: 1_000, 'Responses 401': 300, 'Responses 429': 300 }],
   ['rate-limited', 1, { 'Responses 429': 10_000 }],
+  ['data-out', 3, { ResponseBytes: 9e9 }],
   ['firewall-blocks', 5, { 'BlockedRequests ALL': 299, 'BlockedRequests RequestsPerAddress': 200 }],
   ['firewall-blocks', 5, { 'BlockedRequests ALL': 900, 'BlockedRequests BlockedAddresses': 900 }],
   ['lambda-throttles', 1, { Throttles: 1_000 }],
