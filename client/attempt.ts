@@ -13,10 +13,31 @@ interface ResponseBody {
   readonly errors?: unknown
 }
 
-/** Returns the parsed body of a response; an empty object if it is not JSON, or is null. */
-const parsedBody = (text: string): ResponseBody => {
+/** Returns the parsed body of a response; undefined if it is not JSON, or is null. */
+const parsedBody = (text: string): ResponseBody | undefined => {
   try {
-    return JSON.parse(text) ?? {}
+    return JSON.parse(text) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the problem of a body with status 200 and without data. An empty text or the start of an object was cut off. */
+const bodyProblem = (text: string, contentType: string | null): string => {
+  const isCutOff = parsedBody(text) === undefined && /^(\{|$)/.test(text)
+  if (isCutOff) return 'the response is incomplete'
+  return `the response is not from this service (its content type is ${contentType}); is baseUrl right?`
+}
+
+/**
+ * The option with which no response is stored. Next.js 13 and 14 keep every response on disk for a year without it, also one with
+ * a person who was erased since. Runtimes that do not know the option throw an error, such as older Cloudflare Workers.
+ */
+const cacheOption = (): { readonly cache?: 'no-store' } => {
+  const option = { cache: 'no-store' } as const
+  try {
+    new Request('http://localhost', option)
+    return option
   } catch {
     return {}
   }
@@ -73,15 +94,18 @@ export const attemptOnce = async (
   try {
     // A redirected create would become a GET of the list, and nothing would be created.
     const init = { method, headers, body, signal: controller.signal, redirect: 'manual' } as const
-    const response = await send(url, init)
+    const response = await send(url, { ...init, ...cacheOption() })
     const { status } = response
     const requestId = response.headers.get(REQUEST_ID) ?? sentRequestId
-    const parsed = parsedBody(await response.text())
+    const text = await response.text()
+    const parsed = parsedBody(text)
     if (status === 200) {
-      if (!parsed.data) throw new Error('incomplete')
-      return { response: { data: parsed, requestId, attempts: attempt, headers: response.headers } }
+      if (parsed?.data)
+        return { response: { data: parsed, requestId, attempts: attempt, headers: response.headers } }
+      const problem = bodyProblem(text, response.headers.get('content-type'))
+      return failed(problem, { requestId }, { cause: new Error(problem) })
     }
-    const errors: ErrorEntry[] = Array.isArray(parsed.errors) ? parsed.errors : []
+    const errors: ErrorEntry[] = Array.isArray(parsed?.errors) ? parsed.errors : []
     const retryAfter = retryAfterFrom(response.headers.get('retry-after') ?? '')
     return failed(failureText(status, errors), { status, errors, requestId, retryAfter })
   } catch (thrown) {

@@ -1,11 +1,12 @@
 import type { CreateAllSummary, NotCreated } from './error.ts'
+import type { CallSignal } from './options.ts'
 
 /** The types of the client's operations, without the fields of resources. */
 
 /** Options of a single call. @example await billing.products.list({ timeout: 2_000, retries: 0 }) */
 export interface CallOptions {
   /** Aborts the call, during or between attempts; it rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: CallSignal | undefined
   /** The time limit of one attempt in milliseconds. Defaults to the client's `timeout`. */
   readonly timeout?: number | undefined
   /** The maximum number of retries after 429, 502, 503, 504 or no response. Defaults to the client's `retries`. */

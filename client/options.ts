@@ -1,6 +1,20 @@
 import type { BillingApiError } from './error.ts'
 import type { CallOptions } from './operations.ts'
 
+/**
+ * The AbortSignal that the types of your project declare (`DOM`, or those of Node); without them, the part of it that the client
+ * uses. @example const signal: CallSignal = AbortSignal.timeout(5_000)
+ */
+export type CallSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
+  ? Signal
+  : {
+      readonly aborted: boolean
+      readonly reason: unknown
+      throwIfAborted(): void
+      addEventListener(type: 'abort', listener: () => void): void
+      removeEventListener(type: 'abort', listener: () => void): void
+    }
+
 /** The part of `fetch` that the client uses. @example const logged: Fetch = (url, init) => (console.log(url), fetch(url, init)) */
 export type Fetch = (
   url: string,
@@ -8,8 +22,9 @@ export type Fetch = (
     method: string
     headers: Record<string, string>
     body: string | null
-    signal: AbortSignal
+    signal: CallSignal
     redirect: 'manual'
+    cache?: 'no-store'
   },
 ) => Promise<{
   readonly status: number

@@ -69,6 +69,44 @@ describe('a hook', () => {
   })
 })
 
+describe('the cache option of fetch', () => {
+  /** Returns the cache options of a client's requests, in a runtime with this class of requests. */
+  const cacheOptionsIn = async (RuntimeRequest: unknown) => {
+    const options: unknown[] = []
+    const { Request } = globalThis
+    globalThis.Request = RuntimeRequest as typeof Request
+    const client = createClient({
+      ...service,
+      fetch: (url, init) => {
+        options.push('cache' in init ? init.cache : 'none')
+        return fetch(url, init)
+      },
+    })
+    await client.customers.list().finally(() => {
+      globalThis.Request = Request
+    })
+    return options
+  }
+
+  it('keeps Next.js from storing responses', async () => {
+    expect(await cacheOptionsIn(Request)).toEqual(['no-store'])
+  })
+
+  it.each([
+    [
+      'refuses it',
+      class {
+        constructor(_: string, { cache }: RequestInit) {
+          if (cache) throw new Error("The 'cache' field on 'RequestInitializerDict' is not implemented.")
+        }
+      },
+    ],
+    ['has no requests', undefined],
+  ])('is absent in a runtime that %s', async (_, RuntimeRequest) => {
+    expect(await cacheOptionsIn(RuntimeRequest)).toEqual(['none'])
+  })
+})
+
 describe('a request id', () => {
   it('is the same in each attempt of a call, and another one in the next call', async () => {
     const { client, sent } = watchedClient()

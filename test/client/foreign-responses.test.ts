@@ -42,6 +42,24 @@ describe('a response that does not come from the service', () => {
   )
 
   it.each([
+    [
+      '<html>',
+      'text/html',
+      'the response is not from this service (its content type is text/html); is baseUrl right?',
+    ],
+    ['{}', 'application/json', /^GET .*: the response is not from this service/],
+    ['null', 'application/json', /^GET .*: the response is not from this service/],
+    ['{"data": {"produ', 'application/json', 'the response is incomplete'],
+    ['', 'application/json', 'the response is incomplete'],
+  ])('says what is wrong with a response of status 200 with body %j', async (body, type, message) => {
+    const client = clientReceiving([new Response(body, { headers: { 'content-type': type } })], 0)
+    const error = await apiErrorOf(client.products.list({ requestId: 'mine' }))
+    expect(error.message).toEqual(
+      expect.stringMatching(typeof message === 'string' ? RegExp.escape(message) : message),
+    )
+  })
+
+  it.each([
     ['3', 3],
     ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
     ['soon', undefined],

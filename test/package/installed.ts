@@ -227,6 +227,8 @@ describe('the declarations', () => {
     const declared = `declare const [billing, page, error, service, invoices, now]: [
       import('billing-data-api').Client, import('billing-data-api').Page<unknown>, unknown,
       import('billing-data-api/testing').TestService, readonly import('billing-data-api/analytics').Invoice[], number]`
+    const namespaces = modules.map((module, index) => `import type * as module${index} from '${module}'`)
+    put('without-dom.mts', namespaces.join('\n'))
     for (const [index, module] of modules.entries()) {
       const names = exported.get(module)!
       const imported = `import { ${names.map(({ name }) => name)} } from '${module}'`
@@ -251,6 +253,7 @@ describe('the declarations', () => {
   const inJest = { types: ['node', 'jest'], typeRoots: [resolve('node_modules/@types')] }
   it.each<[string, object, string[]]>([
     ['nodenext', { moduleResolution: 'NodeNext' }, ['types.mts', 'types.cts']],
+    ['without the types of DOM and Node', { lib: ['ES2022'] }, ['without-dom.mts']],
     ['doc comments', { lib: ['ES2022', 'DOM'] }, documented],
     ['examples', inJest, ['example.ts', 'events.ts', 'example.test.ts']],
   ])('has declarations that the TypeScript of this project compiles: %s', async (name, more, files) => {
