@@ -384,7 +384,10 @@ export interface ChangeEvent {
   detail: ChangeDetail
 }
 
-/** The client: every resource with its operations. `Metadata` is the type of your customers' metadata. @example const nameOf = async (billing: Client) => (await billing.customers.retrieve(42)).name */
+/**
+ * The client: every resource with its operations. `Metadata` is the type of your customers' metadata.
+ * @example const nameOf = async (billing: Client) => (await billing.customers.retrieve(42)).name
+ */
 export interface Client<Metadata extends object = AnyMetadata> {
   readonly products: Lists<Product, ProductEmbeds<Partial<WithExternalId>>, ProductEmbeds<WithExternalId>, unknown> & Creates<Product, CreateProduct, { readonly on_conflict?: 'update' }> & Retrieves<Product, ProductEmbeds<Partial<WithExternalId>>, ProductEmbeds<WithExternalId>> & Upserts<Product, CreateProduct>
   readonly prices: Lists<Price, PriceEmbeds<Partial<WithExternalId>>, PriceEmbeds<WithExternalId>, { readonly product_id?: string | number }> & Creates<Price, CreatePrice, { readonly on_conflict?: 'update' }> & Retrieves<Price, PriceEmbeds<Partial<WithExternalId>>, PriceEmbeds<WithExternalId>> & Upserts<Price, CreatePrice>
@@ -397,7 +400,10 @@ export interface Client<Metadata extends object = AnyMetadata> {
 /** The version of the package. @example console.log(VERSION) */
 export const VERSION = '0.5.0'
 
-/** The resources: the name of an entity, and the client's operations. @example const { name } = resources.products */
+/**
+ * The resources: the name of an entity, and the client's operations.
+ * @example const { name } = resources.products
+ */
 export const resources = {
   products: { name: 'product', operations: ['list', 'create', 'retrieve', 'upsert'] },
   prices: { name: 'price', operations: ['list', 'create', 'retrieve', 'upsert'] },

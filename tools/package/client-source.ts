@@ -224,8 +224,8 @@ ${byResource.map(([resource, endpoints]) => clientMember(resource, endpoints)).j
 export const VERSION = '${version}'
 
 /**
- * The resources: the name of an entity, and the client's operations. @example const { name } =
- * resources.products
+ * The resources: the name of an entity, and the client's operations.
+ * @example const { name } = resources.products
  */
 export const resources = {
 ${byResource.map(([resource, endpoints]) => resourceEntry(resource, endpoints)).join('')}} as const
