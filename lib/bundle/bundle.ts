@@ -102,9 +102,7 @@ const bundleGroup = async (
     sourcemap: sourceMaps ? 'external' : false,
     plugins: [
       bundleSources(group),
-      // If the group has several functions, none has a body, so the validator of the first serves all of
-      // them.
-      generatedValidators(...(isEndpoint(first) ? [first] : [])),
+      generatedValidators(...group.filter(isEndpoint)),
       finishedDocument,
       leaveOut,
     ],

@@ -14,33 +14,36 @@ const withoutTexts = (schema: ObjectSchema): ObjectSchema =>
     JSON.stringify(schema, (key, value) => (key === 'expects' || key === 'component' ? undefined : value)),
   )
 
-/** Replaces `#validators` for one endpoint. */
+/** The source of the module that validates the body of an endpoint. */
 const validatorSource = ({ body }: BodySchema): string => {
-  if (!body) return 'export const schemaErrors = () => []'
   const ajv = new Ajv({ ...ajvOptions, code: { source: true, esm: true, formats: _`formats` } })
-  const code = standalone(ajv, ajv.compile(withoutTexts(body)))
   return `import { formats } from ${JSON.stringify(formatsFile)}
-${code}
-export const schemaErrors = (_, body) => (validate(body) ? [] : validate.errors)`
+${standalone(ajv, ajv.compile(withoutTexts(body as ObjectSchema)))}`
 }
 
-/** Replaces `#validators` for several endpoints: calls the validator of each. */
+/**
+ * The source that replaces `#validators`. A body that no validator of this bundle knows is an error, since it would pass unchecked
+ * on AWS alone: every test of the sources has all validators.
+ */
 const dispatcherSource = (endpoints: readonly BodySchema[]): string => `
-${endpoints.map(({ id }, index) => `import { schemaErrors as errors${index} } from '#validators/${id}'`).join('\n')}
-const errorsById = { ${endpoints.map(({ id }, index) => `'${id}': errors${index}`).join(', ')} }
-export const schemaErrors = (endpoint, body) => errorsById[endpoint.id](endpoint, body)`
+${endpoints.map(({ id }, index) => `import validate${index} from '#validators/${id}'`).join('\n')}
+const validators = { ${endpoints.map(({ id }, index) => `'${id}': validate${index}`).join(', ')} }
+export const schemaErrors = ({ id }, body) => {
+  const validate = validators[id]
+  if (!validate) throw new Error('The validator of ' + id + ' is left out of this bundle')
+  return validate(body) ? [] : validate.errors
+}`
 
 /** Replaces `#validators` with generated code, so that no bundle contains a schema compiler. */
 export const generatedValidators = (...endpoints: readonly BodySchema[]): Plugin => ({
   name: 'generated-validators',
   setup(build) {
+    const withBody = endpoints.filter(({ body }) => body)
     build.onResolve({ filter: /^#validators(\/|$)/ }, ({ path }) => ({ path, namespace: 'validators' }))
     build.onLoad({ filter: /.*/, namespace: 'validators' }, ({ path }) => {
-      const [first] = endpoints
-      const isOnly = endpoints.length === 1
-      const endpoint = isOnly ? first : endpoints.find(({ id }) => path === `#validators/${id}`)
+      const endpoint = withBody.find(({ id }) => path === `#validators/${id}`)
       return {
-        contents: endpoint ? validatorSource(endpoint) : dispatcherSource(endpoints),
+        contents: endpoint ? validatorSource(endpoint) : dispatcherSource(withBody),
         loader: 'js',
         resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
       }

@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 
+/** The code of a value that can be imported and passed on. Whatever else is done with it throws an error with its name. */
+const leftOut = (name: string): string => `new Proxy(class {}, Object.fromEntries(
+  ['apply', 'construct', 'get', 'has', 'ownKeys'].map((use) => [use, () => { throw new Error('${name} is left out') }])))`
+
 /**
  * The modules of the AWS SDK that bundles replace, because no function needs them: the source of each replacement by the
- * specifier with which the SDK imports the module. A replacement that is called unexpectedly throws an error with its name.
+ * specifier with which the SDK imports the module. What a replacement leaves out throws an error with its name.
  */
 export const moduleReplacements: Readonly<Record<string, string>> = {
   // Lambda sets the role's credentials in the environment. A function has no other source, such as SSO or instance metadata.
@@ -16,27 +20,21 @@ export const moduleReplacements: Readonly<Record<string, string>> = {
     }`,
   // `adaptMiddleware` sends a constant user agent.
   './middleware-user-agent/user-agent-middleware': `
-    export const userAgentMiddleware = undefined
-    export const getUserAgentMiddlewareOptions = undefined
+    export const userAgentMiddleware = ${leftOut('userAgentMiddleware')}
+    export const getUserAgentMiddlewareOptions = ${leftOut('getUserAgentMiddlewareOptions')}
     export const getUserAgentPlugin = () => ({ applyToStack: () => {} })`,
   // No DynamoDB operation has an event stream.
   '@smithy/core/event-streams': `
-    export const eventStreamSerdeProvider = () => { throw new Error('@smithy/core/event-streams is left out') }
-    export const EventStreamSerde = eventStreamSerdeProvider`,
+    export const eventStreamSerdeProvider = ${leftOut('eventStreamSerdeProvider')}
+    export const EventStreamSerde = ${leftOut('EventStreamSerde')}`,
   // The client creates the cache, but only operations with endpoint discovery read it, and functions use no such operation.
   '@aws-sdk/endpoint-cache': `
-    export class EndpointCache {
-      getEndpoint() { throw new Error('@aws-sdk/endpoint-cache is left out') }
-      get = this.getEndpoint
-      set = this.getEndpoint
-      has = this.getEndpoint
-      delete = this.getEndpoint
-      clear = this.getEndpoint
-    }`,
+    export const EndpointCache = function () { return ${leftOut('EndpointCache')} }`,
   // `send` retries within the request's budget; `adaptMiddleware` switches the SDK's retries off.
   '@smithy/core/retry': `
-    export const Retry = {}
-    export const RETRY_MODES = {}
+    // The client reads this flag of the SDK's later retries, and nothing else.
+    export const Retry = { v2026: false }
+    export const RETRY_MODES = ${leftOut('RETRY_MODES')}
     export const DEFAULT_RETRY_MODE = 'standard'
     export const NODE_MAX_ATTEMPT_CONFIG_OPTIONS = {}
     export const NODE_RETRY_MODE_CONFIG_OPTIONS = {}

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire, SourceMap } from 'node:module'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import fc from 'fast-check'
 import {
   BUNDLE_FILE,
@@ -12,10 +12,17 @@ import {
 } from '../../lib/bundle/bundle.ts'
 import { generatedValidators } from '../../lib/bundle/validators.ts'
 import { catalogue } from '../../shared/catalogue.ts'
-import { clientManifest, moduleReplacements, unusedDigestClasses } from '../../shared/cold-start/left-out.ts'
+import {
+  clientManifest,
+  leaveOut,
+  moduleReplacements,
+  unusedDigestClasses,
+} from '../../shared/cold-start/left-out.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { schemaErrors } from '../../shared/http/validation/schema-errors.ts'
 import { type BundledPackage, bundledPackages } from '../../tools/package/notices.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
+import { endpointNamed } from '../support/requests/endpoints.ts'
 import { randomBody } from '../support/requests/random-bodies.ts'
 import { runs } from '../support/runs.ts'
 
@@ -92,6 +99,52 @@ it.each(Object.keys(moduleReplacements))('replaces the module %s in a bundle', (
   const path = name.replace(/^\.+\//, '')
   const files = filesIn(bundleOf('prices.create')).filter((file) => file.includes(path))
   expect(files).toEqual([`left-out:${name}`])
+})
+
+/** Builds a module with the options of bundles and returns its exports. */
+const exportsOf = async (contents: string, plugins: Plugin[]) => {
+  const outfile = join(temporaryFolder(), 'index.cjs')
+  await build({ ...bundleOptions, stdin: { contents, resolveDir: root }, outfile, plugins })
+  return createRequire(join(root, 'package.json'))(outfile)
+}
+
+it.each([
+  ['./middleware-user-agent/user-agent-middleware', 'userAgentMiddleware', 'userAgentMiddleware'],
+  [
+    './middleware-user-agent/user-agent-middleware',
+    'getUserAgentMiddlewareOptions',
+    'getUserAgentMiddlewareOptions',
+  ],
+  ['@smithy/core/event-streams', 'eventStreamSerdeProvider', 'eventStreamSerdeProvider'],
+  ['@smithy/core/event-streams', 'EventStreamSerde', 'EventStreamSerde'],
+  ['@aws-sdk/endpoint-cache', 'EndpointCache', 'new EndpointCache()'],
+  ['@smithy/core/retry', 'RETRY_MODES', 'RETRY_MODES'],
+])(
+  'throws an error with its name if a function uses what %s leaves out: %s',
+  async (module, name, expression) => {
+    const { value } = await exportsOf(`${moduleReplacements[module]}\nexport const value = ${expression}`, [])
+    const uses = [
+      () => value(),
+      () => new value(),
+      () => value.member,
+      () => 'member' in value,
+      () => ({ ...value }),
+    ]
+    for (const use of uses) expect(use).toThrow(`${name} is left out`)
+  },
+)
+
+it.each(['Sha256Js', 'Sha256Node'])(
+  'throws an error with its name if a function uses the digest %s',
+  async (name) => {
+    const checksum = '@smithy/core/dist-es/submodules/checksum/sha256'
+    const exported = await exportsOf(`export * from './node_modules/${checksum}/${name}.js'`, [leaveOut])
+    expect(() => new exported[name]()).toThrow(`${name} is left out`)
+  },
+)
+
+it.each(catalogue)('reads no description in the bundle of $id, since bundles have none', ({ id }) => {
+  expect(codeOf(bundleOf(id))).not.toMatch(/\.about\b|\{(?:[^{}]*,)?about:\w+[^{}]*\}=/)
 })
 
 it.each([
@@ -176,17 +229,20 @@ it('deploys the locked versions of packages', () => {
 
 const endpointsWithBody = catalogue.filter(({ body }) => body)
 
-/** Builds the generated validators of these endpoints. Returns the function that validates with them. */
-const generateValidators = async (endpoints: typeof endpointsWithBody): Promise<typeof schemaErrors> => {
-  const outfile = join(temporaryFolder(), 'index.cjs')
-  await build({
-    ...bundleOptions,
-    stdin: { contents: `export { schemaErrors } from '#validators'`, resolveDir: root },
-    outfile,
-    plugins: [generatedValidators(...endpoints)],
-  })
-  return createRequire(join(root, 'package.json'))(outfile).schemaErrors
+/** Returns the function that validates with the generated validators of these endpoints. */
+const generateValidators = async (endpoints: readonly Endpoint[]): Promise<typeof schemaErrors> => {
+  const source = `export { schemaErrors } from '#validators'`
+  return (await exportsOf(source, [generatedValidators(...endpoints)])).schemaErrors
 }
+
+it.each([
+  ['endpoints without a body', catalogue.filter(({ body }) => !body)],
+  ['another endpoint', [endpointNamed('products.create')]],
+])('throws an error if a validator is called in the bundle of %s', async (_, endpoints) => {
+  const validate = await generateValidators(endpoints)
+  const message = 'The validator of customers.create is left out of this bundle'
+  expect(() => validate(endpointNamed('customers.create'), {})).toThrow(message)
+})
 
 const validatorsOfAll = generateValidators(endpointsWithBody)
 
