@@ -10,4 +10,4 @@ export { BillingApiError, type CreateAllSummary, type ErrorEntry, type NotCreate
 export type * from './generated.ts'
 export { resources, VERSION } from './generated.ts'
 export type * from './operations.ts'
-export type { Attempt, AttemptResult, CallSignal, ClientOptions, Fetch } from './options.ts'
+export type { Attempt, AttemptResult, ClientOptions, Fetch } from './options.ts'

@@ -1,7 +1,20 @@
 import type { CreateAllSummary, NotCreated } from './error.ts'
-import type { CallSignal } from './options.ts'
 
 /** The types of the client's operations, without the fields of resources. */
+
+/**
+ * The AbortSignal that the types of your project declare (`DOM`, or those of Node); without them, the part of it that the client
+ * uses. @example const signal: CallSignal = AbortSignal.timeout(5_000)
+ */
+export type CallSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
+  ? Signal
+  : {
+      readonly aborted: boolean
+      readonly reason: unknown
+      throwIfAborted(): void
+      addEventListener(type: 'abort', listener: () => void): void
+      removeEventListener(type: 'abort', listener: () => void): void
+    }
 
 /** Options of a single call. @example await billing.products.list({ timeout: 2_000, retries: 0 }) */
 export interface CallOptions {

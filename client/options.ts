@@ -1,19 +1,5 @@
 import type { BillingApiError } from './error.ts'
-import type { CallOptions } from './operations.ts'
-
-/**
- * The AbortSignal that the types of your project declare (`DOM`, or those of Node); without them, the part of it that the client
- * uses. @example const signal: CallSignal = AbortSignal.timeout(5_000)
- */
-export type CallSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
-  ? Signal
-  : {
-      readonly aborted: boolean
-      readonly reason: unknown
-      throwIfAborted(): void
-      addEventListener(type: 'abort', listener: () => void): void
-      removeEventListener(type: 'abort', listener: () => void): void
-    }
+import type { CallOptions, CallSignal } from './operations.ts'
 
 /** The part of `fetch` that the client uses. @example const logged: Fetch = (url, init) => (console.log(url), fetch(url, init)) */
 export type Fetch = (
