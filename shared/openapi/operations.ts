@@ -117,10 +117,12 @@ const pathItem = (path: string, endpoints: readonly Endpoint[]): JsonObject => {
   }
 }
 
+/** The path items of endpoints that belong to no resource, by path. */
+const otherPaths: Readonly<Record<string, JsonObject>> = {}
+
 /** Returns the operations by path and method. */
 export const openApiPaths = (): JsonObject => {
   const endpointsByPath = Map.groupBy(catalogue, ({ path }) => path)
-  return Object.fromEntries(
-    [...endpointsByPath].map(([path, endpoints]) => [path, pathItem(path, endpoints)]),
-  )
+  const items = [...endpointsByPath].map(([path, endpoints]) => [path, pathItem(path, endpoints)])
+  return { ...Object.fromEntries(items), ...otherPaths }
 }

@@ -1,4 +1,5 @@
-import { catalogue } from '../../shared/catalogue.ts'
+import { catalogue, deployables } from '../../shared/catalogue.ts'
+import { documentFunction } from '../../shared/contract/document-function.ts'
 import {
   documentedEvent,
   documentedOperation,
@@ -26,6 +27,11 @@ const partAt = (pointer: string): unknown =>
     .reduce((value: unknown, key) => (value as Node | undefined)?.[key.replaceAll('~1', '/')], theDocument())
 
 describe('the document', () => {
+  it.each(deployables.filter((deployable) => deployable !== documentFunction))(
+    'has the operation of $id',
+    ({ method, path }) => expect(documentedOperation(method, path)).toBeDefined(),
+  )
+
   it.each(catalogue)('has examples of $id that are valid by its schemas', ({ method, path }) => {
     const { requestBody, responses } = documentedOperation(method, path)
     const resolvedResponses = Object.values(responses).map(resolvedResponse)

@@ -44,25 +44,18 @@ it('functions run on the current runtime, on arm64, untraced, with a timeout abo
 
 const ownTable = { Ref: expect.stringMatching(/^BillingTable/) }
 const restoredTable = { 'Fn::Join': ['', [ownTable, '-restored-1']] }
-const isDocumentFunction = (id: string): boolean => id.startsWith(constructName(documentFunction))
-
-/** The function of the document has its own. */
-const expectVariables = (synthesis: Synthesis, expected: { operations: object; document?: object }) => {
-  for (const [id, { Properties }] of synthesis.all('AWS::Lambda::Function'))
-    expect(Properties.Environment?.Variables).toEqual(
-      isDocumentFunction(id) ? expected.document : expected.operations,
-    )
+const variablesOf = (synthesis: Synthesis, deployable: Deployable): unknown => {
+  const functions = synthesis.all('AWS::Lambda::Function')
+  return functions.find(([id]) => id.startsWith(constructName(deployable)))![1].Properties.Environment
+    ?.Variables
 }
 
-it('the environment of functions contains only the table name, and the document’s function has none', () => {
-  expectVariables(prod, { operations: { TABLE_NAME: ownTable } })
-})
-
-it('the environment contains the name of a restored table and the origin, or the names of the pages', () => {
-  expectVariables(full, {
-    operations: { TABLE_NAME: restoredTable, CORS_ORIGIN: everyOption.corsOrigin },
-    document: { SERVED_PAGES: 'docs, console' },
-  })
+it.each(deployables)('the environment of $id contains only the variables that it needs', (deployable) => {
+  const ownVariables = deployable.usesTable ? { TABLE_NAME: ownTable } : undefined
+  expect(variablesOf(prod, deployable)).toEqual(ownVariables)
+  const pages = deployable === documentFunction ? { SERVED_PAGES: 'docs, console' } : undefined
+  const operations = { TABLE_NAME: restoredTable, CORS_ORIGIN: everyOption.corsOrigin }
+  expect(variablesOf(full, deployable)).toEqual(deployable.usesTable ? operations : pages)
 })
 
 it('each function has a role with one inline policy and no managed ones', () => {
