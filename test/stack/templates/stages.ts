@@ -2,7 +2,9 @@ import { Stack } from 'aws-cdk-lib'
 import { createApp } from '../../../lib/stack/billing-stack.ts'
 import { addChecks } from '../../../lib/stack/checks.ts'
 import { type StageSettings, stageSettings, stages } from '../../../lib/stages.ts'
+import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
 import { devAnn, everyOption, type Resource, standby, synthesise } from '../../support/stack/synthesis.ts'
+import { stackIn } from '../../support/stack/test-stages.ts'
 
 const full = synthesise('full', everyOption)
 const secondRegion = synthesise('standby', standby)
@@ -112,6 +114,32 @@ it('the stage dev-NAME does not inherit events, a domain or a restored table fro
   } as StageSettings)
   expect(stageSettings('dev-ann')).toEqual(settings)
   dev.restore()
+})
+
+/** The paths of the settings that a stack reads, such as `logs.days`. */
+const readPaths = (settings: StageSettings): Set<string> => {
+  const paths = new Set<string>()
+  const watched = <Value extends object>(value: Value, path: string): Value =>
+    new Proxy(value, {
+      get: (target, key) => {
+        const member: unknown = Reflect.get(target, key)
+        const memberPath = path + String(key)
+        paths.add(memberPath)
+        return typeof member === 'object' && member !== null ? watched(member, `${memberPath}.`) : member
+      },
+    })
+  stackIn(temporaryFolder(), { stage: 'full', settings: watched(settings, '') })
+  return paths
+}
+
+const leafPaths = (value: unknown, path = ''): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, member]) => leafPaths(member, path ? `${path}.${key}` : key))
+    : [path]
+
+it('a stack reads every setting of a stage that uses every option', () => {
+  const read = readPaths(everyOption)
+  expect(leafPaths(everyOption).filter((path) => !read.has(path))).toEqual([])
 })
 
 it('every stage is tagged, and no tag or setting contains a secret', () => {

@@ -7,7 +7,7 @@ import { addStack, createApp } from '../../../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../../lib/stages.ts'
 
 /** A stage that uses every option, unlike the stages in lib/stages.ts. */
-export const everyOption: StageSettings = {
+export const everyOption: Required<StageSettings> = {
   ...stageSettings('prod'),
   alarmEmail: 'operator@example.org',
   keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/00000000-0000-0000-0000-000000000000',

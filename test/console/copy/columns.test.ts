@@ -1,0 +1,18 @@
+import { columnsOf } from '../../../console/lists/columns.ts'
+import { filledCopy, invoice } from './copy-in-memory.ts'
+
+it.each([
+  ['customers', {}],
+  ['customers', { by: 'country' }],
+  ['customers', { moved: 'new', month: '2026-06', currency: 'EUR' }],
+  ['invoices', {}],
+  ['subscriptions', {}],
+  ['subscriptions', { renews: '2026-07', currency: 'EUR' }],
+] as const)('a row of %s with the choices %j has a cell for each column', async (list, query) => {
+  const ann = { id: 'ann', name: 'Ann', email: null, metadata: { country: 'DE' } }
+  const copy = await filledCopy([ann], [invoice('today')])
+  const { rows } = copy.answer('list', { list, ...query })
+  expect(rows).toHaveLength(1)
+  const keys = columnsOf(list, query).map(({ key }) => key)
+  expect(keys.filter((key) => !Object.hasOwn(rows[0]!.cells, key))).toEqual([])
+})

@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs'
+import { accessOptions } from '../../../tools/cli/access.ts'
+import { parseOptions } from '../../../tools/cli/options.ts'
+import { importOptions, settingsFrom } from '../../../tools/transfer/import/import-options.ts'
+
+const read = new Set<string | symbol>()
+const { values } = parseOptions([], importOptions)
+settingsFrom(
+  ['customers.csv'],
+  new Proxy(values, {
+    get: (target, name) => {
+      read.add(name)
+      return Reflect.get(target, name)
+    },
+  }),
+)
+
+const textOf = (pattern: string): string =>
+  globSync(pattern)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+const guides = textOf('docs/*.md')
+const tests = textOf('test/transfer/**/*.ts')
+
+it.each(Object.keys(importOptions).filter((name) => !Object.hasOwn(accessOptions, name)))(
+  'an import reads the option --%s, which a guide explains and a test uses',
+  (name) => {
+    const mention = new RegExp(`--${name}\\b`)
+    const isExplained = mention.test(guides)
+    const isTested = mention.test(tests)
+    expect({ isRead: read.has(name), isExplained, isTested }).toEqual({
+      isRead: true,
+      isExplained: true,
+      isTested: true,
+    })
+  },
+)
