@@ -1,6 +1,8 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { catalogue, resourcesByName } from '../shared/catalogue.ts'
+import * as analytics from '../client/analytics/index.ts'
+import { catalogue, deployables, resourcesByName } from '../shared/catalogue.ts'
+import { documentFunction } from '../shared/contract/document-function.ts'
 import { erasurePlaceholders } from '../shared/contract/field.ts'
 import { customer, customers } from '../shared/resources/customer.ts'
 import { generators } from './generators/generators.ts'
@@ -93,6 +95,14 @@ it('CONTRIBUTING.md explains every command of package.json', () => {
   expect(Object.keys(scripts).filter((name) => !explained.includes(name))).toEqual([])
 })
 
+it('docs/analytics.md explains every exported function of the figures', () => {
+  const names = Object.entries(analytics).flatMap(([name, value]) =>
+    typeof value === 'function' ? [name] : [],
+  )
+  const explained = readText('docs/analytics.md')
+  expect(names.filter((name) => !explained.includes(`\`${name}`))).toEqual([])
+})
+
 const between = (text: string, start: string, end: string): string => text.split(start)[1]!.split(end)[0]!
 const api = readText('docs/api.md')
 const personalFields = Object.keys(erasurePlaceholders(customer.fields)).map((name) => `\`${name}\``)
@@ -100,9 +110,11 @@ const writeEndpoints = catalogue.filter(({ method }) => method !== 'GET')
 
 it.each([
   [
-    'README.md has every operation in the table of operations',
+    'README.md has every operation, also of endpoints that belong to no resource',
     readText('README.md'),
-    catalogue.map(({ method, path }) => `\`${method} ${path}\``),
+    deployables
+      .filter((deployable) => deployable !== documentFunction)
+      .map(({ method, path }) => `\`${method} ${path}\``),
   ],
   [
     'docs/api.md explains the prefix of every id',
