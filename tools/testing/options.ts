@@ -13,8 +13,8 @@ export type Seed = {
 }
 
 /**
- * The state of a test service when it starts and after each reset. @example await service.reset({ seed:
- * 'scenario' })
+ * The state of a test service when it starts and after each reset.
+ * @example await service.reset({ seed: 'scenario' })
  */
 export interface InitialState {
   /**
@@ -29,7 +29,8 @@ export interface InitialState {
 }
 
 /**
- * The options for starting a test service. @example await createTestService({ port: 4010, corsOrigin: '*' })
+ * The options for starting a test service.
+ * @example await createTestService({ port: 4010, corsOrigin: '*' })
  */
 export interface TestServiceOptions extends InitialState {
   /** The port to listen on. By default, a free one. */
@@ -41,8 +42,8 @@ export interface TestServiceOptions extends InitialState {
 type Resources = typeof resources
 
 /**
- * An operation of the API, such as `customers.create`. An anonymisation is a `customers.update`. @example
- * const id: OperationId = 'customers.update'
+ * An operation of the API, such as `customers.create`. An anonymisation is a `customers.update`.
+ * @example const id: OperationId = 'customers.update'
  */
 export type OperationId = {
   [K in keyof Resources]: `${K}.${Exclude<Resources[K]['operations'][number], 'upsert'>}`
@@ -50,7 +51,8 @@ export type OperationId = {
 
 /**
  * A failure to inject, and the calls that it applies to. It needs at least one of `delay`, `answer` and
- * `lose`. @example const fault: Fault = { delay: 50 }
+ * `lose`.
+ * @example const fault: Fault = { delay: 50 }
  */
 export interface Fault {
   /** The operation whose calls the fault affects. By default, all operations. */

@@ -25,8 +25,8 @@ export interface TestService extends ClientAccess {
    */
   reset(state?: InitialState): Promise<void>
   /**
-   * Stops the service's clock at a time or, without a time, starts it again. @example await
-   * service.setTime('2026-02-01')
+   * Stops the service's clock at a time or, without a time, starts it again.
+   * @example await service.setTime('2026-02-01')
    */
   setTime(now?: Date | string): Promise<void>
   readonly faults: {
