@@ -56,16 +56,21 @@ describe('taxes by country and rate', () => {
     { name: 'nineteen percent', lines: [[10_000, 1900]], rates: [0.19] },
     { name: 'five and a half percent', lines: [[10_000, 550]], rates: [0.055] },
     { name: 'a tenth of a percent if no half percent fits', lines: [[10_000, 810]], rates: [0.081] },
-    { name: 'a half percent that is a cent off', lines: [[10_000, 1901]], rates: [0.19] },
+    { name: 'a half percent that is a cent off', lines: [[500, 96]], rates: [0.19] },
+    { name: 'a tenth of a percent if it is two cents off', lines: [[1000, 192]], rates: [0.192] },
     {
-      name: 'a tenth of a percent if the nearest half is two cents off',
-      lines: [[10_000, 1898]],
-      rates: [0.19],
+      name: 'the nearest although the others have no half percent',
+      lines: [
+        [10_000, 810],
+        [10, 1],
+      ],
+      rates: [0.1, 0.081],
     },
     { name: 'the nearest for a small amount alone', lines: [[10, 2]], rates: [0.2] },
     {
       name: 'the rate of most others for a small amount',
       lines: [
+        [10, 2],
         [10, 2],
         [900, 171],
         [800, 152],
@@ -96,12 +101,17 @@ describe('taxes by country and rate', () => {
       invoiceOf({ id: 'a', total: 23_800, line_items: [...lines, dollars] }),
       taxed(-10_000, -1900, { id: 'b' }),
       taxed(0, 0, { id: 'c' }),
+      invoiceOf({
+        id: 'd',
+        total: 0,
+        line_items: [lines[0]!, lineOf({ amount: -10_000, tax_amount: -1900 })],
+      }),
     ]
     expect(taxByMonth(invoices, NOW, one)).toMatchObject([
       {
         currency: 'EUR',
         rate: 0.19,
-        invoices: { count: 1, net: 20_000, tax: 3800, total: 23_800 },
+        invoices: { count: 2, net: 20_000, tax: 3800, total: 23_800 },
         creditNotes: { count: 1, net: -10_000, tax: -1900, total: -11_900 },
         net: 10_000,
         tax: 1900,
