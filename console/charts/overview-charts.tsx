@@ -109,7 +109,13 @@ const PlansLegend = ({ overview, monthIndex }: LegendProps) => {
           isNumber: true,
           cell: ({ values }) => money(values[monthIndex]!, currency),
         },
-        { key: 'start', title: 'Start', isNumber: true, cell: ({ start }) => money(start, currency) },
+        {
+          key: 'start',
+          title: 'Start',
+          isNumber: true,
+          phone: 'wide',
+          cell: ({ start }) => money(start, currency),
+        },
         {
           key: 'growth',
           title: monthsText(range),
@@ -118,7 +124,13 @@ const PlansLegend = ({ overview, monthIndex }: LegendProps) => {
             <span class={values.at(-1)! > start ? 'good' : ''}>{changeFrom(start, values.at(-1)!)}</span>
           ),
         },
-        { key: 'billed', title: 'Billed', isNumber: true, cell: ({ billed }) => money(billed, currency) },
+        {
+          key: 'billed',
+          title: 'Billed',
+          isNumber: true,
+          phone: 'wide',
+          cell: ({ billed }) => money(billed, currency),
+        },
       ]}
     />
   )
@@ -226,6 +238,7 @@ const MovementsLegend = ({ overview, monthIndex }: LegendProps) => {
             key: 'before',
             title: monthText(month - 1),
             isNumber: true,
+            phone: 'wide',
             cell: ({ values }) => amountText(values[monthIndex - 1]),
           },
         ]}

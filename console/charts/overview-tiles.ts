@@ -66,7 +66,7 @@ const netRetention = ({ currency, recurringFigures }: Overview): TileData | unde
   const { retention, lastMonth, retentionRates } = recurringFigures
   const hasRetention = retention !== undefined && retention.netRetention !== null
   return {
-    title: 'Net revenue retention, 12 months',
+    title: 'Net revenue retention',
     value: hasRetention ? percent(retention.netRetention!) : '–',
     changes: hasRetention
       ? changeOfRate(retentionRates, true)
@@ -85,7 +85,7 @@ const netRetention = ({ currency, recurringFigures }: Overview): TileData | unde
         },
     ]),
     explanation:
-      'The recurring revenue now of the customers who had recurring revenue at the end of the month a year ago ÷ their recurring revenue at that time. New customers do not count. The change and the line are those of single months.',
+      'Over 12 months: the recurring revenue now of the customers who had recurring revenue at the end of the month a year ago ÷ their recurring revenue at that time. New customers do not count. The change and the line are those of single months.',
     rule: RATES_RULE,
   }
 }
@@ -179,7 +179,7 @@ const invoicedSoFar = ({ invoicedInYear, currency }: Overview): TileData => {
   const linkOfMonth = invoicesOfMonth(currency)
   const lastText = lastMonth && money(lastMonth.invoiced, currency)
   return {
-    title: `Invoiced in ${monthText(month)}, with tax`,
+    title: `Invoiced in ${monthText(month)}`,
     value: money(invoiced, currency),
     changes: lastMonth ? [{ text: `${lastText} in ${monthText(lastMonth.month)}` }] : [],
     values: invoicedInYear.map((ofMonth) => ofMonth.invoiced),
@@ -191,7 +191,7 @@ const invoicedSoFar = ({ invoicedInYear, currency }: Overview): TileData => {
         link: linkOfMonth(lastMonth.month),
       },
     ]),
-    explanation: 'The totals of all invoices of the month. Credits count with their sign.',
+    explanation: 'The totals of all invoices of the month, with tax. Credits count with their sign.',
     rule: '10-invoiced',
   }
 }

@@ -116,6 +116,12 @@ export const columnsOf = (list: ListName, parameters: ColumnParameters = {}): re
   return columnsOfList.toSpliced(customerIndex + 1, 0, segmentColumn(segmentKey))
 }
 
+/** Returns the columns of a list for the page of a customer, where the description takes the place of the customer's name. */
+export const columnsWithoutCustomer = (list: ListName): Column[] =>
+  columnsOf(list)
+    .filter(({ key }) => key !== 'customer')
+    .map((column) => (column.isCut ? { ...column, phone: 'name' } : column))
+
 /** Returns the keys of all columns that a list can have. */
 export const columnKeys = (list: ListName): string[] => {
   const all = [

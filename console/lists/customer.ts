@@ -5,20 +5,16 @@ import type { Snapshot } from '../records/snapshot.ts'
 import { lastChangeText } from '../records/subscription-change-text.ts'
 import type { Amount } from '../text/amount.ts'
 import { boundsOf, timeSpanFrom } from '../text/time-span.ts'
-import { type Column, columnsOf, columnsWithValues, type Row } from './columns.ts'
+import { type Column, columnsOf, columnsWithoutCustomer, columnsWithValues, type Row } from './columns.ts'
 import { csvOfInvoices } from './list-csv.ts'
 import { type Sums, sumsOf } from './list-sums.ts'
 import { invoiceRow, subscriptionRows } from './rows.ts'
 
-/** Returns columns without the column of the customer, for the customer's own page. */
-const withoutCustomer = (columns: readonly Column[]): Column[] =>
-  columns.filter(({ key }) => key !== 'customer')
-
-const invoiceColumns = withoutCustomer(columnsOf('invoices'))
+const invoiceColumns = columnsWithoutCustomer('invoices')
 /** The last change of a subscription, which only the customer's page shows. */
 const changeColumn: Column = { key: 'changed', title: 'Last change', kind: 'text' }
 /** Without the column of the end of the paid period, since the state contains it. */
-const subscriptionColumns = withoutCustomer(columnsOf('subscriptions')).flatMap((column) => {
+const subscriptionColumns = columnsWithoutCustomer('subscriptions').flatMap((column) => {
   if (column.key === 'until') return []
   return column.key === 'monthly' ? [changeColumn, column] : [column]
 })

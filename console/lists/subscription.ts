@@ -3,7 +3,7 @@ import { planStart } from '../records/billed-plans.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { reasonsText } from '../records/subscription-change-text.ts'
 import type { Amount } from '../text/amount.ts'
-import { columnsOf, columnsWithValues } from './columns.ts'
+import { columnsWithoutCustomer, columnsWithValues } from './columns.ts'
 import { sumsOf } from './list-sums.ts'
 import { invoiceRow, stateText, subscriptionRows } from './rows.ts'
 
@@ -37,10 +37,7 @@ export const subscriptionOf = (snapshot: Snapshot, id: string) => {
       const { month, kind, currency, before, after, amount } = movement
       return { month, kind, currency, before, after, amount, why: reasonsText(movement) }
     }),
-    columns: columnsWithValues(
-      columnsOf('invoices').filter(({ key }) => key !== 'customer'),
-      rows,
-    ),
+    columns: columnsWithValues(columnsWithoutCustomer('invoices'), rows),
     invoices: rows,
     sums: sumsOf(rows, snapshot.currencies()),
   }

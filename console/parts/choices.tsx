@@ -34,6 +34,7 @@ const entriesFromEmpty = (choices: ChoicesProps['choices']) => {
 export const Select = ({ label, choices, chosen, hrefFor }: ChoicesProps) => (
   <select
     aria-label={label}
+    class={chosen === '' ? '' : 'set'}
     value={chosen}
     onChange={({ currentTarget }) => {
       location.hash = hrefFor(currentTarget.value)

@@ -1,6 +1,7 @@
 import { linkTo } from '../frame/address.ts'
 import { useTimeZone } from '../frame/time-zone.ts'
 import type { Column, Row } from '../lists/columns.ts'
+import { isAmount } from '../lists/list-sort.ts'
 import type { Sums } from '../lists/list-sums.ts'
 import { day, period } from '../text/dates.ts'
 import { beginning, counted, money, number, plainAmount } from '../text/format.ts'
@@ -38,17 +39,28 @@ const tableSums = ({ columns, noun, sums = [] }: ListTableProps): TableSums[] =>
     const sumCells = columns
       .filter(({ kind }) => kind === 'money')
       .map(({ key }) => [key, money(amounts[key] ?? 0, currency)])
-    const creditText = credits && credits.count > 0 ? `credit notes ${money(credits.total, currency)}` : ''
+    const { discount = 0 } = amounts
+    const parts = [
+      credits && credits.count > 0 && `credit notes ${money(credits.total, currency)}`,
+      discount !== 0 && `discounts ${money(-discount, currency)}`,
+    ]
     return {
       group: currency,
       label: labelOfSums(ofCurrency, noun),
-      cells: { what: <small>{creditText}</small>, ...Object.fromEntries(sumCells) },
+      cells: { what: <small>{parts.filter(Boolean).join(', ')}</small>, ...Object.fromEntries(sumCells) },
     }
   })
 
+/** Returns the discount of an invoice, which stands after its description; empty if it has none. */
+const discountText = ({ discount }: Row['cells']): string =>
+  isAmount(discount) && discount.amount !== 0
+    ? ` · discount ${money(-discount.amount, discount.currency)}`
+    : ''
+
 /** Rows of the copy as a table. In a list of one currency, the sums have the currency, and the rows only numbers. */
 export const ListTable = (props: ListTableProps) => {
-  const { label, columns, rows, sums = [], isGrouped = false, sort, hrefOfSort } = props
+  const { label, rows, sums = [], isGrouped = false, sort, hrefOfSort } = props
+  const columns = props.columns.filter(({ key }) => key !== 'discount')
   const timeZone = useTimeZone()
   const [firstSums, ...otherSums] = sums
   const onlyCurrency = otherSums.length === 0 ? firstSums?.currency : undefined
@@ -64,7 +76,7 @@ export const ListTable = (props: ListTableProps) => {
       const text = currency === onlyCurrency ? plainAmount(amount, currency) : money(amount, currency)
       return amount === 0 ? <span class="quiet">{text}</span> : text
     }
-    const text = beginning(value, MAX_CHARACTERS)
+    const text = `${beginning(value, MAX_CHARACTERS)}${column.key === 'what' ? discountText(cells) : ''}`
     if (column.link !== 'customer') return column.isCut ? text : <bdi>{text}</bdi>
     return (
       <a href={linkTo(['customers', customer])}>

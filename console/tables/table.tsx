@@ -152,16 +152,19 @@ const SumsRow = <Row,>({ columns, sums: { label, cells } }: SumsRowProps<Row>) =
     <th scope="row" data-column={columns[0]!.key} data-phone="name">
       {label}
     </th>
-    {columns.slice(1).map(({ key, isNumber, phone }) => (
-      <td
-        key={key}
-        class={isNumber ? 'number' : ''}
-        data-column={key}
-        data-phone={isNumber || phone === 'wide' ? phone : undefined}
-      >
-        {cells[key]}
-      </td>
-    ))}
+    {columns.slice(1).map((column) => {
+      const { key, isNumber, phone } = column
+      return (
+        <td
+          key={key}
+          class={classOfColumn(column)}
+          data-column={key}
+          data-phone={isNumber || phone === 'wide' ? phone : undefined}
+        >
+          {cells[key]}
+        </td>
+      )
+    })}
   </tr>
 )
 

@@ -59,7 +59,7 @@ const CurrencyChoice = (props: ListFiltersProps) => {
   if (currencies.length < 2) return null
   const codes = Object.fromEntries(currencies.map((code) => [code, code]))
   return (
-    <Chips
+    <Select
       label="Currency"
       choices={{ '': 'Any currency', ...codes }}
       chosen={props.query.currency ?? ''}
@@ -95,13 +95,20 @@ const SegmentChoice = (props: ListFiltersProps) => {
   )
 }
 
+/** The text for all kinds of records of a list. */
+const kindOfAll: Readonly<Record<ListName, string>> = {
+  customers: 'All',
+  invoices: 'Invoices and credit notes',
+  subscriptions: 'Active and ended',
+}
+
 const KindChoice = (props: ListFiltersProps) => {
   const kinds = listKinds[props.list]
   if (Object.keys(kinds).length === 0) return null
   return (
-    <Chips
+    <Select
       label="Which"
-      choices={{ '': 'All', ...kinds }}
+      choices={{ '': kindOfAll[props.list], ...kinds }}
       chosen={props.query.kind ?? ''}
       hrefFor={(kind) => linkWith(props, { kind })}
     />

@@ -21,7 +21,6 @@ const columnsIn = (currency: string): TableColumn<ProductRow>[] => {
       key: 'customers',
       title: 'Customers',
       isNumber: true,
-      phone: 'note',
       cell: ({ customers }) => number(customers),
     },
     {

@@ -156,6 +156,7 @@ export const CustomerView = ({ resource, id }: CustomerViewProps) => {
     <main>
       <header class="title">
         <Heading key={`heading ${version}`} kind="Customer" name={customer ? entityLabel(customer) : id} />
+        <p role="status">{version > 0 && 'The change is saved.'}</p>
         {customer && (
           <span class="push chips">
             {answer && answer.invoices.length > 0 && (
@@ -173,7 +174,6 @@ export const CustomerView = ({ resource, id }: CustomerViewProps) => {
           </span>
         )}
       </header>
-      <p role="status">{version > 0 && 'The change is saved.'}</p>
       {error !== undefined && <Problem error={error} />}
       {answer && <Summary {...answer} />}
       <div class="side">

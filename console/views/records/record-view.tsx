@@ -104,8 +104,10 @@ export const RecordView = ({ resource, id }: RecordViewProps) => {
   }
   return (
     <main>
-      <Heading key={`heading ${version}`} kind={plainName(singular)} name={label} />
-      <p role="status">{version > 0 && 'The change is saved.'}</p>
+      <header class="title">
+        <Heading key={`heading ${version}`} kind={plainName(singular)} name={label} />
+        <p role="status">{version > 0 && 'The change is saved.'}</p>
+      </header>
       <Loading key={version} load={load}>
         {(record) => (
           <>
