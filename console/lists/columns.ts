@@ -44,7 +44,7 @@ const columns = {
     { key: 'external_id', title: 'Number', kind: 'text', link: 'self', phone: 'note' },
     { key: 'customer', title: 'Customer', kind: 'text', link: 'customer', phone: 'name' },
     { key: 'what', title: 'Description', kind: 'text', isCut: true },
-    { key: 'start', title: 'Period', kind: 'period' },
+    { key: 'start', title: 'Period', kind: 'period', phone: 'wide' },
     { key: 'discount', title: 'Discount', kind: 'money', phone: 'wide' },
     { key: 'net', title: 'Net', kind: 'money', phone: 'side' },
     { key: 'tax', title: 'Tax', kind: 'money' },

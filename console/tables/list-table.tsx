@@ -43,19 +43,30 @@ const tableSums = ({ columns, noun, sums = [] }: ListTableProps): TableSums[] =>
     const parts = [
       credits && credits.count > 0 && `credit notes ${money(credits.total, currency)}`,
       discount !== 0 && `discounts ${money(-discount, currency)}`,
-    ]
+    ].filter((part) => typeof part === 'string')
     return {
       group: currency,
       label: labelOfSums(ofCurrency, noun),
-      cells: { what: <small>{parts.filter(Boolean).join(', ')}</small>, ...Object.fromEntries(sumCells) },
+      cells: {
+        what: (
+          <small>
+            {parts.map((part) => (
+              <span key={part} class="whole">
+                {part}{' '}
+              </span>
+            ))}
+          </small>
+        ),
+        ...Object.fromEntries(sumCells),
+      },
     }
   })
 
-/** Returns the discount of an invoice, which stands after its description; empty if it has none. */
-const discountText = ({ discount }: Row['cells']): string =>
-  isAmount(discount) && discount.amount !== 0
-    ? ` · discount ${money(-discount.amount, discount.currency)}`
-    : ''
+/** The discount of an invoice, which stands after its description; nothing if it has none. */
+const Discount = ({ discount }: Row['cells']) =>
+  isAmount(discount) && discount.amount !== 0 ? (
+    <span class="quiet whole">{` · discount ${money(-discount.amount, discount.currency)}`}</span>
+  ) : null
 
 /** Rows of the copy as a table. In a list of one currency, the sums have the currency, and the rows only numbers. */
 export const ListTable = (props: ListTableProps) => {
@@ -76,7 +87,14 @@ export const ListTable = (props: ListTableProps) => {
       const text = currency === onlyCurrency ? plainAmount(amount, currency) : money(amount, currency)
       return amount === 0 ? <span class="quiet">{text}</span> : text
     }
-    const text = `${beginning(value, MAX_CHARACTERS)}${column.key === 'what' ? discountText(cells) : ''}`
+    const text = beginning(value, MAX_CHARACTERS)
+    if (column.key === 'what')
+      return (
+        <span title={value}>
+          <bdi>{text}</bdi>
+          <Discount {...cells} />
+        </span>
+      )
     if (column.link !== 'customer') return column.isCut ? text : <bdi>{text}</bdi>
     return (
       <a href={linkTo(['customers', customer])}>

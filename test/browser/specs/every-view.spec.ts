@@ -8,7 +8,7 @@ const views: Readonly<Record<string, string>> = {
   '': '.tile',
   products: 'tbody tr',
   '?currency=JPY&months=all': '.tile',
-  'finance?months=all': '.cohorts',
+  'finance?months=all': '.average',
   'prices?limit=50': 'tbody tr',
   discounts: 'tbody tr',
   customers: 'tbody tr',
@@ -16,13 +16,13 @@ const views: Readonly<Record<string, string>> = {
   subscriptions: 'tbody tr',
   'customers/customer-2': '.tile',
   'products/basic': 'tbody tr',
-  'discounts/welcome': '.tile a',
+  'discounts/welcome': '.tile',
   'subscriptions?within=2020': '.empty',
   'find?id=nowhere': '.empty',
   'invoices/nowhere': '[role=alert]',
   'customers/nobody': '[role=alert]',
   banana: 'main > a',
-  [hostileCustomerPath]: '.contact-line',
+  [hostileCustomerPath]: '.side .facts',
 }
 
 const expectEveryView = async (page: Page, session: Session): Promise<void> => {

@@ -1,5 +1,5 @@
 import { monthlyInvoice } from '../records/monthly-invoice.ts'
-import { goTo, openConsole, searchField } from '../steps/console.ts'
+import { goTo, openConsole, searchField, signOut } from '../steps/console.ts'
 import { expect, test } from '../steps/session.ts'
 
 /** A deployed service holds changes back for 330 seconds. Meanwhile, no erased customer is shown. */
@@ -96,7 +96,7 @@ test('a customer who was renamed or erased here is not shown as before, in any t
 test('a sign-out in one tab clears the others, and deletes the copy', async ({ page, context, session }) => {
   const other = await context.newPage()
   await openConsole(other, session)
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await signOut(page)
   for (const tab of [page, other]) await expect(tab.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await page.waitForFunction('indexedDB.databases().then(({ length }) => length === 0)')
   const storage = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'

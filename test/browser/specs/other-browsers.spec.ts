@@ -107,13 +107,13 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
       await waitFor(driven, first('h1', `Person of ${name}`))
     })
     await test.step('edits', async () => {
-      await click(driven, 'summary', 'Edit')
+      await click(driven, 'button', 'Edit')
       await click(driven, 'input[name=name]')
       await type(driven, ` renamed${ENTER}`)
       await waitFor(driven, first('h1', `Person of ${name} renamed`))
     })
     await test.step('erases', async () => {
-      await click(driven, 'summary', 'Erase')
+      await click(driven, 'button', 'Erase')
       await click(driven, 'input[name=erased_id]')
       await type(driven, name + TAB + ENTER)
       await waitFor(driven, first('h1', 'Anonymous customer'))
@@ -122,12 +122,12 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
     await test.step('chooses a time zone', async () => {
       await goTo('#/')
       await upToDate(driven)
-      await click(driven, 'summary', 'Time zone')
+      await click(driven, 'button.application')
       await evaluate(`${first('select[name=zone]')}.focus()`)
       await type(driven, `Tokyo${TAB}${ENTER}`)
       await waitFor(driven, first('p', '(Asia/Tokyo)'))
-      await click(driven, 'summary', 'Time zone')
-      await click(driven, '.time-zone a', 'UTC')
+      await click(driven, 'button.application')
+      await click(driven, '.top-bar .menu a', 'UTC')
       await waitFor(driven, first('p', '(UTC)'))
     })
     await test.step('saves CSV', async () => {
@@ -142,6 +142,7 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
     })
     await test.step('leaves nothing after the sign-out', async () => {
       expect(await evaluate(keptOf(demo.api_key))).toBe('[1,true]')
+      await click(driven, 'button.application')
       await click(driven, 'button', 'Sign out')
       await expect.poll(() => evaluate(keptOf(demo.api_key))).toBe('[0,false]')
     })
@@ -155,17 +156,17 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
       await driven.resize(360, 740)
       for (const hash of ['#/', '#/finance', '#/invoices', '#/customers/customer-12']) {
         await goTo(hash)
-        await waitFor(driven, first('.tile, .cohorts, .rows'))
+        await waitFor(driven, first('.tile, .average, .rows'))
         await waitFor(driven, 'document.documentElement.scrollWidth <= innerWidth')
       }
-      expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(228, 232, 238)"')
+      expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(231, 234, 239)"')
     })
     await test.step('prints dark on light, without controls', async () => {
       await evaluate(ON_PAPER)
       expect(await evaluate(`${first('.top-bar, button, input, summary, nav')} ?? null`)).toBe('null')
-      expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(27, 35, 48)"')
+      expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(21, 24, 30)"')
       await goTo('#/finance')
-      await waitFor(driven, first('.cohorts'))
+      await waitFor(driven, first('.average'))
       expect(await evaluate(PLOTS_SHRINK)).toBe('true')
     })
     await test.step('asks for the key again in a page that was left', async () => {

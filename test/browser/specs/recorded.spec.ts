@@ -7,7 +7,7 @@ import { newApiKey } from '../../../shared/store/credentials.ts'
 import { addApiKey } from '../../../tools/applications/api-keys.ts'
 import { monthlyInvoice } from '../records/monthly-invoice.ts'
 import { expectAccessible } from '../steps/accessibility.ts'
-import { goTo, openConsole, waitUntilUpToDate } from '../steps/console.ts'
+import { goTo, openConsole, signOut, waitUntilUpToDate } from '../steps/console.ts'
 import { expect, expectTroubles, type Session, test } from '../steps/session.ts'
 
 test('an empty application shows how to begin, and its first records appear without a reload', async ({
@@ -32,7 +32,7 @@ test('an empty application shows how to begin, and its first records appear with
   await expect(page.getByText(/NaN|undefined|Infinity/)).toHaveCount(0)
   const plot = (title: string) =>
     page.locator('.card', { has: page.getByRole('heading', { name: title, exact: true }) }).locator('.plot')
-  await expect(plot('Recurring revenue by plan, net').locator('circle')).toHaveCount(1)
+  await expect(plot('Recurring revenue by plan').locator('circle')).toHaveCount(1)
   await expect(plot('Customers').locator('g text')).toHaveText(['0', '1'])
   await expectAccessible(page)
 })
@@ -79,14 +79,14 @@ test('the shown commands for the first day can be pasted, and their records appe
   await expect(page.getByText('3 invoices and 2 customers, up to date')).toBeVisible()
   await goTo(page, session, 'customers/bob')
   await expect(
-    page.locator('.tile', { hasText: 'Invoiced in total' }).locator('.big').getByText('€18.00'),
+    page.locator('.tile', { hasText: 'Billed in total' }).locator('.big').getByText('€18.00'),
   ).toBeVisible()
 })
 
 test('a read-only key shows no form', async ({ page, session }) => {
   await session.client.customers.create({ id: 'ann', name: 'Ann' })
   await openConsole(page, session)
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await signOut(page)
   const { api_key: apiKey } = await addApiKey(session.service.demo.app_id, {
     apiKey: newApiKey({ isReadOnly: true }),
   })

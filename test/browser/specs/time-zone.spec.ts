@@ -1,6 +1,6 @@
 import type { CreateInvoice } from '../../../client/index.ts'
 import { expectAccessible } from '../steps/accessibility.ts'
-import { goTo, openConsole, waitUntilSettled, waitUntilUpToDate } from '../steps/console.ts'
+import { goTo, openConsole, openMenu, waitUntilSettled, waitUntilUpToDate } from '../steps/console.ts'
 import { csvLines } from '../steps/csv-file.ts'
 import { expect, type Page, test } from '../steps/session.ts'
 
@@ -29,16 +29,16 @@ test.beforeEach(async ({ page, session }) => {
   await openConsole(page, session)
 })
 
-const menu = (page: Page) => page.locator('.top-bar > .menu')
+const menu = (page: Page) => page.locator('.top-bar .menu')
 
 /** Chooses a time zone in the menu, with the keyboard. */
 const chooseTimeZone = async (page: Page, place: string) => {
-  await menu(page).locator('summary').press('Enter')
+  await page.locator('.application').press('Enter')
   const select = page.getByRole('combobox', { name: 'Another time zone' })
   await select.focus()
   await page.keyboard.type(place)
   await menu(page).getByRole('button', { name: 'Apply' }).press('Enter')
-  await expect(menu(page).locator('summary')).toHaveText(place)
+  await expect(menu(page).getByText('Months and dates are in')).toContainText(place)
   await waitUntilSettled(page)
 }
 
@@ -47,12 +47,15 @@ const expectInvoiceIn = async (page: Page, { month, day, date, zone }: Readonly<
   const suffix = zone === 'UTC' ? '' : ` (${zone})`
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await waitUntilSettled(page)
-  const figures = page.locator('.card', { has: page.getByRole('heading', { name: 'Invoiced, with tax' }) })
-  // The figures stay open when the user goes back.
-  if (!(await figures.getByRole('table').isVisible())) await figures.getByText('Figures').click()
+  const figures = page.locator('.card', { has: page.getByRole('heading', { name: 'Invoiced', exact: true }) })
+  // The table stays when the user goes back.
+  if (!(await figures.getByRole('table').isVisible())) {
+    await page.getByRole('button', { name: 'More about Invoiced', exact: true }).click()
+    await page.getByRole('button', { name: 'Invoiced as a table' }).click()
+  }
   await figures.getByRole('link', { name: '€30.00' }).click()
   await expect(page).toHaveURL(new RegExp(`within=${month}`))
-  await expect(page.locator('.rows tbody tr')).toHaveCount(1)
+  await expect(page.locator('.rows tbody tr:not(.sums)')).toHaveCount(1)
   await expect(page.locator('.rows tbody')).toContainText(day!)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Invoices as CSV' }).click()
@@ -69,7 +72,7 @@ test('figures, lists, pages and files are in the chosen time zone, and the page 
   page,
   session,
 }) => {
-  await expect(page.getByText('up to date at 12:00 PM (UTC)')).toBeVisible()
+  await expect(page.getByText('up to date at 12:00 (UTC)')).toBeVisible()
   await expectInvoiceIn(page, utc)
   expect(page.url()).not.toContain('zone')
   await chooseTimeZone(page, 'Berlin')
@@ -80,7 +83,7 @@ test('figures, lists, pages and files are in the chosen time zone, and the page 
   await expect(page.locator('.paper')).toContainText('Dates inEurope/Berlin')
   await expect(page.locator('.paper tbody')).toContainText('1 Jun 2026')
   await goTo(page, session)
-  await expect(page.getByText('up to date at 2:00 PM (Europe/Berlin)')).toBeVisible()
+  await expect(page.getByText('up to date at 14:00 (Europe/Berlin)')).toBeVisible()
   const address = page.url()
   expect(address).toContain('zone=Europe/Berlin')
   await page.reload()
@@ -93,35 +96,55 @@ test('figures, lists, pages and files are in the chosen time zone, and the page 
   await waitUntilUpToDate(tab)
   expect(tab.url()).toContain('zone=Europe/Berlin')
   await tab.goto(address.replace('&zone=Europe/Berlin', '').replace('zone=Europe/Berlin&', ''))
-  await expect(tab.getByText('up to date at 12:00 PM (UTC)')).toBeVisible()
+  await expect(tab.getByText('up to date at 12:00 (UTC)')).toBeVisible()
   await tab.close()
+})
+
+test('the time zone of the browser is offered in one line until the user chooses one', async ({ page }) => {
+  const offer = page.getByRole('complementary', { name: 'Time zone' })
+  await expect(offer).toContainText('Months and dates are in UTC')
+  await expectAccessible(page)
+  await offer.getByRole('link', { name: 'Keep UTC' }).click()
+  await expect(offer).toHaveCount(0)
+  await page.reload()
+  await waitUntilUpToDate(page)
+  await expect(offer).toHaveCount(0)
+  await page.evaluate('localStorage.clear()')
+  await page.reload()
+  await offer.getByRole('link', { name: 'Use America/Lima' }).click()
+  await expect(page.getByText('up to date at 07:00 (America/Lima)')).toBeVisible()
+  await expect(offer).toHaveCount(0)
 })
 
 test('the time zone of the browser and UTC are one click away, and every other is found by its place', async ({
   page,
   session,
 }) => {
-  await menu(page).locator('summary').click()
-  await expect(menu(page).getByRole('link')).toHaveText(['America/Lima of this browser', 'UTC '])
+  await openMenu(page)
+  await expect(menu(page).getByRole('link')).toContainText([
+    'America/Lima of this browser',
+    'UTC',
+    'Documentation',
+  ])
   await expectAccessible(page)
   // A click beside the field takes its focus, as a click on a button does in Safari.
   await page.getByRole('combobox', { name: 'Another time zone' }).focus()
   await menu(page).getByText('Months and dates are in UTC').click()
-  await expect(menu(page)).toHaveAttribute('open')
+  await expect(menu(page)).toBeVisible()
   await menu(page).getByRole('link', { name: 'America/Lima' }).click()
-  await expect(page.getByText('up to date at 7:00 AM (America/Lima)')).toBeVisible()
-  await expect(menu(page)).not.toHaveAttribute('open')
+  await expect(page.getByText('up to date at 07:00 (America/Lima)')).toBeVisible()
+  await expect(menu(page)).toBeHidden()
   await chooseTimeZone(page, 'Tokyo')
-  await expect(page.getByText('up to date at 9:00 PM (Asia/Tokyo)')).toBeVisible()
+  await expect(page.getByText('up to date at 21:00 (Asia/Tokyo)')).toBeVisible()
   await page.goBack()
-  await expect(page.getByText('up to date at 7:00 AM (America/Lima)')).toBeVisible()
+  await expect(page.getByText('up to date at 07:00 (America/Lima)')).toBeVisible()
   // The menu fits a small phone with the longest name of a time zone.
   await goTo(page, session, 'finance?zone=America/Argentina/ComodRivadavia')
   await page.setViewportSize({ width: 360, height: 844 })
-  await page.locator('.narrow summary').click()
+  await openMenu(page)
   await expectAccessible(page)
-  await page.locator('.narrow').getByRole('link', { name: 'UTC' }).click()
-  await expect(page.getByText('up to date at 12:00 PM (UTC)')).toBeVisible()
+  await menu(page).getByRole('link', { name: 'UTC' }).click()
+  await expect(page.getByText('up to date at 12:00 (UTC)')).toBeVisible()
   await expectAccessible(page)
 })
 
@@ -140,9 +163,9 @@ test('an address with an unknown time zone says what is wrong, and leads to the 
 test.describe('in a German browser', () => {
   test.use({ locale: 'de-DE', timezoneId: 'Europe/Berlin' })
 
-  test('dates are in German, and amounts in English like the page', async ({ page }) => {
+  test('dates and amounts are in English like the page', async ({ page }) => {
     await page.getByRole('link', { name: 'Invoices', exact: true }).click()
-    await expect(page.locator('.rows tbody')).toContainText('31.05.2026')
-    await expect(page.locator('.rows tbody')).toContainText('€30.00')
+    await expect(page.locator('.rows tbody')).toContainText('31 May 2026')
+    await expect(page.locator('.rows tbody')).toContainText('30.00')
   })
 })

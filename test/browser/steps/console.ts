@@ -31,3 +31,11 @@ export const searchField = (page: Page) => page.getByRole('combobox', { name: 'N
 
 /** Returns the customers that the search has found. */
 export const searchResults = (page: Page) => page.getByRole('listbox').getByRole('option')
+
+/** Opens the menu of the application, which has the time zones and the sign-out. */
+export const openMenu = (page: Page): Promise<void> => page.locator('.application').click()
+
+export const signOut = async (page: Page): Promise<void> => {
+  await openMenu(page)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+}
