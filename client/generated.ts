@@ -169,7 +169,7 @@ export interface Discount {
   amount_off: number | null
   /** The percentage taken off. An integer from 1 to 100, or null. */
   percent_off: number | null
-  /** The currency of the amount. With a percentage, send `XXX`, the code for no currency. An ISO 4217 code, such as "EUR". */
+  /** The currency of the amount. An ISO 4217 code, such as "EUR", or "XXX" (no currency) with a percentage. */
   currency: string
 }
 
@@ -193,7 +193,7 @@ export interface CreateDiscountFields {
   amount_off?: number | null | undefined
   /** The percentage taken off. An integer from 1 to 100, or null. */
   percent_off?: number | null | undefined
-  /** The currency of the amount. With a percentage, send `XXX`, the code for no currency. An ISO 4217 code, such as "EUR". */
+  /** The currency of the amount. An ISO 4217 code, such as "EUR", or "XXX" (no currency) with a percentage. */
   currency: string
 }
 
@@ -248,11 +248,11 @@ export interface InvoiceEmbeds<Metadata extends object = AnyMetadata, Ids = Part
 export interface LineItem {
   /** The id of the line item: your own, or one that the service assigned. A string of 1 to 255 characters without control characters. */
   id: string
-  /** The amount of the line item before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top. An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The amount of the whole line item, all units, before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top. An integer in minor units (cents) within ±(2^53−1), or null. */
   amount: number | null
   /** The currency of the amounts. An ISO 4217 code, such as "EUR", or null. */
   currency: string | null
-  /** The quantity. An integer within ±(2^53−1), or null. */
+  /** The units within `amount`, which is the amount of all of them. An integer within ±(2^53−1), or null. */
   quantity: number | null
   /** The discount on `amount`, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   discount_amount: number | null
@@ -298,11 +298,11 @@ export interface CreateInvoice {
 export interface CreateLineItem {
   /** The id of the line item: your own, or one that the service assigned. A string of 1 to 255 characters without control characters, or an integer within ±(2^53−1), or null. */
   id?: string | number | null | undefined
-  /** The amount of the line item before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top. An integer in minor units (cents) within ±(2^53−1), or null. */
+  /** The amount of the whole line item, all units, before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top. An integer in minor units (cents) within ±(2^53−1), or null. */
   amount?: number | null | undefined
   /** The currency of the amounts. An ISO 4217 code, such as "EUR", or null. */
   currency?: string | null | undefined
-  /** The quantity. An integer within ±(2^53−1), or null. */
+  /** The units within `amount`, which is the amount of all of them. An integer within ±(2^53−1), or null. */
   quantity?: number | null | undefined
   /** The discount on `amount`, in minor units (cents). An integer in minor units (cents) within ±(2^53−1), or null. */
   discount_amount?: number | null | undefined

@@ -51,8 +51,8 @@ export const text = (maxLength: number, about: About | undefined): SimpleField<s
     about,
   )
 
-/** A code of ISO 4217, active or withdrawn, in any case; stored in upper case. */
-export const currency = (about: About | undefined): SimpleField<string> => ({
+/** A code of ISO 4217, active or withdrawn, in any case; stored in upper case. `hint` is the end of what an error expects. */
+export const currency = (about: About | undefined, hint = ''): SimpleField<string> => ({
   ...unchanged(
     {
       type: 'string',
@@ -60,7 +60,7 @@ export const currency = (about: About | undefined): SimpleField<string> => ({
       maxLength: 3,
       format: 'currency',
       component: 'CurrencyCode',
-      expects: 'an ISO 4217 code, such as "EUR"',
+      expects: `an ISO 4217 code, such as "EUR"${hint}`,
     },
     about,
   ),

@@ -4,7 +4,7 @@ import { openApiComponents, tagName } from './components.ts'
 import type { JsonObject } from './document-parts.ts'
 import { openApiPaths } from './operations.ts'
 import { introduction } from './texts.ts'
-import { openApiWebhooks } from './webhooks.ts'
+import { eventsTag, openApiWebhooks } from './webhooks.ts'
 
 /** Returns the OpenAPI 3.1 document of the API at `baseUrl`, which is derived from the catalogue and the resources. */
 export const openApiDocument = (baseUrl: string): JsonObject => ({
@@ -19,10 +19,13 @@ export const openApiDocument = (baseUrl: string): JsonObject => ({
   // Without variables, because some generators use the URL literally.
   servers: [{ url: baseUrl }],
   security: [{ apiKey: [], appId: [] }],
-  tags: [...new Set(catalogue.map(({ resource }) => resource))].map((resource) => ({
-    name: tagName(resource),
-    description: resource.about?.description,
-  })),
+  tags: [
+    ...[...new Set(catalogue.map(({ resource }) => resource))].map((resource) => ({
+      name: tagName(resource),
+      description: resource.about?.description,
+    })),
+    eventsTag,
+  ],
   paths: openApiPaths(),
   webhooks: openApiWebhooks(),
   components: openApiComponents(),

@@ -31,11 +31,15 @@ const exampleEvent = {
   },
 }
 
+/** The tag of the requests that the service sends. Without it, the documentation page would link to their group by "undefined". */
+export const eventsTag = { name: 'Events', description: 'What the service sends when an entity has changed.' }
+
 /** Returns the requests that the service sends: the event of a change, if the operator has turned events on. */
 export const openApiWebhooks = (): JsonObject => ({
   entityChanged: {
     post: {
       operationId: 'entityChanged',
+      tags: [eventsTag.name],
       summary: 'An entity was created or changed',
       description: `Sent by a rule on the event bus of the service, if its operator has turned events on and created such a rule for you. Retrieve
 the entity by the id after \`#\` to see its current state. Events can arrive more than once and in any order.`,

@@ -27,7 +27,8 @@ export const discount = defineResource({
     amount_off: optional(minorUnitsFromZero(about('The amount taken off, in minor units (cents).'))),
     percent_off: optional(percent_off),
     currency: currency(
-      about('The currency of the amount. With a percentage, send `XXX`, the code for no currency.', 'EUR'),
+      about('The currency of the amount.', 'EUR'),
+      ', or "XXX" (no currency) with a percentage',
     ),
   },
   conditions: [

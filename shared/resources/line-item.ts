@@ -9,13 +9,13 @@ const fields = {
   amount: optional(
     minorUnits(
       about(
-        'The amount of the line item before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top.',
+        'The amount of the whole line item, all units, before its discount, in minor units (cents); negative for a credit. It includes the tax, unless the total of the invoice adds the tax on top.',
         1999,
       ),
     ),
   ),
   currency: optional(currency(about('The currency of the amounts.', 'EUR'))),
-  quantity: optional(integer(about('The quantity.', 1))),
+  quantity: optional(integer(about('The units within `amount`, which is the amount of all of them.', 1))),
   discount_amount: optional(minorUnits(about('The discount on `amount`, in minor units (cents).', 200))),
   tax_amount: optional(
     minorUnits(about('The tax on `amount` after its discount, in minor units (cents).', 287)),
