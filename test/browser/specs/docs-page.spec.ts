@@ -61,6 +61,8 @@ test('the documentation page fits a wide screen, introduces the API, and leads t
     await expect(page.getByRole('heading', { name: 'From a spreadsheet' })).toBeInViewport()
   })
   await test.step('every link among the guides leads to a heading', () => expectLinks(page))
+  await test.step('no link of its side bar has an address with "undefined"', () =>
+    expect(page.locator('a[href*="undefined"]')).toHaveCount(0))
   await test.step('it leads to the console, which leads back', async () => {
     await page.getByRole('link', { name: 'Console', exact: true }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
