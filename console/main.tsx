@@ -207,6 +207,7 @@ const App = ({ filledIn }: AppProps) => {
         filledIn={filledIn}
         wantedAppId={wantedAppId}
         reason={reason}
+        otherAppId={connections.at(-1)?.appId ?? filledIn.appId}
         onSignedIn={onSignedIn}
       />
     )

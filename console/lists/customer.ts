@@ -13,7 +13,7 @@ import { invoiceRow, subscriptionRows } from './rows.ts'
 const invoiceColumns = columnsWithoutCustomer('invoices')
 /** The last change of a subscription, which only the customer's page shows. */
 const changeColumn: Column = { key: 'changed', title: 'Last change', kind: 'text' }
-/** Without the column of the end of the paid period, since the state contains it. */
+/** Without the column of the end of the billed period, since the state contains it. */
 const subscriptionColumns = columnsWithoutCustomer('subscriptions').flatMap((column) => {
   if (column.key === 'until') return []
   return column.key === 'monthly' ? [changeColumn, column] : [column]
@@ -84,7 +84,7 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
 
 export type CustomerAnswer = NonNullable<ReturnType<typeof customerOf>>
 
-/** The query of a statement of account. */
+/** The query of a statement of invoices. */
 export interface StatementQuery {
   /** Either id of the customer. */
   readonly id: string
@@ -101,7 +101,7 @@ const invoicesWithin = (snapshot: Snapshot, id: string, within: string) => {
   return invoices.filter(({ created }) => created >= start && created < end)
 }
 
-/** Returns a customer's statement of account: their invoices in a span of time, oldest first, and the sums of each currency. */
+/** Returns a customer's statement of invoices: their invoices in a span of time, oldest first, and the sums of each currency. */
 export const statementOf = (snapshot: Snapshot, { id, within = '' }: StatementQuery) => {
   const customer = snapshot.customerByAnyId(id)
   if (!customer) return undefined

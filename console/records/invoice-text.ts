@@ -11,7 +11,7 @@ const isCredit = ({ amount }: Line): boolean => (amount ?? 0) < 0
 /** Returns whether the text of a line states its quantity. A quantity of 1 is not stated. */
 const isStatedQuantity = (quantity: number | null): quantity is number => quantity !== null && quantity !== 1
 
-/** Returns the name of the product and, if the price is paid once, its title: `Pro`, or `Services, Workshop`. */
+/** Returns the name of the product and, if the price is not recurring, its title: `Pro`, or `Services, Workshop`. */
 const productText = ({ product, title, interval }: Price): string => {
   if (interval || !title) return product.name
   return title.startsWith(product.name) ? title : `${product.name}, ${title}`

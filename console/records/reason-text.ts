@@ -11,7 +11,7 @@ const intervalsText = (intervals: string | null): string =>
     })
     .join(' and ')
 
-/** Returns why a customer pays more or less, such as `plan: Basic → Pro` or `discount ended: Welcome`. */
+/** Returns why the recurring revenue of a customer changed, such as `plan: Basic → Pro` or `discount ended: Welcome`. */
 export const reasonText = ({ kind, plan, before, after }: MovementReason): string => {
   const planPrefix = plan?.name ? `${plan.name}: ` : ''
   if (kind === 'plan') {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { BillingApiError, createClient } from '../../client/index.ts'
 import { type Application, deleteCopy } from '../copy/database.ts'
 import { Form, trimmedText } from '../forms/form.tsx'
+import { linkTo } from '../frame/address.ts'
 import { resourcesOf } from '../frame/contract.ts'
 import type { Connection } from '../frame/session.ts'
 import { Heading } from '../parts/heading.tsx'
@@ -82,13 +83,15 @@ interface SignInProps {
   readonly filledIn: Partial<Credentials>
   /** The application in the address; undefined if there is none. The page never shows another application instead. */
   readonly wantedAppId: string | undefined
+  /** Another application that this tab can open; undefined if there is none. */
+  readonly otherAppId: string | undefined
   /** The error that ended the session; undefined if there was none. */
   readonly reason: unknown
   readonly onSignedIn: (connection: Connection) => void
 }
 
 /** Asks for an application's credentials, which stay in memory or, if asked, with the tab. */
-export const SignIn = ({ filledIn, wantedAppId, reason, onSignedIn }: SignInProps) => {
+export const SignIn = ({ filledIn, wantedAppId, otherAppId, reason, onSignedIn }: SignInProps) => {
   const [error, setError] = useState(reason)
   const [automatic] = useState(() =>
     reason === undefined ? automaticCredentials(filledIn, wantedAppId) : undefined,
@@ -126,7 +129,12 @@ export const SignIn = ({ filledIn, wantedAppId, reason, onSignedIn }: SignInProp
         {wantedAppId && (
           <p>
             This address belongs to the application <code>{wantedAppId}</code>. Sign in with a key of this
-            application to see the page.
+            application to see the page.{' '}
+            {otherAppId && otherAppId !== wantedAppId && (
+              <a href={linkTo([], { currency: '', months: '', by: '', app: otherAppId })}>
+                To the application that this page can open
+              </a>
+            )}
           </p>
         )}
         <p class="quiet">

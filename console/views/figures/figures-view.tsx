@@ -21,7 +21,8 @@ const monthChoices: Readonly<Record<string, string>> = { '12': '12 months', '24'
 export const figuresQuery = ({ currency, months = DEFAULT_MONTHS, by }: Address['query']): FiguresQuery => ({
   currency,
   months: months === 'all' ? undefined : Number(months),
-  by,
+  // An empty key, as in an address that ends with `by=`, divides nothing.
+  by: by || undefined,
 })
 
 /** The fields that the answers of all views of figures have. */

@@ -19,7 +19,7 @@ const PlanFigures = ({ currency, months, customers, billed }: PlanInCurrency) =>
     <Tiles
       tiles={[
         {
-          title: `Monthly recurring revenue, net, ${currency}`,
+          title: `This plan alone, a month, net, ${currency}`,
           value: money(amounts.at(-1) ?? 0, currency),
           changes: [{ text: `In the last ${counted(months.length, 'month')}` }],
           values: amounts,
@@ -51,7 +51,7 @@ const Revenue = ({ productId }: { readonly productId: string }) => {
       {currencies.map((planInCurrency) => (
         <PlanFigures key={planInCurrency.currency} {...planInCurrency} />
       ))}
-      <Panel title="Subscriptions with this plan">
+      <Panel title="Subscriptions with this plan" note="monthly values with all plans and add-ons of each">
         {rows.length === 0 ? (
           <p class="quiet">No subscription has this plan now.</p>
         ) : (

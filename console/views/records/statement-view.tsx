@@ -78,6 +78,7 @@ const StatementDocument = (props: StatementProps) => {
           </DescribedTerm>
         ))}
       </dl>
+      <p class="note">Payments are not recorded here.</p>
     </article>
   )
 }
@@ -88,7 +89,7 @@ interface StatementViewProps {
   readonly query: Address['query']
 }
 
-/** A statement of account that can be printed and sent: the invoices of a customer in a time span, and their sums. */
+/** A statement of invoices that can be printed and sent: the invoices of a customer in a time span, and their sums. */
 export const StatementView = ({ id, query }: StatementViewProps) => {
   const { ask } = useCopy()
   const { within = '' } = query
@@ -97,7 +98,7 @@ export const StatementView = ({ id, query }: StatementViewProps) => {
   return (
     <main>
       <header class="title">
-        <Heading kind="Statement of account" name={statement?.name ?? ''} isDocument />
+        <Heading kind="Statement of invoices" name={statement?.name ?? ''} isDocument />
         {statement && (
           <div class="chips">
             <TimeSpanChoice
