@@ -50,3 +50,14 @@ test('every view is accessible and fits the screen in dark mode, 360 pixels wide
   const bar = await page.locator('.top-bar').boundingBox()
   expect(bar!.height).toBeLessThan(64)
 })
+
+test('the overview has six equal tiles and is at most 1,900 pixels high on a wide screen', async ({
+  page,
+  session,
+}) => {
+  await openConsole(page, session)
+  await expect(page.locator('.tile')).toHaveCount(6)
+  const widths = await page.locator('.tile').evaluateAll((tiles) => tiles.map((tile) => tile.clientWidth))
+  expect(Math.max(...widths) - Math.min(...widths)).toBeLessThanOrEqual(1)
+  expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(1900)
+})
