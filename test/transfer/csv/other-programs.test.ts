@@ -103,12 +103,14 @@ describe('a number to which a program has added a decimal', () => {
 
   it('is read as an integer, except in a column of amounts', async () => {
     const header = 'id,product_id,currency,price,type,interval,interval_count'
-    const { errors } = await importContents(client, {
-      'products.csv': 'id,name\np,P\n',
-      'prices.csv': `${header}\na,p,EUR,1900,recurring,month,3.0\nb,p,EUR,19.0,recurring,month,1\n`,
-    })
+    const price = 'a,p,EUR,1900,recurring,month,3.0\n'
+    const contents = { 'products.csv': 'id,name\np,P\n', 'prices.csv': `${header}\n${price}` }
+    await importContents(client, contents)
     expect(await recordedEntity(client, 'prices', 'a')).toMatchObject({ interval_count: 3 })
-    expect(errors.join(' ')).toMatch(/^price must be an integer.*--decimal \. reads "19.0" as 1900\.$/)
+    const amount = { 'prices.csv': `${header}\nb,p,EUR,19.0,recurring,month,1\n` }
+    await expect(importContents(client, amount)).rejects.toThrow(
+      /price must be an integer.*--decimal \. reads "19.0" as 1900\./,
+    )
   })
 })
 

@@ -56,6 +56,10 @@ export async function* readNdjsonDrafts(file: string, bytes: AsyncIterable<Buffe
     else if (!isUtf8(line)) {
       const problem = `The line must be UTF-8 (its byte ${invalidBytePosition(line)} is not).`
       yield unusableDraft(origin, line.toString('latin1'), problem)
-    } else if (line.toString().trim() !== '') yield draftIn(origin, line.toString())
+    } else {
+      // Programs on Windows begin a file with a byte order mark.
+      const text = row === 1 ? line.toString().replace('\uFEFF', '') : line.toString()
+      if (text.trim() !== '') yield draftIn(origin, text)
+    }
   }
 }

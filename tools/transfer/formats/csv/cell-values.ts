@@ -38,9 +38,20 @@ const SHORTENED_NUMBER = /(^|[\s;"[,])-?\d([.,]\d+)?E\+\d{2,}(?![^\s;"\],])/i
 /** An integer with an added decimal, such as `42.0`, in a cell with one or several ids. */
 const DECIMAL_NUMBER = /(^|[\s;"[,])\d+\.0(?![^\s;"\],])/
 
+/** A character that takes no space, such as the mark of a direction of writing, or a space that looks like another. */
+const INVISIBLE = /[\p{Cf}\u00A0\u202F]/u
+
+const codePoint = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+
 /** Returns the problem of a cell with ids that another program has changed. Otherwise returns undefined. */
 export const idProblem = (field: string, schema: Schema, cell: string): string | undefined => {
   if (!hasIds(field, schema)) return undefined
+  const [invisible] = INVISIBLE.exec(cell) ?? []
+  if (invisible !== undefined)
+    return `${field} must be an id as it looks (got "${cell.replace(invisible, '')}" with the invisible character ${codePoint(invisible)}): remove this character.`
+  if (cell.startsWith("'"))
+    return `${field} must be an id as you use it (got "${cell}" with the apostrophe U+0027 with which spreadsheets mark a text): remove the apostrophe.`
   if (SHORTENED_NUMBER.test(cell))
     return `${field} must be an id with all its digits (got "${cell}", a number that a spreadsheet has shortened): format the column as text, enter the ids again and save the file.`
   if (DECIMAL_NUMBER.test(cell))

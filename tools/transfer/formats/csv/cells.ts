@@ -65,7 +65,7 @@ const newConversions = (
   return shown
 }
 
-/** Reads a cell that is not empty. Throws CommandError for a date whose day is where the month should be. */
+/** Reads a cell that is not empty. Throws CommandError for a cell that another option reads. */
 const readCell = (
   column: Column,
   cell: string,
@@ -79,9 +79,9 @@ const readCell = (
   const place = `line ${line} of ${file}`
   const problems: string[] = []
   if (converted.problem !== undefined) problems.push(converted.problem)
-  if (converted.isSwapped)
+  if (converted.stopsImport)
     throw new CommandError(
-      `${place}: ${converted.problem} Nothing is recorded, because other dates could be misread without an error`,
+      `${place}: ${converted.problem} Nothing is recorded, because other ${schema.kind === 'money' ? 'amounts' : 'dates'} could be misread without an error`,
     )
   const problemOfId = idProblem(field, schema, cell)
   if (problemOfId !== undefined) problems.push(problemOfId)
@@ -108,7 +108,7 @@ export const currencyIn = (columns: readonly Column[], cells: readonly CsvCell[]
 
 /**
  * Reads the cells of a record in `columns`. `defaultCurrency` is the currency of a record without one. Throws CommandError for a
- * date whose day is where the month should be.
+ * cell that another option reads.
  */
 export const readCells = (
   columns: readonly Column[],

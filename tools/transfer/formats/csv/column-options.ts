@@ -15,12 +15,21 @@ const splitAt = (text: string, index: number, expected: string): [before: string
   return [text.slice(0, index), text.slice(index + 1)]
 }
 
+/** Composes letters and accents, removes invisible characters and makes white space one space: names that look equal are equal. */
+export const columnText = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
 const fieldsFrom = (mapOptions: readonly string[]): Map<string, readonly string[]> => {
   const fields = new Map<string, readonly string[]>()
   for (const text of mapOptions) {
     const expected = '--map must be a column and a field, such as "Customer ID=id"'
     // The name of a column may contain an equals sign, but the name of a field cannot.
-    const [column, names] = splitAt(text, text.lastIndexOf('='), expected)
+    const [columnName, names] = splitAt(text, text.lastIndexOf('='), expected)
+    const column = columnText(columnName)
     if (fields.has(column))
       throw new UsageError(
         `--map names the column "${column}" twice: write "${column}=FIELD,FIELD" for two fields`,

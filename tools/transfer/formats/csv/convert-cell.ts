@@ -22,8 +22,8 @@ export interface FieldCell {
 export interface ConvertedCell extends Reading {
   readonly text: string
   readonly problem?: string
-  /** Whether the day is where the month should be, so that other dates of the file may be misread without an error. */
-  readonly isSwapped?: boolean
+  /** Whether another option reads the cell, so that other cells of the file may be misread without an error. */
+  readonly stopsImport?: boolean
   /** Whether it is a day or a time that was read as UTC because neither the cell nor an option specifies a time zone. */
   readonly isReadAsUtc?: boolean
 }
@@ -38,6 +38,13 @@ const amountHints = (cell: string, currency: string): string[] => {
     if (amount !== undefined) hints.push(`${optionText('decimal', decimal)} reads "${cell}" as ${amount}.`)
   }
   return hints
+}
+
+/** Returns an integer in the minor unit as people write the amount: `5,652.14 EUR`. */
+const majorUnits = (amount: string, currency: string): string => {
+  const digits = minorUnitDigits(currency)
+  const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits })
+  return `${format.format(`${amount}E-${digits}` as Intl.StringNumericLiteral)} ${currency}`
 }
 
 /** Returns the description of an amount in a currency: `an amount of EUR with at most 2 digits after ",", such as …`. */
@@ -56,13 +63,20 @@ const convertAmount = ({ name, text, currency }: FieldCell, { decimal }: Notatio
     return { ...unchanged, problem }
   }
   const code = currency.toUpperCase()
-  if (decimal === undefined)
-    return /^-?\d+$/.test(text) ? unchanged : { ...unchanged, hints: amountHints(text, code) }
+  const hints = amountHints(text, code)
+  const stopsImport = hints.length > 0
+  if (decimal === undefined) {
+    if (/^-?\d+$/.test(text))
+      return { ...unchanged, conversions: [conversion(name, text, majorUnits(text, code))] }
+    if (!stopsImport) return unchanged
+    const problem = `${name} must be an integer in minor units without --decimal (got "${text}").`
+    return { ...unchanged, problem: [problem, ...hints].join(' '), stopsImport }
+  }
   const amount = toMinorUnits(text, decimal, code)
   if (amount !== undefined)
     return { ...unchanged, text: amount, conversions: [conversion(name, text, amount)] }
   const problem = `${name} must be ${expectedAmount(decimal, code)} (got "${text}").`
-  return { ...unchanged, problem: [problem, ...amountHints(text, code)].join(' ') }
+  return { ...unchanged, problem: [problem, ...hints].join(' '), stopsImport }
 }
 
 /** Returns the common forms in which a cell is a date, as hints. */
@@ -85,7 +99,7 @@ const convertForm = ({ name, text }: FieldCell, { dates }: Notation): ConvertedC
   return {
     text,
     problem: [problem, ...dateHints(text)].join(' '),
-    isSwapped: swapped !== undefined && convertDate(text, swapped) !== undefined,
+    stopsImport: swapped !== undefined && convertDate(text, swapped) !== undefined,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Draft } from '../../draft.ts'
 import { entityDraft } from './entity-draft.ts'
 import { requireKnownColumns } from './header-problems.ts'
-import { openRecordStore, type RecordStore, type StoredRecord } from './record-store.ts'
+import { openRecordStore } from './record-store.ts'
 import { type CsvOptions, openSheet, type Sheet, type SheetInput } from './sheet.ts'
 import { requireOwners, storeRecords } from './store-records.ts'
 import { requireUsedOptions } from './unused-options.ts'
@@ -17,15 +17,6 @@ const openSheets = async (
     opened.push(await openSheet(input, index, options, utcNotice))
   requireKnownColumns(opened)
   requireUsedOptions(options.columns, opened)
-}
-
-/** Returns the records of each entity in a file. Only a sheet with parts has several records of one entity. */
-function* recordsByEntity(
-  { index, partColumns }: Sheet,
-  store: RecordStore,
-): Generator<readonly StoredRecord[]> {
-  if (partColumns.length > 0) yield* store.groupsOf(index)
-  else for (const record of store.recordsOf(index)) yield [record]
 }
 
 /**
@@ -52,7 +43,7 @@ export async function* readCsvDrafts(
       for (const sheet of parts) requireOwners(sheet, owners, store)
     }
     for (const sheet of entitySheets)
-      for (const records of recordsByEntity(sheet, store))
+      for (const records of store.groupsOf(sheet.index))
         yield entityDraft(sheet, records, { store, partSheets })
   } finally {
     for (const { records } of sheets) await records.return(undefined)

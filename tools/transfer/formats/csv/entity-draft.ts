@@ -1,7 +1,8 @@
 import { invoice } from '../../../../shared/resources/invoice.ts'
+import { CommandError } from '../../../cli/command.ts'
 import { type Draft, unusableDraft } from '../../draft.ts'
 import { currencyIn, joinReadings, readCells } from './cells.ts'
-import { type Column, columnName, wholeColumn } from './columns.ts'
+import { columnName, wholeColumn } from './columns.ts'
 import type { CsvCell } from './csv-records.ts'
 import { deriveFields, sharedValueProblem } from './derived-fields.ts'
 import { type Part, partsInRecords, partsInSheet } from './parts.ts'
@@ -23,15 +24,16 @@ const shownCell = (cell: CsvCell): string => (typeof cell === 'string' ? cell : 
 interface EntityCells {
   readonly cells: readonly CsvCell[]
   readonly line: number
-  readonly problems: readonly string[]
 }
 
-/** Merges the records of an entity: cells of a column must be equal or empty. Otherwise, there are problems. */
-const mergeRecords = (columns: readonly Column[], records: readonly StoredRecord[]): EntityCells => {
+/** Merges the records of an entity. Throws CommandError for a column with different cells, since either may be the right one. */
+const mergeRecords = (
+  { entityColumns: columns, file }: Sheet,
+  records: readonly StoredRecord[],
+): EntityCells => {
   const [first, ...others] = records as [StoredRecord, ...StoredRecord[]]
   const cells = [...first.cells]
   const lines = cells.map(() => first.line)
-  const problems: string[] = []
   for (const { cells: otherCells, line } of others)
     for (const column of columns) {
       if (!('index' in column.source)) continue
@@ -43,11 +45,11 @@ const mergeRecords = (columns: readonly Column[], records: readonly StoredRecord
         cells[index] = cell
         lines[index] = line
       } else if (shownCell(merged) !== shownCell(cell))
-        problems.push(
-          `${columnName(column)} must be the same in all rows of one id (got "${shownCell(merged)}" in line ${lines[index]} and "${shownCell(cell)}" in line ${line}).`,
+        throw new CommandError(
+          `${file}: ${columnName(column)} must be the same in all rows of one id (got "${shownCell(merged)}" in line ${lines[index]} and "${shownCell(cell)}" in line ${line}). Nothing is recorded`,
         )
     }
-  return { cells, line: first.line, problems }
+  return { cells, line: first.line }
 }
 
 /** The parts of an entity by the place where they are. */
@@ -85,7 +87,7 @@ export const entityDraft = (sheet: Sheet, records: readonly StoredRecord[], shee
     const content = broken.cells.map(shownCell).join()
     return { ...unusableDraft(origin, content, broken.problem!), type: resource }
   }
-  const merged = mergeRecords(entityColumns, records)
+  const merged = mergeRecords(sheet, records)
   const entity = readCells(entityColumns, merged, sheet)
   const currency = currencyIn(entityColumns, merged.cells)
   const { inSheets, inRecords } = findParts(sheet, records, currency, sheets)
@@ -93,7 +95,7 @@ export const entityDraft = (sheet: Sheet, records: readonly StoredRecord[], shee
   const lacks = (field: string): boolean => wholeColumn(entityColumns, field) === undefined
   const derived = deriveFields(resource === invoice.name ? parts : [], lacks)
   const values: Record<string, unknown> = { ...entity.values, ...derived.values }
-  const problems = [...merged.problems, ...entity.problems, ...problemsOfParts(parts), ...derived.problems]
+  const problems = [...entity.problems, ...problemsOfParts(parts), ...derived.problems]
   const list = partsField(resource)
   if (list !== undefined && parts.length > 0) {
     const isInSeveralPlaces =

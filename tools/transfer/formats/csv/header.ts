@@ -1,5 +1,5 @@
 import { UsageError } from '../../../cli/command.ts'
-import { type ColumnOptions, splitKey } from './column-options.ts'
+import { type ColumnOptions, columnText, splitKey } from './column-options.ts'
 import { type Column, columnFor } from './columns.ts'
 import { type CsvCell, textOfCell } from './csv-records.ts'
 import { type SheetType, sheetTypeOf } from './sheet-types.ts'
@@ -33,7 +33,7 @@ export interface Header {
 }
 
 /** Returns the names of columns, each with its number if an earlier column has the same name: `Email`, `Email#2`. */
-const distinctNames = (names: readonly string[]): string[] => {
+export const distinctNames = (names: readonly string[]): string[] => {
   const counts = new Map<string, number>()
   return names.map((name) => {
     const count = (counts.get(name) ?? 0) + 1
@@ -74,7 +74,7 @@ const constantColumns = (
 export const readHeader = (file: string, cells: readonly CsvCell[], options: ColumnOptions): Header => {
   const { fields, constants, leavesOutUnknown } = options
   const sheetType = sheetTypeOf(file)
-  const texts = cells.map(textOfCell)
+  const texts = cells.map((cell) => columnText(textOfCell(cell)))
   const names = distinctNames(texts)
   const columns: Column[] = []
   const unknown: UnknownColumn[] = []

@@ -34,8 +34,6 @@ export interface IdInLine {
 export interface RecordStore {
   /** Adds a record with the id of its entity, which is empty if it has none. */
   add(file: number, id: string, record: StoredRecord): void
-  /** Returns the records of a file, in order. */
-  recordsOf(file: number): Iterable<StoredRecord>
   /**
    * Returns the records of a file, grouped by id, in the order of the first record of each id. Records without id are not
    * grouped.
@@ -65,9 +63,6 @@ export const openRecordStore = async (): Promise<RecordStore> => {
   function* rowsOf(file: number): Generator<TableRow> {
     for (const row of selectFile.iterate(file)) yield row as unknown as TableRow
   }
-  function* recordsOf(file: number): Generator<StoredRecord> {
-    for (const row of rowsOf(file)) yield recordIn(row)
-  }
   function* groupsOf(file: number): Generator<readonly StoredRecord[]> {
     for (const row of rowsOf(file)) {
       const group = row.id === '' ? [row] : rowsWith(file, row.id)
@@ -87,7 +82,6 @@ export const openRecordStore = async (): Promise<RecordStore> => {
       number += 1
       insert.run(file, number, line, id, JSON.stringify(cells), problem)
     },
-    recordsOf,
     groupsOf,
     recordsWith: (file, id) => rowsWith(file, id).map(recordIn),
     idsMissingIn,

@@ -1,3 +1,4 @@
+import { UsageError } from '../../../cli/command.ts'
 import type { CellContext } from './cells.ts'
 import type { ColumnOptions } from './column-options.ts'
 import type { Column } from './columns.ts'
@@ -49,6 +50,32 @@ const groupColumns = ({ sheetType, columns }: Header): SheetColumns => {
   }
 }
 
+/** The number of records in which the header is looked for. */
+const SEARCHED_RECORDS = 20
+
+const textCount = ({ cells }: CsvRecord): number => cells.filter((cell) => cell !== '').length
+
+const hasFields = ({ columns }: Header): boolean => columns.some(({ source }) => 'index' in source)
+
+/** Throws UsageError if a later record than the first is the header, as below a title, or if none is and no column is reported as unknown. */
+const refuseTitle = async (
+  { file, records }: SheetInput,
+  first: CsvRecord,
+  options: ColumnOptions,
+): Promise<void> => {
+  const isTitle = textCount(first) === 1
+  for (let count = 0; count < SEARCHED_RECORDS; count += 1) {
+    const { value: record, done } = await records.next()
+    if (done) break
+    if (hasFields(readHeader(file, record.cells, options)) || (isTitle && textCount(record) > 1))
+      throw new UsageError(
+        `line ${first.line} of "${file}" must be the header; line ${record.line} looks like it: delete the lines above it`,
+      )
+  }
+  if (readHeader(file, first.cells, options).unknown.length === 0)
+    throw new UsageError(`line ${first.line} of "${file}" must be the header, but names no field`)
+}
+
 /**
  * Reads the header of a file. `index` is its position among the files. Throws UsageError as `readHeader` does, and CommandError for
  * a file that cannot be read.
@@ -60,9 +87,13 @@ export const openSheet = async (
   utcNotice: CellContext['utcNotice'],
 ): Promise<Sheet> => {
   const first = await records.next()
-  const header: Header = first.done
-    ? { sheetType: sheetTypeOf(file), columns: [], names: [], width: 0, unknown: [] }
-    : readHeader(file, first.value.cells, columns)
+  const sheetType = sheetTypeOf(file)
+  if (first.done)
+    throw new UsageError(
+      `"${file}" is empty: line 1 must be the header, with names of fields (${Object.keys(sheetType.properties).join(', ')})`,
+    )
+  const header = readHeader(file, first.value.cells, columns)
+  if (!hasFields(header)) await refuseTitle({ file, records }, first.value, columns)
   const columnGroups = groupColumns(header)
   return { ...header, ...columnGroups, file, index, notation, shownColumns: new Set(), utcNotice, records }
 }

@@ -1,7 +1,9 @@
 import { UsageError } from '../../../cli/command.ts'
 import { placeholderProblem } from './cells.ts'
+import { columnText } from './column-options.ts'
 import { cellOf, wholeColumn } from './columns.ts'
 import { type CsvCell, type CsvRecord, textOfCell } from './csv-records.ts'
+import { distinctNames } from './header.ts'
 import { containsPart } from './parts.ts'
 import type { RecordStore, StoredRecord } from './record-store.ts'
 import type { Sheet } from './sheet.ts'
@@ -51,6 +53,28 @@ const requireEntity = (sheet: Sheet, record: StoredRecord): void => {
     throw new UsageError(`line ${record.line} of "${sheet.file}" cannot be used: ${problem}`)
 }
 
+/** The texts with which programs begin a line of sums. */
+const SUM_WORD = /^(sub|grand ?)?(total|totals|sum|summe|gesamt|anzahl|count)\b/i
+
+/** Throws UsageError for a line that is no record: the header again, as in joined files, or a sum under the table. */
+const refuseOtherLines = (sheet: Sheet, { cells, line }: StoredRecord): void => {
+  const { file, names, sheetType, columns } = sheet
+  const texts = cells.map((cell) => columnText(textOfCell(cell)))
+  const place = `line ${line} of "${file}"`
+  if (distinctNames(texts).join('\0') === names.join('\0'))
+    throw new UsageError(
+      `${place} is the header again, as in files that were joined: delete this line. Nothing is recorded`,
+    )
+  const idColumn = wholeColumn(columns, idColumnName(sheet))
+  const [text = '', ...others] = texts.filter((cell) => cell !== '')
+  const isId = idColumn !== undefined && textOfCell(cellOf(idColumn, cells)).trim() !== ''
+  if (names.length === 1 || !isId || others.length > 0) return
+  if (/\s/.test(text) || SUM_WORD.test(text))
+    throw new UsageError(
+      `${place} has nothing but "${text}", like a sum under the table: delete this line. If it is the id of a ${sheetType.resource}, record it from a file that has only this column. Nothing is recorded`,
+    )
+}
+
 /** Stores the records of a file. Throws UsageError for a part that is broken or whose entity is unknown. */
 export const storeRecords = async (sheet: Sheet, store: RecordStore): Promise<void> => {
   const { file, sheetType, columns, width, records, index } = sheet
@@ -59,6 +83,7 @@ export const storeRecords = async (sheet: Sheet, store: RecordStore): Promise<vo
     throw new UsageError(`"${file}" must have a column ${owner}`)
   for await (const csvRecord of records) {
     const record = fitToHeader(csvRecord, width)
+    refuseOtherLines(sheet, record)
     requireEntity(sheet, record)
     store.add(index, entityIdIn(sheet, record), record)
   }

@@ -1,0 +1,131 @@
+import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
+import { type Contents, importAs, importContents, ndjson, recordedEntity, writeFiles } from '../importing.ts'
+
+serveForTests()
+
+let client: Client
+beforeEach(async () => {
+  client = await newClient()
+})
+
+const PRICES = 'id,product_id,currency,price,type'
+const products = { 'products.csv': 'id,name\np,P\n' }
+const prices = (...amounts: readonly string[]): Contents => ({
+  ...products,
+  'prices.csv': [PRICES, ...amounts.map((amount, index) => `${index},p,EUR,${amount},one_time`), ''].join(
+    '\n',
+  ),
+})
+
+describe('an import stops before the first record, as its dry run does,', () => {
+  it.each<{ of: string; contents: Contents; options?: readonly string[]; message: RegExp }>([
+    {
+      of: 'amounts in the major unit, of which some are whole',
+      contents: prices('20', '19.99'),
+      message:
+        /^line 3 of .*prices.csv: price must be an integer in minor units without --decimal \(got "19.99"\)\. --decimal \. reads "19.99" as 1999\. Nothing is recorded/,
+    },
+    {
+      of: 'amounts with the other decimal separator',
+      contents: prices('20', '19.99'),
+      options: ['--decimal', ','],
+      message: /^line 3 of .*--decimal \. reads "19.99" as 1999\. Nothing is recorded/,
+    },
+    {
+      of: 'a header within the file',
+      contents: { 'customers.csv': 'id,name\n1,Ann\nid,name\n2,Bob\n' },
+      message: /^line 3 of ".*customers.csv" is the header again/,
+    },
+    {
+      of: 'a sum below the table',
+      contents: { 'customers.csv': 'id,name\n1,Ann\nSumme: 3 Kunden,\n' },
+      message:
+        /^line 3 of ".*customers.csv" has nothing but "Summe: 3 Kunden", like a sum under the table: delete this line/,
+    },
+    {
+      of: 'a title above the header',
+      contents: { 'customers.csv': 'Customers 2026\n\nid,name\n1,Ann\n' },
+      options: ['--leave-out', 'REST'],
+      message:
+        /^line 1 of ".*customers.csv" must be the header; line 3 looks like it: delete the lines above it$/,
+    },
+    {
+      of: 'a title above columns that are no fields',
+      contents: { 'customers.csv': 'Kunden,\nNummer,Firma\n1,Ann\n' },
+      message: /^line 1 of ".*customers.csv" must be the header; line 2 looks like it/,
+    },
+    {
+      of: 'an empty file',
+      contents: { 'customers.csv': '' },
+      message: /^".*customers.csv" is empty: line 1 must be the header, with names of fields \(id, /,
+    },
+    {
+      of: 'different values in rows of one id',
+      contents: { 'customers.csv': 'id,name\n1,Ann\n1,Bob\n' },
+      message:
+        /customers.csv: name must be the same in all rows of one id \(got "Ann" in line 2 and "Bob" in line 3\)\. Nothing is recorded$/,
+    },
+  ])('because of $of', async ({ contents, options = [], message }) => {
+    const files = { ...contents, 'products-2.csv': 'id,name\nfirst,First\n' }
+    await expect(importContents(client, files, ...options, '--dry-run')).rejects.toThrow(message)
+    await expect(importContents(client, files, ...options)).rejects.toThrow(message)
+    for (const list of ['products', 'customers', 'prices']) {
+      const { json } = await client.get(`/api/${list}`)
+      expect(json.data[list]).toEqual([])
+    }
+  })
+})
+
+it('shows the first of the whole amounts in the major unit', async () => {
+  const { paths } = writeFiles(prices('565214', '20'))
+  const { counts, shown } = await importAs(client, paths)
+  expect(counts).toMatchObject({ created: 3 })
+  expect(shown).toMatch(/line 2 of .*prices.csv: price 565214 → 5,652\.14 EUR\n/)
+  expect(shown).not.toContain('0.20 EUR')
+})
+
+it('keeps the values of an updated customer whose further rows leave repeated cells blank', async () => {
+  const contents = { 'customers.csv': 'id,name,email\n1,Ann,a@example.org\n2,Bob,\n1,,\n' }
+  const { counts } = await importContents(client, contents, '--update')
+  expect(counts).toMatchObject({ rows: 2, created: 2 })
+  expect(await recordedEntity(client, 'customers', '1')).toMatchObject({
+    name: 'Ann',
+    email: 'a@example.org',
+  })
+})
+
+it('never merges rows without an id, and refuses each', async () => {
+  const { lines } = await importContents(client, { 'customers.csv': 'id,name\n,Ann\n,Bob\n' })
+  expect(lines).toMatchObject([
+    { row: 2, outcome: 'invalid' },
+    { row: 3, outcome: 'invalid' },
+  ])
+})
+
+it('reads headers as they look, and a byte order mark before NDJSON', async () => {
+  const contents = {
+    'customers.csv': 'id,Pre\u0301nom,Customer\u00A0name,"E-\n mail"\n1,x,Ann,a@example.org\n',
+    'all.ndjson': `\uFEFF${ndjson([['customer', { id: '2' }]])}`,
+  }
+  const options = ['Prénom=metadata.first', 'Customer name=name', 'E- mail=email'].flatMap((map) => [
+    '--map',
+    map,
+  ])
+  const { counts } = await importContents(client, contents, ...options)
+  expect(counts).toMatchObject({ rows: 2, created: 2 })
+  expect(await recordedEntity(client, 'customers', '1')).toMatchObject({
+    name: 'Ann',
+    email: 'a@example.org',
+    metadata: { first: 'x' },
+  })
+})
+
+it.each([
+  ["'42", 'U+0027'],
+  ['4\u200E2', 'U+200E'],
+  ['4\u00A02', 'U+00A0'],
+])('refuses the id %j and names the character', async (id, character) => {
+  const { errors, counts } = await importContents(client, { 'customers.csv': `id,name\n${id},Ann\n` })
+  expect(counts).toMatchObject({ invalid: 1, created: 0 })
+  expect(errors.join()).toContain(character)
+})
