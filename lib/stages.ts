@@ -33,9 +33,9 @@ export interface StageSettings {
     /** Of each function, taken from the account's quota: each unit admits 10 requests a second at most. */
     readonly reserved?: number
     /**
-     * The reserved concurrency of the functions that update entities, by default `reserved`. Updates of one
-     * entity wait for each other, up to a second and a half each, so they occupy more instances than other
-     * requests and need a ceiling of their own.
+     * The reserved concurrency of each function that can update entities, also by a create, by default
+     * `reserved`. Updates of one entity wait for each other, up to a second and a half each, so they occupy more
+     * instances than other requests and need a ceiling of their own.
      */
     readonly reservedForUpdates?: number
     /** The provisioned instances of each function, which cost money while idle. */
@@ -135,7 +135,7 @@ const prod: StageSettings = {
     document: { rate: 10, burst: 20 },
     page: { rate: 1, burst: 5 },
   },
-  functions: { memoryMb: 1_024, reservedForUpdates: 300 },
+  functions: { memoryMb: 1_024, reservedForUpdates: 160 },
   table: { kept: true, ceiling: { read: 10_000, write: 4_000 } },
   logs: { days: 90, platform: false },
   tracing: false,

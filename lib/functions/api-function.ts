@@ -17,6 +17,7 @@ import { Construct } from 'constructs'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { isEndpoint } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
+import { createMayUpdate } from '../../shared/contract/endpoint.ts'
 import type { BillingTable } from '../billing-table.ts'
 import { logGroupProps } from '../log-group.ts'
 import { kmsStatement } from '../operator-key.ts'
@@ -68,7 +69,9 @@ const reservedFor = (
   deployable: Deployable,
   { reserved, reservedForUpdates = reserved }: StageSettings['functions'],
 ): number | undefined =>
-  isEndpoint(deployable) && deployable.operation === 'update' ? reservedForUpdates : reserved
+  isEndpoint(deployable) && (deployable.operation === 'update' || createMayUpdate(deployable))
+    ? reservedForUpdates
+    : reserved
 
 /** `ProductsCreate` for `products.create`. */
 export const constructName = ({ id }: Pick<Deployable, 'id'>): string =>

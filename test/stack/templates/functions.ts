@@ -5,6 +5,7 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { bundleFunctions } from '../../../lib/bundle/bundle.ts'
 import { constructName } from '../../../lib/functions/api-function.ts'
 import { grantsOf } from '../../../lib/functions/grants.ts'
+import { clientRates } from '../../../lib/gateway/rate-rules.ts'
 import { commitOf } from '../../../lib/stack/commit.ts'
 import { stageSettings } from '../../../lib/stages.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../../shared/budget.ts'
@@ -12,6 +13,7 @@ import { deployables } from '../../../shared/catalogue.ts'
 import type { Deployable } from '../../../shared/contract/deployable.ts'
 import { documentFunction } from '../../../shared/contract/document-function.ts'
 import { realBudget } from '../../support/budgets.ts'
+import { operatingGuide } from '../../support/documents/operating-guide.ts'
 import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
 import {
   COMMIT,
@@ -151,17 +153,25 @@ it('functions have the configured memory, concurrency and tracing', () => {
     expect(properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 })
 })
 
-it('only the function of updates reserves concurrency in production, enough for the rate of its method', () => {
-  const { functions, throttle } = stageSettings('prod')
+it('the functions whose requests can wait for each other reserve concurrency in production, within the usual quota', () => {
+  const settings = stageSettings('prod')
+  const reserved = settings.functions.reservedForUpdates!
   const reserving = prod
     .all('AWS::Lambda::Function')
-    .filter(([, { Properties }]) => Properties.ReservedConcurrentExecutions !== undefined)
-  expect(reserving).toHaveLength(1)
-  const [id, { Properties }] = reserving[0]!
-  expect(id).toMatch(/^CustomersUpdateFunction/)
-  expect(Properties.ReservedConcurrentExecutions).toBe(functions.reservedForUpdates)
-  // test/store/contention.test.ts bounds the mean time of an update under such a load by 0.7 s.
-  expect(functions.reservedForUpdates).toBeGreaterThanOrEqual(throttle.write.rate * 0.7)
+    .filter(([, { Properties }]) => Properties.ReservedConcurrentExecutions === reserved)
+  expect(reserving.map(([id]) => id.replace(/Function.*/, ''))).toEqual([
+    'ProductsCreate',
+    'PricesCreate',
+    'CustomersCreate',
+    'CustomersUpdate',
+    'DiscountsCreate',
+  ])
+  // test/store/contention.test.ts bounds the mean time of an update by 0.7 s, at twice this rate.
+  expect(reserved).toBeGreaterThanOrEqual(clientRates(settings).applicationRate * 0.7)
+  // An account must have 100 executions that are not reserved.
+  const quota = reserving.length * reserved + 100
+  expect(quota).toBeLessThanOrEqual(1_000)
+  expect(operatingGuide).toContain(`needs a quota of ${quota}`)
 })
 
 /**
