@@ -1,7 +1,6 @@
 import { resourceNamed, resourcesByName } from '../catalogue.ts'
 import type { CallWithoutBody, WithIncludes } from '../contract/call.ts'
 import type { Include, ListedInclude } from '../contract/include.ts'
-import { present } from '../contract/present.ts'
 import { DEFAULT_LIMIT } from '../contract/query.ts'
 import { fieldPathOf, idsAt, parentField, referenceAt } from '../contract/references.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
@@ -10,7 +9,7 @@ import { inReadingOrder, MAX_PAYLOAD_BYTES, type Page, pageOfFirstItems } from '
 import { childrenOf } from './children.ts'
 import { entityOf, type Item } from './items.ts'
 import { serverIdOf } from './keys.ts'
-import { type ReadLimits, readInRounds } from './read.ts'
+import { readInRounds } from './read.ts'
 import { currentService } from './service.ts'
 
 /** The maximum number of entities that the listed objects of a page refer to. */
@@ -41,30 +40,38 @@ const isFinal = (id: string): boolean => {
  * Reads the entities to embed. A retrieve embeds their latest versions. A list embeds them as any replica has them, since its
  * index may lag behind as well: in a change feed by less than its hold-back.
  */
-const entityReader = ({ app, endpoint, page: { feed } }: CallWithoutBody) => {
-  const isHeldBack = currentService().settings().holdBackSeconds > 0
-  const mayLag = endpoint.operation === 'list' && (!feed || isHeldBack)
+const entityReader = ({ app, endpoint, page: { feed } }: CallWithoutBody, includes: readonly Include[]) => {
   const items = new Map<string, Item>()
   const entities = new Map<string, Entity>()
-  return {
-    /**
-     * Reads the entities that have not been read yet, in order, until their sizes add up to more than `maxBytes`. Returns the ids
-     * of the others.
-     */
-    read: async (ids: readonly string[], limits: ReadLimits): Promise<ReadonlySet<string>> => {
+  const isHeldBack = currentService().settings().holdBackSeconds > 0
+  const mayLag = endpoint.operation === 'list' && (!feed || isHeldBack)
+  const isConsistent = (id: string) => !mayLag && !isFinal(id)
+  const ownPrefix = `${endpoint.resource.prefix}_`
+  const ownFields = includes.flatMap((include) => (include.from === 'field' ? [include.field] : []))
+  /** A lower bound of the bytes that an item adds to a response, however often it is embedded. */
+  const sizeOf = (item: Item): number => {
+    const hidden = serverIdOf(item).startsWith(ownPrefix) ? ownFields.map((name) => item.extra?.[name]) : []
+    return Buffer.byteLength(JSON.stringify([item.data, ...hidden]))
+  }
+  const reader = {
+    /** The sizes of all items that were read. */
+    bytes: 0,
+    /** Reads the entities that have not been read yet, in order, until they are larger than `maxBytes`. Returns the ids of the others. */
+    read: async (ids: readonly string[], maxBytes: number): Promise<ReadonlySet<string>> => {
       const missing = [...new Set(ids)].filter((id) => !items.has(id))
-      const isConsistent = (id: string) => !mayLag && !isFinal(id)
-      const { items: found, unread } = await readInRounds(app, missing, isConsistent, limits)
-      for (const [id, item] of found) items.set(id, item)
-      return new Set(unread)
+      const read = await readInRounds(app, missing, isConsistent, { maxBytes, sizeOf })
+      for (const [id, item] of read.items) items.set(id, item)
+      reader.bytes += read.bytes
+      return new Set(read.unread)
     },
-    /** Returns an entity if it was read and exists. Each is unpacked once, however often it is embedded. */
+    /** Each entity is unpacked once, however often it is embedded. */
     find: (resource: Resource, id: string): Entity | undefined => {
       const item = items.get(id)
       if (item && !entities.has(id)) entities.set(id, entityOf(resource, item))
       return entities.get(id)
     },
   }
+  return reader
 }
 type ReadEntities = ReturnType<typeof entityReader>
 
@@ -134,38 +141,29 @@ const withinListed = (
 }
 
 /**
- * Returns a function that reads what the next entities of a page need, if a response has room for `maxBytes` more: their hidden
- * fields and the entities to embed, in a first pass, in a second one if the ids are in hidden fields, and in a last one for the
+ * Returns a function that reads what the next entities of a page need, while a response has room for it: in a first pass their
+ * hidden fields and the entities to embed, in a second one the entities whose ids are in hidden fields, and in a last one the
  * parents of listed entities. It returns the entities with their hidden fields, without the last ones if they would exceed the
- * maximum of listed entities, or if the others are too large alone. The first one always remains.
+ * maximum of listed entities or a response. The first one always remains.
  */
 const stepReader = (call: CallWithoutBody, includes: readonly Include[], entities: ReadEntities) => {
   const byId = includes.filter((include) => include.from === 'reference' || include.from === 'listed')
   const listed = byId.find((include) => include.from === 'listed')
   const lacksFields = needHidden(includes, call)
-  const hiddenNames = includes.flatMap((include) => (include.from === 'field' ? [include.field] : []))
-  const { resource } = call.endpoint
   const listedIds = new Set<string>()
-  /** Returns a lower bound of the bytes that an item adds to a response, however often it is embedded. */
-  const sizeOf = (item: Item): number => {
-    const isOwn = serverIdOf(item).startsWith(`${resource.prefix}_`)
-    const hidden = isOwn ? hiddenNames.map((name) => item.extra?.[name]) : []
-    return Buffer.byteLength(JSON.stringify([item.data, ...hidden]))
-  }
-  return async (step: readonly Entity[], maxBytes: number): Promise<readonly Entity[]> => {
+  return async (step: readonly Entity[]): Promise<readonly Entity[]> => {
+    const maxBytes = MAX_PAYLOAD_BYTES - entities.bytes
     let isFirstTooLarge = false
-    const readFor = async (of: readonly Entity[], idsOf: (entity: Entity) => readonly string[]) => {
-      if (isFirstTooLarge) return of
-      const unread = await entities.read(of.flatMap(idsOf), { maxBytes, sizeOf })
-      if (unread.size === 0) return of
-      const end = of.findIndex((entity) => idsOf(entity).some((id) => unread.has(id)))
+    const readFor = async (wanted: readonly Entity[], idsOf: (entity: Entity) => readonly string[]) => {
+      if (isFirstTooLarge) return wanted
+      const unread = await entities.read(wanted.flatMap(idsOf), maxBytes)
+      if (unread.size === 0) return wanted
+      const end = wanted.findIndex((entity) => idsOf(entity).some((id) => unread.has(id)))
       isFirstTooLarge = end === 0
-      return of.slice(0, Math.max(1, end))
+      return wanted.slice(0, Math.max(1, end))
     }
-    const read = await readFor(step, (entity) => [
-      ...(lacksFields ? [entity.id] : []),
-      ...idsIn(byId, [entity]),
-    ])
+    const ownIds = ({ id }: Entity) => (lacksFields ? [id] : [])
+    const read = await readFor(step, (entity) => [...ownIds(entity), ...idsIn(byId, [entity])])
     // The item may have a later position than the index entry. Only the entry's belongs to this page.
     const whole = read.map((entity) => {
       const found = entities.find(entity.resource, entity.id)
@@ -174,43 +172,11 @@ const stepReader = (call: CallWithoutBody, includes: readonly Include[], entitie
     const kept = listed ? withinListed(listed, whole, listedIds) : whole
     const readable = await readFor(kept, (entity) => idsIn(byId, [entity]))
     if (!listed) return readable
-    const { target } = referenceAt(resource.fields, fieldPathOf(listed))
+    const { target } = referenceAt(call.endpoint.resource.fields, fieldPathOf(listed))
     return readFor(readable, (entity) => {
       const embedded = idsIn([listed], [entity]).map((id) => entities.find(resourceNamed(target), id))
       return embedded.filter((found) => found !== undefined).map(parentIdOf)
     })
-  }
-}
-
-/** Returns a lower bound of the bytes of a row in a response: of its JSON, before its quotes are escaped. */
-const minBytes = ({ endpoint }: CallWithoutBody, row: WithIncludes): number =>
-  Buffer.byteLength(JSON.stringify(present(endpoint, row)))
-
-/**
- * Reads the rows of entities in steps, at first `firstStep` of them, then as many as still fit if they are as large as those before,
- * until all are read, `readStep` returns fewer than it was given, or a response is full.
- */
-const readRows = async (
-  entities: readonly Entity[],
-  firstStep: number,
-  readStep: (entities: readonly Entity[], maxBytes: number) => Promise<readonly WithIncludes[]>,
-  sizeOf: (row: WithIncludes) => number,
-): Promise<WithIncludes[]> => {
-  const rows: WithIncludes[] = []
-  let step = firstStep
-  let bytes = 0
-  for (;;) {
-    const wanted = entities.slice(rows.length, rows.length + step)
-    const read = await readStep(wanted, MAX_PAYLOAD_BYTES - bytes)
-    // The size of a row is the size of its JSON, which is made only if the size decides anything.
-    if (read.length < wanted.length || rows.length + read.length === entities.length)
-      return [...rows, ...read]
-    for (const row of read) {
-      rows.push(row)
-      bytes += sizeOf(row)
-      if (bytes > MAX_PAYLOAD_BYTES) return rows
-    }
-    step = Math.ceil(((MAX_PAYLOAD_BYTES - bytes) / bytes) * rows.length)
   }
 }
 
@@ -227,7 +193,8 @@ const childrenOfPage = async (
 /**
  * Returns the entities of a page with their includes by name. The page is cut where it would embed more than 1,000 entities
  * into listed objects, or more children than a response can contain, and somewhere after it has become larger than a response.
- * Sends queries for children until then, and for each step up to three times the batches for entities read by id.
+ * Sends queries for children until then. Entities are read by id in steps: for 20 of the page first, then for as many as still fit
+ * if they are as large.
  */
 export const readIncludes = async (
   call: CallWithoutBody,
@@ -240,22 +207,24 @@ export const readIncludes = async (
   const children = await childrenOfPage(call, includes, inOrder)
   // The page is cut before the first entity whose children were not all read.
   const unread = inOrder.findIndex(({ order }) => children && !children.has(order))
-  const readable = unread === -1 ? page : pageOfFirstItems(request, page, inOrder.slice(0, unread))
+  const entities = unread === -1 ? inOrder : inOrder.slice(0, unread)
 
-  const found: EmbeddedEntities = { read: entityReader(call), children: children ?? new Map() }
-  const complete = stepReader(call, includes, found.read)
+  const read = entityReader(call, includes)
+  const found: EmbeddedEntities = { read, children: children ?? new Map() }
+  const readStep = stepReader(call, includes, read)
   const rowOf = (entity: Entity): WithIncludes => {
     const embedded: Record<string, unknown> = {}
     for (const [index, include] of includes.entries()) embedded[names[index]!] = embed(include, entity, found)
     return { entity, embedded }
   }
-  // If there is nothing more to read, the rows are made in one step.
-  const isRead = ({ from }: Include): boolean => from === 'external_id' || from === 'children'
-  const rows = await readRows(
-    inReadingOrder(request, readable),
-    includes.every(isRead) ? page.items.length : FIRST_STEP,
-    async (entities, maxBytes) => (await complete(entities, maxBytes)).map(rowOf),
-    (row) => minBytes(call, row),
-  )
-  return pageOfFirstItems(request, readable, rows)
+  const rows: WithIncludes[] = []
+  let step = FIRST_STEP
+  while (rows.length < entities.length && read.bytes <= MAX_PAYLOAD_BYTES) {
+    const wanted = entities.slice(rows.length, rows.length + step)
+    const complete = await readStep(wanted)
+    rows.push(...complete.map(rowOf))
+    if (complete.length < wanted.length) break
+    step = Math.ceil(((MAX_PAYLOAD_BYTES - read.bytes) / read.bytes) * rows.length)
+  }
+  return pageOfFirstItems(request, page, rows)
 }

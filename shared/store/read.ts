@@ -75,7 +75,7 @@ const readLenient = async (app: string, ids: readonly string[]): Promise<Map<str
 export const MAX_ROUND = 2 * MAX_KEYS
 
 /** How many items are read. */
-export interface ReadLimits {
+interface ReadLimits {
   /** Reading ends after the round in which the sizes add up to more than this. */
   readonly maxBytes: number
   readonly sizeOf: (item: Item) => number
@@ -85,7 +85,7 @@ const unlimited: ReadLimits = { maxBytes: Number.POSITIVE_INFINITY, sizeOf: () =
 
 /**
  * Reads items in the order of different ids, in rounds of batches: first one batch, then as many ids as still fit if their items are as
- * large. Returns the items, and the ids that were not read because the others are too large. Items of entities that may have
+ * large. Returns the items, the sum of their sizes, and the ids that were not read. Items of entities that may have
  * changed are the latest only if `isConsistent` says so of their ids.
  */
 export const readInRounds = async (
@@ -93,7 +93,7 @@ export const readInRounds = async (
   ids: readonly string[],
   isConsistent: (id: string) => boolean,
   { maxBytes, sizeOf }: ReadLimits = unlimited,
-): Promise<{ items: Map<string, Item>; unread: readonly string[] }> => {
+): Promise<{ items: Map<string, Item>; bytes: number; unread: readonly string[] }> => {
   const items = new Map<string, Item>()
   let bytes = 0
   let count = 0
@@ -110,5 +110,5 @@ export const readInRounds = async (
     }
     size = Math.max(1, Math.min(MAX_ROUND, Math.ceil(((maxBytes - bytes) / bytes) * count)))
   }
-  return { items, unread: ids.slice(count) }
+  return { items, bytes, unread: ids.slice(count) }
 }
