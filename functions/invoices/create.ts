@@ -6,7 +6,7 @@ import { serve } from '../../shared/http/serve.ts'
 import { customer } from '../../shared/resources/customer.ts'
 import { invoices } from '../../shared/resources/invoice.ts'
 import { subscription, subscriptionAfter } from '../../shared/resources/subscription.ts'
-import { createWithDerived } from '../../shared/store/derived.ts'
+import { createWithDerived } from '../../shared/store/entities.ts'
 import { creationOf } from '../../shared/store/operations.ts'
 import { wrongOwnerDetail } from '../../shared/store/references.ts'
 

@@ -1,9 +1,16 @@
 import type { Page, PageRequest } from '../pagination/page.ts'
-import type { Spread } from '../spread.ts'
 import type { BodyOf, Endpoint } from './endpoint.ts'
 import type { RequestValues } from './field.ts'
 import type { Entity, Resource } from './resource.ts'
 import type { Values } from './schema.ts'
+
+/** The number of partitions, called shards, of each list of an application. It only grows ("apps scale"). */
+export interface Spread {
+  /** The number that lists read. */
+  readonly shards: number
+  /** The number of shards that creates write to: the previous number until every function reads `shards`, then `shards`. */
+  readonly before: number
+}
 
 /** The validated input of an endpoint's work. */
 export interface Call<E extends Endpoint = Endpoint> {

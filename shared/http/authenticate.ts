@@ -1,9 +1,50 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../errors.ts'
-import { findApplication } from '../store/authorisation.ts'
-import { isApplicationId, isReadOnlyKey } from '../store/credentials.ts'
+import {
+  type ApiKeyItem,
+  hashOf,
+  isApiKey,
+  isApplicationId,
+  isReadOnlyKey,
+  keyIdOf,
+} from '../store/credentials.ts'
+import { apiKeyKey, unspread } from '../store/keys.ts'
+import { getItem } from '../store/read.ts'
+import { type Application, type CachedKey, currentService } from '../store/service.ts'
 import { headerValues } from './request.ts'
 import type { PipelineMiddleware } from './state.ts'
+
+/** The number of keys at which the cache is emptied. */
+const CACHE_ENTRIES = 1_000
+
+/** Returns the application of a key; undefined if the key has expired. */
+const applicationOf = ({ application, expires }: CachedKey): Application | undefined =>
+  expires !== undefined && Date.parse(expires) <= currentService().clock.now() ? undefined : application
+
+/** Returns the application with this id and key, or undefined. Looks up each pair at most once a minute. */
+export const findApplication = async (appId: string, apiKey: string): Promise<Application | undefined> => {
+  if (!isApiKey(apiKey) || !isApplicationId(appId)) return undefined
+  const hash = hashOf(apiKey)
+  const cacheKey = `${appId}#${hash}`
+  const { clock, keyCache, keyCacheMillis } = currentService()
+  const cached = keyCache.get(cacheKey)
+  if (cached && clock.elapsedSince(cached.lookedUpAt) < keyCacheMillis) return applicationOf(cached)
+  const lookedUpAt = clock.moment()
+  const item = await getItem<ApiKeyItem>(apiKeyKey(appId, hash))
+  keyCache.delete(cacheKey)
+  if (!item || item.revoked || item.disabled) return undefined
+  const application = {
+    id: appId,
+    name: item.application_name,
+    keyId: keyIdOf(hash),
+    cursorSecret: item.cursor_secret,
+    spread: item.spread ?? unspread,
+  }
+  if (keyCache.size >= CACHE_ENTRIES) keyCache.clear()
+  const found = { application, lookedUpAt, expires: item.expires }
+  keyCache.set(cacheKey, found)
+  return applicationOf(found)
+}
 
 /** Returns the 401 error, which is the same for all invalid credentials. */
 export const wrongCredentialsError = (): ApiError =>

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { parseSince, SINCE_EXPECTS } from '../contract/query.ts'
 import type { Violation } from '../contract/rules.ts'
-import type { ChangeFeed, Position } from '../pagination/cursor.ts'
+import type { ChangeFeed, Position } from '../pagination/page.ts'
 import { settledUntil } from '../store/changes.ts'
 import { quoted } from './validation/quoted.ts'
 

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import type { Call } from '../contract/call.ts'
-import type { CursorScope } from '../pagination/cursor.ts'
+import type { CursorScope } from '../pagination/page.ts'
 import type { Application } from '../store/service.ts'
 
 /** A request body: its text as sent, and the parsed value. */

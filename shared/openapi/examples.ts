@@ -2,13 +2,13 @@ import { resourceNamed } from '../catalogue.ts'
 import type { WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { erasurePlaceholders, type Fields, storedChanges, storedContent } from '../contract/field.ts'
+import { fieldPathOf, mapIds, referenceAt, referencesOf } from '../contract/identifiers.ts'
 import type { Include } from '../contract/include.ts'
-import { present } from '../contract/present.ts'
-import { fieldPathOf, mapIds, referenceAt, referencesOf } from '../contract/references.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
+import { present } from '../http/success-body.ts'
 import { serverIdFor } from '../ids.ts'
-import { encodeCursor } from '../pagination/cursor.ts'
+import { encodeCursor } from '../pagination/page.ts'
 
 /** Examples by name. The code of the service generates the example responses. */
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>

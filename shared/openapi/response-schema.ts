@@ -1,10 +1,9 @@
 import { includesOf, resourceNamed } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Field, Fields } from '../contract/field.ts'
-import { serverIdSchema } from '../contract/identifiers.ts'
+import { fieldPathOf, parentField, referenceAt, serverIdSchema } from '../contract/identifiers.ts'
 import type { Include } from '../contract/include.ts'
 import { MAX_LIMIT } from '../contract/query.ts'
-import { fieldPathOf, parentField, referenceAt } from '../contract/references.ts'
 import type { Resource } from '../contract/resource.ts'
 import {
   arraySchema,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Spread } from '../contract/call.ts'
 import { crc32, randomText } from '../ids.ts'
 
 /** The credentials of a client, as commands print them. */
@@ -62,3 +63,21 @@ export const hashOf = (apiKey: string): string => createHash('sha256').update(ap
 
 /** Returns the id of an API key, which may be logged and printed. */
 export const keyIdOf = (hash: string): string => `key_${hash.slice(0, 16)}`
+
+/** The record of an API key. A request reads this record alone. */
+export interface ApiKeyItem {
+  readonly pk: string
+  readonly sk: string
+  readonly list: string
+  /** The hash of the key, by which the list index finds it without its application. */
+  readonly order: string
+  readonly created: string
+  readonly ends_with: string
+  readonly cursor_secret: string
+  readonly expires?: string
+  readonly revoked?: string
+  /** The next three are copied from the application. A key that an earlier release created has no name. */
+  readonly application_name?: string
+  readonly disabled?: string | null
+  readonly spread?: Spread | null
+}

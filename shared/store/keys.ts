@@ -1,3 +1,6 @@
+import type { Spread } from '../contract/call.ts'
+import { crc32 } from '../ids.ts'
+
 /** All keys of the table are built here, from the authenticated application's id. */
 
 /** The key of an entity's item. */
@@ -61,3 +64,9 @@ export const ordersIn = (sortKey: string): { readonly parentOrder: string; reado
   const [parentOrder = '', order = ''] = sortKey.split('/')
   return { parentOrder, order }
 }
+
+/** The spread of an application that was never scaled. */
+export const unspread: Spread = { shards: 1, before: 1 }
+
+/** Returns the shard of a new entity. It is stored with the entity, which never moves. */
+export const shardFor = (id: string, { before }: Spread): number => crc32(id) % before

@@ -2,7 +2,6 @@ import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@
 import { isMarked } from './changes.ts'
 import type { Item } from './items.ts'
 import { listPartition } from './keys.ts'
-import { type Merged, mergeInOrder, type Stream } from './merge.ts'
 import { send } from './send.ts'
 import { tableName } from './service.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from './table.ts'
@@ -49,9 +48,11 @@ export interface Range {
 const sortKeyOf = ({ changed, under, order }: Item): string => changed ?? under ?? order
 
 /** The part of a range in one index partition. */
-class Part implements Stream<Item> {
+class Part {
   readonly entries: Item[] = []
+  /** The last entry that was read, even if it was skipped. */
   last: Item | undefined
+  /** The number of entries that were read and skipped. */
   skipped = 0
   ended = false
   #next: QueryCommandInput['ExclusiveStartKey']
@@ -65,7 +66,7 @@ class Part implements Stream<Item> {
     this.#list = list
   }
 
-  /** Reads at least as many entries as were skipped so far, so that a long sequence of skipped entries takes few rounds. */
+  /** Reads up to `limit` further entries, but none after `end`. Reads at least as many as were skipped so far, so that a long sequence of skipped entries takes few rounds. */
   async readMore(limit: number, end: Item | undefined): Promise<void> {
     const { lower, upper, ascending } = this.#range
     const query = new QueryCommand({
@@ -100,20 +101,55 @@ class Part implements Stream<Item> {
 /** The number of entries to read first from each of several shards beyond its share, so that a second read is rare. */
 const SPARE = 4
 
-/** Returns up to `wanted` entries of a range in order, merged from all its shards and indexes. */
-export const queryInOrder = (wanted: number, range: Range): Promise<Merged<Item>> => {
-  const { app, plural, shards, indexes, ascending } = range
-  const parts: Part[] = []
-  for (const index of indexes)
-    for (let shard = 0; shard < shards; shard += 1)
-      parts.push(new Part(range, index, listPartition(app, plural, shard)))
-  const compare = (one: Item, other: Item): number => {
+/** The number of rounds after which a read that skips entries ends early. Each round reads 1 MB of a part at most. */
+export const MAX_ROUNDS = 8
+
+const comparison =
+  (ascending: boolean) =>
+  (one: Item, other: Item): number => {
     const first = sortKeyOf(one)
     const second = sortKeyOf(other)
     if (first === second) return 0
     const isFirst = ascending ? first < second : first > second
     return isFirst ? -1 : 1
   }
+
+/** The first entries of a range, in order. */
+interface FirstEntries {
+  readonly items: Item[]
+  /** Whether the range may have more entries, although fewer than wanted were found. */
+  readonly isCutShort: boolean
+}
+
+/**
+ * Returns up to `wanted` entries of a range in order, merged from all its shards and indexes. Reads its share from each part
+ * at once, then more only from the parts that may hold an entry before the last one found: two rounds, unless a read returns
+ * fewer than its limit.
+ */
+export const queryInOrder = async (wanted: number, range: Range): Promise<FirstEntries> => {
+  const { app, plural, shards, indexes, ascending } = range
+  const parts: Part[] = []
+  for (const index of indexes)
+    for (let shard = 0; shard < shards; shard += 1)
+      parts.push(new Part(range, index, listPartition(app, plural, shard)))
+  const compare = comparison(ascending)
   const share = Math.min(wanted, Math.ceil(wanted / shards) + SPARE)
-  return mergeInOrder(wanted, parts, { compare, share })
+  for (let round = 1; ; round += 1) {
+    const entries = parts.flatMap((part) => part.entries).sort(compare)
+    const found = entries.slice(0, wanted)
+    const end = found[wanted - 1]
+    const mayPrecedeEnd = (last: Item | undefined) => !last || !end || compare(last, end) < 0
+    // The parts that may still have one of the wanted entries.
+    const behind = parts.filter(({ last, ended }) => !ended && mayPrecedeEnd(last))
+    if (behind.length === 0) return { items: found, isCutShort: false }
+    if (round > MAX_ROUNDS && behind.some(({ skipped }) => skipped > 0)) {
+      const [readUntil] = behind.flatMap(({ last }) => last ?? []).sort(compare)
+      const certain = found.filter((entry) => readUntil && compare(entry, readUntil) <= 0)
+      // If nothing is certain, the entry up to which every part was read is returned, although it should be skipped. So the
+      // reader makes progress, and receives that entry again at its last change.
+      return { items: certain.length > 0 || !readUntil ? certain : [readUntil], isCutShort: true }
+    }
+    const missingAfter = (last: Item) => wanted - found.filter((entry) => compare(entry, last) <= 0).length
+    await Promise.all(behind.map((part) => part.readMore(part.last ? missingAfter(part.last) : share, end)))
+  }
 }

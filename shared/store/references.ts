@@ -1,7 +1,6 @@
 import { resourceNamed } from '../catalogue.ts'
 import type { Call } from '../contract/call.ts'
-import { isPadded } from '../contract/identifiers.ts'
-import { mapIds, type ReferenceField, referencesOf } from '../contract/references.ts'
+import { isPadded, mapIds, type ReferenceField, referencesOf } from '../contract/identifiers.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { Clock, type Moment } from '../clock.ts'
 import { readSettings, type ServiceSettings } from '../config.ts'
+import type { Spread } from '../contract/call.ts'
 import { randomText } from '../ids.ts'
-import type { Spread } from '../spread.ts'
 import { Database } from './aws/database.ts'
 
 /** The application authenticated by a request's credentials. */

@@ -3,8 +3,8 @@ import { storedContent } from '../../shared/contract/field.ts'
 import { serverIdFor } from '../../shared/ids.ts'
 import { exampleId } from '../../shared/openapi/examples.ts'
 import { customer } from '../../shared/resources/customer.ts'
-import { unspread } from '../../shared/spread.ts'
 import { createEntity } from '../../shared/store/entities.ts'
+import { unspread } from '../../shared/store/keys.ts'
 import { inParallel } from '../support/in-parallel.ts'
 import {
   customerBody,

@@ -1,5 +1,5 @@
 import { catalogue, resourceNamed, resourcesByName } from '../../shared/catalogue.ts'
-import { mapIds, referencesOf } from '../../shared/contract/references.ts'
+import { mapIds, referencesOf } from '../../shared/contract/identifiers.ts'
 import { exampleBody } from '../../shared/openapi/examples.ts'
 import { inParallel } from '../support/in-parallel.ts'
 import { invoiceBody } from '../support/requests/bodies.ts'

@@ -1,5 +1,5 @@
 import { Clock } from '../../shared/clock.ts'
-import { findApplication } from '../../shared/store/authorisation.ts'
+import { findApplication } from '../../shared/http/authenticate.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { currentService } from '../../shared/store/service.ts'
 import { addApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../tools/applications/api-keys.ts'

@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { findApplication } from '../../shared/store/authorisation.ts'
+import { findApplication } from '../../shared/http/authenticate.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { applicationKey } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'

@@ -1,4 +1,4 @@
-import { findApplication } from '../../shared/store/authorisation.ts'
+import { findApplication } from '../../shared/http/authenticate.ts'
 import { currentService } from '../../shared/store/service.ts'
 import { addApiKey, listApiKeys, type NewApiKey, revokeApiKey } from '../../tools/applications/api-keys.ts'
 import {

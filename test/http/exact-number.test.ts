@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isExactNumber, isShortNumber } from '../../shared/http/validation/exact-number.ts'
+import { isExactNumber, isShortNumber } from '../../shared/http/validation/exact-json.ts'
 import { runs } from '../support/runs.ts'
 
 type Fraction = readonly [numerator: bigint, denominator: bigint]

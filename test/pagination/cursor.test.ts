@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { catalogue } from '../../shared/catalogue.ts'
-import {
-  type CursorScope,
-  decodeCursor,
-  encodeCursor,
-  type Position,
-} from '../../shared/pagination/cursor.ts'
+import { type CursorScope, decodeCursor, encodeCursor, type Position } from '../../shared/pagination/page.ts'
 import { orderAt } from '../../shared/store/keys.ts'
 import { range } from '../support/range.ts'
 import { runs } from '../support/runs.ts'

@@ -1,5 +1,5 @@
 import { UpdateCommand, type UpdateCommandOutput } from '@aws-sdk/lib-dynamodb'
-import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
+import type { ApiKeyItem } from '../../shared/store/credentials.ts'
 import {
   type Credentials,
   hashOf,

@@ -1,5 +1,5 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb'
-import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
+import type { ApiKeyItem } from '../../shared/store/credentials.ts'
 import { isApplicationId } from '../../shared/store/credentials.ts'
 import { API_KEYS_PREFIX, applicationKey } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../shared/clock.ts'
+import type { Spread } from '../../shared/contract/call.ts'
 import { randomText } from '../../shared/ids.ts'
-import type { Spread } from '../../shared/spread.ts'
-import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
+import type { ApiKeyItem } from '../../shared/store/credentials.ts'
 import { hashOf, type KeyRights, keyHint, newApiKey } from '../../shared/store/credentials.ts'
 import { API_KEYS, APPLICATIONS, apiKeyKey, applicationKey, orderAt } from '../../shared/store/keys.ts'
 

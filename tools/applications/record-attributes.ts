@@ -1,5 +1,5 @@
-import type { Spread } from '../../shared/spread.ts'
-import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
+import type { Spread } from '../../shared/contract/call.ts'
+import type { ApiKeyItem } from '../../shared/store/credentials.ts'
 import type { ApplicationItem, RemovalState, Tombstone } from './items.ts'
 import { type AttributeRequirements, requireKnownAttributes } from './known-attributes.ts'
 

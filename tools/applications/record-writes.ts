@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
-import type { ApiKeyItem } from '../../shared/store/authorisation.ts'
+import type { ApiKeyItem } from '../../shared/store/credentials.ts'
 import { applicationKey } from '../../shared/store/keys.ts'
 import { chunks } from '../../shared/store/read.ts'
 import { send } from '../../shared/store/send.ts'

@@ -1,5 +1,4 @@
-import { unspread } from '../../shared/spread.ts'
-import { applicationKey } from '../../shared/store/keys.ts'
+import { applicationKey, unspread } from '../../shared/store/keys.ts'
 import { currentService } from '../../shared/store/service.ts'
 import { readApplication } from './application-records.ts'
 import { type ApplicationItem, type Tombstone, timeText } from './items.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findApplication } from '../../shared/store/authorisation.ts'
+import { findApplication } from '../../shared/http/authenticate.ts'
 import type { Credentials } from '../../shared/store/credentials.ts'
 import { createApplication } from '../applications/applications.ts'
 import { CommandError } from '../cli/command.ts'

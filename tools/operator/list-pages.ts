@@ -1,5 +1,5 @@
 import type { Resource } from '../../shared/contract/resource.ts'
-import { unspread } from '../../shared/spread.ts'
+import { unspread } from '../../shared/store/keys.ts'
 import { type List, listEntities } from '../../shared/store/lists.ts'
 import { CACHE_MILLIS, currentService } from '../../shared/store/service.ts'
 import { readApplication } from '../applications/application-records.ts'

@@ -1,4 +1,4 @@
-import { idsAt, referencesOf } from '../../../shared/contract/references.ts'
+import { idsAt, referencesOf } from '../../../shared/contract/identifiers.ts'
 import type { Entity, Resource } from '../../../shared/contract/resource.ts'
 import { readItems } from '../../../shared/store/read.ts'
 import { retryWhileBusy } from '../../applications/retry.ts'

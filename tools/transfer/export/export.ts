@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { resourcesByName } from '../../../shared/catalogue.ts'
-import { referencesOf } from '../../../shared/contract/references.ts'
+import { referencesOf } from '../../../shared/contract/identifiers.ts'
 import type { Entity, Resource } from '../../../shared/contract/resource.ts'
 import { ApiError } from '../../../shared/errors.ts'
 import { customer as customerResource } from '../../../shared/resources/customer.ts'

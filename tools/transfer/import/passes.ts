@@ -1,4 +1,4 @@
-import { referencesOf } from '../../../shared/contract/references.ts'
+import { referencesOf } from '../../../shared/contract/identifiers.ts'
 import { createEndpoints } from '../create-endpoints.ts'
 import type { Row } from './row.ts'
 
