@@ -44,10 +44,10 @@ export interface WithIncludes<R extends Resource = Resource> {
   readonly outcome?: 'created' | 'updated' | 'unchanged'
 }
 
+type ResultOf<O, R extends Resource> = O extends 'list' ? Page<WithIncludes<R>> : WithIncludes<R>
+
 /** The result of an endpoint's work: a page of entities for a list, otherwise one entity. */
-export type WorkResult<E extends Endpoint = Endpoint> = E['operation'] extends 'list'
-  ? Page<WithIncludes<E['resource']>>
-  : WithIncludes<E['resource']>
+export type WorkResult<E extends Endpoint = Endpoint> = ResultOf<E['operation'], E['resource']>
 
 /** The work of an endpoint. Throws ApiError for an error to report to the client. */
 export type Work<E extends Endpoint> = (call: Call<E>) => Promise<NoInfer<WorkResult<E>>>

@@ -11,8 +11,7 @@ import {
 import { apiKeyKey, unspread } from '../store/keys.ts'
 import { getItem } from '../store/read.ts'
 import { type Application, type CachedKey, currentService } from '../store/service.ts'
-import { headerValues } from './request.ts'
-import type { PipelineMiddleware } from './state.ts'
+import { headerValues, type ReceivedRequest } from './request.ts'
 
 /** The number of keys at which the cache is emptied. */
 const CACHE_ENTRIES = 1_000
@@ -66,23 +65,21 @@ const bearerKey = (authorization: string): string | undefined =>
   /^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1]
 
 /**
- * The middleware that authenticates the application. All invalid credentials get the same 401. A write with a read-only key
- * is refused whatever its path and body contain. White space around a value is not removed: otherwise each spelling of it
- * would be another application to the firewall, with its own rate limit.
+ * Returns the application of a request. All invalid credentials get the same 401. A write with a read-only key is refused whatever
+ * its path and body contain. White space around a value is not removed: otherwise each spelling of it would be another
+ * application to the firewall, with its own rate limit.
  */
-export const authenticate = ({ method }: Endpoint): PipelineMiddleware => ({
-  before: async (request) => {
-    const { event, internal: state } = request
-    const authorizations = headerValues(event, 'authorization')
-    const appIds = headerValues(event, 'x-app-id')
-    const [authorization = ''] = authorizations
-    const [appId = ''] = appIds
-    if (isApplicationId(appId)) state.claimedAppId = appId
-    const apiKey = bearerKey(authorization)
-    if (authorizations.length !== 1 || appIds.length !== 1 || !apiKey) throw wrongCredentialsError()
-    const application = await findApplication(appId, apiKey)
-    if (!application) throw wrongCredentialsError()
-    state.app = application
-    if (method !== 'GET' && isReadOnlyKey(apiKey)) throw readOnlyKeyError()
-  },
-})
+export const authenticate = async ({ method }: Endpoint, request: ReceivedRequest): Promise<Application> => {
+  const authorizations = headerValues(request.event, 'authorization')
+  const appIds = headerValues(request.event, 'x-app-id')
+  const [authorization = ''] = authorizations
+  const [appId = ''] = appIds
+  if (isApplicationId(appId)) request.claimedAppId = appId
+  const apiKey = bearerKey(authorization)
+  if (authorizations.length !== 1 || appIds.length !== 1 || !apiKey) throw wrongCredentialsError()
+  const application = await findApplication(appId, apiKey)
+  if (!application) throw wrongCredentialsError()
+  request.app = application
+  if (method !== 'GET' && isReadOnlyKey(apiKey)) throw readOnlyKeyError()
+  return application
+}

@@ -1,10 +1,9 @@
+import middy from '@middy/core'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
-import type { APIGatewayProxyEvent } from 'aws-lambda'
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { Schema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { headerValues } from './request.ts'
-import type { Body, PipelineMiddleware } from './state.ts'
 import { textViolations } from './validation/exact-json.ts'
 import { parseJson } from './validation/parse-json.ts'
 import { quoted } from './validation/quoted.ts'
@@ -87,43 +86,45 @@ const decodedText = (bytes: Buffer): string => {
   }
 }
 
+/** The body of a request: its text as sent, and the parsed value. */
+export interface Body {
+  readonly text: string
+  readonly value: unknown
+}
+
 /** Returns the body of a request that was not sent, such as a row of an import. Throws ApiError 413 or 400. */
 export const parseBody = (text: string): Body => {
   requireSize(Buffer.byteLength(text))
   return { text, value: parseJson(text) }
 }
 
-const parser = httpJsonBodyParser<APIGatewayProxyEvent>({ disableContentTypeCheck: true })
+const noContext = {} as Context
+
+/** Parses a text. Refuses a field name that would change a prototype, and more levels than the stack can hold. */
+const parse = middy<APIGatewayProxyEvent, unknown>()
+  .use(httpJsonBodyParser<APIGatewayProxyEvent>({ disableContentTypeCheck: true }))
+  .handler(async ({ body }) => body)
 
 /**
- * Throws the API's error for a text that the parser refuses: a text that is not JSON, a field name that would change a
- * prototype, or more levels than the stack can hold. The parser's own error does not contain the position, and quotes the body.
+ * Returns the body of a request; undefined if its endpoint has none, or allows that none is sent. Checks its size, its encoding and
+ * its content type, then its JSON. Throws ApiError 413, 415 or 400, or 422 if the parser refuses a name or the depth.
  */
-const throwApiError = (text: string, schema: Schema): never => {
-  parseJson(text)
-  throw new ApiError('invalid', textViolations(text, schema).map(violationDetail))
+export const readBody = async (
+  { body: schema, bodyMayBeAbsent }: Endpoint,
+  event: APIGatewayProxyEvent,
+): Promise<Body | undefined> => {
+  if (!schema) return undefined
+  const bytes = bodyBytes(event)
+  requireUncompressed(event)
+  if (bytes.length > 0) requireJson(event)
+  const text = decodedText(bytes)
+  if (text === '' && bodyMayBeAbsent) return undefined
+  try {
+    const value = await parse({ ...event, body: text, isBase64Encoded: false }, noContext)
+    return { text, value }
+  } catch (cause) {
+    // The parser's own error contains no position, and quotes the body. If the text is not JSON, this throws one that does not.
+    parseJson(text)
+    throw new ApiError('invalid', textViolations(text, schema).map(violationDetail), { cause })
+  }
 }
-
-/**
- * The middleware that reads and parses the body: it checks its size, its content type and its encoding, then its JSON. Throws
- * ApiError 413, 415 or 400, or 422 if the parser refuses a name or the depth. An endpoint without a body ignores it.
- */
-export const jsonBody = ({ body: schema, bodyMayBeAbsent }: Endpoint): PipelineMiddleware => ({
-  before: async (request) => {
-    if (!schema) return
-    const { event } = request
-    const bytes = bodyBytes(event)
-    requireUncompressed(event)
-    if (bytes.length > 0) requireJson(event)
-    const text = decodedText(bytes)
-    if (text === '' && bodyMayBeAbsent) return
-    event.body = text
-    event.isBase64Encoded = false
-    try {
-      await parser.before!(request)
-    } catch {
-      throwApiError(text, schema)
-    }
-    request.internal.body = { text, value: event.body }
-  },
-})

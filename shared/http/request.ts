@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
+import type { Application } from '../store/service.ts'
 
 /** Returns the values of the headers whose name in lower case is `name`. */
 const valuesOf = <T>(headers: Readonly<Record<string, T>>, name: string): NonNullable<T>[] => {
@@ -46,4 +47,17 @@ export const baseUrlOf = (event: APIGatewayProxyEvent, path: string): string => 
   const { path: fullPath = path } = event.requestContext ?? {}
   const prefix = fullPath.slice(0, fullPath.lastIndexOf(path)).split('/').filter(Boolean)
   return [`${scheme}://${host}`, ...prefix].join('/')
+}
+
+/** A request that is being answered, and what its log line says of its sender, even if it is refused. */
+export interface ReceivedRequest {
+  readonly event: APIGatewayProxyEvent
+  /** The client's own id of the request, or the gateway's. */
+  readonly id: string
+  /** By `performance.now()`. */
+  readonly startedAt: number
+  /** The value of `x-app-id` if it is well-formed; not authenticated. */
+  claimedAppId?: string
+  /** The authenticated application. */
+  app?: Application
 }

@@ -1,17 +1,17 @@
-import middy from '@middy/core'
+import middy, { type MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { budget, withinBudget } from '../budget.ts'
 import { functionVersion, traceId } from '../config.ts'
-import type { Call, Work, WorkResult } from '../contract/call.ts'
+import type { Work, WorkResult } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { logLine, millisSince, type RequestLog } from '../log.ts'
-import { currentService } from '../store/service.ts'
+import type { PageRequest } from '../pagination/page.ts'
+import { type Application, currentService } from '../store/service.ts'
 import { authenticate } from './authenticate.ts'
-import { jsonBody } from './body.ts'
+import { readBody } from './body.ts'
 import { refusalLogFields } from './refusal-log-fields.ts'
-import { requestIdOf } from './request.ts'
+import { type ReceivedRequest, requestIdOf } from './request.ts'
 import { asApiError, createResponse, errorResponse, responseForMethod } from './responses.ts'
-import type { PipelineMiddleware, RequestState } from './state.ts'
 import { isPage, successBody } from './success-body.ts'
 import { validate } from './validate.ts'
 
@@ -23,14 +23,18 @@ const headerValue = (text: string): string =>
   encodeURIComponent([...text].slice(0, MAX_NAME_CHARACTERS).join(''))
 
 /** Returns the headers of a page of changes: their hold-back, and the application's name, if its key has it. */
-const feedHeaders = ({ app }: RequestState): Record<string, string> => ({
+const feedHeaders = ({ name }: Application): Record<string, string> => ({
   'changes-held-back': String(currentService().settings().holdBackSeconds),
-  ...(app?.name === undefined ? {} : { 'application-name': headerValue(app.name) }),
+  ...(name === undefined ? {} : { 'application-name': headerValue(name) }),
 })
 
 /** Returns the headers that describe a result: the outcome of a create, or the hold-back of a page of changes. */
-const resultHeaders = (result: WorkResult, state: RequestState): Record<string, string> => {
-  if (isPage(result)) return state.call!.page.feed ? feedHeaders(state) : {}
+const resultHeaders = (
+  result: WorkResult,
+  { feed }: PageRequest,
+  app: Application,
+): Record<string, string> => {
+  if (isPage(result)) return feed ? feedHeaders(app) : {}
   return {
     ...(result.replayed ? { 'idempotent-replayed': 'true' } : {}),
     ...(result.outcome ? { 'create-outcome': result.outcome } : {}),
@@ -42,55 +46,54 @@ type FailureLog = Pick<RequestLog, 'kind' | 'fields' | 'error'>
 
 const logRequest = (
   endpoint: Endpoint,
-  state: RequestState,
+  { event, id, startedAt, app, claimedAppId }: ReceivedRequest,
   { statusCode: status, body }: APIGatewayProxyResult,
   failure: FailureLog = {},
 ): void => {
   const line = logLine({
-    request_id: state.requestId,
-    gateway_request_id: state.gatewayRequestId,
+    request_id: id,
+    gateway_request_id: event.requestContext?.requestId,
     trace_id: traceId(),
-    app_id: state.app?.id,
-    key_id: state.app?.keyId,
-    claimed_app_id: status === 401 ? state.claimedAppId : undefined,
+    app_id: app?.id,
+    key_id: app?.keyId,
+    claimed_app_id: status === 401 ? claimedAppId : undefined,
     route: endpoint.id,
     version: functionVersion(),
     status,
-    ms: millisSince(state.startedAt),
+    ms: millisSince(startedAt),
     bytes: Buffer.byteLength(body),
     ...failure,
   })
   currentService().log(line)
 }
 
-/** The outermost middleware: formats results and errors in the specification's envelopes, and logs the request. */
-export const envelope = (endpoint: Endpoint): PipelineMiddleware<WorkResult | APIGatewayProxyResult> => ({
-  before: (request) => {
-    Object.assign(request.internal, {
-      requestId: requestIdOf(request.event),
-      gatewayRequestId: request.event.requestContext?.requestId,
-      startedAt: performance.now(),
-    })
+/** The outermost middleware: turns errors into responses, and logs the request. */
+const envelope = (endpoint: Endpoint): MiddlewareObj<ReceivedRequest, APIGatewayProxyResult> => ({
+  after: ({ event: request, response }) => {
+    if (response) logRequest(endpoint, request, response)
   },
-  after: (request) => {
-    const { internal: state } = request
-    const result = request.response as WorkResult
-    const body = successBody(endpoint, result, state)
-    const response = createResponse(200, body, state.requestId, resultHeaders(result, state))
-    request.response = response
-    logRequest(endpoint, state, response)
-  },
-  onError: (request) => {
-    const { internal: state } = request
-    const error = asApiError(request.error)
-    const response = errorResponse(error, state.requestId)
-    request.response = response
-    logRequest(endpoint, state, response, {
-      ...refusalLogFields(endpoint, error),
-      error: request.error,
-    })
+  onError: (failed) => {
+    const { event: request } = failed
+    const error = asApiError(failed.error)
+    const response = errorResponse(error, request.id)
+    failed.response = response
+    logRequest(endpoint, request, response, { ...refusalLogFields(endpoint, error), error: failed.error })
   },
 })
+
+/** Returns the function that answers a request, in steps that each receive what the steps before have returned. */
+const answer =
+  <E extends Endpoint>(endpoint: E, work: Work<E>) =>
+  async (request: ReceivedRequest): Promise<APIGatewayProxyResult> => {
+    const { event } = request
+    const app = await authenticate(endpoint, request)
+    const body = await readBody(endpoint, event)
+    const { call, scope } = validate(endpoint, { event, app, body })
+    // The work receives only the validated call, and has no access to the event.
+    const result: WorkResult = await work(call)
+    const json = successBody({ endpoint, page: call.page, scope }, result)
+    return createResponse(200, json, request.id, resultHeaders(result, call.page, app))
+  }
 
 /** A Lambda handler. Without a context, as in a unit test, only the budget of a request limits its time. */
 export type Handler = (event: APIGatewayProxyEvent, context?: Context) => Promise<APIGatewayProxyResult>
@@ -101,25 +104,21 @@ const contextWithTime = (context: Context | undefined): Partial<Context> => {
   return context && remaining > 0 ? context : {}
 }
 
-/** Returns the Lambda handler of an endpoint: the pipeline of middlewares around its work, in the order of execution. */
+/** Returns the Lambda handler of an endpoint: its steps within the envelope and the time budget. */
 export const serve = <E extends Endpoint>(endpoint: E, work: Work<E>): Handler => {
-  const pipeline = middy({ timeoutEarlyInMillis: budget.responseReserve })
+  const pipeline = middy<ReceivedRequest, APIGatewayProxyResult>({
+    timeoutEarlyInMillis: budget.responseReserve,
+  })
     .use(envelope(endpoint))
-    .use(authenticate(endpoint))
-    .use(jsonBody(endpoint))
-    .use(validate(endpoint))
-    // The work receives only the validated call, and has no access to the event.
-    .before((request) => {
-      Object.assign(request, { event: request.internal.call })
-    })
-    .handler((call: unknown) => work(call as Call<E>))
-  return async (event, lambdaContext) => {
-    // A copy, because the pipeline changes the body. It also turns an absent event into one without credentials.
-    const received = { ...event }
+    .handler(answer(endpoint, work))
+  return async (received, lambdaContext) => {
+    // An absent event becomes one without credentials.
+    const event = { ...received }
+    const request = { event, id: requestIdOf(event), startedAt: performance.now() }
     const context = contextWithTime(lambdaContext)
     const response = await withinBudget(context.getRemainingTimeInMillis?.(), () =>
-      pipeline(received, context as Context),
+      pipeline(request, context as Context),
     )
-    return responseForMethod(received.httpMethod, response as APIGatewayProxyResult)
+    return responseForMethod(event.httpMethod, response)
   }
 }

@@ -1,9 +1,10 @@
-import type { WithIncludes, WorkResult } from '../contract/call.ts'
+import type { Call, WithIncludes, WorkResult } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Fields } from '../contract/field.ts'
 import type { Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import {
+  type CursorScope,
   encodeCursor,
   fittingPage,
   inReadingOrder,
@@ -13,7 +14,6 @@ import {
   type Position,
   pageOfFirstItems,
 } from '../pagination/page.ts'
-import type { RequestState } from './state.ts'
 
 type Presented = Record<string, unknown>
 
@@ -136,13 +136,19 @@ const payloadPage = (endpoint: Endpoint, request: PageRequest, whole: Page<WithI
   return payload
 }
 
+/** The parts of a call that its result is shown by. */
+interface ListedCall extends Pick<Call, 'endpoint' | 'page'> {
+  /** The scope of the list's cursors. */
+  readonly scope: CursorScope
+}
+
 /** Returns the member `pagination` of a list: whether more entities follow, and the cursors of the neighbouring pages. */
-const paginationOf = ({ scope, call }: RequestState, { items, hasPrevious, hasNext }: Page<Row>) => {
+const paginationOf = ({ scope, page: { feed } }: ListedCall, { items, hasPrevious, hasNext }: Page<Row>) => {
   const cursorFrom = (row: Row | undefined, direction: Position['direction']) => {
     if (!row) return null
     const { order, changed } = row.item.entity
     // Only the entries of a change feed can have `changed`: the index of a list by creation does not contain it.
-    return encodeCursor(scope!, { direction, order: changed ?? order, feed: call!.page.feed })
+    return encodeCursor(scope, { direction, order: changed ?? order, feed })
   }
   return {
     has_more: hasNext,
@@ -152,13 +158,12 @@ const paginationOf = ({ scope, call }: RequestState, { items, hasPrevious, hasNe
 }
 
 /** Returns whether the result of an endpoint's work is a page of a list. */
-export const isPage = (result: WorkResult | Page<WithIncludes>): result is Page<WithIncludes> =>
-  'items' in result
+export const isPage = (result: WorkResult): result is Page<WithIncludes> => 'items' in result
 
-/** Returns the body of the response to a successful request. Throws ApiError `invalid` if an entity alone is too large. */
-export const successBody = (endpoint: Endpoint, result: WorkResult, state: RequestState): string => {
+/** Returns the body of the response to a successful call. Throws ApiError `invalid` if an entity alone is too large. */
+export const successBody = (listed: ListedCall, result: WorkResult): string => {
+  const { endpoint, page: request } = listed
   const { resource } = endpoint
-  const { page: request } = state.call!
   if (!isPage(result)) {
     const single = { items: [result], hasPrevious: false, hasNext: false }
     const [row] = payloadPage(endpoint, request, single).items
@@ -166,6 +171,6 @@ export const successBody = (endpoint: Endpoint, result: WorkResult, state: Reque
   }
   const page = payloadPage(endpoint, request, result)
   const items = page.items.map(({ json }) => json).join()
-  const pagination = JSON.stringify(paginationOf(state, page))
+  const pagination = JSON.stringify(paginationOf(listed, page))
   return `{"data":{"${resource.plural}":[${items}]},"pagination":${pagination}}`
 }

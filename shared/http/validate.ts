@@ -9,9 +9,11 @@ import type { Violation } from '../contract/rules.ts'
 import { isRecord, type ObjectSchema, type Schema, type Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
+import type { CursorScope } from '../pagination/page.ts'
+import type { Application } from '../store/service.ts'
+import type { Body } from './body.ts'
 import { readQuery } from './query.ts'
 import { queryValues } from './request.ts'
-import type { Body, PipelineMiddleware } from './state.ts'
 import { textViolations } from './validation/exact-json.ts'
 import { quoted } from './validation/quoted.ts'
 import { firstOfEachPath, schemaViolations, violationDetail } from './validation/violations.ts'
@@ -147,25 +149,35 @@ const listName = (
   return `${id}?${field}=${entityId}`
 }
 
-/** The middleware that validates path, query and body. Throws ApiError `invalid` with all violations, or `entity_not_found`. */
-export const validate = (endpoint: Endpoint): PipelineMiddleware => ({
-  before: (request) => {
-    const { event, internal: state } = request
-    const app = state.app!
-    const violations: Violation[] = []
-    const scopeOf = (filter: string | undefined) => ({
-      app: app.id,
-      list: listName(endpoint, app.id, filter),
-      secret: app.cursorSecret,
-    })
-    const { scope, ...query } = readQuery(queryValues(event), { endpoint, scopeOf, violations })
-    const checked: CheckedBody = state.body
-      ? checkBody(endpoint, state.body, query.options)
-      : { violations: [] }
-    throwViolations([...violations, ...checked.violations])
-    const id = requireId(endpoint, event)
-    const body = checked.content as Call['body']
-    state.scope = scope
-    state.call = { endpoint, app: app.id, spread: app.spread, id, body, ...query }
-  },
-})
+/** A request of an authenticated application with its parsed body. */
+interface ParsedRequest {
+  readonly event: APIGatewayProxyEvent
+  readonly app: Application
+  readonly body: Body | undefined
+}
+
+/** A valid call, and the scope of its list's cursors. */
+export interface ValidCall<E extends Endpoint = Endpoint> {
+  readonly call: Call<E>
+  readonly scope: CursorScope
+}
+
+/** Validates path, query and body. Throws ApiError `invalid` with all violations, or `entity_not_found`. */
+export const validate = <E extends Endpoint>(
+  endpoint: E,
+  { event, app, body }: ParsedRequest,
+): ValidCall<E> => {
+  const violations: Violation[] = []
+  const scopeOf = (filter: string | undefined) => ({
+    app: app.id,
+    list: listName(endpoint, app.id, filter),
+    secret: app.cursorSecret,
+  })
+  const { scope, ...query } = readQuery(queryValues(event), { endpoint, scopeOf, violations })
+  const checked: CheckedBody = body ? checkBody(endpoint, body, query.options) : { violations: [] }
+  throwViolations([...violations, ...checked.violations])
+  const id = requireId(endpoint, event)
+  const content = checked.content as Call<E>['body']
+  const options = query.options as Call<E>['options']
+  return { call: { endpoint, app: app.id, spread: app.spread, id, ...query, options, body: content }, scope }
+}
