@@ -40,3 +40,23 @@ it.each([
     expect(pagination.has_more).toBe(true)
   },
 )
+
+it('serialises no more entities than a response can contain, and one', async () => {
+  const { app_id, api_key } = (await newClient()).credentials
+  const text = 'x'.repeat(100_000)
+  let serialised = 0
+  const metadata = {
+    toJSON: () => {
+      serialised += 1
+      return { text }
+    },
+  }
+  const items = range(100).map((index) => {
+    const entity = customerWith('', index)
+    return { entity: { ...entity, content: { ...entity.content, metadata } } }
+  })
+  const list = serve(customers.list, async () => ({ items, hasPrevious: false, hasNext: false }))
+  const headers = { authorization: `Bearer ${api_key}`, 'x-app-id': app_id }
+  const { body } = await list(eventWith({ httpMethod: 'GET', path: '/api/customers', headers }))
+  expect(serialised).toBe(JSON.parse(body).data.customers.length + 1)
+})
