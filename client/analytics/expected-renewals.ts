@@ -1,5 +1,8 @@
 import type { Dataset } from './dataset.ts'
-import { monthsPerUnit } from './lines/calendar.ts'
+import { type Calendar, calendarOf, DAY, monthsPerUnit } from './lines/calendar.ts'
+import { groupsOf } from './lines/groups.ts'
+import type { Invoice } from './lines/invoice.ts'
+import { afterDiscount, rounded } from './lines/line-properties.ts'
 import type { ValuedLine } from './lines/valued-lines.ts'
 import { monthsBetween, recordsByMonth } from './months.ts'
 import { subscriptionStatuses } from './subscriptions.ts'
@@ -8,93 +11,194 @@ import type { CurrencyAmount, CurrencyMonths, PlanAmount, Renewal, RenewalsMonth
 /** The number of months in which renewals are expected: the current one and eleven later ones. */
 const RENEWAL_MONTHS = 12
 
-/** A plan of an active subscription in a currency, with its latest charge. */
-interface HeldPlan {
-  readonly subscription_id: string
-  readonly customer_id: string
-  readonly currency: string
-  /** The plan, with its recurring revenue now. */
-  readonly plan: PlanAmount
-  readonly charge: ValuedLine
-}
+/** Returns the lines that are active now. */
+const linesNow = ({ activeLines, currentMonth }: Dataset) =>
+  new Set(activeLines.filter(({ to }) => to > currentMonth).map(({ line }) => line))
 
-const keyOf = (planKey: string, currency: string): string => `${planKey} ${currency}`
-
-/** Compares charges by start, then by end and invoice, so that the order of the invoices does not matter. */
-const byStart = (a: ValuedLine, b: ValuedLine): number =>
-  a.start - b.start || a.end - b.end || (a.invoice.id < b.invoice.id ? 1 : -1)
-
-/** Returns the charge that began last for each plan of a subscription in each currency. */
-const latestCharges = (lines: readonly ValuedLine[]): ReadonlyMap<string, ValuedLine> => {
-  const charges = new Map<string, ValuedLine>()
-  for (const line of lines) {
-    if (line.monthly <= 0) continue
-    const key = keyOf(line.plan.key, line.currency)
-    const latest = charges.get(key)
-    if (!latest || byStart(latest, line) < 0) charges.set(key, line)
-  }
-  return charges
-}
-
-/** Returns the plans with recurring revenue of the active subscriptions. */
-const heldPlans = (dataset: Dataset): HeldPlan[] => {
-  const statuses = subscriptionStatuses(dataset)
-  // The statuses are in the order of the subscriptions.
-  return dataset.subscriptions.flatMap((lines, index) => {
-    const { subscription_id, customer_id, active, holds } = statuses[index]!
-    if (!active) return []
-    const charges = latestCharges(lines)
-    return holds.flatMap(({ key, name, currency, monthly }) => {
-      const charge = charges.get(keyOf(key, currency))
-      if (!charge || monthly <= 0) return []
-      return { subscription_id, customer_id, currency, plan: { key, name, amount: monthly }, charge }
-    })
+/**
+ * Returns the lines of a subscription that are to be renewed: those that are active now or begin later, except lines that are renewed
+ * already, by a charge in the same currency that begins at their end or later.
+ */
+const renewedLines = (lines: readonly ValuedLine[], isActive: (line: ValuedLine) => boolean, now: number) => {
+  const lastStarts = new Map<string, number>()
+  for (const { currency, monthly, start } of lines)
+    if (monthly > 0) lastStarts.set(currency, Math.max(start, lastStarts.get(currency) ?? start))
+  return lines.filter((line) => {
+    const lastStart = lastStarts.get(line.currency) ?? Number.NEGATIVE_INFINITY
+    // As in the renewals of active lines, an end at second 59 was moved by a second.
+    const isRenewed = lastStart >= line.end - 1 && lastStart > line.start
+    return !isRenewed && (isActive(line) || line.start > now)
   })
 }
 
-/** Returns the times at which renewals of a charge are due, up to the end of the last month in which renewals are expected. */
-const dueTimes = ({ currentMonth, calendar }: Dataset, { end, unit, count }: ValuedLine): number[] => {
-  const endOfMonths = calendar.startOf(currentMonth + RENEWAL_MONTHS)
+type Discount = Invoice['discounts'][number]
+
+/** Returns when each discount of a subscription took off something first, by its id. */
+const discountStarts = (lines: readonly ValuedLine[]): ReadonlyMap<string, number> => {
+  const starts = new Map<string, number>()
+  for (const { invoice, line, start } of lines)
+    if (line.discount_amount)
+      for (const { id } of invoice.discounts ?? []) starts.set(id, Math.min(start, starts.get(id) ?? start))
+  return starts
+}
+
+/** Returns the amount that a discount alone takes off an amount. */
+const amountOff = ({ percent_off, amount_off }: Discount, amount: number): number =>
+  percent_off ? (Math.abs(amount) * percent_off) / 100 : (amount_off ?? 0)
+
+/**
+ * Returns the share of a line's discount that still holds at a renewal. A line does not say what each of its invoice's discounts took
+ * off, so it is divided in proportion to what each takes off alone. A discount that the invoice does not name holds.
+ */
+const discountShare = ({ invoice, line }: ValuedLine, holds: (discount: Discount) => boolean): number => {
+  const discounts = invoice.discounts ?? []
+  const held = discounts.filter(holds)
+  if (held.length === discounts.length) return 1
+  const sumOf = (some: readonly Discount[]) =>
+    some.reduce((sum, discount) => sum + amountOff(discount, line.amount ?? 0), 0)
+  const all = sumOf(discounts)
+  return all === 0 ? held.length / discounts.length : sumOf(held) / all
+}
+
+/** Returns the net of a line for its next interval, with the share of its discount that still holds. */
+const renewedAmount = ({ line, intervalNet }: ValuedLine, share: number): number => {
+  if (share === 1 || !line.discount_amount) return rounded(intervalNet)
+  const discounted = (line.amount ?? 0) - line.discount_amount * share
+  const charged = afterDiscount(line)
+  // Where the discount took off everything, the net does not show what is charged without it.
+  return rounded(charged === 0 ? discounted : (intervalNet * discounted) / charged)
+}
+
+/** A line of a subscription that ends an interval, with all lines of it. */
+interface EndedInterval {
+  readonly line: ValuedLine
+  readonly lines: readonly ValuedLine[]
+}
+
+/** The time from which intervals are counted, the calendar that they follow, and their number until the end of a line. */
+interface Anchor {
+  readonly calendar: Calendar
+  readonly start: number
+  readonly intervals: number
+}
+
+/**
+ * Returns the anchor of a line that ends on the last day of a month, if the day may be clipped: a month from 31 January ends on
+ * 28 February. Otherwise the end itself is as good an anchor as any.
+ */
+const clippedAnchor = ({ line, lines }: EndedInterval, calendar: Calendar): Anchor | undefined => {
+  const { unit, units, end } = line
+  const months = monthsPerUnit.get(unit)! * units
+  const isLastDay = calendar.monthOf(end + DAY) !== calendar.monthOf(end)
+  if (!isLastDay || months < 1) return undefined
+  const starts = lines
+    .filter((other) => other.unit === unit && other.units === units)
+    .map(({ start }) => start)
+  for (const start of starts.sort((a, b) => a - b)) {
+    const intervals = (calendar.monthOf(end) - calendar.monthOf(start)) / months
+    const isCounted = Number.isInteger(intervals) && intervals > 0
+    const endOfIntervals = isCounted ? calendar.shift(start, unit, intervals * units) : start
+    if (isCounted && Math.abs(endOfIntervals - end) <= DAY / 2) return { calendar, start, intervals }
+  }
+  return undefined
+}
+
+/** Returns the times at which renewals are due, from the end of a line until a time. Calendars are those that intervals may follow. */
+const dueTimes = (
+  interval: EndedInterval,
+  calendars: readonly [Calendar, Calendar],
+  until: number,
+): number[] => {
+  const { unit, units, end } = interval.line
+  const [own, utc] = calendars
+  const anchor = clippedAnchor(interval, own) ?? clippedAnchor(interval, utc)
+  const { calendar, start, intervals } = anchor ?? { calendar: own, start: end, intervals: 0 }
+  const difference = end - calendar.shift(start, unit, intervals * units)
   const times: number[] = []
   let time = end
-  while (time < endOfMonths) {
+  while (time < until) {
     times.push(time)
-    // Shifted from the first end, since a month can be shorter than the next: January 31, February 28, March 31.
-    time = calendar.shift(end, unit, times.length * count)
+    // Shifted from the anchor, since a month can be shorter than the next: January 31, February 28, March 31.
+    time = calendar.shift(start, unit, (intervals + times.length) * units) + difference
   }
   return times
 }
 
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
 const byDue = (a: Renewal, b: Renewal): number =>
-  a.due - b.due ||
-  (a.subscription_id < b.subscription_id ? -1 : Number(a.subscription_id > b.subscription_id)) ||
-  (a.currency < b.currency ? -1 : 1)
+  a.due - b.due || compareTexts(a.subscription_id, b.subscription_id) || compareTexts(a.currency, b.currency)
+
+/** The renewals of a subscription while they are added up. */
+class Renewals {
+  readonly #dataset: Dataset
+  readonly #renewals = new Map<string, Renewal>()
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset
+  }
+
+  /** Adds the amount of a plan to the renewal that is due at a time. */
+  add({ invoice, currency, plan }: ValuedLine, due: number, amount: number): void {
+    const { now, calendar } = this.#dataset
+    const { subscription_id, customer_id } = invoice
+    const key = `${subscription_id} ${currency} ${due}`
+    const before = this.#renewals.get(key)
+    const month = calendar.monthOf(Math.max(due, now))
+    const plans: PlanAmount[] = [...(before?.plans ?? []), { ...plan, amount }]
+    this.#renewals.set(key, {
+      subscription_id,
+      customer_id,
+      currency,
+      due,
+      month,
+      late: due <= now,
+      amount: (before?.amount ?? 0) + amount,
+      plans: plans.sort((a, b) => compareTexts(a.key, b.key)),
+    })
+  }
+
+  get all(): Renewal[] {
+    return [...this.#renewals.values()].sort(byDue)
+  }
+}
 
 /**
  * Returns the invoices that are expected within a year, in the order of their due times, so late ones come first. Each active
- * subscription is expected to renew its plans at the end of each paid period, at their current value.
+ * subscription is expected to renew its plans at the end of each interval, for what they were billed, with the discounts that hold.
  */
 export const renewalsIn = (dataset: Dataset): Renewal[] => {
   const { now, calendar } = dataset
-  const renewals = new Map<string, Renewal>()
-  for (const { subscription_id, customer_id, currency, plan, charge } of heldPlans(dataset)) {
-    const amount = Math.round(plan.amount * monthsPerUnit.get(charge.unit)! * charge.count)
-    for (const due of dueTimes(dataset, charge)) {
-      const key = `${subscription_id} ${currency} ${due}`
-      const renewal = renewals.get(key)
-      renewals.set(key, {
-        subscription_id,
-        customer_id,
-        currency,
-        due,
-        month: calendar.monthOf(Math.max(due, now)),
-        late: due <= now,
-        amount: (renewal?.amount ?? 0) + amount,
-        plans: [...(renewal?.plans ?? []), { ...plan, amount }].sort((a, b) => (a.key < b.key ? -1 : 1)),
-      })
+  const statuses = subscriptionStatuses(dataset)
+  const active = linesNow(dataset)
+  const renewals = new Renewals(dataset)
+  // Most billers count intervals in UTC.
+  const calendars = [calendar, calendarOf('UTC')] as const
+  const until = calendar.startOf(dataset.currentMonth + RENEWAL_MONTHS)
+  // The statuses are in the order of the subscriptions.
+  for (const [index, lines] of dataset.subscriptions.entries()) {
+    if (!statuses[index]!.active) continue
+    const starts = discountStarts(lines)
+    const holdsAt = (due: number) => (discount: Discount) => {
+      if (discount.duration === 'once') return false
+      if (discount.duration !== 'repeating') return true
+      const start = starts.get(discount.id)
+      return start === undefined || due < calendar.shift(start, 'month', discount.duration_in_months ?? 0)
     }
+    const renewed = renewedLines(lines, ({ line }) => active.has(line), now)
+    // Lines that end together are renewed together: a charge, and what was added to it or credited since.
+    const keyOf = ({ currency, plan, unit, units, end }: ValuedLine) =>
+      `${currency} ${unit} ${units} ${end} ${plan.key}`
+    for (const group of groupsOf(renewed, keyOf))
+      for (const due of dueTimes({ line: group[0]!, lines }, calendars, until)) {
+        const amount = group.reduce(
+          (sum, line) => sum + renewedAmount(line, discountShare(line, holdsAt(due))),
+          0,
+        )
+        if (amount > 0) renewals.add(group[0]!, due, amount)
+      }
   }
-  return [...renewals.values()].sort(byDue)
+  return renewals.all
 }
 
 /** Returns the expected renewals of each month, the current month first, for each currency. */
@@ -117,13 +221,14 @@ export const renewalsByCurrency = (
 }
 
 /**
- * Returns the recurring revenue now of the plans whose renewal is late, for each currency. A plan counts for three days after the
- * end of its paid period.
+ * Returns the recurring revenue now of the lines whose renewal is late, for each currency. A line counts for three days after the end
+ * of its period.
  */
 export const revenueAwaitingRenewal = (dataset: Dataset): CurrencyAmount[] => {
-  const late = heldPlans(dataset).filter(({ charge }) => charge.end <= dataset.now)
+  const active = linesNow(dataset)
+  const late = dataset.lines.filter(({ line, end }) => end <= dataset.now && active.has(line))
   return dataset.currencies.map((currency) => ({
     currency,
-    amount: late.filter((held) => held.currency === currency).reduce((sum, { plan }) => sum + plan.amount, 0),
+    amount: late.filter((line) => line.currency === currency).reduce((sum, { monthly }) => sum + monthly, 0),
   }))
 }

@@ -7,6 +7,10 @@ import { type Period, type Recurrence, type RecurringLine, recurringLine } from 
 /** The value of a line for a month of its interval, in minor units, without discount and tax. */
 interface MonthlyValue {
   readonly monthly: number
+  /** The net for all of the time that the line is for, if it was extrapolated, and not rounded. */
+  readonly intervalNet: number
+  /** How many units that time has, such as 12 of the unit "month" for a yearly one of twelve months. */
+  readonly units: number
   /** The monthly value of one minor unit of the line's net, if the value is extrapolated; otherwise 0. */
   readonly rounding: number
 }
@@ -137,14 +141,17 @@ const monthlyValue = (recurring: RecurringLine, net: number, calendar: Calendar)
     const amount = Math.abs(line.amount!)
     const fullAmount = fullIntervalAmount(line)
     const monthly = rounded((fullAmount * net) / (amount * months * count))
+    const intervalNet = (fullAmount * net) / amount
     // Without a discount and a tax, the price determines the value, whatever the amount was rounded to.
     const isExact = Math.abs(net) === amount
-    return { monthly, rounding: isExact ? 0 : fullAmount / (amount * months * count) }
+    const rounding = isExact ? 0 : fullAmount / (amount * months * count)
+    return { monthly, intervalNet, units: count, rounding }
   }
   const units = count * intervalsOf(recurring, calendar)
   const factor = recurring.hasPeriod ? extrapolationFactor(recurring, units, calendar) : 1
   const monthly = rounded((net * factor) / (months * units))
-  return { monthly, rounding: factor === 1 ? 0 : factor / (months * units) }
+  const rounding = factor === 1 ? 0 : factor / (months * units)
+  return { monthly, intervalNet: net * factor, units, rounding }
 }
 
 /** Returns the recurring lines of invoices with their monthly values, without lines whose period is empty. */
@@ -168,10 +175,10 @@ export const valuedLines = (
       const recurring = recurringLine(line, invoice, conventions)
       if (!recurring || recurring.end <= recurring.start) continue
       const { unit, count, start, end } = recurring
-      const { monthly, rounding } = monthlyValue(recurring, netAmountOf(line), calendar)
+      const value = monthlyValue(recurring, netAmountOf(line), calendar)
       const currency = currencyOf(line, invoice)
       const plan = sharedPlan(line)
-      values.push({ invoice, line, currency, plan, unit, count, start, end, monthly, rounding })
+      values.push({ invoice, line, currency, plan, unit, count, start, end, ...value })
     }
   }
   return values

@@ -95,10 +95,19 @@ const lineIn = ({ amount = '', item = '', period = '', details = '' }: TableRow)
   })
 }
 
-/** Returns the discount that a row names, such as "by Welcome". */
+/** Returns the discount that a row names, such as "by Welcome, once" or "by Loyal, for 3 months". It holds forever by default. */
 const discountsIn = (details: string): Invoice['discounts'] => {
   const name = detailIn(details, 'by')
-  return name === undefined ? [] : [{ id: name, name } as Invoice['discounts'][number]]
+  if (name === undefined) return []
+  const months = /(?:^|, )for (\d+) months/.exec(details)?.[1]
+  const durationOnce = /(?:^|, )once\b/.test(details) ? 'once' : 'forever'
+  const discount = {
+    id: name,
+    name,
+    duration: months ? 'repeating' : durationOnce,
+    duration_in_months: months ? Number(months) : null,
+  }
+  return [discount as Invoice['discounts'][number]]
 }
 
 /** Returns the invoice of rows, one for each line. The first row has the fields of the invoice too. */

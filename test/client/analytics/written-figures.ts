@@ -11,6 +11,7 @@ import {
   customersByMonth,
   deferredLines,
   deferredSchedule,
+  expectedRenewals,
   explainedMovementsOf,
   grossChurn,
   type Invoice,
@@ -218,6 +219,16 @@ const taxRows = (
   }))
 }
 
+/** Returns the expected renewals, with the day on which each is due. */
+const renewalRows = (invoices: readonly Invoice[], { now, timeZone, rows }: ExpectedFigures): TableRow[] =>
+  expectedRenewals(invoices, now, timeZone)
+    .slice(0, rows.length)
+    .map(({ currency, due, amount, plans }) => ({
+      due: new Date(due * 1000).toISOString().slice(0, 10),
+      plans: plans.map(({ name }) => name ?? '–').join(' + '),
+      expected: `${prefixOf(currency)}${decimal(amount)}`,
+    }))
+
 /** Returns the growth of the plans of the first currency since the end of the first month. */
 const growthRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
   const { months } = recurringByMonth(invoices, now, timeZone)[0]!
@@ -262,6 +273,7 @@ const allColumnsLike = (
   customers: readonly Segmented[],
 ): TableRow[] => {
   const columns = Object.keys(documented.rows[0]!)
+  if (columns.includes('due')) return renewalRows(invoices, documented)
   if (columns.includes('end of')) return deferredRows(invoices, documented)
   if (columns.includes('rate')) return taxRows(invoices, documented, customers)
   if (columns.includes('opening')) return closedRows(invoices, documented)
