@@ -129,6 +129,16 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > 
 const byDue = (a: Renewal, b: Renewal): number =>
   a.due - b.due || compareTexts(a.subscription_id, b.subscription_id) || compareTexts(a.currency, b.currency)
 
+/** The expected amount of a plan, and the names of the discounts that no longer hold. */
+interface RenewedPlan {
+  readonly amount: number
+  readonly ended: readonly string[]
+}
+
+/** Returns the discounts of lines that are discounted. */
+const discountsOf = (lines: readonly ValuedLine[]): Discount[] =>
+  lines.flatMap(({ invoice, line }) => (line.discount_amount ? (invoice.discounts ?? []) : []))
+
 /** The renewals of a subscription while they are added up. */
 class Renewals {
   readonly #dataset: Dataset
@@ -139,7 +149,11 @@ class Renewals {
   }
 
   /** Adds the amount of a plan to the renewal that is due at a time. */
-  add({ invoice, currency, plan }: ValuedLine, due: number, amount: number): void {
+  add(
+    { invoice, currency, plan, unit, units }: ValuedLine,
+    due: number,
+    { amount, ended }: RenewedPlan,
+  ): void {
     const { now, calendar } = this.#dataset
     const { subscription_id, customer_id } = invoice
     const key = `${subscription_id} ${currency} ${due}`
@@ -155,6 +169,8 @@ class Renewals {
       late: due <= now,
       amount: (before?.amount ?? 0) + amount,
       plans: plans.sort((a, b) => compareTexts(a.key, b.key)),
+      months: Math.max(before?.months ?? 0, monthsPerUnit.get(unit)! * units),
+      endedDiscounts: [...new Set([...(before?.endedDiscounts ?? []), ...ended])].sort(),
     })
   }
 
@@ -189,14 +205,16 @@ export const renewalsIn = (dataset: Dataset): Renewal[] => {
     // Lines that end together are renewed together: a charge, and what was added to it or credited since.
     const keyOf = ({ currency, plan, unit, units, end }: ValuedLine) =>
       `${currency} ${unit} ${units} ${end} ${plan.key}`
-    for (const group of groupsOf(renewed, keyOf))
+    for (const group of groupsOf(renewed, keyOf)) {
+      let held = discountsOf(group)
       for (const due of dueTimes({ line: group[0]!, lines }, calendars, until)) {
-        const amount = group.reduce(
-          (sum, line) => sum + renewedAmount(line, discountShare(line, holdsAt(due))),
-          0,
-        )
-        if (amount > 0) renewals.add(group[0]!, due, amount)
+        const holds = holdsAt(due)
+        const ended = held.filter((discount) => !holds(discount)).map(({ id, name }) => name ?? id)
+        held = held.filter(holds)
+        const amount = group.reduce((sum, line) => sum + renewedAmount(line, discountShare(line, holds)), 0)
+        if (amount > 0) renewals.add(group[0]!, due, { amount, ended })
       }
+    }
   }
   return renewals.all
 }

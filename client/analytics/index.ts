@@ -17,12 +17,14 @@ import { customerCohortsIn, revenueCohortsIn } from './cohorts.ts'
 import { coverageIn } from './coverage.ts'
 import { Dataset } from './dataset.ts'
 import { deferredLinesIn } from './deferred-lines.ts'
+import { departuresIn } from './departures.ts'
 import { renewalsByCurrency, renewalsIn, revenueAwaitingRenewal } from './expected-renewals.ts'
 import { explainedMovements } from './explained-movements.ts'
 import { findingsIn } from './findings.ts'
 import {
   customerRankings,
   discountRankings,
+  discountsByCurrency,
   invoicedTotals,
   netCustomerRankings,
   planRankings,
@@ -30,12 +32,14 @@ import {
 } from './invoiced.ts'
 import type { Invoice } from './lines/invoice.ts'
 import { movementsByCurrency, movementsIn } from './movements.ts'
+import { planMovements } from './plan-movements.ts'
 import { revenueByCurrency, scheduleByCurrency } from './recognition.ts'
 import { recurringRevenue } from './recurring-revenue.ts'
 import { retentionIn } from './retention.ts'
 import { type BySegment, segmentMovements } from './segments.ts'
 import { subscriptionStatuses } from './subscriptions.ts'
 import { monthOf, quarterOf, taxRecords, untaxedIn } from './taxes.ts'
+import { trialsIn } from './trials.ts'
 
 export type { Figures } from './all-figures.ts'
 export { closingTime } from './closed-months.ts'
@@ -44,7 +48,15 @@ export { monthName } from './lines/calendar.ts'
 export type * from './lines/invoice.ts'
 export { MAX_MONTHS } from './months.ts'
 export { movementSums } from './movements.ts'
-export { averageRevenue, customerChurn, grossChurn, netRetention } from './rates.ts'
+export {
+  averageRevenue,
+  customerChurn,
+  grossChurn,
+  lifetime,
+  lifetimeValue,
+  netRetention,
+  quickRatio,
+} from './rates.ts'
 export { planGrowth } from './recurring-revenue.ts'
 export {
   type BySegment,
@@ -119,6 +131,26 @@ export const movementsBySegment = figureWith(segmentMovements)
  * @example const [{ netRetention }] = retentionOver(invoices, now, { months: 12 })
  */
 export const retentionOver = figure(retentionIn)
+
+/**
+ * Returns the movements of `movementsByMonth`, divided by plan: a record for each plan in each currency. If some plans of a customer
+ * grow while others shrink, as in a change of plan, the movement is of the plan that changes most in its direction.
+ * @example const expansion = movementsByPlan(invoices, now).map(({ plan, months }) => [plan.name, months.at(-1)?.expansion])
+ */
+export const movementsByPlan = figure(planMovements)
+
+/** Returns how many trials ended in each month, and how many of them were converted. @example const conversion = trialsByMonth(invoices, now).at(-2)?.conversion */
+export const trialsByMonth = figure(trialsIn)
+
+/** Returns what discounts took off in each month, and of how much, for each currency. @example const share = discountsByMonth(invoices, now)[0]?.months.at(-1)?.share */
+export const discountsByMonth = figure(discountsByCurrency)
+
+/**
+ * Returns the customers who left, oldest first: with the plans that they had, since when, whether they were credited or not renewed,
+ * and when they came back.
+ * @example const left = departuresOf(invoices, now).filter(({ back }) => back === null)
+ */
+export const departuresOf = figure(departuresIn)
 
 /** Returns how many subscriptions are active, new and lost in each month. @example const active = subscriptionsByMonth(invoices, now).at(-1)?.active */
 export const subscriptionsByMonth = figure(subscriptionActivity)

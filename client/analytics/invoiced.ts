@@ -3,8 +3,9 @@ import { byCurrency } from './lines/groups.ts'
 import type { Invoice, Line } from './lines/invoice.ts'
 import { currencyOf, linesOf, planOf } from './lines/line-properties.ts'
 import { recordsByMonth } from './months.ts'
+import { quotient } from './rates.ts'
 import type { BySegment } from './segments.ts'
-import type { CurrencyMonths, InvoicedMonth, Ranking } from './types.ts'
+import type { CurrencyMonths, DiscountMonth, InvoicedMonth, Ranking } from './types.ts'
 
 /** Returns the invoices created up to the end of the current month. */
 const createdInvoices = ({ invoices, calendar, currentMonth }: Dataset): readonly Invoice[] =>
@@ -108,4 +109,31 @@ export const discountRankings = (dataset: Dataset): Ranking[] => {
     for (const line of discounted) sums.add(currencyOf(line, invoice), key, name, line.discount_amount!)
   }
   return sums.rankings()
+}
+
+/** Returns what discounts took off in each month, and of how much, for each currency. */
+export const discountsByCurrency = (dataset: Dataset): CurrencyMonths<DiscountMonth>[] => {
+  const { months, calendar } = dataset
+  const currencies = new Map<string, { amount: number; discount: number }[]>()
+  for (const invoice of createdInvoices(dataset)) {
+    const index = calendar.monthOf(invoice.created) - months[0]!
+    for (const line of linesOf(invoice)) {
+      const currency = currencyOf(line, invoice)
+      const sums = currencies.get(currency) ?? months.map(() => ({ amount: 0, discount: 0 }))
+      currencies.set(currency, sums)
+      const sum = sums[index]
+      if (!sum) continue
+      sum.amount += line.amount ?? 0
+      sum.discount += line.discount_amount ?? 0
+    }
+  }
+  return [...currencies]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, sums]) => ({
+      currency,
+      months: recordsByMonth(months, (index) => {
+        const { amount, discount } = sums[index]!
+        return { amount, discount, share: quotient(discount, amount) }
+      }),
+    }))
 }

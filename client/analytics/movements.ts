@@ -64,32 +64,36 @@ export const sumsOfChanges = (
   return sums
 }
 
-/** Returns the movements of the recurring revenue in each month, given the lines of each customer in one currency. */
-export const movementsOfCustomers = (
-  dataset: Dataset,
-  customers: readonly (readonly ActiveLine[])[],
-): MovementsMonth[] => {
-  const { months } = dataset
-  const changes = customers.flatMap(changesOf)
-  const ends = sumsByMonth(months, customers.flat())
-  const active = sumsByMonth(months, customers.flatMap(activeSpans))
+/** Returns the sums of changes by kind in each month. */
+export const movementsOfChanges = (dataset: Dataset, changes: readonly Change[]) => {
   const sumsOf = (kind: MovementKind): number[] => sumsOfChanges(dataset, changes, kind)
   const added = sumsOf('new')
   const reactivation = sumsOf('reactivation')
   const expansion = sumsOf('expansion')
   const contraction = sumsOf('contraction')
   const churn = sumsOf('churn')
+  return dataset.months.map((_, index) => ({
+    new: added[index]!,
+    reactivation: reactivation[index]!,
+    expansion: expansion[index]!,
+    contraction: contraction[index]!,
+    churn: churn[index]!,
+  }))
+}
+
+/** Returns the movements of the recurring revenue in each month, given the lines of each customer in one currency. */
+export const movementsOfCustomers = (
+  dataset: Dataset,
+  customers: readonly (readonly ActiveLine[])[],
+): MovementsMonth[] => {
+  const { months } = dataset
+  const movements = movementsOfChanges(dataset, customers.flatMap(changesOf))
+  const ends = sumsByMonth(months, customers.flat())
+  const active = sumsByMonth(months, customers.flatMap(activeSpans))
   return recordsByMonth(months, (index) => {
-    const movements = {
-      new: added[index]!,
-      reactivation: reactivation[index]!,
-      expansion: expansion[index]!,
-      contraction: contraction[index]!,
-      churn: churn[index]!,
-    }
     const end = ends[index]!
-    const change = Object.values(movements).reduce((sum, amount) => sum + amount, 0)
-    return { start: end - change, ...movements, end, customers: active[index]! }
+    const change = Object.values(movements[index]!).reduce((sum, amount) => sum + amount, 0)
+    return { start: end - change, ...movements[index]!, end, customers: active[index]! }
   })
 }
 

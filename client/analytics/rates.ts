@@ -1,4 +1,4 @@
-import type { CustomersMonth, MovementsMonth } from './types.ts'
+import type { CustomersMonth, MovementSums, MovementsMonth } from './types.ts'
 
 /** The rates of a month. The current month has its rates so far. */
 
@@ -38,3 +38,46 @@ export const netRetention = ({ start, expansion, contraction, churn }: Movements
  * @example const average = movementsByMonth(invoices, now)[0]?.months.map(averageRevenue)
  */
 export const averageRevenue = ({ end, customers }: MovementsMonth): number | null => quotient(end, customers)
+
+/**
+ * Returns what a month, or months together, gained for each unit that they lost: new, reactivation and expansion ÷ churn and
+ * contraction; null if nothing was lost.
+ * @example const ratio = quickRatio(movementSums(months.slice(-3)))
+ */
+export const quickRatio = (sums: MovementSums): number | null =>
+  quotient(sums.new + sums.reactivation + sums.expansion, 0 - (sums.contraction + sums.churn))
+
+/** The number of closed months of which the churn is averaged. */
+const LIFETIME_MONTHS = 12
+
+/**
+ * Returns how many months a customer stays on average, if customers go on leaving as in the last twelve closed months: 1 ÷ the mean
+ * of their customer churn. Null with fewer months that begin with customers, or without churn. Months are those of
+ * `customersByMonth`, of which the last, the current one, is left out. After only a few years, this is a rough estimate.
+ * @example const months = lifetime(customersByMonth(invoices, now))
+ */
+export const lifetime = (months: readonly CustomersMonth[]): number | null => {
+  const rates = months.slice(-1 - LIFETIME_MONTHS, -1).map(customerChurn)
+  if (rates.length < LIFETIME_MONTHS) return null
+  let sum = 0
+  for (const rate of rates) {
+    if (rate === null) return null
+    sum += rate
+  }
+  return quotient(LIFETIME_MONTHS, sum)
+}
+
+/**
+ * Returns the recurring revenue that a customer brings on average in their lifetime, in minor units, not rounded: the average revenue
+ * of the last closed month × `lifetime`; null without either. `movements` are the months of one currency.
+ * @example const value = lifetimeValue(movementsByMonth(invoices, now)[0]?.months ?? [], customersByMonth(invoices, now))
+ */
+export const lifetimeValue = (
+  movements: readonly MovementsMonth[],
+  customers: readonly CustomersMonth[],
+): number | null => {
+  const lastMonth = movements.at(-2)
+  const average = lastMonth ? averageRevenue(lastMonth) : null
+  const months = lifetime(customers)
+  return average === null || months === null ? null : average * months
+}

@@ -318,6 +318,58 @@ export interface SegmentMovements extends CurrencyMonths<MovementsMonth> {
   readonly segment: string
 }
 
+/** The movements of a plan in a month. @example const growth = ({ expansion, contraction }: PlanMovementsMonth) => expansion + contraction */
+export interface PlanMovementsMonth extends CalendarMonth {
+  readonly new: number
+  readonly reactivation: number
+  readonly expansion: number
+  /** A negative amount, or 0. */
+  readonly contraction: number
+  /** A negative amount, or 0. */
+  readonly churn: number
+}
+
+/** The movements of a plan in one currency. @example const expansion = ({ months }: PlanMovements) => months.at(-1)?.expansion */
+export interface PlanMovements extends CurrencyMonths<PlanMovementsMonth> {
+  readonly plan: Plan
+}
+
+/** The trials that ended in a month. @example const text = ({ converted, ended }: TrialsMonth) => `${converted} of ${ended}` */
+export interface TrialsMonth extends CalendarMonth {
+  /** The number of subscriptions that began with a line of 0, and whose trial ended in the month. */
+  readonly ended: number
+  /** How many of them have a line above 0 that begins no later than three days after. */
+  readonly converted: number
+  /** `converted` as a fraction of `ended`; null if that is 0. */
+  readonly conversion: number | null
+}
+
+/** What the invoices of a month took off. @example const percent = ({ share }: DiscountMonth) => (share ?? 0) * 100 */
+export interface DiscountMonth extends CalendarMonth {
+  /** The sum of the lines' amounts before discounts. */
+  readonly amount: number
+  /** The sum of their discounts. */
+  readonly discount: number
+  /** `discount` as a fraction of `amount`; null if that is not above 0. */
+  readonly share: number | null
+}
+
+/** A customer who left: is no longer active in any currency. @example const isEarly = ({ tenure }: Departure) => tenure < 3 */
+export interface Departure {
+  readonly month: Month
+  readonly customer_id: string
+  /** The plans at the end of the month before, with their recurring revenue. */
+  readonly plans: readonly (PlanAmount & { readonly currency: string })[]
+  /** The month in which the customer joined or, after an absence, came back. */
+  readonly since: Month
+  /** The months from then until the month. */
+  readonly tenure: number
+  /** Whether a paid period was credited, or ended without a renewal. */
+  readonly reason: 'credited' | 'not renewed'
+  /** The month in which the customer came back; null if they have not. */
+  readonly back: Month | null
+}
+
 /** An invoice that is expected because a paid period of a subscription ends. @example const isLarge = ({ amount }: Renewal) => amount >= 100_000 */
 export interface Renewal {
   readonly subscription_id: string
@@ -331,6 +383,10 @@ export interface Renewal {
   /** The expected amount, without tax. */
   readonly amount: number
   readonly plans: readonly PlanAmount[]
+  /** The length of the longest interval that is renewed, in months: 12 for a yearly plan. */
+  readonly months: number
+  /** The names of the discounts that no longer hold, but did before. */
+  readonly endedDiscounts: readonly string[]
 }
 
 /** The renewals that are expected in a month. @example const total = ({ amount, invoices }: RenewalsMonth) => `${amount} by ${invoices} invoices` */

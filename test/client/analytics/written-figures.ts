@@ -11,6 +11,8 @@ import {
   customersByMonth,
   deferredLines,
   deferredSchedule,
+  departuresOf,
+  discountsByMonth,
   expectedRenewals,
   explainedMovementsOf,
   grossChurn,
@@ -19,9 +21,11 @@ import {
   monthName,
   movementSums,
   movementsByMonth,
+  movementsByPlan,
   movementsBySegment,
   netRetention,
   planGrowth,
+  quickRatio,
   type RevenueMonth,
   recurringByMonth,
   retentionOver,
@@ -33,6 +37,7 @@ import {
   segmentsBy,
   taxByMonth,
   taxByQuarter,
+  trialsByMonth,
 } from '../../../client/analytics/index.ts'
 import type { ExpectedFigures, TableRow } from './documented-figures.ts'
 
@@ -229,6 +234,55 @@ const renewalRows = (invoices: readonly Invoice[], { now, timeZone, rows }: Expe
       expected: `${prefixOf(currency)}${decimal(amount)}`,
     }))
 
+const roundedPercent = (share: number | null): string =>
+  share === null ? '–' : `${Math.round(share * 10_000) / 100} %`
+
+const trialRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
+  trialsByMonth(invoices, now, timeZone).map(({ name, ended, converted, conversion }) => ({
+    month: name,
+    'trials ended': String(ended),
+    converted: String(converted),
+    conversion: roundedPercent(conversion),
+  }))
+
+/** Returns the movements of the plans in the months in which they have any. */
+const planMovementRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
+  movementsByPlan(invoices, now, timeZone).flatMap(({ plan, months }) =>
+    months
+      .map(({ month: _number, name, ...amounts }) => ({ name, amounts: Object.entries(amounts) }))
+      .filter(({ amounts }) => amounts.some(([, amount]) => amount !== 0))
+      .map(({ name, amounts }) => ({
+        month: name,
+        'plan that moves': plan.name ?? '–',
+        ...Object.fromEntries(amounts.map(([kind, amount]) => [kind, decimal(amount)])),
+      })),
+  )
+
+/** Returns the quick ratio and the discounts of the first currency. */
+const ratioRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
+  const { months } = movementsByMonth(invoices, now, timeZone)[0]!
+  return discountsByMonth(invoices, now, timeZone)[0]!.months.map(
+    ({ name, amount, discount, share }, index) => ({
+      month: name,
+      'quick ratio': quickRatio(months[index]!)?.toFixed(2) ?? '–',
+      'before discount': decimal(amount),
+      discount: decimal(discount),
+      share: roundedPercent(share),
+    }),
+  )
+}
+
+const departureRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
+  departuresOf(invoices, now, timeZone).map((departure) => ({
+    'left in': monthName(departure.month),
+    customer: departure.customer_id,
+    had: departure.plans.map(({ name, amount }) => `${name} ${decimal(amount)}`).join(' + '),
+    since: monthName(departure.since),
+    months: String(departure.tenure),
+    why: departure.reason,
+    back: departure.back === null ? '–' : monthName(departure.back),
+  }))
+
 /** Returns the growth of the plans of the first currency since the end of the first month. */
 const growthRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
   const { months } = recurringByMonth(invoices, now, timeZone)[0]!
@@ -281,6 +335,10 @@ const allColumnsLike = (
   if (columns.includes('segment')) return segmentRows(invoices, documented, customers)
   if (columns.includes('growth')) return growthRows(invoices, documented)
   if (columns.includes('quarter')) return quarterRows(invoices, documented)
+  if (columns.includes('left in')) return departureRows(invoices, documented)
+  if (columns.includes('trials ended')) return trialRows(invoices, documented)
+  if (columns.includes('plan that moves')) return planMovementRows(invoices, documented)
+  if (columns.includes('quick ratio')) return ratioRows(invoices, documented)
   if (columns.includes('since')) return retentionRows(invoices, documented)
   if (columns.includes('why')) return reasonRows(invoices, documented)
   if (columns.includes('cohort')) return cohortRows(invoices, documented)

@@ -1,0 +1,48 @@
+import { customerChanges } from './activity.ts'
+import type { Dataset } from './dataset.ts'
+import { groupsOf } from './lines/groups.ts'
+import type { CustomerChange, Departure } from './types.ts'
+
+/** Returns the customers who left, oldest first, with what they had, since when, and why as far as the lines show it. */
+export const departuresIn = (dataset: Dataset): Departure[] => {
+  const { activeLines, lines, calendar, now } = dataset
+  const changesByCustomer = Map.groupBy(customerChanges(dataset), ({ customer_id }) => customer_id)
+  const activeByCustomer = Map.groupBy(activeLines, ({ invoice }) => invoice.customer_id)
+  const linesByCustomer = Map.groupBy(lines, ({ invoice }) => invoice.customer_id)
+
+  const departureOf = (
+    { month, customer_id }: CustomerChange,
+    changes: readonly CustomerChange[],
+  ): Departure => {
+    const earlier = changes.filter((change) => change.month < month && change.kind !== 'lost')
+    const later = changes.find((change) => change.month > month)
+    const held = activeByCustomer.get(customer_id)!.filter(({ from, to }) => from < month && month <= to)
+    const plans = groupsOf(held, ({ currency, plan }) => `${currency} ${plan.key}`)
+      .map((group) => ({
+        ...group[0]!.plan,
+        currency: group[0]!.currency,
+        amount: group.reduce((sum, { monthly }) => sum + monthly, 0),
+      }))
+      .filter(({ amount }) => amount !== 0)
+    const since = earlier.at(-1)!.month
+    // The last second of the month, or now. What was charged for it was credited, since it does not count.
+    const moment = Math.min(calendar.startOf(month + 1) - 1, now)
+    const isCredited = linesByCustomer
+      .get(customer_id)!
+      .some(({ monthly, start, end }) => monthly > 0 && start <= moment && moment < end)
+    return {
+      month,
+      customer_id,
+      plans,
+      since,
+      tenure: month - since,
+      reason: isCredited ? 'credited' : 'not renewed',
+      back: later?.month ?? null,
+    }
+  }
+  return [...changesByCustomer.values()]
+    .flatMap((changes) =>
+      changes.filter(({ kind }) => kind === 'lost').map((change) => departureOf(change, changes)),
+    )
+    .sort((a, b) => a.month - b.month || (a.customer_id < b.customer_id ? -1 : 1))
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import {
+  averageRevenue,
+  type CustomersMonth,
+  customersByMonth,
+  departuresOf,
+  discountsByMonth,
+  expectedRenewals,
+  grossChurn,
+  type Invoice,
+  lifetime,
+  lifetimeValue,
+  type MovementsMonth,
+  movementsByMonth,
+  movementsByPlan,
+  netRetention,
+  quickRatio,
+  trialsByMonth,
+} from '../../../client/analytics/index.ts'
+import { range } from '../../support/range.ts'
+import { runs } from '../../support/runs.ts'
+import { businessOf, NOW } from './biller.ts'
+import { life } from './businesses.ts'
+import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
+
+const business = fc
+  .array(life, { minLength: 1, maxLength: 5 })
+  .map((lives): readonly Invoice[] => businessOf(lives, ['ann', 'bob', 'cem'], 'UTC').invoices)
+const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York')
+
+const movementsOf = (fields: Partial<MovementsMonth>): MovementsMonth => ({
+  month: 600,
+  name: '2020-01',
+  start: 0,
+  new: 0,
+  reactivation: 0,
+  expansion: 0,
+  contraction: 0,
+  churn: 0,
+  end: 0,
+  customers: 0,
+  ...fields,
+})
+
+describe('the rates', () => {
+  it.each([
+    [{ new: 30, reactivation: 10, expansion: 20, contraction: -5, churn: -10 }, 4],
+    [{ new: 30 }, null],
+    [{ churn: -10 }, 0],
+  ])('of %j have the quick ratio %s', (fields, ratio) => expect(quickRatio(movementsOf(fields))).toBe(ratio))
+
+  it.each([0, -100])('are unknown if the recurring revenue begins with %d', (start) => {
+    const month = movementsOf({ start, contraction: -5, churn: -10, expansion: 3, end: start - 12 })
+    expect([grossChurn(month), netRetention(month), averageRevenue(month)]).toEqual([null, null, null])
+  })
+
+  /** Returns months, of which each begins with 100 customers and loses some, and the current month, which loses half. */
+  const monthsWith = (lost: readonly number[]): CustomersMonth[] =>
+    [...lost, 50].map((count, index) => ({
+      month: 600 + index,
+      name: '',
+      active: 100 - count,
+      new: 0,
+      reactivated: 0,
+      lost: count,
+    }))
+
+  it.each([
+    { title: 'twelve closed months', lost: [...range(11).map(() => 2), 14], months: 12 / 0.36 },
+    { title: 'the last twelve of thirteen', lost: [90, ...range(12).map(() => 4)], months: 25 },
+    { title: 'eleven closed months', lost: range(11).map(() => 4), months: null },
+    { title: 'twelve months without churn', lost: range(12).map(() => 0), months: null },
+  ])('of $title have the lifetime $months', ({ lost, months }) => {
+    const customers = monthsWith(lost)
+    const found = lifetime(customers)
+    if (months === null) expect(found).toBeNull()
+    else expect(found).toBeCloseTo(months, 9)
+    const movements = [movementsOf({ end: 5000, customers: 5 }), movementsOf({ end: 99, customers: 1 })]
+    const value = lifetimeValue(movements, customers)
+    if (months === null) expect(value).toBeNull()
+    else expect(value).toBeCloseTo(months * 1000, 6)
+  })
+
+  it('have no lifetime if a month of the twelve begins without customers', () => {
+    const customers = monthsWith(range(12).map(() => 4))
+    const empty = { ...customers[0]!, active: 0, lost: 0 }
+    expect(lifetime([empty, ...customers.slice(1)])).toBeNull()
+    expect(lifetimeValue([movementsOf({})], customers)).toBeNull()
+  })
+})
+
+it('divides movements by plan so that they add up to the whole, in each currency', () => {
+  fc.assert(
+    fc.property(business, zone, (invoices, timeZone) => {
+      const plans = movementsByPlan(invoices, NOW, timeZone)
+      for (const { currency, months } of movementsByMonth(invoices, NOW, timeZone))
+        for (const [index, month] of months.entries())
+          for (const kind of ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const) {
+            const amounts = plans
+              .filter((plan) => plan.currency === currency)
+              .map((plan) => plan.months[index]![kind])
+            expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(month[kind])
+          }
+    }),
+    { numRuns: runs(15, 300) },
+  )
+})
+
+it('lists those who left as often as customers are lost, with what they paid, and their return', () => {
+  fc.assert(
+    fc.property(business, zone, (invoices, timeZone) => {
+      const departures = departuresOf(invoices, NOW, timeZone)
+      for (const { month, lost } of customersByMonth(invoices, NOW, timeZone))
+        expect(departures.filter((departure) => departure.month === month)).toHaveLength(lost)
+      for (const { month, since, tenure, plans, back } of departures) {
+        expect(tenure).toBe(month - since)
+        expect(tenure).toBeGreaterThan(0)
+        expect(plans.reduce((sum, { amount }) => sum + amount, 0)).toBeGreaterThan(0)
+        if (back !== null) expect(back).toBeGreaterThan(month)
+      }
+    }),
+    { numRuns: runs(15, 300) },
+  )
+})
+
+const invoiceFor = (id: string, start: string, end: string, amount: number, fields: object = {}) => {
+  const period = { period_start: seconds(start), period_end: seconds(end) }
+  const line_items = [lineOf({ ...period, amount, price: priceOf('Pro'), ...fields })]
+  return invoiceOf({ id, customer_id: id, subscription_id: id, created: period.period_start, line_items })
+}
+
+it.each([
+  ['begins in the second three days after the trial', '2026-02-18', 1],
+  ['begins a second later', '2026-02-18 00:00:01', 0],
+])('counts a trial as converted if a paid line %s: %s', (_, start, converted) => {
+  const invoices = [
+    invoiceFor('a', '2026-02-01', '2026-02-15', 0),
+    invoiceFor('a', start, '2026-03-18', 1000),
+    invoiceFor('paid first', '2026-01-01', '2026-02-01', 1000),
+    invoiceFor('paid first', '2026-02-01', '2026-02-15', 0),
+  ]
+  const months = trialsByMonth(invoices, seconds('2026-03-20'))
+  expect(months).toMatchObject([{ ended: 0, conversion: null }, { ended: 1, converted }, { ended: 0 }])
+})
+
+it.each([
+  ['2026-02-28 23:59:59', [0, 0]],
+  ['2026-03-01', [0, 1]],
+])('counts at %s the trials that ended in each month, one at the first second of March', (now, ended) => {
+  const months = trialsByMonth([invoiceFor('a', '2026-02-15', '2026-03-01', 0)], seconds(now))
+  expect(months.map((month) => month.ended)).toEqual(ended.slice(0, months.length))
+})
+
+it('adds up discounts in each currency, by the month of the invoice', () => {
+  const dollars = lineOf({ amount: 500, discount_amount: 50, currency: 'USD' })
+  const invoices = [
+    invoiceOf({
+      created: seconds('2026-01-31 23:59:59'),
+      line_items: [lineOf({ amount: 1000, discount_amount: 200 }), dollars],
+    }),
+    invoiceOf({ created: seconds('2026-02-01'), line_items: [lineOf({ amount: 700 })] }),
+    invoiceOf({ created: seconds('2026-03-01'), line_items: [lineOf({ amount: 700, discount_amount: 1 })] }),
+  ]
+  expect(discountsByMonth(invoices, seconds('2026-02-15'))).toMatchObject([
+    {
+      currency: 'EUR',
+      months: [
+        { amount: 1000, discount: 200, share: 0.2 },
+        { amount: 700, discount: 0, share: 0 },
+      ],
+    },
+    { currency: 'USD', months: [{ amount: 500, discount: 50, share: 0.1 }, { share: null }] },
+  ])
+})
+
+it('names the coupon that ends at a renewal once, and the length of the longest interval', () => {
+  const coupon = {
+    id: 'd1',
+    name: 'Start',
+    duration: 'repeating',
+    duration_in_months: 2,
+  } as Invoice['discounts'][number]
+  const monthly = {
+    ...invoiceFor('a', '2026-02-01', '2026-03-01', 1000, { discount_amount: 100 }),
+    discounts: [coupon],
+  }
+  const yearly = invoiceFor('a', '2025-03-01', '2026-03-01', 9000, {
+    interval: 'year',
+    price: priceOf('Yearly', { interval: 'year' }),
+  })
+  expect(expectedRenewals([monthly, yearly], seconds('2026-02-10')).slice(0, 3)).toMatchObject([
+    { due: seconds('2026-03-01'), amount: 9900, months: 12, endedDiscounts: [] },
+    { due: seconds('2026-04-01'), amount: 1000, months: 1, endedDiscounts: ['Start'] },
+    { due: seconds('2026-05-01'), amount: 1000, months: 1, endedDiscounts: [] },
+  ])
+})
