@@ -301,7 +301,7 @@ export const renewalsChart = ({ renewals: months, currency, recurring }: Overvie
       { ...seriesOf(months, 'invoices', 'Invoices'), isCount: true },
     ],
     explanation:
-      'Each active subscription is expected to be invoiced again at the end of each billed period, at the current value of its plans: a monthly plan in each month, a yearly plan once a year. New customers, lost customers and changes of plans are not predicted.',
+      'Each active subscription is expected to be invoiced again at the end of each billed period, for what it was billed, with the discounts that still hold: a monthly plan in each month, a yearly plan once a year. New customers, lost customers and changes of plans are not predicted.',
   }
 
 /** Returns the numbers of new, reactivated and lost customers, as bars above and below 0. */

@@ -40,6 +40,9 @@ const varied = (price: Price, index: number): Price => ({
   currency: index % 5 === 1 ? 'JPY' : price.currency,
 })
 
+/** The metadata of the customers, in turn. */
+const countries = [{ country: 'DE' }, { country: 'FR' }, { country: '' }, {}]
+
 /** `lives` is the number of subscriptions, whose customers have up to two. */
 export const business = (lives: number) => {
   const customers = range(Math.ceil(lives * 0.8)).map(String)
@@ -69,8 +72,11 @@ export const business = (lives: number) => {
       percent_off: 10,
       currency: 'EUR',
     })),
-    customers: [...new Set(invoices.map(({ customer_id }) => customer_id))].map((id) => ({ id })),
-    invoices: invoices.map((invoice) => ({
+    customers: [...new Set(invoices.map(({ customer_id }) => customer_id))].map((id, index) => ({
+      id,
+      metadata: countries[index % countries.length]!,
+    })),
+    invoices: invoices.map(({ changed: _recorded, ...invoice }) => ({
       ...invoice,
       created: dateOf(invoice.created)!,
       period_start: dateOf(invoice.period_start)!,

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual, promisify } from 'node:util'
+import { segmentsBy } from '../../client/analytics/index.ts'
 import { createClient } from '../../client/index.ts'
 import type { Credentials } from '../../shared/store/credentials.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
@@ -165,10 +166,11 @@ const checkFigures = async (commands: string, { baseUrl, demo }: LocalService): 
   const invoices = await Array.fromAsync(
     client.invoices.all({ include: ['line_items', 'price', 'discounts'] }),
   )
+  const segmentOf = segmentsBy(await Array.fromAsync(client.customers.all()), 'country')
   for (const { date, timeZone } of comparisons) {
     const now = Date.parse(date) / 1_000
     const answers = await runGuideSql(commands, demo, { now, timeZone })
-    const figures = compareFigures(answers, { invoices, now, timeZone })
+    const figures = compareFigures(answers, { invoices, now, timeZone, segmentOf })
     console.log(
       `SQL and functions agree in ${figures} figures of ${invoices.length} invoices on ${date}, ${timeZone}`,
     )
