@@ -130,6 +130,35 @@ const invoiceFor = (id: string, start: string, end: string, amount: number, fiel
 }
 
 it.each([
+  {
+    title: 'not renewed',
+    lines: [['2026-01-31 23:59:59', '2026-02-28 23:59:59', 1000]],
+    reason: 'not renewed',
+  },
+  {
+    title: 'credited',
+    lines: [
+      ['2026-02-01', '2026-03-01', 1000],
+      ['2026-02-01', '2026-03-01', -1000],
+    ],
+    reason: 'credited',
+  },
+])(
+  'says of a customer who left at the last second of February that they were $title',
+  ({ lines, reason }) => {
+    const january = invoiceFor('a', '2026-01-01', '2026-02-01', 1000)
+    const invoices = lines.map(([start, end, amount]) =>
+      invoiceFor('a', String(start), String(end), Number(amount)),
+    )
+    const [left] = departuresOf(
+      reason === 'credited' ? [january, ...invoices] : invoices,
+      seconds('2026-03-20'),
+    )
+    expect(left).toMatchObject({ month: 673, reason, plans: [{ name: 'Pro', amount: 1000 }], back: null })
+  },
+)
+
+it.each([
   ['begins in the second three days after the trial', '2026-02-18', 1],
   ['begins a second later', '2026-02-18 00:00:01', 0],
 ])('counts a trial as converted if a paid line %s: %s', (_, start, converted) => {
