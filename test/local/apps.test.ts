@@ -68,13 +68,13 @@ it('changes and shows the applications of the running service, and shows no key'
   const first = await runHere(env, 'create --name Shop')
   const second = await runHere(env, `rotate --app ${first.app_id} --expires 1d`)
   expect(await statuses([first, second])).toEqual([200, 200])
-  const listed = await runHere(env, 'list')
-  const ids = listed.map(({ app_id }: { app_id: string }) => app_id)
+  const applications = await runHere(env, 'list')
+  const ids = applications.map(({ app_id }: { app_id: string }) => app_id)
   expect(ids).toEqual(expect.arrayContaining([service.demo.app_id, first.app_id]))
   const keys = await runHere(env, `keys --app ${first.app_id}`)
-  const found = await runInOwnProcess(env, 'find --key -', `${second.api_key}\n`)
+  const keyDescription = await runInOwnProcess(env, 'find --key -', `${second.api_key}\n`)
   for (const { api_key } of [first, second])
-    expect(JSON.stringify([listed, keys, found])).not.toContain(api_key)
+    expect(JSON.stringify([applications, keys, keyDescription])).not.toContain(api_key)
 
   // A key that the service has not cached is refused at once.
   const third = await runHere(env, `rotate --app ${first.app_id}`)

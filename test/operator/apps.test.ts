@@ -46,9 +46,9 @@ it('creates read-only keys, and shows for every key whether it is read-only', as
   for (const { api_key } of [first, second]) expect(api_key).toMatch(/^bdr_\w{40}$/)
   const keys = await apps(`keys --app ${first.app_id}`)
   expect(keys.map(({ read_only }: { read_only: boolean }) => read_only)).toEqual([true, true, false])
-  const found = await apps(`find --key ${second.api_key}`)
-  expect(found).toMatchObject({ key_id: second.key_id, read_only: true, expires: second.expires })
-  expect(found.ends_with).toBe(`bdr_…${second.api_key.slice(-4)}`)
+  const keyDescription = await apps(`find --key ${second.api_key}`)
+  expect(keyDescription).toMatchObject({ key_id: second.key_id, read_only: true, expires: second.expires })
+  expect(keyDescription.ends_with).toBe(`bdr_…${second.api_key.slice(-4)}`)
 })
 
 const terminal = (typed: string): Input =>
@@ -68,9 +68,9 @@ it.each<[string, (key: string) => [string, Input?], string]>([
     return true
   })
   const [key, input] = keyInput(api_key)
-  const found = await apps(`find --key ${key}`, input)
+  const keyDescription = await apps(`find --key ${key}`, input)
   stderr.mockRestore()
-  expect(found).toEqual({
+  expect(keyDescription).toEqual({
     app_id,
     name: 'Shop',
     disabled: null,

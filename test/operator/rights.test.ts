@@ -45,7 +45,7 @@ const runOnTestTable = async (name: string, args: readonly string[]) => {
 }
 
 it('allows operators of apps exactly what its commands do, except remove', async () => {
-  const sent = recordDatabaseCalls()
+  const databaseCalls = recordDatabaseCalls()
   const { app_id, api_key } = await runOnTestTable('create', ['--name', 'Shop'])
   const { key_id } = await runOnTestTable('find', ['--key', api_key!])
   const app = ['--app', app_id!]
@@ -62,9 +62,9 @@ it('allows operators of apps exactly what its commands do, except remove', async
   expect(Object.keys(appsCommands).sort()).toEqual(
     [...Object.keys(argumentsOfOthers), 'create', 'find', 'remove'].sort(),
   )
-  const rights = new Set(sent.flatMap(rightsFor))
+  const rights = new Set(databaseCalls.flatMap(rightsFor))
   expect([...rights].sort()).toEqual(rightsIn(statement!).sort())
-  expect(sent.map(leadingKeys).filter((keys) => !allows(keys))).toEqual([])
+  expect(databaseCalls.map(leadingKeys).filter((keys) => !allows(keys))).toEqual([])
 })
 
 it.each([
@@ -79,16 +79,16 @@ it('allows exports and removals exactly what these commands do', async () => {
   const { app_id: app } = client.credentials
   const { id } = await client.create('/api/customers', customerBody())
   await client.create('/api/invoices', invoiceBody({ customer_id: id }))
-  const sent = recordDatabaseCalls()
+  const databaseCalls = recordDatabaseCalls()
   for (const customer of [undefined, id])
     await exportApplication({ app, customer, folder: join(temporaryFolder(), 'x'), show: () => undefined })
   // One statement names table and indexes, so that it allows queries of the table too.
-  const exporting = [...new Set(sent.flatMap(rightsFor)), 'dynamodb:Query']
+  const exporting = [...new Set(databaseCalls.flatMap(rightsFor)), 'dynamodb:Query']
   expect(exporting.sort()).toEqual(rightsIn(reading!).sort())
-  sent.length = 0
+  databaseCalls.length = 0
   await removeApplication(app, immediateRemoval())
   // The policy for apps allows no call that names the key of an entity.
-  const reached = sent.filter((call) => !call.input.RequestItems && !allows(leadingKeys(call)))
+  const reached = databaseCalls.filter((call) => !call.input.RequestItems && !allows(leadingKeys(call)))
   const removing = [...new Set(reached.flatMap(rightsFor))].filter(
     (right) => !rightsIn(reading!).includes(right),
   )
@@ -147,12 +147,12 @@ it.each(catalogue.map((endpoint) => [endpoint.id, endpoint] as const))(
   async (_, endpoint) => {
     const run = requestsOf(await clientWithExamples(), endpoint)
     currentService().keyCache.clear()
-    const sent = await databaseCallsOf(run)
+    const databaseCalls = await databaseCallsOf(run)
     const { table, indexes } = grantsOf(endpoint)
     // Only customers could change in the versions that need the former action.
     const couldChange = ['customers.create', 'customers.update'].includes(endpoint.id)
     expect(table.includes(FORMER_ACTION)).toBe(couldChange)
-    expect([...new Set(sent.flatMap(rightsFor))].sort()).toEqual(
+    expect([...new Set(databaseCalls.flatMap(rightsFor))].sort()).toEqual(
       [
         ...table.filter((action) => action !== FORMER_ACTION),
         ...indexes.map((name) => `dynamodb:Query on ${name}`),

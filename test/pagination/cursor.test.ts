@@ -37,9 +37,9 @@ it('a cursor decodes to the encoded position', () => {
 
 it('a cursor has the same text in every version, and stays valid', () => {
   const fixed = { app: 'app_1', list: 'products.list', secret: Buffer.alloc(32, 7).toString('base64') }
-  const kept = '7VSD6_3UExAwOz_p77RGSC_2UajtRrG17MI1tV2HY9UuHEqxXvU'
-  expect(encodeCursor(fixed, position)).toBe(kept)
-  expect(decodeCursor(fixed, kept)).toEqual(position)
+  const releasedCursor = '7VSD6_3UExAwOz_p77RGSC_2UajtRrG17MI1tV2HY9UuHEqxXvU'
+  expect(encodeCursor(fixed, position)).toBe(releasedCursor)
+  expect(decodeCursor(fixed, releasedCursor)).toEqual(position)
 })
 
 it('a cursor contains neither the order of the position nor the id of the application', () => {

@@ -11,9 +11,12 @@ const differencesFrom = (
   table: TableDescription,
   recoverable = true,
 ): Difference[] => {
-  const found = differencesOf({ table, recoverable, region: 'eu-west-1' }, { table: settings, ...stage })
-  expect(found.flatMap(([, command = '']) => shellDifferences(command))).toEqual([])
-  return found
+  const differences = differencesOf(
+    { table, recoverable, region: 'eu-west-1' },
+    { table: settings, ...stage },
+  )
+  expect(differences.flatMap(([, command = '']) => shellDifferences(command))).toEqual([])
+  return differences
 }
 
 const complete = describedTable('table')
@@ -60,9 +63,9 @@ describe('one command', () => {
   const ceilings = '{"MaxReadRequestUnits":10000,"MaxWriteRequestUnits":4000}'
 
   it('creates an index that a restored table lacks', () => {
-    const found = differencesFrom({}, describedTable('table', withoutChangeIndex))
+    const differences = differencesFrom({}, describedTable('table', withoutChangeIndex))
     expectOneCommand(
-      found,
+      differences,
       'lacks the index by-change',
       'AttributeName=list,AttributeType=S AttributeName=changed,AttributeType=S',
       '{"Create":{"IndexName":"by-change"',
@@ -75,32 +78,32 @@ describe('one command', () => {
       { AttributeName: 'list', KeyType: 'HASH' as const },
       { AttributeName: 'order', KeyType: 'RANGE' as const },
     ]
-    const found = differencesFrom({}, describedTable('table', { 'by-change': { KeySchema } }))
-    expectOneCommand(found, 'has a different index by-change', '[{"Delete":{"IndexName":"by-change"}}]')
+    const differences = differencesFrom({}, describedTable('table', { 'by-change': { KeySchema } }))
+    expectOneCommand(differences, 'has a different index by-change', '[{"Delete":{"IndexName":"by-change"}}]')
   })
 
   it('deletes an index that lacks attributes', () => {
     const Projection = { NonKeyAttributes: ['data'] }
-    const found = differencesFrom({}, describedTable('table', { 'by-list': { Projection } }))
-    expectOneCommand(found, 'has a different index by-list', '[{"Delete":{"IndexName":"by-list"}}]')
+    const differences = differencesFrom({}, describedTable('table', { 'by-list': { Projection } }))
+    expectOneCommand(differences, 'has a different index by-list', '[{"Delete":{"IndexName":"by-list"}}]')
   })
 
   it('sets the ceiling of a table without one', () => {
     const { OnDemandThroughput: _, ...unlimited } = complete
-    const found = differencesFrom({}, unlimited)
-    expectOneCommand(found, 'ceiling', `--on-demand-throughput '${ceilings}'`)
+    const differences = differencesFrom({}, unlimited)
+    expectOneCommand(differences, 'ceiling', `--on-demand-throughput '${ceilings}'`)
   })
 
   it('changes the ceiling of an index', () => {
     const OnDemandThroughput = { MaxReadRequestUnits: 1, MaxWriteRequestUnits: 1 }
-    const found = differencesFrom({}, describedTable('table', { 'by-list': { OnDemandThroughput } }))
+    const differences = differencesFrom({}, describedTable('table', { 'by-list': { OnDemandThroughput } }))
     const update = `[{"Update":{"IndexName":"by-list","OnDemandThroughput":${ceilings}}}]`
-    expectOneCommand(found, 'ceiling', update)
+    expectOneCommand(differences, 'ceiling', update)
   })
 
   it('protects a table from deletion', () => {
-    const found = differencesFrom({}, { ...complete, DeletionProtectionEnabled: false })
-    expectOneCommand(found, 'deletion', '--deletion-protection-enabled')
+    const differences = differencesFrom({}, { ...complete, DeletionProtectionEnabled: false })
+    expectOneCommand(differences, 'deletion', '--deletion-protection-enabled')
   })
 
   it.each([
@@ -108,25 +111,25 @@ describe('one command', () => {
     ['another key', encrypted, 'new', 'Enabled=true,SSEType=KMS,KMSMasterKeyId=new '],
     ['the key of AWS', encrypted, undefined, 'Enabled=false '],
   ])('encrypts a table with %s', (_, table, keyArn, specification) => {
-    const found = differencesFrom(keyArn === undefined ? {} : { keyArn }, table)
-    expectOneCommand(found, 'is encrypted with another key', `--sse-specification ${specification}`)
+    const differences = differencesFrom(keyArn === undefined ? {} : { keyArn }, table)
+    expectOneCommand(differences, 'is encrypted with another key', `--sse-specification ${specification}`)
   })
 
   it.each([
     ['that has none', complete],
     ['whose stream is turned off', withStreamTurnedOff],
   ])('adds a stream to a table %s', (_, table) => {
-    const found = differencesFrom({ events }, table)
+    const differences = differencesFrom({ events }, table)
     const specification = 'StreamEnabled=true,StreamViewType=KEYS_ONLY'
-    expectOneCommand(found, 'has no stream', specification, 'LatestStreamLabel')
+    expectOneCommand(differences, 'has no stream', specification, 'LatestStreamLabel')
   })
 
   it('turns off a stream of more than keys', () => {
-    const found = differencesFrom(
+    const differences = differencesFrom(
       { events },
       { ...withStream, StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } },
     )
-    expectOneCommand(found, 'has a stream with more than keys', 'StreamEnabled=false')
+    expectOneCommand(differences, 'has a stream with more than keys', 'StreamEnabled=false')
   })
 })
 

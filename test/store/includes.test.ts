@@ -54,9 +54,9 @@ const hideItems = (): { hidden: number } => {
     for (const [table, batch] of Object.entries<BatchOfKeys>(input.RequestItems)) {
       if (batch.ConsistentRead) continue
       const items: unknown[] = output.Responses[table]
-      const found = items.filter((_, index) => index % 2 === 0)
-      output.Responses[table] = found
-      counted.hidden += items.length - found.length
+      const shownItems = items.filter((_, index) => index % 2 === 0)
+      output.Responses[table] = shownItems
+      counted.hidden += items.length - shownItems.length
     }
     return output
   })

@@ -75,7 +75,9 @@ it('the gateway passes bodies unchanged, in base64', () => {
 /** Without credentials, for all methods of a path that no function has. */
 const expectErrorResponse = (path: string, kind: ErrorKind) => {
   const { status: code, title } = errorKinds[kind]
-  const catchAll = gatewayMethods(prod).filter((found) => found.path === path && found.method === 'ANY')
+  const catchAll = gatewayMethods(prod).filter(
+    (gatewayMethod) => gatewayMethod.path === path && gatewayMethod.method === 'ANY',
+  )
   expect(catchAll).toHaveLength(1)
   const { Integration, AuthorizationType, ApiKeyRequired, MethodResponses } = catchAll[0]!.properties
   expect(Integration.Type).toBe('MOCK')
@@ -200,12 +202,16 @@ it('gateway errors have the format and the headers of every response, and Retry-
 describe('the documentation page and the console', () => {
   const pages = pagePaths(documentFunction)
   const proxiedGets = (synthesis: Synthesis) =>
-    gatewayMethods(synthesis).filter((found) => found.method === 'GET' && isProxy(found))
+    gatewayMethods(synthesis).filter(
+      (gatewayMethod) => gatewayMethod.method === 'GET' && isProxy(gatewayMethod),
+    )
 
   it('are five paths', () => expect(pages).toHaveLength(5))
 
   it.each(pages)('are served by the function of the document if the stage has them: %s', (page) => {
-    const targets = new Map(proxiedGets(full).map((found) => [found.path, targetOf(found)]))
+    const targets = new Map(
+      proxiedGets(full).map((gatewayMethod) => [gatewayMethod.path, targetOf(gatewayMethod)]),
+    )
     expect(targets.get(page)).toBe(targets.get(documentFunction.path))
   })
 

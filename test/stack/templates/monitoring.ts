@@ -131,6 +131,13 @@ it.each(Object.entries(queries))(
   },
 )
 
+it('saved queries show the most or the latest first, except the lines of one request', () => {
+  const ascending = Object.entries(queries).filter(([, { lines }]) =>
+    lines.some((line) => /^sort (?!.* desc$)/.test(line)),
+  )
+  expect(ascending.map(([name]) => name)).toEqual(['one-request'])
+})
+
 it('saved queries read one log, the logs of all functions, or these and one more', () => {
   const counts = savedQueries(full).map(({ LogGroupNames }) => LogGroupNames.length)
   const functions = deployables.length

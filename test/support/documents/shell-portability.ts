@@ -42,10 +42,10 @@ const differingConstructs: Readonly<
 
 /** Each after its name. */
 export const shellDifferences = (block: string): string[] => {
-  const found: string[] = []
+  const differences: string[] = []
   for (const [name, [partOf, pattern]] of Object.entries(differingConstructs)) {
     const [construct] = pattern.exec(partOf(block)) ?? []
-    if (construct !== undefined) found.push(`${name}: ${construct.trim()}`)
+    if (construct !== undefined) differences.push(`${name}: ${construct.trim()}`)
   }
   const variablesWithSpaces = [...block.matchAll(/\b(\w+)=(?:'[^']*\s[^']*'|"[^"$]*\s[^"$]*")/g)].map(
     ([, name]) => name,
@@ -53,7 +53,7 @@ export const shellDifferences = (block: string): string[] => {
   const unquoted = variablesWithSpaces.filter((name) =>
     new RegExp(`\\$\\{?${name}\\b`).test(interpretedPart(block)),
   )
-  return [...found, ...unquoted.map((name) => `a variable that only bash splits: ${name}`)]
+  return [...differences, ...unquoted.map((name) => `a variable that only bash splits: ${name}`)]
 }
 
 /** By default, including blocks that name no language. */

@@ -46,7 +46,7 @@ const elided = (text: string): string =>
     .replace(/("seconds":)[\d.]+/g, '$1…')
 
 /** As JSON if it is JSON: a response may have more fields than a document shows. */
-const parsed = (line: string): unknown => {
+const jsonOrText = (line: string): unknown => {
   try {
     return JSON.parse(line)
   } catch {
@@ -56,5 +56,5 @@ const parsed = (line: string): unknown => {
 
 export const expectShownResponses = (out: string, text: string): void => {
   const shown = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json).join('')
-  expect(elided(out).split('\n').map(parsed)).toMatchObject(shown.split('\n').map(parsed))
+  expect(elided(out).split('\n').map(jsonOrText)).toMatchObject(shown.split('\n').map(jsonOrText))
 }

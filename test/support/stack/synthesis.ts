@@ -73,9 +73,9 @@ export const synthesise = (stage: string, settings: StageSettings = stageSetting
   const { app, stack } = stackIn(temporaryFolder(), { stage, settings })
   const template = Template.fromStack(stack)
   const all = (type: string) =>
-    Object.entries(template.findResources(type)).map(([id, found]): [string, Resource] => [
+    Object.entries(template.findResources(type)).map(([id, resource]): [string, Resource] => [
       id,
-      found as Resource,
+      resource as Resource,
     ])
   const synthesis: Synthesis = {
     app,
