@@ -67,6 +67,14 @@ const addLargestFields = (): void => {
   edit(TEST_ROWS, amount, `      note: optional(values.text(5_000)),\n${amount}`)
 }
 
+const restateLimits = (): void => {
+  edit(
+    'SECURITY.md',
+    '4.85 MB each | 150 a second send data for 235 dollars',
+    '4.86 MB each | 150 a second send data for 236 dollars',
+  )
+}
+
 const addDerivedField = (): void => {
   const subscription = 'shared/resources/subscription.ts'
   const lines =
@@ -157,9 +165,9 @@ const concentration = `import type { Dataset } from './dataset.ts'
 import { netCustomerRankings } from './invoiced.ts'
 
 export const largestShares = (dataset: Dataset) =>
-  netCustomerRankings(dataset).map(({ currency, entries }) => ({
+  netCustomerRankings(dataset).map(({ currency, rows }) => ({
     currency,
-    largest: Math.max(0, ...entries.map(({ amount }) => amount)),
+    largest: Math.max(0, ...rows.map(({ amount }) => amount)),
   }))
 `
 
@@ -176,6 +184,11 @@ export const recipes: Readonly<Record<string, readonly Step[]>> = {
       guard: ['test/api/fields.test.ts', 'has values for all fields'],
     },
     { name: 'the largest fields', follow: addLargestFields },
+    {
+      name: 'limits',
+      follow: restateLimits,
+      guard: ['test/store/one-client.test.ts', 'SECURITY.md states the limits'],
+    },
     { name: 'a derived field', follow: addDerivedField },
     generate,
   ],
@@ -376,7 +389,7 @@ export const recipes: Readonly<Record<string, readonly Step[]>> = {
           '  docs: true,\n',
           "  description: 'Billing of everything',\n  docs: true,\n",
         ),
-      guard: ['types', "'description' is missing"],
+      guard: ['types', "'description' is optional"],
     },
   ],
   'Add an option of the import': [
@@ -392,12 +405,23 @@ export const recipes: Readonly<Record<string, readonly Step[]>> = {
     },
     {
       name: 'use',
-      follow: () =>
+      follow: () => {
+        edit(
+          'tools/transfer/import/import-options.ts',
+          '    updates: values.update,',
+          '    isQuiet: values.quiet,\n    updates: values.update,',
+        )
+        edit(
+          'tools/transfer/import/import.ts',
+          '  readonly updates: boolean\n',
+          '  readonly updates: boolean\n  readonly isQuiet: boolean\n',
+        )
         edit(
           'tools/transfer/import/import-command.ts',
           '    progress.showSummary(',
-          '    if (!values.quiet) progress.showSummary(',
-        ),
+          '    if (!settings.isQuiet) progress.showSummary(',
+        )
+      },
       guard: ['test/transfer/import/import-options.test.ts', 'the option --quiet'],
     },
     {
