@@ -18,9 +18,7 @@ interface FunctionResource {
 /** The values that replace references in the template. */
 export interface TemplateValues {
   readonly assembly: string
-  /** The name of the table. */
   readonly table: string
-  /** The address of DynamoDB. */
   readonly endpoint: string
   readonly log: (line: string) => void
 }
@@ -31,7 +29,7 @@ const templateOf = (assembly: string): { Resources: Record<string, FunctionResou
   return JSON.parse(readFileSync(join(assembly, name), 'utf8'))
 }
 
-/** Returns environment variables with the name of the table in place of references to it. Throws Error at any other reference. */
+/** References become the name of the table. Throws Error at any other reference. */
 const resolved = (variables: Readonly<Record<string, unknown>>, table: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(variables).map(([name, value]) => {
@@ -41,7 +39,6 @@ const resolved = (variables: Readonly<Record<string, unknown>>, table: string): 
     }),
   )
 
-/** Returns the function that the template deploys for an endpoint. */
 const deployedFunction = (
   { assembly, table, endpoint }: TemplateValues,
   { method, path }: Deployable,
@@ -60,7 +57,7 @@ const deployedFunction = (
   }
 }
 
-/** Returns the handlers of a synthesised stack. Each bundle runs in its own worker, started at the first call. */
+/** Each bundle runs in its own worker, started at the first call. */
 export const deployedHandlers = (values: TemplateValues): { load: HandlerLoader; stop(): Promise<void> } => {
   const running = new Map<string, ReturnType<typeof inWorker>>()
   const load: HandlerLoader = async (endpoint) => {

@@ -2,21 +2,23 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import type { Handler } from '../../shared/http/serve.ts'
 
-/** Runs one bundled function as Lambda does: loads its entry, then handles requests. It is a worker or a child process. */
+/**
+ * Runs one bundled function as Lambda does: loads its entry, then handles requests. It is a worker or a child
+ * process.
+ */
 
 export interface FunctionSettings {
-  /** The file that exports the handler. */
   readonly file: string
   readonly timeoutMillis: number
 }
 
-/** A request to the function, with a number that its response repeats. */
+/** Its response repeats the number. */
 export interface Invocation {
   readonly number: number
   readonly event: APIGatewayProxyEvent
 }
 
-/** A message of the function: a log line, the message that it has started, or the response to a request. */
+/** A log line, the message that it has started, or the response to a request. */
 export type Report =
   | { readonly line: string }
   | { readonly started: true }

@@ -4,15 +4,15 @@ import { resolve } from 'node:path'
 import { withoutAccount } from '../support/processes/no-account.ts'
 
 /**
- * Runs the black-box tests of the API against the bundles of a synthesised stack, each with only the environment of its
- * template.
+ * Runs the black-box tests of the API against the bundles of a synthesised stack, each with only the
+ * environment of its template.
  */
 
 const assembly = resolve('dist/assembly')
 
 /**
- * Matches the imports with which a test looks into its own process or changes it, such as its clock and its database client.
- * Here, the handlers run in other processes.
+ * Matches the imports with which a test looks into its own process or changes it, such as its clock and its
+ * database client. Here, the handlers run in other processes.
  */
 const usesOwnProcess =
   /from '(?:\.\.\/)+(?:shared\/(?:clock|log|store\/(?!credentials))|support\/(?:budgets|clock|database\/(?!dump-table)))/

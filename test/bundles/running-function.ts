@@ -8,7 +8,7 @@ import type { FunctionSettings, Invocation, Report } from './function-process.ts
 
 const script = fileURLToPath(new URL('./function-process.ts', import.meta.url))
 
-/** Returns the environment that Lambda gives every function, with an endpoint for DynamoDB. */
+/** As Lambda gives it to every function, with an endpoint for DynamoDB. */
 export const lambdaEnvironment = (endpoint: string): Record<string, string> => ({
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'local',
@@ -18,7 +18,6 @@ export const lambdaEnvironment = (endpoint: string): Record<string, string> => (
   AWS_ENDPOINT_URL_DYNAMODB: endpoint,
 })
 
-/** A function to run, with its complete environment. */
 export interface DeployedFunction extends FunctionSettings {
   readonly environment: Record<string, string>
 }
@@ -26,8 +25,8 @@ export interface DeployedFunction extends FunctionSettings {
 type Log = (line: string) => void
 
 /**
- * Returns a handler that sends requests over a channel, the function that receives the channel's messages, the one that fails
- * all requests, and the promise of the start.
+ * Sends requests over a channel. Also returns the function that receives the channel's messages, the one that
+ * fails all requests, and the promise of the start.
  */
 const openConversation = (send: (invocation: Invocation) => void, log: Log) => {
   const waiting = new Map<number, (report: Report) => void>()
@@ -56,7 +55,6 @@ const openConversation = (send: (invocation: Invocation) => void, log: Log) => {
   return { handler, receive, failAll, started: started.promise }
 }
 
-/** Runs a function in a worker of this process. Returns its handler, and a function that stops it. */
 export const inWorker = ({ environment, ...settings }: DeployedFunction, log: Log) => {
   const worker = new Worker(script, { workerData: settings, env: environment })
   const { handler, receive, failAll } = openConversation((invocation) => worker.postMessage(invocation), log)
@@ -65,10 +63,7 @@ export const inWorker = ({ environment, ...settings }: DeployedFunction, log: Lo
   return { handler, stop: () => worker.terminate() }
 }
 
-/**
- * Runs a function in its own process. Resolves when it has started, with its handler and functions that stop it and send it a
- * signal.
- */
+/** Resolves when the function has started. */
 export const inProcess = async ({ environment, ...settings }: DeployedFunction, log: Log) => {
   const child: ChildProcess = fork(script, [JSON.stringify(settings)], { env: environment })
   const { handler, receive, failAll, started } = openConversation((invocation) => child.send(invocation), log)

@@ -9,15 +9,15 @@ const LIFETIME = 500
 const NEAR = 4_000
 
 /**
- * Returns whether the expiry of a key has passed, is near, or never comes, as for the first key. A key whose expiry is near may be
- * refused already, since clocks disagree.
+ * Passed, near, or never, as for the first key. A key whose expiry is near may be refused already, since
+ * clocks disagree.
  */
 const expiryOf = ({ number, passed }: { readonly number: number; readonly passed: number }) => {
   if (passed < micros()) return 'passed'
   return number === 0 ? 'never' : 'near'
 }
 
-/** Races for an application: commands change it and its keys, and requests use them. */
+/** Commands change the application and its keys, and requests use them. */
 export const raceForApplication = async (course: Course): Promise<void> => {
   const { credentials } = course
   const app = credentials.app_id

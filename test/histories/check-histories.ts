@@ -16,18 +16,18 @@ import { runRound } from './round.ts'
 import { startProcesses } from './service.ts'
 
 /**
- * Records histories of requests to processes of the service that are killed and started again, on a bad network, and lets
- * the judge, a checker that knows only what is promised, look for a key whose history nothing explains.
+ * Records histories of requests to processes of the service that are killed and started again, on a bad
+ * network, and lets the judge, a checker that knows only what is promised, look for a key whose history
+ * nothing explains.
  */
 
 const folder = resolve('dist/histories', String(process.pid))
-/** The first word of the output if a history has violations. */
 const VIOLATIONS = 'Violations'
 
 /** A round takes less than a minute. */
 const ROUNDS = runs(1, 22)
 
-/** Bundles the process of the service, with a planted fault if one is named. Returns the file. */
+/** With a planted fault if one is named. Returns the file. */
 const bundled = async (fault: string | undefined): Promise<string> => {
   const outfile = join(folder, 'process.mjs')
   await build({
@@ -43,7 +43,7 @@ const bundled = async (fault: string | undefined): Promise<string> => {
   return outfile
 }
 
-/** Lets the judge look at a history every two seconds until the round is over. Returns the first violations. */
+/** Looks every two seconds until the round is over. */
 const violationsIn = async (
   judge: string,
   history: readonly Operation[],
@@ -68,7 +68,7 @@ const summary = (history: readonly Operation[], counts: Readonly<Record<string, 
   return `${history.length} operations on ${keys} keys, ${unknown} of unknown outcome; ${faults.join(', ')}`
 }
 
-/** Runs all rounds or until the first violation, and reports. */
+/** Until the first violation. */
 const checkHistories = async (judge: string, seed: string, fault?: string): Promise<void> => {
   const random = seeded(seed)
   const service = await startProcesses(await bundled(fault), random)
@@ -93,7 +93,7 @@ const checkHistories = async (judge: string, seed: string, fault?: string): Prom
   process.exit(violations.length > 0 ? 1 : 0)
 }
 
-/** Requires that a run of its own finds each planted fault whose name contains the text. */
+/** In a run of its own for each fault whose name contains the text. */
 const checkFaults = (seed: string, text: string): void => {
   for (const { name } of plantedFaults.filter((fault) => fault.name.includes(text))) {
     const args = [import.meta.filename, '--seed', seed, '--fault', name]

@@ -3,7 +3,7 @@ import type { Credentials } from '../../shared/store/credentials.ts'
 import type { Random } from './random.ts'
 import type { ServiceProcess } from './service.ts'
 
-/** The part of an operation that is fixed before it runs. */
+/** Fixed before the operation runs. */
 export interface Intent {
   readonly kind: 'customer' | 'subscription' | 'application' | 'list'
   /** The object whose history it belongs to. */
@@ -20,14 +20,14 @@ export interface Intent {
   readonly id?: string
 }
 
-/** The part of a response that the judge compares. */
+/** The judge compares it. */
 interface Outcome {
   readonly outcome: 'ok' | 'absent' | 'conflict' | 'refused' | 'busy' | 'unknown'
   readonly shown?: Readonly<Record<string, string>>
   readonly rows?: readonly { readonly id: string; readonly changed: number }[]
 }
 
-/** An operation with its outcome, which is unknown at first. Times are in microseconds since the start of this process. */
+/** The outcome is unknown at first. Times are in microseconds since the start of this process. */
 export interface Operation extends Intent, Outcome {
   readonly client: string
   readonly process: string
@@ -40,26 +40,24 @@ export interface Operation extends Intent, Outcome {
 // biome-ignore lint/suspicious/noExplicitAny: the judge decides what a response should be
 type Json = any
 
-/** A request to the API with the credentials, or a command. */
 export interface Request {
   readonly credentials?: Credentials
   readonly method?: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly body?: unknown
-  /** Returns the values of a response with 200 that the judge compares. */
+  /** Of a response with 200. The judge compares them. */
   readonly shown?: (json: Json) => Outcome['shown']
 }
 
-/** A part of a round: the processes, credentials and random choices with which clients act, and the history that they record. */
+/** Processes, credentials and random choices with which clients act, and the history that they record. */
 export interface Course {
   readonly history: Operation[]
   readonly random: Random
   readonly credentials: Credentials
-  /** The processes that take part. */
   readonly processes: readonly ServiceProcess[]
 }
 
-/** Returns the microseconds since the start of this process. */
+/** Since the start of this process. */
 export const micros = (): number => Math.round(performance.now() * 1_000)
 
 const outcomes: Readonly<Record<number, Outcome['outcome']>> = {
@@ -70,14 +68,14 @@ const outcomes: Readonly<Record<number, Outcome['outcome']>> = {
   429: 'busy',
 }
 
-/** Returns whether no process received a request, since it was just being started. */
+/** No process received the request, since it was just being started. */
 const isRefused = (error: unknown): boolean =>
   ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
 
-/** Returns a client, which sends each request to a random process. Its choices do not depend on other clients. */
+/** Sends each request to a random process. Its choices do not depend on other clients. */
 export const newClient = ({ history, processes, random: all }: Omit<Course, 'credentials'>, name: string) => {
   const random = all.forTask(name)
-  /** Sends a request. It is sent again only if no process received it. Returns undefined if the connection was lost. */
+  /** Again only if no process received it. Undefined if the connection was lost. */
   const send = async (
     { credentials, method = 'POST', path, body }: Request,
     onSend: (process: ServiceProcess) => void = () => undefined,
@@ -101,7 +99,6 @@ export const newClient = ({ history, processes, random: all }: Omit<Course, 'cre
       }
     }
   }
-  /** Sends a request and records it. Returns its outcome. */
   const record = async (intent: Intent, request: Request): Promise<Outcome['outcome']> => {
     const operation = { ...intent, client: name, outcome: 'unknown', return: Number.MAX_SAFE_INTEGER }
     const change = (values: Partial<Operation>) => Object.assign(operation, values)
@@ -118,7 +115,6 @@ export const newClient = ({ history, processes, random: all }: Omit<Course, 'cre
     change({ outcome, ...(shown ? { shown } : {}) })
     return outcome
   }
-  /** Sends a request until it succeeds. Returns the response. */
   const insist = async (request: Request): Promise<Json> => {
     for (;;) {
       const response = await send(request)

@@ -5,7 +5,6 @@ import { type Subject, someOf, texts } from './races.ts'
 
 type Body = Record<string, unknown>
 
-/** Creates a customer for a race. */
 export const newCustomer = async (course: Course, external: string): Promise<Subject> => {
   const { credentials } = course
   const id = serverIdFor(credentials.app_id, 'cus', external)

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 // biome-ignore lint/suspicious/noExplicitAny: attributes of any type
 type Item = Readonly<Record<string, any>>
 
-/** An entry of an index, which the index shows from one time until another, in milliseconds. */
+/** The index shows it from one time until another, in milliseconds. */
 interface Entry {
   readonly item: Item
   readonly from: number
@@ -22,15 +22,14 @@ const pick = (item: Item, names: readonly string[]): Item =>
   Object.fromEntries(names.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]))
 
 /**
- * The indexes of the table, which show every write after a delay, as those of DynamoDB may. A write adds an entry to each
- * index and removes the item's earlier entry. If its sort key has changed, the two have delays of their own, so for a while
- * the index may show the item twice or not at all.
+ * The indexes of the table, which show every write after a delay, as those of DynamoDB may. A write adds an
+ * entry to each index and removes the item's earlier entry. If its sort key has changed, the two have delays
+ * of their own, so for a while the index may show the item twice or not at all.
  */
 export const delayedIndexes = (random: Random) => {
   const entriesOf = new Map<string, Entry[]>(table.indexes.map(({ name }) => [name, []]))
   const later = () => performance.now() + random.choose(0, 20, 300, LONGEST_INDEX_DELAY)
 
-  /** Records an item as it is after a write. */
   const record = (item: Item): void => {
     for (const { name, sortKey } of table.indexes) {
       if (item[sortKey] === undefined) continue
@@ -45,7 +44,6 @@ export const delayedIndexes = (random: Random) => {
     }
   }
 
-  /** Returns the response to a query as the indexes are now. */
   const query = (request: string): string => {
     const { IndexName, ScanIndexForward, Limit, ...input } = JSON.parse(request)
     const values = unmarshall(input.ExpressionAttributeValues)

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { installPythonPackages } from '../support/packages/python-packages.ts'
 import type { Operation } from './client.ts'
 
-/** A key whose history no order of its operations explains. */
+/** No order of the operations explains the history of the key. */
 export interface Violation {
   readonly key: string
   readonly why: string
@@ -13,7 +13,10 @@ export interface Violation {
   readonly operations: readonly Operation[]
 }
 
-/** Compiles the judge into a folder, with the Go that Python's registry has. Returns undefined if that is missing. */
+/**
+ * Compiles the judge into a folder, with the Go that Python's registry has. Returns undefined if that is
+ * missing.
+ */
 export const compiledJudge = (folder: string): string | undefined => {
   const commands = installPythonPackages()
   if (!commands) return undefined
@@ -24,11 +27,10 @@ export const compiledJudge = (folder: string): string | undefined => {
   return program
 }
 
-/** Returns the history as lines of NDJSON. */
+/** NDJSON. */
 export const linesOf = (history: readonly Operation[]): string =>
   history.map((operation) => `${JSON.stringify(operation)}\n`).join('')
 
-/** Returns the violations that the judge finds in a history. */
 export const judged = async (program: string, history: readonly Operation[]): Promise<Violation[]> => {
   const operations = [...history]
   const lines = linesOf(operations)
@@ -48,7 +50,7 @@ const list = (values: Readonly<Record<string, unknown>> = {}): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
 
-/** Returns a timeline of a violation that a person can read. Times are in seconds since the first operation. */
+/** Times are in seconds since the first operation. */
 export const timelineOf = ({ key, why, operations }: Violation): string => {
   const start = Math.min(...operations.map(({ call }) => call))
   const time = (micros: number) =>

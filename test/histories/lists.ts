@@ -4,13 +4,16 @@ import { LIST_DELAY } from './network.ts'
 
 type Row = Record<string, unknown> & { readonly id: string; readonly changed?: number }
 
-/** Returns a reader of one list, `customers` for example. */
+/** `plural` is the list, such as `customers`. */
 export const newReader = (plural: string, course: Course) => {
   const { credentials, history } = course
   const client = newClient(course, `reader of ${plural}`)
   const { insist, random } = client
   const key = `${plural} of ${credentials.app_id}`
-  /** Reads to the end and records the walk. If `stops` returns true after a page, stops there and records nothing. */
+  /**
+   * Reads to the end and records the walk. If `stops` returns true after a page, stops there and records
+   * nothing.
+   */
   const read = async (
     op: string,
     query: Record<string, string>,

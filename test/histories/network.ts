@@ -16,12 +16,14 @@ export const REQUEST_SECONDS = 5
 /** The maximum milliseconds for which an attempt is held. */
 const LONGEST_HELD = 1_000
 
-/** The maximum difference of two clocks in seconds, if each is wrong by the 2 s that the service tolerates. */
+/**
+ * The maximum difference of two clocks in seconds, if each is wrong by the 2 s that the service tolerates.
+ */
 const CLOCK_SECONDS = 2 * 2
 
 /**
- * The longest way of a write in seconds: its attempts, a held one, an index, two clocks, and 2 s more, for which a busy machine
- * may stand still.
+ * The longest way of a write in seconds: its attempts, a held one, an index, two clocks, and 2 s more, for
+ * which a busy machine may stand still.
  */
 export const HOLD_BACK_SECONDS =
   REQUEST_SECONDS + (LONGEST_HELD + LONGEST_INDEX_DELAY) / 1_000 + CLOCK_SECONDS + 2
@@ -112,7 +114,6 @@ export const newNetwork = (engine: string, random: Random) => {
       },
     }
   }
-  /** Starts a proxy between a process and the engine. */
   const connect = async (name: string) => {
     const fault = faultsOf(random.forTask(`network of ${name}`), counts, observed)
     const proxy = await startFaultProxy(engine)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from 'esbuild'
 
-/** A fault in the service that the judge must find: a text of a file and its replacement. */
+/** A text of a file and its replacement. */
 interface PlantedFault {
   readonly name: string
   readonly file: string
@@ -17,7 +17,6 @@ export const plantedFaults: readonly PlantedFault[] = readFileSync('test/histori
   .map((block) => block.split('\n'))
   .map(([name = '', file = '', from = '', to = '']) => ({ name, file, from: from.slice(2), to: to.slice(2) }))
 
-/** Returns a plugin of esbuild that plants a fault into the sources. */
 export const planting = ({ name, file, from, to }: PlantedFault): Plugin => ({
   name: 'planted-fault',
   setup: ({ onLoad }) => {

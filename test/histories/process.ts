@@ -16,7 +16,10 @@ import { readBytes } from '../../tools/local/send.ts'
 import { gatewayListener, type HandlerLoader, sourceHandlers } from '../../tools/local/server.ts'
 import { putAs020 } from './released-writes.ts'
 
-/** A process of the service whose histories are recorded. It also carries out the operator's commands, at `/commands`. */
+/**
+ * A process of the service whose histories are recorded. It also carries out the operator's commands, at
+ * `/commands`.
+ */
 
 const { CLOCK_AHEAD, KEY_CACHE, RELEASED } = process.env
 const request = Number(process.env.REQUEST_MILLIS)
@@ -33,7 +36,10 @@ const updateAs020 = serve(customers.update, async ({ app, id, body }) => ({
 const load: HandlerLoader = async (deployable) =>
   RELEASED && deployable.id === 'customers.update' ? updateAs020 : sourceHandlers(deployable)
 
-/** The milliseconds within which requests end that use a key as it was before a growth. In production it is 90 seconds. */
+/**
+ * The milliseconds within which requests end that use a key as it was before a growth. In production it is 90
+ * seconds.
+ */
 const GROWTH_MILLIS = Number(KEY_CACHE) + request + 500
 
 interface Parameters {

@@ -2,16 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { range } from '../support/range.ts'
 import { type Client, type Course, newClient } from './client.ts'
 
-/** A customer or a subscription that clients race for. */
 export interface Subject {
   readonly kind: 'customer' | 'subscription'
   readonly key: string
   readonly id: string
-  /** Runs one of its operations. */
   readonly act: (client: Client) => Promise<unknown>
-  /** Reads it. Returns the outcome. */
   readonly retrieve: (client: Client) => Promise<string>
-  /** Returns the values of the entity that the judge compares. */
+  /** The judge compares them. */
   readonly shownOf: (entity: Record<string, unknown>) => Record<string, string>
 }
 
@@ -31,13 +28,12 @@ export const race = async (
   await Promise.all(range(clients).map(one))
 }
 
-/** Reads a subject until the outcome is known. */
 export const readAtEnd = async (course: Course, { retrieve }: Subject, name: string): Promise<void> => {
   const client = newClient(course, name)
   while ((await retrieve(client)) === 'unknown') await pause(50)
 }
 
-/** Returns the values as texts, which the judge compares. */
+/** The judge compares them. */
 export const texts = (values: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -46,7 +42,7 @@ export const texts = (values: object): Record<string, string> =>
     ]),
   )
 
-/** Returns some of the values, at least one, so that races consist of different operations. */
+/** At least one, so that races consist of different operations. */
 export const someOf = <T>({ random }: Course, values: readonly T[]): readonly T[] => {
   const some = values.filter(() => random.number(1) < 0.4)
   return some.length > 0 ? some : [random.choose(...values)]

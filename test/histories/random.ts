@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 
 /** Random choices that a seed repeats. */
 export interface Random {
-  /** Returns a number from 0 up to, but not including, `below`. */
+  /** From 0 up to, but not including, `below`. */
   number(below: number): number
-  /** Returns one of its arguments. */
   choose<T>(...values: readonly T[]): T
-  /** Returns the choices of a task with this name, which do not depend on what other tasks choose meanwhile. */
+  /** They do not depend on what other tasks choose meanwhile. */
   forTask(name: string): Random
 }
 
-/** Returns the random choices of a seed: a linear congruential generator, of which only the high bits are used. */
+/** A linear congruential generator, of which only the high bits are used. */
 export const seeded = (seed: string): Random => {
   let state = createHash('sha256').update(seed).digest().readBigUInt64BE()
   const number = (below: number): number => {

@@ -9,8 +9,8 @@ import { stampAfter, wasExecuted } from '../../shared/store/stamps.ts'
 import { anonymisedValues } from '../support/requests/bodies.ts'
 
 /**
- * The PUT of a customer as version 0.2.0 sends it to the table: these expressions, and again with a later stamp after a
- * concurrent write. They never change, since the version is released.
+ * The PUT of a customer as version 0.2.0 sends it to the table: these expressions, and again with a later
+ * stamp after a concurrent write. They never change, since the version is released.
  */
 
 const NEXT_STAMPS =
@@ -62,7 +62,9 @@ const erasure = {
   values: { ':name': anonymisedValues.name, ':email': anonymisedValues.email },
 }
 
-/** Changes the named visible fields of a customer or, without a body, erases it. Returns the item after that. */
+/**
+ * Changes the named visible fields of a customer or, without a body, erases it. Returns the item after that.
+ */
 export const putAs020 = async (app: string, externalId: string, body?: object): Promise<Item> => {
   const id = serverIdFor(app, 'cus', externalId)
   let newest: string | undefined

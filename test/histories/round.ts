@@ -17,7 +17,7 @@ const WRITING_SECONDS = 28
 /** The maximum number of races per subject: with more, the judge could not try every order of the history. */
 const MAX_RACES = 2
 
-/** Lets workers repeat their work until it is over. Each piece of work has a name. */
+/** Each piece of work has a name. */
 const repeat = async (workers: number, isOver: () => boolean, work: (name: string) => Promise<unknown>) => {
   const one = async (worker: number) => {
     for (let number = 1; !isOver(); number += 1) await work(`${worker}-${number}`)
@@ -25,7 +25,7 @@ const repeat = async (workers: number, isOver: () => boolean, work: (name: strin
   await Promise.all(range(workers).map(one))
 }
 
-/** Returns the work of racing for a new subject or for an earlier one, which then changes long after its creation. */
+/** For a new subject or for an earlier one, which then changes long after its creation. */
 const racesFor = (
   course: Course,
   subjects: Subject[],
@@ -48,8 +48,8 @@ const racesFor = (
 }
 
 /**
- * Races for the subjects of a list while a copy follows it. When nothing is held back any longer, adds the content of the copy
- * to the history.
+ * Races for the subjects of a list while a copy follows it. When nothing is held back any longer, adds the
+ * content of the copy to the history.
  */
 const raceAndFollow = async (
   course: Course,
@@ -82,8 +82,8 @@ const raceAndFollow = async (
 }
 
 /**
- * Runs a round with new applications. Adds to the history the requests of clients and readers and, when nothing is held back any
- * longer, the content of the copies of the lists.
+ * Runs a round with new applications. Adds to the history the requests of clients and readers and, when
+ * nothing is held back any longer, the content of the copies of the lists.
  */
 export const runRound = async (
   all: readonly ServiceProcess[],

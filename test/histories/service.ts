@@ -20,7 +20,10 @@ export interface ServiceProcess {
   readonly url: () => Promise<string>
 }
 
-/** Starts an engine and processes of the service at `bundle`, which are killed from time to time, and in the end by `kill`. */
+/**
+ * Starts an engine and processes of the service at `bundle`, which are killed from time to time, and in the
+ * end by `kill`.
+ */
 export const startProcesses = async (bundle: string, random: Random) => {
   const engine = await startEngine()
   await prepareTable(engine.endpoint, 'histories')

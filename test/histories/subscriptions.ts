@@ -3,10 +3,8 @@ import { range } from '../support/range.ts'
 import { type Client, type Course, newClient } from './client.ts'
 import { type Subject, texts } from './races.ts'
 
-/** The client's id of the customer who has all subscriptions. */
 const PAYER = 'payer'
 
-/** Creates the customer who has all subscriptions. */
 export const createPayer = async (course: Course): Promise<void> => {
   const { credentials } = course
   const list = `customers of ${credentials.app_id}`
@@ -18,11 +16,11 @@ export const createPayer = async (course: Course): Promise<void> => {
   while (outcome !== 'ok') outcome = await record({ ...intent, id }, request)
 }
 
-/** Returns the date that is some days after 1 January 2024. */
+/** After 1 January 2024. */
 const day = (days: number): string => new Date(Date.UTC(2024, 0, 1 + days)).toISOString().slice(0, 10)
 const seconds = (date: string): string => String(Date.parse(date) / 1_000)
 
-/** Returns a subscription for a race: the subscription of eight invoices, which arrive in any order. */
+/** Of eight invoices, which arrive in any order. */
 export const newSubscription = (course: Course, external: string): Subject => {
   const { credentials, random } = course
   const app = credentials.app_id
