@@ -15,6 +15,22 @@ it('names no file or folder by a word that says nothing about its content', () =
   expect(vague).toEqual([])
 })
 
+it('exports a function or a value only if another file uses it', () => {
+  // The recipes contain the code of their examples.
+  const users = sourceFiles.filter((file) => !file.startsWith('test/recipes/'))
+  const wordsByFile = new Map(users.map((file) => [file, new Set(readSource(file).match(/\w+/g))]))
+  const isUsed = (name: string, exporter: string) =>
+    users.some((file) => file !== exporter && wordsByFile.get(file)!.has(name))
+  const unused = productFiles
+    .filter((file) => !/^(client|functions)\//.test(file))
+    .flatMap((file) =>
+      [...readSource(file).matchAll(/^export (?:async )?(?:const|function\*?|class) (\w+)/gm)]
+        .filter(([, name]) => !isUsed(name!, file))
+        .map(([, name]) => `${file}: ${name}`),
+    )
+  expect(unused).toEqual([])
+})
+
 it('has no file with a note of unfinished work, or without the checks of the compiler', () => {
   // The words are put together here, because this file must not contain them.
   const marks = new RegExp(['@ts-' + 'nocheck', 'TO' + 'DO', 'FIX' + 'ME'].join('|'))

@@ -16,6 +16,3 @@ export const isTimeZone = (text: string): boolean => {
 /** Returns the title of a column of dates or months, followed by their time zone in parentheses unless it is UTC. */
 export const titleWithTimeZone = (title: string, timeZone: string): string =>
   timeZone === UTC ? title : `${title} (${timeZone})`
-
-/** Returns the place that a time zone is named after, such as "New York", or "UTC". */
-export const placeOfTimeZone = (timeZone: string): string => timeZone.split('/').at(-1)!.replaceAll('_', ' ')

@@ -6,7 +6,13 @@ import { recipes, type Step } from './recipes.ts'
  * one of its steps, which a check must name, then all of them, with the compiler and all tests.
  */
 
-const compile = () => runInCopy('node_modules/typescript/bin/tsc')
+const compile = () => {
+  const parts = ['.', 'console'].map((part) => runInCopy('node_modules/typescript/bin/tsc', '-p', part))
+  return {
+    succeeds: parts.every(({ succeeds }) => succeeds),
+    output: parts.map(({ output }) => output).join(''),
+  }
+}
 const test = (...files: string[]) => runInCopy('node_modules/jest/bin/jest.js', ...files)
 
 /** Undefined if the check names the forgotten step. */

@@ -524,4 +524,62 @@ export const customerCohorts =`,
       guard: ['test/console/copy/columns.test.ts', 'has a cell for each column'],
     },
   ],
+  'Add a tile or a chart to the overview': [
+    {
+      name: 'tile',
+      follow: () =>
+        edit(
+          'console/charts/overview-tiles.ts',
+          '/** The tiles of the overview,',
+          `const averageInvoice = ({ currency }: Overview): TileData => ({
+  title: 'Average invoice',
+  value: money(0, currency),
+})
+
+/** The tiles of the overview,`,
+        ),
+      guard: ['types', 'averageInvoice'],
+    },
+    {
+      name: 'list of tiles',
+      follow: () =>
+        edit(
+          'console/charts/overview-tiles.ts',
+          '  invoicedSoFar,\n]',
+          '  invoicedSoFar,\n  averageInvoice,\n]',
+        ),
+      guard: ['types', "'averageInvoice' is declared but its value is never read"],
+    },
+    {
+      name: 'chart',
+      follow: () =>
+        edit(
+          'console/charts/overview-charts.tsx',
+          '/** Returns the expected renewals, by month. */',
+          `export const activeChart = ({ customersByMonth: months }: Overview): ChartData => ({
+  title: 'Active customers by month',
+  months,
+  kind: 'bars',
+  series: [seriesOf(months, 'active', 'Active')],
+  explanation: 'The customers who are active at the end of each month.',
+})
+
+/** Returns the expected renewals, by month. */`,
+        ),
+      guard: ['types', 'activeChart'],
+    },
+    {
+      name: 'card',
+      follow: () => {
+        const view = 'console/views/figures/overview-view.tsx'
+        edit(view, '  customersChart,\n', '  activeChart,\n  customersChart,\n')
+        edit(
+          view,
+          "  { width: 'third', content: (overview) => chart(customersChart(overview)) },",
+          "  { width: 'third', content: (overview) => chart(customersChart(overview)) },\n  { width: 'full', content: (overview) => chart(activeChart(overview)) },",
+        )
+      },
+      guard: ['test/conventions.test.ts', 'exports a function or a value only if'],
+    },
+  ],
 }

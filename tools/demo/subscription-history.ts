@@ -7,7 +7,7 @@ import type { SubscriptionHistory, Terms, TermsChange } from './subscription.ts'
 
 export type Segment = 'freelancer' | 'small business' | 'mid-market' | 'enterprise'
 
-export interface Subscriber {
+interface Subscriber {
   readonly number: number
   readonly segment: Segment
   readonly currency: Currency

@@ -20,7 +20,7 @@ import { removeApplication } from './remove.ts'
 /** On the table. Returns the result to print as JSON. */
 type TableWork = (waitOptions: WaitOptions) => Promise<unknown>
 
-export interface AppsCommand {
+interface AppsCommand {
   readonly summary: string
   /** Without the options for the table. */
   readonly options: Options

@@ -59,7 +59,7 @@ const typeParameters = (schema: Schema): TypeParameter[] => {
 
 const inBrackets = (texts: readonly string[]): string => (texts.length > 0 ? `<${texts.join(', ')}>` : '')
 
-export const withParameters = (name: string, schema: Schema): string =>
+const withParameters = (name: string, schema: Schema): string =>
   name + inBrackets(typeParameters(schema).map((parameter) => parameter.name + parameter.bounds))
 
 export const withArguments = (name: string, schema: Schema, ids = 'Ids'): string =>

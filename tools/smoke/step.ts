@@ -1,4 +1,4 @@
-export interface StepOutcome {
+interface StepOutcome {
   readonly response: unknown
   readonly isExpected: boolean
 }
