@@ -5,7 +5,9 @@ import type { Database } from './local-copy.ts'
 const BOOKMARKS = 'bookmarks'
 /** The number of entities that are read from the database at once. */
 const BATCH = 5_000
-/** The version of the stored data. A higher version deletes the copies of earlier versions, which are then read again. */
+/** The key of the fields with which the copy was read. */
+const FIELDS = 'fields'
+/** The version of the stores. A higher version deletes the copies of earlier versions, which are then read again. */
 const VERSION = 5
 
 /** An application of a service, by which its copy is named. */
@@ -19,8 +21,7 @@ const databaseName = ({ baseUrl, appId }: Application): string => `billing ${bas
 /** Deletes the copy of an application's lists. */
 export const deleteCopy = (application: Application): Promise<void> => deleteDB(databaseName(application))
 
-/** Opens the copy of an application's lists in this browser. It can be deleted at any time and read again. */
-export const openDatabase = async (application: Application): Promise<Database> => {
+const openStores = async (application: Application) => {
   const database = await openDB(databaseName(application), VERSION, {
     upgrade(upgraded) {
       for (const name of upgraded.objectStoreNames) upgraded.deleteObjectStore(name)
@@ -30,6 +31,22 @@ export const openDatabase = async (application: Application): Promise<Database> 
     // Another tab deletes or upgrades the copy, and waits until this tab has closed it.
     blocking: () => database.close(),
   })
+  return database
+}
+
+/**
+ * Opens the copy of an application's lists in this browser. It can be deleted at any time and read again. `fields` are the fields
+ * that its records have, as `copiedFields` returns them. A copy that was read with other fields is deleted.
+ */
+export const openDatabase = async (application: Application, fields: string): Promise<Database> => {
+  let database = await openStores(application)
+  if ((await database.get(BOOKMARKS, FIELDS)) !== fields) {
+    database.close()
+    // Deleted instead of cleared, so that other tabs, which have records of the other fields in memory, close it.
+    await deleteCopy(application)
+    database = await openStores(application)
+    await database.put(BOOKMARKS, fields, FIELDS)
+  }
   return {
     async *all(list: CopiedList) {
       let after: IDBKeyRange | undefined

@@ -1,4 +1,6 @@
 import { expose, proxy, wrap } from 'comlink'
+import { copiedFields } from '../frame/contract.ts'
+import type { Connection } from '../frame/session.ts'
 import type { Bookmark, CopiedList, Entity } from '../records/entities.ts'
 import type { FetchedPage } from '../records/record-store.ts'
 import type { Answer, QueryOf, Question } from './answers.ts'
@@ -6,8 +8,8 @@ import { type Application, openDatabase } from './database.ts'
 import { type Extent, openLocalCopy, type Tabs } from './local-copy.ts'
 
 /** Opens the copy of an application, whose functions the page then calls. */
-const openCopy = async (application: Application, onOtherTabSave: () => void) => {
-  const database = await openDatabase(application)
+const openCopy = async (application: Application, fields: string, onOtherTabSave: () => void) => {
+  const database = await openDatabase(application, fields)
   const { baseUrl, appId } = application
   const tabs = new BroadcastChannel(`billing ${baseUrl} ${appId}`) as Tabs
   return proxy(await openLocalCopy({ database, tabs, onOtherTabSave }))
@@ -46,11 +48,15 @@ export interface CopyThread {
 
 /** Opens the copy of an application in a new thread, which runs this script too. `onOtherTabSave` is called after another tab has saved. */
 export const openThread = async (
-  { baseUrl, appId }: Application,
+  { baseUrl, appId, resources }: Application & Pick<Connection, 'resources'>,
   onOtherTabSave: () => void,
 ): Promise<CopyThread> => {
   const worker = new Worker(policy?.createScriptURL('') ?? import.meta.url, { type: 'module' })
-  const copy = await wrap<typeof openCopy>(worker)({ baseUrl, appId }, proxy(onOtherTabSave))
+  const copy = await wrap<typeof openCopy>(worker)(
+    { baseUrl, appId },
+    copiedFields(resources),
+    proxy(onOtherTabSave),
+  )
   // The types of Comlink do not preserve that the type of an answer depends on its question.
   return { copy: copy as RemoteCopy, end: () => worker.terminate() }
 }

@@ -1,4 +1,5 @@
 import { resources } from '../../client/index.ts'
+import { copiedIncludes } from '../records/entities.ts'
 
 /**
  * The resources of the API as its OpenAPI document states them. The lists, tables and forms of the console are derived from them.
@@ -88,6 +89,22 @@ export const resourcesOf = (document: OpenApiDocument) =>
 
 /** A resource of the API. */
 export type Resource = ReturnType<typeof resourcesOf>[number]
+
+/** Returns the names of fields, and within each name those of its objects. */
+const namesOf = (fields: Fields): object =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { properties, items }]) => [
+      name,
+      namesOf(properties ?? items?.properties ?? {}),
+    ]),
+  )
+
+/**
+ * Returns the names of all fields that a copy of the lists has, and its includes, as text. A copy that was read with another text
+ * may lack a field of entities that never change again.
+ */
+export const copiedFields = (resourcesRead: readonly Resource[]): string =>
+  JSON.stringify([copiedIncludes, resourcesRead.map(({ plural, fields }) => [plural, namesOf(fields)])])
 
 /** Returns the kind of a field, on which its display depends. */
 export const kindOf = ({ type, 'x-kind': integerKind }: Schema) => {

@@ -4,18 +4,20 @@ import { type Application, deleteCopy, openDatabase } from '../../../console/cop
 
 const application = { baseUrl: 'http://127.0.0.1:3000', appId: 'app_one' }
 const otherApplication = { ...application, appId: 'app_two' }
+/** The fields with which the copies of these tests are read. */
+const FIELDS = 'id, name'
 const customer = { id: 'cus_1', name: 'Ann Example' }
 
 /** Returns the customers and their bookmark in the copy of an application. */
-const storedCustomers = async (application: Application) => {
-  const database = await openDatabase(application)
+const storedCustomers = async (application: Application, fields = FIELDS) => {
+  const database = await openDatabase(application, fields)
   const batches = await Array.fromAsync(database.all('customers'))
   return { customers: batches.flat(), bookmark: await database.bookmark('customers') }
 }
 
 describe('the copy that a browser stores', () => {
   it('is deleted at once although another tab has it open', async () => {
-    const openElsewhere = await openDatabase(application)
+    const openElsewhere = await openDatabase(application, FIELDS)
     await openElsewhere.write('customers', [customer], { since: 5, asOf: 6 })
     expect(await storedCustomers(application)).toEqual({
       customers: [customer],
@@ -38,8 +40,24 @@ describe('the copy that a browser stores', () => {
     expect(await storedCustomers(oldApplication)).toEqual({ customers: [], bookmark: { since: 0, asOf: 0 } })
   })
 
+  it('keeps the bookmark of a list that was complete when it had no record yet', async () => {
+    const emptyApplication = { ...application, appId: 'app_empty' }
+    const database = await openDatabase(emptyApplication, FIELDS)
+    await database.write('customers', [], { since: 0, asOf: 6 })
+    expect((await storedCustomers(emptyApplication)).bookmark).toEqual({ since: 0, asOf: 6 })
+  })
+
+  it('is read again if the records have other fields, also while another tab has it open', async () => {
+    const grown = { ...application, appId: 'app_grown' }
+    const openElsewhere = await openDatabase(grown, FIELDS)
+    await openElsewhere.write('customers', [customer], { since: 5, asOf: 6 })
+    const read = await storedCustomers(grown, 'id, name, website')
+    expect(read).toEqual({ customers: [], bookmark: { since: 0, asOf: 0 } })
+    await expect(openElsewhere.write('customers', [customer])).rejects.toThrow()
+  })
+
   it('is separate for each application', async () => {
-    const database = await openDatabase(application)
+    const database = await openDatabase(application, FIELDS)
     await database.write('customers', [customer])
     const { customers } = await storedCustomers(otherApplication)
     expect(customers).toEqual([])

@@ -1,6 +1,6 @@
 import { BillingApiError } from '../../../client/index.ts'
 import { bodyFrom, errorsByField } from '../../../console/forms/form-values.ts'
-import { kindOf, type OpenApiDocument, resourcesOf } from '../../../console/frame/contract.ts'
+import { copiedFields, kindOf, type OpenApiDocument, resourcesOf } from '../../../console/frame/contract.ts'
 import { catalogue } from '../../../shared/catalogue.ts'
 import { openApiDocument } from '../../../shared/openapi/document.ts'
 
@@ -36,6 +36,25 @@ describe('the contract that the console reads from the OpenAPI document', () => 
     expect(resourceOf('invoices').idPattern.test(`inv_${'0'.repeat(22)}`)).toBe(true)
     expect(resourceOf('invoices').idPattern.test('inv_1')).toBe(false)
   })
+
+  it.each(['products', 'prices', 'invoices', 'line items'])(
+    'has other fields for the copy after a field of %s is added',
+    (changed) => {
+      const grown = resources.map((resource) => {
+        if (resource.plural === changed)
+          return { ...resource, fields: { ...resource.fields, website: { type: 'string' } } }
+        const { line_items: lines } = resource.fields
+        if (changed !== 'line items' || !lines?.items) return resource
+        const properties = { ...lines.items.properties, website: { type: 'string' } }
+        return {
+          ...resource,
+          fields: { ...resource.fields, line_items: { ...lines, items: { properties } } },
+        }
+      })
+      expect(copiedFields(grown)).not.toBe(copiedFields(resources))
+      expect(copiedFields(resourcesOf(document))).toBe(copiedFields(resources))
+    },
+  )
 
   it.each([
     ['invoices', 'total', 'money'],
