@@ -11,13 +11,29 @@ process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/node')
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
-  testMatch: ['**/*.test.ts'],
+  testMatch: ['**/*.test.{ts,tsx}'],
   transform: {
     '\\.m?[jt]s$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } } }],
+    '\\.tsx$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2024',
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+        },
+      },
+    ],
   },
   // Packages of ES modules alone are compiled like our own sources.
-  transformIgnorePatterns: ['/node_modules/(?!@middy/|d3-array/|get-port/|internmap/)'],
-  moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
+  transformIgnorePatterns: [
+    '/node_modules/(?!@middy/|d3-array/|get-port/|internmap/|preact/|preact-render-to-string/)',
+  ],
+  moduleNameMapper: {
+    '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js',
+    // Views import their styles, which no text has.
+    '\\.css$': '<rootDir>/test/support/no-styles.ts',
+  },
   setupFiles: ['<rootDir>/test/support/language.ts'],
   setupFilesAfterEnv: ['<rootDir>/test/support/assertions.ts'],
   maxWorkers: 2,

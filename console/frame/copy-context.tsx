@@ -37,7 +37,8 @@ export interface CopyState {
   readonly latestAnswers: Map<string, CachedAnswer>
 }
 
-const CopyContext = createContext<CopyState | undefined>(undefined)
+/** The session's copy; undefined before the sign-in. */
+export const CopyContext = createContext<CopyState | undefined>(undefined)
 
 /** Returns the session's copy. */
 export const useCopy = (): CopyState => useContext(CopyContext)!

@@ -47,8 +47,8 @@ export const isOfKind = ({ active, until }: SubscriptionStatus, kind: string, no
  * for three more days.
  */
 export const stateText = (
-  { now, timeZone }: Snapshot,
-  { active, since = 0, until }: SubscriptionStatus,
+  { now, timeZone }: Pick<Snapshot, 'now' | 'timeZone'>,
+  { active, since = 0, until }: Pick<SubscriptionStatus, 'active' | 'since' | 'until'>,
 ): string => {
   if (until === undefined) return 'Never billed'
   if (active) return `${until > now ? 'Active until' : 'Renewal due'} ${day(until, timeZone)}`

@@ -32,6 +32,12 @@ it.each([
     ['Studio'],
     '2026-02-15',
   ],
+  [
+    'another plan that begins together with it, until the next charge',
+    [charge('Studio', '2026-01-01'), charge('Fleet', '2026-01-01'), charge('Studio', '2026-02-01')],
+    ['Studio'],
+    '2026-02-01',
+  ],
   ['two current plans', [...fleet, charge('Backup', '2026-02-01')], ['Fleet', 'Backup'], undefined],
   ['no current plan', fleet, [], undefined],
 ])('the current plan of a subscription with %s has its start', (_, invoices, current, expected) =>

@@ -119,6 +119,7 @@ it.each([
   ['Ann; Bob-Cy', 'Ann; Bob-Cy'],
   ['a,b', '"a,b"'],
   ['say "hi"\nthere', '"say ""hi""\nthere"'],
+  ['a\rb', '"a\rb"'],
   ['Ann', 'Ann'],
 ])('the text %j is the cell %j in CSV', (text, cell) => expect(csv([], [[text]])).toBe(`\r\n${cell}\r\n`))
 

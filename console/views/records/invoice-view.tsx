@@ -138,7 +138,7 @@ const InvoiceFacts = ({ invoice }: InvoiceProps) => {
 const INVOICE = 'Invoice'
 
 /** Returns the kind of an invoice in the heading of its page. */
-const kindOfInvoice = ({ total }: Entity): string => ((total as number) < 0 ? 'Credit note' : INVOICE)
+export const kindOfInvoice = ({ total }: Entity): string => ((total as number) < 0 ? 'Credit note' : INVOICE)
 
 /** The page of an invoice, which can be printed: its customer, its lines and its total. */
 export const InvoiceView = ({ id }: { readonly id: string }) => (

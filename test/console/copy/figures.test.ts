@@ -1,7 +1,8 @@
 import type { Line } from '../../../client/analytics/index.ts'
 import { sumsOf } from '../../../console/lists/list-sums.ts'
+import { stateText } from '../../../console/lists/rows.ts'
 import type { Invoice } from '../../../console/records/entities.ts'
-import { lineOf } from '../../client/analytics/invoices.ts'
+import { lineOf, priceOf } from '../../client/analytics/invoices.ts'
 import { range } from '../../support/range.ts'
 import { filledCopy, invoice, NOW } from './copy-in-memory.ts'
 
@@ -143,6 +144,9 @@ describe('the filter', () => {
   ]
 
   it.each([
+    ['< 1,000,000.00', ['small', 'even', 'discounted', 'yen']],
+    ['> 1,000,000', []],
+    ['= 1,001', ['yen']],
     ['> 1000', ['discounted', 'yen']],
     ['>=1,000', ['even', 'discounted', 'yen']],
     ['<1000', ['small']],
@@ -361,6 +365,12 @@ describe('a statement', () => {
     const all = copy.answer('statement', { id: 'own-ann' })!
     expect(all.rows.map(({ path }) => path[1])).toEqual(['may', 'june'])
     expect(all).toMatchObject({ name: 'Ann', first: NOW - 31 * DAY, last: NOW })
+    const [start, end] = [Date.UTC(2026, 4, 1) / 1000, Date.UTC(2026, 5, 1) / 1000]
+    const edges = [start - 1, start, end - 1, end].map((time) =>
+      invoice(String(time), { days: (NOW - time) / DAY }),
+    )
+    const may = (await filledCopy(customers, edges)).answer('statement', { id: 'ann', within: '2026-05' })!
+    expect(may.rows.map(({ path }) => path[1])).toEqual([String(start), String(end - 1)])
     const june = copy.answer('statement', { id: 'ann', within: '2026-06' })!
     expect(june.sums).toMatchObject([{ count: 1, amounts: { total: 4900 } }])
     expect(copy.answer('statement', { id: 'nobody' })).toBeUndefined()
@@ -387,6 +397,24 @@ describe('a plan', () => {
 })
 
 describe('a subscription', () => {
+  it('that has ended shows only the plans of its last billing, and adds nothing to the monthly value', async () => {
+    const basic = (id: string, days: number) =>
+      withLines(invoice(id, { days }), [{ price: priceOf('Basic', { id: 'basic', price: 4900 }) }], 4900)
+    const copy = await filledCopy(customers, [basic('first', 120), invoice('last', { days: 90 })])
+    const { rows } = copy.answer('list', { list: 'subscriptions' })
+    expect(rows.map(({ cells }) => cells.plan)).toEqual(['Pro, monthly, €49.00'])
+    expect(copy.answer('customer', 'ann')).toMatchObject({ monthly: [], active: 0, subscriptionCount: 1 })
+  })
+
+  it.each([
+    [-1, 'Ended 15 Jun 2026'],
+    [0, 'Ended 15 Jun 2026'],
+    [1, 'Paused'],
+  ])('that is not active and billed until %i seconds from now is shown as "%s"', (seconds, text) => {
+    const status = { active: false, since: NOW - DAY, until: NOW + seconds }
+    expect(stateText({ now: NOW, timeZone: 'UTC' }, status)).toBe(text)
+  })
+
   it('has its changes with their reasons, the latest first', async () => {
     const copy = await filledCopy(customers, [
       invoice('first', { days: 40 }),

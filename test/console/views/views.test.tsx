@@ -1,0 +1,97 @@
+import { FinanceView } from '../../../console/views/figures/finance-view.tsx'
+import { OverviewView } from '../../../console/views/figures/overview-view.tsx'
+import { CopiedListView } from '../../../console/views/lists/copied-list-view.tsx'
+import { kindOfInvoice } from '../../../console/views/records/invoice-view.tsx'
+import { StatementView } from '../../../console/views/records/statement-view.tsx'
+import { range } from '../../support/range.ts'
+import { filledCopy, invoice } from '../copy/copy-in-memory.ts'
+import { rendered, resourceOf } from './rendered.tsx'
+
+const ann = {
+  id: 'ann',
+  external_id: 'own-ann',
+  name: 'Ann',
+  email: 'ann@example.org',
+  metadata: { country: 'DE' },
+}
+
+/** Two hundred and fifty invoices, with credits of them and an invoice in another currency. */
+const business = () =>
+  filledCopy(
+    [ann],
+    [
+      ...range(248).map((index) => invoice(`${index}`, { days: 1, total: 100 })),
+      invoice('credit', { days: 2, total: -500 }),
+      invoice('dollars', { days: 3, total: 900, currency: 'USD' }),
+    ],
+  )
+
+const list = (plural: string) => (query: Readonly<Record<string, string>>) => (
+  <CopiedListView resource={resourceOf(plural)} query={query} />
+)
+
+it.each<{ title: string; view: ReturnType<typeof list>; query?: Record<string, string>; texts: string[] }>([
+  {
+    title:
+      'the list of invoices shows its first rows, and the sums of all rows once, with credit notes apart',
+    view: list('invoices'),
+    texts: [
+      '250 invoices',
+      'Rows 1–100 of 250',
+      '248 invoices and 1 credit note, EUR',
+      '€243.00',
+      'Page 1 of 3',
+    ],
+  },
+  {
+    title: 'the last page of a list shows its last rows',
+    view: list('invoices'),
+    query: { page: '3' },
+    texts: ['Rows 201–250 of 250', 'Page 3 of 3'],
+  },
+  {
+    title: 'a filtered list states its filters',
+    view: list('invoices'),
+    query: { text: 'Ann', within: '2026-06', kind: 'credits', currency: 'EUR', by: 'country', segment: 'DE' },
+    texts: ['Filtered by: “Ann”, Created in Jun 2026, Credit notes, EUR, country: DE', '1 invoice'],
+  },
+  {
+    title: 'a list without a matching row names the filter',
+    view: list('customers'),
+    query: { text: 'Bob' },
+    texts: ['There are no customers to show with the filter “Bob”.'],
+  },
+  {
+    title: 'a list in a currency that no invoice has names the currencies of the invoices',
+    view: list('invoices'),
+    query: { currency: 'JPY' },
+    texts: ['No invoice is in JPY. There are invoices in EUR, USD.'],
+  },
+  {
+    title: 'a statement shows the parties, and the total of each currency',
+    view: (query) => <StatementView id="own-ann" query={query} />,
+    texts: ['Example Ltd', 'ann@example.org', '€243.00', '$9.00'],
+  },
+  {
+    title: 'the overview shows the figures of the currency of most invoices',
+    view: (query) => <OverviewView query={query} />,
+    texts: ['Counted from 250 invoices', 'Recurring revenue', 'Ann'],
+  },
+  {
+    title: 'the finance view shows revenue and retention in a chosen currency',
+    view: (query) => <FinanceView query={query} />,
+    query: { currency: 'USD' },
+    texts: ['Recognised and deferred revenue, net', '$9.00', 'Retention by cohort'],
+  },
+])('$title', async ({ view, query = {}, texts }) => {
+  const text = rendered(await business(), view(query))
+  for (const part of texts) expect(text).toContain(part)
+})
+
+it.each([
+  [-1, 'Credit note'],
+  [0, 'Invoice'],
+  [1, 'Invoice'],
+])('a record with a total of %i is shown as "%s"', (total, kind) =>
+  expect(kindOfInvoice({ id: 'one', total })).toBe(kind),
+)
