@@ -76,6 +76,18 @@ const rateOf = ({ net, tax }: TaxedLine, known: ReadonlyMap<number, number> = ne
   return fits(nearest, net, tax) ? nearest / HALF_PERCENTS : Math.round((tax / net) * 1000) / 1000
 }
 
+/** Returns a function that returns the rates of an invoice's lines, each once. A rate that is not known is null. */
+export const taxRatesIn = (dataset: Dataset, by: BySegment): ((invoice: Invoice) => (number | null)[]) => {
+  const known = knownRatesIn(dataset, by)
+  return (invoice) => {
+    const rates = new Set<number | null>()
+    visitTaxed(dataset.only([invoice]), (line) => {
+      if (line.net !== 0 || line.tax) rates.add(rateOf(line, known.get(by.segmentOf(invoice.customer_id))))
+    })
+    return [...rates]
+  }
+}
+
 /** The invoices, or the credit notes, of a record while they are added up. Lines of an invoice come one after the other. */
 class TaxSums {
   #count = 0

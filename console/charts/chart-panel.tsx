@@ -7,7 +7,7 @@ import { Panel } from '../parts/panel.tsx'
 import { Plot } from '../plot/plot.tsx'
 import type { Colour, CurrentMonth, PlotData, PlotSeries } from '../plot/plot-data.ts'
 import { Table } from '../tables/table.tsx'
-import { csv } from '../text/csv.ts'
+import type { CsvTable } from '../text/csv.ts'
 import { beginning, money } from '../text/format.ts'
 import { titleWithTimeZone } from '../text/time-zone.ts'
 import './charts.css'
@@ -68,11 +68,11 @@ const monthNames = (chart: ChartData): string[] => {
   )
 }
 
-const csvOfChart = (chart: ChartData, timeZone: string): string => {
+const csvOfChart = (chart: ChartData, timeZone: string): CsvTable => {
   const { series, currency } = chart
-  return csv(
-    [titleWithTimeZone('Month', timeZone), 'Currency', ...series.map(({ label }) => label)],
-    monthNames(chart).map((name, index) => [
+  return {
+    columns: [titleWithTimeZone('Month', timeZone), 'Currency', ...series.map(({ label }) => label)],
+    rows: monthNames(chart).map((name, index) => [
       name,
       currency,
       ...series.map(({ values, isCount }) => {
@@ -80,7 +80,7 @@ const csvOfChart = (chart: ChartData, timeZone: string): string => {
         return currency && !isCount ? { amount: value, currency } : value
       }),
     ]),
-  )
+  }
 }
 
 /** The figures of a chart as a table, the current month first. */

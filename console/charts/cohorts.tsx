@@ -4,7 +4,7 @@ import { useTimeZone } from '../frame/time-zone.ts'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Table } from '../tables/table.tsx'
-import { csv } from '../text/csv.ts'
+import type { CsvTable } from '../text/csv.ts'
 import { money, number, percent } from '../text/format.ts'
 import { type Months, monthsAround, monthsParameter, timeSpanLabel } from '../text/time-span.ts'
 import { titleWithTimeZone } from '../text/time-zone.ts'
@@ -87,17 +87,21 @@ const unitOf = ({ areQuarters }: CohortsProps): string => (areQuarters ? 'Quarte
 const laterColumns = (averages: readonly CohortAverage[]): number[] =>
   averages.slice(1).map((_, index) => index + 1)
 
-const csvOfCohorts = (props: CohortsProps, averages: readonly CohortAverage[], timeZone: string): string => {
+const csvOfCohorts = (
+  props: CohortsProps,
+  averages: readonly CohortAverage[],
+  timeZone: string,
+): CsvTable => {
   const { base, currency, cohorts } = props
   const unit = unitOf(props)
-  return csv(
-    [
+  return {
+    columns: [
       titleWithTimeZone(unit, timeZone),
       'Currency',
       base,
       ...laterColumns(averages).map((count) => `${unit} ${count}`),
     ],
-    cohorts.map((cohort) => {
+    rows: cohorts.map((cohort) => {
       const months = monthsOf(props, cohort)
       return [
         `${monthsParameter(months)}${suffixOf(props, months)}`,
@@ -105,7 +109,7 @@ const csvOfCohorts = (props: CohortsProps, averages: readonly CohortAverage[], t
         ...cohort.values.map((amount) => (currency ? { amount, currency } : amount)),
       ]
     }),
-  )
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { CsvButton } from '../parts/csv-button.tsx'
 import type { Colour, PlotSeries } from '../plot/plot-data.ts'
 import { Key } from '../plot/read-out.tsx'
 import { Table } from '../tables/table.tsx'
-import { csv } from '../text/csv.ts'
+import type { CsvTable } from '../text/csv.ts'
 import { monthText } from '../text/dates.ts'
 import {
   beginning,
@@ -57,15 +57,14 @@ const planSeries = (plans: readonly PlanRevenue[], plural: string): PlotSeries[]
 }
 
 /** Returns the plans or segments as CSV, with their growth and what was billed for them. */
-const csvOfPlans = (title: string, { currency, by, recurring }: Overview): string =>
-  csv(
-    [by ?? 'Plan', 'Currency', 'Start', 'Now', 'Change', title],
-    (recurring?.plans ?? []).map((plan) => {
-      const now = plan.values.at(-1)!
-      const amounts = [plan.start, now, now - plan.start, plan.billed]
-      return [planLabel(plan), currency, ...amounts.map((amount) => ({ amount, currency }))]
-    }),
-  )
+const csvOfPlans = (title: string, { currency, by, recurring }: Overview): CsvTable => ({
+  columns: [by ?? 'Plan', 'Currency', 'Start', 'Now', 'Change', title],
+  rows: (recurring?.plans ?? []).map((plan) => {
+    const now = plan.values.at(-1)!
+    const amounts = [plan.start, now, now - plan.start, plan.billed]
+    return [planLabel(plan), currency, ...amounts.map((amount) => ({ amount, currency }))]
+  }),
+})
 
 interface LegendProps {
   readonly overview: Overview

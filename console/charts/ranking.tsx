@@ -45,7 +45,7 @@ export const Ranking = ({ overview, title, name, linkOfRow, allLink, explanation
         count > 0 && (
           <CsvButton
             title={csvTitle}
-            content={() => ask('ranking', { name, title: csvTitle, currency, months })}
+            content={(form) => ask('ranking', { name, title: csvTitle, currency, months, form })}
           />
         )
       }

@@ -2,7 +2,6 @@ import type { Overview } from '../figures/overview.ts'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Table } from '../tables/table.tsx'
-import { csv } from '../text/csv.ts'
 import { beginning, changeText, money, plainName } from '../text/format.ts'
 import { customersOfSegment } from './chart-links.ts'
 import { monthsText } from './months-text.ts'
@@ -30,15 +29,14 @@ interface SegmentMovementsProps {
 export const SegmentMovements = ({ by, overview, movements }: SegmentMovementsProps) => {
   const { currency } = overview
   const title = `Movements by ${by}, net, ${monthsText(overview.range)}`
-  const csvOfMovements = () =>
-    csv(
-      [by, 'Currency', ...movementTitles],
-      movements.map((segment) => [
-        segment.value,
-        currency,
-        ...movementColumns.map(([column]) => ({ amount: segment[column], currency })),
-      ]),
-    )
+  const csvOfMovements = () => ({
+    columns: [by, 'Currency', ...movementTitles],
+    rows: movements.map((segment) => [
+      segment.value,
+      currency,
+      ...movementColumns.map(([column]) => ({ amount: segment[column], currency })),
+    ]),
+  })
   return (
     <Panel
       title={title}

@@ -10,12 +10,18 @@ import { productsOf } from '../lists/products.ts'
 import { recordsOfId, searchCustomers } from '../lists/search.ts'
 import { subscriptionOf } from '../lists/subscription.ts'
 import type { Snapshot } from '../records/snapshot.ts'
+import { type CsvForm, type CsvTable, csv } from '../text/csv.ts'
+
+/** The form in which a table is asked for. */
+interface InForm {
+  readonly form: CsvForm
+}
 
 /**
- * Returns a text as a blob. A blob reaches the page without being copied, which would block the page: the CSV of all invoices is
+ * Returns a table as CSV in a blob. A blob reaches the page without being copied, which would block the page: the CSV of all invoices is
  * many megabytes.
  */
-const blobOf = (text: string): Blob => new Blob([text])
+const blobOf = (table: CsvTable, form: CsvForm): Blob => new Blob([csv(table, form)])
 
 /** The questions that the copy answers: each function computes the answer to a query from a snapshot. */
 const answers = {
@@ -34,9 +40,11 @@ const answers = {
   discounts: discountsOf,
   discountUses,
   list: listOf,
-  csv: (snapshot: Snapshot, query: ListQuery) => blobOf(csvOf(snapshot, query)),
-  statementCsv: (snapshot: Snapshot, query: StatementQuery) => blobOf(csvOfStatement(snapshot, query)),
-  ranking: (snapshot: Snapshot, query: RankingCsvQuery) => blobOf(csvOfRanking(snapshot, query)),
+  csv: (snapshot: Snapshot, { form, ...query }: ListQuery & InForm) => blobOf(csvOf(snapshot, query), form),
+  statementCsv: (snapshot: Snapshot, { form, ...query }: StatementQuery & InForm) =>
+    blobOf(csvOfStatement(snapshot, query), form),
+  ranking: (snapshot: Snapshot, { form, ...query }: RankingCsvQuery & InForm) =>
+    blobOf(csvOfRanking(snapshot, query), form),
 }
 
 export type Question = keyof typeof answers

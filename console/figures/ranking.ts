@@ -1,6 +1,6 @@
 import type { Ranking } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { csv } from '../text/csv.ts'
+import type { CsvTable } from '../text/csv.ts'
 import { NO_PLAN_NAME } from '../text/format.ts'
 import { firstSecondOf } from './figures-query.ts'
 
@@ -54,15 +54,15 @@ export interface RankingCsvQuery extends RankingQuery {
 }
 
 /** Returns all rows of a ranking as CSV. */
-export const csvOfRanking = (snapshot: Snapshot, query: RankingCsvQuery): string => {
+export const csvOfRanking = (snapshot: Snapshot, query: RankingCsvQuery): CsvTable => {
   const { title, currency } = query
-  return csv(
-    [title, 'Id', 'Currency', 'Amount'],
-    namedRows(snapshot, query, rowsOf(snapshot, query)).map(({ key, name, amount }) => [
+  return {
+    columns: [title, 'Id', 'Currency', 'Amount'],
+    rows: namedRows(snapshot, query, rowsOf(snapshot, query)).map(({ key, name, amount }) => [
       name,
       key,
       currency,
       { amount, currency },
     ]),
-  )
+  }
 }

@@ -1,5 +1,5 @@
 import type { Amount } from '../text/amount.ts'
-import { capitalised } from '../text/format.ts'
+import { capitalised, segmentName } from '../text/format.ts'
 
 /** A column of a list. */
 export interface Column {
@@ -87,7 +87,7 @@ export const isListName = (name: string): name is ListName => Object.hasOwn(colu
 /** The column of a segment, which is the value of a key of the customer's metadata. */
 const segmentColumn = (key: string): Column => ({
   key: 'segment',
-  title: capitalised(key.replaceAll('_', ' ')),
+  title: capitalised(segmentName(key).replaceAll('_', ' ')),
   kind: 'text',
 })
 
@@ -122,15 +122,20 @@ export const columnsWithoutCustomer = (list: ListName): Column[] =>
     .filter(({ key }) => key !== 'customer')
     .map((column) => (column.isCut ? { ...column, phone: 'name' } : column))
 
+const possibleColumns = (list: ListName): readonly Column[] => [
+  ...columnsOf(list, { by: 'any' }),
+  ...columnsOf(list, { moved: 'any' }),
+  ...columnsOf(list, { renews: 'any' }),
+]
+
 /** Returns the keys of all columns that a list can have. */
-export const columnKeys = (list: ListName): string[] => {
-  const all = [
-    ...columnsOf(list, { by: 'any' }),
-    ...columnsOf(list, { moved: 'any' }),
-    ...columnsOf(list, { renews: 'any' }),
-  ]
-  return [...new Set(all.map(({ key }) => key))]
-}
+export const columnKeys = (list: ListName): string[] => [
+  ...new Set(possibleColumns(list).map(({ key }) => key)),
+]
+
+/** Returns the keys of all amounts that a list can have. */
+export const amountKeys = (list: ListName): ReadonlySet<string> =>
+  new Set(possibleColumns(list).flatMap(({ key, kind }) => (kind === 'money' ? [key] : [])))
 
 const isEmpty = (value: Row['cells'][string] | undefined): boolean =>
   value === null || value === undefined || value === '' || (typeof value === 'object' && value.amount === 0)

@@ -4,6 +4,7 @@ import type { Customer, Entity } from '../records/entities.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { lastChangeText } from '../records/subscription-change-text.ts'
 import type { Amount } from '../text/amount.ts'
+import type { CsvTable } from '../text/csv.ts'
 import { boundsOf, timeSpanFrom } from '../text/time-span.ts'
 import { type Column, columnsOf, columnsWithoutCustomer, columnsWithValues, type Row } from './columns.ts'
 import { csvOfInvoices } from './list-csv.ts'
@@ -127,7 +128,7 @@ const statementColumns = (rows: readonly Row[]): Column[] =>
   columnsWithValues(invoiceColumns, rows).map(({ link: _, ...column }) => column)
 
 /** Returns the invoices of a statement as CSV. */
-export const csvOfStatement = (snapshot: Snapshot, query: StatementQuery): string => {
+export const csvOfStatement = (snapshot: Snapshot, query: StatementQuery): CsvTable => {
   const rows: readonly Row[] = statementOf(snapshot, query)?.rows ?? []
   return csvOfInvoices(snapshot, columnsOf('invoices'), rows)
 }

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../records/snapshot.ts'
-import { type Cell, csv } from '../text/csv.ts'
+import type { Cell, CsvTable } from '../text/csv.ts'
 import { decimal } from '../text/format.ts'
 import { titleWithTimeZone } from '../text/time-zone.ts'
 import type { Column, Row } from './columns.ts'
@@ -42,64 +42,91 @@ const amountCell = (key: string) => (row: Row) => {
 const CURRENCY: CsvColumn = { title: 'Currency', cell: ({ currency }) => currency }
 const ID: CsvColumn = { title: 'Id', cell: ({ path }) => path[1] }
 
-/** Returns the column of the customer's id: the user's own id, otherwise the service's. */
-const customerIdColumn = (snapshot: Snapshot): CsvColumn => ({
-  title: 'Customer id',
-  cell: ({ customer }) => snapshot.customer(customer).external_id ?? customer,
+const csvFrom = (columns: readonly CsvColumn[], rows: readonly Row[]): CsvTable => ({
+  columns: columns.map(({ title }) => title),
+  rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
 })
 
-const csvFrom = (columns: readonly CsvColumn[], rows: readonly Row[]): string =>
-  csv(
-    columns.map(({ title }) => title),
-    rows.map((row) => columns.map(({ cell }) => cell(row))),
-  )
-
-/** Returns rows as CSV, with the currency of their amounts and the service's id. Dates are in the time zone of the page. */
-export const csvOfRows = (snapshot: Snapshot, columns: readonly Column[], rows: readonly Row[]): string => {
-  const ownColumns = columns.flatMap((column) => csvColumns(column, snapshot))
-  return csvFrom([...ownColumns, CURRENCY, ID], rows)
+/** Returns a value of the metadata as a cell, which is empty without a value. */
+const metadataCell = (value: unknown): Cell => {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string' || typeof value === 'number') return value
+  return JSON.stringify(value)
 }
 
-/**
- * Returns subscriptions or expected renewals as CSV. Besides the columns of the list, it contains the id and the email address of
- * the customer, and the user's own id of the subscription.
- */
+/** Returns a column for every key of the customers' metadata. Its title says so where another column has the same. */
+const metadataColumns = (snapshot: Snapshot, others: readonly CsvColumn[]): CsvColumn[] => {
+  const titles = new Set(others.map(({ title }) => title.toLowerCase()))
+  return snapshot.metadataKeys().map((key) => ({
+    title: titles.has(key.toLowerCase()) ? `${key} (metadata)` : key,
+    cell: ({ customer }) => metadataCell(snapshot.customer(customer).metadata?.[key]),
+  }))
+}
+
+/** Returns the id and the email address of a row's customer. The id is the user's own, otherwise the service's. */
+const customerColumns = (snapshot: Snapshot): CsvColumn[] => [
+  { title: 'Customer id', cell: ({ customer }) => snapshot.customer(customer).external_id ?? customer },
+  { title: 'Email', cell: ({ customer }) => snapshot.customer(customer).email },
+]
+
+/** Returns customers or movements as CSV, with the currency of their amounts, the metadata and the service's id. */
+export const csvOfCustomers = (
+  snapshot: Snapshot,
+  columns: readonly Column[],
+  rows: readonly Row[],
+): CsvTable => {
+  const [, email] = customerColumns(snapshot)
+  const ownColumns = columns.flatMap((column) => csvColumns(column, snapshot))
+  const hasEmail = columns.some(({ key }) => key === 'email')
+  const shared = [...ownColumns, ...(hasEmail ? [] : [email!]), CURRENCY]
+  return csvFrom([...shared, ...metadataColumns(snapshot, shared), ID], rows)
+}
+
+/** Returns subscriptions or expected renewals as CSV, with the customer's data and the user's own id of the subscription. */
 export const csvOfSubscriptions = (
   snapshot: Snapshot,
   columns: readonly Column[],
   rows: readonly Row[],
-): string => {
-  const email: CsvColumn = { title: 'Email', cell: ({ customer }) => snapshot.customer(customer).email }
+): CsvTable => {
   const ownId: CsvColumn = { title: 'Your id', cell: ({ path }) => snapshot.ownSubscriptionId(path[1]) }
-  const csvColumnsOfList = columns.flatMap((column) => {
+  const ownColumns = columns.flatMap((column) => {
     const columnsOfCsv = csvColumns(column, snapshot)
-    return column.key === 'customer' ? [...columnsOfCsv, customerIdColumn(snapshot), email] : columnsOfCsv
+    return column.key === 'customer' ? [...columnsOfCsv, ...customerColumns(snapshot)] : columnsOfCsv
   })
-  return csvFrom([...csvColumnsOfList, CURRENCY, ownId, ID], rows)
+  const shared = [...ownColumns, CURRENCY, ownId]
+  return csvFrom([...shared, ...metadataColumns(snapshot, shared), ID], rows)
 }
 
 /** The columns of invoices in the order in which a tax adviser reads them. */
-const invoiceOrder = ['external_id', 'created', 'customer', 'segment', 'net', 'tax', 'total']
+const invoiceOrder = ['external_id', 'created', 'customer', 'net', 'tax', 'total']
 
 /**
- * Returns invoices as CSV for a tax adviser: number, date, customer, customer id, segment (the country, if the customers' metadata
- * contains it), net, tax and total with their currency, period, all lines, the net amount of the lines that are not for a plan, and
- * discount.
+ * Returns invoices as CSV for a tax adviser: number, date, customer with id and email address, net, rate of tax, tax and total with
+ * their currency, period, all lines, the net amount of the lines that are not for a plan, discount, and the customer's metadata, such
+ * as the country and the VAT number. The rate is a number, or a text if the lines of the invoice have several.
  */
 export const csvOfInvoices = (
   snapshot: Snapshot,
   columns: readonly Column[],
   rows: readonly Row[],
-): string => {
+): CsvTable => {
   const columnsOfKey = (key: string): CsvColumn[] =>
     columns.filter((column) => column.key === key).flatMap((column) => csvColumns(column, snapshot))
+  const rate: CsvColumn = { title: 'Tax rate %', cell: ({ path }) => ratesCell(snapshot.taxRates(path[1])) }
   const oneOff: CsvColumn = { title: 'One-off, net', cell: amountCell('one_off') }
   const lines: CsvColumn = { title: 'Description', cell: ({ path }) => snapshot.linesText(path[1]) }
-  const ordered = invoiceOrder.flatMap((key) =>
-    key === 'customer' ? [...columnsOfKey(key), customerIdColumn(snapshot)] : columnsOfKey(key),
-  )
-  return csvFrom(
-    [...ordered, CURRENCY, ...columnsOfKey('start'), lines, oneOff, ...columnsOfKey('discount'), ID],
-    rows,
-  )
+  const following: Readonly<Record<string, readonly CsvColumn[]>> = {
+    customer: customerColumns(snapshot),
+    net: [rate],
+  }
+  const ordered = invoiceOrder.flatMap((key) => [...columnsOfKey(key), ...(following[key] ?? [])])
+  const shared = [...ordered, CURRENCY, ...columnsOfKey('start'), lines, oneOff, ...columnsOfKey('discount')]
+  return csvFrom([...shared, ...metadataColumns(snapshot, shared), ID], rows)
+}
+
+/** Returns rates of tax in percent as a cell: the only one as a number, several as a text, and nothing if one is unknown. */
+const ratesCell = (rates: readonly (number | null)[]): Cell => {
+  const percents = rates.flatMap((rate) => (rate === null ? [] : [Math.round(rate * 1000) / 10]))
+  if (percents.length < rates.length || percents.length === 0) return null
+  return percents.length === 1 ? percents[0] : percents.join(' + ')
 }

@@ -2,19 +2,21 @@ import { minorUnitDigits } from '../../shared/money/minor-units.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import type { Amount } from '../text/amount.ts'
 import { containing, fold } from '../text/fold.ts'
-import type { Column, ListName, Row } from './columns.ts'
+import { amountKeys, type Column, type ListName, type Row } from './columns.ts'
 
-/** The text filter of a list: words, amounts such as `> 1000`, and metadata such as `country:DE`. */
+/** The text filter of a list: words, amounts such as `> 1000` and `tax = 0`, and metadata such as `country:DE`. */
 
 /**
- * Matches a comparison with an amount in major units, such as `>= 1,000.50`. It does not match `1.000` and `649,74`, which are a
+ * Matches a comparison with an amount in major units, such as `>= 1,000.50`, and the word before it, which may name the amount, as in
+ * `tax = 0`. It does not match `1.000` and `649,74`, which are a
  * thousand and a decimal fraction in other languages, so that they find nothing instead of another amount.
  */
-const AMOUNT = /(?:^|\s)(<=|>=|<|>|=)\s*(-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.(?!\d{3}(?:\s|$))\d+)?)(?=\s|$)/g
+const AMOUNT =
+  /(?:^|\s)(?:(\p{L}+)\s*)?(<=|>=|<|>|=)\s*([-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.(?!\d{3}(?:\s|$))\d+)?)(?=\s|$)/gu
 /** Matches a key of the metadata and its value, such as `country:DE` or `country: DE`. */
 const METADATA = /(?:^|\s)([^\s:]+):(\S+|\s+[^\s:]+(?=\s|$))/g
 
-/** The columns whose amount the filter compares. The first one that a row has is used. */
+/** The columns whose amount the filter compares if it names none. The first one that a row has is used. */
 const comparedColumns: Readonly<Record<ListName, readonly string[]>> = {
   customers: ['change', 'invoiced'],
   invoices: ['total'],
@@ -25,10 +27,14 @@ const comparedColumns: Readonly<Record<ListName, readonly string[]>> = {
 export const comparedTitle = (list: ListName, columns: readonly Column[]): string | undefined =>
   columns.find(({ key }) => comparedColumns[list].includes(key))?.title
 
-type Comparison = (value: number) => boolean
+/** A comparison of an amount of a row, by default of the one that the list compares. */
+interface Comparison {
+  readonly key: string | undefined
+  readonly isTrue: (value: number) => boolean
+}
 
-const comparisonOf = (operator: string, amount: number): Comparison => {
-  const comparisons: Readonly<Record<string, Comparison>> = {
+const testOf = (operator: string, amount: number): Comparison['isTrue'] => {
+  const comparisons: Readonly<Record<string, Comparison['isTrue']>> = {
     '<': (value) => value < amount,
     '<=': (value) => value <= amount,
     '>': (value) => value > amount,
@@ -38,19 +44,34 @@ const comparisonOf = (operator: string, amount: number): Comparison => {
   return comparisons[operator]!
 }
 
+/** The names of amounts in a filter, where they are not the key of the column. */
+const amountNames: Readonly<Record<string, string>> = { difference: 'change' }
+
+/** What the words of a filter may name. */
+interface Names {
+  /** The keys of the list's amounts. */
+  readonly amounts: ReadonlySet<string>
+  /** The keys of the customers' metadata by their folded texts. */
+  readonly metadata: ReadonlyMap<string, string>
+}
+
 /**
- * Returns the parts of a filter. A word with a colon is metadata only if customers have its key. `keys` contains the keys of the
- * customers' metadata by their folded texts.
+ * Returns the parts of a filter. A word before a comparison names an amount only if the list has it, and a word with a colon is
+ * metadata only if customers have its key.
  */
-const parseFilter = (text: string, keys: ReadonlyMap<string, string>) => {
+const parseFilter = (text: string, names: Names) => {
   const comparisons: Comparison[] = []
   const metadata: { readonly key: string; readonly value: string }[] = []
-  const withoutAmounts = text.replace(AMOUNT, (_, operator: string, digits: string) => {
-    comparisons.push(comparisonOf(operator, Number(digits.replaceAll(',', ''))))
-    return ' '
+  const withoutAmounts = text.replace(AMOUNT, (_, word: string = '', operator: string, digits: string) => {
+    const name = fold(word)
+    const key = amountNames[name] ?? name
+    const isName = names.amounts.has(key)
+    const amount = Number(digits.replaceAll(',', '').replace('−', '-'))
+    comparisons.push({ key: isName ? key : undefined, isTrue: testOf(operator, amount) })
+    return isName ? ' ' : ` ${word} `
   })
   const words = withoutAmounts.replace(METADATA, (match, typedKey: string, value: string) => {
-    const key = keys.get(fold(typedKey))
+    const key = names.metadata.get(fold(typedKey))
     if (key === undefined) return match
     metadata.push({ key, value: fold(value.trim()) })
     return ' '
@@ -61,8 +82,9 @@ const parseFilter = (text: string, keys: ReadonlyMap<string, string>) => {
 /** Returns an amount in the major unit of its currency, such as 49.5 euros. */
 const inMajorUnits = ({ amount, currency }: Amount): number => amount / 10 ** minorUnitDigits(currency)
 
-const amountOf = (list: ListName, { cells }: Row): number | undefined => {
-  const key = comparedColumns[list].find((name) => cells[name])
+/** Returns the amount with a key, by default the one that the list compares, in major units. */
+const amountOf = (list: ListName, { cells }: Row, named: string | undefined): number | undefined => {
+  const key = named ?? comparedColumns[list].find((name) => cells[name])
   const value = key === undefined ? undefined : cells[key]
   return typeof value === 'object' && value !== null ? inMajorUnits(value) : undefined
 }
@@ -95,14 +117,16 @@ const searchTextOfRow = (
 
 /** Returns a function that tests whether a row of a list matches a typed filter. */
 export const filterOf = (snapshot: Snapshot, list: ListName, text: string): ((row: Row) => boolean) => {
-  const keys = new Map(snapshot.metadataKeys().map((key) => [fold(key), key]))
-  const { comparisons, metadata, words } = parseFilter(text, keys)
+  const { comparisons, metadata, words } = parseFilter(text, {
+    amounts: amountKeys(list),
+    metadata: new Map(snapshot.metadataKeys().map((key) => [fold(key), key])),
+  })
   const matchesWords = textMatcher(words)
-  const matchesAmounts = (row: Row): boolean => {
-    if (comparisons.length === 0) return true
-    const amount = amountOf(list, row)
-    return amount !== undefined && comparisons.every((compare) => compare(amount))
-  }
+  const matchesAmounts = (row: Row): boolean =>
+    comparisons.every(({ key, isTrue }) => {
+      const amount = amountOf(list, row, key)
+      return amount !== undefined && isTrue(amount)
+    })
   const matchesMetadata = ({ customer }: Row): boolean =>
     metadata.every(({ key, value }) => fold(snapshot.segmentOf(customer, key)) === value)
   return (row) =>

@@ -1,9 +1,10 @@
 import { explainedChanges } from '../figures/changes.ts'
 import type { Snapshot } from '../records/snapshot.ts'
+import type { CsvTable } from '../text/csv.ts'
 import { boundsOf, type Months, monthFrom, monthsFrom, timeSpanFrom } from '../text/time-span.ts'
 import { columnsOf, columnsWithValues, type ListName, type Row } from './columns.ts'
 import { invoicesWithDiscount } from './discount.ts'
-import { csvOfInvoices, csvOfRows, csvOfSubscriptions } from './list-csv.ts'
+import { csvOfCustomers, csvOfInvoices, csvOfSubscriptions } from './list-csv.ts'
 import { comparedTitle, filterOf } from './list-filter.ts'
 import type { ListQuery } from './list-query.ts'
 import { isSortedByAmount, sortRows } from './list-sort.ts'
@@ -151,27 +152,17 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
 /** A page of a list. */
 export type ListPage = ReturnType<typeof listOf>
 
-/** The key of the metadata that has a column in the CSV of invoices, if customers have it and no other key is chosen. */
-const COUNTRY = 'country'
-
-/** Returns the key of the metadata that has a column in the CSV of a list; undefined if none has. */
-const segmentKeyOfCsv = (snapshot: Snapshot, { by, list }: ListQuery): string | undefined => {
-  if (by) return by
-  const hasCountry = snapshot.metadataKeys().includes(COUNTRY)
-  return list === 'invoices' && hasCountry ? COUNTRY : undefined
-}
-
 /** The functions that return the rows of each list as CSV. */
 const csvFunctions = {
-  customers: csvOfRows,
+  customers: csvOfCustomers,
   invoices: csvOfInvoices,
   subscriptions: csvOfSubscriptions,
-} as const satisfies Readonly<Record<ListName, typeof csvOfRows>>
+} as const satisfies Readonly<Record<ListName, typeof csvOfCustomers>>
 
-/** Returns all matching rows of a list as CSV. */
-export const csvOf = (snapshot: Snapshot, query: ListQuery): string => {
-  const csvQuery = { ...query, by: segmentKeyOfCsv(snapshot, query) }
-  const columns = columnsOf(query.list, csvQuery)
-  const rows = matchingRows(snapshot, csvQuery)
-  return csvFunctions[query.list](snapshot, columns, rows)
-}
+/** Returns all matching rows of a list as CSV. Since all keys of the metadata have columns in it, the chosen one needs no other. */
+export const csvOf = (snapshot: Snapshot, query: ListQuery): CsvTable =>
+  csvFunctions[query.list](
+    snapshot,
+    columnsOf(query.list, { ...query, by: undefined }),
+    matchingRows(snapshot, query),
+  )

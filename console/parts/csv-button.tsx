@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact'
+import { currentCsvForm, rememberCsvForm } from '../frame/csv-form.ts'
 import { useTimeZone, zoneParameter } from '../frame/time-zone.ts'
+import { type CsvForm, type CsvTable, csv } from '../text/csv.ts'
 
 interface CsvButtonProps {
   /** The title of what is saved, for assistive technology. */
   readonly title: string
   /** The name of the file, without its extension; by default it is made from the title. */
   readonly fileName?: string
-  /** Returns the content of the file, once the button is pressed. */
-  readonly content: () => string | Promise<Blob>
+  /** Returns the content of the file, once the button is pressed: a table, or its text in a form. */
+  readonly content: (form: CsvForm) => CsvTable | Promise<Blob>
   readonly children?: ComponentChildren
 }
 
@@ -18,7 +20,10 @@ const BYTE_ORDER_MARK = '\u{FEFF}'
 export const CsvButton = ({ title, fileName = title, content, children = 'CSV' }: CsvButtonProps) => {
   const zone = zoneParameter(useTimeZone())
   const save = async () => {
-    const file = new Blob([BYTE_ORDER_MARK, await content()], { type: 'text/csv;charset=utf-8' })
+    const form = currentCsvForm()
+    const table = await content(form)
+    const text = table instanceof Blob ? table : csv(table, form)
+    const file = new Blob([BYTE_ORDER_MARK, text], { type: 'text/csv;charset=utf-8' })
     const url = URL.createObjectURL(file)
     const link = document.createElement('a')
     link.href = url
@@ -31,5 +36,28 @@ export const CsvButton = ({ title, fileName = title, content, children = 'CSV' }
     <button type="button" class="csv" onClick={save} aria-label={`${title} as CSV`}>
       {children}
     </button>
+  )
+}
+
+/** The forms of CSV as the choice names them: numbers, and what separates cells. */
+const formNames: Readonly<Record<CsvForm, string>> = {
+  point: '1,234.56 with commas',
+  comma: '1.234,56 with semicolons',
+}
+
+/** The choice of the form of all CSV files, which this browser remembers. */
+export const CsvFormChoice = () => {
+  const chosen = currentCsvForm()
+  return (
+    <select
+      aria-label="Numbers in CSV"
+      onChange={({ currentTarget }) => rememberCsvForm(currentTarget.value as CsvForm)}
+    >
+      {Object.entries(formNames).map(([form, name]) => (
+        <option key={form} value={form} selected={form === chosen}>
+          {name}
+        </option>
+      ))}
+    </select>
   )
 }

@@ -1,9 +1,11 @@
-import { segmentOfCustomer } from '../../client/analytics/segments.ts'
+import { NO_SEGMENT, segmentOfCustomer } from '../../client/analytics/segments.ts'
 import { byFrequency } from './by-frequency.ts'
 import type { Customer } from './entities.ts'
 
 /** A key with more different values than this is not for segments, but for ids or notes. */
-const MAX_VALUES = 60
+const MAX_VALUES = 20
+/** Up to so many values, a key is for segments although each customer may have another one. */
+const FEW_VALUES = 5
 const MAX_KEYS = 40
 
 /** A key of the customers' metadata, and its values, the most frequent first. */
@@ -12,12 +14,36 @@ export interface SegmentKey {
   readonly values: readonly string[]
 }
 
-/** Returns the keys of the customers' metadata by which customers can be grouped, the most frequent first. */
-export const segmentKeysOf = (customers: readonly Customer[]): SegmentKey[] =>
-  byFrequency(customers.flatMap(({ metadata }) => Object.keys(metadata ?? {})))
+/** Returns the keys of the customers' metadata that are not empty, the most frequent first. */
+export const metadataKeysOf = (customers: readonly Customer[]): string[] =>
+  byFrequency(customers.flatMap(({ metadata }) => Object.keys(metadata ?? {}))).filter(
+    (key) => key.trim() !== '',
+  )
+
+/** Returns whether a key with these values groups customers: few values, most of which several customers have. */
+const isForSegments = (values: readonly string[]): boolean => {
+  const distinct = new Set(values).size
+  return distinct <= FEW_VALUES || (distinct <= MAX_VALUES && distinct * 2 <= values.length)
+}
+
+/**
+ * Returns the keys of the customers' metadata by which customers can be grouped, the most frequent first. A VAT number is not such
+ * a key: it has many values, or each only once.
+ */
+export const segmentKeysOf = (customers: readonly Customer[]): SegmentKey[] => {
+  const valuesByKey = new Map<string, string[]>()
+  for (const customer of customers)
+    for (const key of Object.keys(customer.metadata ?? {})) {
+      const value = segmentOfCustomer(customer, key)
+      const values = valuesByKey.get(key) ?? []
+      valuesByKey.set(key, values)
+      if (value !== NO_SEGMENT) values.push(value)
+    }
+  return metadataKeysOf(customers)
+    .filter((key) => isForSegments(valuesByKey.get(key)!))
+    .slice(0, MAX_KEYS)
     .map((key) => ({
       key,
       values: byFrequency(customers.map((customer) => segmentOfCustomer(customer, key))),
     }))
-    .filter(({ values }) => values.length <= MAX_VALUES)
-    .slice(0, MAX_KEYS)
+}

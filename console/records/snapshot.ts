@@ -7,6 +7,7 @@ import {
   segmentRankings,
 } from '../../client/analytics/invoiced.ts'
 import { segmentMovements, segmentOfCustomer } from '../../client/analytics/segments.ts'
+import { taxRatesIn } from '../../client/analytics/taxes.ts'
 import { isoDayIn } from '../text/dates.ts'
 import { fold } from '../text/fold.ts'
 import { amountsOf } from './amounts.ts'
@@ -16,7 +17,10 @@ import type { Customer, Invoice } from './entities.ts'
 import { entityLabel } from './entity-label.ts'
 import { invoiceText, linesText } from './invoice-text.ts'
 import type { RecordStore } from './record-store.ts'
-import { segmentKeysOf } from './segments.ts'
+import { metadataKeysOf, segmentKeysOf } from './segments.ts'
+
+/** The key of the customers' metadata by which countries are told, as the guide suggests. */
+export const COUNTRY = 'country'
 
 /** Returns a function that computes a value at its first call and returns the same value at later calls. */
 const once = <Value>(compute: () => Value): (() => Value) => {
@@ -61,6 +65,7 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
   const segmentOf = (id: string, key: string): string => segmentOfCustomer(customer(id), key)
   const invoicesSince = (since: number) => dataset.only(invoices.filter(({ created }) => created >= since))
   const ownSubscriptionId = (id: string): string | null => store.subscription(id)?.external_id ?? null
+  const ratesOfInvoice = once(() => taxRatesIn(dataset, { segmentOf: (id) => segmentOf(id, COUNTRY) }))
   return {
     now,
     timeZone,
@@ -81,6 +86,11 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
       const invoice = store.invoice(invoiceId)
       return invoice ? linesText(invoice, conventions) : ''
     },
+    /** Returns the rates of tax of an invoice's lines, each once, such as 0.19. */
+    taxRates: (invoiceId: string): readonly (number | null)[] => {
+      const invoice = store.invoice(invoiceId)
+      return invoice ? ratesOfInvoice()(invoice) : []
+    },
     customer,
     /** Returns a customer by the service's id or the user's own id; undefined if the copy does not contain the customer. */
     customerByAnyId: (id: string): Customer | undefined =>
@@ -91,8 +101,8 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
     searchTexts: once(() => customers.map((each) => ({ customer: each, text: searchTextOf(each) }))),
     /** The keys of the customers' metadata by which customers can be grouped. */
     segmentKeys: once(() => segmentKeysOf(customers)),
-    /** All keys of the customers' metadata. */
-    metadataKeys: once(() => [...new Set(customers.flatMap(({ metadata }) => Object.keys(metadata ?? {})))]),
+    /** All keys of the customers' metadata except empty ones, the most frequent first. */
+    metadataKeys: once(() => metadataKeysOf(customers)),
     /** Returns a customer's value of a key of the metadata. */
     segmentOf,
     /** The movements of the segments by a key of the customers' metadata. */

@@ -13,14 +13,34 @@ const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g
 /** Returns a text with an apostrophe before each formula. A spreadsheet treats a cell with an apostrophe as text. */
 const withoutFormulas = (text: string): string => text.replace(FORMULA, "'")
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoted = (text: string): string => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-const cellText = (cell: Cell): string => {
-  if (cell === null || cell === undefined) return ''
-  if (typeof cell === 'number') return String(cell)
-  return typeof cell === 'string' ? quoted(withoutFormulas(cell)) : decimal(cell.amount, cell.currency)
+/** The forms of CSV: spreadsheets of most countries read numbers and cells in only one of them. */
+export const csvForms = {
+  point: { separator: ',', decimalMark: '.' },
+  comma: { separator: ';', decimalMark: ',' },
+} as const
+
+export type CsvForm = keyof typeof csvForms
+
+/** A table that is saved as CSV. */
+export interface CsvTable {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
 }
 
-/** Returns a table as CSV (RFC 4180): amounts as exact decimal numbers, and no text that a spreadsheet would run. */
-export const csv = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  [columns, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('')
+/**
+ * Returns a table as CSV: in the form "point" as RFC 4180 has it, in the form "comma" with semicolons and decimal commas. Amounts
+ * are exact numbers, and no text is one that a spreadsheet would run.
+ */
+export const csv = ({ columns, rows }: CsvTable, form: CsvForm): string => {
+  const { separator, decimalMark } = csvForms[form]
+  const numberText = (text: string): string => text.replace('.', decimalMark)
+  const cellText = (cell: Cell): string => {
+    if (cell === null || cell === undefined) return ''
+    if (typeof cell === 'number') return numberText(String(cell))
+    if (typeof cell === 'string') return quoted(withoutFormulas(cell))
+    return numberText(decimal(cell.amount, cell.currency))
+  }
+  return [columns, ...rows].map((row) => `${row.map(cellText).join(separator)}\r\n`).join('')
+}

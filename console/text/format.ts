@@ -132,6 +132,9 @@ export const changeText = (kind: string, isCurrentMonth = false): string => {
 /** Returns a text with a capital letter at the beginning. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** Returns the name of a key of the customers' metadata, which tells a key named "plan" from the plan. */
+export const segmentName = (key: string): string => (/^plan$/i.test(key) ? `${key} (metadata)` : key)
+
 /** Returns the label of a name of the API: "Customer" for `customer_id`. */
 export const plainName = (name: string): string => {
   if (name === 'external_id') return 'Your id'

@@ -7,6 +7,14 @@ it.each([
   ['- 9', 'a - 9', true],
   ['9', '19', false],
   ['muller', 'Müller', true],
+  ['no tax', 'Nova, tax', false],
+  ['no tax', 'No tax, Nova', true],
+  ['no ta', 'no taxes', true],
+  ['tax no', 'tax, Nova', true],
+  ['ova', 'Nova', false],
+  ['ann example.org', 'ann@example.org', true],
+  ['京', '東京', true],
+  ['иван', 'Иван Петров', true],
 ])('reports whether the typed %j is in the text %j: %s', (typed, text, expected) => {
   expect(containing(typed)(fold(text))).toBe(expected)
 })

@@ -78,7 +78,7 @@ describe('amounts', () => {
   })
 
   it('are cells of CSV without separators, and null is an empty cell', () => {
-    const table = csv(['A', 'B'], [[{ amount: -500_000, currency: 'EUR' }, null]])
+    const table = csv({ columns: ['A', 'B'], rows: [[{ amount: -500_000, currency: 'EUR' }, null]] }, 'point')
     expect(table).toBe('A,B\r\n-5000.00,\r\n')
   })
 })
@@ -115,13 +115,28 @@ it.each([
   ['\t=1', "'\t'=1"],
   ['\n=1', `"'\n'=1"`],
   ['＝1', "'＝1"],
-  ["Ann;=cmd|' /C calc'!A0;", "Ann;'=cmd|' /C calc'!A0;"],
-  ['Ann; Bob-Cy', 'Ann; Bob-Cy'],
+  ["Ann;=cmd|' /C calc'!A0;", `"Ann;'=cmd|' /C calc'!A0;"`],
+  ['Ann; Bob-Cy', '"Ann; Bob-Cy"'],
   ['a,b', '"a,b"'],
+  ['a;b', '"a;b"'],
   ['say "hi"\nthere', '"say ""hi""\nthere"'],
   ['a\rb', '"a\rb"'],
   ['Ann', 'Ann'],
-])('the text %j is the cell %j in CSV', (text, cell) => expect(csv([], [[text]])).toBe(`\r\n${cell}\r\n`))
+])('the text %j is the cell %j in CSV', (text, cell) =>
+  expect(csv({ columns: [], rows: [[text]] }, 'point')).toBe(`\r\n${cell}\r\n`),
+)
+
+it('CSV with semicolons has decimal commas in amounts and numbers, and leaves texts as they are', () => {
+  const cells = [
+    { amount: -123_456, currency: 'EUR' },
+    19.5,
+    { amount: 4800, currency: 'JPY' },
+    '1.5',
+    'a;b',
+    null,
+  ]
+  expect(csv({ columns: [], rows: [cells] }, 'comma')).toBe('\r\n-1234,56;19,5;4800;1.5;"a;b";\r\n')
+})
 
 it('a counted noun is singular for 1', () => {
   expect(counted(1, 'invoice')).toBe('1 invoice')

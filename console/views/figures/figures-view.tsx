@@ -10,7 +10,7 @@ import { Problem } from '../../parts/problem.tsx'
 import type { SegmentKey } from '../../records/segments.ts'
 import { day } from '../../text/dates.ts'
 import { facts, factTexts } from '../../text/facts.ts'
-import { counted, number, plainName } from '../../text/format.ts'
+import { counted, number, plainName, segmentName } from '../../text/format.ts'
 import { CopyStatus } from './copy-status.tsx'
 import { NoInvoices } from './no-invoices.tsx'
 
@@ -47,7 +47,7 @@ interface FigureChoicesProps {
 const FigureChoices = ({ figures, segmentKeys = [], query, linkWith }: FigureChoicesProps) => {
   const { currencies, currency, range } = figures
   const currencyChoices = Object.fromEntries(currencies.map((code) => [code, code]))
-  const keyChoices = Object.fromEntries(segmentKeys.map(({ key }) => [key, `By ${key}`]))
+  const keyChoices = Object.fromEntries(segmentKeys.map(({ key }) => [key, `By ${segmentName(key)}`]))
   return (
     <div class="chips">
       {currencies.length > 1 && (

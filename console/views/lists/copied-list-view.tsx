@@ -6,7 +6,7 @@ import { positionOfView } from '../../frame/scroll-position.ts'
 import type { ListName } from '../../lists/columns.ts'
 import { type ListQuery, listKinds } from '../../lists/list-query.ts'
 import { type ListPage, PAGE_ROWS } from '../../lists/lists.ts'
-import { CsvButton } from '../../parts/csv-button.tsx'
+import { CsvButton, CsvFormChoice } from '../../parts/csv-button.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { PageLinks } from '../../parts/page-links.tsx'
 import { PrintedFilters } from '../../parts/printed-filters.tsx'
@@ -152,7 +152,12 @@ export const CopiedListView = ({ resource, query }: ListViewProps) => {
         <div class="chips filters">
           <ListFilters list={list} query={query} page={page} />
           <span class="push">
-            <CsvButton title={title} fileName={fileName(list, query)} content={() => ask('csv', listQuery)} />
+            <CsvButton
+              title={title}
+              fileName={fileName(list, query)}
+              content={(form) => ask('csv', { ...listQuery, form })}
+            />
+            <CsvFormChoice />
           </span>
         </div>
       )}

@@ -7,7 +7,7 @@ import { Explanation } from '../../parts/explanation.tsx'
 import { TimeSpanChoice } from '../../parts/time-span-choice.tsx'
 import { monthText } from '../../text/dates.ts'
 import { facts, factTexts } from '../../text/facts.ts'
-import { capitalised, changeText, plainName } from '../../text/format.ts'
+import { capitalised, changeText, plainName, segmentName } from '../../text/format.ts'
 import { monthFrom, timeSpanLabel } from '../../text/time-span.ts'
 
 interface ListFiltersProps {
@@ -73,20 +73,23 @@ const SegmentChoice = (props: ListFiltersProps) => {
   const { segmentKeys } = props.page
   const { by: chosenKey = '', segment = '' } = props.query
   if (segmentKeys.length === 0) return null
-  const keys = Object.fromEntries(segmentKeys.map(({ key }) => [key, `By ${key}`]))
+  const keys = Object.fromEntries(segmentKeys.map(({ key }) => [key, `By ${segmentName(key)}`]))
   const values = segmentKeys.find(({ key }) => key === chosenKey)?.values ?? []
   return (
     <>
       <Select
         label="Segment by"
-        choices={{ '': 'No segments', ...keys }}
+        choices={{ '': 'Group', ...keys }}
         chosen={chosenKey}
         hrefFor={(key) => linkWith(props, { by: key, segment: '' })}
       />
       {chosenKey && (
         <Select
-          label={plainName(chosenKey)}
-          choices={{ '': `Any ${chosenKey}`, ...Object.fromEntries(values.map((value) => [value, value])) }}
+          label={plainName(segmentName(chosenKey))}
+          choices={{
+            '': `Any ${segmentName(chosenKey)}`,
+            ...Object.fromEntries(values.map((value) => [value, value])),
+          }}
           chosen={segment}
           hrefFor={(value) => linkWith(props, { segment: value })}
         />
@@ -121,11 +124,16 @@ const TextFilterHint = ({ list, page: { comparedTitle, segmentKeys } }: ListFilt
   const exampleValue = segment?.values.find((value) => /^\S+$/.test(value))
   return (
     <ul class="stack">
-      <li>{`Words of the ${searchedTexts[list]}`}</li>
+      <li>{`Whole words of the ${searchedTexts[list]}. The last one may be the beginning of a word`}</li>
       <li>
         <code>&gt; 1000</code>
         {` or <, >=, <=, =: “${comparedTitle}”${list === 'invoices' ? ', with tax' : ''}. Amounts are written as 1,000.50`}
       </li>
+      {list === 'invoices' && (
+        <li>
+          <code>tax = 0</code> or any other amount by its name
+        </li>
+      )}
       {segment && exampleValue && (
         <li>
           <code>{`${segment.key}:${exampleValue}`}</code> or any other key of the customers' metadata

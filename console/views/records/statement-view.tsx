@@ -110,7 +110,7 @@ export const StatementView = ({ id, query }: StatementViewProps) => {
             <CsvButton
               title="Statement"
               fileName={`statement-${statement.externalId ?? statement.id}-${within || 'all'}`}
-              content={() => ask('statementCsv', statementQuery)}
+              content={(form) => ask('statementCsv', { ...statementQuery, form })}
             />
             <button type="button" onClick={() => print()}>
               Print

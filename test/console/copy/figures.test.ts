@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync'
 import type { Line } from '../../../client/analytics/index.ts'
 import { sumsOf } from '../../../console/lists/list-sums.ts'
 import { stateText } from '../../../console/lists/rows.ts'
@@ -137,7 +138,7 @@ describe('the filter', () => {
   const discount = { id: 'disc_1', external_id: 'SPRING26', name: 'Spring' }
   const discounted = withDiscount(invoice('discounted', { days: 1, total: 120_000 }), discount)
   const invoices = [
-    invoice('small', { total: 99_999 }),
+    withLines(invoice('small', { total: 99_999 }), [{ amount: 99_999, tax_amount: 1999 }], 99_999),
     invoice('even', { customer: 'bob', total: 100_000 }),
     discounted,
     invoice('yen', { currency: 'JPY', total: 1001, days: 2 }),
@@ -162,10 +163,45 @@ describe('the filter', () => {
     ['country:none', []],
     ['size:5', ['small', 'discounted', 'yen']],
     ['shape:5', []],
+    ['tax = 0', ['even', 'discounted', 'yen']],
+    ['Tax > 0', ['small']],
+    ['net <1,008.5', ['small', 'even', 'yen']],
+    ['net < 1,002 total > 1,000.99', ['yen']],
+    ['spring > 1000', ['discounted']],
+    ['total < −5', []],
   ])('"%s" finds %j', async (text, expected) => {
     const copy = await filledCopy(customers, invoices, [discount])
     const { rows } = copy.answer('list', { list: 'invoices', text })
     expect(rows.map(({ path }) => path[1])).toEqual(expected)
+  })
+})
+
+describe('the CSV of a tax adviser', () => {
+  it('has the rate of each invoice and every key of the metadata, with decimal commas where chosen', async () => {
+    const metadata = { country: 'DE', vat_id: 'DE1', currency: 'mine', seats: 2.5, '': 'x' }
+    const people = [{ ...customer('ann', 'Ann', metadata), email: 'ann@example.org' }, customer('bob', 'Bob')]
+    const taxed = (id: string, taxes: readonly number[], owner = 'ann') =>
+      withLines(
+        invoice(id, { customer: owner }),
+        taxes.map((tax) => ({ amount: 10_000, tax_amount: tax })),
+        taxes.reduce((sum, tax) => sum + 10_000 + tax, 0),
+      )
+    const copy = await filledCopy(people, [
+      taxed('one', [1900]),
+      taxed('two', [1900, 700]),
+      taxed('free', [0]),
+      taxed('half', [550], 'bob'),
+    ])
+    const text = await copy.answer('csv', { list: 'invoices', sort: 'external_id', form: 'comma' }).text()
+    const rows: Readonly<Record<string, string>>[] = parse(text, { columns: true, delimiter: ';' })
+    const titles = ['Net', 'Tax rate %', 'country', 'vat_id', 'currency (metadata)', 'seats', 'Email']
+    expect(rows.map((row) => titles.map((title) => row[title]))).toEqual([
+      ['100,00', '0', 'DE', 'DE1', 'mine', '2,5', 'ann@example.org'],
+      ['100,00', '5,5', '', '', '', '', ''],
+      ['100,00', '19', 'DE', 'DE1', 'mine', '2,5', 'ann@example.org'],
+      ['200,00', '19 + 7', 'DE', 'DE1', 'mine', '2,5', 'ann@example.org'],
+    ])
+    expect(rows[0]).not.toHaveProperty([''])
   })
 })
 
@@ -264,6 +300,28 @@ describe('segments', () => {
       { key: 'country', values: ['DE', 'FR', 'none'] },
       { key: 'size', values: ['none', '5'] },
     ])
+  })
+})
+
+describe('the keys for segments', () => {
+  const people = (count: number, metadata: (index: number) => object) =>
+    range(count).map((index) => customer(`${index}`, 'Ann', metadata(index)))
+
+  it.each<[string, object[], boolean]>([
+    ['a key with few values', people(30, (index) => ({ key: index % 5 })), true],
+    ['a key with as few customers as values, but only five', people(5, (index) => ({ key: index })), true],
+    ['a number of each customer', people(12, (index) => ({ key: `DE${index}` })), false],
+    ['a key with more than twenty values', people(100, (index) => ({ key: index % 21 })), false],
+    ['an empty key', people(9, () => ({ '': 'x', ' ': 'y' })), false],
+  ])('%s is offered: %#', async (_, customersWithKey, isOffered) => {
+    const copy = await filledCopy(customersWithKey, [])
+    expect(copy.answer('list', { list: 'customers' }).segmentKeys.length === 1).toBe(isOffered)
+  })
+
+  it('named "plan" has a column that is told from the plan', async () => {
+    const copy = await filledCopy([customer('ann', 'Ann', { plan: 'old' })], [invoice('one')])
+    const { columns } = copy.answer('list', { list: 'subscriptions', by: 'plan' })
+    expect(columns.map(({ title }) => title).slice(1, 3)).toEqual(['Plan (metadata)', 'Plan'])
   })
 })
 

@@ -330,7 +330,7 @@ describe('a list', () => {
     async (query, header) => {
       const subscriptions = [{ id: 'sub-ann', external_id: 'S-PRAIRIE' }]
       const copy = await filledCopy([ann], [invoice('today')], [], subscriptions)
-      const text = await copy.answer('csv', { list: 'subscriptions', ...query }).text()
+      const text = await copy.answer('csv', { form: 'point', list: 'subscriptions', ...query }).text()
       const [first, row = ''] = text.split('\r\n')
       expect(first).toBe(header)
       expect(row).toMatch(/^Ann,customer-1,ann@example\.org,.*,EUR,S-PRAIRIE,sub-ann$/)
@@ -373,7 +373,7 @@ describe('a list', () => {
     }
     const mixed = { ...plan, total: 49_900, line_items: [...plan.line_items, workshop] }
     const copy = await filledCopy(customers, [mixed])
-    const text = await copy.answer('csv', { list: 'invoices' }).text()
+    const text = await copy.answer('csv', { form: 'point', list: 'invoices' }).text()
     expect(text.split('\r\n')[1]).toContain(
       '"Pro, monthly, €49.00; Pro, Workshop, once, €49.00",450.00,0.00,mixed',
     )
@@ -381,13 +381,13 @@ describe('a list', () => {
 
   it('as CSV has all rows, exact amounts, and no formula that a spreadsheet would run', async () => {
     const copy = await filledCopy(customers, invoices)
-    const text = await copy.answer('csv', { list: 'invoices' }).text()
+    const text = await copy.answer('csv', { form: 'point', list: 'invoices' }).text()
     expect(text.split('\r\n')).toEqual([
-      'Number,Date,Customer,Customer id,Net,Tax,Total,Currency,Period start,Period end,Description,"One-off, net",Discount,Id',
-      `own-today,2026-06-15,'=cmd|calc 7,customer-1,49.00,0.00,49.00,EUR,2026-06-15,2026-07-15,"Pro, monthly, €49.00",0.00,0.00,today`,
-      `own-credit,2026-06-14,'=cmd|calc 7,customer-1,-5.00,0.00,-5.00,EUR,2026-06-14,2026-07-14,"Credit: Pro, monthly",0.00,0.00,credit`,
-      `own-last-week,2026-06-11,'=cmd|calc 7,customer-1,49.00,0.00,49.00,EUR,2026-06-11,2026-07-11,"Pro, monthly, €49.00",0.00,0.00,last-week`,
-      'own-may,2026-05-06,Bob,own-bob,4900,0,4900,JPY,2026-05-06,2026-06-05,"Pro, monthly, ¥4,900",0,0,may',
+      'Number,Date,Customer,Customer id,Email,Net,Tax rate %,Tax,Total,Currency,Period start,Period end,Description,"One-off, net",Discount,Id',
+      `own-today,2026-06-15,'=cmd|calc 7,customer-1,ann@example.org,49.00,0,0.00,49.00,EUR,2026-06-15,2026-07-15,"Pro, monthly, €49.00",0.00,0.00,today`,
+      `own-credit,2026-06-14,'=cmd|calc 7,customer-1,ann@example.org,-5.00,0,0.00,-5.00,EUR,2026-06-14,2026-07-14,"Credit: Pro, monthly",0.00,0.00,credit`,
+      `own-last-week,2026-06-11,'=cmd|calc 7,customer-1,ann@example.org,49.00,0,0.00,49.00,EUR,2026-06-11,2026-07-11,"Pro, monthly, €49.00",0.00,0.00,last-week`,
+      'own-may,2026-05-06,Bob,own-bob,ann@example.org,4900,0,0,4900,JPY,2026-05-06,2026-06-05,"Pro, monthly, ¥4,900",0,0,may',
       '',
     ])
   })
@@ -481,7 +481,9 @@ describe('a list', () => {
 
     it('has the same rows as CSV', async () => {
       const copy = await openCopy()
-      const csv = await copy.answer('csv', { list: 'customers', currency: 'EUR', text: 'cy' }).text()
+      const csv = await copy
+        .answer('csv', { form: 'point', list: 'customers', currency: 'EUR', text: 'cy' })
+        .text()
       expect(csv.split('\r\n')[1]).toMatch(/^Cy,.*,0\.00,7\.00,7\.00,EUR,cy$/)
     })
   })

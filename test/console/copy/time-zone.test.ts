@@ -57,7 +57,7 @@ describe.each([
   })
 
   it('has its date in CSV, in columns that name the time zone', async () => {
-    const csv = await copy.answer('csv', { list: 'invoices', within: month }, timeZone).text()
+    const csv = await copy.answer('csv', { form: 'point', list: 'invoices', within: month }, timeZone).text()
     const [headings, cells] = csv.split('\r\n').map((line) => line.split(','))
     const suffix = timeZone === 'UTC' ? '' : ` (${timeZone})`
     expect(cells![headings!.indexOf(`Date${suffix}`)]).toBe(date)

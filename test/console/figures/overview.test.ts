@@ -82,7 +82,7 @@ describe('the overview', () => {
     expect(ranking.count).toBe(250)
     expect(ranking.rows).toHaveLength(10)
     expect(ranking.rows[0]).toEqual({ key: 'c249', name: 'Customer 249', amount: 1249 })
-    const question = { name: 'customers', title: 'Who', currency: 'EUR', months: 12 } as const
+    const question = { name: 'customers', title: 'Who', currency: 'EUR', months: 12, form: 'point' } as const
     const csv = await copy.answer('ranking', question).text()
     const [header, ...rows] = csv.trim().split('\r\n')
     expect(header).toBe('Who,Id,Currency,Amount')

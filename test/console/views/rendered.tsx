@@ -10,6 +10,15 @@ import { openApiDocument } from '../../../shared/openapi/document.ts'
 const document: OpenApiDocument = JSON.parse(JSON.stringify(openApiDocument('https://api.example.org')))
 const resources = resourcesOf(document)
 
+/** The storage of a browser, in memory. */
+const stored = new Map<string, string>()
+Object.defineProperty(globalThis, 'localStorage', {
+  value: {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  },
+})
+
 /** Returns a resource of the contract by its plural. */
 export const resourceOf = (plural: string): Resource =>
   resources.find((resource) => resource.plural === plural)!

@@ -1,3 +1,4 @@
+import { currentCsvForm, rememberCsvForm } from '../../../console/frame/csv-form.ts'
 import { FinanceView } from '../../../console/views/figures/finance-view.tsx'
 import { OverviewView } from '../../../console/views/figures/overview-view.tsx'
 import { CopiedListView } from '../../../console/views/lists/copied-list-view.tsx'
@@ -86,6 +87,18 @@ it.each<{ title: string; view: ReturnType<typeof list>; query?: Record<string, s
 ])('$title', async ({ view, query = {}, texts }) => {
   const text = rendered(await business(), view(query))
   for (const part of texts) expect(text).toContain(part)
+})
+
+it('CSV has the numbers of the language of the browser, until another form is chosen', () => {
+  const languages = jest.replaceProperty(navigator, 'languages', [])
+  const formIn = (language: string) => {
+    languages.replaceValue([language])
+    return currentCsvForm()
+  }
+  expect(['en-GB', 'de-DE', 'fr-CH', 'ja'].map(formIn)).toEqual(['point', 'comma', 'comma', 'point'])
+  rememberCsvForm('point')
+  expect(formIn('de-DE')).toBe('point')
+  languages.restore()
 })
 
 it.each([

@@ -1,0 +1,21 @@
+import { type CsvForm, csvForms } from '../text/csv.ts'
+
+/** The form of the CSV files that this browser saves. */
+
+const STORAGE_KEY = 'billing-console-csv-form'
+
+/** Keeps a form in this browser, also after the sign-out. */
+export const rememberCsvForm = (form: CsvForm): void => localStorage.setItem(STORAGE_KEY, form)
+
+/** Returns the form of numbers in the reader's country, as the first language of the browser has them. */
+const formOfLanguage = (): CsvForm => {
+  const parts = new Intl.NumberFormat(navigator.languages[0]).formatToParts(1.5)
+  const mark = parts.find(({ type }) => type === 'decimal')?.value
+  return mark === ',' ? 'comma' : 'point'
+}
+
+/** Returns the form that was chosen last in this browser, by default that of its language. */
+export const currentCsvForm = (): CsvForm => {
+  const remembered = localStorage.getItem(STORAGE_KEY) ?? ''
+  return remembered in csvForms ? (remembered as CsvForm) : formOfLanguage()
+}
