@@ -1,6 +1,4 @@
 import { expose, proxy, wrap } from 'comlink'
-import { copiedFields } from '../frame/contract.ts'
-import type { Connection } from '../frame/session.ts'
 import type { Bookmark, CopiedList, Entity } from '../records/entities.ts'
 import type { FetchedPage } from '../records/record-store.ts'
 import type { Answer, QueryOf, Question } from './answers.ts'
@@ -46,17 +44,14 @@ export interface CopyThread {
   end(): void
 }
 
-/** Opens the copy of an application in a new thread, which runs this script too. `onOtherTabSave` is called after another tab has saved. */
+/** Opens the copy of an application, with the fields of its records, in a new thread, which runs this script too. `onOtherTabSave` is called after another tab has saved. */
 export const openThread = async (
-  { baseUrl, appId, resources }: Application & Pick<Connection, 'resources'>,
+  { baseUrl, appId }: Application,
+  fields: string,
   onOtherTabSave: () => void,
 ): Promise<CopyThread> => {
   const worker = new Worker(policy?.createScriptURL('') ?? import.meta.url, { type: 'module' })
-  const copy = await wrap<typeof openCopy>(worker)(
-    { baseUrl, appId },
-    copiedFields(resources),
-    proxy(onOtherTabSave),
-  )
+  const copy = await wrap<typeof openCopy>(worker)({ baseUrl, appId }, fields, proxy(onOtherTabSave))
   // The types of Comlink do not preserve that the type of an answer depends on its question.
   return { copy: copy as RemoteCopy, end: () => worker.terminate() }
 }

@@ -4,6 +4,7 @@ import type { Answer, QueryOf, Question } from '../copy/answers.ts'
 import type { Extent } from '../copy/local-copy.ts'
 import { type CopyThread, openThread } from '../copy/thread.ts'
 import { copiedLists, type Entity } from '../records/entities.ts'
+import { copiedFields } from './contract.ts'
 import { useCopyUpdates } from './copy-updates.ts'
 import { useSession } from './session.ts'
 import { useTimeZone } from './time-zone.ts'
@@ -59,7 +60,7 @@ const useOpenCopy = () => {
   }
   const { setError, ...updates } = useCopyUpdates(thread, refresh)
   useEffect(() => {
-    const opened = openThread(session, () => refresh().catch(setError))
+    const opened = openThread(session, copiedFields(session.resources), () => refresh().catch(setError))
     const open = async () => {
       thread.current = await opened
       await refresh()
