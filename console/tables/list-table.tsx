@@ -79,8 +79,10 @@ export const ListTable = (props: ListTableProps) => {
     const value = cells[column.key]
     if (value === null || value === undefined) return null
     if (typeof value === 'number') {
-      if (column.kind === 'day') return day(value, timeZone)
-      return column.kind === 'period' ? period(value, cells.end as number, timeZone) : number(value)
+      if (column.kind === 'count') return number(value)
+      const date =
+        column.kind === 'period' ? period(value, cells.end as number, timeZone) : day(value, timeZone)
+      return <span class="whole">{date}</span>
     }
     if (typeof value === 'object') {
       const { amount, currency } = value

@@ -168,7 +168,10 @@ const SumsRow = <Row,>({ columns, sums: { label, cells } }: SumsRowProps<Row>) =
   </tr>
 )
 
-/** The table of all views. It scrolls if it is too wide, also with the keyboard. Its sums stand below the titles, or above each group. */
+/**
+ * The table of all views. It scrolls if it is too wide, also with the keyboard. Its sums stand
+ * below the titles, or above each group; on paper, which is read to its end, those of all rows stand there.
+ */
 export const Table = <Row,>(props: TableProps<Row>) => {
   const { label, columns, rows, kind = '', sums = [], groupOf } = props
   const sumsBefore = (row: Row, index: number): readonly TableSums[] => {
@@ -191,6 +194,13 @@ export const Table = <Row,>(props: TableProps<Row>) => {
             <TableRow key={index} {...props} row={row} />,
           ])}
         </tbody>
+        {!groupOf && sums.length > 0 && (
+          <tfoot aria-hidden="true">
+            {sums.map((each) => (
+              <SumsRow key={each.group} columns={columns} sums={each} />
+            ))}
+          </tfoot>
+        )}
       </table>
     </section>
   )

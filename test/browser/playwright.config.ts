@@ -36,6 +36,7 @@ export default defineConfig({
   // Reading 280,000 invoices takes two minutes, so this test runs on demand: `LONG=1 npm run check:browser -- many-invoices`.
   testIgnore: [
     ...(process.env.LONG ? [] : ['**/many-invoices.spec.ts']),
+    ...(existsSync('/usr/bin/pdftotext') ? [] : ['**/paper.spec.ts']),
     ...(missingPrograms.length > 0 ? ['**/other-browsers.spec.ts'] : []),
   ],
   reporter: 'list',

@@ -26,7 +26,7 @@ const offending = (properties: RegExp, allowed: RegExp): string[] =>
     return properties.test(property) && !allowed.test(value)
   })
 
-const LENGTH = String.raw`(?:-?(?:0|1px|2px|auto|inherit)|var\(--[-\w]+\)|calc\(.*var\(--.*\)|min\(.*var\(--.*\)|max\(.*var\(--.*\))`
+const LENGTH = String.raw`(?:-?(?:0|1px|2px|1[0-9]mm|auto|inherit)|var\(--[-\w]+\)|calc\(.*var\(--.*\)|min\(.*var\(--.*\)|max\(.*var\(--.*\))`
 
 describe('the styles of the console', () => {
   it('have no colour outside of the tokens', () => {
@@ -40,6 +40,7 @@ describe('the styles of the console', () => {
     expect(offending(/^font(?:-size)?$/, new RegExp(`${sizes.source}|^inherit$`))).toEqual([])
   })
 
+  // Margins of paper are in millimetres.
   it('have no distance outside of the tokens, which are steps of 4 pixels', () => {
     const distances = new RegExp(`^(?:${LENGTH}\\s*)+$`)
     expect(offending(/^(?:padding|margin|gap|row-gap|column-gap)(?:-|$)/, distances)).toEqual([])

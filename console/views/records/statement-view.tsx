@@ -10,7 +10,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { TimeSpanChoice } from '../../parts/time-span-choice.tsx'
 import { ListTable } from '../../tables/list-table.tsx'
 import { day, period } from '../../text/dates.ts'
-import { beginning, counted, money } from '../../text/format.ts'
+import { beginning } from '../../text/format.ts'
 import { timeSpanFrom, timeSpanLabel } from '../../text/time-span.ts'
 import { UTC } from '../../text/time-zone.ts'
 import './document.css'
@@ -71,14 +71,7 @@ const StatementDocument = (props: StatementProps) => {
       ) : (
         <p class="empty">There are no invoices in this time.</p>
       )}
-      <dl class="total">
-        {sums.map(({ currency, count, amounts }) => (
-          <DescribedTerm key={currency} term={`Total of ${counted(count, 'invoice')}, with tax`} class="big">
-            {money(amounts.total ?? 0, currency)}
-          </DescribedTerm>
-        ))}
-      </dl>
-      <p class="note">Payments are not recorded here.</p>
+      <p class="note">Amounts are those of the invoices. Payments are not recorded here.</p>
     </article>
   )
 }
