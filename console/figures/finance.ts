@@ -1,6 +1,7 @@
 import { type Cohort, cohortsByQuarter, type ScheduledMonth } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { chosenCurrency, type FiguresQuery, monthsInCurrency } from './figures-query.ts'
+import { chosenCurrency, monthsInCurrency } from './figures-query.ts'
+import { type CloseQuery, monthCloseOf } from './month-close.ts'
 
 const QUARTER_MONTHS = 3
 
@@ -11,7 +12,7 @@ const upToLastAmount = (schedule: readonly ScheduledMonth[]): readonly Scheduled
 }
 
 /** Returns the data of the finance view in one currency; undefined without invoices. */
-export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
+export const financeOf = (snapshot: Snapshot, query: CloseQuery) => {
   const currency = chosenCurrency(snapshot, query)
   if (currency === undefined) return undefined
   const { revenueByMonth, deferredSchedule, customerCohorts, revenueCohorts, coverageOf } = snapshot.figures()
@@ -36,6 +37,7 @@ export const financeOf = (snapshot: Snapshot, query: FiguresQuery) => {
     schedule: schedule && upToLastAmount(schedule),
     customers: shown(customerCohorts.map(({ month, active }) => ({ month, values: active }))),
     recurring: shown(cohortsInCurrency.map(({ month, recurring }) => ({ month, values: recurring }))),
+    close: monthCloseOf(snapshot, query, currency),
     coverage: coverageOf,
   }
 }

@@ -1,5 +1,6 @@
 import { isListName, type ListName } from '../lists/columns.ts'
 import { faultOfListValue, listParameters } from '../lists/list-query.ts'
+import { monthsFrom } from '../text/time-span.ts'
 import { isTimeZone } from '../text/time-zone.ts'
 import { type Address, CARRIED_PARAMETERS } from './address.ts'
 import type { Resource } from './contract.ts'
@@ -22,6 +23,10 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   zone: { isValid: isTimeZone, expected: 'the name of a time zone, such as Europe/Berlin' },
   cohorts: { isValid: (value) => value === 'numbers', expected: '"numbers", or absent' },
+  close: {
+    isValid: (value) => monthsFrom(value) !== undefined,
+    expected: 'a month such as 2026-10, a quarter such as 2026-Q4 or a year such as 2026',
+  },
   every: { isValid: (value) => value === 'quarter', expected: '"quarter", or absent' },
 }
 
@@ -29,7 +34,7 @@ const rules: Readonly<Record<string, Rule>> = {
 const ownNames = ({ path }: Pick<Address, 'path'>, resource: Resource | undefined): readonly string[] => {
   const [name = '', id, part] = path
   if (name === 'find') return ['id']
-  if (name === 'finance') return ['cohorts', 'every']
+  if (name === 'finance') return ['cohorts', 'every', 'close']
   if (!resource) return []
   if (id !== undefined) return part === 'statement' ? ['within'] : []
   const served = ['limit', 'cursor', 'include', 'changed_since', resource.filter ?? '']

@@ -3,6 +3,7 @@ import {
   dateInSpan,
   type Months,
   monthsAround,
+  monthsFrom,
   monthsParameter,
   type TimeSpan,
   timeSpanFrom,
@@ -16,6 +17,8 @@ interface TimeSpanChoiceProps {
   /** The time span in the address; empty for any time. */
   readonly within: string
   readonly currentMonth: Month
+  /** Whether only months, quarters and years can be chosen. */
+  readonly isOfMonths?: boolean
   /** Returns the link that chooses a time span. */
   readonly hrefFor: (within: string) => string
 }
@@ -94,10 +97,13 @@ const daysOf = (span: TimeSpan | undefined) =>
   span !== undefined && span !== 'week' && 'from' in span ? span : { from: '', to: '' }
 
 /** The choice of a time span, with links from a month, quarter or year to the previous and the next one. */
-export const TimeSpanChoice = ({ label, within, currentMonth, hrefFor }: TimeSpanChoiceProps) => {
+export const TimeSpanChoice = (props: TimeSpanChoiceProps) => {
+  const { label, within, currentMonth, isOfMonths = false, hrefFor } = props
   const span = timeSpanFrom(within)
   const months = monthsOf(span)
-  const choices = choicesAround(months?.first ?? currentMonth, currentMonth)
+  const choices = choicesAround(months?.first ?? currentMonth, currentMonth).filter(
+    ([value]) => !isOfMonths || monthsFrom(value) !== undefined,
+  )
   return (
     <nav aria-label={label}>
       {months && (
@@ -111,7 +117,7 @@ export const TimeSpanChoice = ({ label, within, currentMonth, hrefFor }: TimeSpa
             {text}
           </a>
         ))}
-        <DaysForm {...daysOf(span)} hrefFor={hrefFor} />
+        {!isOfMonths && <DaysForm {...daysOf(span)} hrefFor={hrefFor} />}
       </Popover>
       {months && (
         <Step months={{ ...months, first: months.first + months.count }} direction="After" hrefFor={hrefFor}>

@@ -1,5 +1,8 @@
 import { figuresIn } from '../../client/analytics/all-figures.ts'
+import { changesToClosedMonthsIn, recordedBy, revenueAsClosed } from '../../client/analytics/closed-months.ts'
 import { Dataset } from '../../client/analytics/dataset.ts'
+import { deferredLinesIn } from '../../client/analytics/deferred-lines.ts'
+import type { Month } from '../../client/analytics/index.ts'
 import {
   discountRankings,
   netCustomerRankings,
@@ -7,7 +10,7 @@ import {
   segmentRankings,
 } from '../../client/analytics/invoiced.ts'
 import { segmentMovements, segmentOfCustomer } from '../../client/analytics/segments.ts'
-import { taxRatesIn } from '../../client/analytics/taxes.ts'
+import { monthOf, taxRatesIn, taxRecords } from '../../client/analytics/taxes.ts'
 import { isoDayIn } from '../text/dates.ts'
 import { fold } from '../text/fold.ts'
 import { amountsOf } from './amounts.ts'
@@ -86,6 +89,24 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
       const invoice = store.invoice(invoiceId)
       return invoice ? linesText(invoice, conventions) : ''
     },
+    /** The revenue of each month as it was closed, and what was recorded after that. */
+    revenueAsClosed: once(() => revenueAsClosed(dataset.only(invoices))),
+    changesToClosedMonths: once(() => changesToClosedMonthsIn(dataset.only(invoices))),
+    /**
+     * Returns the lines that make up what is deferred and unbilled at the end of a month. If it was closed, they are those that were
+     * recorded until then.
+     */
+    deferredLines: (month: Month, closedAt: number | undefined) =>
+      deferredLinesIn(
+        closedAt === undefined
+          ? dataset.only(invoices)
+          : new Dataset(recordedBy(invoices, closedAt), now, timeZone),
+        { month },
+      ),
+    /** Returns net, tax and total by month, currency, value of a key of the customers' metadata, and rate. */
+    taxesBy: oncePerKey((key: string) =>
+      taxRecords(dataset.only(invoices), { segmentOf: (id) => segmentOf(id, key) }, monthOf),
+    ),
     /** Returns the rates of tax of an invoice's lines, each once, such as 0.19. */
     taxRates: (invoiceId: string): readonly (number | null)[] => {
       const invoice = store.invoice(invoiceId)

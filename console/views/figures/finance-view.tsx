@@ -7,6 +7,7 @@ import { type Address, linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copy-context.tsx'
 import { Chips } from '../../parts/choices.tsx'
 import { FiguresView, figuresQuery } from './figures-view.tsx'
+import { MonthClose } from './month-close.tsx'
 
 interface FinanceProps {
   readonly finance: Finance
@@ -74,13 +75,15 @@ const Retention = ({ finance, query }: FinanceProps) => {
 
 /** The view of finance: recognised and deferred revenue, and retention by cohort. */
 export const FinanceView = ({ query }: Pick<FinanceProps, 'query'>) => {
-  const result = useAnswer('finance', figuresQuery(query))
+  const closeQuery = { ...figuresQuery(query), close: query.close }
+  const result = useAnswer('finance', closeQuery)
   return (
     <FiguresView name="finance" query={query} result={result}>
       {(finance) => (
         <div class="stack">
           {finance.revenue && <ChartPanel {...revenueChart(finance.revenue, finance.currency)} />}
           {finance.schedule && <ChartPanel {...deferredScheduleChart(finance.schedule, finance.currency)} />}
+          <MonthClose finance={finance} query={query} closeQuery={closeQuery} />
           <Retention finance={finance} query={query} />
         </div>
       )}

@@ -4,6 +4,7 @@ import { OverviewView } from '../../../console/views/figures/overview-view.tsx'
 import { CopiedListView } from '../../../console/views/lists/copied-list-view.tsx'
 import { kindOfInvoice } from '../../../console/views/records/invoice-view.tsx'
 import { StatementView } from '../../../console/views/records/statement-view.tsx'
+import { lineOf } from '../../client/analytics/invoices.ts'
 import { range } from '../../support/range.ts'
 import { filledCopy, invoice } from '../copy/copy-in-memory.ts'
 import { rendered, resourceOf } from './rendered.tsx'
@@ -87,6 +88,59 @@ it.each<{ title: string; view: ReturnType<typeof list>; query?: Record<string, s
 ])('$title', async ({ view, query = {}, texts }) => {
   const text = rendered(await business(), view(query))
   for (const part of texts) expect(text).toContain(part)
+})
+
+/** A year billed in April with 19 % of tax, of which a part was credited in June, when April and May were closed. */
+const closedBusiness = () => {
+  const april = Date.UTC(2026, 3, 1) / 1000
+  const period = { period_start: april, period_end: Date.UTC(2027, 3, 1) / 1000 }
+  const yearly = (id: string, created: number, amount: number) => ({
+    ...invoice(id),
+    ...period,
+    created,
+    changed: created,
+    total: amount * 1.19,
+    line_items: [
+      lineOf({ ...period, amount, tax_amount: amount * 0.19, type: 'recurring', interval: 'year' }),
+    ],
+  })
+  const credited = Date.UTC(2026, 5, 10) / 1000
+  return filledCopy([ann], [yearly('year', april, 365_000), yearly('credit', credited, -36_500)])
+}
+
+it('the close of a month shows revenue as closed, VAT, deferred lines, and what changed it later', async () => {
+  const copy = await closedBusiness()
+  const text = rendered(copy, <FinanceView query={{ close: '2026-04' }} />)
+  const parts = [
+    // April has 30 of 365 days, and what was credited later is in June.
+    '2026-04 3 May 2026 €0.00 €3,650.00 €300.00 €0.00 €3,350.00 €0.00',
+    '2026-05 3 Jun 2026',
+    'not closed',
+    'VAT by country and rate, Apr 2026',
+    'DE 19% €3,650.00 €693.50 €4,343.50 €0.00',
+    '1 line, deferred €3,350.00, unbilled €0.00',
+    'Apr 2026 Ann 10 Jun 2026 −€365.00 −€30.00',
+    'May 2026 Ann 10 Jun 2026 −€365.00 −€31.00',
+  ]
+  for (const part of parts) expect(text).toContain(part)
+  const quarter = rendered(copy, <FinanceView query={{ close: '2026-Q2' }} />)
+  expect(quarter).toContain('DE 19% €3,285.00 €624.15 €3,909.15 −€434.35')
+})
+
+it('the lines behind deferred revenue add up to the close of the month, and CSV has all of them', async () => {
+  const copy = await business()
+  const { close } = copy.answer('finance', { close: '2026-06' })!
+  expect(close.deferred.lines).toHaveLength(50)
+  expect(close.deferred.deferred - close.deferred.unbilled).toBe(close.closes[0]!.closing)
+  const text = await copy.answer('deferredCsv', { close: '2026-06', form: 'point' }).text()
+  const cells = text
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','))
+  expect(cells).toHaveLength(close.deferred.count + 1)
+  const index = cells[0]!.indexOf('Deferred')
+  const sum = cells.slice(1).reduce((total, row) => total + Number(row[index]) * 100, 0)
+  expect(Math.round(sum)).toBe(close.deferred.deferred)
 })
 
 it('CSV has the numbers of the language of the browser, until another form is chosen', () => {

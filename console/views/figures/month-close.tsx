@@ -1,0 +1,190 @@
+import type { Finance } from '../../figures/finance.ts'
+import type { CloseQuery } from '../../figures/month-close.ts'
+import { type Address, linkTo } from '../../frame/address.ts'
+import { useCopy } from '../../frame/copy-context.tsx'
+import { useTimeZone } from '../../frame/time-zone.ts'
+import { CsvButton } from '../../parts/csv-button.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { TimeSpanChoice } from '../../parts/time-span-choice.tsx'
+import { Table } from '../../tables/table.tsx'
+import type { CsvTable } from '../../text/csv.ts'
+import { day, monthText, period } from '../../text/dates.ts'
+import { beginning, counted, money, NO_PLAN_NAME } from '../../text/format.ts'
+import { monthsParameter, timeSpanLabel } from '../../text/time-span.ts'
+
+interface AmountsPanelProps<Row> {
+  readonly title: string
+  readonly note?: string
+  readonly explanation: string
+  readonly rule: string
+  readonly currency: string
+  readonly rows: readonly Row[]
+  /** The columns of text, the first of which is the link of the row. */
+  readonly texts: Readonly<Record<string, (row: Row) => string>>
+  readonly amounts: Readonly<Record<string, (row: Row) => number>>
+  readonly hrefOf?: (row: Row) => string
+  /** Returns the CSV of all rows, where the panel does not show all. */
+  readonly csvContent?: Parameters<typeof CsvButton>[0]['content']
+  /** What is said if there is no row. */
+  readonly empty: string
+}
+
+/** Returns the rows of a panel as CSV. */
+const csvOfPanel = <Row,>({ currency, rows, texts, amounts }: AmountsPanelProps<Row>): CsvTable => ({
+  columns: [...Object.keys(texts), 'Currency', ...Object.keys(amounts)],
+  rows: rows.map((row) => [
+    ...Object.values(texts).map((textOf) => textOf(row)),
+    currency,
+    ...Object.values(amounts).map((amountOf) => ({ amount: amountOf(row), currency })),
+  ]),
+})
+
+/** A table of texts and amounts in a panel, which saves it as CSV. */
+const AmountsPanel = <Row,>(props: AmountsPanelProps<Row>) => {
+  const { title, note, explanation, rule, currency, rows, texts, amounts, hrefOf, empty } = props
+  const { csvContent = () => csvOfPanel(props) } = props
+  return (
+    <Panel
+      title={title}
+      note={note}
+      explanation={explanation}
+      rule={rule}
+      actions={<CsvButton title={title} content={csvContent} />}
+    >
+      {rows.length === 0 ? (
+        <p class="quiet">{empty}</p>
+      ) : (
+        <Table
+          label={title}
+          kind="dense wide-table"
+          columns={[
+            ...Object.entries(texts).map(([name, textOf]) => ({
+              key: name,
+              title: name,
+              cell: (row: Row) => beginning(textOf(row), 60),
+            })),
+            ...Object.entries(amounts).map(([name, amountOf]) => ({
+              key: name,
+              title: name,
+              isNumber: true,
+              cell: (row: Row) => money(amountOf(row), currency),
+            })),
+          ]}
+          rows={rows}
+          hrefOf={hrefOf}
+        />
+      )}
+    </Panel>
+  )
+}
+
+interface MonthCloseProps {
+  readonly finance: Finance
+  readonly query: Address['query']
+  /** The query of the answer, which the CSV of all lines repeats. */
+  readonly closeQuery: CloseQuery
+}
+
+/** The close of months: revenue as recorded until each was closed, VAT, what is deferred, and what changed closed months. */
+export const MonthClose = ({ finance, query, closeQuery }: MonthCloseProps) => {
+  const { ask } = useCopy()
+  const timeZone = useTimeZone()
+  const { close, currency, currentMonth } = finance
+  const { months, closes, taxes, deferred, changes } = close
+  const label = timeSpanLabel(months)
+  const shown = deferred.lines.length
+  return (
+    <>
+      <header class="title">
+        <h2>Close of a month</h2>
+        <div class="chips">
+          <TimeSpanChoice
+            label="Closed"
+            within={monthsParameter(months)}
+            currentMonth={currentMonth}
+            isOfMonths
+            hrefFor={(chosen) => linkTo(['finance'], { ...query, close: chosen })}
+          />
+        </div>
+      </header>
+      <AmountsPanel
+        title="Revenue as closed, net"
+        note="as recorded until the third day after each month"
+        explanation="Opening + billed − recognised − for earlier months = closing, which is deferred − unbilled. A month has what was recorded until it was closed; what was recorded later is in the month in which it was recorded, in “For earlier months”. A month that is not closed has what is known now."
+        rule="16-months-that-were-closed"
+        currency={currency}
+        rows={closes}
+        texts={{
+          Month: ({ name }) => name,
+          'As recorded until': ({ closedAt }) =>
+            closedAt === undefined ? 'not closed' : day(closedAt, timeZone),
+        }}
+        amounts={{
+          Opening: ({ opening }) => opening,
+          Billed: ({ billed }) => billed,
+          Recognised: ({ recognised }) => recognised,
+          'For earlier months': ({ forEarlierMonths }) => forEarlierMonths,
+          Deferred: (row) => row.deferred,
+          Unbilled: ({ unbilled }) => unbilled,
+        }}
+        hrefOf={({ name }) => linkTo(['finance'], { ...query, close: name })}
+        empty="There are no months yet."
+      />
+      <AmountsPanel
+        title={`VAT by ${query.by || 'country'} and rate, ${label}`}
+        explanation="The lines of the invoices created in this time. The rate is tax ÷ net, to the nearest half percent where that explains the tax to a cent. Credit notes are included, and their part of the total has a column of its own."
+        rule="17-vat-by-country-and-rate"
+        currency={currency}
+        rows={taxes}
+        texts={{ [query.by || 'Country']: ({ segment }) => segment, Rate: ({ rate }) => rate }}
+        amounts={{
+          Net: ({ net }) => net,
+          Tax: ({ tax }) => tax,
+          Total: ({ total }) => total,
+          'Of it credit notes': ({ creditNotes }) => creditNotes,
+        }}
+        empty="There are no invoices in this time."
+      />
+      <AmountsPanel
+        title={`Lines behind the deferred revenue, end of ${label}`}
+        note={`${counted(deferred.count, 'line')}, deferred ${money(deferred.deferred, currency)}, unbilled ${money(deferred.unbilled, currency)}${shown < deferred.count ? `; the ${shown} largest` : ''}`}
+        explanation="The lines of which something is deferred or unbilled at the end of this time, as recorded until the month was closed, or as known now if it was not. CSV has all of them."
+        rule="18-the-lines-behind-deferred-revenue"
+        currency={currency}
+        rows={deferred.lines}
+        texts={{
+          Customer: ({ customer }) => customer,
+          Plan: ({ plan }) => plan.name ?? NO_PLAN_NAME,
+          Period: ({ start, end }) => period(start, end, timeZone),
+        }}
+        amounts={{
+          Net: ({ net }) => net,
+          Recognised: ({ recognised }) => recognised,
+          Deferred: (line) => line.deferred,
+          Unbilled: ({ unbilled }) => unbilled,
+        }}
+        hrefOf={({ invoice_id }) => linkTo(['invoices', invoice_id])}
+        csvContent={(form) => ask('deferredCsv', { ...closeQuery, form })}
+        empty="Nothing is deferred."
+      />
+      <AmountsPanel
+        title="Changes to closed months"
+        explanation="The invoices that were recorded after a month was closed, with what they recognise for it. The month as closed does not change."
+        rule="16-months-that-were-closed"
+        currency={currency}
+        rows={changes}
+        texts={{
+          Month: ({ month }) => monthText(month),
+          Customer: ({ customer }) => customer,
+          Recorded: ({ recorded }) => day(recorded, timeZone),
+        }}
+        amounts={{
+          'Net of the invoice': ({ net }) => net,
+          'Recognised for the month': ({ recognised }) => recognised,
+        }}
+        hrefOf={({ invoice_id }) => linkTo(['invoices', invoice_id])}
+        empty="Nothing was recorded after a month was closed."
+      />
+    </>
+  )
+}
