@@ -54,7 +54,7 @@ export const itemOf = <R extends Resource>(
 }
 
 /** A conditional Put that fails if the item exists, and then returns the existing item. */
-export const putNew = (item: Item) =>
+const putNew = (item: Item) =>
   ({
     TableName: tableName(),
     Item: item,
