@@ -119,9 +119,11 @@ const PlansLegend = ({ overview, monthIndex }: LegendProps) => {
           key: 'growth',
           title: monthsText(range),
           isNumber: true,
-          cell: ({ start, values }) => (
-            <span class={values.at(-1)! > start ? 'good' : ''}>{changeFrom(start, values.at(-1)!)}</span>
-          ),
+          cell: ({ start, values }) => {
+            const now = values.at(-1)!
+            const growth = changeFrom(start, now)
+            return growth && <span class={now > start ? 'good' : ''}>{growth}</span>
+          },
         },
         {
           key: 'billed',

@@ -156,6 +156,8 @@ test('each figure about customers links to the customers that it counts', async 
     await expectCustomers(page, ...names)
     await page.goBack()
   }
+  await page.getByRole('button', { name: 'More about Movements' }).click()
+  await page.getByRole('button', { name: 'Movements as a chart' }).click()
   await page.getByRole('link', { name: 'Invoices of this week' }).click()
   await expect(page.locator('.rows tbody tr:not(.sums)')).toHaveCount(1)
   await expect
