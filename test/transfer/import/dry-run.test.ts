@@ -167,6 +167,15 @@ describe('a dry run', () => {
     expect(imported.errors).toEqual(predicted.errors)
   })
 
+  it('predicts an update from the state after the earlier rows', async () => {
+    const client = await newClient()
+    await client.create('/api/customers', customerBody({ id: '1', name: 'A' }))
+    const rows = ['B', 'B', 'A', 'A'].map((name): Entry => ['customer', customerBody({ id: '1', name })])
+    const predicted = await outcomesOf(client, rows, '--update', '--dry-run', '--concurrency', '1')
+    expect(predicted.map(({ outcome }) => outcome)).toEqual(['updated', 'unchanged', 'updated', 'unchanged'])
+    expect(await outcomesOf(client, rows, '--update', '--concurrency', '1')).toEqual(predicted)
+  })
+
   it('is right if a client uses an id that the service would assign to another entity', async () => {
     const client = await newClient()
     const id = serverIdFor(client.credentials.app_id, 'cus', 'x')
