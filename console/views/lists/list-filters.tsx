@@ -8,7 +8,7 @@ import { TimeSpanChoice } from '../../parts/time-span-choice.tsx'
 import { monthText } from '../../text/dates.ts'
 import { facts, factTexts } from '../../text/facts.ts'
 import { capitalised, changeText, plainName, segmentName } from '../../text/format.ts'
-import { monthFrom, timeSpanLabel } from '../../text/time-span.ts'
+import { monthFrom, monthsParameter, timeSpanLabel } from '../../text/time-span.ts'
 
 interface ListFiltersProps {
   readonly list: ListName
@@ -195,6 +195,15 @@ export const ListFilters = (props: ListFiltersProps) => {
           within={query.within ?? ''}
           currentMonth={page.currentMonth}
           hrefFor={(within) => linkWith(props, { within })}
+        />
+      )}
+      {query.moved && (
+        <TimeSpanChoice
+          label="Changed"
+          within={monthsParameter(page.monthsOfChanges)}
+          currentMonth={page.currentMonth}
+          isOfMonths
+          hrefFor={(month) => linkWith(props, { month })}
         />
       )}
       <DiscountChoice {...props} />

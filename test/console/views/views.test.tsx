@@ -70,6 +70,12 @@ it.each<{ title: string; view: ReturnType<typeof list>; query?: Record<string, s
     texts: ['No invoice is in JPY. There are invoices in EUR, USD.'],
   },
   {
+    title: 'the changes of a quarter lead to those of other months, quarters and years',
+    view: list('customers'),
+    query: { moved: 'began', month: '2026-Q2' },
+    texts: ['Changed in Q2 2026 This month Last month Q2 2026 2026 ›', '1 customer'],
+  },
+  {
     title: 'a statement shows the parties, and the total of each currency',
     view: (query) => <StatementView id="own-ann" query={query} />,
     texts: ['Example Ltd', 'ann@example.org', '€243.00', '$9.00'],
