@@ -91,8 +91,8 @@ test('the overview shows the figures of a business as they are counted by hand',
     .poll(() => firstAndLastRows(page, 'Movements, figures'))
     .toEqual([
       'Month | Start | New | Reactivated | Expansion | Contraction | Lost | End',
-      '2026-06 so far | €121.42 | €0.00 | €0.00 | €0.00 | €0.00 | -€31.00 | €90.42',
-      '2026-05 | €80.42 | €31.00 | €0.00 | €30.00 | €0.00 | -€20.00 | €121.42',
+      '2026-06 so far | €121.42 | €0.00 | €0.00 | €0.00 | €0.00 | −€31.00 | €90.42',
+      '2026-05 | €80.42 | €31.00 | €0.00 | €30.00 | €0.00 | −€20.00 | €121.42',
       '2026-04 | €30.42 | €50.00 | €0.00 | €0.00 | €0.00 | €0.00 | €80.42',
       '2026-01 | €0.00 | €30.42 | €0.00 | €0.00 | €0.00 | €0.00 | €30.42',
     ])
