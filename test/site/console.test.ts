@@ -4,10 +4,10 @@ import { consoleFiles, consolePage } from '../../shared/site/console.ts'
 import { pageHeaders } from '../../shared/site/page-headers.ts'
 
 describe('the console', () => {
-  it('takes at most 80 kB when compressed, which 400 kbit/s of slow 3G transfer in 1.6 seconds', () => {
+  it('takes at most 90 kB when compressed, which 400 kbit/s of slow 3G transfer in 1.8 seconds', () => {
     const { script, styles } = consoleFiles()
     const sizes = [consolePage(), script, styles].map((text) => gzipSync(text).length)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(80_000)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(90_000)
   })
 
   it('has no inline script or style, and escapes the credentials that are filled in', () => {
