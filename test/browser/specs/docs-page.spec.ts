@@ -2,6 +2,7 @@ import { catalogue } from '../../../shared/catalogue.ts'
 import { DOCS_PATH } from '../../../shared/contract/document-function.ts'
 import { tagName } from '../../../shared/openapi/components.ts'
 import { expectFits } from '../steps/accessibility.ts'
+import { openMenu } from '../steps/console.ts'
 import { expect, type Page, test } from '../steps/session.ts'
 
 test.use({ viewport: { width: 1440, height: 1000 } })
@@ -66,6 +67,7 @@ test('the documentation page fits a wide screen, introduces the API, and leads t
   await test.step('it leads to the console, which leads back', async () => {
     await page.getByRole('link', { name: 'Console', exact: true }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await openMenu(page)
     await page.getByRole('link', { name: 'Documentation', exact: true }).click()
     await page.getByRole('heading', { name: 'Subscription Billing Data API' }).first().waitFor()
   })

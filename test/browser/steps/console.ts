@@ -24,7 +24,7 @@ export const waitUntilUpToDate = async (page: Page): Promise<void> => {
 
 /** Waits until the page is reading nothing, and shows no answer to an earlier question. */
 export const waitUntilSettled = (page: Page) =>
-  expect(page.locator('[aria-busy=true], .status:has-text("Reading")')).toHaveCount(0)
+  expect(page.locator('[aria-busy=true], .placeholder, .status:has-text("Reading")')).toHaveCount(0)
 
 /** Returns the field of the search. */
 export const searchField = (page: Page) => page.getByRole('combobox', { name: 'Name, email or any id' })
