@@ -9,7 +9,9 @@ export const rememberCsvForm = (form: CsvForm): void => localStorage.setItem(STO
 
 /** Returns the form of numbers in the reader's country, as the first language of the browser has them. */
 const formOfLanguage = (): CsvForm => {
-  const parts = new Intl.NumberFormat(navigator.languages[0]).formatToParts(1.5)
+  // A browser on a system without a language reports "C", which is no language tag.
+  const language = navigator.languages.find((tag) => /^[a-z]{2,3}(-|$)/i.test(tag))
+  const parts = new Intl.NumberFormat(language).formatToParts(1.5)
   const mark = parts.find(({ type }) => type === 'decimal')?.value
   return mark === ',' ? 'comma' : 'point'
 }
