@@ -20,7 +20,7 @@ test('the figures include what was just recorded, although the service holds it 
   await session.client.invoices.create(monthlyInvoice('second', 100))
   await page.getByRole('button', { name: 'Bring up to date' }).click()
   await expect(page.getByText('2 invoices and 1 customer, up to date')).toBeVisible()
-  await expect(page.locator('.tile', { hasText: /^Invoiced/ }).getByText('€50.00')).toBeVisible()
+  await expect(page.locator('.tile', { hasText: /^Invoiced/ }).getByText('€50.00').last()).toBeVisible()
 })
 
 test('the list of a customer, or of changes since a date, follows the address', async ({ page, session }) => {
@@ -33,13 +33,13 @@ test('the list of a customer, or of changes since a date, follows the address', 
   await page.getByRole('button', { name: 'Bring up to date' }).click()
   await expect(page.getByText('2 invoices and 2 customers, up to date')).toBeVisible()
   await goTo(page, session, 'invoices')
-  await expect(page.locator('tbody tr')).toHaveCount(2)
+  await expect(page.locator('tbody tr:not(.sums)')).toHaveCount(2)
   for (const [customer, invoice] of [
     ['ann', 'first'],
     ['bob', 'other'],
   ]) {
     await page.evaluate(`location.hash = '/invoices?customer_id=${customer}'`)
-    const rows = page.locator('tbody tr')
+    const rows = page.locator('tbody tr:not(.sums)')
     await expect(rows).toHaveCount(1)
     await expect(rows).toContainText(invoice!)
   }
@@ -58,7 +58,7 @@ test('a customer who was renamed or erased here is not shown as before, in any t
   await openConsole(other, session)
   await openConsole(third, session)
   await goTo(third, session, 'customers/ann')
-  await expect(third.getByText(/^1 invoice, /)).toBeVisible()
+  await expect(third.getByText(/^1 invoice, /).first()).toBeVisible()
   await searchField(third).fill('ann')
   await expect(third.getByRole('option', { name: 'Ann Example' })).toBeVisible()
   await goTo(page, session, 'customers/ann')
