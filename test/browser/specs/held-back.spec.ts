@@ -20,7 +20,12 @@ test('the figures include what was just recorded, although the service holds it 
   await session.client.invoices.create(monthlyInvoice('second', 100))
   await page.getByRole('button', { name: 'Bring up to date' }).click()
   await expect(page.getByText('2 invoices and 1 customer, up to date')).toBeVisible()
-  await expect(page.locator('.tile', { hasText: /^Invoiced/ }).getByText('€50.00').last()).toBeVisible()
+  await expect(
+    page
+      .locator('.tile', { hasText: /^Invoiced/ })
+      .getByText('€50.00')
+      .last(),
+  ).toBeVisible()
 })
 
 test('the list of a customer, or of changes since a date, follows the address', async ({ page, session }) => {

@@ -5,7 +5,7 @@ import { currencies } from '../../../shared/money/currencies.ts'
 import { createSeed } from '../../../tools/testing/seed.ts'
 import { range } from '../../support/range.ts'
 import { expectAccessible } from '../steps/accessibility.ts'
-import { goTo, openConsole } from '../steps/console.ts'
+import { goTo, openConsole, waitUntilSettled } from '../steps/console.ts'
 import { expect, test } from '../steps/session.ts'
 
 const PLANS = 40
@@ -78,7 +78,7 @@ test('the revenue of 40 plans in 12 currencies is shown, and hostile names are s
   const invoices = await Array.fromAsync(session.client.invoices.all({ include: [...include] }))
   const expected = recurringByMonth(invoices, Math.floor(Date.now() / 1000))
   await openConsole(page, session)
-  await expect(page.getByText('Other plans').first()).toBeVisible()
+  await waitUntilSettled(page)
   await expectAccessible(page)
   for (const currency of codes) {
     await page.getByRole('navigation', { name: 'Currency' }).getByRole('link', { name: currency }).click()
