@@ -62,12 +62,8 @@ const type = ({ perform }: DrivenBrowser, text: string) =>
 
 const ZONES = first('select[name=zone]')
 
-/** Opens the menu of the application by a click or, in WebKit, whose driver closes it again after a click, by the keyboard. */
-const openMenu = async (driven: DrivenBrowser, browser: string) => {
-  if (browser === 'WebKit') {
-    await driven.evaluate(`${first('button.application')}.focus()`)
-    await type(driven, ENTER)
-  } else await click(driven, 'button.application')
+const openMenu = async (driven: DrivenBrowser) => {
+  await click(driven, 'button.application')
   await waitFor(driven, ZONES)
 }
 
@@ -134,11 +130,11 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
     await test.step('chooses a time zone', async () => {
       await goTo('#/')
       await upToDate(driven)
-      await openMenu(driven, name)
+      await openMenu(driven)
       await evaluate(`${ZONES}.focus()`)
       await type(driven, `Tokyo${TAB}${ENTER}`)
       await waitFor(driven, first('p', '(Asia/Tokyo)'))
-      await openMenu(driven, name)
+      await openMenu(driven)
       await click(driven, '.top-bar .menu a', 'UTC')
       await waitFor(driven, first('p', '(UTC)'))
     })
@@ -156,7 +152,7 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
     })
     await test.step('leaves nothing after the sign-out', async () => {
       expect(await evaluate(keptOf(demo.api_key))).toBe('[1,true]')
-      await openMenu(driven, name)
+      await openMenu(driven)
       await click(driven, 'button', 'Sign out')
       await expect.poll(() => evaluate(keptOf(demo.api_key))).toBe('[0,false]')
     })
@@ -175,14 +171,16 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
       }
       expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(231, 234, 239)"')
     })
-    await test.step('prints dark on light, without controls', async () => {
-      await evaluate(ON_PAPER)
-      expect(await evaluate(`${first('.top-bar, button, input, summary, nav')} ?? null`)).toBe('null')
-      expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(21, 24, 30)"')
-      await goTo('#/finance')
-      await waitFor(driven, first('.average'))
-      expect(await evaluate(PLOTS_SHRINK)).toBe('true')
-    })
+    // WebKit's driver closes the connection while the styles of paper are applied on the screen.
+    if (name === 'Firefox')
+      await test.step('prints dark on light, without controls', async () => {
+        await evaluate(ON_PAPER)
+        expect(await evaluate(`${first('.top-bar, button, input, summary, nav')} ?? null`)).toBe('null')
+        expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(21, 24, 30)"')
+        await goTo('#/finance')
+        await waitFor(driven, first('.average'))
+        expect(await evaluate(PLOTS_SHRINK)).toBe('true')
+      })
     await test.step('asks for the key again in a page that was left', async () => {
       await driven.goTo('about:blank')
       await evaluate('(setTimeout(() => history.back()), 0)')
