@@ -38,7 +38,7 @@ export const recurringRevenue = (dataset: Dataset): CurrencyMonths<RecurringMont
 /**
  * Returns the growth of each plan from the end of a month to the end of a later one, largest growth first. Without an earlier month,
  * the revenue at the start is 0.
- * @example const [{ months }] = recurringByMonth(invoices, now); const growth = planGrowth(months.at(-13), months.at(-1))
+ * @example const [{ months }] = recurringByMonth(invoices, now); const growth = planGrowth(months.at(-13), months.at(-1)!)
  */
 export const planGrowth = (before: RecurringMonth | undefined, last: RecurringMonth): PlanGrowth[] => {
   const growth = new Map<string, PlanGrowth>()

@@ -226,7 +226,11 @@ describe('the declarations', () => {
       put(`types.${extension}`, text.replace('../../client/index.ts', 'billing-data-api/client'))
     const declared = `declare const [billing, page, error, service, invoices, now]: [
       import('billing-data-api').Client, import('billing-data-api').Page<unknown>, unknown,
-      import('billing-data-api/testing').TestService, readonly import('billing-data-api/analytics').Invoice[], number]`
+      import('billing-data-api/testing').TestService, readonly import('billing-data-api/analytics').Invoice[], number]
+    declare const customers: readonly import('billing-data-api').Customer[]
+    declare const [month, currentMonth]: [number, number]
+    declare const quarters: ReturnType<typeof import('billing-data-api/analytics').cohortsByQuarter>
+    declare const months: any`
     const namespaces = modules.map((module, index) => `import type * as module${index} from '${module}'`)
     put('without-dom.mts', namespaces.join('\n'))
     for (const [index, module] of modules.entries()) {
