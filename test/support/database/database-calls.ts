@@ -10,29 +10,38 @@ export interface DatabaseCall {
   readonly units: number
 }
 
+type CallInput = Pick<DatabaseCall, 'command' | 'input'>
+
 /**
- * Returns the units that DynamoDB Local leaves out of its report, negative if it reports too many. It leaves
- * out the second unit of a transaction's writes to the table (awslabs/amazon-dynamodb-local-samples#31), and
- * the minimum of a query that finds nothing. For a transaction that replaces an entity, which the index of
- * changes shows, it reports everything twice.
+ * Returns the units that DynamoDB Local leaves out of its report, negative if it reports too many. For a
+ * transaction it either leaves out the second unit of the writes to the table
+ * (awslabs/amazon-dynamodb-local-samples#31), or reports the units of the indexes twice. It also leaves out the
+ * minimum of a query, and of each key of a batch, if nothing is found.
  */
-const unreportedUnits = (command: string, consumed: ConsumedCapacity): number => {
+const unreportedUnits = ({ command, input }: CallInput, consumed: ConsumedCapacity): number => {
   const { CapacityUnits = 0, Table, GlobalSecondaryIndexes = {} } = consumed
   if (!process.env.DYNAMODB_LOCAL) return 0
   if (command === 'TransactWriteItemsCommand') {
     const tableUnits = Table?.CapacityUnits ?? 0
-    return 'by-change' in GlobalSecondaryIndexes ? (tableUnits - CapacityUnits) / 2 : tableUnits
+    // An entity is one item of the list, of two units in a transaction.
+    const listUnits = GlobalSecondaryIndexes['by-list']?.CapacityUnits ?? 0
+    return listUnits > 2 ? (tableUnits - CapacityUnits) / 2 : tableUnits
   }
-  return command === 'QueryCommand' && CapacityUnits === 0 ? 0.5 : 0
+  if (CapacityUnits > 0) return 0
+  if (command === 'BatchGetItemCommand') {
+    const { Keys, ConsistentRead } = input.RequestItems[consumed.TableName!]
+    return ConsistentRead ? Keys.length : Keys.length / 2
+  }
+  return command === 'QueryCommand' ? 0.5 : 0
 }
 
 /** The capacity in a response: of a call of one table, or of each table of a batch or transaction. */
 type ReportedCapacity = ConsumedCapacity | readonly ConsumedCapacity[] | undefined
 
-const unitsIn = (command: string, reported: ReportedCapacity = []): number => {
+const unitsIn = (call: CallInput, reported: ReportedCapacity = []): number => {
   const capacities = 'length' in reported ? reported : [reported]
   return capacities.reduce(
-    (sum, capacity) => sum + (capacity.CapacityUnits ?? 0) + unreportedUnits(command, capacity),
+    (sum, capacity) => sum + (capacity.CapacityUnits ?? 0) + unreportedUnits(call, capacity),
     0,
   )
 }
@@ -52,7 +61,7 @@ const listenToCalls = (): void => {
       for (const calls of recordings) calls.push(call)
       const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'INDEXES' } })
       const { ConsumedCapacity } = result.output as { ConsumedCapacity?: ReportedCapacity }
-      call.units = unitsIn(command, ConsumedCapacity)
+      call.units = unitsIn(call, ConsumedCapacity)
       return result
     },
     { step: 'initialize', name: 'meter' },
