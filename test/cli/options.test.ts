@@ -28,7 +28,15 @@ it.each([
   ['an option is misspelt', ['--app', 'a', '--zome', 'x'], /^unknown option --zome; did you mean --zone\?$/],
   ['an option is unknown', ['--app', 'a', '--quiet'], /^unknown option --quiet$/],
   ['a letter is unknown', ['--app', 'a', '-q'], /^unknown option -q$/],
-  ['an option has no value', ['--app'], /^Option '--app <value>' argument missing$/],
+  ['an option has no value', ['--app'], /^--app has no value$/],
+  [
+    'an option is followed by another',
+    ['--app', '--zone', 'x'],
+    /^--app has no value, but is followed by --zone$/,
+  ],
+  ['a letter is followed by an option', ['-m', '--app', 'a'], /^-m has no value, but is followed by --app$/],
+  ['the value of an option is empty', ['--app', ''], /^the value of --app is empty$/],
+  ['the value of an option is empty after "="', ['--app', 'a', '--zone='], /^the value of --zone is empty$/],
   ['a flag has a value', ['--app', 'a', '--update=yes'], /^Option '--update' does not take an argument$/],
   ['an argument is not an option', ['--app', 'a', 'file'], /^Unexpected argument 'file'/],
 ])('refuses arguments in one sentence if %s', (_, args, message) => {

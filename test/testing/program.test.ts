@@ -71,7 +71,7 @@ describe('the command line', () => {
   it.each([
     [['--port', 'x'], /--port must be a number from 0 to 65535 \(got "x"\)/],
     [['--port', '65536'], /--port must be a number/],
-    [['--port', ''], /--port must be a number/],
+    [['--port', ''], /the value of --port is empty/],
     [['--cors-origin', 'localhost:5173'], /--cors-origin must be an origin .* \(got "localhost:5173"\)/],
     [['--now', 'never'], /now must be a date/],
     [['--seed', 'README.md'], /cannot read the seed "README.md": /],

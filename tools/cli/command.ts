@@ -37,11 +37,17 @@ export const runCommand = async (
   }
 }
 
+/** What fixes an error whose message does not say so. */
+const remedies: Readonly<Record<string, string>> = {
+  'Region is missing': 'set it, such as "export AWS_REGION=eu-west-1"',
+}
+
 /** The message is one line: that of the cause, if there is one. */
 export const asCommandError = (error: unknown): CommandError => {
   if (error instanceof CommandError) return error
   const isTableError = error instanceof ApiError
   const { message, name } = ((isTableError && error.cause) || error) as Error
-  const line = message.split('\n')[0] || name
+  const firstLine = message.split('\n')[0] || name
+  const line = [firstLine, remedies[firstLine] ?? []].flat().join(': ')
   return new CommandError(isTableError ? `the table cannot be used: ${line}` : line, { cause: error })
 }

@@ -60,6 +60,18 @@ const refuseUnknown = (tokens: readonly Token[], config: ParseArgsOptionsConfig)
   }
 }
 
+/** Throws UsageError for an option without its value: in a shell, an empty variable leaves nothing or `""`. */
+const refuseMissingValues = (tokens: readonly Token[], config: ParseArgsOptionsConfig): void => {
+  for (const token of tokens) {
+    if (token.kind !== 'option' || config[token.name]?.type !== 'string') continue
+    const { rawName, value, inlineValue } = token
+    if (value === undefined) throw new UsageError(`${rawName} has no value`)
+    if (value === '') throw new UsageError(`the value of ${rawName} is empty`)
+    if (!inlineValue && /^-./.test(value))
+      throw new UsageError(`${rawName} has no value, but is followed by ${value}`)
+  }
+}
+
 /** Throws UsageError with the first sentence of Node's message. */
 const parseStrictly = (
   args: readonly string[],
@@ -71,7 +83,7 @@ const parseStrictly = (
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error
-    throw new UsageError(message.split('. ')[0], { cause: error })
+    throw new UsageError(message.split(/\.\s/)[0]?.replaceAll(/\s+/g, ' '), { cause: error })
   }
 }
 
@@ -82,12 +94,14 @@ export const parseOptions = <const T extends Options>(
   { allowPositionals = false } = {},
 ) => {
   const config = parseArgsOptions(options)
-  refuseUnknown(tokensOf(args, config), config)
+  const tokens = tokensOf(args, config)
+  refuseUnknown(tokens, config)
+  refuseMissingValues(tokens, config)
   const { values, positionals } = parseStrictly(args, config, allowPositionals)
   const valuesByName: Record<string, unknown> = {}
   for (const [name, option] of Object.entries(options)) {
     const value = values[name]
-    if (option.isRequired && !value) throw new UsageError(`--${name} is missing`)
+    if (option.isRequired && value === undefined) throw new UsageError(`--${name} is missing`)
     if (option.value === undefined) valuesByName[name] = value ?? false
     else if (option.isRepeatable) valuesByName[name] = value ?? []
     else valuesByName[name] = value ?? option.default

@@ -132,8 +132,8 @@ describe('the command', () => {
   it.each([
     [[], /^--app is missing$/],
     [['--app', 'a', '--region', 'x'], /^--region needs --table$/],
-    [['--app', 'a', '--out', ''], /^--customer and --out must not be empty$/],
-    [['--app', 'a', '--customer', ''], /^--customer and --out must not be empty$/],
+    [['--app', 'a', '--out', ''], /^the value of --out is empty$/],
+    [['--app', 'a', '--customer', ''], /^the value of --customer is empty$/],
     [['--app', 'app_nobody'], /^no application has the id "app_nobody"/],
     [['--app', 'a', 'b'], /'b'/],
   ])('refuses the arguments %j in one line', (args, message) => expect(run(...args)).rejects.toThrow(message))

@@ -1,4 +1,3 @@
-import { UsageError } from '../../cli/command.ts'
 import { type Options, parseOptions } from '../../cli/options.ts'
 import { progressDisplay, type Screen } from '../../cli/progress.ts'
 import { optionList, synopsis } from '../../cli/usage.ts'
@@ -34,7 +33,6 @@ export const runExport = async (
   screen: Screen = process.stderr,
 ): Promise<Manifest> => {
   const { app, customer, out, ...table } = parseOptions(args, options).values
-  if (customer === '' || out === '') throw new UsageError('--customer and --out must not be empty')
   const { show, line, end } = progressDisplay(screen)
   const folder = out ?? `${app}.export`
   const manifest = await onTable(table, env, () =>
