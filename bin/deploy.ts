@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { prepareDeployment } from '../lib/stack/deployment.ts'
-import type { Difference } from '../lib/stack/table-check.ts'
+import { type Obstacle, prepareDeployment } from '../lib/stack/deployment.ts'
 import { asCommandError, runCommand } from '../tools/cli/command.ts'
 import { readSecret } from '../tools/cli/secret.ts'
 import { deploymentFrom, deployUsage } from '../tools/operator/deploy-options.ts'
 
-const refusal = (differences: readonly Difference[]): string => {
+const refusal = ({ subject, differences }: Obstacle): string => {
   const commands = differences.map(([, command]) => command).filter((command) => command !== undefined)
   return [
-    'deploy: nothing was deployed, because the table in use',
+    `deploy: nothing was deployed, because ${subject}`,
     ...differences.map(([description]) => `- ${description}`),
-    ...(commands.length > 0 ? ['', 'These commands change it:', '', ...commands] : []),
+    ...(commands.length > 0 ? ['', 'Commands that change this:', '', ...commands] : []),
     '',
     'Then deploy again.',
   ].join('\n')
@@ -27,13 +26,13 @@ await runCommand({
         throw asCommandError(error)
       },
     )
-    const { notes, differences, env } = deployment
-    for (const line of notes) console.error(`deploy: ${line}`)
-    if (differences.length > 0) {
-      console.error(refusal(differences))
+    const { notes, obstacle, env } = deployment
+    if (obstacle) {
+      console.error(refusal(obstacle))
       process.exitCode = 1
       return
     }
+    for (const line of notes) console.error(`deploy: ${line}`)
     process.exitCode = spawnSync('npx', ['cdk', ...deployment.args], { stdio: 'inherit', env }).status ?? 1
   },
 })

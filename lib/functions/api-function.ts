@@ -65,7 +65,8 @@ const environmentVariables = ({
   ...(deployable.pages ? servedPagesVariable(settings) : {}),
 })
 
-const reservedFor = (
+/** The reserved concurrency of a function; undefined if it has none. */
+export const reservedFor = (
   deployable: Deployable,
   { reserved, reservedForUpdates = reserved }: StageSettings['functions'],
 ): number | undefined =>

@@ -11,10 +11,11 @@ import {
   type TableDescription,
 } from '@aws-sdk/client-dynamodb'
 import { stageSettings } from '../stages.ts'
+import { accountDifferences } from './account-check.ts'
 import { type Caller, environmentOf, findCaller, type Terminal } from './caller.ts'
 import { eventsStep } from './events-step.ts'
 import { ROLLBACK_ALARM, TABLE_NAME } from './outputs.ts'
-import { differencesOf, missingIndexes } from './table-check.ts'
+import { type Difference, differencesOf, missingIndexes } from './table-check.ts'
 
 const MONITORING_MINUTES = 10
 
@@ -125,15 +126,21 @@ export interface DeploymentRequest {
   readonly cdkArgs: readonly string[]
 }
 
+/** What prevents a deployment. */
+export interface Obstacle {
+  readonly subject: string
+  readonly differences: readonly Difference[]
+}
+
 /**
  * Prepares a deployment. If the stage keeps data, protects the table of an existing stack and, except for a
  * hotfix, lets the alarm `5xx-rate` roll back the update. Returns
  *
  * - `args` and `env`, the arguments and the environment of `cdk`
  * - `notes` for the operator, among them one if the deployment turns events on or off
- * - `differences` of a restored table, which CloudFormation never changes, from the table that the code and
- *   the stage need. The caller must not deploy before they are settled. A hotfix is prepared without
- *   comparing the tables.
+ * - `obstacle`: how the account of a first deployment, or a restored table, which CloudFormation never
+ *   changes, differs from what the code and the stage need. The caller must not deploy before this is
+ *   settled. A hotfix is prepared without comparing the tables.
  *
  * Throws Error if the deployment would skip a step of turning events on or off.
  */
@@ -150,12 +157,16 @@ export const prepareDeployment = async (
   const { options, note } = await guardOf(caller, stack, { StackName, kept, hotfix })
   const { region } = caller
   const { account, ownTable } = stack ?? {}
-  let differences: ReturnType<typeof differencesOf> = []
-  if (ownTable && restored && !hotfix) {
+  let obstacle: Obstacle | undefined
+  if (!ownTable) {
+    const differences = await accountDifferences(caller, settings)
+    obstacle = { subject: `the account in ${region}`, differences }
+  } else if (restored && !hotfix) {
     const name = `${ownTable}-restored-${restored}`
     const table = await describeTable(caller, name)
     const recoverable = await isRecoverable(caller, name)
-    differences = differencesOf({ table, recoverable, region }, settings)
+    const differences = differencesOf({ table, recoverable, region }, settings)
+    obstacle = { subject: 'the table in use', differences }
   }
   const target = account ? `${region}, account ${account}` : region
   const notes = [`${StackName} in ${target}: ${note}`]
@@ -165,6 +176,6 @@ export const prepareDeployment = async (
     args: ['deploy', ...cdkArgs, ...options],
     env: environmentOf(terminal, caller, profile),
     notes,
-    differences,
+    ...(obstacle?.differences.length ? { obstacle } : {}),
   }
 }

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs'
+import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway'
 import {
   CloudFormationClient,
   DescribeStacksCommand,
   SetStackPolicyCommand,
 } from '@aws-sdk/client-cloudformation'
+import { CloudWatchLogsClient, DescribeResourcePoliciesCommand } from '@aws-sdk/client-cloudwatch-logs'
 import {
   DescribeContinuousBackupsCommand,
   DescribeTableCommand,
   DynamoDBClient,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb'
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { mockClient } from 'aws-sdk-client-mock'
 import { prepareDeployment } from '../../lib/stack/deployment.ts'
 import { type StageSettings, stages } from '../../lib/stages.ts'
@@ -17,6 +20,9 @@ import { deploymentFrom } from '../../tools/operator/deploy-options.ts'
 import { describedTable, withoutChangeIndex } from '../support/stack/table-descriptions.ts'
 
 const settingsByStage: Readonly<Record<keyof typeof stages, StageSettings>> = stages
+const gateway = mockClient(APIGatewayClient)
+const lambda = mockClient(LambdaClient)
+const logs = mockClient(CloudWatchLogsClient)
 const cloudFormation = mockClient(CloudFormationClient)
 const database = mockClient(DynamoDBClient)
 const alarm = 'arn:aws:cloudwatch:eu-west-1:111122223333:alarm:billing-prod 5xx-rate'
@@ -58,6 +64,15 @@ const mockPointInTimeRecovery = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLE
     },
   })
 
+/** Lets Lambda have a quota, of which some is reserved by functions. */
+const mockConcurrency = (ConcurrentExecutions: number, reserved = 0) =>
+  lambda.on(GetAccountSettingsCommand).resolves({
+    AccountLimit: {
+      ConcurrentExecutions,
+      UnreservedConcurrentExecutions: ConcurrentExecutions - reserved,
+    },
+  })
+
 const refuseCode = () => Promise.reject(new Error('No code is needed.'))
 /** Prepares the deployment of `npm run deploy` with arguments. */
 const prepare = (...args: string[]) =>
@@ -67,6 +82,9 @@ const initialEnvironment = { ...process.env }
 beforeEach(() => {
   cloudFormation.reset()
   database.reset()
+  lambda.reset()
+  mockConcurrency(1_000)
+  gateway.reset().on(GetAccountCommand).resolves({ cloudwatchRoleArn: 'arn:aws:iam::111122223333:role/logs' })
   mockStacks({
     'billing-prod': outputs,
     'billing-dev': outputs,
@@ -123,7 +141,8 @@ it.each<{ action: string; args: string[]; added: string[]; note: RegExp }>([
   },
 ])('npm run deploy $action', async ({ args, added, note }) => {
   const deployment = await prepare(...args)
-  expect(deployment).toMatchObject({ args: ['deploy', ...args, ...added], differences: [] })
+  expect(deployment).toMatchObject({ args: ['deploy', ...args, ...added] })
+  expect(deployment.obstacle).toBeUndefined()
   expect(deployment.notes.join('\n')).toMatch(note)
 })
 
@@ -139,9 +158,9 @@ it.each([
   'npm run deploy watches no alarm while an index %s, because CloudFormation cannot roll that back',
   async (_, indexes) => {
     mockTables(describedTable('own', indexes))
-    const { args, notes, differences } = await prepare('-c', 'stage=prod')
+    const { args, notes, obstacle } = await prepare('-c', 'stage=prod')
     expect(args).toEqual(['deploy', '-c', 'stage=prod', ...watchNoAlarm])
-    expect(differences).toEqual([])
+    expect(obstacle).toBeUndefined()
     expect(notes[0]).toContain('its own table does not have the index by-change yet')
   },
 )
@@ -170,6 +189,85 @@ it('npm run deploy does not remove the stream that the event pipe still reads', 
   expect(cloudFormation.commandCalls(SetStackPolicyCommand)).toEqual([])
 })
 
+describe('npm run deploy for the first time', () => {
+  const firewall = { log: true }
+  const withSettings = (settings: Partial<StageSettings>) => {
+    for (const [name, value] of Object.entries(settings))
+      jest.replaceProperty(settingsByStage.prod, name as keyof StageSettings, value)
+  }
+  beforeEach(() => {
+    mockStacks({ 'billing-prod': {} })
+    logs.reset()
+  })
+
+  it.each<{
+    account: string
+    settings?: Partial<StageSettings>
+    reserved?: number
+    quota: number
+    lacks: string[]
+  }>([
+    {
+      account: 'without a reservation, at any quota',
+      settings: { functions: { memoryMb: 1_024 } },
+      quota: 10,
+      lacks: [],
+    },
+    { account: 'that can just reserve enough', quota: 900, lacks: [] },
+    {
+      account: 'that lacks one',
+      quota: 899,
+      lacks: ['of which 799 can still be reserved; the stage needs 800. Request a quota of 900'],
+    },
+    {
+      account: 'in which another stack reserves some',
+      quota: 1_000,
+      reserved: 160,
+      lacks: ['of which 740 can still be reserved; the stage needs 800. Request a quota of 1060'],
+    },
+    {
+      account: 'for provisioned instances of every function',
+      settings: { functions: { memoryMb: 1_024, provisioned: 2 } },
+      quota: 110,
+      lacks: ['lower or remove provisioned of the stage'],
+    },
+  ])(
+    'reports what Lambda lacks in an account $account',
+    async ({ settings = {}, quota, reserved, lacks }) => {
+      withSettings(settings)
+      mockConcurrency(quota, reserved)
+      const { obstacle } = await prepare('-c', 'stage=prod')
+      expect((obstacle?.differences ?? []).map(([how]) => how)).toEqual(
+        lacks.map((text) => expect.stringContaining(text)),
+      )
+    },
+  )
+
+  it.each([
+    ['none more', 10, ['has 10 resource policies of CloudWatch Logs in this region, the most possible']],
+    ['one more', 9, []],
+  ])(
+    'reports whether the log of the firewall can have a policy if %s is possible',
+    async (_, count, lacks) => {
+      withSettings({ firewall })
+      logs.on(DescribeResourcePoliciesCommand).resolves({ resourcePolicies: Array(count).fill({}) })
+      const { obstacle } = await prepare('-c', 'stage=prod')
+      expect((obstacle?.differences ?? []).map(([how]) => how)).toEqual(
+        lacks.map((text) => expect.stringContaining(text)),
+      )
+    },
+  )
+
+  it('stops if the account may not be read', async () => {
+    lambda
+      .on(GetAccountSettingsCommand)
+      .rejects(new Error('not authorized to perform: lambda:GetAccountSettings'))
+    await expect(prepare('-c', 'stage=prod')).rejects.toThrow(
+      'not authorized to perform: lambda:GetAccountSettings',
+    )
+  })
+})
+
 describe('npm run deploy with a restored table in use, which CloudFormation does not change', () => {
   const table = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
   const missingIndex = [expect.stringContaining('lacks the index by-change'), expect.anything()]
@@ -181,27 +279,30 @@ describe('npm run deploy with a restored table in use, which CloudFormation does
 
   it('reports a missing index and missing point-in-time recovery', async () => {
     mockPointInTimeRecovery('DISABLED')
-    const { differences, args } = await prepare('-c', 'stage=standby')
-    expect(differences).toEqual([['has no point-in-time recovery', expect.anything()], missingIndex])
+    const { obstacle, args } = await prepare('-c', 'stage=standby')
+    expect(obstacle?.differences).toEqual([
+      ['has no point-in-time recovery', expect.anything()],
+      missingIndex,
+    ])
     expect(args).toEqual(['deploy', '-c', 'stage=standby', ...watchAlarm])
   })
 
   it('reports no missing point-in-time recovery of a stage that keeps no data', async () => {
     mockPointInTimeRecovery('DISABLED')
-    const { differences } = await prepare()
-    expect(differences).toEqual([missingIndex])
+    const { obstacle } = await prepare()
+    expect(obstacle?.differences).toEqual([missingIndex])
   })
 
   it('reports only the missing index if the table has point-in-time recovery', async () => {
     mockPointInTimeRecovery('ENABLED')
-    const { differences } = await prepare('-c', 'stage=standby')
-    expect(differences).toEqual([missingIndex])
+    const { obstacle } = await prepare('-c', 'stage=standby')
+    expect(obstacle?.differences).toEqual([missingIndex])
   })
 
   it('reports no difference for a hotfix', async () => {
     mockPointInTimeRecovery('ENABLED')
-    const { differences, notes } = await prepare('-c', 'stage=standby', '--hotfix')
-    expect(differences).toEqual([])
+    const { obstacle, notes } = await prepare('-c', 'stage=standby', '--hotfix')
+    expect(obstacle).toBeUndefined()
     expect(notes).toEqual([expect.anything(), expect.stringContaining('keeps its ceilings')])
   })
 })

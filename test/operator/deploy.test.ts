@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { standIns } from '../support/processes/stand-ins.ts'
+
+/** Runs the command against a stand-in for an AWS account without stacks, and a stand-in for `npx cdk`. */
+
+interface Account {
+  readonly concurrency: number
+  /** Of API Gateway, for its logs. */
+  readonly logRole?: string
+}
+
+const NO_STACK = `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code>
+<Message>Stack with id billing-prod does not exist</Message></Error></ErrorResponse>`
+
+const responsesOf = ({ concurrency, logRole }: Account): Readonly<Record<string, string>> => ({
+  '/account': JSON.stringify({ cloudwatchRoleArn: logRole }),
+  '/2016-08-19/account-settings': JSON.stringify({
+    AccountLimit: { ConcurrentExecutions: concurrency, UnreservedConcurrentExecutions: concurrency },
+  }),
+})
+
+const deployTo = async (account: Account, stage: string) => {
+  const responses = responsesOf(account)
+  const server = createServer(({ url = '' }, response) => {
+    const body = responses[url]
+    response.writeHead(body === undefined ? 400 : 200).end(body ?? NO_STACK)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { env, calls } = standIns()
+  try {
+    const { stderr } = await promisify(execFile)(
+      process.execPath,
+      ['bin/deploy.ts', '-c', `stage=${stage}`],
+      {
+        env: {
+          ...env,
+          AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+          AWS_REGION: 'eu-west-1',
+          AWS_ACCESS_KEY_ID: 'AK',
+          AWS_SECRET_ACCESS_KEY: 's',
+        },
+      },
+    ).catch((failure: { stderr: string }) => failure)
+    return { stderr, calls }
+  } finally {
+    server.close()
+  }
+}
+
+it.each([
+  [10, 0],
+  [400, 300],
+])(
+  'refuses prod in an account with %d concurrent executions before anything is created',
+  async (quota, available) => {
+    const { stderr, calls } = await deployTo({ concurrency: quota }, 'prod')
+    expect(stderr).toBe(`deploy: nothing was deployed, because the account in eu-west-1
+- has a quota of ${quota} concurrent executions of Lambda, of which ${available} can still be reserved; the stage needs 800. Request a quota of 900, which can take days, or lower or remove reservedForUpdates of the stage in lib/stages.ts until you have it
+
+Commands that change this:
+
+aws service-quotas request-service-quota-increase --region eu-west-1 --service-code lambda --quota-code L-B99A9384 --desired-value 900 --no-cli-pager
+
+Then deploy again.
+`)
+    expect(calls).toThrow('ENOENT')
+  },
+)
+
+it('refuses a stage that shares the log role of an account without one', async () => {
+  const { stderr, calls } = await deployTo({ concurrency: 10 }, 'dev-me')
+  expect(stderr).toContain('- has no role with which API Gateway logs in this region. ')
+  expect(calls).toThrow('ENOENT')
+})
+
+it.each<[string, Account, string]>([
+  ['prod, with 1,000 concurrent executions', { concurrency: 1_000 }, 'prod'],
+  ['dev, which reserves nothing, with 10 concurrent executions', { concurrency: 10 }, 'dev'],
+  ['a stage that shares the log role of the account', { concurrency: 10, logRole: 'arn' }, 'dev-me'],
+])('deploys %s', async (_, account, stage) => {
+  const { stderr, calls } = await deployTo(account, stage)
+  expect(stderr).toBe(
+    `deploy: billing-${stage} in eu-west-1: no such stack, so this is its first deployment\n`,
+  )
+  expect(calls().arguments).toBe(`cdk\ndeploy\n-c\nstage=${stage}\n`)
+})
