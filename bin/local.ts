@@ -1,5 +1,6 @@
 import { CONSOLE_PATH, DOCS_PATH } from '../shared/contract/document-function.ts'
-import { runCommand } from '../tools/cli/command.ts'
+import { asCommandError, runCommand } from '../tools/cli/command.ts'
+import { progressDisplay } from '../tools/cli/progress.ts'
 import { recordDemoBusiness } from '../tools/demo/record.ts'
 import { exitWith } from '../tools/local/exit.ts'
 import { type LocalService, startService } from '../tools/local/service.ts'
@@ -32,14 +33,23 @@ await runCommand({
   run: async (args) => {
     const settings = localSettings(process.env, args)
     const service = await startService(settings)
-    try {
-      await recordDemoBusiness(service, settings)
-    } catch (error) {
+    const stopping = new AbortController()
+    const { show, line, end } = progressDisplay()
+    const { signal } = stopping
+    // It begins before the greeting, and a service without it serves all the same.
+    const recorded = recordDemoBusiness(service, settings, { signal, show })
+      .then((count) => count > 0 && line(`Recorded the demo business: ${count} records`))
+      .finally(end)
+      .catch((error: unknown) => {
+        if (!signal.aborted) console.error(`start: ${asCommandError(error).message}`)
+      })
+    const stop = async (): Promise<void> => {
+      stopping.abort()
+      await recorded
       await service.stop()
-      throw error
     }
-    exitWith(service, 'start')
-    // Printed last, because a parent process may send a signal as soon as it has read this.
+    exitWith({ engine: service.engine, stop }, 'start')
+    // A parent process may send a signal as soon as it has read this.
     console.log(greeting(service, settings))
   },
 })

@@ -4,12 +4,14 @@ import { bundleFunctions, ENTRY_FILE } from '../../lib/bundle/bundle.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { exampleId } from '../../shared/openapi/examples.ts'
 import { tableName } from '../../shared/store/service.ts'
 import { listen } from '../../tools/local/http-server.ts'
 import { createGateway } from '../../tools/local/server.ts'
 import { inWorker, lambdaEnvironment } from '../bundles/running-function.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { discountBody, invoiceBody } from '../support/requests/bodies.ts'
+import { recordExamples } from '../support/requests/examples.ts'
 import { type Call, type Client, clientAt, newClient, serveForTests } from '../support/requests/service.ts'
 import { createExisting, existingIds, writeOperations } from '../support/requests/write-operations.ts'
 
@@ -43,6 +45,7 @@ const serveBundles = async (): Promise<string> => {
 
 beforeAll(async () => {
   sources = await newClient()
+  await recordExamples(sources)
   await createExisting(sources)
   await sources.create('/api/discounts', discountBody({ id: 'one' }))
   for (const id of ['one', 'two', 'three'])
@@ -90,7 +93,7 @@ const callsOf = ({ id }: Endpoint): Call[] => {
 
 /** Returns the requests of an endpoint. Writes are first sent without a query, then with each query and a good body. */
 const requestsOf = (endpoint: Endpoint): Request[] => {
-  const ids = [...Object.values(existingIds), 'one', 'unknown', '%', ' ']
+  const ids = [exampleId(endpoint.resource), ...Object.values(existingIds), 'one', 'unknown', '%', ' ']
   const isUpdate = endpoint.operation === 'update'
   const paths = endpoint.path.includes('{id}')
     ? (isUpdate ? [existingIds.updatedCustomer, 'unknown'] : ids).map((id) =>

@@ -27,7 +27,7 @@ const startAt = async <Result>(
   const settings = localSettings({ PORT: '0', DATA_DIR }, args)
   const service = await startService(settings)
   try {
-    await recordDemoBusiness(service, settings, now)
+    await recordDemoBusiness(service, settings, { now })
     return await read(service)
   } finally {
     await service.stop()

@@ -23,6 +23,10 @@ afterAll(killLocalProcesses)
 const clientOf = ({ baseUrl, demo }: LocalProcess) =>
   createClient({ baseUrl, appId: demo.app_id, apiKey: demo.api_key, retries: 0 })
 const portOf = ({ baseUrl }: LocalProcess): number => Number(new URL(baseUrl).port)
+/** Resolves when the demo business is recorded, after the greeting. */
+const untilRecorded = async ({ err }: LocalProcess): Promise<void> => {
+  while (!/^Recorded the demo business: \d+ records$/m.test(err())) await pause(10)
+}
 const products = async () => (await clientOf(service).products.list()).items
 
 /** Sends the body of a create after `meanwhile` has run. Returns the status. */
@@ -73,6 +77,7 @@ describe('npm start', () => {
       else expect(start.reason.message).toMatch(/start: the data folder .* is in use by another service;/)
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(service.demo).toEqual(demo)
+    await untilRecorded(service)
     const names = (await products()).map(({ name }) => name)
     const demoProducts = ['Business', 'Onboarding', 'Priority support', 'Starter', 'Team']
     expect(names.sort()).toEqual([...demoProducts, 'Gift card', 'In flight'].sort())
@@ -91,7 +96,30 @@ describe('npm start', () => {
     const engines = enginesOn(env.DATA_DIR)
     expect(engines).toHaveLength(1)
     for (const pid of engines) process.kill(pid, 'SIGKILL')
-    expect(await service.ended).toMatchObject({ code: 1, err: 'start: the DynamoDB engine has stopped\n' })
+    expect(await service.ended).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/\nstart: the DynamoDB engine has stopped\n$/),
+    })
+  })
+})
+
+describe('npm start before the demo business is recorded', () => {
+  it('responds, logs the requests of others, and completes the recording at the next start', async () => {
+    const settings = freeSettings()
+    service = await startLocalProcess(settings, [])
+    expect(service.err()).not.toContain('Recorded')
+    await clientOf(service).products.create({ id: 'mine', name: 'Mine' })
+    service.child.kill('SIGINT')
+    const { code, out, err } = await service.ended
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out.match(/^\{.*"route":"[^"]+"/gm)).toHaveLength(1)
+    service = await startLocalProcess(settings, [])
+    await untilRecorded(service)
+    expect((await products()).map(({ name }) => name)).toContain('Mine')
+    const customers = await Array.fromAsync(clientOf(service).customers.all())
+    expect(customers.length).toBeGreaterThan(100)
+    service.child.kill('SIGINT')
+    await service.ended
   })
 })
 

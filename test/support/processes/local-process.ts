@@ -16,6 +16,7 @@ export interface LocalProcess {
   readonly baseUrl: string
   readonly demo: Credentials
   readonly out: () => string
+  readonly err: () => string
   readonly ended: Promise<EndedProcess>
 }
 
@@ -70,7 +71,7 @@ export const startLocalProcess = async (
   }
   const printed = (label: string) => new RegExp(`^${label} +(\\S+)$`, 'm').exec(out)?.[1] as string
   const demo = { app_id: printed('Demo application id'), api_key: printed('Demo API key') }
-  return { child, baseUrl: printed('Billing Data API'), demo, out: () => out, ended }
+  return { child, baseUrl: printed('Billing Data API'), demo, out: () => out, err: () => err, ended }
 }
 
 /** Kills the program after `timeout` milliseconds. */
