@@ -3,6 +3,8 @@ import type { Month } from './invoice.ts'
 /** Months and intervals in a time zone. Times are in seconds since the epoch. */
 export interface Calendar {
   readonly timeZone: string
+  /** Returns the local time of a time, in seconds, as if it were in UTC. */
+  localTime(seconds: number): number
   /** Returns the month of a time. */
   monthOf(seconds: number): Month
   /** Returns the first second of a month. */
@@ -97,7 +99,7 @@ export const offsetIn = (timeZone: string): ((seconds: number) => number) => {
 /** Returns the calendar of a time zone, such as `Europe/Berlin`. Throws RangeError for an unknown time zone. */
 export const calendarOf = (timeZone: string): Calendar => {
   const offsetAt = offsetIn(timeZone)
-  const toLocal = (seconds: number): number => seconds + offsetAt(seconds)
+  const localTime = (seconds: number): number => seconds + offsetAt(seconds)
   /**
    * Returns the time with a local time. If clocks were set back, so that there are two, returns the later one. If clocks were set
    * forward over the local time, so that there is none, returns the time as much later as the clocks were set forward.
@@ -110,9 +112,10 @@ export const calendarOf = (timeZone: string): Calendar => {
   }
   return {
     timeZone,
-    monthOf: (seconds) => monthOfDate(new Date(toLocal(seconds) * 1000)),
+    localTime,
+    monthOf: (seconds) => monthOfDate(new Date(localTime(seconds) * 1000)),
     // The second after the last one of the month before, because clocks may be set forward over a month's first second.
     startOf: (month) => fromLocal(Date.UTC(1970, month) / 1000 - 1) + 1,
-    shift: (seconds, unit, count) => fromLocal(shiftLocal(toLocal(seconds), unit, count)),
+    shift: (seconds, unit, count) => fromLocal(shiftLocal(localTime(seconds), unit, count)),
   }
 }

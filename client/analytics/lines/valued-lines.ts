@@ -1,8 +1,10 @@
 import type { BillingConventions } from './billing-conventions.ts'
-import { AVERAGE_MONTH, type Calendar, calendarOf, DAY, monthsPerUnit } from './calendar.ts'
+import { AVERAGE_MONTH, type Calendar, DAY, monthsPerUnit } from './calendar.ts'
 import type { Invoice, Line, Plan } from './invoice.ts'
 import { currencyOf, linesOf, planOf, rounded } from './line-properties.ts'
+import { fullIntervalAmount, isShareOfPrice } from './price-shares.ts'
 import { type Period, type Recurrence, type RecurringLine, recurringLine } from './recurring-lines.ts'
+import { HALF_A_DAY, isWhole, TWO_HOURS } from './whole-periods.ts'
 
 /** The value of a line for a month of its interval, in minor units, without discount and tax. */
 interface MonthlyValue {
@@ -23,34 +25,7 @@ export interface ValuedLine extends Period, Recurrence, MonthlyValue {
   readonly plan: Plan
 }
 
-const HALF_A_DAY = DAY / 2
-const TWO_HOURS = DAY / 12
 const HOUR = DAY / 24
-
-const utc = calendarOf('UTC')
-
-/** Returns the calendars that an interval may follow: the calendar of the time zone, and that of UTC, which most billers use. */
-const calendarsFor = (calendar: Calendar): readonly Calendar[] =>
-  calendar.timeZone === 'UTC' ? [calendar] : [calendar, utc]
-
-/** Returns whether a period is some units long, from its start or back from its end, to a tolerance in seconds. */
-const isWholeIn = (
-  calendar: Calendar,
-  { start, end }: Period,
-  unit: string,
-  units: number,
-  tolerance: number,
-) =>
-  Math.abs(calendar.shift(start, unit, units) - end) <= tolerance ||
-  Math.abs(calendar.shift(end, unit, -units) - start) <= tolerance
-
-const isWhole = (
-  period: Period,
-  unit: string,
-  units: number,
-  tolerance: number,
-  calendar: Calendar,
-): boolean => calendarsFor(calendar).some((followed) => isWholeIn(followed, period, unit, units, tolerance))
 
 /** Returns the number of intervals that a line's period is closest to, and at least 1. */
 const closestIntervals = ({ unit, count, start, end }: RecurringLine): number =>
@@ -103,34 +78,6 @@ export const hasDifferingPeriod = (recurring: RecurringLine, calendar: Calendar)
   const units = count * intervalsOf(recurring, calendar)
   if (isWhole(recurring, unit, units, HALF_A_DAY, calendar)) return false
   return !areLikeMonths(end - calendar.shift(end, unit, -units), end - start)
-}
-
-/** Returns the amount of a whole interval by the line's price, without its sign. */
-const fullIntervalAmount = ({ price, quantity }: Line): number => Math.abs(price!.price * (quantity ?? 1))
-
-/** Returns whether the amount of a line is its price's share for a part of an interval of a calendar, to a minor unit. */
-const isShareIn = (calendar: Calendar, { line, unit, count, start, end }: RecurringLine): boolean => {
-  const previous = calendar.shift(end, unit, -count)
-  const isShareFrom = (intervalStart: number): boolean => {
-    const fullLength = end - intervalStart
-    const difference = fullIntervalAmount(line) * (end - start) - Math.abs(line.amount!) * fullLength
-    return intervalStart < start && Math.abs(difference) <= fullLength
-  }
-  // An interval that ends on the last day of a month may have begun later, as on 31 January for 28 February.
-  const laterStarts = [1, 2, 3]
-    .map((days) => calendar.shift(previous, 'day', days))
-    .filter((from) => calendar.shift(from, unit, count) === end)
-  return previous < start && [previous, ...laterStarts].some(isShareFrom)
-}
-
-/** Returns whether the amount of a line is its price's share for a part of an interval. */
-const isShareOfPrice = (recurring: RecurringLine, calendar: Calendar): boolean => {
-  const { line, invoice, unit, count, hasPeriod } = recurring
-  const { price, amount } = line
-  if (!hasPeriod || !amount || !price || price.tiered || price.currency !== currencyOf(line, invoice))
-    return false
-  if (price.interval !== unit || (price.interval_count || 1) !== count) return false
-  return calendarsFor(calendar).some((followed) => isShareIn(followed, recurring))
 }
 
 const monthlyValue = (recurring: RecurringLine, net: number, calendar: Calendar): MonthlyValue => {

@@ -12,6 +12,7 @@ import {
   toleranceOf,
 } from './businesses.ts'
 import { lineOf } from './invoices.ts'
+import { type BilledPeriod, bySecond, type ProrationStyle } from './proration-styles.ts'
 
 /** An exact biller: the invoices of generated subscriptions, and their true monthly revenue at any second. */
 
@@ -45,22 +46,28 @@ export interface Business {
   readonly subscriptions: readonly Subscription[]
 }
 
+/** How a business bills: in the calendar of a time zone, and in a style of prorations. */
+interface Billing {
+  readonly shift: Calendar['shift']
+  readonly style: ProrationStyle
+}
+
 type Ids = Readonly<Pick<Invoice, 'customer_id' | 'subscription_id'>>
 
-/** Bills one life in the calendar of a time zone. */
+/** Bills one life. */
 class Biller {
   readonly invoices: Invoice[] = []
   readonly states: State[] = []
   readonly tolerances: Tolerance[] = []
   private readonly life: Life
   private readonly ids: Ids
-  private readonly shift: Calendar['shift']
+  private readonly billing: Billing
   private terms: Terms
   /** The start of the first period, from which the starts of all others are counted. */
   private anchor = 0
   private periods = 0
   /** The current period, which has been billed; undefined after the end of the subscription. */
-  private period: { readonly start: number; readonly end: number } | undefined
+  private period: BilledPeriod | undefined
   /** Whether the subscription ends with its current period. */
   private expires = false
   /** The lines of prorations that are invoiced with the next period. */
@@ -69,12 +76,12 @@ class Biller {
   private moves = 0
   private movesWithNextPeriod = false
 
-  constructor(life: Life, ids: Ids, shift: Calendar['shift']) {
+  constructor(life: Life, ids: Ids, billing: Billing) {
     this.life = life
     this.ids = ids
-    this.shift = shift
+    this.billing = billing
     this.terms = life.terms
-    this.begin(life.start)
+    this.begin(billing.style.effectiveTime(life.start, undefined))
     this.billEvents()
     this.renewUntil(NOW)
     this.recordPending(NOW)
@@ -90,6 +97,8 @@ class Biller {
       // A period that ended in the last second of a minute would be read as inclusive of its end.
       if (time % 60 === 59) time += 1
       if (time > NOW) return
+      this.renewUntil(time)
+      time = this.billing.style.effectiveTime(time, this.period)
       this.renewUntil(time)
       this.handle(time, event)
     }
@@ -107,19 +116,30 @@ class Biller {
     this.pending = []
   }
 
+  /** Returns which part of the price of terms is billed at once. */
+  private instalmentOf({ interval }: Terms): number {
+    return this.billing.style.hasInstalments && interval === 'year' ? 1 / 12 : 1
+  }
+
+  private monthlyOf(terms: Terms): number {
+    return monthlyOf(this.life, terms, this.instalmentOf(terms))
+  }
+
   /** Bills the next period. */
   private bill(): void {
-    const { unit, count } = intervalOf(this.terms)
-    const startOf = (index: number) => this.shift(this.anchor, unit, index * count)
+    const share = this.instalmentOf(this.terms)
+    const { unit, count, months } =
+      share === 1 ? intervalOf(this.terms) : { unit: 'month', count: 1, months: 1 }
+    const startOf = (index: number) => this.billing.shift(this.anchor, unit, index * count)
     const [start, end] = [startOf(this.periods), startOf(this.periods + 1)]
-    this.period = { start, end }
+    this.period = { start, end, months }
     this.periods += 1
-    this.states.push({ from: start, monthly: monthlyOf(this.life, this.terms) })
+    this.states.push({ from: start, monthly: this.monthlyOf(this.terms) })
     // Prorations of the previous period have the subscription's previous id.
     this.recordPending(start)
     if (this.movesWithNextPeriod) this.moves += 1
     this.movesWithNextPeriod = false
-    const line = lineFor(this.life, this.terms, this.period)
+    const line = lineFor(this.life, this.terms, { start, end, share })
     this.record(start + this.life.daysLate * DAY, [line], { period_start: start, period_end: end })
   }
 
@@ -161,8 +181,8 @@ class Biller {
    * period begins instead. Without new terms, the subscription ends.
    */
   private prorate(time: number, newTerms: Terms | undefined): void {
-    const { start, end } = this.period!
-    const unusedShare = (end - time) / (end - start)
+    const { end } = this.period!
+    const unusedShare = this.billing.style.shareLeft(time, this.period!) * this.instalmentOf(this.terms)
     const isNewInterval = newTerms !== undefined && newTerms.interval !== this.terms.interval
     const prorations = [this.prorationFor(this.terms, { start: time, end, share: -unusedShare })]
     if (newTerms && !isNewInterval)
@@ -176,12 +196,12 @@ class Biller {
       this.tolerances.push({ from: time, until: end, amount: tolerance })
     if (newTerms) this.terms = newTerms
     if (isNewInterval) this.begin(time)
-    else if (newTerms) this.states.push({ from: time, monthly: monthlyOf(this.life, newTerms) })
+    else if (newTerms) this.states.push({ from: time, monthly: this.monthlyOf(newTerms) })
     else this.end(time)
   }
 
   private prorationFor(terms: Terms, period: { start: number; end: number; share: number }) {
-    const line = lineFor(this.life, terms, period)
+    const line = lineFor(this.life, terms, { ...period, isProration: true })
     return { line, tolerance: toleranceOf(this.life, terms, line) }
   }
 }
@@ -223,11 +243,12 @@ const billExtra = (life: Life, ids: Ids, shift: Calendar['shift']): Pick<Biller,
   return { invoices, states: life.extra === 'rebate' ? rebate : [] }
 }
 
-/** Bills lives in the calendar of a time zone. They belong to the customers in turn. */
+/** Bills lives in the calendar of a time zone, and in a style of prorations. They belong to the customers in turn. */
 export const businessOf = (
   lives: readonly Life[],
   customers: readonly string[],
   timeZone: string,
+  style = bySecond,
 ): Business => {
   const { shift } = calendarOf(timeZone)
   const invoices: Invoice[] = []
@@ -235,7 +256,7 @@ export const businessOf = (
   for (const [index, life] of lives.entries()) {
     const customer_id = customers[index % customers.length]!
     const idsOf = (name: string) => ({ customer_id, subscription_id: `${name} ${index} of ${customer_id}` })
-    const billed = new Biller(life, idsOf('plan'), shift)
+    const billed = new Biller(life, idsOf('plan'), { shift, style })
     const extra = billExtra(life, idsOf('rebate'), shift)
     invoices.push(...billed.invoices, ...extra.invoices)
     const { currency } = life

@@ -94,14 +94,24 @@ const single = (terms: Terms): Terms => ({ ...terms, quantity: 1 })
 /** A life without discounts and taxes: its revenue follows from prices and quantities alone. */
 export const untaxedLife = life.map((life): Life => ({ ...life, discountPercent: 0, tax: 'none' }))
 
-/** A life without quantities, discounts and taxes. */
-export const plainLife = untaxedLife.map(
-  (life): Life => ({
-    ...life,
-    terms: single(life.terms),
-    events: life.events.map((event) => ({ ...event, terms: single(event.terms) })),
-  }),
+const withTerms = (life: Life, changed: (terms: Terms) => Terms): Life => ({
+  ...life,
+  terms: changed(life.terms),
+  events: life.events.map((event) => ({ ...event, terms: changed(event.terms) })),
+})
+
+/** A life of plans whose intervals are whole months. */
+export const monthlyLife = untaxedLife.map((life) =>
+  withTerms(life, (terms) =>
+    terms.interval === 'week' || terms.interval === 'prepaid' ? { ...terms, interval: 'quarter' } : terms,
+  ),
 )
+
+/** The same with at most two changes. */
+export const calmLife = monthlyLife.map((life): Life => ({ ...life, events: life.events.slice(0, 2) }))
+
+/** A life without quantities, discounts and taxes. */
+export const plainLife = untaxedLife.map((life) => withTerms(life, single))
 
 /** Rounds half away from zero. Adding 0 turns -0 into 0. */
 const rounded = (amount: number): number => Math.sign(amount) * Math.round(Math.abs(amount)) + 0
@@ -133,16 +143,21 @@ const priceFor = ({ currency }: Life, { plan, interval }: Terms) => {
 export interface LinePeriod {
   readonly start: number
   readonly end: number
-  /** For a proration, the share of its whole period, below 0 for a credit. */
+  /** The share of the price, below 0 for a credit. */
   readonly share?: number
+  readonly isProration?: boolean
 }
 
 /** Returns the line that bills terms for a period. A proration is `one_time`, as billing systems record it. */
-export const lineFor = (life: Life, terms: Terms, { start, end, share }: LinePeriod): Line => {
+export const lineFor = (
+  life: Life,
+  terms: Terms,
+  { start, end, share = 1, isProration = false }: LinePeriod,
+): Line => {
   const price = priceFor(life, terms)
-  const isProration = share !== undefined
   const fullAmount = intervals[terms.interval].amounts[terms.plan]! * terms.quantity
-  const amount = isProration ? Math.sign(share) * life.round(fullAmount * Math.abs(share)) : fullAmount
+  const round = isProration ? life.round : Math.round
+  const amount = Math.sign(share) * round(fullAmount * Math.abs(share))
   const discount_amount = rounded((amount * life.discountPercent) / 100)
   const isPrepaid = terms.interval === 'prepaid'
   return lineOf({
@@ -163,9 +178,11 @@ export const lineFor = (life: Life, terms: Terms, { start, end, share }: LinePer
 export const netOf = (life: Life, { amount, discount_amount, tax_amount }: Line): number =>
   amount! - discount_amount! - (life.tax === 'within' ? tax_amount! : 0)
 
-/** Returns the monthly amount of terms, without discount and tax. */
-export const monthlyOf = (life: Life, terms: Terms): number =>
-  rounded(netOf(life, lineFor(life, terms, { start: 0, end: 0 })) / intervals[terms.interval].months)
+/** Returns the monthly amount of terms, without discount and tax, if a share of the price is billed at once. */
+export const monthlyOf = (life: Life, terms: Terms, share = 1): number => {
+  const billed = lineFor(life, terms, { start: 0, end: 0, share })
+  return rounded(netOf(life, billed) / (intervals[terms.interval].months * share))
+}
 
 /**
  * Returns the largest difference between the monthly amount computed from a proration and the exact one. The rounding of
