@@ -95,24 +95,28 @@ const ResourceView = ({ resource, path, query }: ResourceProps) => {
   // The list from the copy does not support these parameters.
   const hasServiceFilter = Boolean(query.customer_id || query.changed_since)
   if (isListName(plural) && isComplete && !hasServiceFilter)
-    return <CopiedListView resource={resource} query={query} />
+    return <CopiedListView list={plural} resource={resource} query={query} />
   const CatalogueView = catalogueViews[plural]
   if (CatalogueView && isComplete && !hasServiceFilter)
     return <CatalogueView resource={resource} query={query} />
   return <ListView key={pathWithQuery(path, served)} resource={resource} query={served} />
 }
 
+/** Returns the name of the view in the bar to which an address belongs. Movements are a list of the page of customers. */
+const viewOf = ({ path: [name = ''] }: Address): string => (name === 'movements' ? 'customers' : name)
+
 /** The view that the address names. */
 const View = ({ path, query }: Address) => {
   const { resources } = useSession()
   const [name = ''] = path
   const resource = resources.find(({ plural }) => plural === name)
-  const exists = ['', 'finance', 'find'].includes(name) || resource !== undefined
+  const exists = ['', 'finance', 'find', 'movements'].includes(name) || resource !== undefined
   if (!exists) return <NoSuchPage />
   const fault = faultOfAddress({ path, query }, resource)
   if (fault) return <WrongAddress path={path} fault={fault} />
   if (name === 'find') return <FindView id={query.id ?? ''} />
   if (name === 'finance') return <FinanceView query={query} />
+  if (name === 'movements') return <CopiedListView list={name} query={query} />
   return resource ? (
     <ResourceView resource={resource} path={path} query={query} />
   ) : (
@@ -219,7 +223,7 @@ const App = ({ filledIn }: AppProps) => {
     <SessionContext.Provider value={{ ...connection, signOut }}>
       <TimeZoneContext.Provider value={timeZoneOf(address.query)}>
         <CopyProvider key={connection.appId}>
-          <TopBar current={address.path[0] ?? ''} />
+          <TopBar current={viewOf(address)} />
           <TimeZoneOffer />
           <View key={keyOf(address)} {...address} />
         </CopyProvider>

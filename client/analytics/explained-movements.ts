@@ -6,6 +6,7 @@ import type { Plan } from './lines/invoice.ts'
 import { afterDiscount } from './lines/line-properties.ts'
 import { isWithinRoundings } from './lines/spans.ts'
 import { movementsIn } from './movements.ts'
+import { partsOf } from './plan-movements.ts'
 import type { ExplainedMovement, MovementReason } from './types.ts'
 
 /** A plan that a customer has at the end of a month, with the sums of its lines. Amounts are in minor units a month. */
@@ -184,7 +185,7 @@ const reasonsOf = (
   return reasons
 }
 
-/** Returns the movements, oldest first, with the customer's recurring revenue before and after each, and why it grew or shrank. */
+/** Returns the movements, oldest first, with the customer's recurring revenue before and after each, the plans, and why it grew or shrank. */
 export const explainedMovements = (dataset: Dataset): ExplainedMovement[] => {
   const keyOf = (customer_id: string, currency: string) => `${customer_id} ${currency}`
   const linesByCustomer = Map.groupBy(dataset.activeLines, ({ invoice, currency }) =>
@@ -201,6 +202,7 @@ export const explainedMovements = (dataset: Dataset): ExplainedMovement[] => {
       ...movement,
       before,
       after: before + movement.amount,
+      plans: partsOf(movement, lines).map(({ plan, amount }) => ({ ...plan, amount })),
       reasons: isChange ? reasonsOf(linesBefore, linesAfter) : [],
     }
   })

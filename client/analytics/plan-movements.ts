@@ -26,7 +26,7 @@ const planDifferences = (lines: readonly ActiveLine[], month: number) =>
  * Returns the parts of a change by plan. If some plans grew and others shrank, as in a change of plan, all of it is of the plan that
  * changed most in its direction.
  */
-const partsOf = (change: Change, lines: readonly ActiveLine[]): PlanChange[] => {
+export const partsOf = (change: Change, lines: readonly ActiveLine[]): PlanChange[] => {
   const { currency } = lines[0]!
   const direction = Math.sign(change.amount)
   const differences = planDifferences(lines, change.month)

@@ -240,6 +240,8 @@ export interface ExplainedMovement extends Movement {
   readonly before: number
   /** The same at the end of the month, or now. */
   readonly after: number
+  /** The plans that the movement is of in `movementsByPlan`, with their parts of its amount. */
+  readonly plans: readonly PlanAmount[]
   /** Empty unless the kind is "expansion" or "contraction", or if the lines do not show why. */
   readonly reasons: readonly MovementReason[]
 }

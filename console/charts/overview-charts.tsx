@@ -18,7 +18,13 @@ import {
   plainName,
   signedMoney,
 } from '../text/format.ts'
-import { customersOfSegment, customersWhoChanged, invoicesOfMonth, renewalsOfMonth } from './chart-links.ts'
+import {
+  customersOfSegment,
+  customersWhoChanged,
+  invoicesOfMonth,
+  movementsOfMonth,
+  renewalsOfMonth,
+} from './chart-links.ts'
 import { type ChartData, seriesOf } from './chart-panel.tsx'
 import { monthsText } from './months-text.ts'
 
@@ -170,16 +176,14 @@ export const recurringChart = (overview: Overview): ChartData | undefined => {
   }
 }
 
-const movementColours: Readonly<Record<MovementKind, Colour>> = {
+/** The colours of the kinds of movements. */
+export const movementColours: Readonly<Record<MovementKind, Colour>> = {
   new: 'new',
   reactivation: 'reactivated',
   expansion: 'expansion',
   contraction: 'contraction',
   churn: 'lost',
 }
-
-/** Returns the name of a kind of movement in an address, where "new" is a change in all currencies together. */
-const movedParameter = (kind: MovementKind): string => (kind === 'new' ? 'began' : kind)
 
 /** A row of the movements of a month: a kind of movement, or all of them. */
 interface MovementRow {
@@ -188,7 +192,7 @@ interface MovementRow {
   readonly customers: readonly number[]
 }
 
-/** The movements of a month, with the number of customers, and the month before. Each row leads to its customers. */
+/** The movements of a month, with the number of customers, and the month before. Each row leads to its movements. */
 const MovementsLegend = ({ overview, monthIndex }: LegendProps) => {
   const { currency, movements, movementsByKind, thisMonth, invoiced } = overview
   const rows: readonly MovementRow[] = movementsByKind!
@@ -208,7 +212,7 @@ const MovementsLegend = ({ overview, monthIndex }: LegendProps) => {
         kind="dense legend"
         rows={[...rows, all]}
         classOf={(row) => (row === all ? 'sums' : '')}
-        hrefOf={({ kind }) => kind && customersWhoChanged(movedParameter(kind), currency)(month)}
+        hrefOf={({ kind }) => movementsOfMonth(currency, kind)(month)}
         columns={[
           {
             key: 'kind',
@@ -274,7 +278,7 @@ export const movementsChart = (overview: Overview): ChartData | undefined => {
         label: changeText(kind),
         colour: movementColours[kind],
         values,
-        linkOfMonth: customersWhoChanged(movedParameter(kind), currency),
+        linkOfMonth: movementsOfMonth(currency, kind),
       })),
       seriesOf(movements, 'end', 'End'),
     ],

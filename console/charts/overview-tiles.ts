@@ -2,7 +2,7 @@ import type { Overview } from '../figures/overview.ts'
 import type { TileChange, TileData, TileDetail } from '../parts/tile.tsx'
 import { monthText } from '../text/dates.ts'
 import { changeFrom, counted, money, number, percent } from '../text/format.ts'
-import { customersWhoChanged, invoicesOfMonth, renewalsOfMonth } from './chart-links.ts'
+import { invoicesOfMonth, movementsOfMonth, renewalsOfMonth } from './chart-links.ts'
 
 /** The anchor of the rule of churn and retention in the documentation of the figures. */
 const RATES_RULE = '8-rates'
@@ -104,12 +104,12 @@ const revenueChurn = ({ currency, recurringFigures }: Overview): TileData | unde
       {
         term: `Lost, ${counted(churnedCustomers, 'customer')}`,
         value: money(churn, currency),
-        link: customersWhoChanged('churn', currency)(month),
+        link: movementsOfMonth(currency, 'churn')(month),
       },
       {
         term: `Contraction, ${counted(contractedCustomers, 'customer')}`,
         value: money(contraction, currency),
-        link: customersWhoChanged('contraction', currency)(month),
+        link: movementsOfMonth(currency, 'contraction')(month),
       },
       retention &&
         retention.grossChurn !== null && {

@@ -15,7 +15,7 @@ import {
 } from '../../client/analytics/index.ts'
 import type { Invoice } from '../records/entities.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { customersWithChange } from './changes.ts'
+import { movementKinds } from '../text/format.ts'
 import { chosenCurrency, type FiguresQuery, firstSecondOf, monthsInCurrency } from './figures-query.ts'
 import { type RankingName, rankingOf } from './ranking.ts'
 
@@ -97,9 +97,6 @@ const movementCounts = (snapshot: Snapshot, currency: string, months: readonly M
   return (kind: MovementKind): number[] => months.map(({ month }) => counts.get(`${month} ${kind}`) ?? 0)
 }
 
-/** The kinds of movements, in the order of their stack. */
-const movementKinds = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const
-
 /** Returns the movements of some months by their kinds. */
 const movementsByKind = (snapshot: Snapshot, currency: string, months: readonly MovementsMonth[]) => {
   const countsOf = movementCounts(snapshot, currency, months)
@@ -133,8 +130,7 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
   const lastMonth = months.at(-2)
   const yearAgo = months.at(-1 - YEAR_MONTHS)
   const isInCurrency = (figure: { readonly currency: string }) => figure.currency === currency
-  const customersOfLastMonth = (kind: string) =>
-    lastMonth ? customersWithChange(snapshot, { moved: kind, month: lastMonth.month, currency }).size : 0
+  const countsOf = movementCounts(snapshot, currency, months.slice(-2, -1))
   return {
     /** The recurring revenue at the end of each of the last twelve months, and now. */
     revenueByMonth: months.slice(-1 - YEAR_MONTHS).map(({ end }) => end),
@@ -155,8 +151,8 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
       grossChurn: grossChurn(lastMonth),
       churn: lastMonth.churn,
       contraction: lastMonth.contraction,
-      churnedCustomers: customersOfLastMonth('churn'),
-      contractedCustomers: customersOfLastMonth('contraction'),
+      churnedCustomers: countsOf('churn')[0]!,
+      contractedCustomers: countsOf('contraction')[0]!,
     },
     /** The rates of the last twelve full months. */
     churnRates: months.slice(-1 - YEAR_MONTHS, -1).map(grossChurn),

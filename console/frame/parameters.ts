@@ -1,6 +1,6 @@
 import { isListName, type ListName } from '../lists/columns.ts'
 import { faultOfListValue, listParameters } from '../lists/list-query.ts'
-import { monthsFrom } from '../text/time-span.ts'
+import { MONTHS_EXAMPLES, monthsFrom } from '../text/time-span.ts'
 import { isTimeZone } from '../text/time-zone.ts'
 import { type Address, CARRIED_PARAMETERS } from './address.ts'
 import type { Resource } from './contract.ts'
@@ -25,7 +25,7 @@ const rules: Readonly<Record<string, Rule>> = {
   cohorts: { isValid: (value) => value === 'numbers', expected: '"numbers", or absent' },
   close: {
     isValid: (value) => monthsFrom(value) !== undefined,
-    expected: 'a month such as 2026-10, a quarter such as 2026-Q4 or a year such as 2026',
+    expected: MONTHS_EXAMPLES,
   },
   every: { isValid: (value) => value === 'quarter', expected: '"quarter", or absent' },
 }
@@ -35,7 +35,7 @@ const ownNames = ({ path }: Pick<Address, 'path'>, resource: Resource | undefine
   const [name = '', id, part] = path
   if (name === 'find') return ['id']
   if (name === 'finance') return ['cohorts', 'every', 'close']
-  if (!resource) return []
+  if (!resource) return isListName(name) ? listParameters : []
   if (id !== undefined) return part === 'statement' ? ['within'] : []
   const served = ['limit', 'cursor', 'include', 'changed_since', resource.filter ?? '']
   return isListName(name) ? [...served, ...listParameters] : served

@@ -1,3 +1,4 @@
+import type { MovementKind } from '../../client/analytics/index.ts'
 import type { Amount } from '../text/amount.ts'
 import { capitalised, segmentName } from '../text/format.ts'
 
@@ -7,9 +8,13 @@ export interface Column {
   readonly key: string
   readonly title: string
   /** How its cells are shown, sorted and exported. */
-  readonly kind: 'text' | 'day' | 'money' | 'count' | 'period'
+  readonly kind: 'text' | 'day' | 'month' | 'money' | 'count' | 'period'
   /** The page to which its cells lead: the page of the row, to which the whole row leads, or that of its customer. */
   readonly link?: 'self' | 'customer'
+  /** Whether its amounts are changes, which have a sign. */
+  readonly isChange?: boolean
+  /** Whether its amounts hold at one time each, so that their sum says nothing. */
+  readonly isUnsummed?: boolean
   /** Whether its texts are cut if there is no space. */
   readonly isCut?: boolean
   /** Where it stands on a phone, or "wide" if only a wide screen shows it. */
@@ -24,6 +29,8 @@ export interface Row {
   readonly customer: string
   /** The currency of its amounts; empty if it has none. */
   readonly currency: string
+  /** The kind of its movement, if it is one. */
+  readonly movement?: MovementKind
   /** The cells by the keys of their columns. */
   readonly cells: Readonly<Record<string, string | number | Amount | null>>
 }
@@ -58,20 +65,21 @@ const columns = {
     { key: 'until', title: 'Billed until', kind: 'day', phone: 'wide' },
     { key: 'monthly', title: 'Monthly value, net', kind: 'money', phone: 'amount' },
   ],
+  movements: [
+    { key: 'month', title: 'Month', kind: 'month', phone: 'side' },
+    { key: 'customer', title: 'Customer', kind: 'text', link: 'self', phone: 'name' },
+    { key: 'kind', title: 'Movement', kind: 'text', phone: 'note' },
+    { key: 'plan', title: 'Plan', kind: 'text' },
+    { key: 'why', title: 'Reason', kind: 'text', isCut: true, phone: 'note' },
+    { key: 'since', title: 'Since', kind: 'month' },
+    { key: 'before', title: 'Before, a month', kind: 'money', isUnsummed: true },
+    { key: 'after', title: 'After', kind: 'money', isUnsummed: true },
+    { key: 'change', title: 'Change', kind: 'money', isChange: true, phone: 'amount' },
+  ],
 } as const satisfies Readonly<Record<string, readonly Column[]>>
 
 /** A list that is made from the copy. */
 export type ListName = keyof typeof columns
-
-/** The columns of customers whose recurring revenue changed in a month. */
-const movementColumns: readonly Column[] = [
-  { key: 'name', title: 'Customer', kind: 'text', link: 'self', phone: 'name' },
-  { key: 'external_id', title: 'Your id', kind: 'text', phone: 'wide' },
-  { key: 'before', title: 'Before, a month', kind: 'money' },
-  { key: 'after', title: 'After, a month', kind: 'money', phone: 'side' },
-  { key: 'change', title: 'Difference', kind: 'money', phone: 'amount' },
-  { key: 'why', title: 'Reason', kind: 'text', isCut: true, phone: 'note' },
-]
 
 /** The columns of expected renewals. */
 const renewalColumns: readonly Column[] = [
@@ -95,14 +103,11 @@ const segmentColumn = (key: string): Column => ({
 interface ColumnParameters {
   /** The key of the customers' metadata that has a column. */
   readonly by?: string | undefined
-  /** The kind of change by which customers are listed. */
-  readonly moved?: string | undefined
   /** The month by whose expected renewals subscriptions are listed. */
   readonly renews?: string | undefined
 }
 
-const columnsWithoutSegment = (list: ListName, { moved, renews }: ColumnParameters): readonly Column[] => {
-  if (list === 'customers' && moved) return movementColumns
+const columnsWithoutSegment = (list: ListName, { renews }: ColumnParameters): readonly Column[] => {
   if (list === 'subscriptions' && renews) return renewalColumns
   return columns[list]
 }
@@ -124,7 +129,6 @@ export const columnsWithoutCustomer = (list: ListName): Column[] =>
 
 const possibleColumns = (list: ListName): readonly Column[] => [
   ...columnsOf(list, { by: 'any' }),
-  ...columnsOf(list, { moved: 'any' }),
   ...columnsOf(list, { renews: 'any' }),
 ]
 

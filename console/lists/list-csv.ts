@@ -1,3 +1,4 @@
+import { monthName } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import type { Cell, CsvTable } from '../text/csv.ts'
 import { decimal } from '../text/format.ts'
@@ -23,6 +24,7 @@ const csvColumns = (column: Column, { dateOf, timeZone }: Snapshot): CsvColumn[]
   })
   if (kind === 'period') return [dateColumn('Period start', 'start'), dateColumn('Period end', 'end')]
   if (kind === 'day') return [dateColumn(title, key)]
+  if (kind === 'month') return [{ title, cell: monthCell(key) }]
   if (kind === 'money') return [{ title, cell: amountCell(key) }]
   return [{ title, cell: ({ cells }) => cells[key] }]
 }
@@ -37,6 +39,11 @@ const amountCell = (key: string) => (row: Row) => {
   return value.currency === row.currency
     ? value
     : `${decimal(value.amount, value.currency)} ${value.currency}`
+}
+
+const monthCell = (key: string) => (row: Row) => {
+  const value = row.cells[key]
+  return typeof value === 'number' ? monthName(value) : null
 }
 
 const CURRENCY: CsvColumn = { title: 'Currency', cell: ({ currency }) => currency }
@@ -69,16 +76,20 @@ const customerColumns = (snapshot: Snapshot): CsvColumn[] => [
   { title: 'Email', cell: ({ customer }) => snapshot.customer(customer).email },
 ]
 
-/** Returns customers or movements as CSV, with the currency of their amounts, the metadata and the service's id. */
+/** Returns the CSV columns of the columns of a list. The id and the email address of the customer follow the customer's name. */
+const columnsWithCustomer = (snapshot: Snapshot, columns: readonly Column[]): CsvColumn[] =>
+  columns.flatMap((column) => {
+    const columnsOfCsv = csvColumns(column, snapshot)
+    return column.key === 'customer' ? [...columnsOfCsv, ...customerColumns(snapshot)] : columnsOfCsv
+  })
+
+/** Returns customers or movements as CSV, with the currency of their amounts, the metadata and the service's id of the customer. */
 export const csvOfCustomers = (
   snapshot: Snapshot,
   columns: readonly Column[],
   rows: readonly Row[],
 ): CsvTable => {
-  const [, email] = customerColumns(snapshot)
-  const ownColumns = columns.flatMap((column) => csvColumns(column, snapshot))
-  const hasEmail = columns.some(({ key }) => key === 'email')
-  const shared = [...ownColumns, ...(hasEmail ? [] : [email!]), CURRENCY]
+  const shared = [...columnsWithCustomer(snapshot, columns), CURRENCY]
   return csvFrom([...shared, ...metadataColumns(snapshot, shared), ID], rows)
 }
 
@@ -89,11 +100,7 @@ export const csvOfSubscriptions = (
   rows: readonly Row[],
 ): CsvTable => {
   const ownId: CsvColumn = { title: 'Your id', cell: ({ path }) => snapshot.ownSubscriptionId(path[1]) }
-  const ownColumns = columns.flatMap((column) => {
-    const columnsOfCsv = csvColumns(column, snapshot)
-    return column.key === 'customer' ? [...columnsOfCsv, ...customerColumns(snapshot)] : columnsOfCsv
-  })
-  const shared = [...ownColumns, CURRENCY, ownId]
+  const shared = [...columnsWithCustomer(snapshot, columns), CURRENCY, ownId]
   return csvFrom([...shared, ...metadataColumns(snapshot, shared), ID], rows)
 }
 

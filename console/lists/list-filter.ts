@@ -18,9 +18,10 @@ const METADATA = /(?:^|\s)([^\s:]+):(\S+|\s+[^\s:]+(?=\s|$))/g
 
 /** The columns whose amount the filter compares if it names none. The first one that a row has is used. */
 const comparedColumns: Readonly<Record<ListName, readonly string[]>> = {
-  customers: ['change', 'invoiced'],
+  customers: ['invoiced'],
   invoices: ['total'],
   subscriptions: ['expected', 'monthly'],
+  movements: ['change'],
 }
 
 /** Returns the title of the amount that the filter of a list compares. */
@@ -44,9 +45,6 @@ const testOf = (operator: string, amount: number): Comparison['isTrue'] => {
   return comparisons[operator]!
 }
 
-/** The names of amounts in a filter, where they are not the key of the column. */
-const amountNames: Readonly<Record<string, string>> = { difference: 'change' }
-
 /** What the words of a filter may name. */
 interface Names {
   /** The keys of the list's amounts. */
@@ -63,8 +61,7 @@ const parseFilter = (text: string, names: Names) => {
   const comparisons: Comparison[] = []
   const metadata: { readonly key: string; readonly value: string }[] = []
   const withoutAmounts = text.replace(AMOUNT, (_, word: string = '', operator: string, digits: string) => {
-    const name = fold(word)
-    const key = amountNames[name] ?? name
+    const key = fold(word)
     const isName = names.amounts.has(key)
     const amount = Number(digits.replaceAll(',', '').replace('−', '-'))
     comparisons.push({ key: isName ? key : undefined, isTrue: testOf(operator, amount) })
@@ -109,10 +106,10 @@ const searchTextOfRow = (
 ): string => {
   const customerText = snapshot.customerSearchText(customer)
   if (list === 'customers') return customerText
-  const { plan, external_id } = cells
+  const { plan, external_id, why } = cells
   const id = path[1]
   const ownText = list === 'invoices' ? snapshot.invoiceSearchText(id) : snapshot.ownSubscriptionId(id)
-  return `${customerText} ${fold([plan, external_id, currency, ownText].join(' '))}`
+  return `${customerText} ${fold([plan, external_id, why, currency, ownText].join(' '))}`
 }
 
 /** Returns a function that tests whether a row of a list matches a typed filter. */

@@ -1,6 +1,13 @@
-import { customerChangeKinds, movementKinds } from '../figures/changes.ts'
+import { reasonNames } from '../records/reason-text.ts'
 import { facts } from '../text/facts.ts'
-import { monthFrom, monthsFrom, TIME_SPAN_EXAMPLES, timeSpanFrom } from '../text/time-span.ts'
+import { changeText, customerChangeKinds, movementKinds } from '../text/format.ts'
+import {
+  MONTHS_EXAMPLES,
+  monthFrom,
+  monthsFrom,
+  TIME_SPAN_EXAMPLES,
+  timeSpanFrom,
+} from '../text/time-span.ts'
 import { columnKeys, type ListName } from './columns.ts'
 
 /** The query of a list, which consists of the parameters of its address. */
@@ -14,11 +21,14 @@ export interface ListQuery {
   readonly page?: string | undefined
   /** The time span of the list's date. */
   readonly within?: string | undefined
-  /** A kind of records, such as "credits". */
+  /** A kind of records, such as "credits", or of movements. */
   readonly kind?: string | undefined
-  /** A kind of change: only customers with it in `month`, which is a month, a quarter or a year, are listed. */
-  readonly moved?: string | undefined
-  readonly month?: string | undefined
+  /** A kind of change: only the movements of the customers with it, in all currencies together, are listed. */
+  readonly customers?: string | undefined
+  /** The key of a plan: only its movements are listed. */
+  readonly plan?: string | undefined
+  /** A kind of reason: only the movements that have it are listed. */
+  readonly reason?: string | undefined
   /** The month in which subscriptions are expected to be renewed. */
   readonly renews?: string | undefined
   /** A fact of the coverage: only the invoices that it counts are listed. */
@@ -37,6 +47,7 @@ export const listKinds: Readonly<Record<ListName, Readonly<Record<string, string
   customers: {},
   invoices: { credits: 'Credit notes' },
   subscriptions: { active: 'Active', ended: 'Ended' },
+  movements: Object.fromEntries(movementKinds.map((kind) => [kind, changeText(kind)])),
 }
 
 const quotedList = (values: readonly string[]): string => values.map((value) => `"${value}"`).join(', ')
@@ -47,7 +58,7 @@ interface Rule {
   readonly expected: (list: ListName) => string
 }
 
-const changeKinds: readonly string[] = [...customerChangeKinds, ...movementKinds]
+const changeKinds: readonly string[] = customerChangeKinds
 
 const factNames: readonly string[] = facts
 
@@ -57,17 +68,18 @@ const rules: Readonly<Record<string, Rule>> = {
     expected: () => `one of ${quotedList(facts)}`,
   },
   within: {
-    isValid: (value) => timeSpanFrom(value) !== undefined,
-    expected: () => TIME_SPAN_EXAMPLES,
+    // A movement is from the end of one month to that of the next, so it has no day.
+    isValid: (value, list) => (list === 'movements' ? monthsFrom : timeSpanFrom)(value) !== undefined,
+    expected: (list) => (list === 'movements' ? MONTHS_EXAMPLES : TIME_SPAN_EXAMPLES),
   },
   renews: { isValid: (value) => monthFrom(value) !== undefined, expected: () => 'a month such as 2026-12' },
-  month: {
-    isValid: (value) => monthsFrom(value) !== undefined,
-    expected: () => 'a month such as 2026-10, a quarter such as 2026-Q4 or a year such as 2026',
-  },
-  moved: {
+  customers: {
     isValid: (value) => changeKinds.includes(value),
     expected: () => `one of ${quotedList(changeKinds)}`,
+  },
+  reason: {
+    isValid: (value) => Object.hasOwn(reasonNames, value),
+    expected: () => `one of ${quotedList(Object.keys(reasonNames))}`,
   },
   kind: {
     isValid: (value, list) => Object.hasOwn(listKinds[list], value),
@@ -81,7 +93,7 @@ const rules: Readonly<Record<string, Rule>> = {
 }
 
 /** The names of the parameters of a list from the copy. */
-export const listParameters = [...Object.keys(rules), 'text', 'segment', 'discount']
+export const listParameters = [...Object.keys(rules), 'text', 'segment', 'discount', 'plan']
 
 /** Returns an error message for the value of a parameter in the address of a list; undefined if the value is valid. */
 export const faultOfListValue = (list: ListName, name: string, value: string): string | undefined => {

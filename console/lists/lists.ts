@@ -1,7 +1,6 @@
-import { explainedChanges } from '../figures/changes.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import type { CsvTable } from '../text/csv.ts'
-import { boundsOf, type Months, monthFrom, monthsFrom, timeSpanFrom } from '../text/time-span.ts'
+import { boundsOf, monthFrom, timeSpanFrom } from '../text/time-span.ts'
 import { columnsOf, columnsWithValues, type ListName, type Row } from './columns.ts'
 import { invoicesWithDiscount } from './discount.ts'
 import { csvOfCustomers, csvOfInvoices, csvOfSubscriptions } from './list-csv.ts'
@@ -9,14 +8,11 @@ import { comparedTitle, filterOf } from './list-filter.ts'
 import type { ListQuery } from './list-query.ts'
 import { isSortedByAmount, sortRows } from './list-sort.ts'
 import { sumsOf } from './list-sums.ts'
-import { customerRows, invoiceRow, isOfKind, movementRow, renewalRow, subscriptionRows } from './rows.ts'
+import { movementChoices, movementRows } from './movements.ts'
+import { customerRows, invoiceRow, isOfKind, renewalRow, subscriptionRows } from './rows.ts'
 
 /** The maximum number of rows of a page. */
 export const PAGE_ROWS = 100
-
-/** Returns the months of the changes that a list is asked for, by default the current one. */
-const monthsOfChanges = ({ calendar, now }: Snapshot, { month = '' }: ListQuery): Months =>
-  monthsFrom(month) ?? { first: calendar.monthOf(now), count: 1 }
 
 /** Returns the invoices that a fact of the coverage counts; all invoices without a fact. */
 const invoicesOfFact = (snapshot: Snapshot, fact: string | undefined): Snapshot['invoices'] => {
@@ -33,15 +29,6 @@ const invoiceRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
     .filter((invoice) => !currency || invoice.currency === currency)
     .filter(({ total }) => kind !== 'credits' || total < 0)
     .map((invoice) => invoiceRow(snapshot, invoice, segmentKey))
-}
-
-const rowsOfCustomers = (snapshot: Snapshot, query: ListQuery): Row[] => {
-  const { moved, currency, by: segmentKey } = query
-  if (!moved) return customerRows(snapshot, segmentKey)
-  const months = monthsOfChanges(snapshot, query)
-  return explainedChanges(snapshot, { moved, months, currency }).map((movement) =>
-    movementRow(snapshot, movement, segmentKey),
-  )
 }
 
 const rowsOfRenewals = (snapshot: Snapshot, renews: string, segmentKey: string | undefined): Row[] => {
@@ -61,9 +48,10 @@ const rowsOfSubscriptions = (snapshot: Snapshot, { kind, by: segmentKey, renews 
 }
 
 const rowsOf: Readonly<Record<ListName, (snapshot: Snapshot, query: ListQuery) => Row[]>> = {
-  customers: rowsOfCustomers,
+  customers: (snapshot, { by: segmentKey }) => customerRows(snapshot, segmentKey),
   invoices: invoiceRows,
   subscriptions: rowsOfSubscriptions,
+  movements: movementRows,
 }
 
 /** The column of the date that a time span limits. */
@@ -71,11 +59,13 @@ const dateColumn: Readonly<Record<ListName, string>> = {
   customers: 'since',
   invoices: 'created',
   subscriptions: 'until',
+  movements: 'month',
 }
 
 /** Returns a function that tests whether the date of a row is in the time span of the query. */
-const isWithin = ({ now, calendar }: Snapshot, { list, within, moved, renews }: ListQuery) => {
-  if (!within || moved || renews) return () => true
+const isWithin = ({ now, calendar }: Snapshot, { list, within, renews }: ListQuery) => {
+  // Movements are read by their months.
+  if (!within || renews || list === 'movements') return () => true
   const span = timeSpanFrom(within)
   if (!span) return () => false
   const { start, end } = boundsOf(span, now, calendar)
@@ -86,24 +76,31 @@ const isWithin = ({ now, calendar }: Snapshot, { list, within, moved, renews }: 
   }
 }
 
-/** The changes by which customers pay less. */
-const losses: readonly string[] = ['lost', 'churn', 'contraction']
+/**
+ * Returns the sort of movements for which the query names none: those of several months by month, and those of one month or kind by
+ * size, the largest first.
+ */
+const defaultSortOfMovements = ({ within = '', kind, customers }: ListQuery): string => {
+  if (kind === 'churn' || kind === 'contraction' || customers === 'lost') return 'change'
+  return kind || customers || monthFrom(within) !== undefined ? '-change' : '-month'
+}
 
 /**
- * Returns the sort of a list for which the query names none. Changes begin with the largest one, renewals with the next one, a time
- * span with its latest date, and other lists with the newest record.
+ * Returns the sort of a list for which the query names none. Renewals begin with the next one, a time span with its latest date, and
+ * other lists with the newest record.
  */
-const defaultSort = ({ list, moved, renews, within }: ListQuery): string => {
+const defaultSort = (query: ListQuery): string => {
+  const { list, renews, within } = query
+  if (list === 'movements') return defaultSortOfMovements(query)
   if (list === 'subscriptions' && renews) return 'renews'
-  if (list === 'customers' && moved) return losses.includes(moved) ? 'change' : '-change'
   if (within) return `-${dateColumn[list]}`
   return list === 'invoices' ? '-created' : '-since'
 }
 
 const sortOf = (query: ListQuery): string => query.sort ?? defaultSort(query)
 
-/** Returns the rows that match a query, sorted. */
-const matchingRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
+/** Returns the rows that match a query, sorted; those of movements of all kinds. */
+const rowsOfAllKinds = (snapshot: Snapshot, query: ListQuery): Row[] => {
   const { list, text, currency, by: segmentKey, segment } = query
   const isInSpan = isWithin(snapshot, query)
   const matchesText = text ? filterOf(snapshot, list, text) : () => true
@@ -116,19 +113,23 @@ const matchingRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
   return sortRows(rows, sortOf(query), snapshot.currencies())
 }
 
+/** Returns the rows of the query's kind of movement. Rows of other lists have no movement. */
+const rowsOfKind = (rows: readonly Row[], { kind }: ListQuery): readonly Row[] =>
+  rows.filter(({ movement }) => !kind || !movement || movement === kind)
+
 /** Returns a page of a list, the number of all matching records, and their sums. */
 export const listOf = (snapshot: Snapshot, query: ListQuery) => {
-  const rows = matchingRows(snapshot, query)
+  const ofAllKinds = rowsOfAllKinds(snapshot, query)
+  const rows = rowsOfKind(ofAllKinds, query)
   const pages = Math.max(1, Math.ceil(rows.length / PAGE_ROWS))
   const page = Math.min(pages, Math.max(1, Math.floor(Number(query.page)) || 1))
   const sort = sortOf(query)
-  const currentMonth = snapshot.calendar.monthOf(snapshot.now)
   return {
     page,
     pages,
     rowCount: rows.length,
-    /** The number of records. A record with amounts in several currencies has a row for each. */
-    count: new Set(rows.map(({ path }) => path[1])).size,
+    /** The number of records. A record with amounts in several currencies has a row for each; a movement has one. */
+    count: query.list === 'movements' ? rows.length : new Set(rows.map(({ path }) => path[1])).size,
     currencies: snapshot.currencies(),
     segmentKeys: snapshot.segmentKeys(),
     /** The label of the discount whose invoices are listed. */
@@ -139,9 +140,9 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
     sort,
     /** Whether the rows are grouped by currency, in the order of the sums. */
     isGrouped: isSortedByAmount(rows, sort),
-    /** The months of the changes, if customers are listed by a change; otherwise to be ignored. */
-    monthsOfChanges: monthsOfChanges(snapshot, query),
-    currentMonth,
+    /** What the filters of movements offer; undefined for other lists. */
+    movements: query.list === 'movements' ? movementChoices(snapshot, query, ofAllKinds) : undefined,
+    currentMonth: snapshot.calendar.monthOf(snapshot.now),
     /** The rows of this page. */
     rows: rows.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS),
     /** The sums of all matching rows. */
@@ -157,6 +158,7 @@ const csvFunctions = {
   customers: csvOfCustomers,
   invoices: csvOfInvoices,
   subscriptions: csvOfSubscriptions,
+  movements: csvOfCustomers,
 } as const satisfies Readonly<Record<ListName, typeof csvOfCustomers>>
 
 /** Returns all matching rows of a list as CSV. Since all keys of the metadata have columns in it, the chosen one needs no other. */
@@ -164,5 +166,5 @@ export const csvOf = (snapshot: Snapshot, query: ListQuery): CsvTable =>
   csvFunctions[query.list](
     snapshot,
     columnsOf(query.list, { ...query, by: undefined }),
-    matchingRows(snapshot, query),
+    rowsOfKind(rowsOfAllKinds(snapshot, query), query),
   )

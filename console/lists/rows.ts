@@ -1,6 +1,5 @@
-import type { ExplainedMovement, Renewal, SubscriptionStatus } from '../../client/analytics/index.ts'
+import type { Renewal, SubscriptionStatus } from '../../client/analytics/index.ts'
 import type { Invoice } from '../records/entities.ts'
-import { reasonText } from '../records/reason-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { day } from '../text/dates.ts'
 import { NO_PLAN_NAME } from '../text/format.ts'
@@ -190,28 +189,4 @@ export const customerRows = (snapshot: Snapshot, segmentKey?: string | undefined
       ? [rowOf('')]
       : currencies.map(([currency, totalsInCurrency]) => rowOf(currency, totalsInCurrency))
   })
-}
-
-/** Returns the movement of a customer's recurring revenue as a row. */
-export const movementRow = (
-  snapshot: Snapshot,
-  movement: ExplainedMovement,
-  segmentKey?: string | undefined,
-): Row => {
-  const { customer_id: id, currency, before, after, amount, reasons } = movement
-  const inCurrency = (value: number) => ({ amount: value, currency })
-  return {
-    path: ['customers', id],
-    customer: id,
-    currency,
-    cells: {
-      name: snapshot.customerLabel(id),
-      ...segmentCell(snapshot, id, segmentKey),
-      external_id: snapshot.customer(id).external_id ?? null,
-      before: inCurrency(before),
-      after: inCurrency(after),
-      change: inCurrency(amount),
-      why: reasons.map(reasonText).join('; ') || null,
-    },
-  }
 }

@@ -1,7 +1,7 @@
 import { explainedMovementsOf } from '../../client/analytics/index.ts'
 import { planStart } from '../records/billed-plans.ts'
+import { reasonsText } from '../records/reason-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { reasonsText } from '../records/subscription-change-text.ts'
 import type { Amount } from '../text/amount.ts'
 import { columnsWithoutCustomer, columnsWithValues } from './columns.ts'
 import { sumsOf } from './list-sums.ts'

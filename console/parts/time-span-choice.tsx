@@ -17,8 +17,10 @@ interface TimeSpanChoiceProps {
   /** The time span in the address; empty for any time. */
   readonly within: string
   readonly currentMonth: Month
-  /** Whether only months, quarters and years can be chosen. */
+  /** Whether no days and weeks can be chosen. */
   readonly isOfMonths?: boolean
+  /** Whether a time span must be chosen. */
+  readonly isRequired?: boolean
   /** Returns the link that chooses a time span. */
   readonly hrefFor: (within: string) => string
 }
@@ -98,11 +100,11 @@ const daysOf = (span: TimeSpan | undefined) =>
 
 /** The choice of a time span, with links from a month, quarter or year to the previous and the next one. */
 export const TimeSpanChoice = (props: TimeSpanChoiceProps) => {
-  const { label, within, currentMonth, isOfMonths = false, hrefFor } = props
+  const { label, within, currentMonth, isOfMonths = false, isRequired = false, hrefFor } = props
   const span = timeSpanFrom(within)
   const months = monthsOf(span)
-  const choices = choicesAround(months?.first ?? currentMonth, currentMonth).filter(
-    ([value]) => !isOfMonths || monthsFrom(value) !== undefined,
+  const choices = choicesAround(months?.first ?? currentMonth, currentMonth).filter(([value]) =>
+    value === '' ? !isRequired : !isOfMonths || monthsFrom(value) !== undefined,
   )
   return (
     <nav aria-label={label}>

@@ -1,4 +1,9 @@
-import type { MovementReason } from '../../client/analytics/index.ts'
+import type {
+  Departure,
+  ExplainedMovement,
+  MovementReason,
+  MovementReasonKind,
+} from '../../client/analytics/index.ts'
 import { recurrence } from '../text/format.ts'
 
 /** Returns intervals such as "1 month + 3 month" as "monthly and every 3 months"; an empty text without an interval. */
@@ -12,7 +17,7 @@ const intervalsText = (intervals: string | null): string =>
     .join(' and ')
 
 /** Returns why the recurring revenue of a customer changed, such as `plan: Basic → Pro` or `discount ended: Welcome`. */
-export const reasonText = ({ kind, plan, before, after }: MovementReason): string => {
+const reasonText = ({ kind, plan, before, after }: MovementReason): string => {
   const planPrefix = plan?.name ? `${plan.name}: ` : ''
   if (kind === 'plan') {
     if (before === null) return `plan added: ${after}`
@@ -25,3 +30,24 @@ export const reasonText = ({ kind, plan, before, after }: MovementReason): strin
   if (before === null) return `discount began: ${after}`
   return after === null ? `discount ended: ${before}` : `discount changed: ${after}`
 }
+
+/** Returns the reasons of a movement, separated by semicolons; empty if there are none. */
+export const reasonsText = ({ reasons }: ExplainedMovement): string => reasons.map(reasonText).join('; ')
+
+/** Returns why a customer left. In the current month, the renewal may only be more than three days late. */
+export const departureText = ({ reason }: Departure, isCurrentMonth: boolean): string =>
+  isCurrentMonth && reason === 'not renewed' ? 'not renewed, or over 3 days late' : reason
+
+const namesByReason: Readonly<Record<MovementReasonKind | Departure['reason'], string>> = {
+  plan: 'Plan',
+  quantity: 'Quantity',
+  interval: 'Interval',
+  price: 'Price',
+  discount: 'Discount',
+  credit: 'Credit',
+  credited: 'Left, credited',
+  'not renewed': 'Left, not renewed',
+}
+
+/** The names of the kinds of reasons why customers bring more or less, or left. */
+export const reasonNames: Readonly<Record<string, string>> = namesByReason

@@ -2,6 +2,8 @@ import { figuresIn } from '../../client/analytics/all-figures.ts'
 import { changesToClosedMonthsIn, recordedBy, revenueAsClosed } from '../../client/analytics/closed-months.ts'
 import { Dataset } from '../../client/analytics/dataset.ts'
 import { deferredLinesIn } from '../../client/analytics/deferred-lines.ts'
+import { departuresIn } from '../../client/analytics/departures.ts'
+import { explainedMovements } from '../../client/analytics/explained-movements.ts'
 import type { Month } from '../../client/analytics/index.ts'
 import {
   discountRankings,
@@ -89,6 +91,11 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
       const invoice = store.invoice(invoiceId)
       return invoice ? linesText(invoice, conventions) : ''
     },
+    /** The movements with their reasons, and the customers who left. */
+    explainedMovements: once(() => {
+      const own = dataset.only(invoices)
+      return { movements: explainedMovements(own), departures: departuresIn(own) }
+    }),
     /** The revenue of each month as it was closed, and what was recorded after that. */
     revenueAsClosed: once(() => revenueAsClosed(dataset.only(invoices))),
     changesToClosedMonths: once(() => changesToClosedMonthsIn(dataset.only(invoices))),

@@ -1,10 +1,7 @@
 import type { ExplainedMovement } from '../../client/analytics/index.ts'
 import { monthText } from '../text/dates.ts'
 import { changeText } from '../text/format.ts'
-import { reasonText } from './reason-text.ts'
-
-/** Returns the reasons of a movement, separated by semicolons; empty if there are none. */
-export const reasonsText = ({ reasons }: ExplainedMovement): string => reasons.map(reasonText).join('; ')
+import { reasonsText } from './reason-text.ts'
 
 /**
  * Returns the last of the movements of a subscription, such as `Contraction, Nov 2026: plan: Fleet → Studio`; null if the

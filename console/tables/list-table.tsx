@@ -3,8 +3,8 @@ import { useTimeZone } from '../frame/time-zone.ts'
 import type { Column, Row } from '../lists/columns.ts'
 import { isAmount } from '../lists/list-sort.ts'
 import type { Sums } from '../lists/list-sums.ts'
-import { day, period } from '../text/dates.ts'
-import { beginning, counted, money, number, plainAmount } from '../text/format.ts'
+import { day, monthText, period } from '../text/dates.ts'
+import { beginning, counted, money, number, plainAmount, signedMoney } from '../text/format.ts'
 import { Table, type TableColumn, type TableSums } from './table.tsx'
 
 const MAX_CHARACTERS = 120
@@ -37,8 +37,8 @@ const tableSums = ({ columns, noun, sums = [] }: ListTableProps): TableSums[] =>
   sums.map((ofCurrency) => {
     const { currency, amounts, credits } = ofCurrency
     const sumCells = columns
-      .filter(({ kind }) => kind === 'money')
-      .map(({ key }) => [key, money(amounts[key] ?? 0, currency)])
+      .filter(({ kind, isUnsummed }) => kind === 'money' && !isUnsummed)
+      .map(({ key, isChange }) => [key, (isChange ? signedMoney : money)(amounts[key] ?? 0, currency)])
     const { discount = 0 } = amounts
     const parts = [
       credits && credits.count > 0 && `credit notes ${money(credits.total, currency)}`,
@@ -80,6 +80,7 @@ export const ListTable = (props: ListTableProps) => {
     if (value === null || value === undefined) return null
     if (typeof value === 'number') {
       if (column.kind === 'count') return number(value)
+      if (column.kind === 'month') return <span class="whole">{monthText(value)}</span>
       const date =
         column.kind === 'period' ? period(value, cells.end as number, timeZone) : day(value, timeZone)
       return <span class="whole">{date}</span>
@@ -87,7 +88,8 @@ export const ListTable = (props: ListTableProps) => {
     if (typeof value === 'object') {
       const { amount, currency } = value
       const text = currency === onlyCurrency ? plainAmount(amount, currency) : money(amount, currency)
-      return amount === 0 ? <span class="quiet">{text}</span> : text
+      if (amount === 0) return <span class="quiet">{text}</span>
+      return column.isChange && amount > 0 ? `+${text}` : text
     }
     const text = beginning(value, MAX_CHARACTERS)
     if (column.key === 'what')

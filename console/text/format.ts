@@ -108,10 +108,15 @@ const recurrences: Readonly<Record<string, string>> = {
 export const recurrence = (interval: string, count: number | null): string =>
   (count ?? 1) === 1 ? (recurrences[interval] ?? interval) : `every ${number(count!)} ${interval}s`
 
+/** The kinds of movements, in the order of their stack. */
+export const movementKinds = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const
+
+/** The kinds of changes of customers in all currencies together. */
+export const customerChangeKinds = ['new', 'reactivated', 'lost'] as const
+
 /** The words for changes of customers and of their recurring revenue, by their names in addresses and figures. */
 const changes: Readonly<Record<string, string>> = {
   new: 'New',
-  began: 'New',
   reactivated: 'Reactivated',
   reactivation: 'Reactivated',
   expansion: 'Expansion',

@@ -1,4 +1,4 @@
-import { customersWhoChangedWithin } from '../../charts/chart-links.ts'
+import { customersWhoChangedWithin, movementsWithin } from '../../charts/chart-links.ts'
 import { ChartPanel } from '../../charts/chart-panel.tsx'
 import { Cohorts } from '../../charts/cohorts.tsx'
 import { deferredScheduleChart, revenueChart } from '../../charts/finance-charts.tsx'
@@ -65,7 +65,7 @@ const Retention = ({ finance, query }: FinanceProps) => {
         areQuarters={areQuarters}
         currentMonth={currentMonth}
         isPercent={isPercent}
-        linkOfMonths={customersWhoChangedWithin('began', currency)}
+        linkOfMonths={movementsWithin(currency, 'new')}
       >
         {`The recurring revenue of the customers who were new in this currency in a ${unit}, and their recurring revenue at the end of each later ${unit}. It exceeds 100 % if the customers who stay add more than was lost. ${averageNote}`}
       </Cohorts>

@@ -103,6 +103,7 @@ export const MonthClose = ({ finance, query, closeQuery }: MonthCloseProps) => {
             within={monthsParameter(months)}
             currentMonth={currentMonth}
             isOfMonths
+            isRequired
             hrefFor={(chosen) => linkTo(['finance'], { ...query, close: chosen })}
           />
         </div>

@@ -1,21 +1,25 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { Creation } from '../../forms/creation.tsx'
 import { type Address, currentAddress, linkTo } from '../../frame/address.ts'
-import { useAnswer, useCopy } from '../../frame/copy-context.tsx'
+import type { Resource } from '../../frame/contract.ts'
+import { useAnswer, useCopy, useIsComplete } from '../../frame/copy-context.tsx'
 import { positionOfView } from '../../frame/scroll-position.ts'
 import type { ListName } from '../../lists/columns.ts'
 import { type ListQuery, listKinds } from '../../lists/list-query.ts'
 import { type ListPage, PAGE_ROWS } from '../../lists/lists.ts'
+import { Chips } from '../../parts/choices.tsx'
 import { CsvButton, CsvFormChoice } from '../../parts/csv-button.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { PageLinks } from '../../parts/page-links.tsx'
 import { PrintedFilters } from '../../parts/printed-filters.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { reasonNames } from '../../records/reason-text.ts'
 import { ListTable } from '../../tables/list-table.tsx'
 import { counted, number, plainName } from '../../text/format.ts'
-import { dateInSpan, monthFrom, timeSpanFrom } from '../../text/time-span.ts'
+import { dateInSpan, monthFrom, monthsAround, monthsParameter, timeSpanFrom } from '../../text/time-span.ts'
+import { CopyStatus } from '../figures/copy-status.tsx'
 import { dateLabels, ListFilters, linkedFilter } from './list-filters.tsx'
-import type { ListViewProps } from './list-view.tsx'
+import { MovementKinds } from './movement-kinds.tsx'
 
 interface RowsProps {
   readonly list: ListName
@@ -56,16 +60,18 @@ interface ShownPageProps {
 /** For print, where no other page can be opened: which rows this page shows, and the active filters. */
 const PrintedState = ({ list, query, page: listPage }: ShownPageProps) => {
   const { page, pages, rows, rowCount } = listPage
-  const { text, within = '', kind = '', currency, by = '', segment } = query
+  const { text, within = '', kind = '', plan = '', reason, currency, by = '', segment } = query
   const firstRow = (page - 1) * PAGE_ROWS + 1
   const lastRow = firstRow + rows.length - 1
   const span = timeSpanFrom(within)
   const filters = [
     text && `“${text}”`,
-    linkedFilter(query, listPage),
+    linkedFilter(query),
     listPage.discountLabel && `Discount: ${listPage.discountLabel}`,
     span && dateInSpan(dateLabels[list], span),
     listKinds[list][kind],
+    plan && `Plan: ${listPage.movements?.plans[plan] ?? plan}`,
+    reason && `Reason: ${reasonNames[reason]}`,
     currency,
     segment && `${by}: ${segment}`,
   ]
@@ -94,16 +100,17 @@ const Pages = ({ list, query, page: { page, pages } }: ShownPageProps) => {
 
 /** Returns the name of the CSV file of a list, made from the list and its filters, such as `invoices-2026-10-eur`. */
 const fileName = (list: ListName, query: Address['query']): string => {
-  const { moved, month, renews, fact, discount, within, kind, currency, segment, text } = query
+  const { customers, renews, fact, discount, within, kind, plan, reason, currency, segment, text } = query
   return [
     list,
     fact,
     discount,
-    moved,
-    month,
+    customers,
     renews && `renewing-${renews}`,
     within,
     kind,
+    plan,
+    reason,
     segment,
     currency,
     text,
@@ -125,28 +132,53 @@ const hasSumsOfFigures = (list: ListName, query: Address['query']): boolean => {
   return list === 'invoices' && monthFrom(within) !== undefined && !isFiltered
 }
 
+/** The lists of the page of customers. The movements are first those of the current quarter. */
+const CustomerTabs = ({ list, page }: Pick<ShownPageProps, 'list' | 'page'>) => (
+  <div class="chips">
+    <Chips
+      label="List"
+      choices={{ customers: 'All customers', movements: 'Movements' }}
+      chosen={list}
+      hrefFor={(chosen) =>
+        linkTo([chosen], {
+          within: chosen === 'movements' ? monthsParameter(monthsAround(page.currentMonth, 3)) : '',
+        })
+      }
+    />
+  </div>
+)
+
+interface CopiedListViewProps {
+  readonly list: ListName
+  /** The resource whose entities are listed; undefined for movements, which are computed. */
+  readonly resource?: Resource | undefined
+  readonly query: Address['query']
+}
+
 /** A list from the copy: sorted by any column, filtered, counted and summed, with a hundred rows on a page. */
-export const CopiedListView = ({ resource, query }: ListViewProps) => {
-  const list = resource.plural as ListName
+export const CopiedListView = ({ list, resource, query }: CopiedListViewProps) => {
   const { ask } = useCopy()
+  const isComplete = useIsComplete()
   const { app, months, zone, ...parameters } = query
   const listQuery: ListQuery = { ...parameters, list }
   const { answer: page, pending, error } = useAnswer('list', listQuery)
   // Another page of the list is shown from its top, or where the user left it.
   useLayoutEffect(() => scrollTo(0, positionOfView()), [page?.page])
   const title = plainName(list)
-  const noun = resource.singular
+  const noun = resource?.singular ?? 'movement'
   const currencyError = page && unknownCurrency(query, page)
   return (
     <main>
       <header class="title">
         <Heading name={title} />
-        <Creation resource={resource} />
+        {page && (list === 'customers' || list === 'movements') && <CustomerTabs list={list} page={page} />}
+        {resource && <Creation resource={resource} />}
         {page && (
           <p role="status" class="push small quiet">
             {pending ? 'Counting …' : counted(page.count, noun)}
           </p>
         )}
+        {!isComplete && <CopyStatus />}
       </header>
       {page && (
         <div class="chips filters">
@@ -167,6 +199,13 @@ export const CopiedListView = ({ resource, query }: ListViewProps) => {
         <div class="stack" aria-busy={pending}>
           <PrintedState list={list} query={query} page={page} />
           <div class="card">
+            {page.movements && (
+              <MovementKinds
+                kinds={page.movements.kinds}
+                chosen={query.kind ?? ''}
+                hrefFor={(kind) => linkTo([list], { ...query, kind, page: '' })}
+              />
+            )}
             <Rows list={list} noun={noun} text={query.text} page={page} />
           </div>
           {hasSumsOfFigures(list, query) && (

@@ -5,10 +5,11 @@ import type { ListPage } from '../../lists/lists.ts'
 import { Chips, Select } from '../../parts/choices.tsx'
 import { Explanation } from '../../parts/explanation.tsx'
 import { TimeSpanChoice } from '../../parts/time-span-choice.tsx'
+import { reasonNames } from '../../records/reason-text.ts'
 import { monthText } from '../../text/dates.ts'
 import { facts, factTexts } from '../../text/facts.ts'
 import { capitalised, changeText, plainName, segmentName } from '../../text/format.ts'
-import { monthFrom, monthsParameter, timeSpanLabel } from '../../text/time-span.ts'
+import { monthFrom } from '../../text/time-span.ts'
 
 interface ListFiltersProps {
   readonly list: ListName
@@ -21,6 +22,7 @@ export const dateLabels: Readonly<Record<ListName, string>> = {
   customers: 'First invoice',
   invoices: 'Created',
   subscriptions: 'Billed until',
+  movements: 'Changed',
 }
 
 /** The texts in which the text filter of each list searches words. */
@@ -28,24 +30,17 @@ const searchedTexts: Readonly<Record<ListName, string>> = {
   customers: 'name, email address and your id',
   invoices: 'customer, lines, number, discounts and your id of the subscription',
   subscriptions: 'customer, plan and your id',
+  movements: 'customer, plan and reason',
 }
 
 /**
- * Returns the description of the filter that a link from the figures has set: a fact of the coverage, a kind of change, or expected
- * renewals. Returns undefined if the address has no such filter.
+ * Returns the description of the filter that a link from the figures has set: a fact of the coverage, a change of customers, or
+ * expected renewals. Returns undefined if the address has no such filter.
  */
-export const linkedFilter = (
-  { moved, renews = '', fact: factName, currency }: Address['query'],
-  { monthsOfChanges, currentMonth }: ListPage,
-): string | undefined => {
+export const linkedFilter = ({ customers, renews = '', fact: factName }: Address['query']) => {
   const fact = facts.find((name) => name === factName)
   if (fact) return capitalised(factTexts[fact])
-  if (moved) {
-    const inCurrency = currency ? ` in ${currency}` : ''
-    const { first, count } = monthsOfChanges
-    const includesCurrentMonth = first <= currentMonth && currentMonth < first + count
-    return `${capitalised(changeText(moved, includesCurrentMonth))}${inCurrency}, ${timeSpanLabel(monthsOfChanges)}`
-  }
+  if (customers) return `${changeText(customers)} customers, all currencies`
   const renewalMonth = monthFrom(renews)
   return renewalMonth === undefined ? undefined : `Expected renewals, ${monthText(renewalMonth)}`
 }
@@ -103,11 +98,13 @@ const kindOfAll: Readonly<Record<ListName, string>> = {
   customers: 'All',
   invoices: 'Invoices and credit notes',
   subscriptions: 'Active and ended',
+  movements: 'All kinds',
 }
 
+/** The kind of records. That of movements is chosen where their sums are. */
 const KindChoice = (props: ListFiltersProps) => {
   const kinds = listKinds[props.list]
-  if (Object.keys(kinds).length === 0) return null
+  if (props.page.movements || Object.keys(kinds).length === 0) return null
   return (
     <Select
       label="Which"
@@ -115,6 +112,33 @@ const KindChoice = (props: ListFiltersProps) => {
       chosen={props.query.kind ?? ''}
       hrefFor={(kind) => linkWith(props, { kind })}
     />
+  )
+}
+
+/** The plan and the reason of movements. A chosen one is offered even if the months have none. */
+const MovementChoices = (props: ListFiltersProps) => {
+  const { movements } = props.page
+  const { plan = '', reason = '' } = props.query
+  if (!movements) return null
+  const reasons = [...new Set([...movements.reasons, reason])].filter(Boolean)
+  return (
+    <>
+      <Select
+        label="Plan"
+        choices={{ ...(plan && { [plan]: plan }), ...movements.plans, '': 'Plan' }}
+        chosen={plan}
+        hrefFor={(chosen) => linkWith(props, { plan: chosen })}
+      />
+      <Select
+        label="Reason"
+        choices={{
+          '': 'Reason',
+          ...Object.fromEntries(reasons.map((name) => [name, reasonNames[name] ?? name])),
+        }}
+        chosen={reason}
+        hrefFor={(chosen) => linkWith(props, { reason: chosen })}
+      />
+    </>
   )
 }
 
@@ -175,40 +199,34 @@ const DiscountChoice = (props: ListFiltersProps) => {
   )
 }
 
-/** The filters of a list, each of which is in the address. A filter that a link from the figures has set replaces the time span. */
+/** The filters of a list, each of which is in the address. Expected renewals have a month of their own instead of a time span. */
 export const ListFilters = (props: ListFiltersProps) => {
   const { list, query, page } = props
-  const linked = linkedFilter(query, page)
+  const linked = linkedFilter(query)
   return (
     <>
       <TextFilter {...props} />
-      {linked ? (
+      {linked && (
         <Chips
           label="Linked from figures"
           choices={{ '': `${linked} ✕` }}
           chosen=""
-          hrefFor={() => linkWith(props, { moved: '', month: '', renews: '', fact: '', sort: '' })}
+          hrefFor={() => linkWith(props, { customers: '', renews: '', fact: '', sort: '' })}
         />
-      ) : (
+      )}
+      {!query.renews && (
         <TimeSpanChoice
           label={dateLabels[list]}
           within={query.within ?? ''}
           currentMonth={page.currentMonth}
+          isOfMonths={list === 'movements'}
           hrefFor={(within) => linkWith(props, { within })}
-        />
-      )}
-      {query.moved && (
-        <TimeSpanChoice
-          label="Changed"
-          within={monthsParameter(page.monthsOfChanges)}
-          currentMonth={page.currentMonth}
-          isOfMonths
-          hrefFor={(month) => linkWith(props, { month })}
         />
       )}
       <DiscountChoice {...props} />
       <KindChoice {...props} />
       <CurrencyChoice {...props} />
+      <MovementChoices {...props} />
       <SegmentChoice {...props} />
     </>
   )

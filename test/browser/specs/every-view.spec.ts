@@ -13,6 +13,8 @@ const views: Readonly<Record<string, string>> = {
   discounts: 'tbody tr',
   customers: 'tbody tr',
   'invoices?kind=credits': 'tbody tr',
+  'movements?by=country': 'tbody tr',
+  'movements?customers=lost&reason=credit': '.empty',
   subscriptions: 'tbody tr',
   'customers/customer-2': '.tile',
   'products/basic': 'tbody tr',

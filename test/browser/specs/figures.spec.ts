@@ -127,13 +127,57 @@ test('the overview shows the figures of a business as they are counted by hand',
     ])
 })
 
-/** Expects a list of customers with these names and no others. */
-const expectCustomers = async (page: Page, ...names: string[]) => {
-  await expect(page.locator('.rows tbody tr:not(.sums) > :first-child')).toHaveText(names)
-  await expect(page.locator('.title [role=status]')).toHaveText(new RegExp(`^${names.length} customers?$`))
+/** Expects a list of movements, of the customers with these names and no others. */
+const expectMovementsOf = async (page: Page, ...names: string[]) => {
+  await expect(page.locator('.rows tbody tr:not(.sums) [data-column=customer]')).toHaveText(names)
+  await expect(page.locator('.title [role=status]')).toHaveText(new RegExp(`^${names.length} movements?$`))
 }
 
-test('each figure about customers links to the customers that it counts', async ({ page }) => {
+test('movements are chosen by months, kind and reason, with the sum of each kind, and saved and printed', async ({
+  page,
+}) => {
+  await page.getByRole('link', { name: 'Customers', exact: true }).click()
+  await page.getByRole('link', { name: 'Movements', exact: true }).click()
+  const kinds = page.getByRole('navigation', { name: 'Kind of movement' }).getByRole('link')
+  await expect(kinds).toHaveText([
+    'Net change · 8+€60.00, +¥6,000',
+    'New · 5+€81.00, +¥6,000',
+    'Reactivated · 0–',
+    'Expansion · 1+€30.00',
+    'Contraction · 0–',
+    'Lost · 2−€51.00',
+  ])
+  await page.getByRole('button', { name: 'Changed in Q2 2026' }).click()
+  await page.getByRole('link', { name: '2026', exact: true }).click()
+  await expect(kinds.first()).toHaveText('Net change · 9+€90.42, +¥6,000')
+  await kinds.filter({ hasText: 'Lost' }).click()
+  const rows = () => rowTexts(page, '.rows tbody tr:not(.sums)', 'th, td')
+  const lost = [
+    'Jun 2026 | Dee | Lost | Pro | not renewed, or over 3 days late | May 2026 | 31.00 | −31.00',
+    'May 2026 | Cem | Lost | Basic | not renewed | Apr 2026 | 20.00 | −20.00',
+  ]
+  await expect.poll(rows).toEqual(lost)
+  await expectAccessible(page)
+  await page.getByRole('combobox', { name: 'Plan' }).selectOption('Basic')
+  await expect.poll(rows).toEqual(lost.slice(1))
+  await page.getByRole('combobox', { name: 'Plan' }).selectOption('')
+  await kinds.first().click()
+  await page.getByRole('combobox', { name: 'Reason' }).selectOption('Plan')
+  await expect
+    .poll(rows)
+    .toEqual(['May 2026 | Ann | Expansion | Pro | plan: Basic → Pro | 30.00 | 60.00 | +30.00'])
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Movements as CSV' }).click()
+  expect(await csvLines(await download)).toEqual([
+    'Month,Customer,Customer id,Email,Movement,Plan,Reason,Since,"Before, a month",After,Change,Currency,Id',
+    expect.stringMatching(/^2026-05,Ann,.*,Expansion,Pro,plan: Basic → Pro,,30\.00,60\.00,30\.00,EUR,/),
+  ])
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText('Filtered by')).toHaveText('Filtered by: Changed in 2026, Reason: Plan')
+  await expect(page.locator('.rows .sums').filter({ visible: true })).toHaveText('1 movement, EUR')
+})
+
+test('each figure about customers links to the movements that it counts', async ({ page }) => {
   const customersByLink: readonly (readonly [string | RegExp, string[]])[] = [
     // These are the expansion and the lost revenue of May, and the new revenue of April.
     ['€30.00', ['Ann']],
@@ -142,10 +186,10 @@ test('each figure about customers links to the customers that it counts', async 
   ]
   await page.getByRole('button', { name: 'About Revenue churn, May 2026' }).click()
   await page.getByRole('link', { name: '−€20.00' }).click()
-  await expectCustomers(page, 'Cem')
+  await expectMovementsOf(page, 'Cem')
   await page.goBack()
   await page.getByRole('link', { name: 'Lost or over 3 days late' }).click()
-  await expectCustomers(page, 'Dee')
+  await expectMovementsOf(page, 'Dee')
   await page.goBack()
   await showAsTable(page, 'Movements')
   for (const [link, names] of customersByLink) {
@@ -153,7 +197,7 @@ test('each figure about customers links to the customers that it counts', async 
       .getByRole('region', { name: 'Movements, figures' })
       .getByRole('link', { name: link, exact: true })
       .click()
-    await expectCustomers(page, ...names)
+    await expectMovementsOf(page, ...names)
     await page.goBack()
   }
   await page.getByRole('button', { name: 'More about Movements' }).click()
@@ -198,8 +242,8 @@ test('a bar leads to its list, the arrow keys read out the values of a month, an
     'May 2026: New €31.00, Reactivated €0.00, Expansion €30.00, Contraction €0.00, Lost −€20.00',
   )
   await expect(card.locator('.legend thead th').first()).toHaveText('May 2026')
-  const expansion = card.locator('.plot a[href*="moved=expansion"]')
-  const churn = card.locator('.plot a[href*="moved=churn"]')
+  const expansion = card.locator('.plot a[href*="kind=expansion"]')
+  const churn = card.locator('.plot a[href*="kind=churn"]')
   // The keyboard reaches the same links in the table of the figures.
   await expect(card.locator('.plot a:not([tabindex="-1"])')).toHaveCount(0)
   await expectAccessible(page)
@@ -211,7 +255,7 @@ test('a bar leads to its list, the arrow keys read out the values of a month, an
     expect(await topOfPlot()).toBe(top)
   }
   await expansion.click()
-  await expectCustomers(page, 'Ann')
+  await expectMovementsOf(page, 'Ann')
 })
 
 test('finance shows recognised and deferred revenue and cohorts as they were counted by hand', async ({
@@ -272,11 +316,11 @@ test('finance shows recognised and deferred revenue and cohorts as they were cou
   const ofQuarter = (title: string) =>
     page.getByRole('region', { name: title }).getByRole('link', { name: 'Q2 2026' })
   await ofQuarter(customers).click()
-  await expectCustomers(page, 'Dee', 'Ann', 'Cem', 'Fay', 'Eve')
+  await expectMovementsOf(page, 'Dee', 'Ann', 'Cem', 'Fay', 'Eve')
   await page.goBack()
   await ofQuarter(revenue).click()
-  await expectCustomers(page, 'Dee', 'Ann', 'Cem')
-  await expect(page.getByText('New in EUR, Q2 2026 ✕')).toBeVisible()
+  await expectMovementsOf(page, 'Dee', 'Ann', 'Cem')
+  await expect(page.getByRole('button', { name: 'Changed in Q2 2026' })).toBeVisible()
   await page.goBack()
   await choose(page, 'Months')
   await choose(page, 'Numbers')
@@ -301,12 +345,12 @@ test('finance shows recognised and deferred revenue and cohorts as they were cou
   await expect(page.locator('main')).toContainText(/Jan 2026.*1 invoice.*bob-01/s)
   await page.goBack()
   await may(customers).press('Enter')
-  await expectCustomers(page, 'Dee', 'Fay')
+  await expectMovementsOf(page, 'Dee', 'Fay')
   await page.goBack()
   await choose(page, 'JPY')
   await page.getByRole('region', { name: revenue }).getByRole('link', { name: 'Jun 2026' }).press('Enter')
-  await expectCustomers(page, 'Eve')
-  await expect(page.getByText('New in JPY, Jun 2026 ✕')).toBeVisible()
+  await expectMovementsOf(page, 'Eve')
+  await expect(page.getByRole('combobox', { name: 'Currency' })).toHaveValue('JPY')
 })
 
 test('finance is readable on a phone, in dark mode, on every shade and in print', async ({

@@ -132,7 +132,7 @@ test('a customer prints as a statement without controls, and a list prints with 
   await expect(page.getByText(/^Rows 101–200 of \d+$/)).toBeVisible()
   await expect(page.getByText('Filtered by')).toHaveCount(0)
   for (const [list, filters] of [
-    ['customers?moved=churn&month=2020-01&currency=EUR', 'Lost in EUR, Jan 2020, EUR'],
+    ['movements?kind=churn&within=2020-01&currency=EUR', 'Changed in Jan 2020, Lost, EUR'],
     ['invoices?text=customer 1&within=2020-01&currency=EUR', '“customer 1”, Created in Jan 2020, EUR'],
     ['prices?product_id=pro', 'Product: pro'],
     ['prices?changed_since=2026-01-31', 'Changed since: 2026-01-31'],

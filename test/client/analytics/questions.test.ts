@@ -6,6 +6,7 @@ import {
   departuresOf,
   discountsByMonth,
   expectedRenewals,
+  explainedMovementsOf,
   grossChurn,
   type Invoice,
   lifetime,
@@ -89,17 +90,26 @@ describe('the rates', () => {
   })
 })
 
-it('divides movements by plan so that they add up to the whole, in each currency', () => {
+it('divides movements by plan so that they add up to the whole, in each currency, and says of which plans each is', () => {
+  const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
   fc.assert(
     fc.property(business, zone, (invoices, timeZone) => {
       const plans = movementsByPlan(invoices, NOW, timeZone)
+      const movements = explainedMovementsOf(invoices, NOW, timeZone)
       for (const { currency, months } of movementsByMonth(invoices, NOW, timeZone))
         for (const [index, month] of months.entries())
           for (const kind of ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const) {
-            const amounts = plans
-              .filter((plan) => plan.currency === currency)
-              .map((plan) => plan.months[index]![kind])
-            expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(month[kind])
+            const ofCurrency = plans.filter((plan) => plan.currency === currency)
+            expect(sumOf(ofCurrency.map((plan) => plan.months[index]![kind]))).toBe(month[kind])
+            const parts = movements
+              .filter(
+                (each) => each.month === month.month && each.currency === currency && each.kind === kind,
+              )
+              .flatMap((movement) => movement.plans)
+            for (const { plan, months: ofPlan } of ofCurrency) {
+              const amounts = parts.filter(({ key }) => key === plan.key).map(({ amount }) => amount)
+              expect(sumOf(amounts)).toBe(ofPlan[index]![kind])
+            }
           }
     }),
     { numRuns: runs(15, 300) },

@@ -4,7 +4,7 @@ import { filledCopy, invoice } from './copy-in-memory.ts'
 it.each([
   ['customers', {}],
   ['customers', { by: 'country' }],
-  ['customers', { moved: 'new', month: '2026-06', currency: 'EUR' }],
+  ['movements', { by: 'country' }],
   ['invoices', {}],
   ['subscriptions', {}],
   ['subscriptions', { renews: '2026-07', currency: 'EUR' }],

@@ -230,11 +230,11 @@ describe('the customers', () => {
     const reduced = withLines(invoice('reduced', { days: 10, total: 3900 }), [line], 3900)
     const discounted = withDiscount(reduced, { id: 'd', name: 'Welcome' })
     const copy = await filledCopy(customers, [full, discounted])
-    const query = { list: 'customers', moved: 'contraction', month: '2026-06', currency: 'EUR' } as const
+    const query = { list: 'movements', kind: 'contraction', within: '2026-06', currency: 'EUR' } as const
     const { rows, sums } = copy.answer('list', query)
     expect(rows.map(({ cells }) => cells)).toMatchObject([
       {
-        name: 'Ann',
+        customer: 'Ann',
         before: { amount: 4900 },
         after: { amount: 3900 },
         change: { amount: -1000 },
@@ -253,13 +253,13 @@ describe('the customers', () => {
       invoice('c', { customer: 'cy', days: 5, total: 1000 }),
     ]
     const copy = await filledCopy(customers, joined)
-    const listOf = (month: string, moved = 'began') => {
-      const { rows, sums } = copy.answer('list', { list: 'customers', moved, month, sort: 'name' })
-      return { names: rows.map(({ cells }) => cells.name), change: sums[0]?.amounts.change }
+    const listOf = (within: string, joined: object = { kind: 'new' }) => {
+      const { rows, sums } = copy.answer('list', { list: 'movements', ...joined, within, sort: 'customer' })
+      return { names: rows.map(({ cells }) => cells.customer), change: sums[0]?.amounts.change }
     }
     expect(listOf('2026-Q1')).toEqual({ names: ['Ann'], change: 4900 })
     expect(listOf('2026-Q2')).toEqual({ names: ['Bob', 'Cy'], change: 3000 })
-    expect(listOf('2026-Q2', 'new')).toEqual({ names: ['Bob', 'Cy'], change: 3000 })
+    expect(listOf('2026-Q2', { customers: 'new' })).toEqual({ names: ['Bob', 'Cy'], change: 3000 })
     expect(listOf('2026')).toEqual({ names: ['Ann', 'Bob', 'Cy'], change: 7900 })
     const { recurring, customers: counts } = copy.answer('finance', {})!
     expect(recurring.quarters.map(({ values }) => values[0])).toEqual([4900, 3000])

@@ -262,10 +262,14 @@ describe('a list', () => {
     ['customers', { within: '2026' }, '-since'],
     ['subscriptions', {}, '-since'],
     ['subscriptions', { within: '2026' }, '-until'],
-    ['customers', { moved: 'expansion' }, '-change'],
-    ['customers', { moved: 'contraction' }, 'change'],
-    ['customers', { moved: 'churn' }, 'change'],
-    ['customers', { moved: 'lost' }, 'change'],
+    ['movements', {}, '-month'],
+    ['movements', { within: '2026-Q2' }, '-month'],
+    ['movements', { within: '2026-06' }, '-change'],
+    ['movements', { kind: 'expansion' }, '-change'],
+    ['movements', { kind: 'contraction' }, 'change'],
+    ['movements', { kind: 'churn' }, 'change'],
+    ['movements', { customers: 'new' }, '-change'],
+    ['movements', { customers: 'lost' }, 'change'],
   ] as const)('of %s with the choices %j is sorted by %s', async (list, query, expected) => {
     const copy = await filledCopy(customers, invoices)
     expect(copy.answer('list', { list, ...query }).sort).toBe(expected)
@@ -490,7 +494,12 @@ describe('a list', () => {
 
   it('of customers who joined this month has the customers whom the movements count', async () => {
     const copy = await filledCopy(customers, invoices)
-    const { rows } = copy.answer('list', { list: 'customers', moved: 'began', currency: 'EUR' })
+    const { rows } = copy.answer('list', {
+      list: 'movements',
+      kind: 'new',
+      within: '2026-06',
+      currency: 'EUR',
+    })
     expect(rows.map(({ path }) => path[1])).toEqual(['ann'])
   })
 })

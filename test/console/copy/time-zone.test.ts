@@ -51,7 +51,7 @@ describe.each([
   })
 
   it('is in the new customers and in the statement of its month', () => {
-    const newCustomers = copy.answer('list', { list: 'customers', moved: 'new', month }, timeZone)
+    const newCustomers = copy.answer('list', { list: 'movements', customers: 'new', within: month }, timeZone)
     expect(newCustomers.count).toBe(1)
     expect(copy.answer('statement', { id: 'ann', within: month }, timeZone)!.rows).toHaveLength(1)
   })

@@ -21,8 +21,8 @@ describe('the parameters of an address', () => {
     'finance?cohorts=numbers',
     'finance?every=quarter',
     'find?id=anything',
-    'customers?moved=churn&month=2026-10&currency=EUR&sort=-change',
-    'customers?moved=new&month=2026-Q4',
+    'movements?kind=churn&within=2026-10&currency=EUR&sort=-change',
+    'movements?customers=new&within=2026-Q4&plan=pro&reason=not renewed&by=country&segment=DE',
     'customers?text=ann&within=2026-Q4&by=country&segment=DE',
     'invoices?kind=credits&within=2026-10-01..2026-10-15&page=2&sort=total',
     'invoices?customer_id=ann&include=price&cursor=abc',
@@ -32,11 +32,14 @@ describe('the parameters of an address', () => {
   ])('of "%s" are valid', (hash) => expect(faultOf(hash)).toBeUndefined())
 
   it.each([
-    ['customers?moved=Lost&month=x', 'moved must be one of "new", '],
+    ['movements?customers=Lost', 'customers must be one of "new", '],
+    ['movements?reason=price increase', 'reason must be one of "plan", '],
+    ['movements?kind=lost', 'kind must be "new", "reactivation", '],
     [
-      'customers?moved=lost&month=x',
-      'month must be a month such as 2026-10, a quarter such as 2026-Q4 or a year such as 2026. The address has "x".',
+      'movements?within=week',
+      'within must be a month such as 2026-10, a quarter such as 2026-Q4 or a year such as 2026. The address has "week".',
     ],
+    ['movements?changed_since=2026-01-31', 'This page has no parameter "changed_since". '],
     ['customers?kind=credits', 'kind must be absent. '],
     ['invoices?kind=active', 'kind must be "credits", or absent. '],
     ['invoices?within=676', 'within must be a month such as 2026-10, a quarter '],

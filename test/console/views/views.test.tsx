@@ -1,4 +1,5 @@
 import { currentCsvForm, rememberCsvForm } from '../../../console/frame/csv-form.ts'
+import type { ListName } from '../../../console/lists/columns.ts'
 import { FinanceView } from '../../../console/views/figures/finance-view.tsx'
 import { OverviewView } from '../../../console/views/figures/overview-view.tsx'
 import { CopiedListView } from '../../../console/views/lists/copied-list-view.tsx'
@@ -28,8 +29,8 @@ const business = () =>
     ],
   )
 
-const list = (plural: string) => (query: Readonly<Record<string, string>>) => (
-  <CopiedListView resource={resourceOf(plural)} query={query} />
+const list = (plural: ListName) => (query: Readonly<Record<string, string>>) => (
+  <CopiedListView list={plural} resource={resourceOf(plural)} query={query} />
 )
 
 it.each<{ title: string; view: ReturnType<typeof list>; query?: Record<string, string>; texts: string[] }>([
@@ -70,10 +71,20 @@ it.each<{ title: string; view: ReturnType<typeof list>; query?: Record<string, s
     texts: ['No invoice is in JPY. There are invoices in EUR, USD.'],
   },
   {
-    title: 'the changes of a quarter lead to those of other months, quarters and years',
-    view: list('customers'),
-    query: { moved: 'began', month: '2026-Q2' },
-    texts: ['Changed in Q2 2026 This month Last month Q2 2026 2026 ›', '1 customer'],
+    title: 'the movements of a quarter lead to those of other months, quarters and years, and of each kind',
+    view: list('movements'),
+    query: { within: '2026-Q2', plan: 'Pro', reason: 'price' },
+    texts: [
+      'Changed in Q2 2026 Any time This month Last month Q2 2026 2026 ›',
+      'Net change · 0 – New · 0 – Reactivated · 0 – Expansion · 0 – Contraction · 0 – Lost · 0 –',
+      'Filtered by: Changed in Q2 2026, Plan: Pro, Reason: Price',
+    ],
+  },
+  {
+    title: 'the movements that a figure of all currencies counts name the customers',
+    view: list('movements'),
+    query: { customers: 'new' },
+    texts: ['New customers, all currencies ✕', '2 movements', 'Net change · 2 +€243.00, +$9.00'],
   },
   {
     title: 'a statement shows the parties, and the total of each currency',

@@ -1,0 +1,104 @@
+import type { Departure, ExplainedMovement, MovementKind } from '../../client/analytics/index.ts'
+import { departureText, reasonNames, reasonsText } from '../records/reason-text.ts'
+import type { Snapshot } from '../records/snapshot.ts'
+import type { Amount } from '../text/amount.ts'
+import { changeText, movementKinds, NO_PLAN_NAME } from '../text/format.ts'
+import { monthsFrom } from '../text/time-span.ts'
+import type { Row } from './columns.ts'
+import type { ListQuery } from './list-query.ts'
+import { sumsOf } from './list-sums.ts'
+
+/** The movements of customers' recurring revenue as a list. */
+
+/** A movement; with a departure if the customer left with it. */
+interface ListedMovement extends ExplainedMovement {
+  readonly departure?: Departure | undefined
+}
+
+type MovementQuery = Pick<ListQuery, 'within' | 'currency' | 'customers'>
+
+/** Returns the movements in some months, in one or all currencies, and of the customers with a change in all currencies together. */
+const movementsOf = (snapshot: Snapshot, { within = '', currency, customers }: MovementQuery) => {
+  const { movements, departures } = snapshot.explainedMovements()
+  const months = monthsFrom(within)
+  const keyOf = ({ month, customer_id }: Departure | ExplainedMovement) => `${month} ${customer_id}`
+  const departureByKey = new Map(departures.map((departure) => [keyOf(departure), departure]))
+  const changes = snapshot.figures().customerChangesOf.filter(({ kind }) => kind === customers)
+  const changed = new Set(changes.map(({ month, customer_id }) => `${month} ${customer_id}`))
+  return movements
+    .filter(({ month }) => !months || (month >= months.first && month < months.first + months.count))
+    .filter((movement) => !currency || movement.currency === currency)
+    .filter((movement) => !customers || changed.has(keyOf(movement)))
+    .map((movement): ListedMovement => {
+      const departure = movement.kind === 'churn' ? departureByKey.get(keyOf(movement)) : undefined
+      return { ...movement, departure }
+    })
+}
+
+const reasonsOf = ({ reasons, departure }: ListedMovement): readonly string[] =>
+  departure ? [departure.reason] : reasons.map(({ kind }) => kind)
+
+const movementRow = (snapshot: Snapshot, movement: ListedMovement, segmentKey: string | undefined): Row => {
+  const { month, customer_id: id, currency, kind, plans, before, after, amount, departure } = movement
+  const isCurrent = month === snapshot.calendar.monthOf(snapshot.now)
+  const inCurrency = (value: number): Amount => ({ amount: value, currency })
+  return {
+    path: ['customers', id],
+    customer: id,
+    currency,
+    movement: kind,
+    cells: {
+      month,
+      customer: snapshot.customerLabel(id),
+      // Has no column, but orders the rows of equal values.
+      external_id: snapshot.customer(id).external_id ?? null,
+      ...(segmentKey && { segment: snapshot.segmentOf(id, segmentKey) }),
+      kind: changeText(kind),
+      plan: plans.map(({ name }) => name ?? NO_PLAN_NAME).join(' + '),
+      why: departure ? departureText(departure, isCurrent) : reasonsText(movement) || null,
+      since: departure?.since ?? null,
+      before: inCurrency(before),
+      after: inCurrency(after),
+      change: inCurrency(amount),
+    },
+  }
+}
+
+/** Returns the movements of all kinds that match a query as rows. */
+export const movementRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
+  const { plan, reason, by: segmentKey } = query
+  return movementsOf(snapshot, query)
+    .filter(({ plans }) => !plan || plans.some(({ key }) => key === plan))
+    .filter((movement) => !reason || reasonsOf(movement).includes(reason))
+    .map((movement) => movementRow(snapshot, movement, segmentKey))
+}
+
+/** The movements of a kind, or of all kinds. */
+export interface KindSums {
+  /** Undefined for all kinds. */
+  readonly kind?: MovementKind | undefined
+  readonly count: number
+  /** The sums of the changes by currency. */
+  readonly amounts: readonly Amount[]
+}
+
+/**
+ * Returns what the filters of the list offer: the plans and the reasons of the months, and each kind with its number and sum. `rows`
+ * are those of all kinds.
+ */
+export const movementChoices = (snapshot: Snapshot, query: ListQuery, rows: readonly Row[]) => {
+  const movements = movementsOf(snapshot, query)
+  const plans = movements.flatMap((movement) => movement.plans)
+  const reasons = new Set(movements.flatMap(reasonsOf))
+  const sumsOfKind = (kind?: MovementKind): KindSums => {
+    const ofKind = rows.filter(({ movement }) => !kind || movement === kind)
+    const sums = sumsOf(ofKind, snapshot.currencies())
+    const amounts = sums.map(({ currency, amounts: { change = 0 } }) => ({ currency, amount: change }))
+    return { kind, count: ofKind.length, amounts }
+  }
+  return {
+    plans: Object.fromEntries(plans.map(({ key, name }) => [key, name ?? NO_PLAN_NAME])),
+    reasons: Object.keys(reasonNames).filter((reason) => reasons.has(reason)),
+    kinds: [sumsOfKind(), ...movementKinds.map(sumsOfKind)],
+  }
+}
