@@ -81,6 +81,17 @@ it('refuses an upsert of an anonymised customer with 409, and changes nothing', 
   expect(await stored()).toEqual(before)
 })
 
+it('refuses an upsert of a customer who is anonymised between its read and its write, and changes nothing', async () => {
+  await client.create(PATH, ann)
+  const eraseFirst: WireFault = async (call) => {
+    expect((await client.put(`${PATH}/42`)).status).toBe(200)
+    await passThrough(call)
+  }
+  proxy.inject(client.credentials.app_id, { label: 'PutItem', ...faultsInOrder(passThrough, eraseFirst) })
+  expect((await upsert({ ...ann, name: 'Bea' })).status).toBe(409)
+  expect(await retrieve()).toMatchObject(anonymisedValues)
+})
+
 it.each<[string, WireFault[], object, 'created' | 'updated']>([
   ['create', [lostAcknowledgement], { ...ann, id: 43 }, 'created'],
   ['update', [passThrough, lostAcknowledgement], { ...ann, name: 'Bea' }, 'updated'],

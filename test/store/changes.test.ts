@@ -3,10 +3,12 @@ import { settledUntil } from '../../shared/store/changes.ts'
 import { currentService } from '../../shared/store/service.ts'
 import { realBudget } from '../support/budgets.ts'
 import { forgetInstants, setClock } from '../support/clock.ts'
+import { databaseCallsOf } from '../support/database/database-calls.ts'
 import { interceptCalls } from '../support/database/intercepted-calls.ts'
+import { inParallel } from '../support/in-parallel.ts'
 import { range } from '../support/range.ts'
 import { customerBody, invoiceBody } from '../support/requests/bodies.ts'
-import { readPages } from '../support/requests/list-pages.ts'
+import { readPage, readPages } from '../support/requests/list-pages.ts'
 import { newClient, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
@@ -71,6 +73,23 @@ it('many consecutive entities that have changed since end a page of a change fee
   const lastChanges = items.filter(({ changed }) => changed === second - 1)
   expect(lastChanges.map(({ external_id }) => external_id)).toEqual(ids)
   expect(pages.length).toBeGreaterThan(2)
+})
+
+it('reads past many entities that have changed since in few queries', async () => {
+  let second = 1_800_000_000
+  setClock(() => second * 1_000)
+  const client = await newClient()
+  const ids = range(40).map((number) => `c${number}`)
+  await inParallel(ids, (id) => client.create('/api/customers', customerBody({ id })))
+  second += 1
+  await inParallel(ids, (id) => client.put(`/api/customers/${id}`))
+  second += 1
+  const calls = await databaseCallsOf(async () => {
+    const { items } = await readPage(client, '/api/customers', { changed_since: 0, limit: 1 })
+    expect(items).toMatchObject([{ changed: second - 1 }])
+  })
+  // One of the index of changes, and of the list as many as 40 can be doubled from 2.
+  expect(calls.filter(({ command }) => command === 'QueryCommand')).toHaveLength(7)
 })
 
 it('a service of one process records nothing below the end of a change feed, even if its clock is set back', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { stampAfter } from '../../shared/store/stamps.ts'
+import { type Stamps, stampAfter, stampsAfter, wasExecuted } from '../../shared/store/stamps.ts'
 import { forgetInstants, setClock } from '../support/clock.ts'
+import { range } from '../support/range.ts'
 
 afterEach(() => {
   setClock()
@@ -52,4 +53,19 @@ it('a stamp after that of a clock ahead of ours has twice the length, until our 
   expect(second).toHaveLength(2 * length)
   expect(third).toHaveLength(2 * length)
   expect(afterCatchingUp).toHaveLength(length)
+})
+
+it.each([
+  [0, true],
+  [1, true],
+  [2, true],
+  [3, true],
+  [4, undefined],
+])('after %i later writes of an item, it is %s that a write was executed', (laterWrites, executed) => {
+  const write = (item: Stamps) => stampsAfter(item, stampAt(now, item.stamp))
+  const written = write(write({}))
+  const refused = stampAt(now, written.stamp)
+  const item = range(laterWrites).reduce(write, written)
+  expect(wasExecuted(written.stamp!, item)).toBe(executed)
+  if (laterWrites <= 2) expect(wasExecuted(refused, item)).toBe(false)
 })
