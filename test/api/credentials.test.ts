@@ -21,6 +21,8 @@ beforeAll(async () => {
   other = await newClient('Other')
   const readOnly = { apiKey: newApiKey({ isReadOnly: true }) }
   readOnlyKey = (await addApiKey(client.credentials.app_id, readOnly)).api_key
+  // Then the process knows both keys, so that it could take one for the other.
+  for (const one of [client, other]) await one.get('/api/products')
 })
 
 type HeadersOf = (key: string, app: string) => string[]

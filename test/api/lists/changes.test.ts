@@ -230,13 +230,19 @@ it('returns the previous page of a change feed, which is empty if all of its ent
   expect(empty).toMatchObject({ ids: [], next: null, previous: null })
 })
 
-it('names the application in the pages of a change feed, percent-encoded, and in no other list', async () => {
-  const client = await newClient('Müller & Söhne – 東京')
-  const nameIn = async (path: string) => (await client.get(path)).headers.get('application-name')
-  const name = await nameIn('/api/products?changed_since=0')
-  expect(decodeURIComponent(name!)).toBe('Müller & Söhne – 東京')
-  expect(await nameIn('/api/products')).toBeNull()
-})
+it.each([
+  ['percent-encoded', 'Müller & Söhne – 東京', 'Müller & Söhne – 東京'],
+  ['without what follows its first 200 characters', `${'x'.repeat(199)}😀😀`, `${'x'.repeat(199)}😀`],
+])(
+  'names the application in the pages of a change feed, %s, and in no other list',
+  async (_, given, shown) => {
+    const client = await newClient(given)
+    const nameIn = async (path: string) => (await client.get(path)).headers.get('application-name')
+    const name = await nameIn('/api/products?changed_since=0')
+    expect(decodeURIComponent(name!)).toBe(shown)
+    expect(await nameIn('/api/products')).toBeNull()
+  },
+)
 
 describe('the hold-back of changes', () => {
   const client = clientForEachTest()

@@ -13,6 +13,7 @@ interface Media {
 
 interface DocumentedResponse {
   readonly $ref?: string
+  readonly headers: Readonly<Record<string, unknown>>
   readonly content: { readonly 'application/json': Media }
 }
 
