@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { BillingApiError, type ClientOptions, type CreateProduct, createClient } from '../../client/index.ts'
+import { createLimiter } from '../../client/limiter.ts'
 import { range } from '../support/range.ts'
 
 const access = { baseUrl: 'http://billing.test', appId: 'app', apiKey: 'key' }
@@ -123,4 +124,17 @@ describe('createAll', () => {
     await products.createAll(bodies, { signal })
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
+})
+
+it('a limiter that is stopped starts none of the attempts that wait for their turn, and rejects them', async () => {
+  const limiter = createLimiter(1)
+  const { promise: response, resolve: respond } = Promise.withResolvers<object>()
+  const active = limiter.run(() => response)
+  const waiting = jest.fn(async () => ({}))
+  const rejected = expect(limiter.run(waiting)).rejects.toThrow(bug())
+  limiter.stop(bug())
+  await rejected
+  respond({})
+  await active
+  expect(waiting).not.toHaveBeenCalled()
 })

@@ -55,11 +55,15 @@ it('logs have a retention, outlive the stack, and are deleted if its creation fa
   }
 })
 
-it('logs are encrypted with the operator’s key if the stage has one', () => {
+it('logs have the retention of the stage, and are encrypted with the operator’s key if it has one', () => {
   const groups = full.properties('AWS::Logs::LogGroup')
   // There is a log group for each function, two for the gateway and one for the firewall.
   expect(groups).toHaveLength(deployables.length + 3)
-  for (const { KmsKeyId } of groups) expect(KmsKeyId).toBe(everyOption.keyArn)
+  for (const { KmsKeyId, RetentionInDays } of groups)
+    expect({ KmsKeyId, RetentionInDays }).toEqual({
+      KmsKeyId: everyOption.keyArn,
+      RetentionInDays: everyOption.logs.days,
+    })
 })
 
 it('the alarm topic is not encrypted with the operator’s key, so that emails arrive when the key is disabled', () => {

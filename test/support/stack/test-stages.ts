@@ -20,6 +20,7 @@ export const everyOption: Required<StageSettings> = {
     certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/00000000-0000-0000-0000-000000000000',
     hostedZone: { id: 'Z00000000000000000000', name: 'example.org' },
   },
+  logs: { days: 365, platform: true },
   tracing: true,
   firewall: { log: true, addressRate: 100 },
   corsOrigin: 'https://app.example.org',
