@@ -2,7 +2,7 @@ import type { BillingConventions } from './billing-conventions.ts'
 import { AVERAGE_MONTH, type Calendar, DAY, monthsPerUnit } from './calendar.ts'
 import type { Invoice, Line, Plan } from './invoice.ts'
 import { currencyOf, linesOf, planOf, rounded } from './line-properties.ts'
-import { fullIntervalAmount, isShareOfPrice } from './price-shares.ts'
+import { fullIntervalAmount, hasPriceOfInterval, isShareOfPrice } from './price-shares.ts'
 import { type Period, type Recurrence, type RecurringLine, recurringLine } from './recurring-lines.ts'
 import { HALF_A_DAY, isWhole, TWO_HOURS } from './whole-periods.ts'
 
@@ -47,25 +47,38 @@ const intervalsOf = (recurring: RecurringLine, calendar: Calendar): number => {
  * more or less when clocks change.
  */
 const areLikeMonths = (one: number, other: number): boolean =>
-  Math.max(one, other) * 28 <= (Math.min(one, other) + HOUR) * 31
+  Math.max(one, other) * 28 <= (Math.min(one, other) + HOUR) * 31 && Math.abs(one - other) <= 3 * DAY + HOUR
+
+/** Returns whether the amount of a recurring line is its price: also a first period that is shorter can be billed in full. */
+const isBilledInFull = (recurring: RecurringLine): boolean => {
+  const { type, amount } = recurring.line
+  return (
+    type === 'recurring' &&
+    hasPriceOfInterval(recurring) &&
+    Math.abs(amount ?? 0) === fullIntervalAmount(recurring.line)
+  )
+}
 
 /**
  * Returns the factor that extrapolates the amount of a line for a part of its interval, such as a proration, to all of its
  * `units`; 1 if the line is for the whole.
  */
 const extrapolationFactor = (recurring: RecurringLine, units: number, calendar: Calendar): number => {
-  const { line, unit, start, end } = recurring
+  const { line, unit, count, start, end } = recurring
   const isRecurring = line.type === 'recurring'
-  if (isWhole(recurring, unit, units, isRecurring ? HALF_A_DAY : TWO_HOURS, calendar)) return 1
+  const tolerance = isRecurring ? HALF_A_DAY : TWO_HOURS
+  if (isWhole(recurring, unit, units, tolerance, calendar)) return 1
   const length = end - start
-  const fullLength = end - calendar.shift(end, unit, -units)
-  if (!isRecurring) return fullLength / length
   const months = Math.round(length / AVERAGE_MONTH)
-  const intervalMonths = monthsPerUnit.get(unit)! * units
-  // A year that is paid in monthly parts is divided by months, not by days.
-  if (months > 0 && months < intervalMonths && isWhole(recurring, 'month', months, HALF_A_DAY, calendar))
-    return intervalMonths / months
-  return areLikeMonths(fullLength, length) ? 1 : fullLength / length
+  const monthsOfUnit = monthsPerUnit.get(unit)!
+  const isLonger = months > monthsOfUnit * count
+  if (!isLonger && units === count && isBilledInFull(recurring)) return 1
+  // A year that is paid in monthly parts, or for 18 months, is divided by months, not by days.
+  const canBeMonths = monthsOfUnit >= 1 && months > 0 && (isRecurring || isLonger)
+  if (canBeMonths && isWhole(recurring, 'month', months, tolerance, calendar))
+    return (monthsOfUnit * units) / months
+  const fullLength = end - calendar.shift(end, unit, -units)
+  return isRecurring && areLikeMonths(fullLength, length) ? 1 : fullLength / length
 }
 
 /**

@@ -187,9 +187,12 @@ class Biller {
     const prorations = [this.prorationFor(this.terms, { start: time, end, share: -unusedShare })]
     if (newTerms && !isNewInterval)
       prorations.push(this.prorationFor(newTerms, { start: time, end, share: unusedShare }))
-    // A line whose amount is rounded to 0 cannot be recorded.
-    if (prorations.some(({ line }) => netOf(this.life, line) === 0)) return
     const line_items = prorations.map(({ line }) => line)
+    // Amounts that are rounded to 0 say nothing, except that of a credit beside a charge.
+    const isRoundedCredit = (line: Line, index: number) =>
+      index === 0 && line_items.length > 1 && line.amount === 0
+    if (line_items.some((line, index) => netOf(this.life, line) === 0 && !isRoundedCredit(line, index)))
+      return
     if (this.life.isProratedLater) this.pending.push(...line_items)
     else this.record(time, line_items)
     for (const { tolerance } of prorations)

@@ -192,7 +192,7 @@ export const monthlyOf = (life: Life, terms: Terms, share = 1): number => {
 export const toleranceOf = (life: Life, terms: Terms, { amount }: Line): number => {
   const fullMonthly = monthlyOf({ ...life, discountPercent: 0, tax: 'none' }, terms)
   const roundedBy = (life.discountPercent > 0 ? 0.6 : 0) + (life.tax === 'within' ? 0.6 : 0)
-  return roundedBy === 0 ? 0 : (fullMonthly * roundedBy) / Math.abs(amount!) + 1
+  return roundedBy === 0 || amount === 0 ? 0 : (fullMonthly * roundedBy) / Math.abs(amount!) + 1
 }
 
 /** Returns the unit of the interval of terms and the number of units. */
