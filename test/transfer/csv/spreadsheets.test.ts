@@ -46,7 +46,7 @@ it('reads every column of amounts and dates, and amounts of line items in their 
     'discounts.csv': sheet('id|name|duration|currency|amount_off', 'a|A|once|KWD|1,5'),
     'line_items.csv': sheet(
       'invoice_id|amount|discount_amount|tax_amount|currency|quantity|price_id|period_start|period_end',
-      'R|4.800|(100)|||3|q|01.03.2026|31.3.2026',
+      'R|4.800|(100)|||3|q|01.03.2026|30.3.2026',
       'R|29,99||1,00|EUR||||',
     ),
     // The options have no effect on NDJSON.
@@ -59,7 +59,7 @@ it('reads every column of amounts and dates, and amounts of line items in their 
     expect(counts).toMatchObject({ rows: 7, [outcome]: 7 })
   }
   const firstOfMarch = Date.UTC(2026, 2, 1) / 1_000
-  const lastOfMarch = Date.UTC(2026, 2, 31) / 1_000
+  const endInMarch = Date.UTC(2026, 2, 30) / 1_000
   expect(await recordedEntity(client, 'invoices', 'R', 'line_items')).toMatchObject({
     total: 4800,
     created: firstOfMarch,
@@ -69,7 +69,7 @@ it('reads every column of amounts and dates, and amounts of line items in their 
         discount_amount: -100,
         quantity: 3,
         period_start: firstOfMarch,
-        period_end: lastOfMarch,
+        period_end: endInMarch,
       },
       { amount: 2999, discount_amount: null, tax_amount: 100, currency: 'EUR', period_start: null },
     ],

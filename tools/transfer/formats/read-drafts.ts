@@ -38,6 +38,7 @@ const refuseCsvOptions = ({ notation, columns, empty }: CsvOptions): void => {
     decimal: notation.decimal !== undefined,
     dates: notation.dates !== undefined,
     zone: notation.zone !== undefined,
+    ends: notation.ends !== undefined,
     empty: empty.size > 0,
     map: columns.fields.size > 0,
     set: columns.constants.size > 0,

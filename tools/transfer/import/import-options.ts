@@ -47,6 +47,11 @@ By default, csv for files whose names end in .csv or .tsv, also with .gz, and nd
     value: 'AREA/CITY',
     about: 'for CSV: the time zone of dates without one, such as America/New_York (default: UTC)',
   },
+  ends: {
+    value: 'KIND',
+    about:
+      'for CSV: inclusive if period_end is the last day, minute or second of a period, exclusive if it is the first moment after it; without it, ends that may be inclusive stop the import',
+  },
   'one-off': {
     about: 'records each invoice without subscription_id under the subscription "one-off:CUSTOMER"',
   },

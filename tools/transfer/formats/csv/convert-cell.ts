@@ -7,6 +7,7 @@ import type { Reading } from '../../draft.ts'
 import { decimalSeparators, toMinorUnits } from './amounts.ts'
 import { commonDateForms, convertDate, dateFormOf, exampleOf, isLocal, swappedForm, toUtc } from './dates.ts'
 import { type Notation, optionText } from './notation.ts'
+import { exclusiveEnd } from './period-ends.ts'
 import { timeZone } from './zone.ts'
 
 /** A cell that is not empty, and its field and record. */
@@ -103,11 +104,30 @@ const convertForm = ({ name, text }: FieldCell, { dates }: Notation): ConvertedC
   }
 }
 
+/** Returns a date as the first moment after a period, if it is the end of one and the files write inclusive ends. */
+const convertEnd = (
+  { name, text }: FieldCell,
+  converted: ConvertedCell,
+  { ends }: Notation,
+): ConvertedCell => {
+  if (ends !== 'inclusive' || parseDate(converted.text) === undefined) return converted
+  const end = exclusiveEnd(converted.text)
+  if (end !== undefined) return { ...converted, text: end, conversions: [conversion(name, text, end)] }
+  const problem = `${name} must be a day, or a time in the last minute or second of a period, with --ends inclusive (got "${text}").`
+  return { ...converted, problem }
+}
+
 const convertDateCell = (cell: FieldCell, notation: Notation): ConvertedCell => {
-  const { dates, zone } = notation
+  const { dates, zone, ends } = notation
+  const isEnd = cell.name === 'period_end'
+  const withForm = convertForm(cell, notation)
   const converted = {
-    ...convertForm(cell, notation),
-    notationOptions: [optionText('dates', dates), optionText('zone', zone)],
+    ...(isEnd ? convertEnd(cell, withForm, notation) : withForm),
+    notationOptions: [
+      optionText('dates', dates),
+      optionText('zone', zone),
+      ...(isEnd ? [optionText('ends', ends)] : []),
+    ],
   }
   if (converted.problem !== undefined || !isLocal(converted.text)) return converted
   if (zone === undefined) return { ...converted, isReadAsUtc: true }

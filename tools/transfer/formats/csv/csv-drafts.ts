@@ -1,6 +1,7 @@
 import type { Draft } from '../../draft.ts'
 import { entityDraft } from './entity-draft.ts'
 import { requireKnownColumns } from './header-problems.ts'
+import { periodEndsCheck } from './period-ends.ts'
 import { openRecordStore } from './record-store.ts'
 import { type CsvOptions, openSheet, type Sheet, type SheetInput } from './sheet.ts'
 import { requireOwners, storeRecords } from './store-records.ts'
@@ -22,7 +23,7 @@ const openSheets = async (
 /**
  * Yields the rows of CSV files, each of which is read once. The number of a row is its line in the file. Throws UsageError for a
  * file that is not named after a resource, for wrong or unused options, for unknown columns, and for a part of an entity that no
- * file contains.
+ * file contains, and CommandError for a period whose end may be inclusive.
  */
 export async function* readCsvDrafts(
   inputs: readonly SheetInput[],
@@ -42,9 +43,15 @@ export async function* readCsvDrafts(
       const owners = entitySheets.filter(({ sheetType }) => sheetType.resource === resource)
       for (const sheet of parts) requireOwners(sheet, owners, store)
     }
+    const { ends, zone } = options.notation
+    const check = ends === undefined ? periodEndsCheck(zone, store) : undefined
     for (const sheet of entitySheets)
-      for (const records of store.groupsOf(sheet.index))
-        yield entityDraft(sheet, records, { store, partSheets })
+      for (const records of store.groupsOf(sheet.index)) {
+        const draft = entityDraft(sheet, records, { store, partSheets })
+        check?.add(draft)
+        yield draft
+      }
+    check?.requireNoGaps()
   } finally {
     for (const { records } of sheets) await records.return(undefined)
     store.close()

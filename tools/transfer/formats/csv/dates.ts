@@ -147,16 +147,21 @@ export const convertDate = (cell: string, { pattern }: DateForm): string | undef
   return parseDate(text) === undefined ? undefined : text
 }
 
-const DAY_AND_TIME = /^\d{4}-\d\d-\d\d(?<time>[T ].*)?$/i
+const hasTime = (date: string): boolean => date.length > 'YYYY-MM-DD'.length
 const WITH_ZONE = /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i
+
+/** Returns a date of the API without its time zone. */
+export const withoutZone = (date: string): string =>
+  hasTime(date) ? date.replace(WITH_ZONE, '').trimEnd() : date
 
 /** Returns whether a text is a date that the API accepts, without a time zone. */
 export const isLocal = (date: string): boolean => {
-  const { time } = DAY_AND_TIME.exec(date)?.groups ?? {}
-  return hasDateForm(date) && (time === undefined || !WITH_ZONE.test(time))
+  return hasDateForm(date) && (!hasTime(date) || !WITH_ZONE.test(date))
 }
 
-const isoText = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
+/** Returns a moment in UTC as RFC 3339. */
+export const isoText = (seconds: number): string =>
+  new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 
 /**
  * Converts a date without a time zone from `zone` to UTC, as RFC 3339. A day becomes its first moment. Returns undefined for a time

@@ -1,6 +1,7 @@
 import { UsageError } from '../../../cli/command.ts'
 import { decimalSeparators } from './amounts.ts'
 import { dateFormOf } from './dates.ts'
+import { type PeriodEnds, periodEnds } from './period-ends.ts'
 import { timeZone } from './zone.ts'
 
 /** How CSV files write amounts and dates, as the user specifies it by options. */
@@ -11,10 +12,17 @@ export interface Notation {
   readonly dates: string | undefined
   /** The name of the time zone of dates without one. Without it, they are UTC. */
   readonly zone: string | undefined
+  /** How they write the ends of periods. Without it, ends that may be inclusive stop the import. */
+  readonly ends: PeriodEnds | undefined
 }
 
 /** Returns the notation in the options of a command. Throws UsageError for a wrong value. */
-export const notationFrom = ({ decimal, dates, zone }: Partial<Notation>): Notation => {
+export const notationFrom = ({
+  decimal,
+  dates,
+  zone,
+  ends: endsText,
+}: Partial<Record<keyof Notation, string | undefined>>): Notation => {
   if (decimal !== undefined && !decimalSeparators.includes(decimal))
     throw new UsageError(`--decimal must be "," or "." (got "${decimal}")`)
   if (dates !== undefined && dateFormOf(dates) === undefined)
@@ -22,7 +30,9 @@ export const notationFrom = ({ decimal, dates, zone }: Partial<Notation>): Notat
       `--dates must be DD, MM and YYYY in any order, with ".", "/", "-" or a space between them, such as DD.MM.YYYY; MMM is the name of a month, and YY a year of two digits (got "${dates}")`,
     )
   if (zone !== undefined) timeZone(zone)
-  return { decimal, dates, zone }
+  const ends = periodEnds.find((kind) => kind === endsText)
+  if (ends !== endsText) throw new UsageError(`--ends must be ${periodEnds.join(' or ')} (got "${endsText}")`)
+  return { decimal, dates, zone, ends }
 }
 
 /** Returns an option as the user writes it, such as `--decimal ,`; if it is not given, `no --decimal`. */
@@ -32,8 +42,9 @@ export const optionText = (name: keyof Notation, value: string | undefined): str
 }
 
 /** Returns all options of a notation as `optionText` does. */
-export const optionTexts = ({ decimal, dates, zone }: Notation): string[] => [
+export const optionTexts = ({ decimal, dates, zone, ends }: Notation): string[] => [
   optionText('decimal', decimal),
   optionText('dates', dates),
   optionText('zone', zone),
+  optionText('ends', ends),
 ]

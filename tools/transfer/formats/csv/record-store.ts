@@ -30,6 +30,14 @@ export interface IdInLine {
   readonly line: number
 }
 
+/** A period of a subscription, in seconds since the epoch, and where it is. */
+export interface SubscriptionPeriod {
+  readonly subscription: string
+  readonly start: number
+  readonly end: number
+  readonly place: string
+}
+
 /** The records of CSV files, stored on disk. A file is given by its index. */
 export interface RecordStore {
   /** Adds a record with the id of its entity, which is empty if it has none. */
@@ -43,6 +51,12 @@ export interface RecordStore {
   recordsWith(file: number, id: string): StoredRecord[]
   /** Returns the ids in a file that none of the other files has, in order. */
   idsMissingIn(others: readonly number[], file: number): Iterable<IdInLine>
+  addPeriod(period: SubscriptionPeriod): void
+  /**
+   * Returns the first period that ends before the next one of its subscription begins, at most `maxGap` seconds before it, with the
+   * start of the next one; undefined if there is none.
+   */
+  periodBeforeGap(maxGap: number): (SubscriptionPeriod & { readonly next: number }) | undefined
   close(): void
 }
 
@@ -51,12 +65,19 @@ export const openRecordStore = async (): Promise<RecordStore> => {
   const database = await openTemporaryDatabase()
   database.exec(`CREATE TABLE records (file INTEGER, number INTEGER, line INTEGER, id TEXT, cells TEXT, problem TEXT,
       PRIMARY KEY (file, number)) WITHOUT ROWID;
-    CREATE INDEX by_id ON records (id, file, number)`)
+    CREATE INDEX by_id ON records (id, file, number);
+    CREATE TABLE periods (subscription TEXT, start INTEGER, "end" INTEGER, place TEXT);
+    CREATE INDEX by_start ON periods (subscription, start)`)
   const insert = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)')
   const selectFile = database.prepare('SELECT * FROM records WHERE file = ? ORDER BY number')
   // Without the hint, SQLite would read the whole file, which is in the requested order.
   const selectId = database.prepare(
     'SELECT * FROM records INDEXED BY by_id WHERE id = ? AND file = ? ORDER BY number',
+  )
+  const insertPeriod = database.prepare('INSERT INTO periods VALUES (?, ?, ?, ?)')
+  const selectGap = database.prepare(
+    `SELECT *, (SELECT min(start) FROM periods WHERE subscription = ended.subscription AND start >= ended."end") AS next
+      FROM periods AS ended WHERE next > "end" AND next <= "end" + ? LIMIT 1`,
   )
   let number = 0
   const rowsWith = (file: number, id: string) => selectId.all(id, file) as unknown as TableRow[]
@@ -85,6 +106,10 @@ export const openRecordStore = async (): Promise<RecordStore> => {
     groupsOf,
     recordsWith: (file, id) => rowsWith(file, id).map(recordIn),
     idsMissingIn,
+    addPeriod: ({ subscription, start, end, place }) => {
+      insertPeriod.run(subscription, start, end, place)
+    },
+    periodBeforeGap: (maxGap) => selectGap.get(maxGap) as ReturnType<RecordStore['periodBeforeGap']>,
     close: () => database.close(),
   }
 }

@@ -1,0 +1,159 @@
+import { exclusiveEnd } from '../../../tools/transfer/formats/csv/period-ends.ts'
+import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
+import { type Contents, importContents, recordedEntity } from '../importing.ts'
+
+serveForTests()
+
+let client: Client
+beforeEach(async () => {
+  client = await newClient()
+})
+
+/** The periods of invoices of one subscription, or of several. */
+const invoices = (
+  ...periods: readonly (readonly [start: string, end: string, subscription?: string])[]
+): Contents => ({
+  'customers.csv': 'id\n1\n',
+  'invoices.csv': [
+    'id,customer_id,subscription_id,total,currency,created,period_start,period_end',
+    ...periods.map(
+      ([start, end, subscription = 's'], index) =>
+        `${index},1,${subscription},100,EUR,${start},${start},${end}`,
+    ),
+    '',
+  ].join('\n'),
+})
+
+it.each([
+  ['2025-10-31', '2025-11-01'],
+  ['2024-02-29', '2024-03-01'],
+  ['2025-10-31T00:00', '2025-11-01T00:00:00'],
+  ['2025-10-31T23:59:59', '2025-11-01T00:00:00'],
+  ['2025-10-31T23:59:59.999', '2025-11-01T00:00:00'],
+  ['2025-10-31 23:59:00', '2025-11-01T00:00:00'],
+  ['2025-10-31T23:59:59Z', '2025-11-01T00:00:00Z'],
+  ['2025-10-31T23:59+05:30', '2025-10-31T18:30:00Z'],
+  ['2025-10-31T12:30', undefined],
+])('reads the inclusive end %s as %s', (date, end) => {
+  expect(exclusiveEnd(date)).toBe(end)
+})
+
+const months = (end: string, next: string) =>
+  `line 2 of invoices.csv: period_end ${end} may be inclusive, because the period would then be a month from 2025-10-01. --ends inclusive reads it as ${next}, --ends exclusive as it is. Nothing is recorded`
+const gap = (end: string, next: string) =>
+  `line 2 of invoices.csv: period_end ${end} may be inclusive, because the next period of the subscription "s" begins on ${next}. --ends inclusive reads it as ${next}, --ends exclusive as it is. Nothing is recorded`
+
+it.each<{ of: string; contents: Contents; options?: readonly string[]; message: string }>([
+  {
+    of: 'the last day of a month',
+    contents: invoices(['2025-10-01', '2025-10-31']),
+    message: months('2025-10-31', '2025-11-01'),
+  },
+  {
+    of: 'the last second of a month',
+    contents: invoices(['2025-10-01', '2025-10-31T23:59:59']),
+    message: months('2025-10-31T23:59:59', '2025-11-01'),
+  },
+  {
+    of: 'the last minute of a month',
+    contents: invoices(['2025-10-01', '2025-10-31 23:59']),
+    message: months('2025-10-31T23:59:00', '2025-11-01'),
+  },
+  {
+    of: 'the last day of a month in a time zone whose clocks change in it',
+    contents: invoices(['01.10.2025', '31.10.2025']),
+    options: ['--dates', 'DD.MM.YYYY', '--zone', 'Europe/Berlin'],
+    message: months('2025-10-31', '2025-11-01'),
+  },
+  {
+    of: 'the day before the next week',
+    contents: invoices(['2025-10-06', '2025-10-12'], ['2025-10-13', '2025-10-19']),
+    message: gap('2025-10-12', '2025-10-13'),
+  },
+  {
+    of: 'the second before the next week',
+    contents: invoices(['2025-10-06', '2025-10-12T23:59:59'], ['2025-10-13', '2025-10-20']),
+    message: gap('2025-10-12T23:59:59', '2025-10-13'),
+  },
+])(
+  'stops before the first record at an end on $of, as the dry run does',
+  async ({ contents, options = [], message }) => {
+    for (const dryRun of [['--dry-run'], []])
+      await expect(importContents(client, contents, ...options, ...dryRun)).rejects.toThrow(
+        new RegExp(
+          `^${message.replace('invoices.csv', '.*invoices.csv').replaceAll('.', '\\.').replace('\\.*', '.*')}$`,
+        ),
+      )
+    const { json } = await client.get('/api/customers')
+    expect(json.data.customers).toEqual([])
+  },
+)
+
+it('stops at a line item that ends on the last day of a month', async () => {
+  const contents = {
+    ...invoices(['2025-10-01', '2025-11-01']),
+    'line_items.csv': 'invoice_id,amount,period_start,period_end\n0,100,2025-10-15,2025-11-14\n',
+  }
+  await expect(importContents(client, contents)).rejects.toThrow(
+    /^line 2 of .*line_items.csv: period_end 2025-11-14 may be inclusive, because the period would then be a month from 2025-10-15\./,
+  )
+})
+
+it.each([
+  ['inclusive', '2025-11-01T00:00:00Z'],
+  ['exclusive', '2025-10-31T00:00:00Z'],
+])('records with --ends %s the end %s', async (kind, end) => {
+  const contents = invoices(['2025-10-01', '2025-10-31'], ['2025-11-01', '2025-11-30'])
+  const { counts } = await importContents(client, contents, '--ends', kind)
+  expect(counts).toMatchObject({ created: 3 })
+  expect(await recordedEntity(client, 'invoices', '0')).toMatchObject({ period_end: Date.parse(end) / 1_000 })
+})
+
+it('records an inclusive end in a time zone as the first moment of the next day there', async () => {
+  const contents = invoices(['2025-10-01', '2025-10-31'])
+  await importContents(client, contents, '--ends', 'inclusive', '--zone', 'Europe/Berlin')
+  expect(await recordedEntity(client, 'invoices', '0')).toMatchObject({
+    period_end: Date.parse('2025-10-31T23:00:00Z') / 1_000,
+  })
+})
+
+it('refuses an end within a day with --ends inclusive', async () => {
+  const { errors } = await importContents(
+    client,
+    invoices(['2025-10-01', '2025-10-31 12:30']),
+    '--ends',
+    'inclusive',
+  )
+  expect(errors).toEqual([
+    expect.stringMatching(/^period_end must be a day, or .* \(got "2025-10-31 12:30"\)\.$/),
+  ])
+})
+
+it.each<[string, Contents]>([
+  [
+    'the first moment of the next period',
+    invoices(['2025-10-01', '2025-11-01'], ['2025-11-01', '2025-12-01']),
+  ],
+  [
+    'more than a day before the next one',
+    invoices(['2025-10-01', '2025-11-01'], ['2025-11-03', '2025-12-03']),
+  ],
+  ['a period of less than a month', invoices(['2025-10-01', '2025-10-30'])],
+  [
+    'the second at which the next one begins',
+    invoices(['2025-10-31T23:59:59', '2025-11-30T23:59:59'], ['2025-11-30T23:59:59', '2025-12-31T23:59:59']),
+  ],
+  [
+    'the day before a period of another subscription',
+    invoices(['2025-10-06', '2025-10-13'], ['2025-10-14', '2025-10-21', 't']),
+  ],
+])('records an end at %s', async (_, contents) => {
+  const { counts } = await importContents(client, contents)
+  expect(counts).toMatchObject({ invalid: 0, unchanged: 0, failed: 0 })
+})
+
+it('refuses another kind of ends', async () => {
+  await expect(importContents(client, invoices(), '--ends', 'open')).rejects.toThrow(
+    '--ends must be inclusive or exclusive (got "open")',
+  )
+})
