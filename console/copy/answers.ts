@@ -1,5 +1,5 @@
 import { financeOf } from '../figures/finance.ts'
-import { type CloseQuery, csvOfDeferred } from '../figures/month-close.ts'
+import { type CloseCsvQuery, csvOfClose } from '../figures/month-close.ts'
 import { overviewOf } from '../figures/overview.ts'
 import { csvOfRanking, type RankingCsvQuery } from '../figures/ranking.ts'
 import { csvOfStatement, customerOf, type StatementQuery, statementOf } from '../lists/customer.ts'
@@ -42,8 +42,8 @@ const answers = {
   discountUses,
   list: listOf,
   csv: (snapshot: Snapshot, { form, ...query }: ListQuery & InForm) => blobOf(csvOf(snapshot, query), form),
-  deferredCsv: (snapshot: Snapshot, { form, ...query }: CloseQuery & InForm) =>
-    blobOf(csvOfDeferred(snapshot, query), form),
+  closeCsv: (snapshot: Snapshot, { form, ...query }: CloseCsvQuery & InForm) =>
+    blobOf(csvOfClose(snapshot, query), form),
   statementCsv: (snapshot: Snapshot, { form, ...query }: StatementQuery & InForm) =>
     blobOf(csvOfStatement(snapshot, query), form),
   ranking: (snapshot: Snapshot, { form, ...query }: RankingCsvQuery & InForm) =>

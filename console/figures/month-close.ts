@@ -3,7 +3,7 @@ import type { Snapshot } from '../records/snapshot.ts'
 import { COUNTRY } from '../records/snapshot.ts'
 import type { CsvTable } from '../text/csv.ts'
 import { percent } from '../text/format.ts'
-import { type Months, monthsFrom } from '../text/time-span.ts'
+import { boundsOf, dayFrom, type Months, monthsFrom } from '../text/time-span.ts'
 import { titleWithTimeZone } from '../text/time-zone.ts'
 import { chosenCurrency, type FiguresQuery, monthsInCurrency } from './figures-query.ts'
 
@@ -14,6 +14,14 @@ const SHOWN_ROWS = 50
 export interface CloseQuery extends FiguresQuery {
   /** The month, quarter or year that is closed, as an address names it; by default the last month. */
   readonly close?: string | undefined
+  /** The last day whose records count, such as `2026-10-31`; by default, a closed month has what was recorded until it was closed. */
+  readonly recorded?: string | undefined
+}
+
+/** Returns the last second whose records count, at most now; undefined by default. */
+const recordedUntil = ({ calendar, now }: Snapshot, { recorded = '' }: CloseQuery): number | undefined => {
+  const chosenDay = dayFrom(recorded)
+  return chosenDay && Math.min(boundsOf(chosenDay, now, calendar).end - 1, now)
 }
 
 const closedMonths = ({ calendar, now }: Snapshot, { close = '' }: CloseQuery): Months =>
@@ -25,6 +33,7 @@ const isIn = ({ first, count }: Months, month: number): boolean => month >= firs
 const taxesOf = (snapshot: Snapshot, query: CloseQuery, currency: string) => {
   const months = closedMonths(snapshot, query)
   const records = snapshot
+    .closeOf(recordedUntil(snapshot, query))
     .taxesBy(query.by ?? COUNTRY)
     .filter((record) => record.currency === currency && isIn(months, record.month))
   return [...Map.groupBy(records, ({ segment, rate }) => `${rate} ${segment}`).values()].map((group) => {
@@ -44,57 +53,65 @@ const taxesOf = (snapshot: Snapshot, query: CloseQuery, currency: string) => {
 }
 
 /** Returns the lines of which something is deferred or unbilled at the end of the closed months, the largest first. */
-const linesOf = (snapshot: Snapshot, query: CloseQuery, currency: string) => {
+const deferredOf = (snapshot: Snapshot, query: CloseQuery, currency: string) => {
   const { first, count } = closedMonths(snapshot, query)
   const last = first + count - 1
-  const closes = monthsInCurrency(snapshot.revenueAsClosed(), currency)
-  const closedAt = closes?.find(({ month }) => month === last)?.closedAt
-  return snapshot
+  const known = snapshot.closeOf(recordedUntil(snapshot, query))
+  const closedAt = monthsInCurrency(known.revenue(), currency)?.find(({ month }) => month === last)?.closedAt
+  const lines = known
     .deferredLines(last, closedAt)
     .filter((line) => line.currency === currency)
     .sort((a, b) => b.deferred - a.deferred || b.unbilled - a.unbilled)
+    .map((line) => ({ ...line, month: last, customer: snapshot.customerLabel(line.customer_id) }))
+  return { lines, closedAt }
 }
+
+/** Returns what was recorded after months were closed, the latest month first: a row for each invoice and month. */
+const changesOf = (snapshot: Snapshot, query: CloseQuery, currency: string) =>
+  snapshot
+    .closeOf(recordedUntil(snapshot, query))
+    .changes()
+    .filter((change) => change.currency === currency)
+    .toReversed()
+    .flatMap(({ month, invoices }) =>
+      invoices.map((invoice) => ({
+        ...invoice,
+        month,
+        customer: snapshot.customerLabel(invoice.customer_id),
+      })),
+    )
 
 /** Returns what an accountant needs to close months in one currency. */
 export const monthCloseOf = (snapshot: Snapshot, query: CloseQuery, currency: string) => {
-  const months = closedMonths(snapshot, query)
-  const lines = linesOf(snapshot, query, currency)
+  const until = recordedUntil(snapshot, query)
+  const { lines, closedAt } = deferredOf(snapshot, query, currency)
+  const changes = changesOf(snapshot, query, currency)
   const range = query.months ?? Number.POSITIVE_INFINITY
   return {
-    months,
+    months: closedMonths(snapshot, query),
+    /** The chosen last second whose records count. */
+    recordedUntil: until,
     /** The months as they were closed, the latest first. */
-    closes: (monthsInCurrency(snapshot.revenueAsClosed(), currency) ?? []).slice(-range).toReversed(),
+    closes: (monthsInCurrency(snapshot.closeOf(until).revenue(), currency) ?? []).slice(-range).toReversed(),
     taxes: taxesOf(snapshot, query, currency),
     deferred: {
       count: lines.length,
       deferred: lines.reduce((sum, line) => sum + line.deferred, 0),
       unbilled: lines.reduce((sum, line) => sum + line.unbilled, 0),
-      lines: lines
-        .slice(0, SHOWN_ROWS)
-        .map((line) => ({ ...line, customer: snapshot.customerLabel(line.customer_id) })),
+      recordedUntil: until ?? closedAt,
+      lines: lines.slice(0, SHOWN_ROWS),
     },
-    /** What was recorded after months were closed, the latest month first: a row for each invoice. */
-    changes: snapshot
-      .changesToClosedMonths()
-      .filter((change) => change.currency === currency)
-      .toReversed()
-      .flatMap(({ month, invoices }) =>
-        invoices.map((invoice) => ({
-          ...invoice,
-          month,
-          customer: snapshot.customerLabel(invoice.customer_id),
-        })),
-      )
-      .slice(0, SHOWN_ROWS),
+    changes: { count: changes.length, rows: changes.slice(0, SHOWN_ROWS) },
   }
 }
 
-/** Returns all lines that make up the deferred and unbilled revenue at the end of the closed months as CSV. */
-export const csvOfDeferred = (snapshot: Snapshot, query: CloseQuery): CsvTable => {
-  const currency = chosenCurrency(snapshot, query)
-  const lines = currency === undefined ? [] : linesOf(snapshot, query, currency)
+/** The query of all rows of a table of which the page shows some. */
+export interface CloseCsvQuery extends CloseQuery {
+  readonly table: 'deferred' | 'changes'
+}
+
+const csvOfDeferred = (snapshot: Snapshot, query: CloseQuery, currency: string): CsvTable => {
   const { timeZone, dateOf } = snapshot
-  const { first, count } = closedMonths(snapshot, query)
   return {
     columns: [
       titleWithTimeZone('Month', timeZone),
@@ -110,19 +127,47 @@ export const csvOfDeferred = (snapshot: Snapshot, query: CloseQuery): CsvTable =
       'Invoice id',
       'Line id',
     ],
-    rows: lines.map((line) => [
-      monthName(first + count - 1),
-      snapshot.customerLabel(line.customer_id),
+    rows: deferredOf(snapshot, query, currency).lines.map((line) => [
+      monthName(line.month),
+      line.customer,
       line.plan.name,
       dateOf(line.start),
       dateOf(line.end),
-      line.currency,
-      ...[line.net, line.recognised, line.deferred, line.unbilled].map((amount) => ({
-        amount,
-        currency: line.currency,
-      })),
+      currency,
+      ...[line.net, line.recognised, line.deferred, line.unbilled].map((amount) => ({ amount, currency })),
       line.invoice_id,
       line.line_id,
     ]),
   }
+}
+
+const csvOfChanges = (snapshot: Snapshot, query: CloseQuery, currency: string): CsvTable => ({
+  columns: [
+    titleWithTimeZone('Month', snapshot.timeZone),
+    'Customer',
+    'Recorded',
+    'Currency',
+    'Net of the invoice',
+    'Recognised for the month',
+    'Invoice id',
+  ],
+  rows: changesOf(snapshot, query, currency).map(
+    ({ month, customer, recorded, net, recognised, invoice_id }) => [
+      monthName(month),
+      customer,
+      snapshot.dateOf(recorded),
+      currency,
+      { amount: net, currency },
+      { amount: recognised, currency },
+      invoice_id,
+    ],
+  ),
+})
+
+/** Returns all rows of a table as CSV: the lines behind deferred revenue, or the changes to closed months. */
+export const csvOfClose = (snapshot: Snapshot, { table, ...query }: CloseCsvQuery): CsvTable => {
+  const currency = chosenCurrency(snapshot, query) ?? ''
+  return table === 'deferred'
+    ? csvOfDeferred(snapshot, query, currency)
+    : csvOfChanges(snapshot, query, currency)
 }

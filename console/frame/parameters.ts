@@ -1,6 +1,6 @@
 import { isListName, type ListName } from '../lists/columns.ts'
 import { faultOfListValue, listParameters } from '../lists/list-query.ts'
-import { MONTHS_EXAMPLES, monthsFrom } from '../text/time-span.ts'
+import { dayFrom, MONTHS_EXAMPLES, monthsFrom } from '../text/time-span.ts'
 import { isTimeZone } from '../text/time-zone.ts'
 import { type Address, CARRIED_PARAMETERS } from './address.ts'
 import type { Resource } from './contract.ts'
@@ -27,6 +27,7 @@ const rules: Readonly<Record<string, Rule>> = {
     isValid: (value) => monthsFrom(value) !== undefined,
     expected: MONTHS_EXAMPLES,
   },
+  recorded: { isValid: (value) => dayFrom(value) !== undefined, expected: 'a day such as 2026-10-31' },
   every: { isValid: (value) => value === 'quarter', expected: '"quarter", or absent' },
 }
 
@@ -34,7 +35,7 @@ const rules: Readonly<Record<string, Rule>> = {
 const ownNames = ({ path }: Pick<Address, 'path'>, resource: Resource | undefined): readonly string[] => {
   const [name = '', id, part] = path
   if (name === 'find') return ['id']
-  if (name === 'finance') return ['cohorts', 'every', 'close']
+  if (name === 'finance') return ['cohorts', 'every', 'close', 'recorded']
   if (!resource) return isListName(name) ? listParameters : []
   if (id !== undefined) return part === 'statement' ? ['within'] : []
   const served = ['limit', 'cursor', 'include', 'changed_since', resource.filter ?? '']

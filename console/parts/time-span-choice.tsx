@@ -45,29 +45,29 @@ const Step = ({ months, direction, hrefFor, children }: StepProps) => {
 }
 
 interface DaysFormProps {
-  /** The chosen days; empty texts if other time spans are chosen. */
-  readonly from: string
-  readonly to: string
-  readonly hrefFor: TimeSpanChoiceProps['hrefFor']
+  /** The name of the form for assistive technology. */
+  readonly label: string
+  /** The chosen days by their labels; empty texts if none is chosen. */
+  readonly days: Readonly<Record<string, string>>
+  /** Returns the link that chooses days, in the order of `days`. */
+  readonly hrefFor: (days: readonly string[]) => string
 }
 
-/** The form that chooses the days from one date to another, both included. */
-const DaysForm = ({ from, to, hrefFor }: DaysFormProps) => {
+/** A form that chooses days. */
+export const DaysForm = ({ label, days, hrefFor }: DaysFormProps) => {
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget as HTMLFormElement)
-    location.hash = hrefFor(`${data.get('from')}..${data.get('to')}`)
+    location.hash = hrefFor(Object.keys(days).map((name) => `${data.get(name)}`))
   }
   return (
-    <form aria-label="From one day to another" onSubmit={apply}>
-      <label>
-        From
-        <input type="date" name="from" required value={from} />
-      </label>
-      <label>
-        To
-        <input type="date" name="to" required value={to} />
-      </label>
+    <form aria-label={label} onSubmit={apply}>
+      {Object.entries(days).map(([name, value]) => (
+        <label key={name}>
+          {name}
+          <input type="date" name={name} required value={value} />
+        </label>
+      ))}
       <button type="submit">Apply</button>
     </form>
   )
@@ -103,6 +103,7 @@ export const TimeSpanChoice = (props: TimeSpanChoiceProps) => {
   const { label, within, currentMonth, isOfMonths = false, isRequired = false, hrefFor } = props
   const span = timeSpanFrom(within)
   const months = monthsOf(span)
+  const { from, to } = daysOf(span)
   const choices = choicesAround(months?.first ?? currentMonth, currentMonth).filter(([value]) =>
     value === '' ? !isRequired : !isOfMonths || monthsFrom(value) !== undefined,
   )
@@ -119,7 +120,13 @@ export const TimeSpanChoice = (props: TimeSpanChoiceProps) => {
             {text}
           </a>
         ))}
-        {!isOfMonths && <DaysForm {...daysOf(span)} hrefFor={hrefFor} />}
+        {!isOfMonths && (
+          <DaysForm
+            label="From one day to another"
+            days={{ From: from, To: to }}
+            hrefFor={([first, last]) => hrefFor(`${first}..${last}`)}
+          />
+        )}
       </Popover>
       {months && (
         <Step months={{ ...months, first: months.first + months.count }} direction="After" hrefFor={hrefFor}>

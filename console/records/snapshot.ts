@@ -96,24 +96,26 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
       const own = dataset.only(invoices)
       return { movements: explainedMovements(own), departures: departuresIn(own) }
     }),
-    /** The revenue of each month as it was closed, and what was recorded after that. */
-    revenueAsClosed: once(() => revenueAsClosed(dataset.only(invoices))),
-    changesToClosedMonths: once(() => changesToClosedMonthsIn(dataset.only(invoices))),
-    /**
-     * Returns the lines that make up what is deferred and unbilled at the end of a month. If it was closed, they are those that were
-     * recorded until then.
-     */
-    deferredLines: (month: Month, closedAt: number | undefined) =>
-      deferredLinesIn(
-        closedAt === undefined
-          ? dataset.only(invoices)
-          : new Dataset(recordedBy(invoices, closedAt), now, timeZone),
-        { month },
-      ),
-    /** Returns net, tax and total by month, currency, value of a key of the customers' metadata, and rate. */
-    taxesBy: oncePerKey((key: string) =>
-      taxRecords(dataset.only(invoices), { segmentOf: (id) => segmentOf(id, key) }, monthOf),
-    ),
+    /** Returns the figures of the close of months, with what was recorded until a time in seconds; by default as known now. */
+    closeOf: oncePerKey((recordedUntil: number | undefined) => {
+      const datasetOf = (time: number | undefined) =>
+        time === undefined ? dataset.only(invoices) : new Dataset(recordedBy(invoices, time), time, timeZone)
+      return {
+        /** The revenue of each month as it was closed, and what was recorded after that. */
+        revenue: once(() => revenueAsClosed(datasetOf(recordedUntil))),
+        changes: once(() => changesToClosedMonthsIn(datasetOf(recordedUntil))),
+        /**
+         * Returns the lines that make up what is deferred and unbilled at the end of a month. By default, those of a month that was
+         * closed are the ones that were recorded until then.
+         */
+        deferredLines: (month: Month, closedAt: number | undefined) =>
+          deferredLinesIn(datasetOf(recordedUntil ?? closedAt), { month }),
+        /** Returns net, tax and total by month, currency, value of a key of the customers' metadata, and rate. */
+        taxesBy: oncePerKey((key: string) =>
+          taxRecords(datasetOf(recordedUntil), { segmentOf: (id) => segmentOf(id, key) }, monthOf),
+        ),
+      }
+    }),
     /** Returns the rates of tax of an invoice's lines, each once, such as 0.19. */
     taxRates: (invoiceId: string): readonly (number | null)[] => {
       const invoice = store.invoice(invoiceId)

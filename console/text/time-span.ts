@@ -47,6 +47,10 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
+/** Returns the day that a text such as `2026-10-31` names, as a time span; undefined if it names none. */
+export const dayFrom = (text: string): Days | undefined =>
+  isDay(text) ? { from: text, to: text } : undefined
+
 /** Returns the month, quarter or year that a text such as `2026-10`, `2026-Q4` or `2026` names; undefined if it names none. */
 export const monthsFrom = (text: string): Months | undefined => {
   const month = monthFrom(text)

@@ -75,7 +75,7 @@ const Retention = ({ finance, query }: FinanceProps) => {
 
 /** The view of finance: recognised and deferred revenue, and retention by cohort. */
 export const FinanceView = ({ query }: Pick<FinanceProps, 'query'>) => {
-  const closeQuery = { ...figuresQuery(query), close: query.close }
+  const closeQuery = { ...figuresQuery(query), close: query.close, recorded: query.recorded }
   const result = useAnswer('finance', closeQuery)
   return (
     <FiguresView name="finance" query={query} result={result}>

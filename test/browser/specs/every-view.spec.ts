@@ -13,7 +13,7 @@ const views: Readonly<Record<string, string>> = {
   discounts: 'tbody tr',
   customers: 'tbody tr',
   'invoices?kind=credits': 'tbody tr',
-  'movements?by=country': 'tbody tr',
+  'movements?by=country': '.kinds',
   'movements?customers=lost&reason=credit': '.empty',
   subscriptions: 'tbody tr',
   'customers/customer-2': '.tile',

@@ -174,7 +174,7 @@ test('movements are chosen by months, kind and reason, with the sum of each kind
   ])
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByText('Filtered by')).toHaveText('Filtered by: Changed in 2026, Reason: Plan')
-  await expect(page.locator('.rows .sums').filter({ visible: true })).toHaveText('1 movement, EUR')
+  await expect(page.locator('.rows .sums').filter({ visible: true })).toHaveText('1 movement, EUR+€30.00')
 })
 
 test('each figure about customers links to the movements that it counts', async ({ page }) => {
@@ -351,6 +351,12 @@ test('finance shows recognised and deferred revenue and cohorts as they were cou
   await page.getByRole('region', { name: revenue }).getByRole('link', { name: 'Jun 2026' }).press('Enter')
   await expectMovementsOf(page, 'Eve')
   await expect(page.getByRole('combobox', { name: 'Currency' })).toHaveValue('JPY')
+  await page.goBack()
+  await page.getByRole('button', { name: 'As closed' }).click()
+  await page.getByLabel('As recorded until', { exact: true }).fill('2026-06-10')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByRole('button', { name: 'As recorded until 10 Jun 2026' })).toBeVisible()
+  await expect(page.locator('.card small').getByText('as recorded until 10 Jun 2026')).toHaveCount(4)
 })
 
 test('finance is readable on a phone, in dark mode, on every shade and in print', async ({

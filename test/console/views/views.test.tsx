@@ -142,6 +142,53 @@ it('the close of a month shows revenue as closed, VAT, deferred lines, and what 
   for (const part of parts) expect(text).toContain(part)
   const quarter = rendered(copy, <FinanceView query={{ close: '2026-Q2' }} />)
   expect(quarter).toContain('DE 19% €3,285.00 €624.15 €3,909.15 −€434.35')
+  expect(quarter).toContain('VAT by country and rate, Q2 2026 as known now')
+})
+
+it.each([
+  {
+    recorded: '2026-05-20',
+    shown: [
+      'As recorded until 20 May 2026',
+      '2026-05 not closed €3,350.00 €0.00 €200.00 €0.00 €3,150.00 €0.00 2026-04 3 May 2026',
+      'VAT by country and rate, Q2 2026 as recorded until 20 May 2026',
+      'DE 19% €3,650.00 €693.50 €4,343.50 €0.00',
+      'as recorded until 20 May 2026: 1 line, deferred €3,150.00, unbilled €0.00',
+      'Nothing was recorded after a month was closed.',
+    ],
+  },
+  // The day itself is included, and so is what was recorded in its last hours.
+  {
+    recorded: '2026-06-10',
+    shown: ['DE 19% €3,285.00 €624.15 €3,909.15 −€434.35', 'Apr 2026 Ann 10 Jun 2026'],
+  },
+  { recorded: '2026-06-09', shown: ['DE 19% €3,650.00', 'Nothing was recorded after a month was closed.'] },
+  // A later day than today is now.
+  { recorded: '2027-01-01', shown: ['2026-06 not closed', 'DE 19% €3,285.00 €624.15 €3,909.15 −€434.35'] },
+])('the close of a month shows what was recorded until $recorded', async ({ recorded, shown }) => {
+  const copy = await closedBusiness()
+  const text = rendered(copy, <FinanceView query={{ close: '2026-Q2', recorded }} />)
+  for (const part of shown) expect(text).toContain(part)
+})
+
+it('changes to closed months say how many there are if not all are shown, and CSV has all', async () => {
+  const late = Date.UTC(2026, 5, 10) / 1000
+  const copy = await filledCopy(
+    [ann],
+    [
+      invoice('first', { days: 75 }),
+      ...range(60).map((index) => ({ ...invoice(`${index}`, { days: 40 }), changed: late })),
+    ],
+  )
+  const text = rendered(copy, <FinanceView query={{}} />)
+  expect(text).toContain('60 changes; the 50 of the latest months')
+  const csv = await copy.answer('closeCsv', { table: 'changes', form: 'point' }).text()
+  const lines = csv.trim().split('\r\n')
+  expect(lines[0]).toBe(
+    'Month,Customer,Recorded,Currency,Net of the invoice,Recognised for the month,Invoice id',
+  )
+  expect(lines).toHaveLength(61)
+  expect(lines[1]).toMatch(/^2026-05,Ann,2026-06-10,EUR,49\.00,/)
 })
 
 it('the lines behind deferred revenue add up to the close of the month, and CSV has all of them', async () => {
@@ -149,7 +196,7 @@ it('the lines behind deferred revenue add up to the close of the month, and CSV 
   const { close } = copy.answer('finance', { close: '2026-06' })!
   expect(close.deferred.lines).toHaveLength(50)
   expect(close.deferred.deferred - close.deferred.unbilled).toBe(close.closes[0]!.closing)
-  const text = await copy.answer('deferredCsv', { close: '2026-06', form: 'point' }).text()
+  const text = await copy.answer('closeCsv', { table: 'deferred', close: '2026-06', form: 'point' }).text()
   const cells = text
     .trim()
     .split('\r\n')
