@@ -439,7 +439,7 @@ export interface Facts {
   readonly emptyPeriods: number
   /** The number of recurring lines without a period of their own whose invoice's period is neither one interval nor several. */
   readonly differingPeriods: number
-  /** The number of lines that begin more than a day before another of the same subscription and plan ends, without a credit. */
+  /** The number of lines that begin more than a day before another of the same subscription ends, which is neither credited nor renewed. */
   readonly overlappingLines: number
   /** The number of credits for time more than a month before they were created. They change months that were closed. */
   readonly lateCredits: number

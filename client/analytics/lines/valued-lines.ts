@@ -13,6 +13,8 @@ interface MonthlyValue {
   readonly intervalNet: number
   /** How many units that time has, such as 12 of the unit "month" for a yearly one of twelve months. */
   readonly units: number
+  /** Whether the amount is for whole intervals: neither extrapolated nor a part of the price. */
+  readonly isWhole: boolean
   /** The monthly value of one minor unit of the line's net, if the value is extrapolated; otherwise 0. */
   readonly rounding: number
 }
@@ -105,13 +107,13 @@ const monthlyValue = (recurring: RecurringLine, net: number, calendar: Calendar)
     // Without a discount and a tax, the price determines the value, whatever the amount was rounded to.
     const isExact = Math.abs(net) === amount
     const rounding = isExact ? 0 : fullAmount / (amount * months * count)
-    return { monthly, intervalNet, units: count, rounding }
+    return { monthly, intervalNet, units: count, isWhole: amount === fullAmount, rounding }
   }
   const units = count * intervalsOf(recurring, calendar)
   const factor = recurring.hasPeriod ? extrapolationFactor(recurring, units, calendar) : 1
   const monthly = rounded((net * factor) / (months * units))
   const rounding = factor === 1 ? 0 : factor / (months * units)
-  return { monthly, intervalNet: net * factor, units, rounding }
+  return { monthly, intervalNet: net * factor, units, isWhole: factor === 1, rounding }
 }
 
 /** Returns the recurring lines of invoices with their monthly values, without lines whose period is empty. */

@@ -1,4 +1,9 @@
-import { type Invoice, movementsByMonth, recurringByMonth } from '../../../client/analytics/index.ts'
+import {
+  findingsOf,
+  type Invoice,
+  movementsByMonth,
+  recurringByMonth,
+} from '../../../client/analytics/index.ts'
 import { range } from '../../support/range.ts'
 import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
 
@@ -77,4 +82,19 @@ describe('a company that moves its billing', () => {
     const latest = euros!.months.at(-1)!
     expect(latest).toMatchObject({ end: 200 * 1900, new: 0, expansion: 0, contraction: 0, churn: 0 })
   })
+})
+
+it('reports no overlap for 225 seats that are added and end with their period', () => {
+  const start = seconds('2026-03-01')
+  const end = seconds('2026-04-01')
+  const invoices = range(225).map((number) => {
+    const created = start + number * 3 * 3600
+    const period = { period_start: created, period_end: end }
+    return invoiceOf({
+      id: `inv_${number}`,
+      created,
+      line_items: [lineOf({ ...period, amount: Math.round((1000 * (end - created)) / (end - start)) })],
+    })
+  })
+  expect(coverageOf(invoices, end - 1).overlappingLines).toBe(0)
 })
