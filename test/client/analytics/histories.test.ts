@@ -1,5 +1,5 @@
 import {
-  findingsOf,
+  coverageOf,
   type Invoice,
   movementsByMonth,
   recurringByMonth,
