@@ -171,16 +171,14 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
       }
       expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(231, 234, 239)"')
     })
-    // WebKit's driver closes the connection while the styles of paper are applied on the screen.
-    if (name === 'Firefox')
-      await test.step('prints dark on light, without controls', async () => {
-        await evaluate(ON_PAPER)
-        expect(await evaluate(`${first('.top-bar, button, input, summary, nav')} ?? null`)).toBe('null')
-        expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(21, 24, 30)"')
-        await goTo('#/finance')
-        await waitFor(driven, first('.average'))
-        expect(await evaluate(PLOTS_SHRINK)).toBe('true')
-      })
+    await test.step('prints dark on light, without controls', async () => {
+      await evaluate(ON_PAPER)
+      expect(await evaluate(`${first('.top-bar, button, input, summary, nav')} ?? null`)).toBe('null')
+      expect(await evaluate('getComputedStyle(document.body).color')).toBe('"rgb(21, 24, 30)"')
+      await goTo('#/finance')
+      await waitFor(driven, first('.average'))
+      expect(await evaluate(PLOTS_SHRINK)).toBe('true')
+    })
     await test.step('asks for the key again in a page that was left', async () => {
       await driven.goTo('about:blank')
       await evaluate('(setTimeout(() => history.back()), 0)')
