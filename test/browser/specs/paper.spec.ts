@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { range } from '../../support/range.ts'
 import { monthlyInvoice } from '../records/monthly-invoice.ts'
 import { goTo, openConsole } from '../steps/console.ts'
-import { expect, type Page, type Session, test } from '../steps/session.ts'
+import { expect, type Page, recordScenario, type Session, test } from '../steps/session.ts'
 
 /** A word on a page of paper, with its distances from the left and the top in points. */
 interface Word {
@@ -118,3 +118,24 @@ for (const { name, hash, heading, total, invoices, pages } of views)
     expect(occurrences(all, total)).toBe(1)
     expect(paper.at(-1)!.text).toContain(total)
   })
+
+test('movements are printed with all columns, and with their sums at the end', async ({
+  page,
+  session,
+}, testInfo) => {
+  await recordScenario(session.service)
+  await openConsole(page, session)
+  await goTo(page, session, 'movements')
+  await expect(page.locator('.rows tbody tr:not(.sums)').first()).toBeVisible()
+  const paper = await printed(page, testInfo.outputPath('paper.pdf'))
+  expect(paper.length).toBeGreaterThan(1)
+  for (const { words, width, text } of paper) {
+    for (const title of ['Month', 'Movement', 'Reason', 'Before, a month', 'Change'])
+      expect(text).toContain(title)
+    expect(Math.max(...words.map(({ right }) => right))).toBeLessThan(width)
+  }
+  const all = paper.map(({ text }) => text).join(' ')
+  expect(occurrences(all, 'Movements')).toBe(1)
+  expect(occurrences(all, 'movements, EUR')).toBe(1)
+  expect(paper.at(-1)!.text).toContain('movements, EUR')
+})
