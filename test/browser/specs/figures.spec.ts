@@ -352,7 +352,7 @@ test('finance shows recognised and deferred revenue and cohorts as they were cou
   await expectMovementsOf(page, 'Eve')
   await expect(page.getByRole('combobox', { name: 'Currency' })).toHaveValue('JPY')
   await page.goBack()
-  await page.getByRole('button', { name: 'As closed' }).click()
+  await page.getByRole('button', { name: 'As closed', exact: true }).click()
   await page.getByLabel('As recorded until', { exact: true }).fill('2026-06-10')
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect(page.getByRole('button', { name: 'As recorded until 10 Jun 2026' })).toBeVisible()

@@ -136,6 +136,7 @@ test('movements are printed with all columns, and with their sums at the end', a
   }
   const all = paper.map(({ text }) => text).join(' ')
   expect(occurrences(all, 'Movements')).toBe(1)
+  expect(all).not.toContain('Net change')
   expect(occurrences(all, 'movements, EUR')).toBe(1)
   expect(paper.at(-1)!.text).toContain('movements, EUR')
 })
