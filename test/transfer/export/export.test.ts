@@ -7,6 +7,7 @@ import type { Item } from '../../../shared/store/items.ts'
 import { entityKey } from '../../../shared/store/keys.ts'
 import { getItem } from '../../../shared/store/read.ts'
 import { dynamodb, tableName } from '../../../shared/store/service.ts'
+import { openExportFile } from '../../../tools/transfer/export/export-files.ts'
 import { stopIntercepting } from '../../support/database/intercepted-calls.ts'
 import { inParallel } from '../../support/in-parallel.ts'
 import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
@@ -107,6 +108,17 @@ describe('an export', () => {
     const files = readdirSync(folder)
     expect(files.filter((file) => modeOf(join(folder, file)) !== 0o600)).toEqual([])
     expect(files).toHaveLength(manifest.files.length + 1)
+  })
+
+  it('writes checksums with all their digits', async () => {
+    const folder = temporaryFolder()
+    const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
+    const line = range(1_000)
+      .map(String)
+      .find((text) => digestOf(text).startsWith('0'))!
+    const file = await openExportFile(folder, 'customers.ndjson', 'customer')
+    await file.add([line])
+    expect(file.complete().lines_sha256).toBe(digestOf(line))
   })
 
   it('restores no erased customer and reverts no update if it is imported again', async () => {

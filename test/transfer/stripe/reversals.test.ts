@@ -168,7 +168,7 @@ describe('a credit note', () => {
     },
   }
 
-  it('is recorded with negative amounts, and with the period, interval and price of the invoice that it credits', async () => {
+  it('is recorded with negative amounts, for the rest of the period of the credited line and with its price', async () => {
     const dryRun = await importDay([note, openInvoice], '--dry-run')
     expect(dryRun.counts).toMatchObject({ created: 6, unchanged: 0 })
     expect((await importDay([note, openInvoice])).counts).toMatchObject({ created: 6, unchanged: 0 })
@@ -184,7 +184,17 @@ describe('a credit note', () => {
     expect(credit).toMatchObject({ total: -1017, created: VOIDED, subscription, period_start, period_end })
     const [creditedLine] = line_items as object[]
     expect(credit.line_items).toEqual([
-      { ...creditedLine, id: 'cnli_1', amount: -950, discount_amount: -95, tax_amount: -162 },
+      {
+        ...creditedLine,
+        id: 'cnli_1',
+        amount: -950,
+        discount_amount: -95,
+        tax_amount: -162,
+        period_start: VOIDED,
+        type: 'one_time',
+        interval: null,
+        interval_count: null,
+      },
       expect.objectContaining({
         id: 'cnli_2',
         amount: 0,
@@ -193,6 +203,29 @@ describe('a credit note', () => {
         period_start: null,
       }),
     ])
+  })
+
+  it.each<[string, number, object]>([
+    ['within the period', Date.UTC(2024, 2, 10) / 1_000, { type: 'one_time', interval: null }],
+    ['at the start of the period', Date.UTC(2024, 2, 1) / 1_000, { type: 'recurring', interval: 'month' }],
+  ])('credits the period from its date if that is %s', async (_, created, kind) => {
+    const march = { start: Date.UTC(2024, 2, 1) / 1_000, end: Date.UTC(2024, 3, 1) / 1_000 }
+    const credited = invoice(newerVersion, { lines: [line(newerVersion, { period: march })] })
+    await importDay([credited, { ...note, created }])
+    const { line_items } = await recordedEntity(client, 'invoices', 'cn_1', 'line_items,price,external_id')
+    expect((line_items as object[])[0]).toMatchObject({
+      ...kind,
+      period_start: created,
+      period_end: march.end,
+      price: { external_id: 'price_pro' },
+    })
+  })
+
+  it('credits the latest version of its invoice', async () => {
+    const earlier = invoice(newerVersion, { lines: [line(newerVersion, { id: 'il_0' })] })
+    await importDay([earlier, openInvoice, note])
+    const { line_items } = await recordedEntity(client, 'invoices', 'cn_1', 'line_items')
+    expect((line_items as object[])[0]).toMatchObject({ id: 'cnli_1', period_start: VOIDED })
   })
 
   it('is recorded with its total as one line item if it has no lines', async () => {

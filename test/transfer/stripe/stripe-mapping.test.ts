@@ -105,6 +105,16 @@ describe('the mapping of Stripe objects', () => {
     expect(recurrencesIn(subscription)).toEqual([['price_pro', recurrence]])
   })
 
+  it('records a coupon once that discounts both an invoice and a line of it', () => {
+    const discounts = [{ id: 'di_1', coupon: coupon() }]
+    const discounted = line(olderVersion, { discounts: [{ id: 'di_2', coupon: coupon() }] })
+    expect(
+      mapObject(invoice(olderVersion, { discounts, lines: [discounted] }), mappingContext),
+    ).toMatchObject({
+      body: { discounts: ['SPRING'] },
+    })
+  })
+
   it('reads the expanded discount of older versions beside the list of ids', () => {
     const discount = { id: 'di_1', coupon: coupon({ id: 'OLD' }) }
     for (const discounts of [['di_1'], [], undefined])

@@ -148,6 +148,15 @@ describe('the prices of an invoice', () => {
     expect((await importStripe({ 'changed.json': changedInvoice })).counts).toMatchObject({ conflict: 1 })
   })
 
+  it('are in conflict if a later import has another price for a line', async () => {
+    await importPrices([price(), setupPrice])
+    const otherLines = [line(olderVersion, { price: setupPrice }), setupFee]
+    const changed = page([setupPrice, invoice(olderVersion, { lines: otherLines })])
+    expect((await importStripe({ 'changed.json': changed })).counts).toMatchObject({
+      conflict: 1,
+    })
+  })
+
   it('include prices that an earlier run with the same report has recorded', async () => {
     const objects = [product(), price(), coupon(), invoice(newerVersion)]
     const files = writeFiles({ 'all.json': page(objects) })

@@ -6,13 +6,28 @@ import { type Mapping, tryMapping } from './mapping-result.ts'
 import { isNotOwed, reversalOf } from './reversals.ts'
 import { idAt, isoTime, listAt, negated, refuse, type StripeObject, valueAt } from './values.ts'
 
+const dateOf = (note: StripeObject): unknown => valueAt(note, 'effective_at', 'created')
+
 const invoiceIdOf = (note: StripeObject): string => String(idAt(note, 'invoice'))
 
 /** Returns the line of an invoice that a line of its credit note credits; undefined if there is none. */
 const creditedLine = (line: StripeObject, invoice: StripeObject): StripeObject | undefined =>
   listAt(invoice, 'lines.data').find(({ id }) => id === line.invoice_line_item)
 
-/** Returns the line item for a line of a credit note: with the interval, period and price of the line that it credits. */
+/**
+ * Returns the fields of a credited line for its credit of a date: the rest of its period, once, if the date is within the period and
+ * the price is known; otherwise all of it.
+ */
+const creditedFields = (credited: StripeObject, date: unknown, context: MappingContext): StripeObject => {
+  const { interval, interval_count, ...fields } = readFields(lineReaders, credited, context)
+  const isWithin =
+    Number(valueAt(credited, 'period.start')) < Number(date) &&
+    Number(date) < Number(valueAt(credited, 'period.end'))
+  if (!isWithin || fields.price_id === undefined) return { ...fields, interval, interval_count }
+  return { ...fields, period_start: isoTime(date), type: 'one_time' }
+}
+
+/** Returns the line item for a line of a credit note: with the period and price of the line that it credits. */
 const creditLine = (
   line: StripeObject,
   note: StripeObject,
@@ -31,7 +46,7 @@ const creditLine = (
   }
   const credited = creditedLine(line, invoice)
   if (!credited) return { ...fields, type: 'one_time' }
-  return { ...readFields(lineReaders, credited, context), ...fields }
+  return { ...creditedFields(credited, dateOf(note), context), ...fields }
 }
 
 /** Returns the total of a credit note, as a negative amount. */
@@ -57,7 +72,7 @@ const creditNoteBody = (note: StripeObject, context: MappingContext): StripeObje
   return {
     id: note.id,
     total: totalOf(note, context),
-    created: isoTime(valueAt(note, 'effective_at', 'created')),
+    created: isoTime(dateOf(note)),
     period_start: start,
     period_end: end,
     currency: note.currency,

@@ -1,0 +1,17 @@
+import { serverIdFor } from '../../../shared/ids.ts'
+import { customer } from '../../../shared/resources/customer.ts'
+import { openDiskMap } from '../../../tools/transfer/disk-map.ts'
+import { PredictedEntities } from '../../../tools/transfer/import/predicted-entities.ts'
+import type { Service } from '../../../tools/transfer/import/service.ts'
+
+it('keeps what another row has predicted while an entity is read', async () => {
+  const { promise: response, resolve: respond } = Promise.withResolvers<undefined>()
+  const service = { find: () => response } as unknown as Service
+  const entities = new PredictedEntities(service, await openDiskMap())
+  const id = serverIdFor('app', customer.prefix, '1')
+  const read = entities.read(id)
+  entities.set(id, { state: 'new', externalId: '1' })
+  respond(undefined)
+  expect(await read).toMatchObject({ state: 'new' })
+  expect(entities.get(id)).toMatchObject({ state: 'new' })
+})
