@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../../client/index.ts'
 import { currentService } from '../../shared/store/service.ts'
@@ -18,16 +18,20 @@ const firstDay = Date.UTC(2026, 10, 26, 12)
 const secondDay = Date.UTC(2026, 11, 9, 12)
 const FIRST_MONTH = firstMonthOfBusiness(firstDay)
 
+interface Start extends Pick<NonNullable<Parameters<typeof recordDemoBusiness>[2]>, 'signal' | 'show'> {
+  readonly args?: readonly string[]
+}
+
 /** Records the demo business at a time, reads from the service, and stops it. */
 const startAt = async <Result>(
   now: number,
   read: (service: LocalService) => Promise<Result>,
-  args: readonly string[] = [],
+  { args = [], ...recording }: Start = {},
 ): Promise<Result> => {
   const settings = localSettings({ PORT: '0', DATA_DIR }, args)
   const service = await startService(settings)
   try {
-    await recordDemoBusiness(service, settings, { now })
+    await recordDemoBusiness(service, settings, { ...recording, now })
     return await read(service)
   } finally {
     await service.stop()
@@ -56,8 +60,25 @@ const idsUntil = (day: string) => {
   }
 }
 
-it('fills a new demo application by default', async () => {
-  expect(await startAt(firstDay, idsIn)).toEqual(idsUntil('2026-11-26'))
+const { customers: dueCustomers } = businessUntil(FIRST_MONTH, '2026-11-26')
+const erasedId = String(dueCustomers[0]!.id)
+const retrieveErased = (service: LocalService) => clientOf(service).customers.retrieve(erasedId)
+
+it('fills a new demo application by default, even if a start is interrupted, without changing existing records', async () => {
+  const stopping = new AbortController()
+  const interruption = new Error('stopped after 100 records')
+  const show = (text: string) => {
+    if (text.includes(': 100 of')) stopping.abort(interruption)
+  }
+  const interrupted = startAt(firstDay, idsIn, { signal: stopping.signal, show })
+  await expect(interrupted).rejects.toBe(interruption)
+  const erase = (service: LocalService) => clientOf(service).customers.anonymise(erasedId)
+  const erased = await startAt(firstDay, erase, { args: ['--empty'] })
+  const filled = await startAt(firstDay, async (service) => {
+    expect(await retrieveErased(service)).toEqual(erased)
+    return idsIn(service)
+  })
+  expect(filled).toEqual(idsUntil('2026-11-26'))
 })
 
 it('records at a later start what has been due since then, and nothing else', async () => {
@@ -65,29 +86,18 @@ it('records at a later start what has been due since then, and nothing else', as
     first_month: FIRST_MONTH,
     recorded_until: '2026-11-26',
   })
-  const { customers } = businessUntil(FIRST_MONTH, '2026-11-26')
-  const id = String(customers[0]!.id)
-  const erased = await startAt(firstDay, async (service) => {
-    await clientOf(service).customers.anonymise(id)
-    return clientOf(service).customers.retrieve(id)
-  })
+  const erased = await startAt(firstDay, retrieveErased)
   const later = await startAt(secondDay, async (service) => {
-    expect(await clientOf(service).customers.retrieve(id)).toEqual(erased)
+    expect(await retrieveErased(service)).toEqual(erased)
     return idsIn(service)
   })
   expect(later).toEqual(idsUntil('2026-12-09'))
   expect(later.invoices.length).toBeGreaterThan(idsUntil('2026-11-26').invoices.length)
 })
 
-it('completes an interrupted recording at the next start, without changing existing records', async () => {
-  const { business, ...credentials } = JSON.parse(readFileSync(file, 'utf8'))
-  writeFileSync(file, JSON.stringify({ ...credentials, business: { first_month: business.first_month } }))
-  expect(await startAt(secondDay, idsIn)).toEqual(idsUntil('2026-12-09'))
-})
-
 it('leaves a new demo application empty with --empty, and does not fill it at a later start', async () => {
   rmSync(DATA_DIR, { recursive: true })
   const noRecords = { customers: [], invoices: [] }
-  expect(await startAt(firstDay, idsIn, ['--empty'])).toEqual(noRecords)
+  expect(await startAt(firstDay, idsIn, { args: ['--empty'] })).toEqual(noRecords)
   expect(await startAt(firstDay, idsIn)).toEqual(noRecords)
 })

@@ -3,7 +3,7 @@ import { serve } from '../../shared/http/serve.ts'
 import { products } from '../../shared/resources/product.ts'
 import { currentService } from '../../shared/store/service.ts'
 import { sourceHandlers } from '../../tools/local/server.ts'
-import { ampleBudget, realBudget, setBudget } from '../support/budgets.ts'
+import { ampleBudget, realBudget, setBudget, shortBudget } from '../support/budgets.ts'
 import { setClock } from '../support/clock.ts'
 import { passThrough, serveWithFaults, type WireFault } from '../support/database/fault-proxy.ts'
 import { runningMillis } from '../support/database/running-time.ts'
@@ -38,7 +38,7 @@ it('does not repeat a call if access is denied', async () =>
   expect(await createDuringFault('access denied')).toEqual({ status: 500, attempts: 1 }))
 
 it('repeats a call that hangs until the time is over or the attempts are used up', async () => {
-  setBudget(realBudget)
+  setBudget(shortBudget)
   const { status, attempts } = await createDuringFault('hang')
   expect(status).toBe(503)
   expect(attempts).toBeGreaterThan(1)
@@ -46,7 +46,7 @@ it('repeats a call that hangs until the time is over or the attempts are used up
 })
 
 it('repeats a transaction that conflicts until the time is over, however many attempts that are', async () => {
-  setBudget(realBudget)
+  setBudget(shortBudget)
   const { status, attempts } = await createDuringFault('transaction conflict')
   expect(status).toBe(503)
   expect(attempts).toBeGreaterThan(budget.maxAttempts)
@@ -121,7 +121,7 @@ it('replaces all connections that broke without a sign while the function was fr
   const client = await newClient()
   await Promise.all(range(12).map(() => createProduct(client)))
   proxy.muteConnections()
-  setBudget(realBudget)
+  setBudget({ attempt: shortBudget.attempt! })
   await createProduct(client)
 })
 

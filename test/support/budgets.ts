@@ -16,8 +16,8 @@ export const ampleBudget = {
 }
 
 const quarterBudget = () => {
-  const { request, attempt, connect, firstBackOff: backOff, longestBackOff: longestPause } = realBudget
-  const times = Object.entries({ request, attempt, connect, backOff, longestPause })
+  const { request, attempt, connect, firstBackOff, longestBackOff } = realBudget
+  const times = Object.entries({ request, attempt, connect, firstBackOff, longestBackOff })
   return Object.fromEntries(times.map(([name, millis]) => [name, millis / 4]))
 }
 

@@ -15,6 +15,7 @@ import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { setClock } from '../support/clock.ts'
 import { interceptCalls, stopIntercepting } from '../support/database/intercepted-calls.ts'
+import { inParallel } from '../support/in-parallel.ts'
 import { readPages } from '../support/requests/list-pages.ts'
 import { clientOf, newClient, serveForTests } from '../support/requests/service.ts'
 import { exportAs, sortedLines } from '../transfer/exporting.ts'
@@ -45,7 +46,7 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
 
   beforeAll(async () => {
     const client = localClient(currentService().settings().endpoint as string)
-    for (const Item of items) await client.send(new PutItemCommand({ TableName: tableName(), Item }))
+    await inParallel(items, (Item) => client.send(new PutItemCommand({ TableName: tableName(), Item })))
     client.destroy()
   })
   beforeEach(() => {
