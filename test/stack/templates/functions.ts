@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Template } from 'aws-cdk-lib/assertions'
-import { bundleFunctions } from '../../../lib/bundle/bundle.ts'
 import { constructName } from '../../../lib/functions/api-function.ts'
 import { grantsOf } from '../../../lib/functions/grants.ts'
 import { clientRates } from '../../../lib/gateway/rate-rules.ts'
@@ -172,36 +171,6 @@ it('the functions whose requests can wait for each other reserve concurrency in 
   const quota = reserving.length * reserved + 100
   expect(quota).toBeLessThanOrEqual(1_000)
   expect(operatingGuide).toContain(`needs a quota of ${quota}`)
-})
-
-/**
- * The function of the document, which contains a part of the README, and one operation for all, since each
- * bundle takes a second.
- */
-const bundled = deployables.filter(({ id }) => /^(openapi.retrieve|invoices.create)$/.test(id))
-
-/** In another folder, with one more sentence in the README. */
-const bundledCopy = (): string => {
-  const folder = temporaryFolder()
-  const parts = '{bin,client,console,docs,functions,lib,shared,tools,package.json,tsconfig.json}'
-  for (const part of globSync(parts)) cpSync(part, join(folder, part), { recursive: true })
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, 'README.md'), `${readFileSync('README.md')}\nOther\n`)
-  const ids = JSON.stringify(bundled.map(({ id }) => id))
-  const bundle = `import { bundleFunctions } from './lib/bundle/bundle.ts'
-import { deployables } from './shared/catalogue.ts'
-await bundleFunctions('dist', deployables.filter(({ id }) => ${ids}.includes(id)))`
-  execFileSync(process.execPath, ['--input-type=module', '--eval', bundle], { cwd: folder })
-  return join(folder, 'dist')
-}
-
-it('the same code results in the same bundles, in any folder', async () => {
-  const bundles = temporaryFolder()
-  await bundleFunctions(bundles, bundled)
-  const copy = bundledCopy()
-  const files = globSync('*/*/*', { cwd: bundles })
-  expect(files.length).toBeGreaterThanOrEqual(2 * bundled.length)
-  for (const file of files) expect(readFileSync(join(copy, file))).toEqual(readFileSync(join(bundles, file)))
 })
 
 it('two commits with the same code result in the same versions of functions', () => {

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire, SourceMap } from 'node:module'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import fc from 'fast-check'
 import {
@@ -21,6 +22,7 @@ import {
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { schemaErrors } from '../../shared/http/validation/schema-errors.ts'
 import { type BundledPackage, bundledPackages } from '../../tools/package/notices.ts'
+import { allBundles } from '../bundles/all-bundles.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { endpointNamed } from '../support/requests/endpoints.ts'
 import { randomBody } from '../support/requests/random-bodies.ts'
@@ -31,7 +33,7 @@ let bundles: Bundle[]
 /** The packages in the bundles. */
 let deployed: BundledPackage[]
 beforeAll(async () => {
-  bundles = await bundleFunctions(temporaryFolder())
+  bundles = await allBundles()
   deployed = bundledPackages(
     root,
     bundles.map(({ metafile }) => metafile),
@@ -163,6 +165,35 @@ it('resolves a position in a logged stack by source maps', async () => {
   const map = new SourceMap(JSON.parse(readFileSync(join(mapped!.folder, `${BUNDLE_FILE}.map`), 'utf8')))
   const origin = map.findOrigin(linesBefore.length, linesBefore.at(-1)!.length + 1)
   expect(origin).toMatchObject({ fileName: expect.stringMatching(/shared\/store\/references\.ts$/) })
+})
+
+/** The function of the document, which contains a part of the README, and one operation for all. */
+const copiedIds = ['openapi.retrieve', 'invoices.create']
+
+/** In another folder, with one more sentence in the README. */
+const bundledCopy = (): string => {
+  const folder = temporaryFolder()
+  const parts = '{bin,client,console,docs,functions,lib,shared,tools,package.json,tsconfig.json}'
+  for (const part of globSync(parts)) cpSync(part, join(folder, part), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'README.md'), `${readFileSync('README.md')}\nOther\n`)
+  const bundle = `import { bundleFunctions } from './lib/bundle/bundle.ts'
+import { deployables } from './shared/catalogue.ts'
+await bundleFunctions('dist', deployables.filter(({ id }) => ${JSON.stringify(copiedIds)}.includes(id)))`
+  execFileSync(process.execPath, ['--input-type=module', '--eval', bundle], { cwd: folder })
+  return join(folder, 'dist')
+}
+
+it('bundles the same code into the same files, in any folder', () => {
+  const copy = bundledCopy()
+  for (const id of copiedIds) {
+    const { folder } = bundleOf(id)
+    const files = readdirSync(folder)
+    expect(files.length).toBeGreaterThanOrEqual(2)
+    const copiedFolder = join(copy, ...id.split('.'))
+    for (const file of files)
+      expect(readFileSync(join(copiedFolder, file))).toEqual(readFileSync(join(folder, file)))
+  }
 })
 
 /** A package in a lock file. */

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import { bundleFunctions, ENTRY_FILE } from '../../lib/bundle/bundle.ts'
+import { ENTRY_FILE } from '../../lib/bundle/bundle.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { invoices } from '../../shared/resources/invoice.ts'
 import { products } from '../../shared/resources/product.ts'
@@ -11,16 +11,15 @@ import type { Credentials } from '../../shared/store/credentials.ts'
 import { apiKeyOf } from '../../shared/store/credentials.ts'
 import { createApplication } from '../../tools/applications/applications.ts'
 import { prepareTable } from '../../tools/local/database.ts'
+import { allBundles, bundleFolder } from '../bundles/all-bundles.ts'
 import { inProcess, lambdaEnvironment } from '../bundles/running-function.ts'
 import { type FaultProxy, startFaultProxy, type WireFault } from '../support/database/fault-proxy.ts'
 import { engineForTests } from '../support/database/test-engine.ts'
 import { wireFaults } from '../support/database/wire-faults.ts'
-import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { range } from '../support/range.ts'
 
 /** Starts bundled functions, each in its own process, on an engine with injected faults. */
 
-const outDir = temporaryFolder()
 const table = `start-${randomUUID()}`
 const endpoints = [products.list, invoices.create]
 let proxy: FaultProxy
@@ -30,7 +29,7 @@ const running: Awaited<ReturnType<typeof inProcess>>[] = []
 
 beforeAll(async () => {
   const engine = process.env.TEST_ENGINE as string
-  await Promise.all([bundleFunctions(outDir, endpoints), prepareTable(engine, table)])
+  await Promise.all([allBundles(), prepareTable(engine, table)])
   credentials = await createApplication('Start')
   proxy = await startFaultProxy(engine)
 })
@@ -42,7 +41,7 @@ const start = async (id: string, environment: Record<string, string> = {}) => {
   const lines: Record<string, unknown>[] = []
   const started = await inProcess(
     {
-      file: join(outDir, ...id.split('.'), ENTRY_FILE),
+      file: join(await bundleFolder(id), ENTRY_FILE),
       timeoutMillis: FUNCTION_TIMEOUT_MILLIS,
       environment: { ...lambdaEnvironment(proxy.endpoint), TABLE_NAME: table, ...environment },
     },

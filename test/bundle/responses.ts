@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
-import { bundleFunctions, ENTRY_FILE } from '../../lib/bundle/bundle.ts'
+import { ENTRY_FILE } from '../../lib/bundle/bundle.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { catalogue } from '../../shared/catalogue.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
@@ -8,8 +8,8 @@ import { exampleId } from '../../shared/openapi/examples.ts'
 import { tableName } from '../../shared/store/service.ts'
 import { listen } from '../../tools/local/http-server.ts'
 import { createGateway } from '../../tools/local/server.ts'
+import { allBundles, bundleFolder } from '../bundles/all-bundles.ts'
 import { inWorker, lambdaEnvironment } from '../bundles/running-function.ts'
-import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { discountBody, invoiceBody } from '../support/requests/bodies.ts'
 import { recordExamples } from '../support/requests/examples.ts'
 import { type Call, type Client, clientAt, newClient, serveForTests } from '../support/requests/service.ts'
@@ -26,15 +26,14 @@ let bundles: Client
 
 /** Starts the gateway with the bundles of all endpoints, each in a worker, on the table of this test. */
 const serveBundles = async (): Promise<string> => {
-  const outDir = temporaryFolder()
-  await bundleFunctions(outDir, catalogue)
+  await allBundles()
   const environment = {
     ...lambdaEnvironment(process.env.TEST_ENGINE as string),
     TABLE_NAME: tableName(),
     HOLD_BACK_SECONDS: '0',
   }
   server = createGateway(async ({ id }) => {
-    const file = join(outDir, ...id.split('.'), ENTRY_FILE)
+    const file = join(await bundleFolder(id), ENTRY_FILE)
     const settings = { file, environment, timeoutMillis: FUNCTION_TIMEOUT_MILLIS }
     const worker = workers.get(id) ?? inWorker(settings, () => undefined)
     workers.set(id, worker)
@@ -91,7 +90,7 @@ const callsOf = ({ id }: Endpoint): Call[] => {
   return [...bodies.map((sent) => ({ body: sent })), { raw: '{' }]
 }
 
-/** Returns the requests of an endpoint. Writes are first sent without a query, then with each query and a good body. */
+/** Returns the requests of an endpoint: each id and each body without a query, and each query with the first id and a good body. */
 const requestsOf = (endpoint: Endpoint): Request[] => {
   const ids = [exampleId(endpoint.resource), ...Object.values(existingIds), 'one', 'unknown', '%', ' ']
   const isUpdate = endpoint.operation === 'update'
@@ -101,8 +100,14 @@ const requestsOf = (endpoint: Endpoint): Request[] => {
       )
     : [endpoint.path]
   const queries = queriesOf(endpoint).map((query) => (query ? `?${query}` : ''))
-  if (!endpoint.body) return paths.flatMap((path) => queries.map((query): Request => [path + query]))
   const [first] = paths as [string]
+  if (!endpoint.body) {
+    const everyInclude = `?include=${Object.keys(endpoint.include)}`
+    return [
+      ...paths.flatMap((path): Request[] => [[path], [path + everyInclude]]),
+      ...queries.map((query): Request => [first + query]),
+    ]
+  }
   const { body } = writeOperations[endpoint.id]!
   return [
     ...paths.flatMap((path) => callsOf(endpoint).map((call): Request => [path, call])),
