@@ -6,6 +6,7 @@ const GRACE = 3 * DAY
 
 /** When the charges of a subscription start and end, in seconds since the epoch. */
 interface PaidSubscription {
+  readonly id: string
   readonly firstStart: number
   readonly lastStart: number
   /** The latest end of the lines that have begun, by their interval. */
@@ -24,7 +25,7 @@ const paidSubscription = (lines: readonly ValuedLine[], now: number): PaidSubscr
     lastStart = Math.max(lastStart, start)
     if (start <= now) latestEnds.set(interval, Math.max(latestEnds.get(interval) ?? end, end))
   }
-  return { firstStart, lastStart, latestEnds }
+  return { id: lines[0]!.invoice.subscription_id, firstStart, lastStart, latestEnds }
 }
 
 /** Returns the lines that ended less than three days ago and were not renewed. They may still be renewed, so they count. */
@@ -35,18 +36,19 @@ export const linesAwaitingRenewal = (
   const hasJustEnded = ({ end }: ValuedLine): boolean => end <= now && now - end < GRACE
   const ended = subscriptions.flatMap((lines) => lines.filter(hasJustEnded))
   const customers = new Set(ended.map(({ invoice }) => invoice.customer_id))
-  // The paid subscriptions of these customers, by the subscription's id, and the ids of the subscriptions of each customer.
   const paidSubscriptions = new Map<string, PaidSubscription>()
-  const idsByCustomer = new Map<string, Set<string>>()
+  // The two subscriptions of each customer that began last: for any subscription, the latest other one is among them.
+  const latestByCustomer = new Map<string, readonly PaidSubscription[]>()
   for (const lines of subscriptions) {
     const charges = lines.filter(({ monthly }) => monthly > 0)
     const owners = charges.map(({ invoice }) => invoice.customer_id).filter((id) => customers.has(id))
     if (owners.length === 0) continue
-    const id = charges[0]!.invoice.subscription_id
-    paidSubscriptions.set(id, paidSubscription(charges, now))
-    for (const owner of owners) {
-      const ids = idsByCustomer.get(owner) ?? new Set()
-      idsByCustomer.set(owner, ids.add(id))
+    const paid = paidSubscription(charges, now)
+    paidSubscriptions.set(paid.id, paid)
+    if (paid.firstStart > now) continue
+    for (const owner of new Set(owners)) {
+      const latest = [...(latestByCustomer.get(owner) ?? []), paid]
+      latestByCustomer.set(owner, latest.sort((a, b) => b.firstStart - a.firstStart).slice(0, 2))
     }
   }
   const isRenewed = ({ invoice, unit, count, end }: ValuedLine): boolean => {
@@ -55,11 +57,8 @@ export const linesAwaitingRenewal = (
     if (own && own.lastStart >= end - 1) return true
     if (own && (own.latestEnds.get(intervalKey(unit, count)) ?? 0) > now) return true
     // Another subscription of the customer that began in time is the renewal under another id.
-    const ids = idsByCustomer.get(invoice.customer_id) ?? new Set()
-    return [...ids].some((id) => {
-      const { firstStart } = paidSubscriptions.get(id)!
-      return id !== invoice.subscription_id && firstStart >= end - DAY && firstStart <= now
-    })
+    const others = latestByCustomer.get(invoice.customer_id) ?? []
+    return others.some(({ id, firstStart }) => id !== invoice.subscription_id && firstStart >= end - DAY)
   }
   return new Set(ended.filter((line) => !isRenewed(line)))
 }

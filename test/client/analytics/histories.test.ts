@@ -5,6 +5,7 @@ import {
   recurringByMonth,
 } from '../../../client/analytics/index.ts'
 import { range } from '../../support/range.ts'
+import { everyFigure, furtherFigures } from './every-figure.ts'
 import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
 
 /** Histories that are too long for the tables of docs/figures.md. */
@@ -97,4 +98,40 @@ it('reports no overlap for 225 seats that are added and end with their period', 
     })
   })
   expect(coverageOf(invoices, end - 1).overlappingLines).toBe(0)
+})
+
+describe('a customer with many subscriptions that ended yesterday', () => {
+  const now = seconds('2026-03-02')
+  /** Returns how often a figure of some subscriptions reads a property of an invoice or a line. */
+  const readsOf = (
+    compute: (invoices: readonly Invoice[], now: number) => unknown,
+    subscriptions: number,
+  ) => {
+    let reads = 0
+    const counted = <Item extends object>(item: Item): Item =>
+      new Proxy(item, {
+        get: (target, name) => {
+          reads += 1
+          return Reflect.get(target, name)
+        },
+      })
+    const invoices = range(subscriptions).map((number) =>
+      counted(
+        invoiceOf({
+          id: `inv_${number}`,
+          subscription_id: `sub_${number}`,
+          line_items: [counted(lineOf({ price: priceOf('Basic') }))],
+        }),
+      ),
+    )
+    compute(invoices, now)
+    return reads
+  }
+
+  it.each(Object.entries({ ...everyFigure, ...furtherFigures }))(
+    'is read in proportion to the number of subscriptions by %s',
+    (_name, compute) => {
+      expect(readsOf(compute, 400)).toBeLessThan(readsOf(compute, 200) * 2.5)
+    },
+  )
 })

@@ -3,12 +3,13 @@ import type { Line } from '../../../client/analytics/index.ts'
 import { sumsOf } from '../../../console/lists/list-sums.ts'
 import { stateText } from '../../../console/lists/rows.ts'
 import type { Invoice } from '../../../console/records/entities.ts'
+import { segmentKeysOf } from '../../../console/records/segments.ts'
 import { lineOf, priceOf } from '../../client/analytics/invoices.ts'
 import { range } from '../../support/range.ts'
 import { filledCopy, invoice, NOW } from './copy-in-memory.ts'
 
 const DAY = 86_400
-const customer = (id: string, name: string, metadata: object = {}) => ({
+const customer = (id: string, name: string, metadata: Readonly<Record<string, unknown>> = {}) => ({
   id,
   external_id: `own-${id}`,
   name,
@@ -304,7 +305,7 @@ describe('segments', () => {
 })
 
 describe('the keys for segments', () => {
-  const people = (count: number, metadata: (index: number) => object) =>
+  const people = (count: number, metadata: (index: number) => Readonly<Record<string, unknown>>) =>
     range(count).map((index) => customer(`${index}`, 'Ann', metadata(index)))
 
   it.each<[string, object[], boolean]>([
@@ -316,6 +317,21 @@ describe('the keys for segments', () => {
   ])('%s is offered: %#', async (_, customersWithKey, isOffered) => {
     const copy = await filledCopy(customersWithKey, [])
     expect(copy.answer('list', { list: 'customers' }).segmentKeys.length === 1).toBe(isOffered)
+  })
+
+  it('are found by reading the metadata of each customer a limited number of times', () => {
+    let reads = 0
+    const withOwnKeys = range(500).map((number) => {
+      const metadata = Object.fromEntries(range(10).map((index) => [`key ${number} ${index}`, 'x']))
+      return Object.defineProperty(customer(`${number}`, 'Ann'), 'metadata', {
+        get: () => {
+          reads += 1
+          return metadata
+        },
+      })
+    })
+    expect(segmentKeysOf(withOwnKeys)).toHaveLength(40)
+    expect(reads).toBeLessThan(60 * withOwnKeys.length)
   })
 
   it('named "plan" has a column that is told from the plan', async () => {
