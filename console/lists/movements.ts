@@ -1,4 +1,4 @@
-import type { Departure, ExplainedMovement, MovementKind } from '../../client/analytics/index.ts'
+import type { CustomerChange, Movement, MovementKind } from '../../client/analytics/index.ts'
 import { departureText, reasonNames, reasonsText } from '../records/reason-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import type { Amount } from '../text/amount.ts'
@@ -10,29 +10,21 @@ import { sumsOf } from './list-sums.ts'
 
 /** The movements of customers' recurring revenue as a list. */
 
-/** A movement; with a departure if the customer left with it. */
-interface ListedMovement extends ExplainedMovement {
-  readonly departure?: Departure | undefined
-}
+type ListedMovement = ReturnType<Snapshot['explainedMovements']>[number]
 
 type MovementQuery = Pick<ListQuery, 'within' | 'currency' | 'customers'>
 
 /** Returns the movements in some months, in one or all currencies, and of the customers with a change in all currencies together. */
 const movementsOf = (snapshot: Snapshot, { within = '', currency, customers }: MovementQuery) => {
-  const { movements, departures } = snapshot.explainedMovements()
   const months = monthsFrom(within)
-  const keyOf = ({ month, customer_id }: Departure | ExplainedMovement) => `${month} ${customer_id}`
-  const departureByKey = new Map(departures.map((departure) => [keyOf(departure), departure]))
+  const keyOf = ({ month, customer_id }: CustomerChange | Movement) => `${month} ${customer_id}`
   const changes = snapshot.figures().customerChangesOf.filter(({ kind }) => kind === customers)
-  const changed = new Set(changes.map(({ month, customer_id }) => `${month} ${customer_id}`))
-  return movements
+  const changed = new Set(changes.map(keyOf))
+  return snapshot
+    .explainedMovements()
     .filter(({ month }) => !months || (month >= months.first && month < months.first + months.count))
     .filter((movement) => !currency || movement.currency === currency)
     .filter((movement) => !customers || changed.has(keyOf(movement)))
-    .map((movement): ListedMovement => {
-      const departure = movement.kind === 'churn' ? departureByKey.get(keyOf(movement)) : undefined
-      return { ...movement, departure }
-    })
 }
 
 const reasonsOf = ({ reasons, departure }: ListedMovement): readonly string[] =>

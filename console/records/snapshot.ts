@@ -91,10 +91,15 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
       const invoice = store.invoice(invoiceId)
       return invoice ? linesText(invoice, conventions) : ''
     },
-    /** The movements with their reasons, and the customers who left. */
+    /** The movements with their reasons, each with the departure if the customer left with it. */
     explainedMovements: once(() => {
       const own = dataset.only(invoices)
-      return { movements: explainedMovements(own), departures: departuresIn(own) }
+      const departures = Map.groupBy(departuresIn(own), ({ customer_id }) => customer_id)
+      return explainedMovements(own).map((movement) => {
+        const { kind, month, customer_id } = movement
+        const left = kind === 'churn' ? departures.get(customer_id) : undefined
+        return { ...movement, departure: left?.find((departure) => departure.month === month) }
+      })
     }),
     /** Returns the figures of the close of months, with what was recorded until a time in seconds; by default as known now. */
     closeOf: oncePerKey((recordedUntil: number | undefined) => {

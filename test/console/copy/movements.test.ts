@@ -195,10 +195,12 @@ it('the kinds of movements are counted and summed by currency, whichever is chos
   ])
 })
 
-it('the list offers the plans and the reasons of its months', async () => {
-  const { movements } = await listed({ within: '2026-05', currency: 'EUR', plan: 'Pro', reason: 'credit' })
+it('the list offers the plans and the reasons of its months and currency, whichever are chosen', async () => {
+  const query = { within: '2026-Q2', currency: 'EUR', plan: 'Pro', reason: 'credit' }
+  const { movements } = await listed(query)
   expect(movements!.plans).toEqual({ Pro: 'Pro', Team: 'Team' })
-  expect(movements!.reasons).toEqual(['quantity', 'price', 'not renewed'])
+  expect(movements!.reasons).toEqual(['quantity', 'price', 'credited', 'not renewed'])
+  expect((await listed({ ...query, within: '2026-Q1' })).movements!.reasons).toEqual([])
 })
 
 it('CSV has the month, the reason and the customer of every movement', async () => {

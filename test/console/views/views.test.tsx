@@ -145,7 +145,7 @@ it('the close of a month shows revenue as closed, VAT, deferred lines, and what 
   expect(quarter).toContain('VAT by country and rate, Q2 2026 as known now')
 })
 
-it.each([
+it.each<{ recorded: string; close?: string; shown: string[] }>([
   {
     recorded: '2026-05-20',
     shown: [
@@ -162,14 +162,22 @@ it.each([
     recorded: '2026-06-10',
     shown: ['DE 19% €3,285.00 €624.15 €3,909.15 −€434.35', 'Apr 2026 Ann 10 Jun 2026'],
   },
+  {
+    recorded: '2026-06-10',
+    close: '2026-04',
+    shown: ['as recorded until 10 Jun 2026: 2 lines, deferred €3,350.00, unbilled −€30.00'],
+  },
   { recorded: '2026-06-09', shown: ['DE 19% €3,650.00', 'Nothing was recorded after a month was closed.'] },
   // A later day than today is now.
   { recorded: '2027-01-01', shown: ['2026-06 not closed', 'DE 19% €3,285.00 €624.15 €3,909.15 −€434.35'] },
-])('the close of a month shows what was recorded until $recorded', async ({ recorded, shown }) => {
-  const copy = await closedBusiness()
-  const text = rendered(copy, <FinanceView query={{ close: '2026-Q2', recorded }} />)
-  for (const part of shown) expect(text).toContain(part)
-})
+])(
+  'the close of a month shows what was recorded until $recorded',
+  async ({ recorded, close = '2026-Q2', shown }) => {
+    const copy = await closedBusiness()
+    const text = rendered(copy, <FinanceView query={{ close, recorded }} />)
+    for (const part of shown) expect(text).toContain(part)
+  },
+)
 
 it('changes to closed months say how many there are if not all are shown, and CSV has all', async () => {
   const late = Date.UTC(2026, 5, 10) / 1000
