@@ -53,10 +53,10 @@ const invoices = [
   billed({ of: 'Dee', plan: 'Team', from: '06-05', to: '06-20', amount: -1500 }),
 ]
 
-const recorded = () =>
+const recorded = (theirs: readonly Invoice[] = invoices) =>
   filledCopy(
     customers,
-    invoices.map((invoice) => ({ ...invoice, changed: invoice.created })),
+    theirs.map((invoice) => ({ ...invoice, changed: invoice.created })),
   )
 
 const listed = async (query: Omit<ListQuery, 'list'>) =>
@@ -154,15 +154,34 @@ it.each([
 )
 
 it('a customer whose renewal may only be late is said to be so', async () => {
-  const copy = await filledCopy(
-    customers,
-    [billed({ of: 'Bob', plan: 'Pro', from: '05-10', to: '06-10', amount: 3000 })].map((invoice) => ({
-      ...invoice,
-      changed: invoice.created,
-    })),
-  )
+  const copy = await recorded([billed({ of: 'Bob', plan: 'Pro', from: '05-10', to: '06-10', amount: 3000 })])
   const { rows } = copy.answer('list', { list: 'movements', kind: 'churn' })
   expect(rows.map(({ cells }) => cells.why)).toEqual(['not renewed, or over 3 days late'])
+})
+
+it('a customer who left twice is listed each time, since they came', async () => {
+  const months = [
+    ['01-01', '02-01'],
+    ['03-01', '04-01'],
+  ] as const
+  const copy = await recorded(
+    months.map(([from, to]) => billed({ of: 'Bob', plan: 'Pro', from, to, amount: 3000 })),
+  )
+  const { rows } = copy.answer('list', { list: 'movements', kind: 'churn', sort: 'month' })
+  expect(rows.map(({ cells }) => [Number(cells.since) % 12, Number(cells.month) % 12])).toEqual([
+    [0, 1],
+    [2, 3],
+  ])
+})
+
+it.each(['Pro', 'Team'])('a movement of two plans is listed as one, also of the plan %s', async (plan) => {
+  const copy = await recorded(
+    ['Pro', 'Team'].map((each) =>
+      billed({ of: 'Bob', plan: each, from: '06-01', to: '07-01', amount: 3000 }),
+    ),
+  )
+  const { rows } = copy.answer('list', { list: 'movements', plan })
+  expect(rows.map(({ cells }) => cells)).toMatchObject([{ plan: 'Pro + Team', change: { amount: 6000 } }])
 })
 
 it('the kinds of movements are counted and summed by currency, whichever is chosen, and add up to the change', async () => {
