@@ -69,6 +69,7 @@ const layers = [
   'tools/transfer/formats/csv',
   'tools/transfer/formats/stripe',
   'tools/transfer/formats',
+  'tools/transfer/recipes',
   'tools/transfer/import',
   'tools/transfer/export',
   'tools/package',

@@ -2,18 +2,18 @@ import { globSync, readFileSync } from 'node:fs'
 import { accessOptions } from '../../../tools/cli/access.ts'
 import { parseOptions } from '../../../tools/cli/options.ts'
 import { importOptions, settingsFrom } from '../../../tools/transfer/import/import-options.ts'
+import { recipeArguments } from '../../../tools/transfer/recipes/recipes.ts'
 
 const read = new Set<string | symbol>()
 const { values } = parseOptions([], importOptions)
-settingsFrom(
-  ['customers.csv'],
-  new Proxy(values, {
-    get: (target, name) => {
-      read.add(name)
-      return Reflect.get(target, name)
-    },
-  }),
-)
+const watchedValues = new Proxy(values, {
+  get: (target, name) => {
+    read.add(name)
+    return Reflect.get(target, name)
+  },
+})
+recipeArguments(watchedValues)
+settingsFrom(['customers.csv'], watchedValues)
 
 const guide = readFileSync('docs/data.md', 'utf8')
 const tests = globSync('test/transfer/**/*.ts')

@@ -3,6 +3,7 @@ import { runCommand, UsageError } from '../../cli/command.ts'
 import { parseOptions } from '../../cli/options.ts'
 import type { Screen } from '../../cli/progress.ts'
 import type { Input } from '../../cli/secret.ts'
+import { asksForRecipes, recipeArguments, recipeList } from '../recipes/recipes.ts'
 import { type ImportCounts, refusedRows } from './counts.ts'
 import { importFrom } from './import.ts'
 import { importOptions, importUsage, settingsFrom } from './import-options.ts'
@@ -20,7 +21,11 @@ export const runImport = async (
   args: readonly string[],
   { env, input, screen }: CommandContext,
 ): Promise<ImportCounts> => {
-  const { values, positionals } = parseOptions(args, importOptions, { allowPositionals: true })
+  const own = parseOptions(args, importOptions, { allowPositionals: true })
+  // Of an option that is given twice, the last one counts.
+  const { values, positionals } = parseOptions([...recipeArguments(own.values), ...args], importOptions, {
+    allowPositionals: true,
+  })
   const files: readonly string[] = positionals
   const settings = settingsFrom(files, values)
   if (files.includes('-') && !env.BILLING_API_KEY)
@@ -48,6 +53,7 @@ export const importMain = (command: string, args: readonly string[], env: NodeJS
       // 2 means that some rows were not recorded.
       misuse: 1,
       run: async (commandArgs) => {
+        if (asksForRecipes(commandArgs)) return console.log(recipeList())
         const counts = await runImport(commandArgs, { env, input: process.stdin, screen: process.stderr })
         console.log(JSON.stringify(counts))
         if (refusedRows(counts) > 0) process.exitCode = ROWS_REFUSED

@@ -6,6 +6,7 @@ import { optionList } from '../../cli/usage.ts'
 import { columnOptionsFrom } from '../formats/csv/column-options.ts'
 import { notationFrom } from '../formats/csv/notation.ts'
 import { type Format, formats } from '../formats/read-drafts.ts'
+import { recipeOptions } from '../recipes/recipe-options.ts'
 import type { ImportSettings } from './import.ts'
 
 /** The options of the command. */
@@ -17,44 +18,12 @@ csv: a file for each resource, named after it (customers.csv), and line_items.cs
 stripe: Stripe objects or lists of them, as printed by Stripe's API and command line: products, prices, customers, coupons, credit notes, and invoices with all their lines and expanded discounts
 By default, csv for files whose names end in .csv or .tsv, also with .gz, and ndjson for all others.`,
   },
-  map: {
-    value: 'COLUMN=FIELD',
-    isRepeatable: true,
+  recipe: {
+    value: 'NAME',
     about:
-      'for CSV: the field that a column contains, or several (FIELD,FIELD); without a field, the column is left out. "invoices:Customer=customer_id" maps the column of one file only, "Email#2=email" the second column of that name',
+      'for CSV: the options that read the export of a system, or those in a JSON file, such as ./recipe.json; your own options add to them or replace them. Without NAME, shows the recipes',
   },
-  'leave-out': { value: 'REST', about: 'for CSV: leaves out all columns that are not fields' },
-  set: {
-    value: 'FIELD=VALUE',
-    isRepeatable: true,
-    about: 'for CSV: the value of a field for which a file has no column, such as "prices:type=recurring"',
-  },
-  empty: {
-    value: 'TEXT',
-    isRepeatable: true,
-    about: 'for CSV: reads cells with this text, such as NULL, as empty, unless they are in quotes',
-  },
-  decimal: {
-    value: 'SIGN',
-    about: 'for CSV: amounts are in the major unit, with a comma (,) or a point (.) before the cents',
-  },
-  dates: {
-    value: 'FORM',
-    about:
-      'for CSV: the form of dates, such as DD.MM.YYYY or MM/DD/YYYY: the parts in any order, with . / - or a space between them; MMM is the name of a month, and YY a year of two digits',
-  },
-  zone: {
-    value: 'AREA/CITY',
-    about: 'for CSV: the time zone of dates without one, such as America/New_York (default: UTC)',
-  },
-  ends: {
-    value: 'KIND',
-    about:
-      'for CSV: inclusive if period_end is the last day, minute or second of a period, exclusive if it is the first moment after it; without it, ends that may be inclusive stop the import',
-  },
-  'one-off': {
-    about: 'records each invoice without subscription_id under the subscription "one-off:CUSTOMER"',
-  },
+  ...recipeOptions,
   'cut-metadata': {
     about: 'for Stripe: records customers whose metadata is over 16 KiB without their metadata',
   },

@@ -23,13 +23,22 @@ export const columnText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
+/** Splits the value of a `--map`. Throws UsageError for a wrong one. */
+export const mapParts = (text: string): [column: string, fields: string] => {
+  const expected = '--map must be a column and a field, such as "Customer ID=id"'
+  // The name of a column may contain an equals sign, but the name of a field cannot.
+  const [column, fields] = splitAt(text, text.lastIndexOf('='), expected)
+  return [columnText(column), fields]
+}
+
+/** Splits the value of a `--set`. Throws UsageError for a wrong one. */
+export const setParts = (text: string): [field: string, value: string] =>
+  splitAt(text, text.indexOf('='), '--set must be a field and a value, such as "prices:type=recurring"')
+
 const fieldsFrom = (mapOptions: readonly string[]): Map<string, readonly string[]> => {
   const fields = new Map<string, readonly string[]>()
   for (const text of mapOptions) {
-    const expected = '--map must be a column and a field, such as "Customer ID=id"'
-    // The name of a column may contain an equals sign, but the name of a field cannot.
-    const [columnName, names] = splitAt(text, text.lastIndexOf('='), expected)
-    const column = columnText(columnName)
+    const [column, names] = mapParts(text)
     if (fields.has(column))
       throw new UsageError(
         `--map names the column "${column}" twice: write "${column}=FIELD,FIELD" for two fields`,
@@ -43,8 +52,7 @@ const fieldsFrom = (mapOptions: readonly string[]): Map<string, readonly string[
 const constantsFrom = (setOptions: readonly string[]): Map<string, string> => {
   const constants = new Map<string, string>()
   for (const text of setOptions) {
-    const expected = '--set must be a field and a value, such as "prices:type=recurring"'
-    const [field, value] = splitAt(text, text.indexOf('='), expected)
+    const [field, value] = setParts(text)
     if (constants.has(field)) throw new UsageError(`--set names the field ${field} twice`)
     constants.set(field, value)
   }

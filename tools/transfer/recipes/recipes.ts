@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { UsageError } from '../../cli/command.ts'
+import { didYouMean, type Options, type OptionValues, parseOptions } from '../../cli/options.ts'
+import { termList } from '../../cli/usage.ts'
+import { columnOptionsFrom, mapParts, setParts } from '../formats/csv/column-options.ts'
+import { notationFrom } from '../formats/csv/notation.ts'
+import { recipeOptions } from './recipe-options.ts'
+import xero from './xero.json' with { type: 'json' }
+
+/** What its users must know of the export of a system, and the options that read it. */
+interface Recipe {
+  readonly about: string
+  readonly [option: string]: unknown
+}
+
+/** By the name of the system. */
+export const recipes: Readonly<Record<string, Recipe>> = { xero }
+
+export const recipeList = (): string => termList(recipes)
+
+/** Whether `--recipe` has no name. */
+export const asksForRecipes = (args: readonly string[]): boolean => {
+  const index = args.indexOf('--recipe')
+  return index !== -1 && /^(-.*)?$/.test(args[index + 1] ?? '')
+}
+
+const isRepeatable = (name: string): boolean => {
+  const options: Options = recipeOptions
+  return Object.hasOwn(options, name) && options[name]?.isRepeatable === true
+}
+
+/** Returns an option as the user would write it. Throws UsageError for a value that no option has. */
+const optionArguments = (name: string, value: unknown): string[] => {
+  if (value === true) return [`--${name}`]
+  const expected = isRepeatable(name) ? 'a list of texts' : 'a text, or true for an option without a value'
+  const values: unknown[] = isRepeatable(name) && Array.isArray(value) ? value : [value]
+  return values.map((text) => {
+    if (typeof text !== 'string')
+      throw new UsageError(`"${name}" must be ${expected} (got ${JSON.stringify(text)})`)
+    return `--${name}=${text}`
+  })
+}
+
+/** Throws UsageError for an option that the command refuses. */
+const optionsIn = (recipe: unknown): OptionValues<typeof recipeOptions> => {
+  if (typeof recipe !== 'object' || recipe === null || Array.isArray(recipe))
+    throw new UsageError('a recipe must be an object such as {"about": "…", "map": ["Customer ID=id"]}')
+  const { about, ...options } = recipe as Readonly<Record<string, unknown>>
+  if (typeof about !== 'string') throw new UsageError('"about" must be a text that describes the export')
+  const args = Object.entries(options).flatMap(([name, value]) => optionArguments(name, value))
+  const { values } = parseOptions(args, recipeOptions)
+  columnOptionsFrom(values)
+  notationFrom(values)
+  return values
+}
+
+/** Returns the recipe of a name, or the content of a file. Throws UsageError for an unknown name. */
+const recipeNamed = (name: string): unknown => {
+  if (name.includes('/') || name.endsWith('.json')) return JSON.parse(readFileSync(name, 'utf8'))
+  if (Object.hasOwn(recipes, name)) return recipes[name]
+  const names = Object.keys(recipes)
+  throw new UsageError(
+    `no such recipe${didYouMean(name, names)}; there are ${names.join(', ')}, and a file of your own is a path such as ./recipe.json`,
+  )
+}
+
+/** Returns the options of a recipe. Throws UsageError, with the place, for one that does not exist or is wrong. */
+const optionsOf = (name: string): OptionValues<typeof recipeOptions> => {
+  try {
+    return optionsIn(recipeNamed(name))
+  } catch (error) {
+    throw new UsageError(`--recipe ${name}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/**
+ * Returns the options of the recipe that the user names, as arguments to put before the user's own. A column that the user maps, or a
+ * field that the user sets, is left out.
+ */
+export const recipeArguments = ({
+  recipe,
+  map,
+  set,
+}: {
+  readonly recipe: string | undefined
+  readonly map: readonly string[]
+  readonly set: readonly string[]
+}): string[] => {
+  if (recipe === undefined) return []
+  const columns = new Set(map.map((text) => mapParts(text)[0]))
+  const fields = new Set(set.map((text) => setParts(text)[0]))
+  const options = optionsOf(recipe)
+  const values = {
+    ...options,
+    map: options.map.filter((text) => !columns.has(mapParts(text)[0])),
+    set: options.set.filter((text) => !fields.has(setParts(text)[0])),
+  }
+  return Object.entries(values).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : optionArguments(name, value),
+  )
+}
