@@ -51,7 +51,7 @@ const intervalsOf = (recurring: RecurringLine, calendar: Calendar): number => {
 const areLikeMonths = (one: number, other: number): boolean =>
   Math.max(one, other) * 28 <= (Math.min(one, other) + HOUR) * 31 && Math.abs(one - other) <= 3 * DAY + HOUR
 
-/** Returns whether the amount of a recurring line is its price: also a first period that is shorter can be billed in full. */
+/** Returns whether the amount of a recurring line is its price: a first period of another length can be billed in full. */
 const isBilledInFull = (recurring: RecurringLine): boolean => {
   const { type, amount } = recurring.line
   return (
@@ -73,12 +73,12 @@ const extrapolationFactor = (recurring: RecurringLine, units: number, calendar: 
   const length = end - start
   const months = Math.round(length / AVERAGE_MONTH)
   const monthsOfUnit = monthsPerUnit.get(unit)!
-  const isLonger = months > monthsOfUnit * count
+  const isWholeMonths =
+    monthsOfUnit >= 1 && months > 0 && isWhole(recurring, 'month', months, tolerance, calendar)
+  const isLonger = isWholeMonths && months > monthsOfUnit * count
   if (!isLonger && units === count && isBilledInFull(recurring)) return 1
   // A year that is paid in monthly parts, or for 18 months, is divided by months, not by days.
-  const canBeMonths = monthsOfUnit >= 1 && months > 0 && (isRecurring || isLonger)
-  if (canBeMonths && isWhole(recurring, 'month', months, tolerance, calendar))
-    return (monthsOfUnit * units) / months
+  if (isLonger || (isRecurring && isWholeMonths)) return (monthsOfUnit * units) / months
   const fullLength = end - calendar.shift(end, unit, -units)
   return isRecurring && areLikeMonths(fullLength, length) ? 1 : fullLength / length
 }
