@@ -27,12 +27,12 @@ const firstNameInZip = (start: Buffer): string => {
   return start.toString('utf8', ZIP_NAME_AT, ZIP_NAME_AT + start.readUInt16LE(ZIP_NAME_LENGTH_AT))
 }
 
-/** The names of the first files in archives of workbooks; empty if the name is not known. */
-const workbookFiles: ReadonlySet<string> = new Set(['[Content_Types].xml', 'mimetype', '_rels/.rels', ''])
+/** The beginnings of the names of the first files in archives of workbooks. */
+const workbookFiles = ['[Content_Types].xml', 'mimetype', '_rels/', 'xl/', 'docProps/']
 
 const zipProblem = (start: Buffer): string => {
   const name = firstNameInZip(start)
-  return workbookFiles.has(name) || name.startsWith('xl/')
+  return name === '' || workbookFiles.some((start) => name.startsWith(start))
     ? `it is a ZIP archive, such as a workbook of Excel (.xlsx) or LibreOffice (.ods): ${SAVE_AS_CSV}`
     : `it is a ZIP archive of files such as "${name}": unpack it`
 }

@@ -24,6 +24,10 @@ it.each([
   [',', 'EUR', '1200', '12,-|12,– €|€ 12,--|12,0000'],
   ['.', 'USD', '1200', '+12.00|+$12|$+12'],
   ['.', 'USD', '1990', '19.900000|19.9|19.9000'],
+  // A digit is missing on one side of the decimal separator.
+  ['.', 'USD', '50', '.5|.50|$.50|+.5'],
+  ['.', 'USD', '-500', '-5.|($5.)'],
+  ['.', 'INR', '5000', 'Rs.50|Rs. 50'],
   ['.', 'JPY', '48', '48.0|48.00'],
   // A thousands separator in a wrong place, or two of them.
   [',', 'EUR', undefined, '1.23|1.23,45|12.34.567,00|1234.567,00|0.123|1 234.567|1.234 567|1,234,567'],
@@ -34,7 +38,7 @@ it.each([
   // Another currency, or anything else.
   [',', 'EUR', undefined, '5 $|$5|USD 5|5 €€|5 Euro|5,00 EUR/Monat'],
   ['.', 'CAD', undefined, 'US$5'],
-  [',', 'EUR', undefined, '--5|(-5)|-5-|(5|5)|19,|,50|5.|1E+3|n/a|#5|٣|+-5|(+5)|$ -|19,900'],
+  [',', 'EUR', undefined, '--5|(-5)|-5-|(5|5)|5.|Rs,50|,|1E+3|n/a|#5|٣|+-5|(+5)|$ -|19,900'],
 ])('with "%s", amounts of %s are %s minor units: %s', (decimal, currency, amount, cells) => {
   const amounts = Object.fromEntries(
     cells.split('|').map((cell) => [cell, toMinorUnits(cell, decimal, currency)]),

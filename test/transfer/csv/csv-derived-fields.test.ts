@@ -103,3 +103,65 @@ describe('an invoice whose sheet lacks columns', () => {
     ])
   })
 })
+
+describe('an invoice whose sheets have the start of a period, but not its end', () => {
+  const march = Date.UTC(2026, 2) / 1_000
+  const endOf = (year: number, month: number) => Date.UTC(year, month) / 1_000
+  const header = 'id,currency,customer_id,subscription_id,total,created,period_start'
+
+  it.each([
+    ['month,1', endOf(2026, 3)],
+    ['month,3', endOf(2026, 5)],
+    ['year,', endOf(2027, 2)],
+  ])('ends after the interval %s of its line item, which is counted', async (interval, period_end) => {
+    const { counts } = await importContents(client, {
+      ...customers,
+      'invoices.csv': sheet(header, '1,EUR,42,s,500,2026-03-01,2026-03-01'),
+      'line_items.csv': sheet(
+        'invoice_id,amount,type,interval,interval_count',
+        `1,500,recurring,${interval}`,
+      ),
+    })
+    expect(counts).toMatchObject({ created: 2, from_lines: { period_end: 1 } })
+    expect(await recordedEntity(client, 'invoices', '1')).toMatchObject({ period_start: march, period_end })
+  })
+
+  it('ends with the latest of its line items, each of which ends after its own interval in the time zone', async () => {
+    const { counts } = await importContents(
+      client,
+      {
+        ...customers,
+        'invoices.csv': sheet(
+          'id,currency,customer_id,subscription_id,total,created',
+          '1,EUR,42,s,500,2026-03-01',
+        ),
+        'line_items.csv': sheet(
+          'invoice_id,amount,type,interval,period_start',
+          '1,500,recurring,month,2026-03-01',
+        ),
+      },
+      '--zone',
+      'Europe/Berlin',
+    )
+    const from_lines = { period_start: 1, period_end: 1, 'line_items.period_end': 1 }
+    expect(counts).toMatchObject({ created: 2, from_lines })
+    // Clocks are set forward on 29 March.
+    const period = {
+      period_start: Date.UTC(2026, 1, 28, 23) / 1_000,
+      period_end: Date.UTC(2026, 2, 31, 22) / 1_000,
+    }
+    expect(await recordedEntity(client, 'invoices', '1', 'line_items')).toMatchObject({
+      ...period,
+      line_items: [period],
+    })
+  })
+
+  it('is refused without an interval', async () => {
+    const { errors } = await importContents(client, {
+      ...customers,
+      'invoices.csv': sheet(header, '1,EUR,42,s,500,2026-03-01,2026-03-01'),
+      'line_items.csv': sheet('invoice_id,amount', '1,500'),
+    })
+    expect(errors).toEqual([expect.stringContaining('period_end is required')])
+  })
+})

@@ -1,5 +1,7 @@
+import { fieldValue } from '../../../tools/transfer/formats/csv/cell-values.ts'
+import { invoiceBody } from '../../support/requests/bodies.ts'
 import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
-import { importContents, importFiles, recordedEntity, writeFiles } from '../importing.ts'
+import { importContents, importFiles, ndjson, recordedEntity, writeFiles } from '../importing.ts'
 
 serveForTests()
 
@@ -165,5 +167,99 @@ describe('--dates', () => {
   ])('%s refuses %s', async (dates, cell) => {
     const { errors } = await importDate(cell, dates)
     expect(errors).toEqual([expect.stringContaining(`created must be a date as ${dates}`)])
+  })
+})
+
+describe('cells as other programs write them', () => {
+  it.each([
+    ['t', true],
+    ['FALSE', false],
+    ['F', false],
+    ['yes', 'yes'],
+  ])('are the boolean %s, which is read as %j', (cell, value) => {
+    expect(fieldValue('active', { type: 'boolean', expects: '' }, cell)).toBe(value)
+  })
+
+  it('are words in another case and percentages with a sign', async () => {
+    const { counts, errors } = await importContents(client, {
+      'products.csv': 'id,name\np,P\n',
+      'prices.csv':
+        'id,product_id,currency,price,type,interval,interval_count\n1,p,EUR,5,Recurring,Month,1\n',
+      'discounts.csv': 'id,name,duration,percent_off,currency\n1,A,Once,20%,XXX\n2,B,FOREVER,5 %,XXX\n',
+    })
+    expect(errors).toEqual([])
+    expect(counts).toMatchObject({ created: 4 })
+    expect(await recordedEntity(client, 'prices', '1')).toMatchObject({
+      type: 'recurring',
+      interval: 'month',
+    })
+    expect(await recordedEntity(client, 'discounts', '1')).toMatchObject({
+      duration: 'once',
+      percent_off: 20,
+    })
+  })
+
+  it('are integers in texts of NDJSON, also in line items, with all their digits', async () => {
+    const body = invoiceBody({
+      id: '1',
+      customer_id: '1',
+      total: '-1900',
+      line_items: [{ amount: '9007199254740991', quantity: '3' }],
+    })
+    const { counts } = await importContents(client, {
+      'all.ndjson': ndjson([
+        ['customer', { id: '1', name: '42' }],
+        ['invoice', body],
+      ]),
+    })
+    expect(counts).toMatchObject({ created: 2 })
+    expect(await recordedEntity(client, 'customers', '1')).toMatchObject({ name: '42' })
+    expect(await recordedEntity(client, 'invoices', '1', 'line_items')).toMatchObject({
+      total: -1900,
+      line_items: [{ amount: Number.MAX_SAFE_INTEGER, quantity: 3 }],
+    })
+  })
+
+  it.each([
+    ['01-MAR-26 09.30.15.000000 PM', 'DD-MMM-YY', '2026-03-01T21:30:15Z'],
+    ['01-Mar-2026 09.30', 'DD-MMM-YYYY', '2026-03-01T09:30:00Z'],
+  ])('are the time %s of Oracle', async (cell, form, time) => {
+    const contents = { 'customers.csv': `id,created\n1,${cell}\n` }
+    await importContents(client, contents, '--dates', form)
+    const same = { 'same.ndjson': ndjson([['customer', { id: '1', created: time }]]) }
+    expect((await importContents(client, same)).counts).toMatchObject({ unchanged: 1 })
+  })
+})
+
+describe('--map with several columns', () => {
+  const contents = { 'customers.csv': 'id,First,Last\n1,Ann,Example\n2,,Bob\n' }
+
+  it('joins their texts with a space', async () => {
+    const { counts } = await importContents(
+      client,
+      contents,
+      '--map',
+      'First,Last=name',
+      '--map',
+      'Last=metadata.last',
+    )
+    expect(counts).toMatchObject({ created: 2 })
+    expect(await recordedEntity(client, 'customers', '1')).toMatchObject({
+      name: 'Ann Example',
+      metadata: { last: 'Example' },
+    })
+    expect(await recordedEntity(client, 'customers', '2')).toMatchObject({ name: 'Bob' })
+  })
+
+  it('is refused if the file lacks one of them', async () => {
+    await expect(
+      importContents(client, contents, '--map', 'First,Middle=name', '--leave-out', 'REST'),
+    ).rejects.toThrow('no file has a column "First,Middle"')
+  })
+
+  it('maps the one column that has the comma in its name', async () => {
+    const named = { 'customers.csv': 'id,"First,Last"\n1,Ann\n' }
+    await importContents(client, named, '--map', 'First,Last=name')
+    expect(await recordedEntity(client, 'customers', '1')).toMatchObject({ name: 'Ann' })
   })
 })

@@ -56,6 +56,12 @@ const unreadableFiles: UnreadableFile[] = [
     message: /it is a ZIP archive, such as a workbook of Excel/,
   },
   {
+    problem: 'is a workbook of openpyxl',
+    name: 'invoices.xlsx',
+    content: zipOf('docProps/app.xml'),
+    message: /it is a ZIP archive, such as a workbook of Excel/,
+  },
+  {
     problem: 'is only the beginning of a workbook',
     name: 'invoices.xlsx',
     content: Buffer.from(ZIP_SIGNATURE, 'latin1'),

@@ -93,7 +93,7 @@ describe('import', () => {
       '{"type": "subscription", "data": {"id": "x"}}',
       '{"type": "product", "data": {"id": "x"',
       '{"type": "customer", "data": {"id": 12345678901234567890}}',
-      ndjson([['invoice', invoiceBody({ id: 'i', customer_id: 'nobody', total: '1' })]]).trim(),
+      ndjson([['invoice', invoiceBody({ id: 'i', customer_id: 'nobody', total: '1.5' })]]).trim(),
       ndjson([['invoice', invoiceBody({ id: 'j', customer_id: 'nobody' })]]).trim(),
       '{"type": "product", "data": {"id": "latin\xe4"}}',
       `{"type": "product", "data": {"id": "long", "name": "${'x'.repeat(2 ** 20)}"}}`,

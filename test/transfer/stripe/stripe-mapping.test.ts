@@ -105,6 +105,21 @@ describe('the mapping of Stripe objects', () => {
     expect(recurrencesIn(subscription)).toEqual([['price_pro', recurrence]])
   })
 
+  it('reads times that a program has written as texts', () => {
+    const period = { start: '2024-03-01T00:00:00Z', end: '2024-04-01 00:00:00+00:00' }
+    const lines = [
+      line(olderVersion, { period }),
+      line(olderVersion, { period: { start: '2024-03-10', end: period.end } }),
+    ]
+    expect(mapObject(invoice(olderVersion, { created: '2024-03-01', lines }), mappingContext)).toMatchObject({
+      body: {
+        created: '2024-03-01T00:00:00.000Z',
+        period_start: '2024-03-01T00:00:00.000Z',
+        period_end: april,
+      },
+    })
+  })
+
   it('records a coupon once that discounts both an invoice and a line of it', () => {
     const discounts = [{ id: 'di_1', coupon: coupon() }]
     const discounted = line(olderVersion, { discounts: [{ id: 'di_2', coupon: coupon() }] })

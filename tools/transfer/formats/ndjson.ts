@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { isRecord } from '../../../shared/contract/schema.ts'
+import { allowsType, isRecord, type Properties, type Values } from '../../../shared/contract/schema.ts'
 import { invalidBytePosition } from '../../../shared/http/body.ts'
 import { GIVEN_TWICE, textViolations } from '../../../shared/http/validation/exact-json.ts'
 import { customer } from '../../../shared/resources/customer.ts'
+import { createEndpoints } from '../create-endpoints.ts'
 import { type Draft, type Origin, unusableDraft } from '../draft.ts'
 import { readLines } from '../lines.ts'
-import { parseLossless } from '../lossless-json.ts'
+import { losslessNumber, parseLossless } from '../lossless-json.ts'
+import { INTEGER } from './csv/cell-values.ts'
 
 const WRONG_SHAPE =
   'The line must be JSON such as {"type": "customer", "data": {…}}, with nothing else in it.'
@@ -29,6 +31,20 @@ const isLine = (value: unknown): value is LineMembers => {
   )
 }
 
+/** Returns values in which texts with integers in fields of integers, as databases write them in JSON, are integers. */
+const withIntegers = (values: Values, properties: Properties): Values => {
+  const converted = Object.entries(values).map(([name, value]): [string, unknown] => {
+    const schema = properties[name]
+    const parts = schema?.items?.properties
+    if (parts && Array.isArray(value))
+      return [name, value.map((part) => (isRecord(part) ? withIntegers(part, parts) : part))]
+    const isText = typeof value === 'string' && INTEGER.test(value)
+    const isInteger = schema && allowsType(schema, 'integer') && !allowsType(schema, 'string')
+    return [name, isText && isInteger ? losslessNumber(value) : value]
+  })
+  return Object.fromEntries(converted)
+}
+
 /** Returns the path of the first key that an object in a JSON text has twice: parsing would keep only the last value. */
 const repeatedKeyIn = (text: string): string | undefined =>
   textViolations(text).find(({ problem }) => problem === GIVEN_TWICE)?.path
@@ -36,7 +52,8 @@ const repeatedKeyIn = (text: string): string | undefined =>
 const draftIn = (origin: Origin, text: string): Draft => {
   const line = parseLossless(text)
   if (!isLine(line)) return unusableDraft(origin, text, WRONG_SHAPE)
-  const draft = { ...origin, type: line.type, data: line.data }
+  const properties = createEndpoints.get(line.type)?.body?.properties ?? {}
+  const draft = { ...origin, type: line.type, data: withIntegers(line.data, properties) }
   const repeatedKey = repeatedKeyIn(text)
   if (repeatedKey !== undefined)
     return { ...draft, problem: `${repeatedKey.replace(/^data\./, '')} ${GIVEN_TWICE}.` }

@@ -6,10 +6,12 @@ const amountPattern = (decimal: string, other: string): RegExp => {
   const grouped = `[1-9]\\d{0,2}(?<separator>[\\s'’${other}])\\d{3}(?:\\k<separator>\\d{3})*`
   // In India, all groups but the last one have two digits.
   const indian = '[1-9]\\d?(?:,\\d\\d)+,\\d{3}'
-  const whole = [grouped, ...(other === ',' ? [indian] : []), '\\d+'].join('|')
+  // Some programs leave out the zero before the decimal separator. After a letter, as in "Rs.50", the point ends an abbreviation.
+  const none = `(?<!\\p{L})(?=[${decimal}]\\d)`
+  const whole = [grouped, ...(other === ',' ? [indian] : []), '\\d+', none].join('|')
   // One or two dashes instead of the digits after the decimal separator stand for zeros.
-  const fraction = `(?:[${decimal}](?:(?<fraction>\\d+)|[-–—]{1,2}))?`
-  return new RegExp(`^(?<before>\\D*?)(?<whole>${whole})${fraction}(?<after>\\D*)$`)
+  const fraction = `(?:[${decimal}](?:(?<fraction>\\d+)|[-–—]{1,2})?)?`
+  return new RegExp(`^(?<before>\\D*?)(?<whole>${whole})${fraction}(?<after>\\D*)$`, 'u')
 }
 
 const patterns: ReadonlyMap<string, RegExp> = new Map([

@@ -11,7 +11,13 @@ const idsIn = (cell: string): unknown[] => {
   return Array.isArray(list) ? list : cell.split(/[\s;]+/).filter((id) => id !== '')
 }
 
-const INTEGER = /^-?(0|[1-9]\d*)$/
+/** Returns a word in the case of the field's allowed words, if it is one of them. */
+const wordIn = (cell: string, { enum: words = [] }: Schema): string => {
+  const word = words.find((allowed) => String(allowed).toLowerCase() === cell.toLowerCase())
+  return typeof word === 'string' ? word : cell
+}
+
+export const INTEGER = /^-?(0|[1-9]\d*)$/
 /** An integer with the decimals that programs such as pandas add to the integers of a column with empty cells. */
 const INTEGER_WITH_DECIMALS = /^(-?(?:0|[1-9]\d*))\.0+$/
 
@@ -25,12 +31,13 @@ const integerIn = (cell: string, { kind }: Schema): unknown => {
 
 /** Returns a cell as a value of its field's type. Returns a text that has another type unchanged, for the service to refuse. */
 export const fieldValue = (field: string, schema: Schema, cell: string): unknown => {
-  if (allowsType(schema, 'string')) return cell
-  // Spreadsheets write booleans in upper case.
-  if (allowsType(schema, 'boolean') && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true'
+  if (allowsType(schema, 'string')) return wordIn(cell, schema)
+  // Spreadsheets write booleans in upper case, and PostgreSQL as one letter.
+  if (allowsType(schema, 'boolean') && /^(t|true|f|false)$/i.test(cell)) return /^t/i.test(cell)
   if (allowsType(schema, 'array') && hasIds(field, schema)) return idsIn(cell)
   if (isComposite(schema)) return parseLossless(cell) ?? cell
-  return allowsType(schema, 'integer') ? integerIn(cell, schema) : cell
+  if (!allowsType(schema, 'integer')) return cell
+  return integerIn(field.startsWith('percent') ? cell.replace(/\s?%$/, '') : cell, schema)
 }
 
 /** A long number as spreadsheets shorten it, such as `1.23E+12`, in a cell with one or several ids. */

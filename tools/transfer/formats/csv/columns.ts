@@ -1,8 +1,8 @@
 import { allowsType, type Properties, type Schema } from '../../../../shared/contract/schema.ts'
 import type { CsvCell } from './csv-records.ts'
 
-/** Where the cells of a column come from: a column of the file, by its index, or a constant that the user has given. */
-type CellSource = { readonly index: number } | { readonly constant: string }
+/** Where the cells of a column come from: columns of the file, by their indexes, or a constant that the user has given. */
+type CellSource = { readonly indexes: readonly number[] } | { readonly constant: string }
 
 /** A field of a file's records, and the source of its cells. */
 export interface Column {
@@ -16,9 +16,13 @@ export interface Column {
   readonly source: CellSource
 }
 
-/** Returns the cell of a column in a record. */
-export const cellOf = ({ source }: Column, cells: readonly CsvCell[]): CsvCell =>
-  'index' in source ? (cells[source.index] ?? '') : source.constant
+/** Returns the cell of a column in a record: the texts of several columns of the file, with a space between them. */
+export const cellOf = ({ source }: Column, cells: readonly CsvCell[]): CsvCell => {
+  if ('constant' in source) return source.constant
+  const found = source.indexes.map((index) => cells[index] ?? '').filter((cell) => cell !== '')
+  const placeholder = found.find((cell) => typeof cell !== 'string')
+  return placeholder ?? found.join(' ')
+}
 
 /** Returns the name of a column's field as in a header, such as `name`, `metadata.plan` or `line_items.amount`. */
 export const columnName = ({ field, key, list }: Column): string =>

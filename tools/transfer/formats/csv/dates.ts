@@ -118,19 +118,20 @@ export const exampleOf = (form: string): string =>
     .replace(/DD?/, '31')
 
 const TIME =
-  /^[T,\s]+(?<hour>\d{1,2})(?<minutesAndSeconds>:\d\d(?::\d\d(?:[.,]\d+)?)?)\s?(?<half>[AaPp]\.?[Mm]\.?)?(?<zone>\D.*)?$/
+  /^[T,\s]+(?<hour>\d{1,2})(?<separator>[:.])(?<minute>\d\d)(?:\k<separator>(?<second>\d\d(?:[.,]\d+)?))?\s?(?<half>[AaPp]\.?[Mm]\.?)?(?<zone>\D.*)?$/
 
 /** Returns a time of day as it follows the day in ISO 8601. Returns undefined for any other text. */
 const convertTime = (text: string): string | undefined => {
   const groups = TIME.exec(text)?.groups
   if (!groups) return undefined
-  const { hour = '', minutesAndSeconds = '', half, zone = '' } = groups
-  if (half === undefined) return `T${hour.padStart(2, '0')}${minutesAndSeconds}${zone}`
+  const { hour = '', minute, second, half, zone = '' } = groups
+  const minuteAndSecond = second === undefined ? minute : `${minute}:${second}`
+  if (half === undefined) return `T${hour.padStart(2, '0')}:${minuteAndSecond}${zone}`
   const number = Number(hour)
   if (number < 1 || number > 12) return undefined
   const isAfternoon = half.toLowerCase().startsWith('p')
   const hourOfDay = (number % 12) + (isAfternoon ? 12 : 0)
-  return `T${String(hourOfDay).padStart(2, '0')}${minutesAndSeconds}${zone}`
+  return `T${String(hourOfDay).padStart(2, '0')}:${minuteAndSecond}${zone}`
 }
 
 /** Returns a date as the API accepts it. Returns undefined if it has another form, or there is no such day or time. */

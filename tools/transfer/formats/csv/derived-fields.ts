@@ -1,5 +1,7 @@
+import { calendarOf, monthsPerUnit } from '../../../../client/analytics/lines/calendar.ts'
 import { parseDate } from '../../../../shared/contract/dates.ts'
 import { toDouble } from '../../lossless-json.ts'
+import { isoText } from './dates.ts'
 import type { Part } from './parts.ts'
 
 /**
@@ -19,15 +21,49 @@ const sortedDates = (parts: readonly Part[], field: string): string[] => {
   return dates.sort((a, b) => a.seconds - b.seconds).map(({ text }) => text)
 }
 
+type Values = Readonly<Record<string, unknown>>
+
+const momentIn = (value: unknown): number | undefined =>
+  typeof value === 'string' ? parseDate(value) : undefined
+
+/**
+ * Returns the end of a line item that has an interval: the interval after its start or, without one, that of its invoice. `zone` is
+ * the time zone of the files.
+ */
+const endByInterval = (part: Values, invoice: Values, zone: string): string | undefined => {
+  const start = momentIn(part.period_start ?? invoice.period_start)
+  const { interval } = part
+  const count = Number(toDouble(part.interval_count ?? 1))
+  if (start === undefined || typeof interval !== 'string' || !Number.isSafeInteger(count)) return undefined
+  return monthsPerUnit.has(interval) ? isoText(calendarOf(zone).shift(start, interval, count)) : undefined
+}
+
+/** The values of an invoice in its own row, and the time zone of the files. */
+interface InvoiceContext {
+  readonly values: Values
+  readonly zone: string
+}
+
 const earliestDate = (parts: readonly Part[], field: string): Derived => {
   const value = sortedDates(parts, field).at(0)
   return value === undefined ? undefined : { value }
 }
 
-const latestDate = (parts: readonly Part[], field: string): Derived => {
-  const value = sortedDates(parts, field).at(-1)
+/** Returns the latest end of the line items or, without one, the end of the longest interval from the start of the invoice. */
+const latestEnd = (parts: readonly Part[], { values: invoice, zone }: InvoiceContext): Derived => {
+  const byInterval = parts.flatMap(({ values }) => endByInterval(values, invoice, zone) ?? [])
+  const value = sortedDates(parts, 'period_end').at(-1) ?? byInterval.sort().at(-1)
   return value === undefined ? undefined : { value }
 }
+
+/** Returns line items in which those with a start and an interval, but without an end, have one. */
+export const withEndsByInterval = (parts: readonly Part[], zone: string): Part[] =>
+  parts.map((part) => {
+    const { values } = part
+    const lacksEnd = values.period_start !== undefined && values.period_end === undefined
+    const period_end = lacksEnd ? endByInterval(values, {}, zone) : undefined
+    return period_end === undefined ? part : { ...part, values: { ...values, period_end } }
+  })
 
 const commonSubscription = (parts: readonly Part[]): Derived => {
   const subscriptions = [...new Set(parts.map(({ shared }) => shared.subscription_id))]
@@ -63,9 +99,9 @@ const totalOf = (parts: readonly Part[]): Derived => {
 }
 
 /** How the fields of an invoice are derived from its line items. */
-const derivations: Readonly<Record<string, (parts: readonly Part[]) => Derived>> = {
+const derivations: Readonly<Record<string, (parts: readonly Part[], invoice: InvoiceContext) => Derived>> = {
   period_start: (parts) => earliestDate(parts, 'period_start'),
-  period_end: (parts) => latestDate(parts, 'period_end'),
+  period_end: latestEnd,
   subscription_id: commonSubscription,
   total: totalOf,
   created: (parts) => earliestDate(parts, 'period_start'),
@@ -78,12 +114,16 @@ export interface DerivedFields {
 }
 
 /** Derives fields of an invoice from its line items. `lacks` returns whether the file of invoices has no column for a field. */
-export const deriveFields = (parts: readonly Part[], lacks: (field: string) => boolean): DerivedFields => {
+export const deriveFields = (
+  parts: readonly Part[],
+  invoice: InvoiceContext,
+  lacks: (field: string) => boolean,
+): DerivedFields => {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
   if (parts.length === 0) return { values, problems }
   for (const [field, derive] of Object.entries(derivations)) {
-    const derived = lacks(field) ? derive(parts) : undefined
+    const derived = lacks(field) ? derive(parts, invoice) : undefined
     if (!derived) continue
     if ('value' in derived) values[field] = derived.value
     else problems.push(derived.problem)

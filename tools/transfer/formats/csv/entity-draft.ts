@@ -4,7 +4,7 @@ import { type Draft, unusableDraft } from '../../draft.ts'
 import { currencyIn, joinReadings, readCells } from './cells.ts'
 import { columnName, wholeColumn } from './columns.ts'
 import type { CsvCell } from './csv-records.ts'
-import { deriveFields, sharedValueProblem } from './derived-fields.ts'
+import { deriveFields, sharedValueProblem, withEndsByInterval } from './derived-fields.ts'
 import { type Part, partsInRecords, partsInSheet } from './parts.ts'
 import type { RecordStore, StoredRecord } from './record-store.ts'
 import type { Sheet } from './sheet.ts'
@@ -35,20 +35,19 @@ const mergeRecords = (
   const cells = [...first.cells]
   const lines = cells.map(() => first.line)
   for (const { cells: otherCells, line } of others)
-    for (const column of columns) {
-      if (!('index' in column.source)) continue
-      const { index } = column.source
-      const merged = cells[index]!
-      const cell = otherCells[index]!
-      if (cell === '') continue
-      if (merged === '') {
-        cells[index] = cell
-        lines[index] = line
-      } else if (shownCell(merged) !== shownCell(cell))
-        throw new CommandError(
-          `${file}: ${columnName(column)} must be the same in all rows of one id (got "${shownCell(merged)}" in line ${lines[index]} and "${shownCell(cell)}" in line ${line}). Nothing is recorded`,
-        )
-    }
+    for (const column of columns)
+      for (const index of 'indexes' in column.source ? column.source.indexes : []) {
+        const merged = cells[index]!
+        const cell = otherCells[index]!
+        if (cell === '') continue
+        if (merged === '') {
+          cells[index] = cell
+          lines[index] = line
+        } else if (shownCell(merged) !== shownCell(cell))
+          throw new CommandError(
+            `${file}: ${columnName(column)} must be the same in all rows of one id (got "${shownCell(merged)}" in line ${lines[index]} and "${shownCell(cell)}" in line ${line}). Nothing is recorded`,
+          )
+      }
   return { cells, line: first.line }
 }
 
@@ -91,9 +90,12 @@ export const entityDraft = (sheet: Sheet, records: readonly StoredRecord[], shee
   const entity = readCells(entityColumns, merged, sheet)
   const currency = currencyIn(entityColumns, merged.cells)
   const { inSheets, inRecords } = findParts(sheet, records, currency, sheets)
-  const parts = [...inSheets, ...inRecords]
+  const zone = sheet.notation.zone ?? 'UTC'
+  const givenParts = [...inSheets, ...inRecords]
+  const parts = withEndsByInterval(givenParts, zone)
+  const hasDerivedEnd = parts.some((part, index) => part !== givenParts[index])
   const lacks = (field: string): boolean => wholeColumn(entityColumns, field) === undefined
-  const derived = deriveFields(resource === invoice.name ? parts : [], lacks)
+  const derived = deriveFields(resource === invoice.name ? parts : [], { values: entity.values, zone }, lacks)
   const values: Record<string, unknown> = { ...entity.values, ...derived.values }
   const problems = [...entity.problems, ...problemsOfParts(parts), ...derived.problems]
   const list = partsField(resource)
@@ -114,7 +116,10 @@ export const entityDraft = (sheet: Sheet, records: readonly StoredRecord[], shee
     data: values,
     ...joinReadings([entity, ...parts]),
     partPlaces: parts.map(({ place }) => place),
-    derivedFields: Object.keys(derived.values),
+    derivedFields: [
+      ...Object.keys(derived.values),
+      ...(hasDerivedEnd ? [`${partsField(resource)}.period_end`] : []),
+    ],
     ...(problems.length > 0 ? { problem: problems.join(' ') } : {}),
   }
 }

@@ -67,6 +67,33 @@ const constantColumns = (
   return columns
 }
 
+/** Columns of the file that the user maps to one field, by their indexes. */
+interface JoinedColumns {
+  /** The name as the user writes it, such as `First,Last`. */
+  readonly name: string
+  readonly fields: readonly string[]
+  readonly indexes: readonly number[]
+}
+
+/** Returns the names in the key of a `--map` without its sheet, each of a column to join; one name if there is nothing to join. */
+export const joinedNames = (key: string): string[] => splitKey(key).name.split(',').map(columnText)
+
+/** Returns the joined columns of a file. A column whose own name contains a comma is not joined. */
+const joinedColumns = (
+  { name: sheetName }: SheetType,
+  names: readonly string[],
+  fields: ColumnOptions['fields'],
+): JoinedColumns[] => {
+  const joined: JoinedColumns[] = []
+  for (const [key, mapped] of fields) {
+    const { sheet = sheetName, name } = splitKey(key)
+    const indexes = joinedNames(key).map((part) => names.indexOf(part))
+    const isJoined = indexes.length > 1 && !names.includes(name) && !indexes.includes(-1)
+    if (sheet === sheetName && isJoined) joined.push({ name, fields: mapped, indexes })
+  }
+  return joined
+}
+
 /**
  * Reads the header of a file. Throws UsageError for a file that is not named after a resource, and for a constant that does not
  * fit the file.
@@ -80,22 +107,28 @@ export const readHeader = (file: string, cells: readonly CsvCell[], options: Col
   const unknown: UnknownColumn[] = []
   const columnNameByField = new Map<string, string>()
   let repeated: RepeatedField | undefined
-  for (const [index, name] of names.entries()) {
-    const text = texts[index]!
-    const mappedFields = fields.get(`${sheetType.name}:${name}`) ?? fields.get(name)
-    for (const field of mappedFields ?? [text]) {
-      if (field === '') continue
-      const column = columnFor(field, sheetType.properties, { index })
-      const earlierColumn = columnNameByField.get(field)
-      if (!column) {
-        if (mappedFields) unknown.push({ name, mappedTo: field })
-        else if (!leavesOutUnknown) unknown.push({ name })
-      } else if (earlierColumn !== undefined) repeated ??= { field, columnNames: [earlierColumn, text] }
-      else {
-        columnNameByField.set(field, name)
-        columns.push(column)
-      }
+  const addColumn = (name: string, field: string, indexes: readonly number[], isMapped: boolean): void => {
+    const column = columnFor(field, sheetType.properties, { indexes })
+    const earlierColumn = columnNameByField.get(field)
+    const shownName = indexes.length === 1 ? texts[indexes[0]!]! : name
+    if (!column) {
+      if (isMapped) unknown.push({ name, mappedTo: field })
+      else if (!leavesOutUnknown) unknown.push({ name })
+    } else if (earlierColumn !== undefined) repeated ??= { field, columnNames: [earlierColumn, shownName] }
+    else {
+      columnNameByField.set(field, name)
+      columns.push(column)
     }
+  }
+  const joined = joinedColumns(sheetType, names, fields)
+  for (const { name, fields: joinedFields, indexes } of joined)
+    for (const field of joinedFields) addColumn(name, field, indexes, true)
+  const joinedIndexes = new Set(joined.flatMap(({ indexes }) => indexes))
+  for (const [index, name] of names.entries()) {
+    const mappedFields = fields.get(`${sheetType.name}:${name}`) ?? fields.get(name)
+    if (mappedFields === undefined && joinedIndexes.has(index)) continue
+    for (const field of mappedFields ?? [texts[index]!])
+      if (field !== '') addColumn(name, field, [index], mappedFields !== undefined)
   }
   columns.push(...constantColumns(file, sheetType, columnNameByField, constants))
   const header = { sheetType, columns, names, width: cells.length, unknown }

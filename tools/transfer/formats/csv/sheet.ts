@@ -55,7 +55,7 @@ const SEARCHED_RECORDS = 20
 
 const textCount = ({ cells }: CsvRecord): number => cells.filter((cell) => cell !== '').length
 
-const hasFields = ({ columns }: Header): boolean => columns.some(({ source }) => 'index' in source)
+const hasFields = ({ columns }: Header): boolean => columns.some(({ source }) => 'indexes' in source)
 
 /** Throws UsageError if a later record than the first is the header, as below a title, or if none is and no column is reported as unknown. */
 const refuseTitle = async (

@@ -1,14 +1,17 @@
 import { UsageError } from '../../../cli/command.ts'
 import { type ColumnOptions, splitKey } from './column-options.ts'
 import { columnFor } from './columns.ts'
-import type { Header } from './header.ts'
+import { type Header, joinedNames } from './header.ts'
 import { isSheetName } from './sheet-types.ts'
 
 /** Throws UsageError for a `--map` whose column no file has. */
 const requireMappedColumn = (key: string, headers: readonly Header[]): void => {
-  const isUsed = headers.some(({ sheetType, names }) =>
-    names.some((column) => column === key || `${sheetType.name}:${column}` === key),
-  )
+  const isUsed = headers.some(({ sheetType, names }) => {
+    const { sheet } = splitKey(key)
+    const isJoined =
+      (sheet ?? sheetType.name) === sheetType.name && joinedNames(key).every((part) => names.includes(part))
+    return isJoined || names.some((column) => column === key || `${sheetType.name}:${column}` === key)
+  })
   if (isUsed) return
   const { sheet, name } = splitKey(key)
   const column = sheet !== undefined && isSheetName(sheet) ? name : key

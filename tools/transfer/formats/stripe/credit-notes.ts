@@ -1,12 +1,12 @@
 import { amountFrom, readFields, sumFrom } from './field-readers.ts'
-import { periodOf, subscriptionOf } from './invoices.ts'
+import { endOf, periodOf, startOf, subscriptionOf } from './invoices.ts'
 import { integerQuantity, lineReaders } from './lines.ts'
 import type { MappingContext } from './mapping-context.ts'
 import { type Mapping, tryMapping } from './mapping-result.ts'
 import { isNotOwed, reversalOf } from './reversals.ts'
-import { idAt, isoTime, listAt, negated, refuse, type StripeObject, valueAt } from './values.ts'
+import { idAt, isoTime, listAt, negated, refuse, type StripeObject, secondsOf, valueAt } from './values.ts'
 
-const dateOf = (note: StripeObject): unknown => valueAt(note, 'effective_at', 'created')
+const dateOf = (note: StripeObject): unknown => secondsOf(valueAt(note, 'effective_at', 'created'))
 
 const invoiceIdOf = (note: StripeObject): string => String(idAt(note, 'invoice'))
 
@@ -20,9 +20,7 @@ const creditedLine = (line: StripeObject, invoice: StripeObject): StripeObject |
  */
 const creditedFields = (credited: StripeObject, date: unknown, context: MappingContext): StripeObject => {
   const { interval, interval_count, ...fields } = readFields(lineReaders, credited, context)
-  const isWithin =
-    Number(valueAt(credited, 'period.start')) < Number(date) &&
-    Number(date) < Number(valueAt(credited, 'period.end'))
+  const isWithin = startOf(credited) < Number(date) && Number(date) < endOf(credited)
   if (!isWithin || fields.price_id === undefined) return { ...fields, interval, interval_count }
   return { ...fields, period_start: isoTime(date), type: 'one_time' }
 }

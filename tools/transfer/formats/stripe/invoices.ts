@@ -10,7 +10,7 @@ import {
 } from './field-readers.ts'
 import { isRecurring, lineReaders } from './lines.ts'
 import type { MappingContext } from './mapping-context.ts'
-import { idAt, isoTime, listAt, refuse, type StripeObject, valueAt } from './values.ts'
+import { idAt, isoTime, listAt, refuse, type StripeObject, secondsOf, valueAt } from './values.ts'
 
 /** Returns the lines of an invoice. Throws Refusal if lines are missing or there are none. */
 const linesOf = (invoice: StripeObject): StripeObject[] => {
@@ -24,8 +24,8 @@ const linesOf = (invoice: StripeObject): StripeObject[] => {
     : refuse('The invoice has no lines, from which its period would be determined.')
 }
 
-const startOf = (line: StripeObject) => valueAt(line, 'period.start') as number
-const endOf = (line: StripeObject) => valueAt(line, 'period.end') as number
+export const startOf = (line: StripeObject) => secondsOf(valueAt(line, 'period.start')) as number
+export const endOf = (line: StripeObject) => secondsOf(valueAt(line, 'period.end')) as number
 
 /**
  * Returns the period of an invoice, as RFC 3339: the period of the recurring lines that end last or, without any, of all lines.

@@ -1,3 +1,4 @@
+import { parseDate } from '../../../../shared/contract/dates.ts'
 import type { Values } from '../../../../shared/contract/schema.ts'
 
 /** An object of Stripe, an object within one, or a body that is made from one. */
@@ -37,9 +38,15 @@ export const idAt = (object: unknown, ...paths: string[]): unknown => {
   return valueAt(value, 'id') ?? value
 }
 
-/** Returns seconds since the epoch as RFC 3339, and any other value unchanged, for the service to refuse. */
-export const isoTime = (seconds: unknown): unknown =>
-  Number.isSafeInteger(seconds) ? new Date((seconds as number) * 1000).toISOString() : seconds
+/** Returns the seconds since the epoch of a time that a program may have written as a text; any other value unchanged. */
+export const secondsOf = (time: unknown): unknown =>
+  typeof time === 'string' ? (parseDate(time) ?? time) : time
+
+/** Returns a time as RFC 3339, and any other value unchanged, for the service to refuse. */
+export const isoTime = (time: unknown): unknown => {
+  const seconds = secondsOf(time)
+  return Number.isSafeInteger(seconds) ? new Date((seconds as number) * 1000).toISOString() : seconds
+}
 
 /** The conversions to the minor unit of ISO 4217, for currencies in which Stripe uses another unit. */
 const conversions: ReadonlyMap<unknown, (amount: number) => number> = new Map([
