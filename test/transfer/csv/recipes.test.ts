@@ -33,7 +33,186 @@ Harbour Cafe,ap@harbour.example,INV-1001,11/06/2026,25/06/2026,1150.0000,150.000
 "Kea, Ltd",,INV-1002,13/06/2026,27/06/2026,115.0000,15.0000,Basic,2.0000,50.0000,100.0000,15.0000,NZD,Sales invoice,Paid
 `
 
+const zuoraSheet = `Account: Account Number,Account: Name,Account: Currency,Invoice: Invoice Number,Invoice: Invoice Date,Invoice: Amount,Subscription: Name,Rate Plan Charge: Billing Period,Invoice Item: ID,Invoice Item: Service Start Date,Invoice Item: Service End Date,Invoice Item: Charge Amount,Invoice Item: Tax Amount
+A-00001,Harbour Cafe,USD,INV-00001,1/1/2026,110,A-S00001,Month,8a01,1/1/2026,2/1/2026,80,8
+A-00001,Harbour Cafe,USD,INV-00001,1/1/2026,110,A-S00001,Month,8a02,1/1/2026,2/1/2026,20,2
+A-00001,Harbour Cafe,USD,INV-00002,2/1/2026,"1,210.5",A-S00001,Month,8a03,2/1/2026,3/1/2026,"1,100.5",110
+`
+
+const recurlySheet = `uuid,account_code,subscription_id,invoice_id,adjustment_status,adjustment_type,adjustment_created_at,adjustment_start_at,adjustment_end_at,adjustment_description,adjustment_quantity,adjustment_currency,adjustment_amount,adjustment_total,adjustment_taxable,adjustment_discount,adjustment_tax,adjustment_origin,invoice_number,invoice_state,invoice_billed_date,invoice_type,account_name,adjustment_plan_code
+b964,123122E,1fed8d15,4bdb2171,invoiced,charge,2026-02-19 12:01:33 UTC,2026-02-19 12:01:33 UTC,2026-03-19 12:01:33 UTC,Gold Plan,2,USD,100,99.75,1,5,4.75,plan,1291,paid,2026-02-19 12:01:33 UTC,purchase,JJ Smith,gold
+b965,123122E,,4bdb2171,invoiced,charge,2026-02-19 12:01:33 UTC,2026-02-19 12:01:33 UTC,2026-02-19 12:01:33 UTC,Onboarding,1,USD,50,50,0,0,0,debit,1291,paid,2026-02-19 12:01:33 UTC,purchase,JJ Smith,
+b966,123122E,,4bdb2172,invoiced,credit,2026-02-20 08:00:00 UTC,2026-02-20 08:00:00 UTC,2026-02-20 08:00:00 UTC,Onboarding,1,USD,-50,-50,0,0,0,debit,1292,paid,2026-02-20 08:00:00 UTC,refund,JJ Smith,
+`
+
+const shopifySheet = `Name,Email,Financial Status,Paid at,Fulfillment Status,Fulfilled at,Accepts Marketing,Currency,Subtotal,Shipping,Taxes,Total,Discount Code,Discount Amount,Shipping Method,Created at,Lineitem quantity,Lineitem name,Lineitem price,Billing Name,Refunded Amount,Id
+#1050,koper@example.com,paid,2026-05-01 10:00:00 +0200,fulfilled,,no,EUR,100.90,0.00,8.33,100.90,,0.00,Standard,2026-05-01 09:59:00 +0200,1,Matcha 100 g,62.95,Ann Koper,0.00,555
+#1050,koper@example.com,,,,,,,,,,,,,,,2,Matcha 50 g,18.98,,,
+#1051,koper@example.com,paid,2026-05-02 10:00:00 +0200,fulfilled,,no,EUR,5.00,0.00,0.41,5.00,,0.00,Standard,2026-05-02 09:59:00 +0200,1,Whisk,5.00,Bea Koper,0.00,556
+`
+
+const woocommerceSheet = `order_id,order_number,order_date,paid_date,status,shipping_total,shipping_tax_total,fee_total,fee_tax_total,tax_total,cart_discount,order_discount,discount_total,order_total,order_subtotal,order_currency,payment_method,customer_id,customer_user,customer_email,billing_first_name,billing_last_name,billing_email,line_item_1
+4993,4993,2026-05-31 00:37:00,2026-05-31 00:38:00,completed,0,0,0,0,4.79,0,0,0,30.00,25.21,EUR,paypal,0,0,,Ann,Koper,ann@example.com,name:Tee|quantity:1|total:25.21
+`
+
+const quickbooksSheet = `Date,Transaction Type,Num,Posting,Name,Memo/Description,Account,Split,Amount
+01/05/2026,Invoice,1001,Yes,Dana Whitfield,Full detail,Accounts Receivable (A/R),Sales,"1,225.00"
+01/09/2026,Credit Memo,1002,Yes,Dana Whitfield,,Accounts Receivable (A/R),Sales,-25.00
+`
+
+const paypalSheet = `"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","From Email Address","To Email Address","Transaction ID","Item Title","Reference Txn ID","Invoice Number","Balance","Balance Impact"
+"10/13/2026","10:00:00","PDT","Jana Mala","Subscription Payment","Completed","EUR","1,250.00","-43.40","1,206.60","jana@example.com","shop@example.com","1AB23456CD789012E","Pro","I-1","","1,206.60","Credit"
+`
+
+const braintreeSheet = `Transaction ID,Subscription ID,Transaction Type,Transaction Status,Escrow Status,Created Datetime,Created Timezone,Settlement Date,Disbursement Date,Merchant Account,Currency ISO Code,Amount Authorized,Amount Submitted For Settlement,Service Fee,Order ID,Customer ID,Customer First Name,Customer Last Name,Customer Email
+fbad0mty,9rfst2,sale,settled,,03/14/2026 21:30:05,CDT,03/15/2026,03/16/2026,acme,USD,19.99,19.99,,,8421,Ann,Koper,ann@example.com
+fbad0mtz,,sale,settled,,03/15/2026 08:00:00,CDT,03/16/2026,03/17/2026,acme,USD,650.00,650.00,,,8421,Ann,Koper,ann@example.com
+`
+
 const exports: readonly Export[] = [
+  {
+    recipe: 'zuora',
+    files: { 'customers-zuora.csv': zuoraSheet, 'invoices-zuora.csv': zuoraSheet },
+    options: ['type=recurring', 'interval=month', 'interval_count=1'].flatMap((value) => [
+      '--set',
+      `invoices:line_items.${value}`,
+    ]),
+    customers: { 'A-00001': { name: 'Harbour Cafe' } },
+    invoices: {
+      'INV-00001': {
+        total: 11000,
+        currency: 'USD',
+        created: seconds('2026-01-01'),
+        period_start: seconds('2026-01-01'),
+        period_end: seconds('2026-02-01'),
+        line_items: [
+          { id: '8a01', type: 'recurring', interval: 'month', amount: 8000, tax_amount: 800 },
+          { id: '8a02', type: 'recurring', interval: 'month', amount: 2000, tax_amount: 200 },
+        ],
+      },
+      'INV-00002': { total: 121050, period_end: seconds('2026-03-01'), line_items: [{ amount: 110050 }] },
+    },
+  },
+  {
+    recipe: 'recurly',
+    files: { 'customers-recurly.csv': recurlySheet, 'invoices-recurly.csv': recurlySheet },
+    customers: { '123122E': { name: 'JJ Smith' } },
+    invoices: {
+      1291: {
+        total: 14975,
+        currency: 'USD',
+        created: seconds('2026-02-19T12:01:33Z'),
+        period_start: seconds('2026-02-19T12:01:33Z'),
+        period_end: seconds('2026-03-19T12:01:33Z'),
+        line_items: [
+          { id: 'b964', amount: 9975, quantity: 2, period_end: seconds('2026-03-19T12:01:33Z') },
+          { id: 'b965', amount: 5000, quantity: 1, period_end: seconds('2026-02-19T12:01:33Z') },
+        ],
+      },
+      1292: { total: -5000, created: seconds('2026-02-20T08:00:00Z') },
+    },
+  },
+  {
+    recipe: 'chartmogul',
+    files: {
+      'customers.csv':
+        'Name,Email,Company,Country,External ID,Lead created at\nJJ Smith,jj@example.com,,US,c1,\n',
+      'invoices.csv':
+        'Customer external ID,Invoice external ID,Invoiced date,Due date,Currency\nc1,i1,2026-01-01 00:00:00,,USD\nc1,i2,2026-01-05 00:00:00,,USD\n',
+      'line_items.csv':
+        'Invoice external ID,External ID,Subscription external ID,Subscription set external ID,Type,Amount in cents,Plan,Service period start,Service period end,Quantity,Proration,Discount code,Discount amount,Tax amount,Description,Transaction fee,Account Code,Transaction fees currency,Discount description,Balance transfer\ni1,l1,s1,,subscription,5000,Gold,2026-01-01 00:00:00,2026-02-01 00:00:00,2,FALSE,SPRING,500,900,,0,,,,\ni2,l2,,,one_time,700,,2026-01-05 00:00:00,2026-01-05 00:00:00,1,FALSE,,0,0,Setup,0,,,,\n',
+    },
+    customers: { c1: { name: 'JJ Smith', email: 'jj@example.com' } },
+    invoices: {
+      i1: {
+        total: 5000,
+        currency: 'USD',
+        created: seconds('2026-01-01'),
+        period_start: seconds('2026-01-01'),
+        period_end: seconds('2026-02-01'),
+        line_items: [{ id: 'l1', amount: 5000, quantity: 2, type: null }],
+      },
+      i2: { total: 700, line_items: [{ id: 'l2', amount: 700 }] },
+    },
+  },
+  {
+    recipe: 'shopify',
+    files: { 'customers-shopify.csv': shopifySheet, 'invoices-shopify.csv': shopifySheet },
+    customers: { 'koper@example.com': { email: 'koper@example.com' } },
+    invoices: {
+      '#1050': {
+        total: 10090,
+        currency: 'EUR',
+        created: seconds('2026-05-01T09:59+02:00'),
+        period_start: seconds('2026-05-01T09:59+02:00'),
+        period_end: seconds('2026-05-01T09:59+02:00'),
+        line_items: [],
+      },
+      '#1051': { total: 500 },
+    },
+  },
+  {
+    recipe: 'woocommerce',
+    files: { 'customers-woocommerce.csv': woocommerceSheet, 'invoices-woocommerce.csv': woocommerceSheet },
+    options: ['--zone', 'Europe/Amsterdam'],
+    customers: { 'ann@example.com': { email: 'ann@example.com' } },
+    invoices: {
+      4993: {
+        total: 3000,
+        currency: 'EUR',
+        created: seconds('2026-05-31T00:37+02:00'),
+        period_start: seconds('2026-05-31T00:37+02:00'),
+        period_end: seconds('2026-05-31T00:37+02:00'),
+      },
+    },
+  },
+  {
+    recipe: 'quickbooks',
+    files: { 'customers-quickbooks.csv': quickbooksSheet, 'invoices-quickbooks.csv': quickbooksSheet },
+    options: ['--zone', 'America/Chicago', '--set', 'invoices:currency=USD'],
+    customers: { 'Dana Whitfield': { name: 'Dana Whitfield' } },
+    invoices: {
+      1001: {
+        total: 122500,
+        currency: 'USD',
+        created: seconds('2026-01-05T00:00-06:00'),
+        period_start: seconds('2026-01-05T00:00-06:00'),
+        period_end: seconds('2026-01-05T00:00-06:00'),
+      },
+      1002: { total: -2500, created: seconds('2026-01-09T00:00-06:00') },
+    },
+  },
+  {
+    recipe: 'paypal',
+    files: { 'customers-paypal.csv': paypalSheet, 'invoices-paypal.csv': paypalSheet },
+    options: ['--zone', 'America/Los_Angeles'],
+    customers: { 'jana@example.com': { name: 'Jana Mala', email: 'jana@example.com' } },
+    invoices: {
+      '1AB23456CD789012E': {
+        total: 125000,
+        currency: 'EUR',
+        created: seconds('2026-10-13T00:00-07:00'),
+        period_start: seconds('2026-10-13T00:00-07:00'),
+        period_end: seconds('2026-10-13T00:00-07:00'),
+      },
+    },
+  },
+  {
+    recipe: 'braintree',
+    files: { 'customers-braintree.csv': braintreeSheet, 'invoices-braintree.csv': braintreeSheet },
+    options: ['--zone', 'America/Chicago'],
+    customers: { 8421: { email: 'ann@example.com' } },
+    invoices: {
+      fbad0mty: {
+        total: 1999,
+        currency: 'USD',
+        created: seconds('2026-03-14T21:30:05-05:00'),
+        period_start: seconds('2026-03-14T21:30:05-05:00'),
+        period_end: seconds('2026-03-14T21:30:05-05:00'),
+      },
+      fbad0mtz: { total: 65000 },
+    },
+  },
   {
     recipe: 'xero',
     files: { 'customers-xero.csv': xeroSheet, 'invoices-xero.csv': xeroSheet },
@@ -157,7 +336,10 @@ it.each([
 })
 
 it.each([
-  ['xeero', /^--recipe xeero: no such recipe; did you mean xero\?; there are .*xero, and a file of your own/],
+  [
+    'xeero',
+    /^--recipe xeero: no such recipe; did you mean xero\?; there are braintree, .*xero, zuora, and a file/,
+  ],
   ['sap', /^--recipe sap: no such recipe; there are /],
   ['./none.json', /^--recipe \.\/none\.json: ENOENT/],
 ])('refuses the unknown recipe %s', async (recipe, message) => {

@@ -4,8 +4,16 @@ import { didYouMean, type Options, type OptionValues, parseOptions } from '../..
 import { termList } from '../../cli/usage.ts'
 import { columnOptionsFrom, mapParts, setParts } from '../formats/csv/column-options.ts'
 import { notationFrom } from '../formats/csv/notation.ts'
+import braintree from './braintree.json' with { type: 'json' }
+import chartmogul from './chartmogul.json' with { type: 'json' }
+import paypal from './paypal.json' with { type: 'json' }
+import quickbooks from './quickbooks.json' with { type: 'json' }
 import { recipeOptions } from './recipe-options.ts'
+import recurly from './recurly.json' with { type: 'json' }
+import shopify from './shopify.json' with { type: 'json' }
+import woocommerce from './woocommerce.json' with { type: 'json' }
 import xero from './xero.json' with { type: 'json' }
+import zuora from './zuora.json' with { type: 'json' }
 
 /** What its users must know of the export of a system, and the options that read it. */
 interface Recipe {
@@ -14,7 +22,17 @@ interface Recipe {
 }
 
 /** By the name of the system. */
-export const recipes: Readonly<Record<string, Recipe>> = { xero }
+export const recipes: Readonly<Record<string, Recipe>> = {
+  braintree,
+  chartmogul,
+  paypal,
+  quickbooks,
+  recurly,
+  shopify,
+  woocommerce,
+  xero,
+  zuora,
+}
 
 export const recipeList = (): string => termList(recipes)
 
