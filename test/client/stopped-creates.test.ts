@@ -129,7 +129,9 @@ describe('createAll', () => {
 it('a limiter that is stopped starts none of the attempts that wait for their turn, and rejects them', async () => {
   const limiter = createLimiter(1)
   const { promise: response, resolve: respond } = Promise.withResolvers<object>()
-  const active = limiter.run(() => response)
+  const attempt = jest.fn(() => response)
+  const active = limiter.run(attempt)
+  while (attempt.mock.calls.length === 0) await Promise.resolve()
   const waiting = jest.fn(async () => ({}))
   const rejected = expect(limiter.run(waiting)).rejects.toThrow(bug())
   limiter.stop(bug())
