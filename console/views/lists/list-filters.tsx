@@ -93,23 +93,21 @@ const SegmentChoice = (props: ListFiltersProps) => {
   )
 }
 
-/** The text for all kinds of records of a list. */
-const kindOfAll: Readonly<Record<ListName, string>> = {
-  customers: 'All',
+/** The text for all kinds of records of a list, if a menu offers them. The kinds of movements stand above their list. */
+const kindOfAll: Readonly<Partial<Record<ListName, string>>> = {
   invoices: 'Invoices and credit notes',
   subscriptions: 'Active and ended',
-  movements: 'All kinds',
 }
 
-/** The kind of records. That of movements is chosen where their sums are. */
 const KindChoice = (props: ListFiltersProps) => {
-  const kinds = listKinds[props.list]
-  if (props.page.movements || Object.keys(kinds).length === 0) return null
+  const { list, query } = props
+  const all = kindOfAll[list]
+  if (!all) return null
   return (
     <Select
       label="Which"
-      choices={{ '': kindOfAll[props.list], ...kinds }}
-      chosen={props.query.kind ?? ''}
+      choices={{ '': all, ...listKinds[list] }}
+      chosen={query.kind ?? ''}
       hrefFor={(kind) => linkWith(props, { kind })}
     />
   )
