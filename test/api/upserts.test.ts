@@ -1,4 +1,3 @@
-import { setBudget } from '../support/budgets.ts'
 import { storedItems } from '../support/database/dump-table.ts'
 import {
   faultsInOrder,
@@ -13,7 +12,6 @@ import { type ApiResponse, clientForEachTest } from '../support/requests/service
 
 const proxy = serveWithFaults()
 const lostAcknowledgement = wireFault('reset after commit')
-setBudget({ firstBackOff: 1 })
 
 const PATH = '/api/customers'
 const ann = { id: 42, name: 'Ann', email: 'ann@example.org', phone: '1', metadata: { plan: 'pro' } }

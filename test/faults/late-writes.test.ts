@@ -1,5 +1,4 @@
 import { budget } from '../../shared/budget.ts'
-import { setBudget } from '../support/budgets.ts'
 import { forgetInstants, setClock } from '../support/clock.ts'
 import { storedItems } from '../support/database/dump-table.ts'
 import { faultsInOrder, serveWithFaults, type WireFault } from '../support/database/fault-proxy.ts'
@@ -10,7 +9,6 @@ import { type ApiResponse, type Client, newClient } from '../support/requests/se
 // `npm run check:histories` combines these writes and faults at random, with processes whose clocks differ by
 // seconds.
 const proxy = serveWithFaults()
-setBudget({ firstBackOff: 1 })
 afterEach(() => setClock())
 
 /** Each write looks as if it came from a process that has just started. */

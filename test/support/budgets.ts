@@ -4,13 +4,14 @@ export const realBudget = { ...budget }
 
 /**
  * A budget for busy machines: one attempt, one update or a warm-up may take all the time of a request, up to
- * the function's timeout. Tests use it unless they test time limits.
+ * the function's timeout. Retries begin almost at once. Tests use it unless they test time limits.
  */
 export const ampleBudget = {
   ...realBudget,
   request: 5_400,
   attempt: 5_400,
   connect: 2_000,
+  firstBackOff: 1,
   update: 5_400,
   warmUp: 5_400,
 }
