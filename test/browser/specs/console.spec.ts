@@ -130,7 +130,7 @@ test('shows a chart as a table still after going back from a list', async ({ pag
   const figures = page.getByRole('region', { name: 'Customers, figures' })
   const linkOfPastMonth = figures.locator('tbody tr:not(:first-child) a').first()
   await linkOfPastMonth.click()
-  await expect(page.getByRole('heading', { name: 'Customers', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Movements', level: 1, exact: true })).toBeVisible()
   await page.goBack()
   await expect(linkOfPastMonth).toBeVisible()
 })
