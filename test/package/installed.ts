@@ -174,7 +174,7 @@ await handle(JSON.stringify({ detail: { entity: \`\${process.env.BILLING_APP_ID}
     put('products.csv', 'id,name\na,A\nb,B\n')
     const { stdout } = await withService((env) => npx(env, 'products.csv', '--report', 'report.ndjson'))
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, created: 2 })
-    expect((await npx(process.env, '--recipe')).stdout).toMatch(/^ {2}xero .*invoices….csv/m)
+    expect((await npx(process.env, '--recipe')).stdout).toMatch(/^ {2}xero +Xero: the export/m)
     expect((await npx(process.env, '--help')).stdout).toMatch(
       /^usage: npx --no -- billing-data-api import FILE/,
     )
