@@ -36,8 +36,9 @@ for (const [recipe, steps] of Object.entries(recipes))
     if (fault !== undefined) faults.push(fault)
   }
 
-/** Those of machines run all tests again. */
-const testAll = () => test('--testPathIgnorePatterns', '/node_modules/', 'test/machines')
+/** No recipe concerns machines, upgrades, the demo, local processes or faults of the database. */
+const testAll = () =>
+  test('--testPathIgnorePatterns', '/node_modules/', 'test/(machines|upgrade|demo|local|faults)/')
 
 createCopy()
 for (const step of Object.values(recipes).flat()) step.follow()
