@@ -18,7 +18,7 @@ export interface CloseQuery extends FiguresQuery {
   readonly recorded?: string | undefined
 }
 
-/** Returns the last second whose records count, at most now; undefined by default. */
+/** Returns the end of the chosen day, or now if that is earlier: later records do not count. Undefined if no day was chosen. */
 const recordedUntil = ({ calendar, now }: Snapshot, { recorded = '' }: CloseQuery): number | undefined => {
   const chosenDay = dayFrom(recorded)
   return chosenDay && Math.min(boundsOf(chosenDay, now, calendar).end - 1, now)

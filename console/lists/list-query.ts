@@ -68,7 +68,7 @@ const rules: Readonly<Record<string, Rule>> = {
     expected: () => `one of ${quotedList(facts)}`,
   },
   within: {
-    // A movement is from the end of one month to that of the next, so it has no day.
+    // A movement compares the ends of two months, so it has a month but no day.
     isValid: (value, list) => (list === 'movements' ? monthsFrom : timeSpanFrom)(value) !== undefined,
     expected: (list) => (list === 'movements' ? MONTHS_EXAMPLES : TIME_SPAN_EXAMPLES),
   },

@@ -113,7 +113,7 @@ const rowsOfAllKinds = (snapshot: Snapshot, query: ListQuery): Row[] => {
   return sortRows(rows, sortOf(query), snapshot.currencies())
 }
 
-/** Returns the rows of the query's kind of movement. Rows of other lists have no movement. */
+/** Returns the movements of the kind in a query, or all rows of a list that has no movements. */
 const rowsOfKind = (rows: readonly Row[], { kind }: ListQuery): readonly Row[] =>
   rows.filter(({ movement }) => !kind || !movement || movement === kind)
 

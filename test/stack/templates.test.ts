@@ -1,7 +1,6 @@
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
-// The files below use its hook, which removes folders. It is registered here, outside of the `describe` of
-// each file.
+// Its hook removes temporary folders. Imported here, the hook runs once, after the tests of all files below.
 import '../support/processes/temporary-folder.ts'
 
 // On DynamoDB Local, only the file that depends on the database runs.

@@ -88,7 +88,7 @@ it('reads past many entities that have changed since in few queries', async () =
     const { items } = await readPage(client, '/api/customers', { changed_since: 0, limit: 1 })
     expect(items).toMatchObject([{ changed: second - 1 }])
   })
-  // One of the index of changes, and of the list as many as 40 can be doubled from 2.
+  // One query reads the index of changes. Each query of the list reads twice as many as the one before it.
   expect(calls.filter(({ command }) => command === 'QueryCommand')).toHaveLength(7)
 })
 

@@ -6,9 +6,10 @@ const byStart = (a: ValuedLine, b: ValuedLine): number =>
 
 const planKey = ({ currency, plan }: ValuedLine): string => `${currency} ${plan.key}`
 
-/** Returns whether sorted times have one from a time until a second one. */
+/** Returns whether one of the sorted times is at `from`, at `until`, or between them. */
 const hasTimeBetween = (sorted: readonly number[], from: number, until: number): boolean => {
-  let [low, high] = [0, sorted.length]
+  let low = 0
+  let high = sorted.length
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     if (sorted[middle]! < from) low = middle + 1

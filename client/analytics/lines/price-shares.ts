@@ -4,7 +4,7 @@ import { currencyOf } from './line-properties.ts'
 import type { Period, Recurrence, RecurringLine } from './recurring-lines.ts'
 import { calendarsFor, isWholeIn, TWO_HOURS } from './whole-periods.ts'
 
-/** A part of an interval and the whole interval, both as one way of billing measures them. */
+/** A part of an interval and the whole interval, both measured in the same way, such as in seconds or in days. */
 interface Share {
   readonly part: number
   readonly whole: number
@@ -77,7 +77,7 @@ const sharesIn = (calendar: Calendar, period: Period, recurrence: Recurrence): S
   const byTime = intervals.flatMap((interval) => sharesByTime(calendar, period, interval))
   if (unit !== 'month' && unit !== 'year') return byTime
   const months = monthsPerUnit.get(unit)! * count
-  // An interval of several months may be billed in instalments for each of them.
+  // An interval of several months may be billed in monthly instalments.
   const instalments = months === 1 ? [] : sharesIn(calendar, period, { unit: 'month', count: 1 })
   const ofInstalments = instalments.map(({ part, whole }) => ({ part, whole: whole * months }))
   return [...byTime, ...sharesByMonths(calendar, period, months), ...ofInstalments]
@@ -87,7 +87,7 @@ const sharesIn = (calendar: Calendar, period: Period, recurrence: Recurrence): S
 export const fullIntervalAmount = ({ price, quantity }: Line): number =>
   Math.abs(price!.price * (quantity ?? 1))
 
-/** Returns whether the price of a line determines the amount of its interval: it has no tiers, and the line's currency and interval. */
+/** Returns whether the amount for an interval follows from the line's price: a price without tiers, in the line's currency and for its interval. */
 export const hasPriceOfInterval = ({ line, invoice, unit, count }: RecurringLine): boolean => {
   const { price } = line
   if (!price || price.tiered || price.currency !== currencyOf(line, invoice)) return false

@@ -4,7 +4,7 @@ import type { Period } from './recurring-lines.ts'
 /** By how many seconds a whole period may differ from its intervals. */
 export const HALF_A_DAY = DAY / 2
 
-/** The same for a proration, which can begin and end at any second. */
+/** By how many seconds a whole proration may differ from its intervals: fewer, because prorations begin and end at any second. */
 export const TWO_HOURS = DAY / 12
 
 const utc = calendarOf('UTC')

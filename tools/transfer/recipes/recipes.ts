@@ -92,8 +92,8 @@ const optionsOf = (name: string): OptionValues<typeof recipeOptions> => {
 }
 
 /**
- * Returns the options of the recipe that the user names, as arguments to put before the user's own. A column that the user maps, or a
- * field that the user sets, is left out.
+ * Returns the options of a recipe as arguments, which precede the user's own. Leaves out the columns that the user maps and the fields
+ * that the user sets, since the user's options replace those of the recipe.
  */
 export const recipeArguments = ({
   recipe,

@@ -11,7 +11,7 @@ const idsIn = (cell: string): unknown[] => {
   return Array.isArray(list) ? list : cell.split(/[\s;]+/).filter((id) => id !== '')
 }
 
-/** Returns a word in the case of the field's allowed words, if it is one of them. */
+/** Returns the allowed word of a field that a cell has, whatever its case; otherwise the cell. */
 const wordIn = (cell: string, { enum: words = [] }: Schema): string => {
   const word = words.find((allowed) => String(allowed).toLowerCase() === cell.toLowerCase())
   return typeof word === 'string' ? word : cell

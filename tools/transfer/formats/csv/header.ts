@@ -78,7 +78,7 @@ interface JoinedColumns {
 /** Returns the names in the key of a `--map` without its sheet, each of a column to join; one name if there is nothing to join. */
 export const joinedNames = (key: string): string[] => splitKey(key).name.split(',').map(columnText)
 
-/** Returns the joined columns of a file. A column whose own name contains a comma is not joined. */
+/** Returns the columns of a file that the user joins. If a column has the whole name, with its comma, that column is meant. */
 const joinedColumns = (
   { name: sheetName }: SheetType,
   names: readonly string[],
