@@ -2,7 +2,7 @@ import { budget, remainingMillis } from '../budget.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { MAX_PAYLOAD_BYTES } from '../pagination/page.ts'
-import { entityOf, type Item } from './items.ts'
+import { entityOf } from './items.ts'
 import { boundsUnder, justAfter, justBefore, ordersIn } from './keys.ts'
 import { queryInOrder, type Range } from './query.ts'
 import { CHILD_INDEX } from './table.ts'
@@ -18,40 +18,63 @@ interface ChildrenRequest<R extends Resource> {
 /** The maximum number of entries in a batch, which one query returns (1 MB) unless they are large. */
 const MAX_BATCH = 1_000
 
-/**
- * Reads the entries of a range of the child index in order, in batches. Before each batch, `sizeOfNext` returns its maximum number
- * of entries. `end` is the order of the parent of the batch's last entry; absent if no more entries follow.
- */
-const batchesOf = async function* (
-  range: Range,
-  sizeOfNext: () => number,
-): AsyncGenerator<{ items: Item[]; end?: string }> {
-  let rest = range
-  for (;;) {
-    const size = sizeOfNext()
-    const { items } = await queryInOrder(size, rest)
-    if (items.length < size) {
-      yield { items }
-      return
-    }
-    const { under: sortKey = '' } = items.at(-1)!
-    yield { items, end: ordersIn(sortKey).parentOrder }
-    rest = range.ascending ? { ...rest, lower: justAfter(sortKey) } : { ...rest, upper: justBefore(sortKey) }
-  }
-}
-
 /** Returns a lower bound of an entity's bytes in the payload, where its id is added and quotes are escaped. */
 const minBytes = ({ content }: Entity): number => Buffer.byteLength(JSON.stringify(JSON.stringify(content)))
 
 /** Returns whether half of a request's time is over. The other half is for the rest of the request. */
 const isLate = (): boolean => remainingMillis() < budget.request / 2
 
+/** Returns the part of a range after a sort key. */
+const after = (range: Range, sortKey: string): Range =>
+  range.ascending ? { ...range, lower: justAfter(sortKey) } : { ...range, upper: justBefore(sortKey) }
+
+interface Child<R extends Resource> {
+  readonly parentOrder: string
+  readonly entity: Entity<R>
+}
+
 /**
- * Returns all children of each parent, newest first, by the parent's order. The index sorts children by their parents, so
- * one query after another reads the children of a whole page. Reading ends once they are more than a response can contain, when it
- * has taken too long, or when the database is too busy. The result then lacks the parents whose children were not all read,
- * except the first, since a page has at least one entity: it has all children of that one, unless they alone are more than a
- * response can contain.
+ * Reads the children in a range of the index in batches, until they are more than a response can contain, it has taken too long,
+ * or the database is too busy, but at least all children of the `first` parent that a response can contain. `end` is then the
+ * order of the last parent, whose children may not all have been read.
+ */
+const readChildren = async <R extends Resource>(
+  child: R,
+  range: Range,
+  first: string,
+): Promise<{ children: Child<R>[]; end?: string | undefined }> => {
+  const children: Child<R>[] = []
+  let bytes = 0
+  let rest = range
+  let size = MAX_BATCH
+  let end: string | undefined
+  for (;;) {
+    const isFirstComplete = end !== undefined && end !== first
+    if (bytes > MAX_PAYLOAD_BYTES || (isFirstComplete && isLate())) return { children, end }
+    const batch = await queryInOrder(size, rest).catch((error) => {
+      if (!(isFirstComplete && error instanceof ApiError && error.kind === 'unavailable')) throw error
+    })
+    if (!batch) return { children, end }
+    for (const item of batch.items) {
+      const { parentOrder, order } = ordersIn(item.under!)
+      const entity = entityOf(child, { ...item, order })
+      children.push({ parentOrder, entity })
+      bytes += minBytes(entity)
+    }
+    if (batch.items.length < size) return { children }
+    const { under: sortKey = '' } = batch.items.at(-1)!
+    end = ordersIn(sortKey).parentOrder
+    rest = after(rest, sortKey)
+    // As many as still fit if they are as large as those before, and one more.
+    const stillFit = Math.ceil(((MAX_PAYLOAD_BYTES - bytes) / bytes) * children.length)
+    size = Math.min(MAX_BATCH, stillFit + 1)
+  }
+}
+
+/**
+ * Returns all children of each parent, newest first, by the parent's order. The index sorts children by their parents, so one
+ * query after another reads the children of a whole page. The result lacks the parents whose children were not all read,
+ * except the first, since a page has at least one entity.
  */
 export const childrenOf = async <R extends Resource>({
   child,
@@ -59,44 +82,19 @@ export const childrenOf = async <R extends Resource>({
   ...list
 }: ChildrenRequest<R>): Promise<ReadonlyMap<string, readonly Entity<R>[]>> => {
   const orders = parents.map(({ order }) => order)
-  const children = new Map(orders.map((order) => [order, [] as Entity<R>[]]))
-  const first = orders[0]
-  const last = orders.at(-1)
-  if (first === undefined || last === undefined) return children
+  const [first, last] = [orders[0], orders.at(-1)]
+  if (first === undefined || last === undefined) return new Map()
   const ascending = first < last
   const [lower, upper] = ascending ? boundsUnder(first, last) : boundsUnder(last, first)
-  const range: Range = { ...list, plural: child.plural, indexes: [CHILD_INDEX], lower, upper, ascending }
-  let count = 0
-  let bytes = 0
-  let end: string | undefined
-  /** Returns how many entries to read next: the number that still fits if they are as large as those before, plus one, but at most a batch. */
-  const sizeOfNext = (): number => {
-    if (count === 0) return MAX_BATCH
-    const stillFit = Math.ceil(((MAX_PAYLOAD_BYTES - bytes) / bytes) * count)
-    return Math.min(MAX_BATCH, stillFit + 1)
-  }
-  /** Returns whether all children of the first parent have been read. */
-  const hasFirst = () => end !== undefined && end !== first
-  try {
-    for await (const batch of batchesOf(range, sizeOfNext)) {
-      for (const item of batch.items) {
-        const { parentOrder, order } = ordersIn(item.under!)
-        const entity = entityOf(child, { ...item, order })
-        count += 1
-        bytes += minBytes(entity)
-        children.get(parentOrder)?.push(entity)
-      }
-      end = batch.end
-      if (end === undefined || bytes > MAX_PAYLOAD_BYTES || (hasFirst() && isLate())) break
-    }
-  } catch (error) {
-    if (!(hasFirst() && error instanceof ApiError && error.kind === 'unavailable')) throw error
-  }
-  if (end !== undefined)
-    for (const order of orders.slice(1)) {
-      const isIncomplete = ascending ? order >= end : order <= end
-      if (isIncomplete) children.delete(order)
-    }
-  if (ascending) for (const siblings of children.values()) siblings.reverse()
-  return children
+  const range = { ...list, plural: child.plural, indexes: [CHILD_INDEX], lower, upper, ascending } as const
+  const { children, end } = await readChildren(child, range, first)
+  const byParent = Map.groupBy(children, ({ parentOrder }) => parentOrder)
+  const isComplete = (order: string) => end === undefined || (ascending ? order < end : order > end)
+  const complete = orders.filter((order) => order === first || isComplete(order))
+  return new Map(
+    complete.map((order) => {
+      const entities = (byParent.get(order) ?? []).map(({ entity }) => entity)
+      return [order, ascending ? entities.reverse() : entities]
+    }),
+  )
 }
