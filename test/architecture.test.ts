@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { catalogue, deployables, resourcesByName } from '../shared/catalogue.ts'
 import { createMayUpdate, type Endpoint } from '../shared/contract/endpoint.ts'
 import { descriptiveFieldNames } from '../shared/contract/field.ts'
-import { fieldPathOf, referenceAt, referencesOf } from '../shared/contract/identifiers.ts'
+import { referenceAt, referencesOf } from '../shared/contract/identifiers.ts'
 import type { Include } from '../shared/contract/include.ts'
 import type { Resource } from '../shared/contract/resource.ts'
 import { importsOf, productFiles, sourceFiles } from './support/sources.ts'
@@ -41,6 +41,7 @@ const layers = [
   'shared',
   'shared/pagination',
   'shared/contract',
+  'shared/includes',
   'shared/resources',
   'catalogue',
   'shared/cold-start/sdk',
@@ -184,10 +185,9 @@ it('lists a resource in the catalogue after the resources that it refers to', ()
 })
 
 const embeddedBy = ({ resource }: Endpoint, include: Include): string[] => {
-  if (include.from === 'field' || include.from === 'external_id') return []
-  if (include.from === 'children') return [include.target]
-  const { target } = referenceAt(resource.fields, fieldPathOf(include))
-  return include.from === 'listed' ? [target, include.parent] : [target]
+  if (!include.embedsEntities) return []
+  if (include.children) return [include.children.resource]
+  return [referenceAt(resource.fields, include.path!).target]
 }
 
 it.each(catalogue)(

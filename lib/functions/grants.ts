@@ -1,6 +1,6 @@
 import { catalogue, isEndpoint } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
-import { createMayUpdate, type Endpoint } from '../../shared/contract/endpoint.ts'
+import { createMayUpdate, type Endpoint, type Operation } from '../../shared/contract/endpoint.ts'
 import type { Include } from '../../shared/contract/include.ts'
 import type { Resource } from '../../shared/contract/resource.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.ts'
@@ -10,9 +10,9 @@ import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.
  */
 export const FORMER_ACTION = 'dynamodb:UpdateItem'
 
-/** By id are read another entity, and a field that the index of lists does not contain. */
-const isReadById = ({ operation }: Endpoint, { from }: Include): boolean =>
-  from === 'reference' || from === 'listed' || (from === 'field' && operation === 'list')
+/** By id are read other entities, and a field that the index of lists does not contain. */
+const isReadById = ({ returnsPage }: Endpoint, { path, embedsEntities }: Include): boolean =>
+  path !== undefined && (embedsEntities || returnsPage)
 
 const hasUpdate = (resource: Resource): boolean =>
   catalogue.some((endpoint) => endpoint.resource === resource && endpoint.operation === 'update')
@@ -22,28 +22,34 @@ interface TableGrants {
   readonly indexes: readonly string[]
 }
 
-const actionsOf = (endpoint: Endpoint): string[] => {
-  const { operation, resource } = endpoint
-  const includes = Object.values(endpoint.include)
-  // Every function reads the API key of its caller.
-  const actions = ['dynamodb:GetItem']
-  // A create looks up the entities that its body refers to, and its id if it has the form of a server id.
-  if (operation === 'create' || includes.some((include) => isReadById(endpoint, include)))
-    actions.push('dynamodb:BatchGetItem')
-  // IAM authorises a transaction by its single writes.
-  if (operation === 'create' || operation === 'update') actions.push('dynamodb:PutItem')
-  if (operation === 'update' || (hasUpdate(resource) && createMayUpdate(endpoint)))
-    actions.push(FORMER_ACTION)
-  return actions
+/** The actions of each operation. IAM authorises a transaction by its single writes. */
+const operationActions: Readonly<Record<Operation, readonly string[]>> = {
+  list: [],
+  // It looks up the entities that its body refers to, and its id if it has the form of a server id.
+  create: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+  retrieve: [],
+  update: ['dynamodb:PutItem', FORMER_ACTION],
 }
 
-const indexesOf = ({ operation, filter, include, resource }: Endpoint): string[] => {
-  const readsChildren = Object.values(include).some(({ from }) => from === 'children')
-  const indexes: string[] = []
-  if (operation === 'list') indexes.push(LIST_INDEX)
-  if (filter !== undefined || readsChildren) indexes.push(CHILD_INDEX)
-  if (operation === 'list' && resource.isMutable) indexes.push(CHANGE_INDEX)
-  return indexes
+const actionsOf = (endpoint: Endpoint): string[] => {
+  const { operation, resource } = endpoint
+  const readsById = Object.values(endpoint.include).some((include) => isReadById(endpoint, include))
+  return [
+    // Every function reads the API key of its caller.
+    'dynamodb:GetItem',
+    ...operationActions[operation],
+    ...(readsById ? ['dynamodb:BatchGetItem'] : []),
+    ...(hasUpdate(resource) && createMayUpdate(endpoint) ? [FORMER_ACTION] : []),
+  ]
+}
+
+const indexesOf = ({ returnsPage, filter, include, resource }: Endpoint): string[] => {
+  const readsChildren = Object.values(include).some(({ children }) => children)
+  return [
+    ...(returnsPage ? [LIST_INDEX] : []),
+    ...(filter !== undefined || readsChildren ? [CHILD_INDEX] : []),
+    ...(returnsPage && resource.isMutable ? [CHANGE_INDEX] : []),
+  ]
 }
 
 /** The least permissions for the table. */

@@ -1,8 +1,8 @@
 import type { Page, PageRequest } from '../pagination/page.ts'
 import type { BodyOf, Endpoint } from './endpoint.ts'
 import type { RequestValues } from './field.ts'
-import type { Entity, Resource } from './resource.ts'
-import type { Values } from './schema.ts'
+import type { EmbeddedEntity } from './include.ts'
+import type { Resource } from './resource.ts'
 
 /** The number of partitions, called shards, of each list of an application. It only grows ("apps scale"). */
 export interface Spread {
@@ -33,9 +33,7 @@ export interface Call<E extends Endpoint = Endpoint> {
 export type CallWithoutBody = Omit<Call, 'body'>
 
 /** An entity with its requested includes. */
-export interface WithIncludes<R extends Resource = Resource> {
-  readonly entity: Entity<R>
-  readonly embedded?: Values
+export interface WithIncludes<R extends Resource = Resource> extends EmbeddedEntity<R> {
   /** In a response to `changed_since`: the second of the epoch in which the entity was recorded or last changed. */
   readonly changed?: number
   /** Whether a create found an existing entity. */

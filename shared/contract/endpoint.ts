@@ -3,7 +3,7 @@ import type { Deployable } from './deployable.ts'
 import type { RequestValues } from './field.ts'
 import { requestSchema } from './fields.ts'
 import { externalIdSchema } from './identifiers.ts'
-import type { Includes } from './include.ts'
+import { externalId, type Includes } from './include.ts'
 import {
   type EndpointOption,
   type EndpointOptions,
@@ -19,7 +19,7 @@ import { type ObjectSchema, objectSchema } from './schema.ts'
 /** What an operation does with its resource. */
 export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 
-const commonIncludes: Includes = { external_id: { from: 'external_id' } }
+const commonIncludes: Includes = { external_id: externalId }
 
 /** An operation on a resource, as the API offers it. Route, validation, response, permissions and documents are derived from it. */
 export interface Endpoint<
@@ -28,6 +28,8 @@ export interface Endpoint<
   Os extends EndpointOptions = EndpointOptions,
 > extends Deployable {
   readonly operation: O
+  /** Whether a successful response has a page of entities instead of one. */
+  readonly returnsPage: boolean
   readonly about: About | undefined
   readonly resource: R
   /** The values that a request can embed. */
@@ -53,25 +55,24 @@ export type BodyOf<E extends Endpoint> =
 /** Returns a resource's name with its article, such as `an invoice`. */
 export const withArticle = ({ name }: Resource) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
 
-/** The method of each operation, its path below the path of the collection, and its throttle. */
-const routes = {
-  list: { method: 'GET', path: '', throttle: 'read' },
-  create: { method: 'POST', path: '', throttle: 'write' },
-  retrieve: { method: 'GET', path: '/{id}', throttle: 'read' },
-  update: { method: 'PUT', path: '/{id}', throttle: 'write' },
+/** What distinguishes the operations. Their paths are below the path of the collection. */
+const operations = {
+  list: { method: 'GET', path: '', throttle: 'read', returnsPage: true },
+  create: { method: 'POST', path: '', throttle: 'write', returnsPage: false },
+  retrieve: { method: 'GET', path: '/{id}', throttle: 'read', returnsPage: false },
+  update: { method: 'PUT', path: '/{id}', throttle: 'write', returnsPage: false },
 } as const
 
 /** Returns an endpoint without includes, parameters, options and body, which its definition adds. */
 const bareEndpoint = <R extends Resource, O extends Operation>(resource: R, operation: O) => {
   const { plural } = resource
-  const { method, path, throttle } = routes[operation]
+  const facts = operations[operation]
   return {
+    ...facts,
     id: `${plural}.${operation}`,
     file: `functions/${plural}/${operation}.ts`,
-    path: `/api/${plural}${path}`,
+    path: `/api/${plural}${facts.path}`,
     usesTable: true,
-    method,
-    throttle,
     operation,
     resource,
     include: {},
@@ -124,11 +125,10 @@ interface BodyDocumentation {
   readonly examples?: Endpoint['examples']
 }
 
-/** Returns the schema of the body of a create or an update. In an update, only the id is required. */
-const bodySchema = ({ fields, conditions }: Resource, operation: 'create' | 'update'): ObjectSchema => {
+/** Returns the schema of a create's body. */
+const createBody = ({ fields, conditions }: Resource): ObjectSchema => {
   const { properties, required } = requestSchema(fields)
-  const requiredNames = operation === 'create' ? ['id', ...required] : ['id']
-  return objectSchema({ id: externalIdSchema, ...properties }, requiredNames, conditions)
+  return objectSchema({ id: externalIdSchema, ...properties }, ['id', ...required], conditions)
 }
 
 /** Defines a create: POST to a collection, idempotent by the client's id. */
@@ -145,7 +145,7 @@ export const defineCreate = <R extends Resource, const Os extends EndpointOption
   about: description,
   options,
   parameters: optionParameters(options),
-  body: bodySchema(resource, 'create'),
+  body: createBody(resource),
   examples,
 })
 
@@ -157,7 +157,8 @@ export const defineUpdateOrErase = <R extends Resource>(
   ...bareEndpoint(resource, 'update'),
   summary: `Update ${withArticle(resource)}, or anonymise it when no body is sent`,
   about: description,
-  body: bodySchema(resource, 'update'),
+  // Only the id is required.
+  body: { ...createBody(resource), required: ['id'] },
   bodyMayBeAbsent: true,
   examples,
 })

@@ -64,6 +64,12 @@ export type RequestValues<Fs> = { -readonly [K in RequiredNames<Fs>]: SentOf<Fs[
 /** The stored values of these fields. */
 export type StoredValues<Fs> = { -readonly [K in keyof Fs]: StoredOf<Fs[K]> }
 
+/** The visible values of an entity or a listed object. No other stored value leaves the service. */
+export const visibleContent = (fields: Fields, content: Values, shown: Record<string, unknown> = {}) => {
+  for (const name in fields) if (fields[name]!.visible) shown[name] = content[name]
+  return shown
+}
+
 /** The marks of a field that no function has wrapped. */
 export const requiredAndVisible = { required: true, visible: true } as const
 

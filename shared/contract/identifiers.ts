@@ -1,6 +1,6 @@
 import type { About } from './about.ts'
 import { type Field, type Fields, type Reference, requiredAndVisible } from './field.ts'
-import type { Include } from './include.ts'
+import type { Entity } from './resource.ts'
 import { arraySchema, type Schema, type Values } from './schema.ts'
 
 /** The kinds of fields that contain ids, and what is a valid id. */
@@ -130,10 +130,13 @@ export const lineId = (about: About | undefined): Field<string | number | null, 
 }
 
 /** The place of ids of other entities: a field, or that field of each object in the list `within`. */
-interface FieldPath {
+export interface FieldPath {
   readonly field: string
   readonly within?: string | undefined
 }
+
+/** The place of ids in the objects of a list. */
+export type ListedPath = FieldPath & { readonly within: string }
 
 /** A reference in a field of a resource, or in the listed objects of a field. */
 export interface ReferenceField extends FieldPath {
@@ -147,13 +150,15 @@ export const referencesOf = (fields: Fields): ReferenceField[] =>
     ...(items ? referencesOf(items.fields).map((inner) => ({ ...inner, within: field })) : []),
   ])
 
-/** Returns the path of the ids of the entities that an include embeds. */
-export const fieldPathOf = (include: Extract<Include, { from: 'reference' | 'listed' }>): FieldPath =>
-  include.from === 'listed' ? { field: include.field, within: include.list } : { field: include.field }
-
 /** Returns the name of the field that refers to the parent; undefined if a resource has no parent. */
 export const parentField = (fields: Fields): string | undefined =>
   Object.keys(fields).find((name) => fields[name]?.reference?.isParent)
+
+/** The parent of an entity that has one: the name of its resource, and its id. */
+export const parentOf = ({ resource: { fields }, content }: Entity): { resource: string; id: string } => {
+  const field = parentField(fields)!
+  return { resource: fields[field]!.reference!.target, id: String((content as Values)[field]) }
+}
 
 /** Returns the reference at a path. */
 export const referenceAt = (fields: Fields, { field, within }: FieldPath): Reference =>

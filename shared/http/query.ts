@@ -51,11 +51,11 @@ const readInclude = (text: string | undefined, { endpoint, violations }: QueryCo
       problem: `must name only ${possibleNames.join(', ')} (got ${quoted(name)})`,
     })
   for (const name of names) {
-    const include = endpoint.include[name]
-    if (include?.from === 'listed' && !names.includes(include.list))
+    const list = endpoint.include[name]?.path?.within
+    if (list !== undefined && !names.includes(list))
       violations.push({
         path: 'include',
-        problem: `must also name ${include.list}, since ${name} is embedded into it`,
+        problem: `must also name ${list}, since ${name} is embedded into it`,
       })
   }
   return names

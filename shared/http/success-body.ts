@@ -1,7 +1,8 @@
 import type { Call, WithIncludes, WorkResult } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { Fields } from '../contract/field.ts'
-import type { Values } from '../contract/schema.ts'
+import { visibleContent } from '../contract/field.ts'
+import type { EmbeddedEntity } from '../contract/include.ts'
+import type { Entity } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import {
   type CursorScope,
@@ -17,27 +18,18 @@ import {
 
 type Presented = Record<string, unknown>
 
-/** Adds the visible fields of `content` to `presented`. No other stored value leaves the service. */
-const presentFields = (fields: Fields, content: Values, presented: Presented = {}): Presented => {
-  for (const name in fields) if (fields[name]!.visible) presented[name] = content[name]
-  return presented
-}
+const presentEntity = ({ resource, id, content }: Entity): Presented =>
+  visibleContent(resource.fields, content, { id })
 
 /** Returns an embedded entity, a list of them, or null, as a response shows it. */
 const presentEmbedded = (value: unknown, withExternalId: boolean): unknown => {
   if (value === null) return null
   if (Array.isArray(value)) return value.map((item) => presentEmbedded(item, withExternalId))
-  const { entity, embedded = {} } = value as WithIncludes
-  const presented = presentFields(entity.resource.fields, entity.content, { id: entity.id })
+  const { entity, embedded = {} } = value as EmbeddedEntity
+  const presented = presentEntity(entity)
   for (const name in embedded) presented[name] = presentEmbedded(embedded[name], withExternalId)
   if (withExternalId) presented.external_id = entity.externalId
   return presented
-}
-
-/** Returns the value of a hidden field that a request includes. */
-const presentField = (fields: Fields, name: string, value: unknown): unknown => {
-  const { items } = fields[name]!
-  return items ? (value as Values[]).map((item) => presentFields(items.fields, item)) : value
 }
 
 /**
@@ -48,23 +40,18 @@ export const present = (
   { include: includes }: Pick<Endpoint, 'include'>,
   { entity, embedded = {}, changed }: WithIncludes,
 ): Presented => {
-  const { fields } = entity.resource
-  const presented = presentFields(fields, entity.content, { id: entity.id })
+  const presented = presentEntity(entity)
   const withExternalId = 'external_id' in embedded
+  const valuesOfObjects: { name: string; list: string; values: unknown[] }[] = []
   for (const [name, value] of Object.entries(embedded)) {
-    const include = includes[name]!
-    if (include.from === 'external_id') presented[name] = value
-    else if (include.from === 'field') presented[name] = presentField(fields, include.field, value)
-    else if (include.from !== 'listed') presented[name] = presentEmbedded(value, withExternalId)
+    const { embedsEntities, path } = includes[name]!
+    const shown = embedsEntities ? presentEmbedded(value, withExternalId) : value
+    if (path?.within === undefined) presented[name] = shown
+    else valuesOfObjects.push({ name, list: path.within, values: shown as unknown[] })
   }
-  // Last, because the objects of the lists must have been added before.
-  for (const [name, value] of Object.entries(embedded)) {
-    const include = includes[name]!
-    if (include.from !== 'listed') continue
-    const objects = presented[include.list] as Presented[]
-    for (const [index, object] of objects.entries())
-      object[name] = presentEmbedded((value as unknown[])[index], withExternalId)
-  }
+  // Last, because the lists must have been added before.
+  for (const { name, list, values } of valuesOfObjects)
+    for (const [index, object] of (presented[list] as Presented[]).entries()) object[name] = values[index]
   if (changed !== undefined) presented.changed = changed
   return presented
 }
@@ -84,24 +71,16 @@ interface Row {
 /** Returns the bytes of a row in the payload, including its comma. */
 const payloadBytes = ({ json }: Row): number => Buffer.byteLength(JSON.stringify(json)) + 1
 
-/**
- * Returns the 422 error for an entity that alone is too large for a response, because of its children, or because of the entities that
- * the objects of its list embed. The name of an include of children is their plural.
- */
+/** The 422 error for an entity that alone is too large for a response, because of an include that can be large. */
 const tooLargeError = (
   { include: includes, resource }: Endpoint,
   { entity, embedded = {} }: WithIncludes,
 ): ApiError => {
-  const errorFor = (name: string, large: string, advice: string) => {
-    const problem = `must not name ${name} for ${resource.name} ${entity.id}, whose ${large} take more than 5 MiB`
-    return new ApiError('invalid', `include ${problem}; ${advice}.`)
-  }
-  for (const [name, include] of Object.entries(includes)) {
-    if (!(name in embedded)) continue
-    if (include.from === 'children')
-      return errorFor(name, name, `read them with GET /api/${name}?${include.field}=${entity.id}`)
-    if (include.from === 'listed')
-      return errorFor(name, `${include.list} with ${name}`, `name ${include.list} without ${name}`)
+  for (const name in embedded) {
+    const excess = includes[name]!.excess?.(name, entity)
+    if (!excess) continue
+    const problem = `must not name ${name} for ${resource.name} ${entity.id}, whose ${excess.of} take more than 5 MiB`
+    return new ApiError('invalid', `include ${problem}; ${excess.advice}.`)
   }
   throw new Error(
     `${resource.name} ${entity.id} is too large for a response, although it embeds nothing large`,

@@ -118,9 +118,9 @@ const decodedId = (encoded: string): string | undefined => {
 }
 
 /** Returns the id in the path of a request; empty if the path has no id. Throws ApiError `entity_not_found` if no entity can have it. */
-const requireId = ({ operation, path, resource }: Endpoint, event: APIGatewayProxyEvent): string => {
+const requireId = ({ returnsPage, path, resource }: Endpoint, event: APIGatewayProxyEvent): string => {
   // The gateway ignores a slash at the end of a path, so that the retrieve of an empty id would return the list.
-  if (operation === 'list' && event.path?.endsWith('/'))
+  if (returnsPage && event.path?.endsWith('/'))
     throw new ApiError('entity_not_found', `The id after ${path}/ is empty; the list is at ${path}.`)
   if (!path.includes('{id}')) return ''
   // The gateway passes path parameters on percent-encoded.

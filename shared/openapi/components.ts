@@ -14,8 +14,8 @@ import { Translator } from './schemas.ts'
 export const tagName = ({ plural }: Resource): string => pascalCase(plural)
 
 /** Returns the name that code generators give to the method of an operation: `listPrices`, `createPrice`. */
-export const operationId = ({ operation, resource }: Endpoint): string =>
-  `${operation}${pascalCase(operation === 'list' ? resource.plural : resource.name)}`
+export const operationId = ({ operation, resource, returnsPage }: Endpoint): string =>
+  `${operation}${pascalCase(returnsPage ? resource.plural : resource.name)}`
 
 /** Returns the name of the component of an endpoint's request body. */
 export const requestComponentName = (endpoint: Endpoint): string =>

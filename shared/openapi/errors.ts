@@ -21,7 +21,7 @@ import { errorTexts } from './texts.ts'
 export type DocumentedError = keyof typeof errorTexts
 
 /** Returns, for each kind of error, whether an endpoint can return it. */
-const possibleErrors = ({ body, path, operation }: Endpoint): Record<ErrorKind, boolean> => ({
+const possibleErrors = ({ body, path }: Endpoint): Record<ErrorKind, boolean> => ({
   unreadable_body: body !== undefined,
   unauthorized: true,
   forbidden: true,
@@ -29,7 +29,7 @@ const possibleErrors = ({ body, path, operation }: Endpoint): Record<ErrorKind, 
   // Responses to requests that match no operation.
   route_not_found: false,
   method_not_allowed: false,
-  conflict: operation === 'create' || operation === 'update',
+  conflict: body !== undefined,
   body_too_large: body !== undefined,
   unsupported_media_type: body !== undefined,
   invalid: true,

@@ -1,9 +1,8 @@
 import { resourceNamed } from '../catalogue.ts'
-import type { WithIncludes } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { erasurePlaceholders, type Fields, storedChanges, storedContent } from '../contract/field.ts'
-import { fieldPathOf, mapIds, referenceAt, referencesOf } from '../contract/identifiers.ts'
-import type { Include } from '../contract/include.ts'
+import { mapIds, referencesOf } from '../contract/identifiers.ts'
+import type { ReadEntities } from '../contract/include.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
 import { present } from '../http/success-body.ts'
@@ -76,29 +75,23 @@ const exampleEntity = (resource: Resource): Entity => {
   return { resource, id, externalId: String(externalId), order: String(externalId), list: '', content }
 }
 
-const exampleNamed = (name: string): WithIncludes => ({ entity: exampleEntity(resourceNamed(name)) })
+const exampleNamed = (name: string): Entity => exampleEntity(resourceNamed(name))
 
-/** Returns the value that an include embeds in the example of a resource. */
-const embeddedValue = ({ resource, content, externalId }: Entity, include: Include): unknown => {
-  if (include.from === 'field') return (content as Values)[include.field]
-  if (include.from === 'external_id') return externalId
-  if (include.from === 'children') return [exampleNamed(include.target)]
-  const { target, many } = referenceAt(resource.fields, fieldPathOf(include))
-  const example = exampleNamed(target)
-  if (include.from === 'reference') return many ? [example] : example
-  // An example of a list of objects has one object.
-  return [{ ...example, embedded: { [include.parent]: exampleNamed(include.parent) } }]
+/** Returns what the includes of an endpoint embed in the example of its resource: other examples. */
+const embeddedValues = ({ include: includes }: Endpoint, entity: Entity): Values => {
+  const values: Record<string, unknown> = {}
+  for (const [name, include] of Object.entries(includes)) {
+    const childrenOf = () => (include.children ? [exampleNamed(include.children.resource)] : [])
+    const examples: ReadEntities = { find: exampleNamed, childrenOf }
+    values[name] = include.embed(entity, examples)
+  }
+  return values
 }
-
-const embeddedValues = ({ include: includes }: Endpoint, entity: Entity): Values =>
-  Object.fromEntries(
-    Object.entries(includes).map(([name, include]) => [name, embeddedValue(entity, include)]),
-  )
 
 /** Returns the body of the response with an entity: alone or, from a list, on a page. */
 const exampleResponse = (endpoint: Endpoint, entity: Entity, embedded: Values = {}): unknown => {
   const shown = present(endpoint, { entity, embedded })
-  if (endpoint.operation !== 'list') return { data: { [endpoint.resource.name]: shown } }
+  if (!endpoint.returnsPage) return { data: { [endpoint.resource.name]: shown } }
   const scope = { app: APP_ID, list: endpoint.id, secret: '' }
   const next_cursor = encodeCursor(scope, { direction: 'next', order: entity.order })
   return {
@@ -122,7 +115,7 @@ const updateExamples = (endpoint: Endpoint, entity: Entity): Examples => {
 /** Returns examples of an endpoint's successful response. */
 export const successExamples = (endpoint: Endpoint): Examples => {
   const entity = exampleEntity(endpoint.resource)
-  if (endpoint.operation === 'update') return updateExamples(endpoint, entity)
+  if (endpoint.bodyMayBeAbsent) return updateExamples(endpoint, entity)
   const names = Object.keys(endpoint.include)
   const plain = { summary: 'As it is recorded', value: exampleResponse(endpoint, entity) }
   if (names.length === 0) return { plain }

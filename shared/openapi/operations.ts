@@ -1,5 +1,5 @@
 import { catalogue } from '../catalogue.ts'
-import { createMayUpdate, type Endpoint } from '../contract/endpoint.ts'
+import { createMayUpdate, type Endpoint, type Operation } from '../contract/endpoint.ts'
 import { externalIdSchema } from '../contract/identifiers.ts'
 import type { QueryParameter } from '../contract/query.ts'
 import { errorKinds } from '../errors.ts'
@@ -55,30 +55,51 @@ const linksOf = ({ resource }: Endpoint): JsonObject => {
   return Object.fromEntries(ids.map((id) => [id, { operationId: id, parameters }]))
 }
 
-/** Returns the headers of an endpoint's successful response. */
+/** What every endpoint of an operation has. */
+interface OperationFacts {
+  /** Added to the endpoint's description. */
+  readonly paragraph?: string
+  /** The components of the headers of its successful response. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whether the id in its response leads to the operations that take it. */
+  readonly hasLinks?: true
+}
+
+const facts: Readonly<Record<Operation, OperationFacts>> = {
+  list: { headers: { 'changes-held-back': 'ChangesHeldBack', 'application-name': 'ApplicationName' } },
+  create: {
+    paragraph:
+      'Idempotent: the same id with the same content returns the existing entity; with other content, the response is `409`.',
+    headers: { 'idempotent-replayed': 'Replayed' },
+    hasLinks: true,
+  },
+  retrieve: {},
+  update: {},
+}
+
 const successHeaders = (endpoint: Endpoint): JsonObject => {
-  const headers: Record<string, JsonObject> = { 'x-request-id': componentRef('headers', 'RequestId') }
-  if (endpoint.operation === 'create') headers['idempotent-replayed'] = componentRef('headers', 'Replayed')
-  if (endpoint.operation === 'list') {
-    headers['changes-held-back'] = componentRef('headers', 'ChangesHeldBack')
-    headers['application-name'] = componentRef('headers', 'ApplicationName')
+  const components: Record<string, string> = {
+    'x-request-id': 'RequestId',
+    ...facts[endpoint.operation].headers,
+    ...(createMayUpdate(endpoint) ? { 'create-outcome': 'CreateOutcome' } : {}),
   }
-  if (createMayUpdate(endpoint)) headers['create-outcome'] = componentRef('headers', 'CreateOutcome')
-  return headers
+  return Object.fromEntries(
+    Object.entries(components).map(([header, name]) => [header, componentRef('headers', name)]),
+  )
 }
 
 const responsesOf = (endpoint: Endpoint): JsonObject => {
-  const { operation, resource } = endpoint
+  const { operation, resource, returnsPage } = endpoint
   const errors = errorKindsOf(endpoint).map((kind) => [
     errorKinds[kind].status,
     componentRef('responses', pascalCase(kind)),
   ])
   return {
     200: {
-      description: operation === 'list' ? 'A page of the list.' : `The ${resource.name}.`,
+      description: returnsPage ? 'A page of the list.' : `The ${resource.name}.`,
       headers: successHeaders(endpoint),
       content: jsonContent(successComponentName(endpoint), successExamples(endpoint)),
-      ...(operation === 'create' ? { links: linksOf(endpoint) } : {}),
+      ...(facts[operation].hasLinks ? { links: linksOf(endpoint) } : {}),
     },
     ...Object.fromEntries(errors),
   }
@@ -89,12 +110,9 @@ const requestBodyOf = (endpoint: Endpoint): JsonObject => ({
   content: jsonContent(requestComponentName(endpoint), requestExamples(endpoint)),
 })
 
-const IDEMPOTENT =
-  'Idempotent: the same id with the same content returns the existing entity; with other content, the response is `409`.'
-
 const operationOf = (endpoint: Endpoint): JsonObject => {
   const { about, body, operation, resource, summary } = endpoint
-  const paragraphs = [about?.description, operation === 'create' ? IDEMPOTENT : '']
+  const paragraphs = [about?.description, facts[operation].paragraph]
   const parameters = endpoint.parameters.map((parameter) => queryParameter(endpoint, parameter))
   return {
     operationId: operationId(endpoint),

@@ -1,8 +1,8 @@
 import { includesOf, resourceNamed } from '../catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Field, Fields } from '../contract/field.ts'
-import { fieldPathOf, parentField, referenceAt, serverIdSchema } from '../contract/identifiers.ts'
-import type { Include } from '../contract/include.ts'
+import { parentField, serverIdSchema } from '../contract/identifiers.ts'
+import type { Include, ResponseSchemas } from '../contract/include.ts'
 import { MAX_LIMIT } from '../contract/query.ts'
 import type { Resource } from '../contract/resource.ts'
 import {
@@ -82,10 +82,12 @@ const embeddedEntity = (name: string): ObjectSchema => {
 }
 
 /** Returns the schema of an embedded entity that embeds its parent. */
-const embeddedWithParent = (name: string, parent: string): ObjectSchema => {
+const embeddedWithParent = (name: string): ObjectSchema => {
   const { properties, required, component, meaning } = embeddedEntity(name)
   const { fields } = resourceNamed(name)
-  const { description } = fields[parentField(fields)!]!.about!
+  const { about, reference } = fields[parentField(fields)!]!
+  const parent = reference!.target
+  const { description } = about!
   return {
     ...objectSchema({ ...properties, [parent]: { ...embeddedEntity(parent), description } }, [
       ...required,
@@ -111,24 +113,18 @@ const withListed = (
   return { ...list, items: { ...items, properties: { ...properties, ...Object.fromEntries(embedded) } } }
 }
 
-/** Returns the schema of the value that an include embeds. */
-const embeddedSchema = ({ name, fields }: Resource, include: Include): Schema => {
-  if (include.from === 'external_id') return externalIdSchema(name)
-  if (include.from === 'field') {
-    const field = fields[include.field] as Field
-    return documented(responseSchema(field), field)
-  }
-  const description = include.about ? { description: include.about.description } : {}
-  if (include.from === 'children')
-    return { type: 'array', items: embeddedEntity(include.target), expects: 'a list', ...description }
-  const { target, many } = referenceAt(fields, fieldPathOf(include))
-  if (include.from === 'listed') return { ...embeddedWithParent(target, include.parent), ...description }
-  const entity = embeddedEntity(target)
-  return {
-    ...(many ? arraySchema(entity, fields[include.field]!.request.maxItems!) : entity),
-    ...description,
-  }
+const schemas: ResponseSchemas = {
+  field: (field) => documented(responseSchema(field), field),
+  externalId: externalIdSchema,
+  entity: embeddedEntity,
+  entityWithParent: embeddedWithParent,
 }
+
+/** Returns the schema of the value that an include embeds. */
+const embeddedSchema = (resource: Resource, include: Include): Schema => ({
+  ...include.schema(resource, schemas),
+  ...(include.about ? { description: include.about.description } : {}),
+})
 
 const changed: Schema = {
   type: 'integer',
@@ -148,8 +144,8 @@ export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
   const includes = Object.entries(includesOf(resource))
   const embedded: Record<string, Schema> = {}
   for (const [name, embeddedInclude] of includes) {
-    if (embeddedInclude.from === 'listed') continue
-    const listed = includes.filter(([, other]) => other.from === 'listed' && other.list === name)
+    if (embeddedInclude.path?.within !== undefined) continue
+    const listed = includes.filter(([, { path }]) => path?.within === name)
     embedded[name] = withListed(embeddedSchema(resource, embeddedInclude), resource, listed)
   }
   return {
@@ -179,7 +175,7 @@ const pagination: Schema = {
 export const successSchema = (endpoint: Endpoint): ObjectSchema => {
   const shown = shownSchema(endpoint)
   const { name, plural } = endpoint.resource
-  if (endpoint.operation !== 'list')
+  if (!endpoint.returnsPage)
     return {
       ...completeObjectSchema({ data: completeObjectSchema({ [name]: shown }) }),
       component: `${shown.component}Response`,

@@ -3,9 +3,11 @@ import { defineCreate, defineList, defineRetrieve } from '../contract/endpoint.t
 import { hidden, optional } from '../contract/field.ts'
 import { currency, minorUnits, objectList, timestamp } from '../contract/fields.ts'
 import { parent, referenceOrNew, references } from '../contract/identifiers.ts'
-import type { Includes } from '../contract/include.ts'
 import { defineResource } from '../contract/resource.ts'
 import { forEachItem, periodOrderRule } from '../contract/rules.ts'
+import { listedEntity } from '../includes/listed-entity.ts'
+import { ownField } from '../includes/own-field.ts'
+import { referencedEntity } from '../includes/referenced-entity.ts'
 import { lineItem } from './line-item.ts'
 
 /** A bill of a customer for a period, with its line items. */
@@ -63,24 +65,17 @@ export const invoice = defineResource({
   rules: [periodOrderRule, forEachItem('line_items', periodOrderRule)],
 })
 
-const include: Includes = {
-  line_items: { from: 'field', field: 'line_items' },
-  subscription: {
-    from: 'reference',
-    field: 'subscription_id',
-    about: about('The subscription that is billed.'),
-  },
-  customer: { from: 'reference', field: 'customer_id', about: about('The customer who is billed.') },
-  discounts: { from: 'reference', field: 'discounts', about: about('The discounts that were applied.') },
-  price: {
-    from: 'listed',
-    list: 'line_items',
-    field: 'price_id',
-    parent: 'product',
-    about: about(
+const include = {
+  line_items: ownField('line_items'),
+  subscription: referencedEntity('subscription_id', about('The subscription that is billed.')),
+  customer: referencedEntity('customer_id', about('The customer who is billed.')),
+  discounts: referencedEntity('discounts', about('The discounts that were applied.')),
+  price: listedEntity(
+    { within: 'line_items', field: 'price_id' },
+    about(
       'The price that was billed, with its product; null if the line item has none. Returned only by `include=price`.',
     ),
-  },
+  ),
 }
 
 /** The endpoints of invoices. */

@@ -3,10 +3,10 @@ import { defineCreate, defineList, defineRetrieve } from '../contract/endpoint.t
 import { descriptive, hidden, optional } from '../contract/field.ts'
 import { count, currency, flag, minorUnitsFromZero, oneOf, text } from '../contract/fields.ts'
 import { parent } from '../contract/identifiers.ts'
-import type { Includes } from '../contract/include.ts'
 import { onConflictDescriptiveOption } from '../contract/on-conflict.ts'
 import { defineResource } from '../contract/resource.ts'
 import { when } from '../contract/schema.ts'
+import { referencedEntity } from '../includes/referenced-entity.ts'
 
 /** The units of time after which a price or a line item recurs. */
 export const intervals = ['day', 'week', 'month', 'year'] as const
@@ -45,8 +45,8 @@ export const price = defineResource({
   ],
 })
 
-const include: Includes = {
-  product: { from: 'reference', field: 'product_id', about: about('The product that the price belongs to.') },
+const include = {
+  product: referencedEntity('product_id', about('The product that the price belongs to.')),
 }
 
 /** The endpoints of prices. */

@@ -2,9 +2,9 @@ import { about, example } from '../contract/about.ts'
 import { defineCreate, defineList, defineRetrieve } from '../contract/endpoint.ts'
 import { descriptive } from '../contract/field.ts'
 import { text } from '../contract/fields.ts'
-import type { Includes } from '../contract/include.ts'
 import { onConflictDescriptiveOption } from '../contract/on-conflict.ts'
 import { defineResource } from '../contract/resource.ts'
+import { childEntities } from '../includes/child-entities.ts'
 
 /** Something that is sold. */
 export const product = defineResource({
@@ -17,15 +17,13 @@ export const product = defineResource({
   },
 })
 
-const include: Includes = {
-  prices: {
-    from: 'children',
-    target: 'price',
-    field: 'product_id',
-    about: about(
+const include = {
+  prices: childEntities(
+    { resource: 'price', field: 'product_id' },
+    about(
       'All prices of the product, newest first. A page ends early if they would make it larger than 5 MiB. If the prices of a single product do not fit, the response is 422: read them with `GET /api/prices?product_id=`.',
     ),
-  },
+  ),
 }
 
 /** The endpoints of products. */

@@ -3,9 +3,9 @@ import { defineList, defineRetrieve } from '../contract/endpoint.ts'
 import { hidden, optional, type StoredValues } from '../contract/field.ts'
 import { count, currency, oneOf, timestamp, unchanged } from '../contract/fields.ts'
 import { parent, reference } from '../contract/identifiers.ts'
-import type { Include } from '../contract/include.ts'
 import { defineResource } from '../contract/resource.ts'
 import { arraySchema } from '../contract/schema.ts'
+import { referencedEntity } from '../includes/referenced-entity.ts'
 import type { invoice } from './invoice.ts'
 import { intervals } from './price.ts'
 
@@ -57,16 +57,8 @@ export const subscription = defineResource({
   },
 })
 
-const customer: Include = {
-  from: 'reference',
-  field: 'customer_id',
-  about: about('The customer who is billed.'),
-}
-const latest_invoice: Include = {
-  from: 'reference',
-  field: 'latest_invoice_id',
-  about: about('The invoice with the latest period.'),
-}
+const customer = referencedEntity('customer_id', about('The customer who is billed.'))
+const latest_invoice = referencedEntity('latest_invoice_id', about('The invoice with the latest period.'))
 
 /** The endpoints of subscriptions. */
 export const subscriptions = {

@@ -1,10 +1,9 @@
 import { resourceNamed, resourcesByName } from '../catalogue.ts'
 import type { CallWithoutBody, WithIncludes } from '../contract/call.ts'
-import { fieldPathOf, idsAt, parentField, referenceAt } from '../contract/identifiers.ts'
-import type { Include, ListedInclude } from '../contract/include.ts'
+import { type FieldPath, idsAt } from '../contract/identifiers.ts'
+import type { Include, ReadEntities } from '../contract/include.ts'
 import { DEFAULT_LIMIT } from '../contract/query.ts'
-import type { Entity, Resource } from '../contract/resource.ts'
-import type { Values } from '../contract/schema.ts'
+import type { Entity } from '../contract/resource.ts'
 import { inReadingOrder, MAX_PAYLOAD_BYTES, type Page, pageOfFirstItems } from '../pagination/page.ts'
 import { childrenOf } from './children.ts'
 import { entityOf, type Item } from './items.ts'
@@ -18,17 +17,8 @@ export const MAX_LISTED = 1_000
 /** The number of entities whose includes are read first: a page of the default size. */
 const FIRST_STEP = DEFAULT_LIMIT
 
-type Children = Extract<Include, { from: 'children' }>
-type ById = Extract<Include, { from: 'reference' | 'listed' }>
-
-const idsIn = (includes: readonly ById[], entities: readonly Entity[]): string[] =>
-  includes.flatMap((include) => entities.flatMap(({ content }) => idsAt(fieldPathOf(include), content)))
-
-/** The entities that a page embeds: those read by id, and the children of the page's entities by their parents' orders. */
-interface EmbeddedEntities {
-  readonly read: ReadEntities
-  readonly children: ReadonlyMap<string, readonly Entity[]>
-}
+/** The children of a page's entities, by their parents' orders. */
+type ChildrenByOrder = ReadonlyMap<string, readonly Entity[]>
 
 /** Returns whether an entity with this id never changes after its create. */
 const isFinal = (id: string): boolean => {
@@ -37,90 +27,69 @@ const isFinal = (id: string): boolean => {
 }
 
 /**
- * Reads the entities to embed. A retrieve embeds their latest versions. A list embeds them as any replica has them, since its
+ * Returns whether the entities to embed may be of any replica instead of their latest versions. It applies to a list, since its
  * index may lag behind as well: in a change feed by less than its hold-back.
  */
-const entityReader = ({ app, endpoint, page: { feed } }: CallWithoutBody, includes: readonly Include[]) => {
-  const items = new Map<string, Item>()
-  const entities = new Map<string, Entity>()
-  const isHeldBack = currentService().settings().holdBackSeconds > 0
-  const mayLag = endpoint.operation === 'list' && (!feed || isHeldBack)
-  const isConsistent = (id: string) => !mayLag && !isFinal(id)
-  const ownPrefix = `${endpoint.resource.prefix}_`
-  const ownFields = includes.flatMap((include) => (include.from === 'field' ? [include.field] : []))
-  /** A lower bound of the bytes that an item adds to a response, however often it is embedded. */
-  const sizeOf = (item: Item): number => {
-    const hidden = serverIdOf(item).startsWith(ownPrefix) ? ownFields.map((name) => item.extra?.[name]) : []
+const mayLag = ({ endpoint, page: { feed } }: CallWithoutBody): boolean =>
+  endpoint.returnsPage && (!feed || currentService().settings().holdBackSeconds > 0)
+
+/** Reads the entities that a page embeds by id. Each is read and unpacked once, however often it is embedded. */
+class EntityReader implements ReadEntities {
+  /** The sizes of all items that were read: a lower bound of what they add to a response. */
+  bytes = 0
+  readonly #call: CallWithoutBody
+  /** The fields that are embedded of the page's own entities. */
+  readonly #ownFields: readonly string[]
+  readonly #children: ChildrenByOrder
+  readonly #items = new Map<string, Item>()
+  readonly #entities = new Map<string, Entity>()
+
+  constructor(call: CallWithoutBody, includes: readonly Include[], children: ChildrenByOrder) {
+    this.#call = call
+    this.#ownFields = includes.flatMap(({ path, embedsEntities }) =>
+      path && !embedsEntities ? [path.field] : [],
+    )
+    this.#children = children
+  }
+
+  #sizeOf(item: Item): number {
+    const isOwn = serverIdOf(item).startsWith(`${this.#call.endpoint.resource.prefix}_`)
+    const hidden = isOwn ? this.#ownFields.map((name) => item.extra?.[name]) : []
     return Buffer.byteLength(JSON.stringify([item.data, ...hidden]))
   }
-  const reader = {
-    /** The sizes of all items that were read. */
-    bytes: 0,
-    /** Reads the entities that have not been read yet, in order, until they are larger than `maxBytes`. Returns the ids of the others. */
-    read: async (ids: readonly string[], maxBytes: number): Promise<ReadonlySet<string>> => {
-      const missing = [...new Set(ids)].filter((id) => !items.has(id))
-      const read = await readInRounds(app, missing, isConsistent, { maxBytes, sizeOf })
-      for (const [id, item] of read.items) items.set(id, item)
-      reader.bytes += read.bytes
-      return new Set(read.unread)
-    },
-    /** Each entity is unpacked once, however often it is embedded. */
-    find: (resource: Resource, id: string): Entity | undefined => {
-      const item = items.get(id)
-      if (item && !entities.has(id)) entities.set(id, entityOf(resource, item))
-      return entities.get(id)
-    },
-  }
-  return reader
-}
-type ReadEntities = ReturnType<typeof entityReader>
 
-const parentIdOf = ({ resource: { fields }, content }: Entity): string =>
-  (content as Values)[parentField(fields)!] as string
-
-/** Returns the entity that each object of a list refers to, with its parent; null for an object that refers to none. */
-const embedListed = (
-  { list, field, parent }: ListedInclude,
-  { resource, content }: Entity,
-  found: EmbeddedEntities,
-) => {
-  const { read } = found
-  const { target } = referenceAt(resource.fields, { field, within: list })
-  const embeddedIn = (id: unknown): WithIncludes | null => {
-    const entity = read.find(resourceNamed(target), String(id))
-    const parentEntity = entity && read.find(resourceNamed(parent), parentIdOf(entity))
-    return entity ? { entity, embedded: { [parent]: parentEntity ? { entity: parentEntity } : null } } : null
+  /** Reads the entities that have not been read yet, in order, until they are larger than `maxBytes`. Returns the ids of the others. */
+  async read(ids: readonly string[], maxBytes: number): Promise<ReadonlySet<string>> {
+    const missing = [...new Set(ids)].filter((id) => !this.#items.has(id))
+    const lags = mayLag(this.#call)
+    const { items, bytes, unread } = await readInRounds(
+      this.#call.app,
+      missing,
+      (id) => !lags && !isFinal(id),
+      { maxBytes, sizeOf: (item) => this.#sizeOf(item) },
+    )
+    for (const [id, item] of items) this.#items.set(id, item)
+    this.bytes += bytes
+    return new Set(unread)
   }
-  return ((content as Values)[list] as Values[]).map(({ [field]: id }) => (id ? embeddedIn(id) : null))
-}
 
-const embed = (include: Include, entity: Entity, found: EmbeddedEntities): unknown => {
-  const content = entity.content as Values
-  if (include.from === 'external_id') return entity.externalId
-  if (include.from === 'field') return content[include.field]
-  if (include.from === 'children')
-    return found.children.get(entity.order)!.map((child) => ({ entity: child }))
-  if (include.from === 'listed') return embedListed(include, entity, found)
-  const { target, many } = referenceAt(entity.resource.fields, include)
-  const embedded: WithIncludes[] = []
-  for (const id of idsAt(include, content)) {
-    const referredTo = found.read.find(resourceNamed(target), id)
-    if (referredTo) embedded.push({ entity: referredTo })
+  find(resource: string, id: string): Entity | undefined {
+    const item = this.#items.get(id)
+    if (item && !this.#entities.has(id)) this.#entities.set(id, entityOf(resourceNamed(resource), item))
+    return this.#entities.get(id)
   }
-  return many ? embedded : (embedded[0] ?? null)
+
+  childrenOf({ order }: Entity): readonly Entity[] {
+    return this.#children.get(order)!
+  }
 }
 
 /** Returns whether includes need hidden fields, which a list's index does not contain. */
-const needHidden = (
+const lackFields = (
   includes: readonly Include[],
-  { endpoint: { operation, resource } }: CallWithoutBody,
+  { endpoint: { returnsPage, resource } }: CallWithoutBody,
 ): boolean =>
-  operation === 'list' &&
-  includes.some((include) => {
-    if (include.from === 'external_id' || include.from === 'children') return false
-    const field = include.from === 'listed' ? include.list : include.field
-    return !resource.fields[field]!.visible
-  })
+  returnsPage && includes.some(({ path }) => path && !resource.fields[path.within ?? path.field]!.visible)
 
 /**
  * Returns the first entities whose listed objects refer to at most `MAX_LISTED` entities together with the objects of the page's
@@ -128,55 +97,49 @@ const needHidden = (
  * these entities are added.
  */
 const withinListed = (
-  include: ListedInclude,
+  paths: readonly FieldPath[],
   entities: readonly Entity[],
   listedIds: Set<string>,
 ): readonly Entity[] => {
   const isFirstStep = listedIds.size === 0
-  const over = entities.findIndex((entity, index) => {
-    for (const id of idsIn([include], [entity])) listedIds.add(id)
+  const over = entities.findIndex(({ content }, index) => {
+    for (const path of paths) for (const id of idsAt(path, content)) listedIds.add(id)
     return listedIds.size > MAX_LISTED && !(isFirstStep && index === 0)
   })
   return over === -1 ? entities : entities.slice(0, over)
 }
 
 /**
- * Returns a function that reads what the next entities of a page need, while a response has room for it: in a first pass their
- * hidden fields and the entities to embed, in a second one the entities whose ids are in hidden fields, and in a last one the
- * parents of listed entities. It returns the entities with their hidden fields, without the last ones if they would exceed the
- * maximum of listed entities or a response. The first one always remains.
+ * Returns a function that reads what the next entities of a page embed, while a response has room for it. It returns these entities
+ * with their hidden fields, without the last ones if they would exceed the maximum of listed entities or a response. The first
+ * one always remains.
  */
-const stepReader = (call: CallWithoutBody, includes: readonly Include[], entities: ReadEntities) => {
-  const byId = includes.filter((include) => include.from === 'reference' || include.from === 'listed')
-  const listed = byId.find((include) => include.from === 'listed')
-  const lacksFields = needHidden(includes, call)
+const stepReader = (call: CallWithoutBody, includes: readonly Include[], reader: EntityReader) => {
+  const lacksFields = lackFields(includes, call)
+  const listedPaths = includes.flatMap(({ path }) => (path?.within === undefined ? [] : [path]))
   const listedIds = new Set<string>()
+  const knownIds = (entity: Entity) => includes.flatMap((include) => include.idsToRead(entity, reader))
+  const ownAndKnownIds = (entity: Entity) => [...(lacksFields ? [entity.id] : []), ...knownIds(entity)]
+  // The item may have a later position than the index entry. Only the entry's belongs to this page.
+  const whole = (entity: Entity): Entity => {
+    const found = reader.find(entity.resource.name, entity.id)
+    return found ? { ...found, changed: entity.changed } : entity
+  }
   return async (step: readonly Entity[]): Promise<readonly Entity[]> => {
-    const maxBytes = MAX_PAYLOAD_BYTES - entities.bytes
+    const maxBytes = MAX_PAYLOAD_BYTES - reader.bytes
     let isFirstTooLarge = false
     const readFor = async (wanted: readonly Entity[], idsOf: (entity: Entity) => readonly string[]) => {
       if (isFirstTooLarge) return wanted
-      const unread = await entities.read(wanted.flatMap(idsOf), maxBytes)
+      const unread = await reader.read(wanted.flatMap(idsOf), maxBytes)
       if (unread.size === 0) return wanted
       const end = wanted.findIndex((entity) => idsOf(entity).some((id) => unread.has(id)))
       isFirstTooLarge = end === 0
       return wanted.slice(0, Math.max(1, end))
     }
-    const ownIds = ({ id }: Entity) => (lacksFields ? [id] : [])
-    const read = await readFor(step, (entity) => [...ownIds(entity), ...idsIn(byId, [entity])])
-    // The item may have a later position than the index entry. Only the entry's belongs to this page.
-    const whole = read.map((entity) => {
-      const found = entities.find(entity.resource, entity.id)
-      return found ? { ...found, changed: entity.changed } : entity
-    })
-    const kept = listed ? withinListed(listed, whole, listedIds) : whole
-    const readable = await readFor(kept, (entity) => idsIn(byId, [entity]))
-    if (!listed) return readable
-    const { target } = referenceAt(call.endpoint.resource.fields, fieldPathOf(listed))
-    return readFor(readable, (entity) => {
-      const embedded = idsIn([listed], [entity]).map((id) => entities.find(resourceNamed(target), id))
-      return embedded.filter((found) => found !== undefined).map(parentIdOf)
-    })
+    const entities = (await readFor(step, ownAndKnownIds)).map(whole)
+    // Their hidden fields have further ids, and the entities that were read have the ids of their parents.
+    const referring = await readFor(withinListed(listedPaths, entities, listedIds), knownIds)
+    return readFor(referring, knownIds)
   }
 }
 
@@ -185,9 +148,11 @@ const childrenOfPage = async (
   { app, spread }: CallWithoutBody,
   includes: readonly Include[],
   parents: readonly Entity[],
-): Promise<ReadonlyMap<string, readonly Entity[]> | undefined> => {
-  const include = includes.find(({ from }) => from === 'children') as Children | undefined
-  return include && childrenOf({ app, shards: spread.shards, parents, child: resourceNamed(include.target) })
+): Promise<ChildrenByOrder | undefined> => {
+  const children = includes.find((include) => include.children)?.children
+  return (
+    children && childrenOf({ app, shards: spread.shards, parents, child: resourceNamed(children.resource) })
+  )
 }
 
 /**
@@ -209,22 +174,21 @@ export const readIncludes = async (
   const unread = inOrder.findIndex(({ order }) => children && !children.has(order))
   const entities = unread === -1 ? inOrder : inOrder.slice(0, unread)
 
-  const read = entityReader(call, includes)
-  const found: EmbeddedEntities = { read, children: children ?? new Map() }
-  const readStep = stepReader(call, includes, read)
+  const reader = new EntityReader(call, includes, children ?? new Map())
+  const readStep = stepReader(call, includes, reader)
   const rowOf = (entity: Entity): WithIncludes => {
     const embedded: Record<string, unknown> = {}
-    for (const [index, include] of includes.entries()) embedded[names[index]!] = embed(include, entity, found)
+    for (const [index, include] of includes.entries()) embedded[names[index]!] = include.embed(entity, reader)
     return { entity, embedded }
   }
   const rows: WithIncludes[] = []
   let step = FIRST_STEP
-  while (rows.length < entities.length && read.bytes <= MAX_PAYLOAD_BYTES) {
+  while (rows.length < entities.length && reader.bytes <= MAX_PAYLOAD_BYTES) {
     const wanted = entities.slice(rows.length, rows.length + step)
     const complete = await readStep(wanted)
     rows.push(...complete.map(rowOf))
     if (complete.length < wanted.length) break
-    step = Math.ceil(((MAX_PAYLOAD_BYTES - read.bytes) / read.bytes) * rows.length)
+    step = Math.ceil(((MAX_PAYLOAD_BYTES - reader.bytes) / reader.bytes) * rows.length)
   }
   return pageOfFirstItems(request, page, rows)
 }

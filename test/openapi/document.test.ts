@@ -64,9 +64,10 @@ describe('the document', () => {
     }
     const { [resource.name]: entity, [resource.plural]: list } = properties.data.properties
     const entitySchema = String(entity?.$ref ?? (list?.items as Node | undefined)?.$ref)
-    const missing = Object.entries(include).filter(([name, how]) => {
+    const missing = Object.entries(include).filter(([name, { path }]) => {
+      const list = path?.within
       const object =
-        how.from === 'listed' ? partAt(`${entitySchema}/properties/${how.list}/items/$ref`) : entitySchema
+        list === undefined ? entitySchema : partAt(`${entitySchema}/properties/${list}/items/$ref`)
       return partAt(`${object}/properties/${name}`) === undefined
     })
     expect(missing).toEqual([])

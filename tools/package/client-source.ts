@@ -65,9 +65,10 @@ const embedsSchema = (endpoint: Endpoint): ObjectSchema => {
   const includes = includesOf(endpoint.resource)
   const { properties } = shownSchema(endpoint)
   const embeddedSchema = (name: string, include: Include): Schema => {
-    if (include.from !== 'listed') return withoutEmbedded(properties[name]!)
-    const items = properties[include.list]!.items as ObjectSchema
-    return { ...items.properties[name], within: include.list }
+    const list = include.path?.within
+    if (list === undefined) return withoutEmbedded(properties[name]!)
+    const items = properties[list]!.items as ObjectSchema
+    return { ...items.properties[name], within: list }
   }
   const embedded = Object.entries(includes).map(([name, include]) => [name, embeddedSchema(name, include)])
   return { type: 'object', properties: Object.fromEntries(embedded), required: Object.keys(includes) }
@@ -121,7 +122,7 @@ const embedsType = (endpoint: Endpoint, ids: string): string => {
 }
 
 const operationType = (endpoint: Endpoint): string => {
-  const { resource, operation, filter, options, body } = endpoint
+  const { resource, operation, returnsPage, filter, options, body } = endpoint
   const name = pascalCase(resource.name)
   const entity = withArguments(name, entitySchema(resource))
   const type = `${pascalCase(operation)}s`
@@ -130,7 +131,7 @@ const operationType = (endpoint: Endpoint): string => {
     return `${type}<${entity}, ${bodyName}${optionsArgument(options)}>`
   }
   const embeds = `${embedsType(endpoint, 'Partial<WithExternalId>')}, ${embedsType(endpoint, 'WithExternalId')}`
-  if (operation !== 'list') return `${type}<${entity}, ${embeds}>`
+  if (!returnsPage) return `${type}<${entity}, ${embeds}>`
   const filters = filter === undefined ? 'unknown' : `{ readonly ${filter}?: string | number }`
   return `${type}<${entity}, ${embeds}, ${filters}>`
 }
@@ -177,7 +178,7 @@ const resourceTypes = (resource: Resource, endpoints: readonly Endpoint[]): stri
   }
   return [
     interfaceOf(response, description, schema),
-    ...endpoints.filter(({ operation }) => operation === 'list').flatMap(embedsInterfaces),
+    ...endpoints.filter(({ returnsPage }) => returnsPage).flatMap(embedsInterfaces),
     ...endpoints.flatMap(bodyTypes),
   ]
 }

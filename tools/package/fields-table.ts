@@ -36,12 +36,8 @@ const rowsOf = ({ plural, fields }: Resource): TableRow[] => {
 
 /** The include that embeds the entity which a field refers to. */
 const includeFor = (field: string, { includes, list }: TableRow): string | undefined => {
-  for (const [name, include] of Object.entries(includes)) {
-    if (include.from === 'listed' && include.list === list && include.field === field) return name
-    const isOfResource = include.from === 'field' || include.from === 'reference'
-    if (list === undefined && isOfResource && include.field === field) return name
-  }
-  return undefined
+  const found = Object.entries(includes).find(([, { path }]) => path?.field === field && path.within === list)
+  return found?.[0]
 }
 
 /** Required fields are bold. */

@@ -33,8 +33,8 @@ const isPresent = (value: unknown): boolean =>
 /** It has the client's id, and a value for each property that the endpoint can embed. */
 const isComplete = (endpoint: Endpoint, externalId: string, entity: Body): boolean =>
   entity.external_id === externalId &&
-  Object.entries(endpoint.include).every(([name, include]) => {
-    const objects = include.from === 'listed' ? (entity[include.list] as Body[]) : [entity]
+  Object.entries(endpoint.include).every(([name, { path }]) => {
+    const objects = path?.within === undefined ? [entity] : (entity[path.within] as Body[])
     return objects.every((object) => isPresent(object[name]))
   })
 
