@@ -34,8 +34,8 @@ export interface StageSettings {
     readonly reserved?: number
     /**
      * The reserved concurrency of each function that can update entities, also by a create, by default
-     * `reserved`. Updates of one entity wait for each other, up to a second and a half each, so they occupy more
-     * instances than other requests and need a ceiling of their own.
+     * `reserved`. Updates of one entity wait for each other, up to a second and a half each, so they occupy
+     * more instances than other requests and need a ceiling of their own.
      */
     readonly reservedForUpdates?: number
     /** The provisioned instances of each function, which cost money while idle. */
@@ -46,10 +46,7 @@ export interface StageSettings {
     readonly kept: boolean
     /** Maximum request units per second of the table and of each index, which bound the cost of a mistake. */
     readonly ceiling?: { readonly read: number; readonly write: number }
-    /**
-     * N, to use the restored table `OWN-restored-N` instead of the stack's own, OWN (docs/operating.md,
-     * "Restore").
-     */
+    /** N, to use the table `OWN-restored-N` instead of the stack's OWN (docs/operating.md, "Restore"). */
     readonly restored?: number
   }
   /**
@@ -146,10 +143,7 @@ const prod: StageSettings = {
   tags: { service: 'billing-data-api', stage: 'prod' },
 }
 
-/**
- * Without what another stack cannot share: the domain, events, which take two deployments, and the restored
- * table.
- */
+/** Without what another stack cannot share: domain, events (which take two deployments), restored table. */
 const portableSettings = ({ domain: _, events: __, ...settings }: StageSettings): StageSettings => {
   const { restored: ___, ...table } = settings.table
   return { ...settings, table }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The limits of a request's DynamoDB calls: how long they take, and how often they are repeated. Times are in milliseconds. */
+/** How long a request's DynamoDB calls take, and how often they are repeated. Times are in milliseconds. */
 export const budget = {
   /** All calls of a request together. */
   request: 4_000,
@@ -12,13 +12,16 @@ export const budget = {
   idleConnection: 50_000,
   /** The attempts of a call, the first included. Throttling, server errors and network errors are retried. */
   maxAttempts: 4,
-  /** The limit of the random pause before the first retry of a call. It doubles with each retry, up to `longestBackOff`. */
+  /** The limit of the random pause before a first retry. It doubles with each, up to `longestBackOff`. */
   firstBackOff: 50,
   longestBackOff: 800,
-  /** The maximum number of writes of one update, and the time limit for all of them. A write fails if another update of the same entity came first. */
+  /**
+   * The maximum number of writes of one update, and the time limit for all of them. A write fails if another
+   * update of the same entity came first.
+   */
   maxUpdateWrites: 6,
   update: 1_500,
-  /** The limit of the random pause after the first such failure. It doubles with each, up to `longestUpdateBackOff`. */
+  /** The limit of the random pause after a first conflict. It doubles up to `longestUpdateBackOff`. */
   firstUpdateBackOff: 100,
   longestUpdateBackOff: 600,
   /** The longest time that a start waits for its warm-up. */
@@ -27,14 +30,16 @@ export const budget = {
   responseReserve: 500,
 } as const
 
-/** The Lambda timeout. It exceeds the budget, so that a request that runs out of time still gets a response. */
+/**
+ * The Lambda timeout. It exceeds the budget, so that a request that runs out of time still gets a response.
+ */
 export const FUNCTION_TIMEOUT_MILLIS = 6_000
 
 const deadlines = new AsyncLocalStorage<number>()
 
 /**
- * Runs `work`, a request or a part of it, with one deadline for all of its calls. `functionMillis` is the time left until the
- * Lambda timeout, in milliseconds; undefined if it is unknown.
+ * Runs `work`, a request or a part of it, with one deadline for all of its calls. `functionMillis` is the
+ * time left until the Lambda timeout, in milliseconds; undefined if it is unknown.
  */
 export const withinBudget = <T>(functionMillis: number | undefined, work: () => Promise<T>): Promise<T> => {
   const functionBudget =
@@ -43,20 +48,20 @@ export const withinBudget = <T>(functionMillis: number | undefined, work: () => 
   return deadlines.run(deadline, work)
 }
 
-/** Returns the milliseconds left of the current request's budget; the whole budget outside a request. */
+/** The milliseconds left of the current request's budget; the whole budget outside a request. */
 export const remainingMillis = (): number => {
   const deadline = deadlines.getStore()
   return deadline === undefined ? budget.request : Math.max(0, Math.ceil(deadline - performance.now()))
 }
 
-/** Returns a random pause after failure number `failure`, counted from 1, below a limit that doubles from `first` to `longest`. */
+/** `failure` is counted from 1. The limit of the pause doubles from `first` to `longest`. */
 const randomPause = (failure: number, first: number, longest: number): number =>
   Math.random() * Math.min(longest, first * 2 ** (failure - 1))
 
-/** Returns the milliseconds to wait before retry number `retry`, counted from 1, of a call that failed temporarily. */
+/** Milliseconds before retry number `retry`, counted from 1, of a call that failed temporarily. */
 export const pauseBeforeRetry = (retry: number): number =>
   randomPause(retry, budget.firstBackOff, budget.longestBackOff)
 
-/** Returns the milliseconds to wait after write number `write`, counted from 1, of an update, if another update came first. */
+/** Milliseconds after write number `write`, counted from 1, before which another update came. */
 export const pauseAfterConflict = (write: number): number =>
   randomPause(write, budget.firstUpdateBackOff, budget.longestUpdateBackOff)

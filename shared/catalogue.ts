@@ -10,7 +10,7 @@ import { prices } from './resources/price.ts'
 import { products } from './resources/product.ts'
 import { subscriptions } from './resources/subscription.ts'
 
-/** All endpoints of the API, in the order of the documentation. A resource comes after the resources that it refers to. */
+/** In the order of the documentation. A resource comes after the resources that it refers to. */
 export const catalogue: readonly Endpoint[] = [
   products,
   prices,
@@ -23,7 +23,6 @@ export const catalogue: readonly Endpoint[] = [
 /** Every deployed function: one for each endpoint, and the one that serves the document and the pages. */
 export const deployables: readonly (Endpoint | Deployable)[] = [...catalogue, documentFunction]
 
-/** Returns whether a deployable is an endpoint. */
 export const isEndpoint = (deployable: Endpoint | Deployable): deployable is Endpoint =>
   'operation' in deployable
 
@@ -32,7 +31,7 @@ export const resourcesByName: ReadonlyMap<string, Resource> = new Map(
   catalogue.map(({ resource }) => [resource.name, resource]),
 )
 
-/** Returns the resource with a name. Throws Error if there is none. */
+/** The resource with a name. Throws Error if there is none. */
 export const resourceNamed = (name: string): Resource => {
   const resource = resourcesByName.get(name)
   if (!resource)
@@ -40,7 +39,7 @@ export const resourceNamed = (name: string): Resource => {
   return resource
 }
 
-/** Returns the includes of all operations of a resource, by name. */
+/** The includes of all operations of a resource, by name. */
 export const includesOf = (resource: Resource): Includes => {
   const endpoints = catalogue.filter((endpoint) => endpoint.resource === resource)
   return Object.assign({}, ...endpoints.map(({ include }) => include))

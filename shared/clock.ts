@@ -1,4 +1,4 @@
-/** The tolerated difference of two clocks, in milliseconds. Servers report whole seconds, and responses take time. */
+/** The tolerated difference of two clocks. Servers report whole seconds, and responses take time. */
 const TOLERANCE = 2_000
 
 /** A moment by the uncorrected clocks of this machine, wall and monotonic, in milliseconds. */
@@ -15,28 +15,27 @@ interface Comparison {
 }
 
 /**
- * The clock of a service. All code reads the time from it, and it issues the instant of each record. A service has only one
- * clock, which keeps the instants of its records in order.
+ * The clock of a service. All code reads the time from it, and it issues the instant of each record. A
+ * service has only one clock, which keeps the instants of its records in order.
  */
 export class Clock {
   #comparison: Comparison | undefined
   /** The last instant that was issued, in microseconds since the epoch. */
   protected last = 0
-  /** No instant before this second of the epoch is issued, because a reader was told that all earlier seconds are complete. */
+  /** No instant before this second is issued: a reader was told that all earlier seconds are complete. */
   protected closed = 0
 
-  /** Returns the time of the machine's clock, in milliseconds since the epoch. */
+  /** The time of the machine's clock, in milliseconds since the epoch. */
   protected wall(): number {
     return Date.now()
   }
 
-  /** Returns the current moment. */
   moment(): Moment {
     return { wall: this.wall(), monotonic: performance.now() }
   }
 
   /**
-   * Returns the milliseconds since a moment, by the clock that advanced more: the wall clock can be set back, and the
+   * The milliseconds since a moment, by the clock that advanced more: the wall clock can be set back, and the
    * monotonic clock can stop while a function is frozen.
    */
   elapsedSince({ wall, monotonic }: Moment): number {
@@ -44,8 +43,8 @@ export class Clock {
   }
 
   /**
-   * Returns milliseconds since the epoch. If the machine's clock is wrong by more than two seconds, it is corrected after the
-   * first comparison with a server's clock, and at once if it is set back later.
+   * Returns milliseconds since the epoch. If the machine's clock is wrong by more than two seconds, it is
+   * corrected after the first comparison with a server's clock, and at once if it is set back later.
    */
   now(): number {
     if (!this.#comparison) return this.wall()
@@ -57,9 +56,10 @@ export class Clock {
   }
 
   /**
-   * Compares the machine's clock with the clock of a server. `reported` is the server's time in milliseconds since the epoch,
-   * rounded down to a second, from the response to a request that was sent at `sent`. Keeps the current correction while it is
-   * within the tolerance, because a correction that moved back and forth would reorder records.
+   * Compares the machine's clock with the clock of a server. `reported` is the server's time in milliseconds
+   * since the epoch, rounded down to a second, from the response to a request that was sent at `sent`. Keeps
+   * the current correction while it is within the tolerance, because a correction that moved back and forth
+   * would reorder records.
    */
   compare(reported: number, sent: Moment): void {
     if (Number.isNaN(reported)) return
@@ -75,10 +75,11 @@ export class Clock {
   }
 
   /**
-   * Issues the instant of a record, in microseconds since the epoch. Instants strictly increase within this process, even if
-   * the clock stops or is set back, so the records of one process keep their order. The exception is a clock that was ahead by
-   * more than two seconds: instants then continue from the correct time, but not before the closed seconds. Otherwise this
-   * process would issue later instants than all others until their clocks caught up.
+   * Issues the instant of a record, in microseconds since the epoch. Instants strictly increase within this
+   * process, even if the clock stops or is set back, so the records of one process keep their order. The
+   * exception is a clock that was ahead by more than two seconds: instants then continue from the correct
+   * time, but not before the closed seconds. Otherwise this process would issue later instants than all
+   * others until their clocks caught up.
    */
   recordingInstant(): number {
     const instant = Math.max(this.now(), this.closed * 1_000) * 1_000
@@ -88,8 +89,8 @@ export class Clock {
   }
 
   /**
-   * Closes the past: from now on, this process issues no instant before the returned second of the epoch. It is the current
-   * second, or a later one if the clock was set back.
+   * Closes the past: from now on, this process issues no instant before the returned second of the epoch. It
+   * is the current second, or a later one if the clock was set back.
    */
   closeSeconds(): number {
     this.closed = Math.max(this.closed, Math.floor(this.now() / 1_000))

@@ -20,15 +20,15 @@ export const readSettings = (): ServiceSettings => {
   return { table, endpoint, holdBackSeconds: Number(seconds ?? HOLD_BACK_SECONDS) }
 }
 
-/** Returns the origin whose pages are allowed to read responses (CORS), or undefined. */
+/** The origin whose pages are allowed to read responses (CORS), or undefined. */
 export const corsOrigin = (): string | undefined => process.env.CORS_ORIGIN || undefined
 
-/** Returns the names of the pages that are served, such as `docs, console`; empty if there are none. */
+/** The names of the pages that are served, such as `docs, console`; empty if there are none. */
 export const servedPages = (): string => process.env.SERVED_PAGES ?? ''
 
-/** Returns the trace id of the current request, as in the gateway's access log (`1-…`); undefined outside Lambda. */
+/** The trace id of the current request, as in the gateway's access log (`1-…`); undefined outside Lambda. */
 export const traceId = (): string | undefined =>
   /\bRoot=([\w-]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1]
 
-/** Returns the version of the running function, such as `12` or `$LATEST`; undefined outside Lambda. */
+/** The version of the running function, such as `12` or `$LATEST`; undefined outside Lambda. */
 export const functionVersion = (): string | undefined => process.env.AWS_LAMBDA_FUNCTION_VERSION

@@ -19,7 +19,7 @@ export const errorKinds = {
 /** A kind of error, such as `conflict`. */
 export type ErrorKind = keyof typeof errorKinds
 
-/** Returns the body of an error response: one entry per detail. */
+/** One entry per detail. */
 export const errorEnvelope = (code: number, title: string, details: readonly string[]) => ({
   errors: details.map((detail) => ({ code, title, detail })),
 })
@@ -33,7 +33,10 @@ export const gatewayDetails = {
 /** The maximum number of details in an error response. */
 export const MAX_DETAILS = 50
 
-/** The error that handlers and middlewares throw for a request that failed. The envelope formats it, one entry per detail. Details beyond `MAX_DETAILS` are dropped. */
+/**
+ * The error that handlers and middlewares throw for a request that failed. The envelope formats it, one entry
+ * per detail. Details beyond `MAX_DETAILS` are dropped.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly kind: ErrorKind

@@ -24,29 +24,30 @@ const derivedId = (prefix: string, parts: readonly string[]): string => {
 }
 
 /**
- * Returns the server's id for a client's id. It is a hash of application, resource and client id. So a create is one
- * conditional write, and an entity is found by its client id without a look-up table. `42` and `"42"` are the same id.
+ * The server's id for a client's id. It is a hash of application, resource and client id. So a create is one
+ * conditional write, and an entity is found by its client id without a look-up table. `42` and `"42"` are the
+ * same id.
  */
 export const serverIdFor = (app: string, prefix: string, externalId: string | number): string =>
   derivedId(prefix, [app, prefix, String(externalId)])
 
-/** Returns the id of a line item that was sent without an id. It is the same on every retry. */
+/** The id of a line item that was sent without an id. It is the same on every retry. */
 export const lineItemIdFor = (invoiceId: string, index: number): string =>
   derivedId('li', [invoiceId, String(index)])
 
-/** Returns whether `text` has the form of a server id. A `cus_…` id of another system does not. */
+/** Whether `text` has the form of a server id. A `cus_…` id of another system does not. */
 export const isServerId = (prefix: string, text: string): boolean =>
   text.startsWith(`${prefix}_`) &&
   text.length === prefix.length + 1 + OPAQUE_LENGTH &&
   /^[0-9A-Za-z]+$/.test(text.slice(prefix.length + 1))
 
-/** Returns the server ids that an id in a request can stand for: itself, if it has the form of one, then the derived one. */
+/** What an id in a request can stand for: itself, if it has a server id's form, then the derived one. */
 export const candidateIds = (app: string, prefix: string, id: string | number): string[] => {
   const derived = serverIdFor(app, prefix, id)
   return isServerId(prefix, String(id)) ? [String(id), derived] : [derived]
 }
 
-/** Returns the CRC-32 of a text. Loading node:zlib for it would take some milliseconds of each start. */
+/** The CRC-32 of a text. Loading node:zlib for it would take some milliseconds of each start. */
 export const crc32 = (text: string): number => {
   let crc = ~0
   for (const byte of Buffer.from(text)) {

@@ -1,6 +1,7 @@
 /**
- * The fields of a request's log line. Undefined fields are omitted. No field contains a body, a key or personal data.
- * `gateway_request_id` and `trace_id` join the line with the gateway's access log, where they are `request_id` and `trace_id`.
+ * The fields of a request's log line. Undefined fields are omitted. No field contains a body, a key or
+ * personal data. `gateway_request_id` and `trace_id` join the line with the gateway's access log, where they
+ * are `request_id` and `trace_id`.
  */
 export interface RequestLog {
   readonly request_id: string
@@ -25,14 +26,14 @@ export interface RequestLog {
   readonly error?: unknown
 }
 
-/** Returns the milliseconds since an instant of `performance.now()`, rounded to a tenth. */
+/** The milliseconds since an instant of `performance.now()`, rounded to a tenth. */
 export const millisSince = (startedAt: number): number =>
   Math.round((performance.now() - startedAt) * 10) / 10
 
 /** The depth limit of logged causes, which may be circular. */
 const MAX_CAUSES = 5
 
-/** Returns an error as JSON for the log, with at most `causesLeft` nested causes. */
+/** An error as JSON for the log, with at most `causesLeft` nested causes. */
 const loggedError = (error: unknown, causesLeft = MAX_CAUSES): unknown => {
   if (!(error instanceof Error)) return { name: typeof error }
   const { name, stack = '', cause } = error
@@ -47,7 +48,7 @@ const loggedError = (error: unknown, causesLeft = MAX_CAUSES): unknown => {
   }
 }
 
-/** Returns the log line of a request as JSON. The level is "error", with stack and causes, for a 5xx, otherwise "info". */
+/** The level is "error", with stack and causes, for a 5xx, otherwise "info". */
 export const logLine = ({ error, ...line }: RequestLog): string => {
   const failed = line.status >= 500
   return JSON.stringify({

@@ -12,7 +12,7 @@ import { pageHeaders } from '../../shared/site/page-headers.ts'
 /** The time for which a response can be cached, in seconds: about as long as a release takes. */
 const CACHE_SECONDS = 300
 
-/** Returns the headers of the document. Pages of other origins (editors, importers) can read it. */
+/** The headers of the document. Pages of other origins (editors, importers) can read it. */
 const documentHeaders = (): Record<string, string> => {
   const pages = servedPages()
   return {
@@ -29,7 +29,7 @@ interface Content {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Returns the page at the path of a request or, if it has no page, the document with the address of the request. */
+/** The page at the path of a request or, if it has no page, the document with the address of the request. */
 const contentFor = (event: APIGatewayProxyEvent): Content => {
   const page = pageAt(event.resource)
   if (page) {
@@ -42,8 +42,9 @@ const contentFor = (event: APIGatewayProxyEvent): Content => {
 }
 
 /**
- * GET /openapi.json, /docs, /console and their files: the document of the API at the requested address, the pages that show
- * the document and the data, their scripts and styles, or 304 if the client's copy is current.
+ * GET /openapi.json, /docs, /console and their files: the document of the API at the requested address, the
+ * pages that show the document and the data, their scripts and styles, or 304 if the client's copy is
+ * current.
  */
 export const handler: Handler = async (event) => {
   const requestId = requestIdOf(event)

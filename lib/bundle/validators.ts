@@ -22,8 +22,8 @@ ${standalone(ajv, ajv.compile(withoutTexts(body as ObjectSchema)))}`
 }
 
 /**
- * The source that replaces `#validators`. A body that no validator of this bundle knows is an error, since it would pass unchecked
- * on AWS alone: every test of the sources has all validators.
+ * The source that replaces `#validators`. A body that no validator of this bundle knows is an error, since it
+ * would pass unchecked on AWS alone: every test of the sources has all validators.
  */
 const dispatcherSource = (endpoints: readonly BodySchema[]): string => `
 ${endpoints.map(({ id }, index) => `import validate${index} from '#validators/${id}'`).join('\n')}

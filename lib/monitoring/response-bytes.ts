@@ -7,10 +7,7 @@ import type { RequestLog } from '../../shared/log.ts'
 const BYTES: keyof RequestLog = 'bytes'
 const METRIC = 'ResponseBytes'
 
-/**
- * Adds up the bytes of responses. They are in the logs of the functions, as numbers: the access log has texts only, and
- * no application.
- */
+/** Adds up the bytes of responses from the functions' logs: the access log has no numbers and no application. */
 export class ResponseBytes extends Construct {
   constructor(scope: Construct, id: string, { logs }: { readonly logs: readonly ILogGroup[] }) {
     super(scope, id)

@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/**
- * The first 12 characters, followed by "-dirty" if there are uncommitted or untracked files; "unknown"
- * outside a git checkout.
- */
+/** The first 12 characters, with "-dirty" after them for uncommitted files; "unknown" without git. */
 export const commitOf = (folder: string): string => {
   const git = (...args: string[]): string =>
     execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })

@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 
-/** The code of a value that can be imported and passed on. Whatever else is done with it throws an error with its name. */
+/** A value that can be imported and passed on. Any other use of it throws an error with its name. */
 const leftOut = (name: string): string => `new Proxy(class {}, Object.fromEntries(
   ['apply', 'construct', 'get', 'has', 'ownKeys'].map((use) => [use, () => { throw new Error('${name} is left out') }])))`
 
 /**
- * The modules of the AWS SDK that bundles replace, because no function needs them: the source of each replacement by the
- * specifier with which the SDK imports the module. What a replacement leaves out throws an error with its name.
+ * The modules of the AWS SDK that bundles replace, because no function needs them: the source of each
+ * replacement by the specifier with which the SDK imports the module. What a replacement leaves out throws an
+ * error with its name.
  */
 export const moduleReplacements: Readonly<Record<string, string>> = {
-  // Lambda sets the role's credentials in the environment. A function has no other source, such as SSO or instance metadata.
+  // Lambda sets the role's credentials in the environment. A function has no other source, such as SSO or
+  // instance metadata.
   '@aws-sdk/credential-provider-node': `
     import { fromEnv } from '@aws-sdk/credential-provider-env'
     export const defaultProvider = (init) => {
@@ -27,7 +29,8 @@ export const moduleReplacements: Readonly<Record<string, string>> = {
   '@smithy/core/event-streams': `
     export const eventStreamSerdeProvider = ${leftOut('eventStreamSerdeProvider')}
     export const EventStreamSerde = ${leftOut('EventStreamSerde')}`,
-  // The client creates the cache, but only operations with endpoint discovery read it, and functions use no such operation.
+  // The client creates the cache, but only operations with endpoint discovery read it, and functions use no
+  // such operation.
   '@aws-sdk/endpoint-cache': `
     export const EndpointCache = function () { return ${leftOut('EndpointCache')} }`,
   // `send` retries within the request's budget; `adaptMiddleware` switches the SDK's retries off.
@@ -46,8 +49,8 @@ export const moduleReplacements: Readonly<Record<string, string>> = {
 }
 
 /**
- * The files of the SDK's classes of digests. No function instantiates them, because the client is given the class of this
- * project. Bundles replace them with classes that throw.
+ * The files of the SDK's classes of digests. No function instantiates them, because the client is given the
+ * class of this project. Bundles replace them with classes that throw.
  */
 export const unusedDigestClasses = /[\\/]@smithy[\\/]core[\\/].*[\\/]Sha256(?:Js|Node)\.js$/
 
@@ -62,7 +65,7 @@ const NAMESPACE = 'left-out'
 /** The specifiers of the replaced modules. */
 const filter = new RegExp(`^(?:${Object.keys(moduleReplacements).join('|')})$`)
 
-/** The esbuild plugin that leaves out code that functions do not need: parts of the SDK, descriptions and examples. */
+/** Leaves out code that functions do not need: parts of the SDK, descriptions and examples. */
 export const leaveOut: Plugin = {
   name: NAMESPACE,
   setup(build) {

@@ -4,7 +4,7 @@ import type { Handler } from '../http/serve.ts'
 import { apiKeyOf } from '../store/credentials.ts'
 import { currentService, inService } from '../store/service.ts'
 
-/** The digits of the rehearsals' requests. After five, the first response fits into one scheduling period of a small function. */
+/** After five, the first response fits into one scheduling period of a small function. */
 const REHEARSALS = ['1', '2', '3', '4', '5']
 
 /** The digit of the request that reaches DynamoDB. */
@@ -21,7 +21,7 @@ const item = {
 /** The response to every rehearsed call, which has the members of the responses to both a get and a query. */
 const rehearsedResponse = JSON.stringify({ Item: item, Items: [item] })
 
-/** Returns a request with well-formed credentials that no application has. */
+/** A request with well-formed credentials that no application has. */
 const requestWith = (digit: string) =>
   ({
     headers: { authorization: `Bearer ${apiKeyOf(digit.repeat(32))}`, 'x-app-id': 'app_0' },
@@ -36,10 +36,10 @@ interface LoggedFailure {
 }
 
 /**
- * Processes requests while the process starts, so that the first use of the pipeline, the SDK and the connection to
- * DynamoDB does not delay the first caller. One request reaches DynamoDB: it is refused, and costs one read of an item
- * that does not exist. Meanwhile, others are rehearsed: their database calls get local responses. Never throws: a failure
- * only logs one line.
+ * Processes requests while the process starts, so that the first use of the pipeline, the SDK and the
+ * connection to DynamoDB does not delay the first caller. One request reaches DynamoDB: it is refused, and
+ * costs one read of an item that does not exist. Meanwhile, others are rehearsed: their database calls get
+ * local responses. Never throws: a failure only logs one line.
  */
 export const warmUp = async (handler: Handler): Promise<void> => {
   const end = performance.now() + budget.warmUp + budget.responseReserve

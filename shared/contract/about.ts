@@ -14,9 +14,10 @@ export interface Example {
 }
 
 /**
- * Documents a field: `description` reaches the OpenAPI document, the client's types and the documentation page;
- * `example` completes the example requests and must be valid. The build of a function drops both, so its bundle contains no texts.
- * This is a function declaration because esbuild does not inline other empty functions.
+ * Documents a field: `description` reaches the OpenAPI document, the client's types and the documentation
+ * page; `example` completes the example requests and must be valid. The build of a function drops both, so
+ * its bundle contains no texts. This is a function declaration because esbuild does not inline other empty
+ * functions.
  */
 export function about(description: string, example?: unknown): About | undefined {
   return example === undefined ? { description } : { description, example }

@@ -8,7 +8,7 @@ import type { Resource } from './resource.ts'
 export interface Spread {
   /** The number that lists read. */
   readonly shards: number
-  /** The number of shards that creates write to: the previous number until every function reads `shards`, then `shards`. */
+  /** The number that creates write to: `shards`, but the previous one until every function reads `shards`. */
   readonly before: number
 }
 
@@ -34,7 +34,7 @@ export type CallWithoutBody = Omit<Call, 'body'>
 
 /** An entity with its requested includes. */
 export interface WithIncludes<R extends Resource = Resource> extends EmbeddedEntity<R> {
-  /** In a response to `changed_since`: the second of the epoch in which the entity was recorded or last changed. */
+  /** In a response to `changed_since`: the second in which the entity was recorded or last changed. */
   readonly changed?: number
   /** Whether a create found an existing entity. */
   readonly replayed?: boolean

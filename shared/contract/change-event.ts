@@ -1,6 +1,6 @@
 import { completeObjectSchema, type ObjectSchema, type Schema } from './schema.ts'
 
-/** The `source` and the `detail-type` of the events that a deployment with the setting `events` puts on its bus. */
+/** The `source` and `detail-type` of the events that a deployment with the setting `events` sends. */
 export const EVENT_SOURCE = 'billing-data-api'
 export const EVENT_TYPE = 'entity.changed'
 
@@ -27,10 +27,7 @@ export const changeDetail: ObjectSchema = {
   meaning: 'Which entity changed.',
 }
 
-/**
- * The schema of the event of a created or changed entity, in the envelope of EventBridge, as a queue or an API destination
- * receives it.
- */
+/** A created or changed entity in EventBridge's envelope, as a queue or an API destination receives it. */
 export const changeEvent: ObjectSchema = {
   ...completeObjectSchema({
     version: text('The version of the envelope.'),

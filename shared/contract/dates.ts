@@ -1,11 +1,13 @@
-/** A day, alone or with a time after T or a space. The time can be without seconds and zone; Go prints `+0000 UTC`. */
+/** A day, alone or with a time after T or a space, which may lack seconds and zone. Go prints `+0000 UTC`. */
 const datePattern =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,]\d+)?)?( ?[Zz]| UTC| ?[+-]\d\d(?::?\d\d)?| [+-]0000 UTC)?)?$/
 
-/** Returns whether a text has the form of a date, even if there is no such day or time. */
+/** Whether a text has the form of a date, even if there is no such day or time. */
 export const hasDateForm = (text: string): boolean => datePattern.test(text)
 
-/** Returns the offset of a zone from UTC in seconds, such as 3600 for `+01:00`; undefined for an impossible offset. */
+/**
+ * The offset of a zone from UTC in seconds, such as 3600 for `+01:00`; undefined for an impossible offset.
+ */
 const offsetSeconds = (zone: string): number | undefined => {
   const [, sign, hours, minutes = '00'] = /([+-])(\d\d):?(\d\d)?/.exec(zone) ?? []
   if (sign === undefined) return 0
@@ -15,9 +17,10 @@ const offsetSeconds = (zone: string): number | undefined => {
 }
 
 /**
- * Returns the seconds since the epoch of a date: RFC 3339, a day (midnight UTC), or a day and time in a spelling of ISO 8601
- * or of SQL that has one meaning; without a zone it is UTC. Undefined for any other text, or a day or time that does not
- * exist. Truncates fractions of a second. A leap second is the first second of the next minute.
+ * The seconds since the epoch of a date: RFC 3339, a day (midnight UTC), or a day and time in a spelling of
+ * ISO 8601 or of SQL that has one meaning; without a zone it is UTC. Undefined for any other text, or a day
+ * or time that does not exist. Truncates fractions of a second. A leap second is the first second of the next
+ * minute.
  */
 export const parseDate = (text: string): number | undefined => {
   const match = datePattern.exec(text)
@@ -34,5 +37,4 @@ export const parseDate = (text: string): number | undefined => {
   return isLeap && seconds % 86_400 !== 0 ? undefined : seconds
 }
 
-/** Returns whether a text is a date that `parseDate` reads. */
 export const isDate = (text: string): boolean => parseDate(text) !== undefined

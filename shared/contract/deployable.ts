@@ -22,7 +22,7 @@ export interface Deployable {
   readonly throttle: 'read' | 'write' | 'document' | 'page'
 }
 
-/** Returns the paths of the pages of a deployable that a stage serves; of all pages by default. */
+/** The paths of the pages of a deployable that a stage serves; of all pages by default. */
 export const pagePaths = (
   { pages }: Deployable,
   { docs, console }: ServedPages = { docs: true, console: true },
@@ -32,7 +32,7 @@ export const pagePaths = (
   return [...docsPages, ...consolePages]
 }
 
-/** Returns a deployable once for each of its routes, with the method, path and throttle of that route. */
+/** A deployable once for each of its routes, with the method, path and throttle of that route. */
 export const routesOf = <D extends Deployable>(deployable: D, served: ServedPages): D[] => [
   deployable,
   ...pagePaths(deployable, served).map((path) => ({

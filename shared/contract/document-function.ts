@@ -7,7 +7,7 @@ export const CONSOLE_PATH = '/console'
 export const CONSOLE_SCRIPT_PATH = `${CONSOLE_PATH}/console.js`
 export const CONSOLE_STYLES_PATH = `${CONSOLE_PATH}/console.css`
 
-/** The function that serves the OpenAPI document, the documentation page and the console, which require no key. */
+/** Serves the OpenAPI document, the documentation page and the console, which require no key. */
 export const documentFunction: Deployable = {
   id: 'openapi.retrieve',
   method: 'GET',

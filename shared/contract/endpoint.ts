@@ -21,7 +21,7 @@ export type Operation = 'list' | 'create' | 'retrieve' | 'update'
 
 const commonIncludes: Includes = { external_id: externalId }
 
-/** An operation on a resource, as the API offers it. Route, validation, response, permissions and documents are derived from it. */
+/** An operation on a resource. Route, validation, response, permissions and documents are derived from it. */
 export interface Endpoint<
   R extends Resource = Resource,
   O extends Operation = Operation,
@@ -52,7 +52,7 @@ export type BodyOf<E extends Endpoint> =
       ? ({ id: string | number } & Partial<RequestValues<R['fields']>>) | undefined
       : undefined
 
-/** Returns a resource's name with its article, such as `an invoice`. */
+/** A resource's name with its article, such as `an invoice`. */
 export const withArticle = ({ name }: Resource) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
 
 /** What distinguishes the operations. Their paths are below the path of the collection. */
@@ -63,7 +63,7 @@ const operations = {
   update: { method: 'PUT', path: '/{id}', throttle: 'write', returnsPage: false },
 } as const
 
-/** Returns an endpoint without includes, parameters, options and body, which its definition adds. */
+/** An endpoint without includes, parameters, options and body, which its definition adds. */
 const bareEndpoint = <R extends Resource, O extends Operation>(resource: R, operation: O) => {
   const { plural } = resource
   const facts = operations[operation]
@@ -87,7 +87,9 @@ const bareEndpoint = <R extends Resource, O extends Operation>(resource: R, oper
 
 type NoOptions = Readonly<Record<never, EndpointOption>>
 
-/** Defines a list: GET of a collection, newest first. `filter` names the reference field that can filter it. */
+/**
+ * Defines a list: GET of a collection, newest first. `filter` names the reference field that can filter it.
+ */
 export const defineList = <R extends Resource>(
   resource: R,
   {
@@ -125,7 +127,6 @@ interface BodyDocumentation {
   readonly examples?: Endpoint['examples']
 }
 
-/** Returns the schema of a create's body. */
 const createBody = ({ fields, conditions }: Resource): ObjectSchema => {
   const { properties, required } = requestSchema(fields)
   return objectSchema({ id: externalIdSchema, ...properties }, ['id', ...required], conditions)
@@ -149,7 +150,7 @@ export const defineCreate = <R extends Resource, const Os extends EndpointOption
   examples,
 })
 
-/** Defines an update: PUT of one entity. With a body, it updates the entity; without a body, it erases its personal data. */
+/** Defines an update: PUT of one entity, which erases its personal data if no body is sent. */
 export const defineUpdateOrErase = <R extends Resource>(
   resource: R,
   { about: description, examples = {} }: BodyDocumentation,
@@ -163,6 +164,6 @@ export const defineUpdateOrErase = <R extends Resource>(
   examples,
 })
 
-/** Returns whether an endpoint is a create that can change an existing entity if a request asks for it. */
+/** Whether an endpoint is a create that can change an existing entity if a request asks for it. */
 export const createMayUpdate = ({ options }: Endpoint): boolean =>
   Object.values(options).some(({ updates }) => updates === true)

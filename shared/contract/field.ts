@@ -1,23 +1,25 @@
 import type { About } from './about.ts'
 import { isRecord, nullableSchema, type Schema, type Values } from './schema.ts'
 
-/** A reference to another entity: the field accepts its server id or its client id, and stores the server id. */
+/**
+ * A reference to another entity: the field accepts its server id or its client id, and stores the server id.
+ */
 export interface Reference {
   /** The name of the entity's resource. */
   readonly target: string
   /** Whether the field is a list of ids. */
   readonly many?: true
-  /** Whether the entity with the field is a child of the entity that it refers to, as a price is a child of its product. */
+  /** Whether the entity is a child of the one that the field refers to, as a price is of its product. */
   readonly isParent?: true
   /** Whether an unknown client id is accepted, because the create then starts the entity (a subscription). */
   readonly startsEntity?: true
-  /** The name of a field that must be equal in the body and in the referenced entity: a subscription's customer. */
+  /** A field that must be equal in the body and in the referenced entity: a subscription's customer. */
   readonly matching?: string
 }
 
 /**
- * A field of a resource, declared once: its form in requests, its stored form, and the conversion. Validation, types, storage,
- * erasure, look-ups, permissions and documents are derived from it.
+ * A field of a resource, declared once: its form in requests, its stored form, and the conversion.
+ * Validation, types, storage, erasure, look-ups, permissions and documents are derived from it.
  */
 export interface Field<
   Sent = unknown,
@@ -27,7 +29,7 @@ export interface Field<
 > {
   readonly request: Schema
   readonly response: Schema
-  /** Converts a sent value to its stored form. `id` is the server's id of the entity, or the id of the listed object. */
+  /** `id` is the server's id of the entity, or the id of the listed object. */
   toStored(sent: Sent, id: string): Stored
   readonly required: Required
   /** The value stored if a create omits the field, and read from entities that are older than the field. */
@@ -36,12 +38,12 @@ export interface Field<
   readonly visible: Visible
   /** The placeholder that replaces the value at erasure; absent if the field is not personal. */
   readonly personal?: { readonly placeholder: Stored }
-  /** Whether a create with `on_conflict=update` can change the field in an entity that otherwise never changes. */
+  /** Whether `on_conflict=update` can change the field of an entity that otherwise never changes. */
   readonly isDescriptive?: true
   readonly reference?: Reference
-  /** The value that clients in some languages send for an absent one: `''` or an empty list. An optional field reads it as null. */
+  /** What clients in some languages send for an absent value. An optional field reads it as null. */
   readonly filler?: '' | readonly never[]
-  /** Returns the problem ("must be …") of a value of the right type, if JSON Schema cannot express the rule; undefined if valid. */
+  /** The problem ("must be …") of a value of the right type that JSON Schema cannot express. */
   readonly problem?: (sent: unknown, isRequired: boolean) => string | undefined
   /** For a list of objects: the name and the fields of an object. */
   readonly items?: { readonly name: string; readonly fields: Fields }
@@ -107,25 +109,23 @@ export const personal = <Sent, Stored, R extends boolean, V extends boolean>(
 ): Field<Sent, Stored, R, V> => ({ ...field, personal: { placeholder } })
 
 /**
- * Marks a field as descriptive: it contains a name, and no amount or period depends on it. A create with `on_conflict=update`
- * can change the descriptive fields of an existing entity, and no others.
+ * Marks a field as descriptive: it contains a name, and no amount or period depends on it. A create with
+ * `on_conflict=update` can change the descriptive fields of an existing entity, and no others.
  */
 export const descriptive = <Sent, Stored, R extends boolean, V extends boolean>(
   field: Field<Sent, Stored, R, V>,
 ): Field<Sent, Stored, R, V> => ({ ...field, isDescriptive: true })
 
-/** Returns the names of the descriptive fields. */
 export const descriptiveFieldNames = (fields: Fields): string[] =>
   Object.keys(fields).filter((name) => fields[name]!.isDescriptive)
 
-/** Returns whether a value is the filler of an optional field. */
 const isFiller = ({ required, filler }: Field, sent: unknown): boolean => {
   if (required) return false
   if (Array.isArray(filler)) return Array.isArray(sent) && sent.length === 0
   return sent === filler
 }
 
-/** Returns a body with null instead of the fillers in its optional fields and in the optional fields of its listed objects. */
+/** A body with null instead of fillers in optional fields, also in those of listed objects. */
 export const nullForFillers = (fields: Fields, body: Values): Values => {
   const changed: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(fields)) {
@@ -139,7 +139,7 @@ export const nullForFillers = (fields: Fields, body: Values): Values => {
   return { ...body, ...changed }
 }
 
-/** Returns the stored form of the body of a create. `id` is the server's id of the entity, or the id of the listed object. */
+/** `id` is the server's id of the entity, or the id of the listed object. */
 export const storedContent = <Fs extends Fields>(
   fields: Fs,
   request: object,
@@ -151,7 +151,7 @@ export const storedContent = <Fs extends Fields>(
   ) as StoredValues<Fs>
 }
 
-/** Returns the stored form of the fields that the body of an update contains. Null clears a field. */
+/** The stored form of the fields that the body of an update contains. Null clears a field. */
 export const storedChanges = <Fs extends Fields>(
   fields: Fs,
   request: object,
@@ -163,7 +163,7 @@ export const storedChanges = <Fs extends Fields>(
   return storedContent(sentFields, request, id) as Partial<StoredValues<Fs>>
 }
 
-/** Returns the placeholders of the personal fields, which an erasure stores. */
+/** The placeholders of the personal fields, which an erasure stores. */
 export const erasurePlaceholders = <Fs extends Fields>(fields: Fs): Partial<StoredValues<Fs>> => {
   const placeholders: Record<string, unknown> = {}
   for (const [name, { personal }] of Object.entries(fields)) {

@@ -51,7 +51,7 @@ export const text = (maxLength: number, about: About | undefined): SimpleField<s
     about,
   )
 
-/** A code of ISO 4217, active or withdrawn, in any case; stored in upper case. `hint` is the end of what an error expects. */
+/** A code of ISO 4217, stored in upper case. `hint` is the end of what an error expects. */
 export const currency = (about: About | undefined, hint = ''): SimpleField<string> => ({
   ...unchanged(
     {
@@ -131,7 +131,7 @@ export const dateSchema = {
 /** The date that Go and .NET send for a date that was never set. */
 const UNSET_DATE = '0001-01-01T00:00:00Z'
 
-/** A required date cannot be unset. An optional one is stored as sent, since only the client knows what it means. */
+/** A required date cannot be unset. An optional one is stored as sent: only the client knows its meaning. */
 const dateProblem = (sent: unknown, isRequired: boolean): string | undefined =>
   isRequired && typeof sent === 'string' && parseDate(sent) === parseDate(UNSET_DATE)
     ? `must be a date that was set (got "${sent}", which Go and .NET send for a date that was not)`
@@ -193,7 +193,6 @@ export const metadata = (about: About | undefined): SimpleField<Record<string, u
 const mapFields = <T>(fields: Fields, convert: (field: Field) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, convert(field)]))
 
-/** Returns the schema of an object with `fields` in a request. */
 export const requestSchema = (fields: Fields): ObjectSchema =>
   objectSchema(
     mapFields(fields, ({ request }) => request),
@@ -203,7 +202,7 @@ export const requestSchema = (fields: Fields): ObjectSchema =>
 const visibleFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, { visible }]) => visible))
 
-/** A list of at most `max` objects in the order sent. Each object is stored with all its fields and returned with the visible ones. */
+/** At most `max` objects, in the order sent. They are stored whole and returned with their visible fields. */
 export const objectList = <Fs extends Fields>(
   { name, fields }: { readonly name: string; readonly fields: Fs },
   max: number,

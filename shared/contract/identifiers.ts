@@ -10,7 +10,7 @@ const MAX_INTEGER = Number.MAX_SAFE_INTEGER
 /** A pattern to the end of a text: no control characters and no lone surrogates. */
 const PRINTABLE_TO_END = '[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]*$'
 
-/** The schema of a client id: a string or a safe integer. `42` and `"42"` are the same id. A URL cannot contain the segments `.` and `..`. */
+/** `42` and `"42"` are the same id. A URL cannot contain the segments `.` and `..`. */
 export const externalIdSchema = {
   type: ['string', 'integer'],
   minLength: 1,
@@ -25,17 +25,18 @@ export const externalIdSchema = {
 
 const idPattern = new RegExp(externalIdSchema.pattern, 'u')
 
-/** Returns whether a text can be an id of an entity, assigned by the client or by the server. */
+/** Whether a text can be an id of an entity, assigned by the client or by the server. */
 export const isValidId = (text: string): boolean =>
   text !== '' && [...text].length <= externalIdSchema.maxLength && idPattern.test(text)
 
 /**
- * Returns whether an id begins or ends with white space. A create refuses such an id: the space is invisible, and files and
- * forms lose it, so one entity would be recorded twice. An entity that was recorded with such an id keeps it.
+ * Whether an id begins or ends with white space. A create refuses such an id: the space is invisible, and
+ * files and forms lose it, so one entity would be recorded twice. An entity that was recorded with such an id
+ * keeps it.
  */
 export const isPadded = (id: string): boolean => id.trim() !== id
 
-/** Returns the schema of a server id: prefix, `_`, 22 letters and digits. */
+/** The schema of a server id: prefix, `_`, 22 letters and digits. */
 export const serverIdSchema = (prefix: string): Schema => ({
   type: 'string',
   pattern: `^${prefix}_[0-9A-Za-z]{22}$`,
@@ -51,8 +52,8 @@ export const eitherIdSchema: Schema = {
 }
 
 /**
- * The schema of a reference in a response: the server id of an entity. A field has only the name of its target; the OpenAPI
- * document adds the pattern of the target's ids.
+ * The schema of a reference in a response: the server id of an entity. A field has only the name of its
+ * target; the OpenAPI document adds the pattern of the target's ids.
  */
 const assignedIdSchema: Schema = { type: 'string', maxLength: 30, expects: 'an id that we assigned' }
 
@@ -76,8 +77,8 @@ export const parent = (target: string, about: About | undefined): ReferringField
 })
 
 /**
- * A reference to an entity that need not exist: the create then starts it under the client id. An existing entity must have
- * the same value in the field `matching` as the body.
+ * A reference to an entity that need not exist: the create then starts it under the client id. An existing
+ * entity must have the same value in the field `matching` as the body.
  */
 export const referenceOrNew = (
   target: string,
@@ -102,7 +103,7 @@ export const references = (
   about,
 })
 
-/** The id of a listed object: stored as text or, if it is absent or null, derived from the position of the object. */
+/** The id of a listed object, as text; derived from the object's position if it is absent or null. */
 export const lineId = (about: About | undefined): Field<string | number | null, string, false, true> => {
   const text: Schema = {
     type: 'string',
@@ -143,14 +144,14 @@ export interface ReferenceField extends FieldPath {
   readonly reference: Reference
 }
 
-/** Returns all references of a resource, including those in listed objects. */
+/** All references of a resource, including those in listed objects. */
 export const referencesOf = (fields: Fields): ReferenceField[] =>
   Object.entries(fields).flatMap(([field, { reference, items }]) => [
     ...(reference ? [{ field, reference }] : []),
     ...(items ? referencesOf(items.fields).map((inner) => ({ ...inner, within: field })) : []),
   ])
 
-/** Returns the name of the field that refers to the parent; undefined if a resource has no parent. */
+/** The name of the field that refers to the parent; undefined if a resource has no parent. */
 export const parentField = (fields: Fields): string | undefined =>
   Object.keys(fields).find((name) => fields[name]?.reference?.isParent)
 
@@ -160,13 +161,12 @@ export const parentOf = ({ resource: { fields }, content }: Entity): { resource:
   return { resource: fields[field]!.reference!.target, id: String((content as Values)[field]) }
 }
 
-/** Returns the reference at a path. */
 export const referenceAt = (fields: Fields, { field, within }: FieldPath): Reference =>
   (within === undefined ? fields : fields[within]!.items!.fields)[field]!.reference!
 
 /**
- * Returns a body, or the content of an entity, with each id at a path replaced by the result of `convert`. `convert` receives
- * the id and its path in the body, such as `line_items[2].price_id`.
+ * A body, or the content of an entity, with each id at a path replaced by the result of `convert`. `convert`
+ * receives the id and its path in the body, such as `line_items[2].price_id`.
  */
 export const mapIds = (
   { field, within }: FieldPath,
@@ -190,13 +190,12 @@ export const mapIds = (
   }
 }
 
-/** Returns the ids in the value of a reference: one id, several, or none if it is null or absent. */
+/** The ids in the value of a reference: one id, several, or none if it is null or absent. */
 const idsIn = (value: unknown): string[] => {
   if (value === null || value === undefined) return []
   return Array.isArray(value) ? value.map(String) : [String(value)]
 }
 
-/** Returns the ids at a path. */
 export const idsAt = ({ field, within }: FieldPath, values: Values): string[] => {
   if (within === undefined) return idsIn(values[field])
   const objects = (values[within] ?? []) as readonly Values[]

@@ -2,8 +2,9 @@ const MAX_METADATA_BYTES = 16 * 1024
 const MAX_METADATA_DEPTH = 8
 
 /**
- * Returns the limit that a value exceeds; undefined if it exceeds none. Subtracts the size of the value's JSON, without commas,
- * from `remaining`, and stops when no bytes remain. `levels` is the number of levels that the value may have.
+ * The limit that a value exceeds; undefined if it exceeds none. Subtracts the size of the value's JSON,
+ * without commas, from `remaining`, and stops when no bytes remain. `levels` is the number of levels that the
+ * value may have.
  */
 const exceededLimit = (
   value: unknown,
@@ -26,7 +27,7 @@ const exceededLimit = (
 
 const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')
 
-/** Returns whether all texts of a value, keys included, can be stored. */
+/** Whether all texts of a value, keys included, can be stored. */
 const isStorable = (value: unknown): boolean => {
   if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true
@@ -34,8 +35,8 @@ const isStorable = (value: unknown): boolean => {
 }
 
 /**
- * Returns the problem of metadata: more than 16 KiB of JSON, more than 8 levels, or text with a lone surrogate or U+0000.
- * Returns undefined if it is valid or not an object.
+ * The problem of metadata: more than 16 KiB of JSON, more than 8 levels, or text with a lone surrogate or
+ * U+0000. Returns undefined if it is valid or not an object.
  */
 export const metadataProblem = (metadata: unknown): string | undefined => {
   if (typeof metadata !== 'object' || metadata === null) return undefined

@@ -3,13 +3,12 @@ import { descriptiveFieldNames } from './field.ts'
 import { oneOf } from './fields.ts'
 import type { Resource } from './resource.ts'
 
-/** Returns the option `on_conflict` of a create, documented by `description`. */
 export const onConflictOption = (description: string) => ({
   ...oneOf('OnConflict', ['update'], about(description)),
   updates: true as const,
 })
 
-/** Returns the option `on_conflict` of a create that can change only the descriptive fields of an entity. */
+/** The option `on_conflict` of a create that can change only the descriptive fields of an entity. */
 export const onConflictDescriptiveOption = ({ name, fields }: Pick<Resource, 'name' | 'fields'>) => {
   const fieldNames = descriptiveFieldNames(fields)
     .map((field) => `\`${field}\``)

@@ -42,7 +42,9 @@ export const SECONDS_DIGITS = 11
 /** The valid values of `changed_since`, as an error's detail describes them. */
 export const SINCE_EXPECTS = `seconds since the epoch, at most ${SECONDS_DIGITS} digits, or a date such as "2026-01-01" or "2026-01-01T09:30:00%2B01:00"`
 
-/** Returns the second of the epoch in a `changed_since`, 0 for a time before the epoch; undefined if it is invalid. */
+/**
+ * The second of the epoch in a `changed_since`, 0 for a time before the epoch; undefined if it is invalid.
+ */
 export const parseSince = (text: string): number | undefined => {
   if (text.length <= SECONDS_DIGITS && /^\d+$/.test(text)) return Number(text)
   const seconds = parseDate(text)
@@ -58,7 +60,7 @@ export const includeParameter: QueryParameter = {
   ),
 }
 
-/** Returns the query parameter that filters a list by a reference. It accepts either id of the referenced entity. */
+/** The query parameter that filters a list by a reference. It accepts either id of the referenced entity. */
 export const filterParameter = (field: string, plural: string): QueryParameter => ({
   name: field,
   kind: 'filter',
@@ -66,8 +68,9 @@ export const filterParameter = (field: string, plural: string): QueryParameter =
 })
 
 /**
- * An option of an operation: a query parameter that changes what the operation does. It is a flag, or one of several words.
- * Empty and `null` are refused, because ignoring an option would change the meaning of a request.
+ * An option of an operation: a query parameter that changes what the operation does. It is a flag, or one of
+ * several words. Empty and `null` are refused, because ignoring an option would change the meaning of a
+ * request.
  */
 export type EndpointOption = Field & {
   /** A rule between the body and all options, which applies if this option is present and not false. */
@@ -79,6 +82,5 @@ export type EndpointOption = Field & {
 /** The options of an endpoint, by name. */
 export type EndpointOptions = Readonly<Record<string, EndpointOption>>
 
-/** Returns the query parameters of options. */
 export const optionParameters = (options: EndpointOptions): QueryParameter[] =>
   Object.entries(options).map(([name, { about }]) => ({ name, kind: 'option', about }))

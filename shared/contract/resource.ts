@@ -33,7 +33,7 @@ export interface Entity<R extends Resource = Resource> {
   readonly externalId: string
   /** Its position in the order of creation. */
   readonly order: string
-  /** Its position in the order of changes; absent if it never changed, or was read from an index that does not contain it. */
+  /** Its position in the order of changes; absent if it never changed, or the index that was read lacks it. */
   readonly changed?: string | undefined
   /** The partition of the index in which lists find it. */
   readonly list: string

@@ -8,7 +8,9 @@ export interface Violation {
   readonly problem: string
 }
 
-/** A rule that JSON Schema cannot express. It receives an unvalidated body and ignores values of wrong types. */
+/**
+ * A rule that JSON Schema cannot express. It receives an unvalidated body and ignores values of wrong types.
+ */
 export type Rule = (body: Values) => Violation[]
 
 const secondsOf = (value: unknown): number | undefined =>
@@ -23,7 +25,6 @@ export const periodOrderRule: Rule = ({ period_start, period_end }) => {
   return [{ path: 'period_end', problem }]
 }
 
-/** Returns the rule that each object of the list `field` must follow `rule`. */
 export const forEachItem =
   (field: string, rule: Rule): Rule =>
   (body) => {
@@ -36,7 +37,7 @@ export const forEachItem =
   }
 
 /**
- * Returns the rule for the body of a customer who is recorded as erased: every personal field is absent, null or its
+ * The rule for the body of a customer who is recorded as erased: every personal field is absent, null or its
  * placeholder. The error does not quote the value, because the sender wants it erased.
  */
 export const noPersonalDataRule =

@@ -40,11 +40,10 @@ export interface ObjectSchema extends Schema {
 /** Values by name, such as a body, the content of an entity, or the options of a query. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Returns whether a JSON value is an object. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the schema of an object with only these properties. `conditions` are rules between them, which `when` returns. */
+/** `conditions` are rules between the properties, which `when` returns. */
 export const objectSchema = (
   properties: Properties,
   required: readonly string[],
@@ -58,11 +57,10 @@ export const objectSchema = (
   expects: 'a JSON object',
 })
 
-/** Returns the schema of an object with exactly these properties, all of them required. */
+/** All of these properties are required. */
 export const completeObjectSchema = (properties: Properties): ObjectSchema =>
   objectSchema(properties, Object.keys(properties))
 
-/** Returns the schema of a list of at most `maxItems` items. */
 export const arraySchema = (items: Schema, maxItems: number): Schema => ({
   type: 'array',
   items,
@@ -70,13 +68,12 @@ export const arraySchema = (items: Schema, maxItems: number): Schema => ({
   expects: `a list of at most ${maxItems} items`,
 })
 
-/** Returns the types of the values that a schema allows; an empty list if it allows any type. */
+/** The types of the values that a schema allows; an empty list if it allows any type. */
 export const typesOf = ({ type }: Schema): readonly string[] => {
   if (type === undefined) return []
   return typeof type === 'string' ? [type] : type
 }
 
-/** Returns a schema that allows null besides the values that `schema` allows. */
 export const nullableSchema = (schema: Schema): Schema => ({
   ...schema,
   type: [...typesOf(schema), 'null'],
@@ -87,7 +84,7 @@ export const nullableSchema = (schema: Schema): Schema => ({
 /** The schema of a field that must not be given, because of another field. */
 export const absentSchema: Schema = { type: 'null', expects: 'absent or null' }
 
-/** Returns the schema of an object in which a field has one of some values, is given, or is absent or null. */
+/** The schema of an object in which a field has one of some values, is given, or is absent or null. */
 const conditionOn = (field: string, condition: readonly string[] | 'given' | 'absent'): Schema => {
   if (condition === 'absent') return { properties: { [field]: { type: 'null' } } }
   const value: Schema = condition === 'given' ? { type: ['string', 'number'] } : { enum: condition }
@@ -95,8 +92,9 @@ const conditionOn = (field: string, condition: readonly string[] | 'given' | 'ab
 }
 
 /**
- * Returns a rule between fields: if `condition` holds for `field` (one of some values, "given", or "absent" meaning absent
- * or null), the `required` fields must be present and not null, and the `forbidden` fields absent or null.
+ * A rule between fields: if `condition` holds for `field` (one of some values, "given", or "absent" meaning
+ * absent or null), the `required` fields must be present and not null, and the `forbidden` fields absent or
+ * null.
  */
 export const when = (
   field: string,
@@ -114,16 +112,16 @@ export const when = (
   }
 }
 
-/** Returns whether a schema allows values of a type. It builds no list, because every stored value is tested. */
+/** Whether a schema allows values of a type. It builds no list, because every stored value is tested. */
 export const allowsType = ({ type }: Schema, tested: string): boolean =>
   typeof type === 'string' ? type === tested : (type?.includes(tested) ?? false)
 
-/** Returns whether a schema describes objects or lists, which are stored as JSON text to keep them exactly. */
+/** Whether a schema describes objects or lists, which are stored as JSON text to keep them exactly. */
 export const isComposite = (schema: Schema): boolean =>
   allowsType(schema, 'object') || allowsType(schema, 'array')
 
 /**
- * The pattern of every text. Lone surrogates are not Unicode text and would be changed by storing them as UTF-8. PostgreSQL and
- * BigQuery cannot store U+0000, so a copy there would fail.
+ * The pattern of every text. Lone surrogates are not Unicode text and would be changed by storing them as
+ * UTF-8. PostgreSQL and BigQuery cannot store U+0000, so a copy there would fail.
  */
 export const TEXT_PATTERN = '^[^\\u0000\\uD800-\\uDFFF]*$'

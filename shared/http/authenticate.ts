@@ -16,11 +16,11 @@ import { headerValues, type ReceivedRequest } from './request.ts'
 /** The number of keys at which the cache is emptied. */
 const CACHE_ENTRIES = 1_000
 
-/** Returns the application of a key; undefined if the key has expired. */
+/** The application of a key; undefined if the key has expired. */
 const applicationOf = ({ application, expires }: CachedKey): Application | undefined =>
   expires !== undefined && Date.parse(expires) <= currentService().clock.now() ? undefined : application
 
-/** Returns the application with this id and key, or undefined. Looks up each pair at most once a minute. */
+/** The application with this id and key, or undefined. Looks up each pair at most once a minute. */
 export const findApplication = async (appId: string, apiKey: string): Promise<Application | undefined> => {
   if (!isApiKey(apiKey) || !isApplicationId(appId)) return undefined
   const hash = hashOf(apiKey)
@@ -45,7 +45,7 @@ export const findApplication = async (appId: string, apiKey: string): Promise<Ap
   return applicationOf(found)
 }
 
-/** Returns the 401 error, which is the same for all invalid credentials. */
+/** The 401 error, which is the same for all invalid credentials. */
 export const wrongCredentialsError = (): ApiError =>
   new ApiError(
     'unauthorized',
@@ -53,21 +53,20 @@ export const wrongCredentialsError = (): ApiError =>
       'A key is "bdk_" or "bdr_" and 40 letters and digits, without quotes.',
   )
 
-/** Returns the 403 error for a write with a read-only key. */
+/** The 403 error for a write with a read-only key. */
 export const readOnlyKeyError = (): ApiError =>
   new ApiError(
     'forbidden',
     'This API key is read-only ("bdr_…"): it may send GET requests. To write, use a key that begins with "bdk_".',
   )
 
-/** Returns the API key in an `Authorization` header; undefined if the header has another form. */
 const bearerKey = (authorization: string): string | undefined =>
   /^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1]
 
 /**
- * Returns the application of a request. All invalid credentials get the same 401. A write with a read-only key is refused whatever
- * its path and body contain. White space around a value is not removed: otherwise each spelling of it would be another
- * application to the firewall, with its own rate limit.
+ * The application of a request. All invalid credentials get the same 401. A write with a read-only key is
+ * refused whatever its path and body contain. White space around a value is not removed: otherwise each
+ * spelling of it would be another application to the firewall, with its own rate limit.
  */
 export const authenticate = async ({ method }: Endpoint, request: ReceivedRequest): Promise<Application> => {
   const authorizations = headerValues(request.event, 'authorization')

@@ -12,7 +12,7 @@ import { violationDetail } from './validation/violations.ts'
 /** The body size limit in bytes. */
 export const MAX_BODY_BYTES = 256 * 1024
 
-/** Returns the 413 error for a body of `bytes` bytes; undefined if the gateway refused it before it was read. */
+/** The 413 error for a body of `bytes` bytes; undefined if the gateway refused it before it was read. */
 export const bodyTooLargeError = (bytes?: number): ApiError => {
   const got = bytes === undefined ? '' : ` (got ${bytes})`
   return new ApiError('body_too_large', `The body must be at most ${MAX_BODY_BYTES} bytes${got}.`)
@@ -22,7 +22,7 @@ const requireSize = (bytes: number): void => {
   if (bytes > MAX_BODY_BYTES) throw bodyTooLargeError(bytes)
 }
 
-/** Returns the bytes of the body of a request. Throws ApiError 413 or 400. */
+/** Throws ApiError 413 or 400. */
 const bodyBytes = ({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer => {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8')
   // An undecodable body must not become an empty one: an update without a body is an erasure.
@@ -31,20 +31,18 @@ const bodyBytes = ({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer => {
   return bytes
 }
 
-/** Returns whether a content type is JSON in UTF-8. */
+/** Whether a content type is JSON in UTF-8. */
 export const isJsonContentType = (type: string): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*|;\s*(?!charset)[\w-]+\s*=[^;]*)*;?$/i.test(
     type.trim(),
   )
 
-/** Returns the 415 error for a content type. */
 export const wrongContentTypeError = (type: string): ApiError =>
   new ApiError(
     'unsupported_media_type',
     `The content type must be application/json in UTF-8 (got ${quoted(type)}).`,
   )
 
-/** Returns the 415 error for a content encoding. */
 const compressedBodyError = (encoding: string): ApiError =>
   new ApiError(
     'unsupported_media_type',
@@ -52,8 +50,9 @@ const compressedBodyError = (encoding: string): ApiError =>
   )
 
 /**
- * Throws ApiError 415 for a compressed body. The deployed gateway decompresses a body and passes its header on, so the function
- * cannot know whether the body is still compressed. An absent body may be a decompressed empty one, which is no erasure.
+ * Throws ApiError 415 for a compressed body. The deployed gateway decompresses a body and passes its header
+ * on, so the function cannot know whether the body is still compressed. An absent body may be a decompressed
+ * empty one, which is no erasure.
  */
 const requireUncompressed = (event: APIGatewayProxyEvent): void => {
   for (const encoding of headerValues(event, 'content-encoding'))
@@ -66,7 +65,7 @@ const requireJson = (event: APIGatewayProxyEvent): void => {
     if (!isJsonContentType(type)) throw wrongContentTypeError(type)
 }
 
-/** Returns the position, from 1, of the first byte that is not UTF-8, in bytes that are not valid UTF-8. */
+/** The position, from 1, of the first byte that is not UTF-8, in bytes that are not valid UTF-8. */
 export const invalidBytePosition = (bytes: Buffer): number => {
   const replaced = Buffer.from(bytes.toString())
   const index = bytes.findIndex((byte, position) => byte !== replaced[position])
@@ -76,7 +75,7 @@ export const invalidBytePosition = (bytes: Buffer): number => {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Returns the text of bytes. Throws ApiError 400 if they are not UTF-8. */
+/** Throws ApiError 400 if they are not UTF-8. */
 const decodedText = (bytes: Buffer): string => {
   try {
     return decoder.decode(bytes)
@@ -92,7 +91,7 @@ export interface Body {
   readonly value: unknown
 }
 
-/** Returns the body of a request that was not sent, such as a row of an import. Throws ApiError 413 or 400. */
+/** The body of a request that was not sent, such as a row of an import. Throws ApiError 413 or 400. */
 export const parseBody = (text: string): Body => {
   requireSize(Buffer.byteLength(text))
   return { text, value: parseJson(text) }
@@ -100,14 +99,17 @@ export const parseBody = (text: string): Body => {
 
 const noContext = {} as Context
 
-/** Parses a text. Refuses a field name that would change a prototype, and more levels than the stack can hold. */
+/**
+ * Parses a text. Refuses a field name that would change a prototype, and more levels than the stack can hold.
+ */
 const parse = middy<APIGatewayProxyEvent, unknown>()
   .use(httpJsonBodyParser<APIGatewayProxyEvent>({ disableContentTypeCheck: true }))
   .handler(async ({ body }) => body)
 
 /**
- * Returns the body of a request; undefined if its endpoint has none, or allows that none is sent. Checks its size, its encoding and
- * its content type, then its JSON. Throws ApiError 413, 415 or 400, or 422 if the parser refuses a name or the depth.
+ * The body of a request; undefined if its endpoint has none, or allows that none is sent. Checks its size,
+ * its encoding and its content type, then its JSON. Throws ApiError 413, 415 or 400, or 422 if the parser
+ * refuses a name or the depth.
  */
 export const readBody = async (
   { body: schema, bodyMayBeAbsent }: Endpoint,
@@ -123,7 +125,8 @@ export const readBody = async (
     const value = await parse({ ...event, body: text, isBase64Encoded: false }, noContext)
     return { text, value }
   } catch (cause) {
-    // The parser's own error contains no position, and quotes the body. If the text is not JSON, this throws one that does not.
+    // The parser's own error contains no position, and quotes the body. If the text is not JSON, this throws
+    // one that does not.
     parseJson(text)
     throw new ApiError('invalid', textViolations(text, schema).map(violationDetail), { cause })
   }

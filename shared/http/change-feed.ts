@@ -18,7 +18,7 @@ interface FeedQuery {
 
 const SINCE = 'changed_since'
 
-/** Returns the second in `changed_since`; undefined without it. Adds the violations to `violations`. */
+/** The second in `changed_since`; undefined without it. Adds the violations to `violations`. */
 const readSince = (
   { changedSince, filter }: FeedQuery,
   { filter: filterField, resource }: Endpoint,
@@ -38,13 +38,13 @@ const readSince = (
   return since
 }
 
-/** Returns the violation of a parameter that differs from the first page of the cursor's list. */
+/** A parameter differs from the first page of the cursor's list. */
 const firstPageViolation = (path: string, first: string | number): Violation => ({
   path,
   problem: `must be absent with this cursor, or the same as for its first page: ${first}`,
 })
 
-/** Returns the violations of parameters that are sent with a cursor of `feed`, which is undefined for a list by creation. */
+/** `feed` is that of the cursor; undefined for a list by creation. */
 const cursorViolations = (
   feed: ChangeFeed | undefined,
   since: number | undefined,
@@ -59,8 +59,9 @@ const cursorViolations = (
 }
 
 /**
- * Returns the feed that a query starts, or that its cursor continues; undefined for a list by creation. With a cursor,
- * `changed_since` and `include` must be absent or the same as for the first page. Adds the violations to `violations`.
+ * The feed that a query starts, or that its cursor continues; undefined for a list by creation. With a
+ * cursor, `changed_since` and `include` must be absent or the same as for the first page. Adds the violations
+ * to `violations`.
  */
 export const readFeed = (
   query: FeedQuery,

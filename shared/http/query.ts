@@ -7,10 +7,10 @@ import { readFeed } from './change-feed.ts'
 import { quoted, truncated } from './validation/quoted.ts'
 import { suggestion } from './validation/suggest.ts'
 
-/** The context in which a query is read. Each function that reads a parameter adds its violations to `violations`. */
+/** Each function that reads a parameter adds its violations to `violations`. */
 interface QueryContext {
   readonly endpoint: Endpoint
-  /** Returns the scope of the list's cursors, with or without a filter. */
+  /** The scope of the list's cursors, with or without a filter. */
   readonly scopeOf: (filter: string | undefined) => CursorScope
   readonly violations: Violation[]
 }
@@ -61,7 +61,7 @@ const readInclude = (text: string | undefined, { endpoint, violations }: QueryCo
   return names
 }
 
-/** Reads the filter. Unlike other parameters, it must not be empty or null: ignoring it would return the records of all customers. */
+/** It must not be empty or null: ignoring it would return the records of all customers. */
 const readFilter = (text: string | undefined, { endpoint, violations }: QueryContext): string | undefined => {
   if (text === undefined || (text !== 'null' && isValidId(text))) return text
   violations.push({
@@ -88,7 +88,7 @@ const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, violations 
 /** The parameters that count as absent if their value is empty or `null`. */
 const canBeEmpty: ReadonlySet<string> = new Set(['limit', 'cursor', 'include'])
 
-/** Returns the values of a parameter without empty ones. Empty names in an `include`, as after a last comma, are ignored. */
+/** Empty names in an `include`, as after a last comma, are ignored. */
 const nonEmptyValues = (name: string, values: string[]): string[] => {
   if (!canBeEmpty.has(name)) return values
   const given = values.filter((value) => value !== '' && value !== 'null')
@@ -97,7 +97,7 @@ const nonEmptyValues = (name: string, values: string[]): string[] => {
   return names.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/** Returns the text of each parameter that is not empty. Refuses unknown parameters, and several values of one parameter. */
+/** Refuses unknown parameters, and several values of one parameter. */
 const textsOf = (
   parameters: readonly [string, string[]][],
   { endpoint, violations }: QueryContext,
@@ -123,7 +123,7 @@ const textsOf = (
   return texts
 }
 
-/** Reads the query of a request, given as the values of each parameter. Adds the violations to `context.violations`. */
+/** `parameters` has all values of each. Adds the violations to `context.violations`. */
 export const readQuery = (parameters: readonly [string, string[]][], context: QueryContext) => {
   const { endpoint, violations } = context
   const texts = textsOf(parameters, context)

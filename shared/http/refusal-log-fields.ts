@@ -16,14 +16,14 @@ const addFieldNames = ({ properties = {}, items }: Schema, names: Set<string>): 
   if (items) addFieldNames(items, names)
 }
 
-/** Returns the names that an error detail of an endpoint can begin with. */
+/** The names that an error detail of an endpoint can begin with. */
 const contractNames = ({ body, parameters }: Endpoint): ReadonlySet<string> => {
   const names = new Set(['id', 'body', ...parameters.map(({ name }) => name)])
   if (body) addFieldNames(body, names)
   return names
 }
 
-/** Returns a path up to the first part that is not a name in `names` with indexes, such as `line_items[2]`. */
+/** A path up to the first part that is not a name in `names` with indexes, such as `line_items[2]`. */
 const loggedPath = (path: string, names: ReadonlySet<string>): string => {
   const parts: string[] = []
   for (const part of path.split('.')) {
@@ -36,9 +36,9 @@ const loggedPath = (path: string, names: ReadonlySet<string>): string => {
 }
 
 /**
- * Returns the log fields of a 4xx; undefined for other errors. `fields` are the invalid fields, if any, such as
- * `name, line_items[2].currency`. The details of validation errors begin with their fields. Only names of the contract are
- * logged, because values and keys that the client chose may be personal data.
+ * The log fields of a 4xx; undefined for other errors. `fields` are the invalid fields, if any, such as
+ * `name, line_items[2].currency`. The details of validation errors begin with their fields. Only names of the
+ * contract are logged, because values and keys that the client chose may be personal data.
  */
 export const refusalLogFields = (
   endpoint: Endpoint,

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Application } from '../store/service.ts'
 
-/** Returns the values of the headers whose name in lower case is `name`. */
+/** `name` is in lower case. */
 const valuesOf = <T>(headers: Readonly<Record<string, T>>, name: string): NonNullable<T>[] => {
   const values: NonNullable<T>[] = []
   for (const key of Object.keys(headers)) {
@@ -12,13 +12,13 @@ const valuesOf = <T>(headers: Readonly<Record<string, T>>, name: string): NonNul
   return values
 }
 
-/** Returns all values of a header. Names are case-insensitive: REST APIs pass on the client's spelling. */
+/** All values of a header. Names are case-insensitive: REST APIs pass on the client's spelling. */
 export const headerValues = (event: APIGatewayProxyEvent, name: string): string[] => {
   const multiValues = valuesOf(event.multiValueHeaders ?? {}, name)
   return multiValues.length > 0 ? multiValues.flat() : valuesOf(event.headers ?? {}, name)
 }
 
-/** Returns all decoded values of each query parameter. */
+/** All decoded values of each query parameter. */
 export const queryValues = (event: APIGatewayProxyEvent): [name: string, values: string[]][] => {
   const parameters = new Map<string, string[]>()
   // A hand-written event may have single values only.
@@ -29,18 +29,14 @@ export const queryValues = (event: APIGatewayProxyEvent): [name: string, values:
   return [...parameters]
 }
 
-/** Returns the id of a request: the id that the client sent, if it is well-formed, otherwise the id that the gateway assigned. */
+/** The id that the client sent, if it is well-formed, otherwise the one that the gateway assigned. */
 export const requestIdFrom = (sent: string | undefined, assigned: string | undefined): string =>
   sent && /^[\w.:-]{1,128}$/.test(sent) ? sent : (assigned ?? crypto.randomUUID())
 
-/** Returns the id of a request. */
 export const requestIdOf = (event: APIGatewayProxyEvent): string =>
   requestIdFrom(headerValues(event, 'x-request-id')[0], event.requestContext?.requestId)
 
-/**
- * Returns the base URL of a request for `path`: scheme, host and, if the address has one, the stage, without a slash at the
- * end.
- */
+/** The base URL of a request for `path`: scheme, host and, if the address has one, the stage. */
 export const baseUrlOf = (event: APIGatewayProxyEvent, path: string): string => {
   const [scheme = 'http'] = headerValues(event, 'x-forwarded-proto')
   const [host = 'localhost'] = headerValues(event, 'host')

@@ -3,7 +3,7 @@ import { corsOrigin } from '../config.ts'
 import type { Deployable } from '../contract/deployable.ts'
 import { ApiError, errorEnvelope, errorKinds } from '../errors.ts'
 
-/** Returns the CORS headers that allow pages of `origin` to read a response; none without an origin. */
+/** The CORS headers that allow pages of `origin` to read a response; none without an origin. */
 export const corsHeadersFor = (origin: string | undefined): Record<string, string> =>
   origin
     ? {
@@ -16,7 +16,7 @@ export const corsHeadersFor = (origin: string | undefined): Record<string, strin
 /** The time for which a browser caches the response to a preflight, in seconds. */
 const PREFLIGHT_CACHE_SECONDS = 3_600
 
-/** Returns the headers of the response to a CORS preflight: the methods and headers that a page of `origin` is allowed to send. */
+/** For a CORS preflight: the methods and headers that a page of `origin` is allowed to send. */
 export const preflightHeadersFor = (origin: string, methods: readonly string[]): Record<string, string> => ({
   ...corsHeadersFor(origin),
   'access-control-allow-methods': methods.join(', '),
@@ -29,7 +29,6 @@ const RETRY_AFTER_SECONDS = '1'
 /** A response whose headers are all text. */
 type TextHeadersResponse = APIGatewayProxyResult & { readonly headers: Record<string, string> }
 
-/** Returns a response with the common headers. */
 export const createResponse = (
   statusCode: number,
   body: string,
@@ -48,13 +47,13 @@ export const createResponse = (
   body,
 })
 
-/** Returns the methods that a route accepts. A route with GET also accepts HEAD. */
+/** The methods that a route accepts. A route with GET also accepts HEAD. */
 export const acceptedMethods = ({ method }: Pick<Deployable, 'method'>): readonly string[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method]
 
 /**
- * Returns the response to a request with `method`, given the response to GET or to a write. The response to HEAD is the
- * response to GET without its body, but with the length of the body.
+ * The response to a request with `method`, given the response to GET or to a write. The response to HEAD is
+ * the response to GET without its body, but with the length of the body.
  */
 export const responseForMethod = (
   method: string | undefined,
@@ -67,7 +66,7 @@ export const responseForMethod = (
   return { ...response, headers: withLength, body: '', isBase64Encoded: false }
 }
 
-/** Returns a thrown value as an ApiError: a timeout becomes 503, any other unexpected error 500. */
+/** A thrown value as an ApiError: a timeout becomes 503, any other unexpected error 500. */
 export const asApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
   if (error instanceof Error && error.name === 'TimeoutError')
@@ -79,13 +78,12 @@ export const asApiError = (error: unknown): ApiError => {
   )
 }
 
-/** Returns the headers that the response of an error has because of its status. */
 export const errorHeaders = (status: number): Record<string, string> => {
   if (status === 401) return { 'www-authenticate': 'Bearer' }
   return status === 429 || status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}
 }
 
-/** Returns the response of an error. Only this function formats errors. */
+/** Only this function formats errors. */
 export const errorResponse = (
   { kind, details }: ApiError,
   requestId: string,

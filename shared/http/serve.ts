@@ -15,20 +15,20 @@ import { asApiError, createResponse, errorResponse, responseForMethod } from './
 import { isPage, successBody } from './success-body.ts'
 import { validate } from './validate.ts'
 
-/** The maximum number of characters of an application's name in a header, because the length of headers is limited. */
+/** Characters of an application's name in a header, because the length of headers is limited. */
 const MAX_NAME_CHARACTERS = 200
 
-/** Returns a text as the value of a header: percent-encoded, since a header cannot contain letters outside Latin-1. */
+/** Percent-encoded, since a header cannot contain letters outside Latin-1. */
 const headerValue = (text: string): string =>
   encodeURIComponent([...text].slice(0, MAX_NAME_CHARACTERS).join(''))
 
-/** Returns the headers of a page of changes: their hold-back, and the application's name, if its key has it. */
+/** The headers of a page of changes: their hold-back, and the application's name, if its key has it. */
 const feedHeaders = ({ name }: Application): Record<string, string> => ({
   'changes-held-back': String(currentService().settings().holdBackSeconds),
   ...(name === undefined ? {} : { 'application-name': headerValue(name) }),
 })
 
-/** Returns the headers that describe a result: the outcome of a create, or the hold-back of a page of changes. */
+/** The headers that describe a result: the outcome of a create, or the hold-back of a page of changes. */
 const resultHeaders = (
   result: WorkResult,
   { feed }: PageRequest,
@@ -81,7 +81,7 @@ const envelope = (endpoint: Endpoint): MiddlewareObj<ReceivedRequest, APIGateway
   },
 })
 
-/** Returns the function that answers a request, in steps that each receive what the steps before have returned. */
+/** The function that answers a request, in steps that each receive what the steps before have returned. */
 const answer =
   <E extends Endpoint>(endpoint: E, work: Work<E>) =>
   async (request: ReceivedRequest): Promise<APIGatewayProxyResult> => {
@@ -98,13 +98,13 @@ const answer =
 /** A Lambda handler. Without a context, as in a unit test, only the budget of a request limits its time. */
 export type Handler = (event: APIGatewayProxyEvent, context?: Context) => Promise<APIGatewayProxyResult>
 
-/** Returns the context if it has the remaining time, with which middy ends a request early; otherwise an empty context. */
+/** With the remaining time, middy ends a request early; without it, the context must be empty. */
 const contextWithTime = (context: Context | undefined): Partial<Context> => {
   const remaining = context?.getRemainingTimeInMillis?.() ?? 0
   return context && remaining > 0 ? context : {}
 }
 
-/** Returns the Lambda handler of an endpoint: its steps within the envelope and the time budget. */
+/** The Lambda handler of an endpoint: its steps within the envelope and the time budget. */
 export const serve = <E extends Endpoint>(endpoint: E, work: Work<E>): Handler => {
   const pipeline = middy<ReceivedRequest, APIGatewayProxyResult>({
     timeoutEarlyInMillis: budget.responseReserve,

@@ -21,7 +21,7 @@ type Presented = Record<string, unknown>
 const presentEntity = ({ resource, id, content }: Entity): Presented =>
   visibleContent(resource.fields, content, { id })
 
-/** Returns an embedded entity, a list of them, or null, as a response shows it. */
+/** An embedded entity, a list of them, or null. */
 const presentEmbedded = (value: unknown, withExternalId: boolean): unknown => {
   if (value === null) return null
   if (Array.isArray(value)) return value.map((item) => presentEmbedded(item, withExternalId))
@@ -33,8 +33,8 @@ const presentEmbedded = (value: unknown, withExternalId: boolean): unknown => {
 }
 
 /**
- * Returns an entity as a response shows it: its visible fields and, beside them, its includes. If the client's own id is among
- * the includes, each embedded entity has it too.
+ * An entity as a response shows it: its visible fields and, beside them, its includes. If the client's own id
+ * is among the includes, each embedded entity has it too.
  */
 export const present = (
   { include: includes }: Pick<Endpoint, 'include'>,
@@ -59,7 +59,7 @@ export const present = (
 /** An upper bound for the bytes of headers, envelope and two cursors. */
 const ENVELOPE_BYTES = 2_000
 const MAX_ROWS_BYTES = MAX_PAYLOAD_BYTES - ENVELOPE_BYTES
-/** The maximum bytes of a character (UTF-16 code unit) of the body in Lambda's result: two if it is escaped, three if it is not ASCII. */
+/** Per UTF-16 code unit of the body in Lambda's result: two if escaped, three if not ASCII. */
 const MAX_CHARACTER_BYTES = 3
 
 /** An entity of a response, and its JSON. */
@@ -68,10 +68,10 @@ interface Row {
   readonly json: string
 }
 
-/** Returns the bytes of a row in the payload, including its comma. */
+/** In the payload, including the comma. */
 const payloadBytes = ({ json }: Row): number => Buffer.byteLength(JSON.stringify(json)) + 1
 
-/** The 422 error for an entity that alone is too large for a response, because of an include that can be large. */
+/** For an entity that alone is too large for a response, because of an include that can be large. */
 const tooLargeError = (
   { include: includes, resource }: Endpoint,
   { entity, embedded = {} }: WithIncludes,
@@ -87,7 +87,7 @@ const tooLargeError = (
   )
 }
 
-/** Returns the rows of a page, without the last ones if the others are certainly too large for a response. */
+/** The rows of a page, without the last ones if the others are certainly too large for a response. */
 const rowsOf = (endpoint: Endpoint, request: PageRequest, page: Page<WithIncludes>): Page<Row> => {
   const rows: Row[] = []
   let characters = 0
@@ -101,8 +101,8 @@ const rowsOf = (endpoint: Endpoint, request: PageRequest, page: Page<WithInclude
 }
 
 /**
- * Returns the part of a page that Lambda can return. Throws ApiError `invalid` if its first entity alone is too large. Measures
- * only large pages, since measuring costs as much as serialising.
+ * The part of a page that Lambda can return. Throws ApiError `invalid` if its first entity alone is too
+ * large. Measures only large pages, since measuring costs as much as serialising.
  */
 const payloadPage = (endpoint: Endpoint, request: PageRequest, whole: Page<WithIncludes>): Page<Row> => {
   const page = rowsOf(endpoint, request, whole)
@@ -121,12 +121,15 @@ interface ListedCall extends Pick<Call, 'endpoint' | 'page'> {
   readonly scope: CursorScope
 }
 
-/** Returns the member `pagination` of a list: whether more entities follow, and the cursors of the neighbouring pages. */
+/**
+ * The member `pagination` of a list: whether more entities follow, and the cursors of the neighbouring pages.
+ */
 const paginationOf = ({ scope, page: { feed } }: ListedCall, { items, hasPrevious, hasNext }: Page<Row>) => {
   const cursorFrom = (row: Row | undefined, direction: Position['direction']) => {
     if (!row) return null
     const { order, changed } = row.item.entity
-    // Only the entries of a change feed can have `changed`: the index of a list by creation does not contain it.
+    // Only the entries of a change feed can have `changed`: the index of a list by creation does not contain
+    // it.
     return encodeCursor(scope, { direction, order: changed ?? order, feed })
   }
   return {
@@ -136,10 +139,11 @@ const paginationOf = ({ scope, page: { feed } }: ListedCall, { items, hasPreviou
   }
 }
 
-/** Returns whether the result of an endpoint's work is a page of a list. */
 export const isPage = (result: WorkResult): result is Page<WithIncludes> => 'items' in result
 
-/** Returns the body of the response to a successful call. Throws ApiError `invalid` if an entity alone is too large. */
+/**
+ * The body of the response to a successful call. Throws ApiError `invalid` if an entity alone is too large.
+ */
 export const successBody = (listed: ListedCall, result: WorkResult): string => {
   const { endpoint, page: request } = listed
   const { resource } = endpoint

@@ -20,7 +20,7 @@ import { firstOfEachPath, schemaViolations, violationDetail } from './validation
 
 const MAX_KEYS = 200
 
-/** Returns the part of a value within the limits of its schema, and the value's size; undefined if it does not exceed them. */
+/** The part within the limits, and the size of the whole; undefined if it does not exceed them. */
 const partWithinLimits = ({ maxItems = Infinity, maxProperties = Infinity }: Schema, value: unknown) => {
   if (Array.isArray(value))
     return value.length > maxItems ? { part: value.slice(0, maxItems), size: `${value.length}` } : undefined
@@ -32,8 +32,8 @@ const partWithinLimits = ({ maxItems = Infinity, maxProperties = Infinity }: Sch
 }
 
 /**
- * Returns a body whose lists and objects are truncated to their limits, so that the rest is not validated. Adds a violation
- * for each of them to `violations`.
+ * A body whose lists and objects are truncated to their limits, so that the rest is not validated. Adds a
+ * violation for each of them to `violations`.
  */
 const truncateToLimits = (schema: ObjectSchema, body: Values, violations: Violation[]): Values => {
   const truncated: Record<string, unknown> = { ...body }
@@ -47,7 +47,7 @@ const truncateToLimits = (schema: ObjectSchema, body: Values, violations: Violat
   return truncated
 }
 
-/** Returns the violations of the rules of single fields that JSON Schema cannot express. */
+/** The violations of the rules of single fields that JSON Schema cannot express. */
 const fieldViolations = (fields: Fields, body: Values): Violation[] => {
   const violations: Violation[] = []
   for (const [path, field] of Object.entries(fields)) {
@@ -57,7 +57,7 @@ const fieldViolations = (fields: Fields, body: Values): Violation[] => {
   return violations
 }
 
-/** Returns the violations of the rules of the options that a request has, such as `erased`. */
+/** The violations of the rules of the options that a request has, such as `erased`. */
 const optionViolations = (endpoint: Endpoint, body: Values, options: Values): Violation[] => {
   const violations: Violation[] = []
   for (const [name, { rule }] of Object.entries(endpoint.options))
@@ -97,17 +97,14 @@ const throwViolations = (violations: readonly Violation[]): void => {
   if (violations.length > 0) throw new ApiError('invalid', violations.map(violationDetail))
 }
 
-/**
- * Returns the content of a body that is sent with these options: the body with null instead of fillers. Throws ApiError
- * `invalid` with all violations.
- */
+/** The body with null instead of fillers. Throws ApiError `invalid` with all violations. */
 export const validContent = (endpoint: Endpoint, body: Body, options: Values): Values => {
   const { violations, content } = checkBody(endpoint, body, options)
   throwViolations(violations)
   return content!
 }
 
-/** Returns a percent-encoded id, decoded; undefined if no entity can have it. */
+/** A percent-encoded id, decoded; undefined if no entity can have it. */
 const decodedId = (encoded: string): string | undefined => {
   try {
     const id = decodeURIComponent(encoded)
@@ -117,9 +114,10 @@ const decodedId = (encoded: string): string | undefined => {
   }
 }
 
-/** Returns the id in the path of a request; empty if the path has no id. Throws ApiError `entity_not_found` if no entity can have it. */
+/** Empty if the path has no id. Throws ApiError `entity_not_found` if no entity can have it. */
 const requireId = ({ returnsPage, path, resource }: Endpoint, event: APIGatewayProxyEvent): string => {
-  // The gateway ignores a slash at the end of a path, so that the retrieve of an empty id would return the list.
+  // The gateway ignores a slash at the end of a path, so that the retrieve of an empty id would return the
+  // list.
   if (returnsPage && event.path?.endsWith('/'))
     throw new ApiError('entity_not_found', `The id after ${path}/ is empty; the list is at ${path}.`)
   if (!path.includes('{id}')) return ''
@@ -135,8 +133,8 @@ const requireId = ({ returnsPage, path, resource }: Endpoint, event: APIGatewayP
 }
 
 /**
- * Returns the name of an application's list in the scope of its cursors. It is the same whichever id of an entity filters the
- * list, unless a client id has the form of a server id.
+ * The name of an application's list in the scope of its cursors. It is the same whichever id of an entity
+ * filters the list, unless a client id has the form of a server id.
  */
 const listName = (
   { id, resource, filter: field }: Endpoint,

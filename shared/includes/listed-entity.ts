@@ -4,8 +4,8 @@ import type { EmbeddedEntity, Include } from '../contract/include.ts'
 import type { Values } from '../contract/schema.ts'
 
 /**
- * The entity that each object of a list refers to, with its parent, embedded into the object. The list is an include too, and
- * must be requested with this one.
+ * The entity that each object of a list refers to, with its parent, embedded into the object. The list is an
+ * include too, and must be requested with this one.
  */
 export const listedEntity = (path: ListedPath, about: About | undefined): Include => {
   const { within: list, field } = path

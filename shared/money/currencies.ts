@@ -19,19 +19,19 @@ const withdrawn: readonly string[] =
   )
 
 /**
- * Every alphabetic code that ISO 4217 has ever assigned. No code is ever removed: billed amounts keep their currency, and every
- * later release must accept a create again.
+ * Every alphabetic code that ISO 4217 has ever assigned. No code is ever removed: billed amounts keep their
+ * currency, and every later release must accept a create again.
  */
 export const currencies: ReadonlySet<string> = new Set([...active, ...withdrawn])
 
-/** Returns whether `text` is a code of ISO 4217, active or withdrawn, in any case. */
+/** Whether `text` is a code of ISO 4217, active or withdrawn, in any case. */
 export const isCurrency = (text: string): boolean =>
   // toUpperCase turns some letters of other scripts into ASCII.
   /^[A-Za-z]{3}$/.test(text) && currencies.has(text.toUpperCase())
 
 const sortedLetters = (text: string): string => [...text].sort().join('')
 
-/** Returns the active code that a text begins with, or whose letters it has in another order: EUR for "Euro", USD for "UDS". */
+/** The code that a text begins with, or has in another order of letters: EUR for "Euro", USD for "UDS". */
 export const nearestCurrency = (text: string): string | undefined => {
   const start = text.trim().slice(0, 4).toUpperCase()
   const letters = sortedLetters(start)

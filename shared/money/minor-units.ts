@@ -1,6 +1,7 @@
 /**
- * The currencies whose minor unit does not have two digits, by its number of digits (ISO 4217). `Intl` cannot replace this list,
- * because it has the digits of cash: it shows no hundredths of a forint (HUF), although amounts are in hundredths.
+ * The currencies whose minor unit does not have two digits, by its number of digits (ISO 4217). `Intl` cannot
+ * replace this list, because it has the digits of cash: it shows no hundredths of a forint (HUF), although
+ * amounts are in hundredths.
  */
 const currenciesByDigits: ReadonlyMap<number, readonly string[]> = new Map([
   [
@@ -12,7 +13,7 @@ const currenciesByDigits: ReadonlyMap<number, readonly string[]> = new Map([
   [4, ['CLF', 'UYW']],
 ])
 
-/** Returns the number of digits of a currency's minor unit: 2 for EUR, 0 for JPY. */
+/** The number of digits of a currency's minor unit: 2 for EUR, 0 for JPY. */
 export const minorUnitDigits = (currency: string): number => {
   for (const [digits, currencies] of currenciesByDigits) if (currencies.includes(currency)) return digits
   return 2

@@ -10,18 +10,15 @@ import { sinceSchema } from './patterns.ts'
 import { documentedObject, errorSchema, successSchema } from './response-schema.ts'
 import { Translator } from './schemas.ts'
 
-/** Returns the tag of a resource's operations. */
 export const tagName = ({ plural }: Resource): string => pascalCase(plural)
 
-/** Returns the name that code generators give to the method of an operation: `listPrices`, `createPrice`. */
+/** The name that code generators give to the method of an operation: `listPrices`, `createPrice`. */
 export const operationId = ({ operation, resource, returnsPage }: Endpoint): string =>
   `${operation}${pascalCase(returnsPage ? resource.plural : resource.name)}`
 
-/** Returns the name of the component of an endpoint's request body. */
 export const requestComponentName = (endpoint: Endpoint): string =>
   `${pascalCase(operationId(endpoint))}Request`
 
-/** Returns the name of the component of an endpoint's successful response. */
 export const successComponentName = (endpoint: Endpoint): string =>
   successSchema(endpoint).component as string
 
@@ -31,7 +28,7 @@ const idDescriptions: Readonly<Partial<Record<Endpoint['operation'], (name: stri
   update: (name) => `The id of the ${name} in the path: your own, or the id that the service assigned.`,
 }
 
-/** Returns the schema of a body with its descriptions, as a component. */
+/** The schema of a body with its descriptions, as a component. */
 export const requestComponent = (endpoint: Endpoint, body: ObjectSchema): ObjectSchema => {
   const { fields, name } = endpoint.resource
   const { properties, ...schema } = documentedObject(body, fields, {
@@ -60,7 +57,6 @@ const parameterSchemas: Readonly<Record<string, JsonObject>> = {
   changed_since: sinceSchema,
 }
 
-/** Returns the name of the component of a query parameter that every list has. */
 export const parameterComponentName = ({ name }: QueryParameter): string => pascalCase(name)
 
 const parameters = (): Record<string, JsonObject> => ({
@@ -114,7 +110,7 @@ const headers: Record<string, JsonObject> = {
   RetryAfter: header('The seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }),
 }
 
-/** Returns the components of the document: everything that operations refer to by name. */
+/** The components of the document: everything that operations refer to by name. */
 export const openApiComponents = (): JsonObject => ({
   securitySchemes: {
     apiKey: {

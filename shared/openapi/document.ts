@@ -6,7 +6,9 @@ import { openApiPaths } from './operations.ts'
 import { introduction } from './texts.ts'
 import { eventsTag, openApiWebhooks } from './webhooks.ts'
 
-/** Returns the OpenAPI 3.1 document of the API at `baseUrl`, which is derived from the catalogue and the resources. */
+/**
+ * The OpenAPI 3.1 document of the API at `baseUrl`, which is derived from the catalogue and the resources.
+ */
 export const openApiDocument = (baseUrl: string): JsonObject => ({
   openapi: '3.1.1',
   info: {

@@ -38,7 +38,7 @@ const possibleErrors = ({ body, path }: Endpoint): Record<ErrorKind, boolean> =>
   unavailable: true,
 })
 
-/** Returns the kinds of errors that an endpoint can return, in the order of their statuses. */
+/** The kinds of errors that an endpoint can return, in the order of their statuses. */
 export const errorKindsOf = (endpoint: Endpoint): ErrorKind[] => {
   const isPossible = possibleErrors(endpoint)
   return (Object.keys(isPossible) as ErrorKind[]).filter((kind) => isPossible[kind])
@@ -48,7 +48,6 @@ export const errorKindsOf = (endpoint: Endpoint): ErrorKind[] => {
 const PRODUCT_ID = 'prod_0123456789abcdefghijkl'
 const CUSTOMER_ID = 'cus_0123456789abcdefghijkl'
 
-/** Returns the details of a create of a product with a misspelt name. */
 const misspeltNameDetails = (): readonly string[] => {
   try {
     validContent(products.create, parseBody('{"id":"plan-pro","nmae":"Pro"}'), {})
@@ -58,7 +57,6 @@ const misspeltNameDetails = (): readonly string[] => {
   throw new Error('A product without a name should be invalid')
 }
 
-/** Returns the details of a list of products with a limit that is too large. */
 const largeLimitDetails = (): readonly string[] => {
   const violations: Violation[] = []
   const scopeOf = () => ({ app: '', list: '', secret: '' })
@@ -94,7 +92,6 @@ export const errorDetails: Readonly<Record<DocumentedError, Readonly<Record<stri
   unavailable: { busy: unavailableError(undefined).details },
 }
 
-/** Returns the body of an error with these details. */
 export const errorExample = (kind: ErrorKind, details: readonly string[]): JsonObject => {
   const { status, title } = errorKinds[kind]
   return errorEnvelope(status, title, details)
@@ -125,7 +122,7 @@ const errorResponse = (kind: DocumentedError): JsonObject => {
   }
 }
 
-/** Returns the response components of all errors that operations return, by kind in Pascal case. */
+/** By kind, in Pascal case. */
 export const errorResponses = (): Record<string, JsonObject> => {
   const kinds = Object.keys(errorDetails) as DocumentedError[]
   return Object.fromEntries(kinds.map((kind) => [pascalCase(kind), errorResponse(kind)]))

@@ -14,13 +14,13 @@ type Examples = Readonly<Record<string, { readonly summary: string; readonly val
 
 const APP_ID = 'example'
 
-/** Returns the client's own id of the example of a resource. */
+/** The client's own. */
 export const exampleId = ({ about }: Resource): string | number => about?.example as string | number
 
-/** Returns the id of the example of a resource. */
+/** The id of the example of a resource. */
 type IdOf = (resource: Resource) => unknown
 
-/** Returns the examples of fields as a request sends them. `idOf` returns the ids of references. */
+/** As a request sends them. `idOf` returns the ids of references. */
 const exampleFields = (fields: Fields, idOf: IdOf): Values => {
   const sent: Record<string, unknown> = {}
   for (const [name, { about, items, reference }] of Object.entries(fields)) {
@@ -36,13 +36,12 @@ const exampleFields = (fields: Fields, idOf: IdOf): Values => {
   return sent
 }
 
-/** Returns the request body that creates the example of a resource. `idOf` returns its id and the ids of references. */
+/** `idOf` returns its id and the ids of references. */
 export const exampleBody = (resource: Resource, idOf: IdOf = exampleId): Values => ({
   id: idOf(resource),
   ...exampleFields(resource.fields, idOf),
 })
 
-/** Returns example bodies of requests that an endpoint accepts. */
 export const requestExamples = ({ resource, examples }: Endpoint): Examples => {
   const bodies: Record<string, Examples[string]> = {}
   for (const [key, example] of Object.entries(examples)) {
@@ -57,7 +56,7 @@ export const requestExamples = ({ resource, examples }: Endpoint): Examples => {
 const exampleServerId = ({ prefix }: Resource, id: unknown): string =>
   serverIdFor(APP_ID, prefix, id as string)
 
-/** Returns a body with the server ids of the entities that it refers to. */
+/** A body with the server ids of the entities that it refers to. */
 const withServerIds = (fields: Fields, body: Values): Values => {
   let resolved = body
   for (const field of referencesOf(fields)) {
@@ -88,7 +87,7 @@ const embeddedValues = ({ include: includes }: Endpoint, entity: Entity): Values
   return values
 }
 
-/** Returns the body of the response with an entity: alone or, from a list, on a page. */
+/** The body of the response with an entity: alone or, from a list, on a page. */
 const exampleResponse = (endpoint: Endpoint, entity: Entity, embedded: Values = {}): unknown => {
   const shown = present(endpoint, { entity, embedded })
   if (!endpoint.returnsPage) return { data: { [endpoint.resource.name]: shown } }
@@ -112,7 +111,6 @@ const updateExamples = (endpoint: Endpoint, entity: Entity): Examples => {
   }
 }
 
-/** Returns examples of an endpoint's successful response. */
 export const successExamples = (endpoint: Endpoint): Examples => {
   const entity = exampleEntity(endpoint.resource)
   if (endpoint.bodyMayBeAbsent) return updateExamples(endpoint, entity)

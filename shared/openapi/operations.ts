@@ -45,7 +45,7 @@ const idParameter = ({ resource }: Endpoint): JsonObject => ({
   example: String(exampleId(resource)),
 })
 
-/** Returns the links from the id of a created entity to the operations that take it. */
+/** The links from the id of a created entity to the operations that take it. */
 const linksOf = ({ resource }: Endpoint): JsonObject => {
   const endpoints = catalogue.filter(
     (endpoint) => endpoint.resource === resource && endpoint.path.includes('{id}'),
@@ -125,7 +125,6 @@ const operationOf = (endpoint: Endpoint): JsonObject => {
   }
 }
 
-/** Returns the parameters and operations of a path, given its endpoints. */
 const pathItem = (path: string, endpoints: readonly Endpoint[]): JsonObject => {
   const idParameters = path.includes('{id}') ? [idParameter(endpoints[0]!)] : []
   const operations = endpoints.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint)])
@@ -138,7 +137,6 @@ const pathItem = (path: string, endpoints: readonly Endpoint[]): JsonObject => {
 /** The path items of endpoints that belong to no resource, by path. */
 const otherPaths: Readonly<Record<string, JsonObject>> = {}
 
-/** Returns the operations by path and method. */
 export const openApiPaths = (): JsonObject => {
   const endpointsByPath = Map.groupBy(catalogue, ({ path }) => path)
   const items = [...endpointsByPath].map(([path, endpoints]) => [path, pathItem(path, endpoints)])

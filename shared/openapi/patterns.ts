@@ -2,11 +2,11 @@ import { SECONDS_DIGITS } from '../contract/query.ts'
 import { currencies } from '../money/currencies.ts'
 import type { JsonObject } from './document-parts.ts'
 
-/** Returns the pattern of a text in any case. */
+/** The pattern of a text in any case. */
 const anyCase = (text: string): string =>
   [...text].map((letter) => `[${letter}${letter.toLowerCase()}]`).join('')
 
-/** Returns the pattern of all currency codes in any case, grouped by their first letter. */
+/** The pattern of all currency codes in any case, grouped by their first letter. */
 const currencyPattern = (): string => {
   const codesByFirst = Map.groupBy([...currencies], ([first]) => first as string)
   const groups = [...codesByFirst].map(
@@ -51,8 +51,9 @@ export const formatKeywords: Readonly<Record<string, () => JsonObject>> = {
 }
 
 /**
- * Returns the keyword `pattern` in a form that every dialect of regular expressions understands: with \x instead of \u, and
- * without surrogates, because JSON strings are Unicode. Returns an empty object if the remaining pattern allows any text.
+ * The keyword `pattern` in a form that every dialect of regular expressions understands: with \x instead of
+ * \u, and without surrogates, because JSON strings are Unicode. Returns an empty object if the remaining
+ * pattern allows any text.
  */
 export const portablePattern = (pattern: string): JsonObject => {
   const text = pattern.replace('\\uD800-\\uDFFF', '').replaceAll('\\u00', '\\x')

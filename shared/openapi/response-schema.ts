@@ -17,9 +17,9 @@ import {
 import { MAX_DETAILS } from '../errors.ts'
 import { pascalCase } from './names.ts'
 
-/** The schemas of responses, closed and with descriptions. `component` is the name of a schema that the document refers to. */
+/** The schemas of responses, closed. `component` is the name by which the document refers to one. */
 
-/** Returns a schema with the description of its field. The objects of a list become a component, whose name ends with `itemSuffix`. */
+/** The objects of a list become a component, whose name ends with `itemSuffix`. */
 const documented = (schema: Schema, { about, items }: Field, itemSuffix = ''): Schema => {
   const described = about ? { ...schema, description: about.description } : schema
   if (!items) return described
@@ -30,10 +30,7 @@ const documented = (schema: Schema, { about, items }: Field, itemSuffix = ''): S
   return { ...described, items: { ...itemSchema, meaning: `One ${name.replaceAll('_', ' ')}.` } }
 }
 
-/**
- * Returns an object schema with the descriptions of `fields`, as a component. `itemSuffix` ends the names of the components of
- * listed objects.
- */
+/** As a component. `itemSuffix` ends the names of the components of listed objects. */
 export const documentedObject = (
   schema: ObjectSchema,
   fields: Fields,
@@ -47,7 +44,7 @@ export const documentedObject = (
   return { ...schema, component, properties }
 }
 
-/** Returns the schema of a field in a response. A reference is an id of its target. */
+/** A reference is an id of its target. */
 const responseSchema = ({ reference, response }: Field): Schema => {
   if (!reference) return response
   const id = serverIdSchema(resourceNamed(reference.target).prefix)
@@ -55,7 +52,7 @@ const responseSchema = ({ reference, response }: Field): Schema => {
   return typesOf(response).includes('null') ? nullableSchema(id) : id
 }
 
-/** Returns the schema of an entity in a response: all of its visible fields and no others. */
+/** The schema of an entity in a response: all of its visible fields and no others. */
 export const entitySchema = ({ name, prefix, fields, about }: Resource): ObjectSchema => {
   const visible = Object.entries(fields).filter(([, field]) => field.visible)
   const properties = {
@@ -71,7 +68,7 @@ const externalIdSchema = (name: string): Schema => ({
   description: `Your own id of the ${name}, as text.`,
 })
 
-/** Returns the schema of an embedded entity, with the client's own id, which a request can include. */
+/** The schema of an embedded entity, with the client's own id, which a request can include. */
 const embeddedEntity = (name: string): ObjectSchema => {
   const { properties, required, component, meaning } = entitySchema(resourceNamed(name))
   return {
@@ -81,7 +78,6 @@ const embeddedEntity = (name: string): ObjectSchema => {
   }
 }
 
-/** Returns the schema of an embedded entity that embeds its parent. */
 const embeddedWithParent = (name: string): ObjectSchema => {
   const { properties, required, component, meaning } = embeddedEntity(name)
   const { fields } = resourceNamed(name)
@@ -98,7 +94,7 @@ const embeddedWithParent = (name: string): ObjectSchema => {
   }
 }
 
-/** Returns the schema of a list whose objects embed the entities of the includes in `listed`. */
+/** The schema of a list whose objects embed the entities of the includes in `listed`. */
 const withListed = (
   list: Schema,
   resource: Resource,
@@ -120,7 +116,6 @@ const schemas: ResponseSchemas = {
   entityWithParent: embeddedWithParent,
 }
 
-/** Returns the schema of the value that an include embeds. */
 const embeddedSchema = (resource: Resource, include: Include): Schema => ({
   ...include.schema(resource, schemas),
   ...(include.about ? { description: include.about.description } : {}),
@@ -135,8 +130,9 @@ const changed: Schema = {
 }
 
 /**
- * Returns the schema of the entity in an endpoint's response, with all values that it can embed and the field that
- * `changed_since` adds. One schema serves all operations of a resource with includes, so generated clients have one type for it.
+ * The schema of the entity in an endpoint's response, with all values that it can embed and the field that
+ * `changed_since` adds. One schema serves all operations of a resource with includes, so generated clients
+ * have one type for it.
  */
 export const shownSchema = ({ resource, include }: Endpoint): ObjectSchema => {
   const { properties, required, component, meaning } = entitySchema(resource)
@@ -171,7 +167,6 @@ const pagination: Schema = {
   meaning: 'The cursors of the pages before and after this one.',
 }
 
-/** Returns the schema of an endpoint's successful response. */
 export const successSchema = (endpoint: Endpoint): ObjectSchema => {
   const shown = shownSchema(endpoint)
   const { name, plural } = endpoint.resource

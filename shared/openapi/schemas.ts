@@ -8,14 +8,14 @@ type Message = 'request' | 'response'
 
 const INT32_MAX = 2 ** 31 - 1
 
-/** Returns the format of an integer that may need 64 bits, which generators of typed languages use. */
+/** The format of an integer that may need 64 bits, which generators of typed languages use. */
 const integerFormat = (schema: Schema): JsonObject => {
   const isInteger = typesOf(schema).every((type) => type === 'integer' || type === 'null')
   const maximum = typeof schema.maximum === 'number' ? schema.maximum : Number.POSITIVE_INFINITY
   return isInteger && maximum > INT32_MAX ? { format: 'int64' } : {}
 }
 
-/** Returns whether the keywords of a schema express everything in `expects`. */
+/** Whether the keywords of a schema express everything in `expects`. */
 const isExpressed = (schema: Schema): boolean => {
   const types = typesOf(schema)
   const isTextOrInteger = types.includes('string') && types.includes('integer')
@@ -24,14 +24,14 @@ const isExpressed = (schema: Schema): boolean => {
   return !hasOwnKeyword && !isTextOrInteger && !isUnboundedInteger
 }
 
-/** Returns the description of a schema: its own and, unless keywords express it, what it expects. */
+/** The description of a schema: its own and, unless keywords express it, what it expects. */
 const describe = (schema: Schema): JsonObject => {
   const expects = schema.expects && !isExpressed(schema) ? `${capitalised(schema.expects)}.` : ''
   const description = [schema.description, expects].filter(Boolean).join(' ')
   return description ? { description } : {}
 }
 
-/** Returns a rule between fields without the keyword `expects`, which is this project's own. */
+/** A rule between fields without the keyword `expects`, which is this project's own. */
 const condition = (schema: Schema): JsonObject => {
   const replacer = (key: string, value: unknown) => {
     if (key === 'expects') return undefined
@@ -42,7 +42,7 @@ const condition = (schema: Schema): JsonObject => {
   return JSON.parse(JSON.stringify(schema, replacer))
 }
 
-/** The components of the types of a schema with several types: the suffix of their names, their meaning and their keywords. */
+/** For each type of a schema with several: the suffix of its component's name, meaning and keywords. */
 const alternatives = {
   string: {
     suffix: 'Text',
@@ -52,7 +52,7 @@ const alternatives = {
   integer: { suffix: 'Integer', meaning: 'As an integer.', keywords: ['minimum', 'maximum'] },
 } as const
 
-/** Translates the schemas of the contract into schemas of the document. A schema with a name becomes a component. */
+/** From schemas of the contract to those of the document. A schema with a name becomes a component. */
 export class Translator {
   /** The components so far, by name. */
   readonly components: Record<string, JsonObject> = {}
@@ -62,7 +62,7 @@ export class Translator {
     this.#message = message
   }
 
-  /** Returns the schema of the document: a reference to a component if the schema has a name, otherwise the schema itself. */
+  /** A reference to a component if the schema has a name, otherwise the schema itself. */
   translate(schema: Schema): JsonObject {
     const { component: name, description } = schema
     if (!name || (this.#message === 'response' && schema.format)) return this.#plain(schema)
@@ -129,8 +129,8 @@ export class Translator {
 }
 
 /**
- * Returns the schema of a component: without description and null, which belong to the property that uses it. An enumeration
- * keeps the description of its first property.
+ * The schema of a component: without description and null, which belong to the property that uses it. An
+ * enumeration keeps the description of its first property.
  */
 const asComponent = ({ component, description, meaning, ...schema }: Schema): Schema => {
   const shared = meaning ?? (schema.enum && description)

@@ -3,7 +3,7 @@ import type { Schema } from '../contract/schema.ts'
 import type { JsonObject } from './document-parts.ts'
 import { Translator } from './schemas.ts'
 
-/** Returns a schema without components, because generators for Go leave out components that no path refers to. */
+/** A schema without components, because generators for Go leave out components that no path refers to. */
 const inline = ({ component: _, meaning, properties, ...schema }: Schema): Schema => ({
   ...(meaning ? { description: meaning } : {}),
   ...schema,
@@ -31,10 +31,10 @@ const exampleEvent = {
   },
 }
 
-/** The tag of the requests that the service sends. Without it, the documentation page would link to their group by "undefined". */
+/** Without the tag, the documentation page would link to the group of events by "undefined". */
 export const eventsTag = { name: 'Events', description: 'What the service sends when an entity has changed.' }
 
-/** Returns the requests that the service sends: the event of a change, if the operator has turned events on. */
+/** The requests that the service sends: the event of a change, if the operator has turned events on. */
 export const openApiWebhooks = (): JsonObject => ({
   entityChanged: {
     post: {

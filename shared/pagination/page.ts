@@ -8,8 +8,8 @@ import {
 } from 'node:crypto'
 
 /**
- * The maximum size of a response in bytes, below Lambda's limit of 6 MB. Lambda limits the function's result as JSON, in
- * which the body is a string with escaped quotes and backslashes.
+ * The maximum size of a response in bytes, below Lambda's limit of 6 MB. Lambda limits the function's result
+ * as JSON, in which the body is a string with escaped quotes and backslashes.
  */
 export const MAX_PAYLOAD_BYTES = 5 * 1024 * 1024
 
@@ -31,9 +31,9 @@ export interface Page<T> {
 }
 
 /**
- * Returns the page for `request` from the items that were read: up to limit + 1 in reading order. The extra item only shows
- * that there are more, as does `hasUnread`. Since nothing is deleted, the entity beside a position still exists, except in a
- * change feed, where it may have moved.
+ * The page for `request` from the items that were read: up to limit + 1 in reading order. The extra item only
+ * shows that there are more, as does `hasUnread`. Since nothing is deleted, the entity beside a position
+ * still exists, except in a change feed, where it may have moved.
  */
 export const pageFromItems = <T>(
   { limit, position }: PageRequest,
@@ -47,11 +47,13 @@ export const pageFromItems = <T>(
     : { items, hasPrevious: position !== undefined, hasNext: hasMore }
 }
 
-/** Returns the items of a page in reading order. A page before a position is read backwards. */
+/** The items of a page in reading order. A page before a position is read backwards. */
 export const inReadingOrder = <T>({ position }: PageRequest, { items }: Page<T>): readonly T[] =>
   position?.direction === 'previous' ? items.toReversed() : items
 
-/** Returns a page with only the `first` items, in reading order, of a page. A cursor continues with the other items. */
+/**
+ * A page with only the `first` items, in reading order, of a page. A cursor continues with the other items.
+ */
 export const pageOfFirstItems = <T, Whole>(
   { position }: PageRequest,
   page: Page<Whole>,
@@ -64,10 +66,7 @@ export const pageOfFirstItems = <T, Whole>(
     : { items: first, hasPrevious, hasNext: hasNext || isCut }
 }
 
-/**
- * Returns the longest part of a page whose sizes add up to at most `max`, but at least one item. Measures items in reading
- * order and drops the last ones.
- */
+/** The first items, in reading order, whose sizes add up to at most `max`, but at least one. */
 export const fittingPage = <T>(
   request: PageRequest,
   page: Page<T>,
@@ -87,13 +86,15 @@ export const fittingPage = <T>(
 export interface Position {
   /** Whether a cursor leads to the page after or before the position. */
   readonly direction: 'next' | 'previous'
-  /** The order of the entity beside the position: of its creation or, in a change feed, of its last change. */
+  /**
+   * The order of the entity beside the position: of its creation or, in a change feed, of its last change.
+   */
   readonly order: string
   /** The change feed that the position belongs to; undefined in a list by creation. */
   readonly feed?: ChangeFeed | undefined
 }
 
-/** A change feed, from its first page to its last: the list of the entities that were recorded or changed in a time. */
+/** The entities that were recorded or changed in a time, from the first page to the last. */
 export interface ChangeFeed {
   /** The first second of the epoch that it contains. */
   readonly since: number
@@ -123,7 +124,7 @@ interface Keys {
   readonly cipher: KeyObject
 }
 
-/** Derives a key of a scope. It is a key object, because with raw bytes Node 24 takes four times as long for each cursor. */
+/** A key object, because with raw bytes Node 24 takes four times as long for each cursor. */
 const keyFor = ({ app, list, secret }: CursorScope, purpose: string): KeyObject =>
   createSecretKey(
     createHmac('sha256', Buffer.from(secret, 'base64'))
@@ -134,7 +135,7 @@ const keyFor = ({ app, list, secret }: CursorScope, purpose: string): KeyObject 
 const MAX_CACHED = 1_000
 const derivedKeys = new Map<string, Keys>()
 
-/** Returns the keys of a scope. They are cached, since deriving them takes longer than using them. */
+/** The keys of a scope. They are cached, since deriving them takes longer than using them. */
 const keysOf = (scope: CursorScope): Keys => {
   const name = `${scope.app}\n${scope.list}\n${scope.secret}`
   let keys = derivedKeys.get(name)
@@ -149,13 +150,15 @@ const keysOf = (scope: CursorScope): Keys => {
 const macOf = (keys: Keys, plaintext: Uint8Array): Buffer =>
   createHmac('sha256', keys.mac).update(plaintext).digest().subarray(0, MAC_BYTES)
 
-/** Returns the text of a position: direction and order and, in a change feed, its bounds and includes in a line each. */
+/**
+ * The text of a position: direction and order and, in a change feed, its bounds and includes in a line each.
+ */
 const textOf = ({ direction, order, feed }: Position): string => {
   const start = `${direction === 'next' ? '-' : '+'}${order}`
   return feed ? [start, feed.since, feed.until, feed.include.join()].join('\n') : start
 }
 
-/** Returns the position of a text that `textOf` has returned. */
+/** The position of a text that `textOf` has returned. */
 const positionIn = (text: string): Position => {
   const direction = text.startsWith('-') ? 'next' : 'previous'
   const [order = '', since, until, include] = text.slice(1).split('\n')
@@ -165,8 +168,9 @@ const positionIn = (text: string): Position => {
 }
 
 /**
- * Encodes a position as an opaque cursor. The MAC of the plaintext is also the initialisation vector (synthetic IV). So a
- * cursor is valid only in its scope, reveals nothing, and is the same for the same position.
+ * Encodes a position as an opaque cursor. The MAC of the plaintext is also the initialisation vector
+ * (synthetic IV). So a cursor is valid only in its scope, reveals nothing, and is the same for the same
+ * position.
  */
 export const encodeCursor = (scope: CursorScope, position: Position): string => {
   const plaintext = Buffer.from(textOf(position))

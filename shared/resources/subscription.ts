@@ -9,7 +9,7 @@ import { referencedEntity } from '../includes/referenced-entity.ts'
 import type { invoice } from './invoice.ts'
 import { intervals } from './price.ts'
 
-/** The rank of an invoice among the invoices of its subscription: the end and start of its period, its creation, its id. */
+/** Where an invoice stands in its subscription: the end and start of its period, its creation, its id. */
 type Rank = readonly (number | string)[]
 
 /** A subscription, which is derived from the invoices that refer to it. */
@@ -73,7 +73,7 @@ type BilledPeriod = Omit<StoredValues<typeof invoice.fields>, 'total' | 'subscri
   readonly invoiceId: string
 }
 
-/** Returns the subscription that an invoice alone starts. */
+/** The subscription that an invoice alone starts. */
 const startedBy = (invoice: BilledPeriod): SubscriptionContent => {
   const { invoiceId, customer_id, currency, created, period_start, period_end } = invoice
   const recurring = invoice.line_items.find(({ type }) => type === 'recurring')
@@ -91,7 +91,6 @@ const startedBy = (invoice: BilledPeriod): SubscriptionContent => {
   }
 }
 
-/** Returns the rank of a subscription's latest invoice. */
 const latestRank = (content: SubscriptionContent): Rank => [
   content.current_period_end,
   content.current_period_start,
@@ -99,7 +98,7 @@ const latestRank = (content: SubscriptionContent): Rank => [
   content.latest_invoice_id,
 ]
 
-/** Returns whether `rank` is higher than `other`: in the first part that differs. An empty rank is lower than all others. */
+/** Higher in the first part that differs. An empty rank is lower than all others. */
 const isHigher = (rank: Rank, other: Rank): boolean => {
   const index = rank.findIndex((part, position) => part !== other[position])
   if (index === -1) return false
@@ -108,9 +107,10 @@ const isHigher = (rank: Rank, other: Rank): boolean => {
 }
 
 /**
- * Returns the subscription after another invoice, or undefined if the invoice changes nothing. The order in which invoices
- * arrive does not matter: the subscription follows the invoice with the highest rank, has the interval of the highest-ranked
- * invoice with a recurring line item, and the creation time of the earliest invoice.
+ * The subscription after another invoice, or undefined if the invoice changes nothing. The order in which
+ * invoices arrive does not matter: the subscription follows the invoice with the highest rank, has the
+ * interval of the highest-ranked invoice with a recurring line item, and the creation time of the earliest
+ * invoice.
  */
 export const subscriptionAfter = (
   current: SubscriptionContent | undefined,

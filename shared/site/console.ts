@@ -5,7 +5,7 @@ import { type BrowserFiles, filesForBrowser } from './browser-files.ts'
 /** Escapes a text for the value of an attribute. */
 const inAttribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-/** Returns the attributes with which the sign-in form is filled in. */
+/** The attributes with which the sign-in form is filled in. */
 const signInAttributes = ({ app_id, api_key }: Credentials): string =>
   ` data-app-id="${inAttribute(app_id)}" data-api-key="${inAttribute(api_key)}"`
 
@@ -14,7 +14,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#1f5fae"/><path d="M3.5 13V9h2v4zm3.5 0V6h2v7zm3.5 0V3h2v10z" fill="#fff"/></svg>',
 )}`
 
-/** Returns the console's page. `demo` is filled in for the sign-in. Its addresses are relative, because a stage can precede them. */
+/** `demo` is filled in for the sign-in. The addresses are relative, because a stage can precede them. */
 export const consolePage = (demo?: Credentials): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -34,7 +34,7 @@ export const consolePage = (demo?: Credentials): string => `<!doctype html>
 
 let built: BrowserFiles | undefined
 
-/** Returns the console's script and styles, as a browser loads them. They are built once. */
+/** The console's script and styles, as a browser loads them. They are built once. */
 export const consoleFiles = (): BrowserFiles => {
   built ??= filesForBrowser('console/main.tsx')
   return built

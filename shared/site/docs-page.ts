@@ -3,8 +3,8 @@ import { type BrowserFiles, filesForBrowser } from './browser-files.ts'
 import { guides } from './guides.ts'
 import { LOCAL_ADDRESS, samples } from './samples.ts'
 
-// The introduction comes first, then the cards, then the guides, whose tables need the full width. Status codes,
-// descriptions and code wrap, so that nothing is cut off at the edge.
+// The introduction comes first, then the cards, then the guides, whose tables need the full width. Status
+// codes, descriptions and code wrap, so that nothing is cut off at the edge.
 const customCss = `.introduction-section .section-columns { flex-direction: column; align-items: stretch }
 .introduction-section .section-column { width: 100%; max-width: 100% }
 .introduction-section .section-column:first-child, .introduction-section .introduction-description { display: contents !important }
@@ -17,7 +17,7 @@ const customCss = `.introduction-section .section-columns { flex-direction: colu
 .scalar-app pre, .scalar-app pre * { white-space: pre-wrap !important; overflow-wrap: anywhere }
 .scalar-app pre { width: auto }`
 
-/** The languages whose samples are hidden. The samples of curl, of Python's requests and of the typed client are shown. */
+/** All but curl, Python's requests and the typed client. */
 const hiddenClients =
   `c clojure csharp dart fsharp go http java js julia kotlin node objc ocaml php powershell r ruby rust
   swift python/python3 python/aiohttp python/httpx_sync python/httpx_async shell/httpie shell/wget`.split(
@@ -60,15 +60,16 @@ const contentOf = (demo: Credentials | undefined) => ({
 
 let built: BrowserFiles | undefined
 
-/** Returns the script and the styles of the page. They are built once, unlike the guides. */
+/** The script and the styles of the page. They are built once, unlike the guides. */
 const pageFiles = (): BrowserFiles => {
   built ??= filesForBrowser('console/guides/main.tsx')
   return built
 }
 
 /**
- * Returns the documentation page: the guides, and the OpenAPI document of its server. `demo` is filled in for requests
- * sent from the page. Addresses are relative to the page's own, which begins with a stage once deployed.
+ * The documentation page: the guides, and the OpenAPI document of its server. `demo` is filled in for
+ * requests sent from the page. Addresses are relative to the page's own, which begins with a stage once
+ * deployed.
  */
 export const docsPage = (demo?: Credentials): string => `<!doctype html>
 <html lang="en">

@@ -33,14 +33,14 @@ in the list: its "Test Request" sends the example.
 
 const root = new URL('../../', import.meta.url)
 
-/** Returns a Markdown text with `change` applied to all parts outside blocks of code. */
+/** A Markdown text with `change` applied to all parts outside blocks of code. */
 const outsideCode = (text: string, change: (prose: string) => string): string =>
   text
     .split(codeBlocks)
     .map((part) => (part.startsWith('```') ? part : change(part)))
     .join('')
 
-/** Returns a section of a document. Its heading is raised to the first level, and those below it by one level. */
+/** A section of a document. Its heading is raised to the first level, and those below it by one level. */
 const sectionOf = (text: string, heading: string): string => {
   const [, after] = text.split(`\n## ${heading}\n`)
   if (after === undefined) throw new Error(`There is no section "${heading}"`)
@@ -53,13 +53,13 @@ const headingsIn = (text: string): string[] => {
   return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
 }
 
-/** Returns a text whose headings contain no code, which Scalar would leave out of their addresses. */
+/** A text whose headings contain no code, which Scalar would leave out of their addresses. */
 const withPlainHeadings = (text: string): string =>
   outsideCode(text, (prose) => prose.replaceAll(/^#.*$/gm, (heading) => heading.replaceAll('`', '')))
 
 /**
- * Returns the guides as one Markdown text. Links among them lead to their headings on the page. Links to other documents
- * are replaced by their text.
+ * The guides as one Markdown text. Links among them lead to their headings on the page. Links to other
+ * documents are replaced by their text.
  */
 export const guides = (): string => {
   const parts = sources.map(({ file, sections }) => {
@@ -74,7 +74,8 @@ export const guides = (): string => {
   )
   return outsideCode(whole, (prose) =>
     prose.replaceAll(/\[([^\]]+)\]\((?!https:)([^)#]*)(?:#([^)]*))?\)/g, (_, label, file, anchor) => {
-      // Links have GitHub's anchors, which keep underscores. Scalar's addresses of headings have hyphens instead.
+      // Links have GitHub's anchors, which keep underscores. Scalar's addresses of headings have hyphens
+      // instead.
       const target = anchor?.replaceAll('_', '-') ?? firstSlugs.get(file.replace(/^(?:\.\.\/|docs\/)/, ''))
       return slugs.has(target) ? `[${label}](#description/${target})` : label
     }),

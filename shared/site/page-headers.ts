@@ -17,7 +17,7 @@ const docsPolicy = [
   ...commonDirectives,
 ].join('; ')
 
-/** The console needs nothing inline and makes no HTML from text. Its one Trusted Types policy is for the script of its worker. */
+/** Nothing is inline, and no HTML is made from text. The Trusted Types policy is for the worker's script. */
 const consolePolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -18,9 +18,9 @@ export const scalarFile = new URL(
 )
 
 /**
- * Returns the script that renders the documentation page. Its package contains it only as a string within a fastify
- * plugin. That string is read from the source, since importing the plugin would take fifty packages. Throws Error if it is
- * not there.
+ * The script that renders the documentation page. Its package contains it only as a string within a fastify
+ * plugin. That string is read from the source, since importing the plugin would take fifty packages. Throws
+ * Error if it is not there.
  */
 const scalarScript = (): string => {
   const [, literal] = /^var standalone_default = (".*");$/m.exec(readFileSync(scalarFile, 'utf8')) ?? []
@@ -45,8 +45,8 @@ const contents: Readonly<Record<string, () => Buffer>> = {
 }
 
 /**
- * Returns the compressed content of the page at a path, or undefined if there is none. A build replaces this module with
- * one that reads finished files (`#pages`).
+ * The compressed content of the page at a path, or undefined if there is none. A build replaces this module
+ * with one that reads finished files (`#pages`).
  */
 export const pageAt = (path: string): Buffer | undefined =>
   Object.hasOwn(contents, path) ? contents[path]?.() : undefined

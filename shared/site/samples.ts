@@ -6,11 +6,11 @@ import { exampleId, requestExamples } from '../openapi/examples.ts'
 /** The address of the local service, which the guides and samples name; the page shows its own instead. */
 export const LOCAL_ADDRESS = 'http://127.0.0.1:3000'
 
-/** Returns a value as an object literal of a program. */
+/** A value as an object literal of a program. */
 const literal = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(/^( *)"(\w+)":/gm, '$1$2:')
 
-/** Returns the calls of the typed client that send an endpoint's first example. */
+/** The calls of the typed client that send an endpoint's first example. */
 const callsOf = (endpoint: Endpoint): string => {
   const { operation, resource } = endpoint
   const { name, plural } = resource

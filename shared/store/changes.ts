@@ -23,13 +23,12 @@ import { currentService } from './service.ts'
 /** The attribute of `data` in an entity that has changed. No field can have this name. */
 export const MARK = '*'
 
-/** Returns whether an index entry shows that its entity has changed. */
+/** Whether an index entry shows that its entity has changed. */
 export const isMarked = ({ data }: Item): boolean => MARK in data
 
-/** Returns the later one of two orders. */
 export const laterOf = (one: string, other: string): string => (one > other ? one : other)
 
-/** Returns the attributes of an entity that was at `position` and changes at `instant`. */
+/** The attributes of an entity that was at `position` and changes at `instant`. */
 export const changedAt = (
   instant: string,
   position: string,
@@ -40,7 +39,7 @@ export const changedAt = (
   changed: laterOf(instant, position),
 })
 
-/** Returns the second of the epoch before which nothing changes any longer: the bound of a feed that starts now. */
+/** The second of the epoch before which nothing changes any longer: the bound of a feed that starts now. */
 export const settledUntil = (): number => {
   const { holdBackSeconds } = currentService().settings()
   return holdBackSeconds === 0

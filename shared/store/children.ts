@@ -18,13 +18,12 @@ interface ChildrenRequest<R extends Resource> {
 /** The maximum number of entries in a batch, which one query returns (1 MB) unless they are large. */
 const MAX_BATCH = 1_000
 
-/** Returns a lower bound of an entity's bytes in the payload, where its id is added and quotes are escaped. */
+/** A lower bound of an entity's bytes in the payload, where its id is added and quotes are escaped. */
 const minBytes = ({ content }: Entity): number => Buffer.byteLength(JSON.stringify(JSON.stringify(content)))
 
-/** Returns whether half of a request's time is over. The other half is for the rest of the request. */
+/** Whether half of a request's time is over. The other half is for the rest of the request. */
 const isLate = (): boolean => remainingMillis() < budget.request / 2
 
-/** Returns the part of a range after a sort key. */
 const after = (range: Range, sortKey: string): Range =>
   range.ascending ? { ...range, lower: justAfter(sortKey) } : { ...range, upper: justBefore(sortKey) }
 
@@ -34,9 +33,10 @@ interface Child<R extends Resource> {
 }
 
 /**
- * Reads the children in a range of the index in batches, until they are more than a response can contain, it has taken too long,
- * or the database is too busy, but at least all children of the `first` parent that a response can contain. `end` is then the
- * order of the last parent, whose children may not all have been read.
+ * Reads the children in a range of the index in batches, until they are more than a response can contain, it
+ * has taken too long, or the database is too busy, but at least all children of the `first` parent that a
+ * response can contain. `end` is then the order of the last parent, whose children may not all have been
+ * read.
  */
 const readChildren = async <R extends Resource>(
   child: R,
@@ -72,9 +72,9 @@ const readChildren = async <R extends Resource>(
 }
 
 /**
- * Returns all children of each parent, newest first, by the parent's order. The index sorts children by their parents, so one
- * query after another reads the children of a whole page. The result lacks the parents whose children were not all read,
- * except the first, since a page has at least one entity.
+ * All children of each parent, newest first, by the parent's order. The index sorts children by their
+ * parents, so one query after another reads the children of a whole page. The result lacks the parents whose
+ * children were not all read, except the first, since a page has at least one entity.
  */
 export const childrenOf = async <R extends Resource>({
   child,

@@ -8,12 +8,11 @@ export interface Credentials {
   readonly api_key: string
 }
 
-/** Returns whether `text` has the form of an application id. */
 export const isApplicationId = (text: string): boolean => /^app_[0-9A-Za-z]{1,40}$/.test(text)
 
 /**
- * The prefixes of API keys, by which scanners and people recognise them. A release that does not know read-only keys refuses
- * them, so a rollback to it gives them no further rights.
+ * The prefixes of API keys, by which scanners and people recognise them. A release that does not know
+ * read-only keys refuses them, so a rollback to it gives them no further rights.
  */
 const API_KEY_PREFIX = 'bdk_'
 const READ_ONLY_PREFIX = 'bdr_'
@@ -28,23 +27,25 @@ export interface KeyRights {
   readonly isReadOnly?: boolean | undefined
 }
 
-/** Returns the API key of a secret of 32 base-62 digits: a prefix that states its rights, the secret, and a checksum of both. */
+/** A prefix that states its rights, the secret (32 base-62 digits), and a checksum of both. */
 export const apiKeyOf = (secret: string, { isReadOnly = false }: KeyRights = {}): string => {
   const unchecked = `${isReadOnly ? READ_ONLY_PREFIX : API_KEY_PREFIX}${secret}`
   return unchecked + checksum(unchecked)
 }
 
-/** Returns a new API key with 190 random bits. */
+/** A new API key with 190 random bits. */
 export const newApiKey = (rights?: KeyRights): string => apiKeyOf(randomText(SECRET_LENGTH), rights)
 
-/** Returns whether an API key, or the part of it that may be shown, is read-only. */
+/** Whether an API key, or the part of it that may be shown, is read-only. */
 export const isReadOnlyKey = (text: string): boolean => text.startsWith(READ_ONLY_PREFIX)
 
-/** Returns the part of an API key by which its holder recognises it; of a read-only key, this includes the prefix. */
+/** The part of an API key by which its holder recognises it; of a read-only key, this includes the prefix. */
 export const keyHint = (apiKey: string): string =>
   `${isReadOnlyKey(apiKey) ? `${READ_ONLY_PREFIX}…` : ''}${apiKey.slice(-4)}`
 
-/** Returns whether `text` is a well-formed API key with a valid checksum. Anything else is refused without a look-up. */
+/**
+ * Whether `text` is a well-formed API key with a valid checksum. Anything else is refused without a look-up.
+ */
 export const isApiKey = (text: string): boolean => {
   const unchecked = text.slice(0, -CHECKSUM_LENGTH)
   return (
@@ -58,10 +59,10 @@ export const isApiKey = (text: string): boolean => {
 export const concealKeys = (text: string): string =>
   text.replaceAll(new RegExp(`(${API_KEY_PREFIX}|${READ_ONLY_PREFIX})\\w+`, 'g'), '$1…')
 
-/** Returns the stored hash of a key. With 190 random bits, a slow hash is unnecessary. */
+/** The stored hash of a key. With 190 random bits, a slow hash is unnecessary. */
 export const hashOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex')
 
-/** Returns the id of an API key, which may be logged and printed. */
+/** The id of an API key, which may be logged and printed. */
 export const keyIdOf = (hash: string): string => `key_${hash.slice(0, 16)}`
 
 /** The record of an API key. A request reads this record alone. */

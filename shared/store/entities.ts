@@ -28,13 +28,13 @@ export interface Creation<R extends Resource> {
 }
 
 /**
- * Returns the order of a new entity. Random characters distinguish it from one that another process makes at the same
+ * The order of a new entity. Random characters distinguish it from one that another process makes at the same
  * instant, so an equal order is our own. If a test double sets the clock, every run makes the same orders.
  */
 const newOrder = (id: string): string =>
   orderAt(currentService().clock.recordingInstant(), currentService().orderSuffix(id))
 
-/** Returns the item of a new entity, or of `existing` with new content. */
+/** The item of a new entity, or of `existing` with new content. */
 export const itemOf = <R extends Resource>(
   { app, spread, resource, id, externalId, content, parent, erased }: Creation<R>,
   existing?: Entity,
@@ -72,7 +72,7 @@ export const otherValuesOf = (fields: readonly string[]): string =>
 /** The reason for a 409 for an erased entity. The API calls it anonymised. */
 export const ERASED = 'which has been anonymised'
 
-/** Returns the 409 error for a create with the id of an existing entity. */
+/** The 409 error for a create with the id of an existing entity. */
 export const idConflictError = (
   { resource, externalId }: Pick<Creation<Resource>, 'resource' | 'externalId'>,
   { id }: Pick<Entity, 'id'>,
@@ -84,7 +84,7 @@ export const idConflictError = (
     `id must be ${rule}: ${JSON.stringify(externalId)} is already the id of ${resource.name} ${id}, ${reason}.`,
   )
 
-/** Returns whether an entity is erased and has no personal data of a later update. */
+/** Whether an entity is erased and has no personal data of a later update. */
 export const isAnonymised = ({ resource, content }: Entity, { erased }: Item): boolean =>
   erased !== undefined &&
   Object.entries(erasurePlaceholders(resource.fields)).every(([name, value]) => content[name] === value)
@@ -96,8 +96,9 @@ export const refuseErased = <R extends Resource>(creation: Creation<R>, existing
 }
 
 /**
- * Returns the existing entity for a create that could not record `item`: the entity of an earlier attempt, or of an earlier
- * request with the same content. Otherwise throws ApiError `conflict`, which names the differing fields.
+ * The existing entity for a create that could not record `item`: the entity of an earlier attempt, or of an
+ * earlier request with the same content. Otherwise throws ApiError `conflict`, which names the differing
+ * fields.
  */
 export const resolveExisting = <R extends Resource>(
   creation: Creation<R>,
@@ -113,7 +114,7 @@ export const resolveExisting = <R extends Resource>(
   throw idConflictError(creation, entity, UNUSED_OR_SAME, otherValuesOf(fields))
 }
 
-/** Records a new item and returns undefined or, if an item with its key exists, returns that item and records nothing. */
+/** Returns undefined or, if an item with its key exists, that item, and records nothing. */
 export const putOrFind = async (item: Item): Promise<Item | undefined> => {
   try {
     await send(new PutCommand(putNew(item)))
@@ -125,8 +126,8 @@ export const putOrFind = async (item: Item): Promise<Item | undefined> => {
 }
 
 /**
- * Records an entity idempotently, even under concurrency. Returns the entity, or the existing one for the same content.
- * Throws ApiError `conflict` for other content under the same id.
+ * Records an entity idempotently, even under concurrency. Returns the entity, or the existing one for the
+ * same content. Throws ApiError `conflict` for other content under the same id.
  */
 export const createEntity = async <R extends Resource>(creation: Creation<R>): Promise<WithIncludes<R>> => {
   const item = itemOf(creation)
@@ -134,11 +135,11 @@ export const createEntity = async <R extends Resource>(creation: Creation<R>): P
   return existing ? resolveExisting(creation, item, existing) : { entity: entityOf(creation.resource, item) }
 }
 
-/** Returns the 404 error for an unknown id in a path. */
+/** The 404 error for an unknown id in a path. */
 export const notFoundError = (resource: Resource, id: string) =>
   new ApiError('entity_not_found', `No ${resource.name} matches the id ${JSON.stringify(id)}.`)
 
-/** Returns the item with the server's or the client's id, read strongly consistently; undefined if there is none. */
+/** The item with the server's or the client's id, read strongly consistently; undefined if there is none. */
 export const findItem = async (app: string, resource: Resource, id: string): Promise<Item | undefined> => {
   for (const candidate of candidateIds(app, resource.prefix, id)) {
     const item = await getItem<Item>(entityKey(app, candidate))
@@ -147,14 +148,14 @@ export const findItem = async (app: string, resource: Resource, id: string): Pro
   return undefined
 }
 
-/** Returns the item with the server's or the client's id. Throws ApiError `entity_not_found`. */
+/** Throws ApiError `entity_not_found`. */
 export const readItem = async (app: string, resource: Resource, id: string): Promise<Item> => {
   const item = await findItem(app, resource, id)
   if (!item) throw notFoundError(resource, id)
   return item
 }
 
-/** Returns the entity with the server's or the client's id. Throws ApiError `entity_not_found`. */
+/** By the server's or the client's id. Throws ApiError `entity_not_found`. */
 export const readEntity = async <R extends Resource>(
   app: string,
   resource: R,
@@ -169,8 +170,8 @@ interface Derivation<D extends Resource> {
   readonly externalId: string
   readonly parent: Entity
   /**
-   * Returns the content after the create, or undefined if nothing changes. A create that changes nothing now must never
-   * change anything later. Throws ApiError if the create is not allowed.
+   * The content after the create, or undefined if nothing changes. A create that changes nothing now must
+   * never change anything later. Throws ApiError if the create is not allowed.
    */
   readonly next: (current: StoredValues<D['fields']> | undefined) => StoredValues<D['fields']> | undefined
 }
@@ -188,16 +189,16 @@ const putVersion = (item: Item, current: Entity | undefined) => ({
     : { ConditionExpression: 'attribute_not_exists(pk)' }),
 })
 
-/** Returns the 503 error for a create whose derived entity other creates changed each time, until the budget was spent. */
+/** Other creates changed the derived entity each time, until the budget was spent. */
 const tooManyWritesError = (cause: unknown) =>
   new ApiError('unavailable', 'Too many writes to one subscription at once; send the same request again.', {
     cause,
   })
 
 /**
- * Records an entity and its derived entity in one transaction, idempotently. `before` is the derived entity as read
- * earlier; if a concurrent create has changed it, it is read and derived again. Throws the errors of `createEntity` and
- * `next`, and ApiError `unavailable` when the budget is spent.
+ * Records an entity and its derived entity in one transaction, idempotently. `before` is the derived entity
+ * as read earlier; if a concurrent create has changed it, it is read and derived again. Throws the errors of
+ * `createEntity` and `next`, and ApiError `unavailable` when the budget is spent.
  */
 export const createWithDerived = async <R extends Resource, D extends Resource>(
   creation: Creation<R>,

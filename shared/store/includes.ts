@@ -20,20 +20,22 @@ const FIRST_STEP = DEFAULT_LIMIT
 /** The children of a page's entities, by their parents' orders. */
 type ChildrenByOrder = ReadonlyMap<string, readonly Entity[]>
 
-/** Returns whether an entity with this id never changes after its create. */
+/** Whether an entity with this id never changes after its create. */
 const isFinal = (id: string): boolean => {
   const resource = [...resourcesByName.values()].find(({ prefix }) => id.startsWith(`${prefix}_`))
   return resource !== undefined && resource.isMutable !== true
 }
 
 /**
- * Returns whether the entities to embed may be of any replica instead of their latest versions. It applies to a list, since its
- * index may lag behind as well: in a change feed by less than its hold-back.
+ * Whether the entities to embed may be of any replica instead of their latest versions. It applies to a list,
+ * since its index may lag behind as well: in a change feed by less than its hold-back.
  */
 const mayLag = ({ endpoint, page: { feed } }: CallWithoutBody): boolean =>
   endpoint.returnsPage && (!feed || currentService().settings().holdBackSeconds > 0)
 
-/** Reads the entities that a page embeds by id. Each is read and unpacked once, however often it is embedded. */
+/**
+ * Reads the entities that a page embeds by id. Each is read and unpacked once, however often it is embedded.
+ */
 class EntityReader implements ReadEntities {
   /** The sizes of all items that were read: a lower bound of what they add to a response. */
   bytes = 0
@@ -58,7 +60,7 @@ class EntityReader implements ReadEntities {
     return Buffer.byteLength(JSON.stringify([item.data, ...hidden]))
   }
 
-  /** Reads the entities that have not been read yet, in order, until they are larger than `maxBytes`. Returns the ids of the others. */
+  /** Reads what was not read yet, in order, until it exceeds `maxBytes`. Returns the ids of the others. */
   async read(ids: readonly string[], maxBytes: number): Promise<ReadonlySet<string>> {
     const missing = [...new Set(ids)].filter((id) => !this.#items.has(id))
     const lags = mayLag(this.#call)
@@ -84,7 +86,7 @@ class EntityReader implements ReadEntities {
   }
 }
 
-/** Returns whether includes need hidden fields, which a list's index does not contain. */
+/** Whether includes need hidden fields, which a list's index does not contain. */
 const lackFields = (
   includes: readonly Include[],
   { endpoint: { returnsPage, resource } }: CallWithoutBody,
@@ -92,9 +94,9 @@ const lackFields = (
   returnsPage && includes.some(({ path }) => path && !resource.fields[path.within ?? path.field]!.visible)
 
 /**
- * Returns the first entities whose listed objects refer to at most `MAX_LISTED` entities together with the objects of the page's
- * earlier entities, but at least the page's first entity. `listedIds` has the ids that the earlier entities refer to; the ids of
- * these entities are added.
+ * The first entities whose listed objects refer to at most `MAX_LISTED` entities together with the objects of
+ * the page's earlier entities, but at least the page's first entity. `listedIds` has the ids that the earlier
+ * entities refer to; the ids of these entities are added.
  */
 const withinListed = (
   paths: readonly FieldPath[],
@@ -110,9 +112,9 @@ const withinListed = (
 }
 
 /**
- * Returns a function that reads what the next entities of a page embed, while a response has room for it. It returns these entities
- * with their hidden fields, without the last ones if they would exceed the maximum of listed entities or a response. The first
- * one always remains.
+ * A function that reads what the next entities of a page embed, while a response has room for it. It returns
+ * these entities with their hidden fields, without the last ones if they would exceed the maximum of listed
+ * entities or a response. The first one always remains.
  */
 const stepReader = (call: CallWithoutBody, includes: readonly Include[], reader: EntityReader) => {
   const lacksFields = lackFields(includes, call)
@@ -143,7 +145,7 @@ const stepReader = (call: CallWithoutBody, includes: readonly Include[], reader:
   }
 }
 
-/** Returns the children of a page's entities by their parents' orders; undefined if no include embeds children. */
+/** The children of a page's entities by their parents' orders; undefined if no include embeds children. */
 const childrenOfPage = async (
   { app, spread }: CallWithoutBody,
   includes: readonly Include[],
@@ -156,10 +158,10 @@ const childrenOfPage = async (
 }
 
 /**
- * Returns the entities of a page with their includes by name. The page is cut where it would embed more than 1,000 entities
- * into listed objects, or more children than a response can contain, and somewhere after it has become larger than a response.
- * Sends queries for children until then. Entities are read by id in steps: for 20 of the page first, then for as many as still fit
- * if they are as large.
+ * The entities of a page with their includes by name. The page is cut where it would embed more than 1,000
+ * entities into listed objects, or more children than a response can contain, and somewhere after it has
+ * become larger than a response. Sends queries for children until then. Entities are read by id in steps: for
+ * 20 of the page first, then for as many as still fit if they are as large.
  */
 export const readIncludes = async (
   call: CallWithoutBody,

@@ -9,7 +9,7 @@ import type { Stamps } from './stamps.ts'
 
 type Attributes = Record<string, unknown>
 
-/** An item of an entity. `data` contains the visible fields and is projected into the indexes, `extra` the hidden ones. */
+/** `data` has the visible fields and is projected into the indexes, `extra` the hidden ones. */
 export interface Item extends Stamps {
   readonly pk: string
   readonly sk: string
@@ -24,20 +24,20 @@ export interface Item extends Stamps {
   /** The content of the create, stored by the first update so that a retry of the create is recognised. */
   readonly first_data?: Attributes
   readonly first_extra?: Attributes | undefined
-  /** The stamp of the last erasure, or the order of an entity that was recorded as erased; absent if it was never erased. */
+  /** The last erasure's stamp, or the order of an entity that was recorded as erased; absent without one. */
   readonly erased?: string
   /** See Entity. */
   readonly version?: number
 }
 
-/** Returns the value that is read if nothing is stored. */
+/** The value that is read if nothing is stored. */
 const valueIfAbsent = ({ response, fallback }: Field): unknown => {
   if (fallback !== undefined) return fallback
   if (allowsType(response, 'array')) return []
   return allowsType(response, 'object') ? {} : null
 }
 
-/** Returns listed objects as a row of names and a row of values for each, in half the bytes. A name without a value in any object is left out. */
+/** A row of names and a row of values for each, in half the bytes. Names without any value are left out. */
 const asRows = (fields: Fields, objects: readonly Attributes[]): unknown[][] => {
   const names = Object.keys(fields).filter((name) =>
     objects.some((object) => (object[name] ?? null) !== null),
@@ -46,8 +46,8 @@ const asRows = (fields: Fields, objects: readonly Attributes[]): unknown[][] => 
 }
 
 /**
- * Returns the stored form of a value; undefined if nothing is stored, which applies to null, and to `{}` and `[]` if they are
- * what is read from an absent attribute.
+ * The stored form of a value; undefined if nothing is stored, which applies to null, and to `{}` and `[]` if
+ * they are what is read from an absent attribute.
  */
 const toAttribute = (field: Field, value: unknown): unknown => {
   const { response, items } = field
@@ -66,7 +66,7 @@ const fromAttribute = (field: Field, stored: unknown): unknown => {
   return items ? listedObjects(value).map((sparse) => completed(items.fields, sparse)) : value
 }
 
-/** Returns the objects of a stored list: of rows, or as releases before 0.6.0 stored them, each without its nulls. */
+/** The objects of a stored list: of rows, or as releases before 0.6.0 stored them, each without its nulls. */
 const listedObjects = (stored: readonly (Attributes | unknown[])[]): Attributes[] => {
   const [names, ...rows] = stored
   if (!Array.isArray(names)) return stored as Attributes[]
@@ -75,7 +75,7 @@ const listedObjects = (stored: readonly (Attributes | unknown[])[]): Attributes[
   )
 }
 
-/** Returns a listed object with all fields: the fields that are not stored have their fallback or null. */
+/** A listed object with all fields: the fields that are not stored have their fallback or null. */
 const completed = (fields: Fields, sparse: Attributes): Attributes => {
   const whole: Attributes = {}
   for (const name in fields) whole[name] = sparse[name] ?? fields[name]!.fallback ?? null
@@ -93,7 +93,9 @@ const unpackContent = (fields: Fields, data: Attributes, extra: Attributes = {})
   return content
 }
 
-/** Returns the attributes of content with new values of some fields. Keeps attributes that this version does not know. */
+/**
+ * The attributes of content with new values of some fields. Keeps attributes that this version does not know.
+ */
 export const packFields = ({ fields }: Resource, { data, extra }: Packed, values: Attributes): Packed => {
   const after = { data: { ...data }, extra: { ...extra } }
   for (const [name, value] of Object.entries(values)) {
@@ -106,13 +108,13 @@ export const packFields = ({ fields }: Resource, { data, extra }: Packed, values
   return after
 }
 
-/** Returns the attributes with the content of a new entity: `extra` only if its resource has hidden fields. */
+/** The attributes with the content of a new entity: `extra` only if its resource has hidden fields. */
 export const packedContent = (resource: Resource, content: Attributes): Packed => {
   const { data, extra } = packFields(resource, { data: {} }, content)
   return Object.values(resource.fields).some(({ visible }) => !visible) ? { data, extra } : { data }
 }
 
-/** Returns the entity of a table item or, without its hidden fields, of an index entry. */
+/** The entity of a table item or, without its hidden fields, of an index entry. */
 export const entityOf = <R extends Resource>(resource: R, item: Item): Entity<R> =>
   ({
     resource,
@@ -125,13 +127,12 @@ export const entityOf = <R extends Resource>(resource: R, item: Item): Entity<R>
     content: unpackContent(resource.fields, item.data, item.extra),
   }) as Entity<R>
 
-/** Returns the content that the create of an item stored. */
 export const contentAtCreation = ({ data, extra, first_data = data, first_extra = extra }: Item): Packed => ({
   data: first_data,
   extra: first_extra,
 })
 
-/** Returns the fields in which the body of a create differs from stored content. */
+/** The fields in which the body of a create differs from stored content. */
 export const differences = ({ fields }: Resource, sent: Attributes, { data, extra }: Packed): string[] => {
   const stored = unpackContent(fields, data, extra)
   // Values are compared as JSON stores them, in which -0 is 0.

@@ -6,7 +6,6 @@ import { crc32 } from '../ids.ts'
 /** The key of an entity's item. */
 export const entityKey = (app: string, id: string) => ({ pk: `${app}#${id}`, sk: 'ENTITY' }) as const
 
-/** Returns the server's id in an entity's key. */
 export const serverIdOf = ({ pk }: { readonly pk: string }): string => pk.slice(pk.indexOf('#') + 1)
 
 /** The partition key of one shard of a list. The first shard has no number. */
@@ -27,39 +26,39 @@ export const API_KEYS_PREFIX = 'KEY#'
 export const apiKeyKey = (app: string, hash: string) =>
   ({ pk: app, sk: `${API_KEYS_PREFIX}${hash}` }) as const
 
-/** Returns the hash in the sort key of an API key's record. */
+/** The hash in the sort key of an API key's record. */
 export const hashIn = (sk: string): string => sk.slice(API_KEYS_PREFIX.length)
 
 const INSTANT_LENGTH = 11
 
-/** Returns an entity's order: the instant in microseconds, then a part of its id as a tie-breaker. */
+/** An entity's order: the instant in microseconds, then a part of its id as a tie-breaker. */
 export const orderAt = (microseconds: number, id: string): string =>
   `${microseconds.toString(36).padStart(INSTANT_LENGTH, '0')}${id.slice(-10)}`
 
-/** Returns a bound before every order of this second of the epoch, and after every order of earlier seconds. */
+/** A bound before every order of this second of the epoch, and after every order of earlier seconds. */
 export const startOfSecond = (second: number): string => orderAt(second * 1_000_000, '')
 
-/** Returns the second of an order, since the epoch. */
+/** The second of an order, since the epoch. */
 export const secondOf = (order: string): number =>
   Math.floor(Number.parseInt(order.slice(0, INSTANT_LENGTH), 36) / 1_000_000)
 
-/** Returns the sort key that orders children by their parents' order, then by their own. */
+/** The sort key that orders children by their parents' order, then by their own. */
 export const orderUnder = (parentOrder: string, order: string): string => `${parentOrder}/${order}`
 
-/** Returns the bounds of the sort keys of all children of the parents from `oldest` to `newest`. The character after "/" is "0". */
+/** All children of the parents from `oldest` to `newest`. The character after "/" is "0". */
 export const boundsUnder = (oldest: string, newest: string) => [`${oldest}/`, `${newest}0`] as const
 
-/** Returns a bound directly below `order`, above all lower orders of the same length. No order contains "~" or a later character. */
+/** Above all lower orders of the same length. No order contains "~" or a later character. */
 export const justBefore = (order: string): string => {
   const lastIndex = order.length - 1
   const characterBefore = String.fromCharCode(order.charCodeAt(lastIndex) - 1)
   return `${order.slice(0, lastIndex)}${characterBefore}~`
 }
 
-/** Returns a bound directly above `order`, below all higher orders of the same length. */
+/** Below all higher orders of the same length. */
 export const justAfter = (order: string): string => `${order}~`
 
-/** Returns the parent's order and the child's own from a child's sort key. */
+/** The parent's order and the child's own from a child's sort key. */
 export const ordersIn = (sortKey: string): { readonly parentOrder: string; readonly order: string } => {
   const [parentOrder = '', order = ''] = sortKey.split('/')
   return { parentOrder, order }
@@ -68,5 +67,5 @@ export const ordersIn = (sortKey: string): { readonly parentOrder: string; reado
 /** The spread of an application that was never scaled. */
 export const unspread: Spread = { shards: 1, before: 1 }
 
-/** Returns the shard of a new entity. It is stored with the entity, which never moves. */
+/** The shard of a new entity. It is stored with the entity, which never moves. */
 export const shardFor = (id: string, { before }: Spread): number => crc32(id) % before

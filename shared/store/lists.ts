@@ -21,10 +21,7 @@ export interface List<R extends Resource> {
 const LOWEST = '!'
 const HIGHEST = '~'
 
-/**
- * Returns the bounds of a page's sort keys and the reading direction. They enclose the whole list, or one side of the
- * position.
- */
+/** The whole list, or one side of the position, and the reading direction. */
 const rangeOf = ({ parent }: List<Resource>, { position, feed }: PageRequest) => {
   // A feed is read upwards and a list downwards, and their previous pages in the opposite direction.
   const isBackward = position?.direction === 'previous'
@@ -37,15 +34,17 @@ const rangeOf = ({ parent }: List<Resource>, { position, feed }: PageRequest) =>
   return { lower: prefix + lower, upper: prefix + upper, ascending }
 }
 
-/** Returns the indexes of a list. Under a parent, only entities that never change are listed in the order of changes. */
+/**
+ * The indexes of a list. Under a parent, only entities that never change are listed in the order of changes.
+ */
 const indexesOf = ({ resource, parent }: List<Resource>, { feed }: PageRequest): Range['indexes'] => {
   if (parent) return [CHILD_INDEX]
   return feed && resource.isMutable ? [LIST_INDEX, CHANGE_INDEX] : [LIST_INDEX]
 }
 
 /**
- * Returns one page of a list: newest first or, in a feed, oldest change first (see changes.ts). Every page costs as much
- * as the first, but a page of a feed ends early after many entities in a row that changed later.
+ * One page of a list: newest first or, in a feed, oldest change first (see changes.ts). Every page costs as
+ * much as the first, but a page of a feed ends early after many entities in a row that changed later.
  */
 export const listEntities = async <R extends Resource>(
   list: List<R>,

@@ -31,7 +31,7 @@ import { updateItem } from './updates.ts'
 
 /** The work of endpoints that only list, retrieve or create, or bring an entity up to date. */
 
-/** Returns the entity that a list is filtered by, if any. Throws ApiError `invalid` for an unknown id. */
+/** The entity that a list is filtered by, if any. Throws ApiError `invalid` for an unknown id. */
 const parentOf = async ({ app, endpoint, filter }: CallWithoutBody): Promise<Entity | undefined> => {
   if (filter === undefined) return undefined
   const path = endpoint.filter!
@@ -42,7 +42,7 @@ const parentOf = async ({ app, endpoint, filter }: CallWithoutBody): Promise<Ent
   return entityOf(resource, item)
 }
 
-/** Returns one page of a list or of a feed with its includes, filtered by a parent if the request names one. */
+/** One page of a list or of a feed with its includes, filtered by a parent if the request names one. */
 export const list = async <R extends Resource>(
   call: Call<Endpoint<R, 'list'>>,
 ): Promise<Page<WithIncludes<R>>> => {
@@ -59,7 +59,7 @@ export const list = async <R extends Resource>(
   return { ...rest, items: rows as WithIncludes<R>[] }
 }
 
-/** Returns an entity with its includes, by either id. Throws ApiError `entity_not_found`. */
+/** By either id. Throws ApiError `entity_not_found`. */
 export const retrieve = async <R extends Resource>(
   call: Call<Endpoint<R, 'retrieve'>>,
 ): Promise<WithIncludes<R>> => {
@@ -68,7 +68,9 @@ export const retrieve = async <R extends Resource>(
   return items[0] as WithIncludes<R>
 }
 
-/** Returns the input of a create and the entities that its body refers to. Throws the errors of `resolveReferences`. */
+/**
+ * The input of a create and the entities that its body refers to. Throws the errors of `resolveReferences`.
+ */
 export const creationOf = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
 ): Promise<Creation<R> & Pick<Resolved, 'found'>> => {
@@ -88,8 +90,8 @@ export const create = async <R extends Resource>(
 ): Promise<WithIncludes<R>> => createEntity(await creationOf(call))
 
 /**
- * Records an entity that is erased from the start, idempotently. Throws ApiError `conflict` if the id is that of an
- * entity that is not erased, or was recorded with other values in fields that an erasure keeps.
+ * Records an entity that is erased from the start, idempotently. Throws ApiError `conflict` if the id is that
+ * of an entity that is not erased, or was recorded with other values in fields that an erasure keeps.
  */
 export const createErased = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
@@ -109,8 +111,8 @@ export const createErased = async <R extends Resource>(
 }
 
 /**
- * Returns the content to give to an existing entity with other values in the fields `differing`: all of it or, in a resource
- * with descriptive fields, only those. Throws ApiError `conflict` if another field differs.
+ * The content to give to an existing entity with other values in the fields `differing`: all of it or, in a
+ * resource with descriptive fields, only those. Throws ApiError `conflict` if another field differs.
  */
 const changeableContent = (
   creation: Creation<Resource>,
@@ -129,9 +131,9 @@ const changeableContent = (
 }
 
 /**
- * Records an entity, or changes the existing one with its id to what this create would have recorded. Writes nothing for
- * equal values. Throws ApiError `invalid`, or `conflict` if a field differs that never changes, or if the entity is erased: no
- * attempt undoes an erasure.
+ * Records an entity, or changes the existing one with its id to what this create would have recorded. Writes
+ * nothing for equal values. Throws ApiError `invalid`, or `conflict` if a field differs that never changes,
+ * or if the entity is erased: no attempt undoes an erasure.
  */
 export const createOrUpdate = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,

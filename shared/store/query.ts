@@ -7,8 +7,8 @@ import { tableName } from './service.ts'
 import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from './table.ts'
 
 /**
- * The maximum number of concurrent queries of a process. More would wait for each other's sockets and handshakes
- * within the time of their attempts, and fail together.
+ * The maximum number of concurrent queries of a process. More would wait for each other's sockets and
+ * handshakes within the time of their attempts, and fail together.
  */
 export const MAX_QUERIES = 16
 
@@ -44,7 +44,7 @@ export interface Range {
   readonly skipsChanged?: boolean
 }
 
-/** Returns the sort key of an entry in its index: the first of these attributes that the entry has. */
+/** The sort key of an entry in its index: the first of these attributes that the entry has. */
 const sortKeyOf = ({ changed, under, order }: Item): string => changed ?? under ?? order
 
 /** The part of a range in one index partition. */
@@ -66,7 +66,10 @@ class Part {
     this.#list = list
   }
 
-  /** Reads up to `limit` further entries, but none after `end`. Reads at least as many as were skipped so far, so that a long sequence of skipped entries takes few rounds. */
+  /**
+   * Reads up to `limit` further entries, but none after `end`. Reads at least as many as were skipped so far,
+   * so that a long sequence of skipped entries takes few rounds.
+   */
   async readMore(limit: number, end: Item | undefined): Promise<void> {
     const { lower, upper, ascending } = this.#range
     const query = new QueryCommand({
@@ -98,10 +101,10 @@ class Part {
   }
 }
 
-/** The number of entries to read first from each of several shards beyond its share, so that a second read is rare. */
+/** Entries to read first from each of several shards beyond its share, so that a second read is rare. */
 const SPARE = 4
 
-/** The number of rounds after which a read that skips entries ends early. Each round reads 1 MB of a part at most. */
+/** A read that skips entries ends early after as many rounds. Each reads 1 MB of a part at most. */
 export const MAX_ROUNDS = 8
 
 const comparison =
@@ -122,9 +125,9 @@ interface FirstEntries {
 }
 
 /**
- * Returns up to `wanted` entries of a range in order, merged from all its shards and indexes. Reads its share from each part
- * at once, then more only from the parts that may hold an entry before the last one found: two rounds, unless a read returns
- * fewer than its limit.
+ * Returns up to `wanted` entries of a range in order, merged from all its shards and indexes. Reads its share
+ * from each part at once, then more only from the parts that may hold an entry before the last one found: two
+ * rounds, unless a read returns fewer than its limit.
  */
 export const queryInOrder = async (wanted: number, range: Range): Promise<FirstEntries> => {
   const { app, plural, shards, indexes, ascending } = range
@@ -145,8 +148,8 @@ export const queryInOrder = async (wanted: number, range: Range): Promise<FirstE
     if (round > MAX_ROUNDS && behind.some(({ skipped }) => skipped > 0)) {
       const [readUntil] = behind.flatMap(({ last }) => last ?? []).sort(compare)
       const certain = found.filter((entry) => readUntil && compare(entry, readUntil) <= 0)
-      // If nothing is certain, the entry up to which every part was read is returned, although it should be skipped. So the
-      // reader makes progress, and receives that entry again at its last change.
+      // If nothing is certain, the entry up to which every part was read is returned, although it should be
+      // skipped. So the reader makes progress, and receives that entry again at its last change.
       return { items: certain.length > 0 || !readUntil ? certain : [readUntil], isCutShort: true }
     }
     const missingAfter = (last: Item) => wanted - found.filter((entry) => compare(entry, last) <= 0).length

@@ -9,9 +9,8 @@ import { entityKey, serverIdOf } from './keys.ts'
 import { pauseToRetry, send, unavailableError } from './send.ts'
 import { tableName } from './service.ts'
 
-/** Reads of items by their keys. All find the latest writes, except those of `readInRounds` that do not need them. */
+/** All find the latest writes, except those of `readInRounds` that do not need them. */
 
-/** Returns the item with a key; undefined if there is none. */
 export const getItem = async <Item>(Key: {
   readonly pk: string
   readonly sk: string
@@ -22,7 +21,7 @@ export const getItem = async <Item>(Key: {
 
 const MAX_KEYS = 100
 
-/** Returns values in groups of `size`, for commands that take only so many at once. The last group may be smaller. */
+/** For commands that take only so many at once. The last group may be smaller. */
 export const chunks = <T>(values: readonly T[], size: number): T[][] => {
   const groups: T[][] = []
   for (let from = 0; from < values.length; from += size) groups.push(values.slice(from, from + size))
@@ -55,13 +54,13 @@ const readAll = async (
   return new Map(read.flat().map((item) => [serverIdOf(item), item]))
 }
 
-/** Returns the existing items of entities by their server ids. Each is read once. */
+/** The existing items of entities by their server ids. Each is read once. */
 export const readItems = (app: string, ids: readonly string[]): Promise<Map<string, Item>> =>
   readAll(app, new Set(ids), true)
 
 /**
- * Returns the items as any replica has them, for half the read units: a version that the latest writes may have replaced. The
- * items that the replica lacks are read again, from the one with the latest writes.
+ * The items as any replica has them, for half the read units: a version that the latest writes may have
+ * replaced. The items that the replica lacks are read again, from the one with the latest writes.
  */
 const readLenient = async (app: string, ids: readonly string[]): Promise<Map<string, Item>> => {
   const wanted = new Set(ids)
@@ -71,7 +70,7 @@ const readLenient = async (app: string, ids: readonly string[]): Promise<Map<str
   return found
 }
 
-/** The maximum number of ids in a round. A larger round of large items would take longer than an attempt, and be sent again. */
+/** A larger round of large items would take longer than an attempt, and be sent again. */
 export const MAX_ROUND = 2 * MAX_KEYS
 
 /** How many items are read. */
@@ -84,9 +83,9 @@ interface ReadLimits {
 const unlimited: ReadLimits = { maxBytes: Number.POSITIVE_INFINITY, sizeOf: () => 0 }
 
 /**
- * Reads items in the order of different ids, in rounds of batches: first one batch, then as many ids as still fit if their items are as
- * large. Returns the items, the sum of their sizes, and the ids that were not read. Items of entities that may have
- * changed are the latest only if `isConsistent` says so of their ids.
+ * Reads items in the order of different ids, in rounds of batches: first one batch, then as many ids as still
+ * fit if their items are as large. Returns the items, the sum of their sizes, and the ids that were not read.
+ * Items of entities that may have changed are the latest only if `isConsistent` says so of their ids.
  */
 export const readInRounds = async (
   app: string,

@@ -16,13 +16,16 @@ interface ReferringId {
   readonly id: string | number
 }
 
-/** An id that refers to another entity, with the field that holds it, and the server ids that it can stand for. */
+/** With the field that holds the id, and the server ids that it can stand for. */
 interface FieldReference extends ReferringId {
   readonly field: ReferenceField
   readonly candidates: readonly string[]
 }
 
-/** Reads an application's items by the server's ids; the latest versions of those that `isConsistent` accepts. The result lacks items that do not exist. */
+/**
+ * Reads an application's items by the server's ids; the latest versions of those that `isConsistent` accepts.
+ * The result lacks items that do not exist.
+ */
 export type ReadItems = (
   app: string,
   ids: readonly string[],
@@ -32,7 +35,6 @@ export type ReadItems = (
 const readReferences: ReadItems = async (app, ids, isConsistent) =>
   (await readInRounds(app, ids, isConsistent)).items
 
-/** Returns all references of a body. */
 const collectReferences = (
   app: string,
   fields: readonly ReferenceField[],
@@ -49,21 +51,19 @@ const collectReferences = (
   return references
 }
 
-/** Returns whether an unknown id may be that of a new entity. An id in our form must be mistyped. */
+/** Whether an unknown id may be that of a new entity. An id in our form must be mistyped. */
 const willStart = ({ field, resource, id }: FieldReference): boolean =>
   field.reference.startsEntity === true && !isServerId(resource.prefix, String(id))
 
-/** Returns the detail of a new id with white space at an end. */
 const paddedIdDetail = (path: string, id: string): string =>
   `${path} must not begin or end with white space (got ${JSON.stringify(id)}).`
 
-/** Returns the detail of a reference to an unknown id. */
 export const unknownIdDetail = ({ path, resource, id }: ReferringId): string =>
   `${path} must be the id of an existing ${resource.name}; none has ${JSON.stringify(String(id))}.`
 
 /**
- * Returns the detail of a listed object's reference to an unknown id, with the number of objects that refer to the same id. Only
- * the first of these references has a detail; for the others, returns an empty list.
+ * The detail of a listed object's reference to an unknown id, with the number of objects that refer to the
+ * same id. Only the first of these references has a detail; for the others, returns an empty list.
  */
 const unknownInList = (reference: FieldReference, all: readonly FieldReference[]): string[] => {
   const same = all.filter(({ field, id }) => field === reference.field && String(id) === String(reference.id))
@@ -71,7 +71,7 @@ const unknownInList = (reference: FieldReference, all: readonly FieldReference[]
   return same[0] === reference ? [`${detail} (in ${same.length} of the ${reference.field.within}).`] : []
 }
 
-/** Returns the detail of a reference to an entity that belongs to another `owner`. */
+/** The detail of a reference to an entity that belongs to another `owner`. */
 export const wrongOwnerDetail = ({ path, resource, id }: ReferringId, owner: Resource) =>
   `${path} must be a ${resource.name} of the same ${owner.name}; ${JSON.stringify(String(id))} belongs to another.`
 
@@ -80,7 +80,7 @@ interface ResolvedReference extends FieldReference {
   readonly entity: Entity | undefined
 }
 
-/** Returns the details of the errors of an unresolved reference; an empty list if the create starts its entity. */
+/** The details of the errors of an unresolved reference; an empty list if the create starts its entity. */
 const problemsOfUnknown = (reference: FieldReference, all: readonly FieldReference[]): string[] => {
   const { field, path } = reference
   const id = String(reference.id)
@@ -89,7 +89,7 @@ const problemsOfUnknown = (reference: FieldReference, all: readonly FieldReferen
   return isPadded(id) ? [paddedIdDetail(path, id)] : []
 }
 
-/** Returns the details of the errors of a reference; an empty list if it is right. */
+/** The details of the errors of a reference; an empty list if it is right. */
 const problemsOf = (reference: ResolvedReference, all: readonly ResolvedReference[]): string[] => {
   const { entity, field } = reference
   if (!entity) return problemsOfUnknown(reference, all)
@@ -101,15 +101,15 @@ const problemsOf = (reference: ResolvedReference, all: readonly ResolvedReferenc
 }
 
 /**
- * Returns the id of a create and the server id to look up for it, if the id has the form of a server id or white space at an end.
- * Otherwise returns an empty list.
+ * The id of a create and the server id to look up for it, if the id has the form of a server id or white
+ * space at an end. Otherwise returns an empty list.
  */
 const bodyIdsToCheck = (app: string, { prefix }: Resource, id: string) => {
   if (isServerId(prefix, id)) return [{ id, serverId: id }]
   return isPadded(id) ? [{ id, serverId: serverIdFor(app, prefix, id) }] : []
 }
 
-/** Returns the detail of an id of a create that we assigned to an existing entity, or that is new and padded with white space. */
+/** We assigned the id to an existing entity, or it is new and padded with white space. */
 const bodyIdProblems = ({ name }: Resource, id: string, item: Item | undefined): string[] => {
   if (isPadded(id)) return item ? [] : [paddedIdDetail('id', id)]
   if (!item) return []
@@ -129,14 +129,11 @@ export interface Resolved {
 /** Server ids of which the first that exists is wanted. */
 interface Wanted {
   readonly candidates: readonly string[]
-  /** Whether any replica may lack or change the entity: one that the create may start, or whose id should be unused. */
+  /** Whether the latest writes matter: the create may start the entity, or its id should be unused. */
   readonly isConsistent: boolean
 }
 
-/**
- * Returns the items of entities. Existence, owner and parent, which are all that a create needs of most, never change, so any
- * replica has them.
- */
+/** Existence, owner and parent never change, and a create needs only those of most: any replica has them. */
 const readWanted = async (
   app: string,
   wanted: readonly Wanted[],

@@ -7,13 +7,13 @@ import { currentService } from './service.ts'
 
 type Command = Parameters<DynamoDBDocumentClient['send']>[0]
 
-/** Returns the 503 error for a call that failed temporarily. */
+/** The 503 error for a call that failed temporarily. */
 export const unavailableError = (cause: unknown): ApiError =>
   new ApiError('unavailable', 'The service is busy; nothing is lost by sending the same request again.', {
     cause,
   })
 
-/** Waits before retry number `retry`, counted from 1. Returns false at once if the budget has no room for another attempt. */
+/** `retry` is counted from 1. Returns false at once if the budget has no room for another attempt. */
 export const pauseToRetry = async (retry: number): Promise<boolean> => {
   const delay = pauseBeforeRetry(retry)
   if (remainingMillis() < delay + budget.connect) return false
@@ -29,7 +29,8 @@ const attempt = async (command: Command): Promise<unknown> => {
   const { lastAttempt } = database
   if (lastAttempt && clock.elapsedSince(lastAttempt) > budget.idleConnection) database.dropIdleConnections()
   database.lastAttempt = clock.moment()
-  // Not AbortSignal.timeout: it also fires long after the response, and its references survive young-generation GC.
+  // Not AbortSignal.timeout: it also fires long after the response, and its references survive
+  // young-generation GC.
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), millis)
   try {
@@ -43,9 +44,10 @@ const attempt = async (command: Command): Promise<unknown> => {
 export const callsEnded = (): Promise<unknown> => Promise.allSettled(currentService().database.callsUnderWay)
 
 /**
- * Sends a command within the request's time budget. Retries transient failures up to the budget's attempts, and
- * transaction conflicts until the budget is spent; then throws ApiError `unavailable`. Rethrows other errors, such as a
- * failed condition. Calls `onDoubt` before a retry if the failed attempt may have been executed all the same.
+ * Sends a command within the request's time budget. Retries transient failures up to the budget's attempts,
+ * and transaction conflicts until the budget is spent; then throws ApiError `unavailable`. Rethrows other
+ * errors, such as a failed condition. Calls `onDoubt` before a retry if the failed attempt may have been
+ * executed all the same.
  */
 export const send = async <Output>(
   command: { readonly input: unknown },

@@ -29,8 +29,8 @@ export interface CachedKey {
 export const CACHE_MILLIS = 60_000
 
 /**
- * The parts that all requests to one service share. The code that starts the service may replace them. A Lambda function is one
- * service; a process of tests may run several.
+ * The parts that all requests to one service share. The code that starts the service may replace them. A
+ * Lambda function is one service; a process of tests may run several.
  */
 export interface Service {
   clock: Clock
@@ -42,10 +42,7 @@ export interface Service {
   keyCacheMillis: number
   /** Writes a line of the log, which is JSON. */
   log: (line: string) => void
-  /**
-   * Returns the end of the order of a new entity with this id, which distinguishes it from one that another process makes at
-   * the same instant.
-   */
+  /** The end of an order, which distinguishes entities that two processes make at the same instant. */
   orderSuffix: (id: string) => string
   /** In a rehearsal: the text of a JSON object that takes the place of DynamoDB's response to each call. */
   rehearsedResponse?: string
@@ -70,7 +67,7 @@ export const createService = (parts: Partial<Service> = {}): Service => ({
 const services = new AsyncLocalStorage<Service>()
 let processService: Service | undefined
 
-/** Returns the service that the current request belongs to or, outside `inService`, the service of the process. */
+/** The service that the current request belongs to or, outside `inService`, the service of the process. */
 export const currentService = (): Service => {
   const current = services.getStore()
   if (current) return current
@@ -81,8 +78,6 @@ export const currentService = (): Service => {
 /** Runs `work`, and everything that it starts, in a service. */
 export const inService = <T>(chosen: Service, work: () => T): T => services.run(chosen, work)
 
-/** Returns the document client of the current service. */
 export const dynamodb = (): DynamoDBDocumentClient => currentService().database.client
 
-/** Returns the name of the current service's table. */
 export const tableName = (): string => currentService().settings().table

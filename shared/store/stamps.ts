@@ -14,13 +14,15 @@ import { currentService } from './service.ts'
  *   response, so the change is repeated on the item as it now is, with a greater stamp.
  */
 
-/** The attributes of an item's last stamps, newest first: enough for the writers that are in flight at once. */
+/**
+ * The attributes of an item's last stamps, newest first: enough for the writers that are in flight at once.
+ */
 const remembered = ['stamp', 'stamp_1', 'stamp_2', 'stamp_3'] as const
 
 /** The stamps in an item: none before its first update. */
 export type Stamps = { readonly [attribute in (typeof remembered)[number]]?: string }
 
-/** Returns the stamps of an item after a write with `stamp`: the oldest is forgotten. */
+/** The stamps of an item after a write with `stamp`: the oldest is forgotten. */
 export const stampsAfter = ({ stamp, stamp_1, stamp_2 }: Stamps, next: string): Stamps => ({
   stamp: next,
   stamp_1: stamp ?? '',
@@ -29,10 +31,11 @@ export const stampsAfter = ({ stamp, stamp_1, stamp_2 }: Stamps, next: string): 
 })
 
 /**
- * Returns a new stamp, greater than `newest`, which is an item's newest stamp or its order. A stamp consists of parts of equal
- * length, each with the instant of a write in microseconds and random characters. Usually it has only one part, the new one. If
- * `newest` is from a clock ahead of ours, its leading parts that are not less than the new part precede the new part. So no
- * writer waits for its clock, and of two stamps after `newest`, the later one is the greater.
+ * A new stamp, greater than `newest`, which is an item's newest stamp or its order. A stamp consists of parts
+ * of equal length, each with the instant of a write in microseconds and random characters. Usually it has
+ * only one part, the new one. If `newest` is from a clock ahead of ours, its leading parts that are not less
+ * than the new part precede the new part. So no writer waits for its clock, and of two stamps after `newest`,
+ * the later one is the greater.
  */
 export const stampAfter = (newest = '', instant = currentService().clock.recordingInstant()): string => {
   const part = orderAt(instant, randomText(10))
@@ -41,7 +44,7 @@ export const stampAfter = (newest = '', instant = currentService().clock.recordi
   return newest.slice(0, prefixLength) + part
 }
 
-/** Returns whether the write with this stamp was executed; undefined if the item has forgotten it. */
+/** Whether the write with this stamp was executed; undefined if the item has forgotten it. */
 export const wasExecuted = (stamp: string, item: Stamps): boolean | undefined => {
   if (remembered.some((attribute) => item[attribute] === stamp)) return true
   return stamp < (item.stamp_3 ?? '') ? undefined : false

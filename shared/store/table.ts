@@ -8,9 +8,11 @@ export const table = {
   indexes: [
     // Serves every list: the entities of one resource in creation order.
     { name: 'by-list', partitionKey: 'list', sortKey: 'order', projected },
-    // Sparse: children grouped by parent. One query finds the prices of a page of products, or the invoices of a customer.
+    // Sparse: children grouped by parent. One query finds the prices of a page of products, or the invoices
+    // of a customer.
     { name: 'by-parent', partitionKey: 'list', sortKey: 'under', projected },
-    // Sparse: the entities that have changed since their create, in the order of their last change (see changes.ts).
+    // Sparse: the entities that have changed since their create, in the order of their last change (see
+    // changes.ts).
     { name: 'by-change', partitionKey: 'list', sortKey: 'changed', projected: [...projected, 'order'] },
   ],
 } as const

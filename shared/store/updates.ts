@@ -30,8 +30,9 @@ interface Change {
 }
 
 /**
- * Returns the item after a change at `instant`, in microseconds. All other attributes are kept, also attributes of another
- * version. The first update stores the content of the create, by which a retry of the create is recognised.
+ * The item after a change at `instant`, in microseconds. All other attributes are kept, also attributes of
+ * another version. The first update stores the content of the create, by which a retry of the create is
+ * recognised.
  */
 const itemAfter = (
   item: Item,
@@ -50,7 +51,9 @@ const itemAfter = (
   }
 }
 
-/** A conditional Put that fails if the item has changed since it was read, and then returns the existing item. */
+/**
+ * A conditional Put that fails if the item has changed since it was read, and then returns the existing item.
+ */
 const putAfter = (read: Item, next: Item) => {
   const stamped = read.stamp !== undefined
   return new PutCommand({
@@ -63,7 +66,7 @@ const putAfter = (read: Item, next: Item) => {
   })
 }
 
-/** Returns the 429 error for a change that was refused each time, because other changes of the entity came first. */
+/** The 429 error for a change that was refused each time, because other changes of the entity came first. */
 export const tooManyUpdatesError = ({ name }: Resource, cause: unknown): ApiError =>
   new ApiError(
     'too_many_requests',
@@ -72,8 +75,8 @@ export const tooManyUpdatesError = ({ name }: Resource, cause: unknown): ApiErro
   )
 
 /**
- * Waits after `writes` refused writes of a change that began at `start`. The pauses are random and grow, so that fewer
- * writers meet each time. Returns false at once if the change has used up its writes or its time.
+ * Waits after `writes` refused writes of a change that began at `start`. The pauses are random and grow, so
+ * that fewer writers meet each time. Returns false at once if the change has used up its writes or its time.
  */
 const waitForTurn = async (writes: number, start: Moment): Promise<boolean> => {
   const delay = pauseAfterConflict(writes)
@@ -86,11 +89,12 @@ const waitForTurn = async (writes: number, start: Moment): Promise<boolean> => {
 }
 
 /**
- * Changes the item `read` exactly once (see stamps.ts). If another write came first, waits for its turn and repeats the change
- * on the item as it then is. Returns the item after the change, or undefined if it is gone. If only a retry shows that an
- * earlier attempt was executed, the item may include later writes. Throws ApiError `too_many_requests` if other writes came
- * first too often, and ApiError `unavailable` if an earlier attempt may have been followed by so many writes that the item
- * has forgotten its stamp: a retry could undo them.
+ * Changes the item `read` exactly once (see stamps.ts). If another write came first, waits for its turn and
+ * repeats the change on the item as it then is. Returns the item after the change, or undefined if it is
+ * gone. If only a retry shows that an earlier attempt was executed, the item may include later writes. Throws
+ * ApiError `too_many_requests` if other writes came first too often, and ApiError `unavailable` if an earlier
+ * attempt may have been followed by so many writes that the item has forgotten its stamp: a retry could undo
+ * them.
  */
 export const updateItem = async (change: Change, read: Item): Promise<Item | undefined> => {
   const start = currentService().clock.moment()
@@ -114,7 +118,8 @@ export const updateItem = async (change: Change, read: Item): Promise<Item | und
       change.requireApplicable?.(latest)
       if (!(await waitForTurn(writes, start))) throw tooManyUpdatesError(change.resource, error)
     }
-    // Read after the pause: the item that refused the write is out of date by now, and would be refused again.
+    // Read after the pause: the item that refused the write is out of date by now, and would be refused
+    // again.
     const current = await getItem<Item>({ pk: item.pk, sk: item.sk })
     if (!current) return undefined
     change.requireApplicable?.(current)
@@ -130,7 +135,7 @@ interface Update<R extends Resource> extends Change {
   readonly bodyId?: string | number
 }
 
-/** Returns the 409 error for an update whose body has the id of another entity than the path. */
+/** The 409 error for an update whose body has the id of another entity than the path. */
 export const wrongBodyIdError = ({ name }: Resource, id: string, bodyId: string | number): ApiError =>
   new ApiError(
     'conflict',
@@ -138,8 +143,9 @@ export const wrongBodyIdError = ({ name }: Resource, id: string, bodyId: string 
   )
 
 /**
- * Changes only the named fields of an entity, so that concurrent updates of different fields all survive. Throws ApiError
- * `entity_not_found`, `too_many_requests`, `unavailable`, or `conflict` if the body's id is another entity's.
+ * Changes only the named fields of an entity, so that concurrent updates of different fields all survive.
+ * Throws ApiError `entity_not_found`, `too_many_requests`, `unavailable`, or `conflict` if the body's id is
+ * another entity's.
  */
 export const updateEntity = async <R extends Resource>(update: Update<R>): Promise<Entity<R>> => {
   const { app, resource, id, bodyId } = update

@@ -7,8 +7,8 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
  */
 
 /**
- * Returns the bytes of a response body. The SDK's own collector pipes the body into a stream, which survives collections of
- * the young generation and so makes each of them take 5 ms.
+ * The bytes of a response body. The SDK's own collector pipes the body into a stream, which survives
+ * collections of the young generation and so makes each of them take 5 ms.
  */
 export const streamCollector = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = []
@@ -29,8 +29,9 @@ const keyObjectOf = (secret: Exclude<SourceData, string>): KeyObject => {
 }
 
 /**
- * The class with which the SDK signs: a SHA-256 digest or, with a secret, a MAC. The SDK keeps the signing key of a day as
- * bytes, with which Node 24 takes five times as long for a MAC as with a key object. An instance computes one digest.
+ * The class with which the SDK signs: a SHA-256 digest or, with a secret, a MAC. The SDK keeps the signing
+ * key of a day as bytes, with which Node 24 takes five times as long for a MAC as with a key object. An
+ * instance computes one digest.
  */
 export class Sha256 {
   readonly #digest: Hash | Hmac
@@ -55,14 +56,16 @@ export class Sha256 {
 
 /** Replaces the middlewares of a client that cost time or interfere with `send`. */
 export const adaptMiddleware = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>): void => {
-  // `send` retries within the request's budget. The SDK's retries ignore it and stop after about thirty faults per process.
+  // `send` retries within the request's budget. The SDK's retries ignore it and stop after about thirty
+  // faults per process.
   middlewareStack.add((next) => next, {
     name: 'retryMiddleware',
     step: 'finalizeRequest',
     priority: 'high',
     override: true,
   })
-  // The logger traverses every response even if no log is requested, which takes a quarter of the time of a list.
+  // The logger traverses every response even if no log is requested, which takes a quarter of the time of a
+  // list.
   middlewareStack.remove('loggerMiddleware')
   // The SDK composes its user agent for each call. A constant serves an audit trail as well.
   middlewareStack.add(
@@ -75,8 +78,8 @@ export const adaptMiddleware = ({ middlewareStack }: Pick<DynamoDBClient, 'middl
 }
 
 /**
- * Makes rehearsals possible. While `rehearsedResponse` returns the text of a JSON object, calls get it instead of a response of
- * DynamoDB.
+ * Makes rehearsals possible. While `rehearsedResponse` returns the text of a JSON object, calls get it
+ * instead of a response of DynamoDB.
  */
 export const answerRehearsals = (
   { middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>,

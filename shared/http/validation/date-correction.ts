@@ -14,11 +14,11 @@ const replacements: readonly [pattern: RegExp, replacement: string][] = [
   [/([.,]\d{9})\d+/, '$1'],
 ]
 
-/** The dates of mail, HTTP and PHP: with an English name of the month, and an offset, without which they are ambiguous. */
+/** The dates of mail, HTTP and PHP: an English month, and an offset, without which they are ambiguous. */
 const monthNamePattern =
   /^(?:[A-Z][a-z]{2}, )?\d\d? [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UTC|[+-]\d{4})$/
 
-/** Returns a date in a notation that the API accepts, if `text` is a date in another notation. Otherwise returns any text. */
+/** A date in another notation in one that the API accepts; any other text as it is. */
 const convertedNotation = (text: string): string => {
   if (!monthNamePattern.test(text))
     return replacements.reduce((date, [pattern, replacement]) => date.replace(pattern, replacement), text)
@@ -43,7 +43,7 @@ const FIRST_MILLISECONDS = 1e11
 /** Smaller numbers are not corrected: as seconds, they are dates within about three years of 1970. */
 const FIRST_PLAUSIBLE = 1e8
 
-/** Returns the correction of seconds or milliseconds since the epoch. */
+/** The correction of seconds or milliseconds since the epoch. */
 const numberCorrection = (number: number): string => {
   const size = Math.abs(number)
   const date = new Date(size < FIRST_MILLISECONDS ? number * 1_000 : number)
@@ -53,8 +53,9 @@ const numberCorrection = (number: number): string => {
 }
 
 /**
- * Returns the correction of a value that should be a date, for the end of an error's detail: the same time in a notation that
- * the API accepts, or that there is no such day or time. Empty for a value that does not resemble a date.
+ * The correction of a value that should be a date, for the end of an error's detail: the same time in a
+ * notation that the API accepts, or that there is no such day or time. Empty for a value that does not
+ * resemble a date.
  */
 export const dateCorrection = (value: unknown): string => {
   if (typeof value === 'number') return numberCorrection(value)

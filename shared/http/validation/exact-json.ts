@@ -16,7 +16,7 @@ const zerosAtEnd = (digits: string): number => {
   return digits.length - end
 }
 
-/** Returns the absolute value of a JSON number. */
+/** The absolute value of a JSON number. */
 const decimalOf = (number: string): Decimal => {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
@@ -32,11 +32,11 @@ const decimalOf = (number: string): Decimal => {
 /** The maximum length of the shortest notation of a double, in characters and in digits. */
 const MAX_SHORTEST_LENGTH = 24
 const MAX_SHORTEST_DIGITS = 17
-/** The maximum of significant digits, decimal places, and zeros at the end of a double that is written out in full. */
+/** The most significant digits, decimal places, and zeros at the end of a double written out in full. */
 const MAX_DIGITS = 767
 const MAX_DECIMAL_PLACES = 1_074
 const MAX_END_ZEROS = 22
-/** A double that is written out in full has at least this many significant digits for each decimal place: log10(5), rounded down. */
+/** The least significant digits for each decimal place of a double written out in full: log10(5). */
 const MIN_DIGITS_PER_PLACE = 0.69
 
 const powersOfFive: bigint[] = []
@@ -45,32 +45,33 @@ const powerOfFive = (exponent: number): bigint => {
   return powersOfFive[exponent]
 }
 
-/** Returns the product of a double and a power of two. The power alone may exceed the largest double. */
+/** The product of a double and a power of two. The power alone may exceed the largest double. */
 const timesPowerOfTwo = (double: number, exponent: number): number => {
   const half = Math.floor(exponent / 2)
   return double * 2 ** half * 2 ** (exponent - half)
 }
 
-/** Returns whether the double nearest to a decimal equals it exactly. Checks cheap limits before exact arithmetic. */
+/** Whether the double nearest to a decimal equals it exactly. Checks cheap limits before exact arithmetic. */
 const isEqual = ({ digits, exponent }: Decimal, double: number): boolean => {
   if (exponent >= 0)
     return exponent <= MAX_END_ZEROS && BigInt(digits + '0'.repeat(exponent)) === BigInt(double)
   const places = -exponent
   if (places > MAX_DECIMAL_PLACES || digits.length > MAX_DIGITS) return false
   if (digits.length < MIN_DIGITS_PER_PLACE * places) return false
-  // A double with as many decimal places is an integer divided by 2 ** places, so its digits are the integer times 5 ** places.
+  // A double with as many decimal places is an integer divided by 2 ** places, so its digits are the integer
+  // times 5 ** places.
   const integer = timesPowerOfTwo(double, places)
   return Number.isSafeInteger(integer) && BigInt(digits) === BigInt(integer) * powerOfFive(places)
 }
 
-/** Returns whether a decimal is the shortest notation of the double nearest to it. */
+/** Whether a decimal is the shortest notation of the double nearest to it. */
 const isShortest = ({ digits, exponent }: Decimal, double: number): boolean => {
   if (digits.length > MAX_SHORTEST_DIGITS) return false
   const shortest = decimalOf(String(double))
   return digits === shortest.digits && exponent === shortest.exponent
 }
 
-/** Returns whether a double represents a JSON number: exactly, such as 2 ** 70 with all digits, or in its shortest notation, such as 0.1. */
+/** Exactly, such as 2 ** 70 with all digits, or in its shortest notation, such as 0.1. */
 export const isExactNumber = (number: string): boolean => {
   const double = Number(number)
   if (number.length <= MAX_SHORTEST_LENGTH && String(double) === number) return true
@@ -83,7 +84,7 @@ export const isExactNumber = (number: string): boolean => {
 const SAFE_DIGITS = 15
 const SAFE_EXPONENT_DIGITS = 2
 
-/** Returns whether the number from `start` to `end` is so short that a double represents it, as nearly all numbers are. */
+/** Whether a double represents the number because it is so short, as nearly all numbers are. */
 export const isShortNumber = (json: string, start: number, end: number): boolean => {
   if (end - start > SAFE_DIGITS + 1 + SAFE_EXPONENT_DIGITS) return false
   let exponentStart = start
@@ -93,7 +94,7 @@ export const isShortNumber = (json: string, start: number, end: number): boolean
 
 /** The scan stops at these limits, which no accepted body reaches. */
 const MAX_LEVELS = 32
-/** The limit of the work, counted in pieces: a key is one piece, and so are `PIECE_LENGTH` characters of a long number. */
+/** The limit of the work: a key is one piece, and so are `PIECE_LENGTH` characters of a long number. */
 const MAX_PIECES = 20_000
 /** The number of characters of a long number that take as long to check as a key. */
 const PIECE_LENGTH = 20
@@ -119,7 +120,7 @@ interface ListLevel {
 
 type Level = ObjectLevel | ListLevel
 
-/** Returns the index after the string that starts at `start`: after its first unescaped quote. */
+/** The index after the string that starts at `start`: after its first unescaped quote. */
 const endOfText = (json: string, start: number): number => {
   let end = start
   let isEscaped = true
@@ -134,21 +135,21 @@ const endOfText = (json: string, start: number): number => {
 
 const isDigit = (character: string): boolean => character >= '0' && character <= '9'
 
-/** Returns the index after the number that starts at `start`. */
+/** The index after the number that starts at `start`. */
 const endOfNumber = (json: string, start: number): number => {
   let end = start + 1
   while (end < json.length && (isDigit(json[end]!) || '.eE+-'.includes(json[end]!))) end += 1
   return end
 }
 
-/** Returns whether a careless merge of a key would change a prototype. The parser refuses the same keys. */
+/** Whether a careless merge of a key would change a prototype. The parser refuses the same keys. */
 const isForbidden = (key: string, levels: readonly Level[]): boolean => {
   const parent = levels.at(-2)
   const isInConstructor = parent?.isObject === true && parent.key === 'constructor'
   return key === '__proto__' || (key === 'prototype' && isInConstructor)
 }
 
-/** Returns the schema of the current position: undefined if anything is allowed, null for an unknown field of a closed object. */
+/** Undefined if anything is allowed, null for an unknown field of a closed object. */
 const schemaAt = (root: Schema, levels: readonly Level[]): Schema | null | undefined => {
   let schema: Schema | undefined = root
   for (const level of levels) {
@@ -265,16 +266,17 @@ const nameOf = (level: Level): string => (level.isObject ? (level.key ?? '') : S
 const violationsIn = function* (json: string, schema: Schema): Generator<Violation> {
   const scanner = new JsonScanner(json, schema)
   for (let problem = scanner.next(); problem !== undefined; problem = scanner.next()) {
-    // Reads only the names that the error shows. With all names, the work would be the number of errors times the depth.
+    // Reads only the names that the error shows. With all names, the work would be the number of errors times
+    // the depth.
     const names = scanner.levels.slice(0, MAX_PATH_NAMES + 1).map(nameOf)
     yield { path: formatPath(names) || 'body', problem }
   }
 }
 
 /**
- * Finds errors that parsing hides: duplicate keys, numbers that a double cannot represent, field names that would change a
- * prototype, and excessive depth. `json` must be valid JSON. `schema` describes the expected numbers. Returns the first error
- * of each path, up to the limit of a response.
+ * Finds errors that parsing hides: duplicate keys, numbers that a double cannot represent, field names that
+ * would change a prototype, and excessive depth. `json` must be valid JSON. `schema` describes the expected
+ * numbers. Returns the first error of each path, up to the limit of a response.
  */
 export const textViolations = (json: string, schema: Schema = {}): Violation[] =>
   firstOfEachPath(violationsIn(json, schema))

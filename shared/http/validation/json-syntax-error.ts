@@ -1,4 +1,4 @@
-/** A state of the parser: the characters with which the next token can begin, and their description for an error. */
+/** The characters with which the next token can begin, and their description for an error. */
 interface State {
   readonly allowed: string
   readonly expected: string
@@ -24,7 +24,7 @@ const spaces = /[ \n\r\t]*/y
 const textStart = /"(?:[ !#-[\]-\uFFFF]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*/y
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/** Returns the end of the match of a sticky pattern at `start`; `start` if the pattern does not match. */
+/** The end of the match of a sticky pattern at `start`; `start` if the pattern does not match. */
 const endOfMatch = (pattern: RegExp, json: string, start: number): number => {
   pattern.lastIndex = start
   return pattern.test(json) ? pattern.lastIndex : start
@@ -36,7 +36,7 @@ interface SyntaxProblem {
   readonly expected: string
 }
 
-/** Returns the end of the token that begins at `start`, or the problem of a string, number or literal. */
+/** The end of the token that begins at `start`, or the problem of a string, number or literal. */
 const endOfToken = (json: string, start: number, { expected }: State): number | SyntaxProblem => {
   const first = json[start]!
   if (first === QUOTE) {
@@ -49,8 +49,9 @@ const endOfToken = (json: string, start: number, { expected }: State): number | 
 }
 
 /**
- * Returns the state after a token that begins with `first`. `enclosing` has, for each object and list around it, the state
- * after one of its values. A token that opens an object or list adds its state, and a token that closes one removes it.
+ * The state after a token that begins with `first`. `enclosing` has, for each object and list around it, the
+ * state after one of its values. A token that opens an object or list adds its state, and a token that closes
+ * one removes it.
  */
 const stateAfter = (first: string, state: State, enclosing: State[]): State => {
   if (first === '{') {
@@ -72,9 +73,9 @@ const stateAfter = (first: string, state: State, enclosing: State[]): State => {
 const MAX_TOKENS = 40_000
 
 /**
- * Finds the first syntax error of a JSON text, since only some messages of JSON.parse contain its position. Returns the index
- * of the first wrong token or character of a string, or the length of a text that ends early, and what is expected there, such
- * as `"," or "}"`. Returns undefined for valid JSON.
+ * Finds the first syntax error of a JSON text, since only some messages of JSON.parse contain its position.
+ * Returns the index of the first wrong token or character of a string, or the length of a text that ends
+ * early, and what is expected there, such as `"," or "}"`. Returns undefined for valid JSON.
  */
 export const jsonSyntaxError = (json: string): SyntaxProblem | undefined => {
   const enclosing: State[] = []

@@ -4,7 +4,7 @@ import { jsonSyntaxError } from './json-syntax-error.ts'
 /** A valid body, for the details of errors. */
 const EXAMPLE = 'a JSON object such as {"id": "1"}'
 
-/** Returns a character in quotes, or its code point if it is invisible. */
+/** A character in quotes, or its code point if it is invisible. */
 const visibleCharacter = (character: string): string => {
   const isInvisible = /[\p{C}\p{Z}]/u.test(character)
   if (!isInvisible) return JSON.stringify(character)
@@ -12,7 +12,7 @@ const visibleCharacter = (character: string): string => {
   return `U+${codePoint.padStart(4, '0')}`
 }
 
-/** Returns the error detail of a text that is not JSON: the position of the first error, and at most one character of the text. */
+/** The position of the first error, and at most one character of the text. */
 export const jsonSyntaxDetail = (text: string): string => {
   if (text === '') return `The body is empty; it must be ${EXAMPLE}.`
   const { index, expected } = jsonSyntaxError(text)!
@@ -24,7 +24,7 @@ export const jsonSyntaxDetail = (text: string): string => {
   return `The body must be ${EXAMPLE}; at ${position} it needs ${expected}, not ${found}.`
 }
 
-/** Returns the value of a JSON text. Throws ApiError 400 with the position of the first error. */
+/** The value of a JSON text. Throws ApiError 400 with the position of the first error. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)

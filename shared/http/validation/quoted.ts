@@ -1,16 +1,15 @@
 const MAX_CHARACTERS = 100
 
-/** Returns whether a text is longer than error details show. */
 export const isTruncated = (text: string): boolean => text.length > MAX_CHARACTERS
 
-/** Returns a client's text for an error detail, truncated between characters. */
+/** A client's text for an error detail, truncated between characters. */
 export const truncated = (text: string): string => {
   if (!isTruncated(text)) return text
   const start = text.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')
   return `${start}…`
 }
 
-/** Returns a client's value for an error detail: text quoted and truncated, lists and objects by their kind only. */
+/** A client's value for an error detail: text quoted and truncated, lists and objects by their kind only. */
 export const quoted = (value: unknown): string => {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return `a list of ${value.length} item${value.length === 1 ? '' : 's'}`

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein'
 /** Whether two texts have the same letters in another order. */
 const haveSameLetters = (a: string, b: string): boolean => [...a].sort().join() === [...b].sort().join()
 
-/** The letters added, removed or changed. Letters in another order (`emial`) are one mistake of typing, not two. */
+/** Letters added, removed or changed. Letters in another order (`emial`) are one mistake. */
 const editDistance = (a: string, b: string): number =>
   haveSameLetters(a, b) ? Number(a !== b) : distance(a, b)
 
@@ -12,12 +12,12 @@ const MAX_DISTANCE = 3
 /** The minimum length of the first word of a name that stands for the whole name. */
 const MIN_WORD_LENGTH = 3
 
-/** Returns a name in lower case without separators, so that `customerId` equals `customer_id`. */
+/** A name in lower case without separators, so that `customerId` equals `customer_id`. */
 const normalised = (name: string): string => name.toLowerCase().replace(/[\W_]/g, '')
 
 /**
- * Returns the name most similar to an unknown one: at an edit distance of at most one for every three letters, or a name that
- * begins with it as a word (`percent_off` for `percent`). Undefined if no name is similar.
+ * The name most similar to an unknown one: at an edit distance of at most one for every three letters, or a
+ * name that begins with it as a word (`percent_off` for `percent`). Undefined if no name is similar.
  */
 export const closestName = (unknownName: string, names: readonly string[]): string | undefined => {
   const sent = normalised(unknownName)
@@ -37,7 +37,7 @@ export const closestName = (unknownName: string, names: readonly string[]): stri
   return names.find((name) => name.startsWith(`${unknownName.toLowerCase()}_`))
 }
 
-/** Returns "; did you mean x?" for an unknown name, or the list of all names if none is similar; empty without names. */
+/** "; did you mean x?", or the list of all names if none is similar; empty without names. */
 export const suggestion = (unknownName: string, names: readonly string[]): string => {
   if (names.length === 0) return ''
   const closest = closestName(unknownName, names)

@@ -8,23 +8,24 @@ import { formatPath, pointerSegments } from './field-path.ts'
 import { isTruncated, quoted } from './quoted.ts'
 import { suggestion } from './suggest.ts'
 
-/** Returns the value at a path of names; undefined if there is none. */
 const valueAt = (root: unknown, path: readonly string[]): unknown =>
   path.reduce((value: unknown, name) => (value as Record<string, unknown> | undefined)?.[name], root)
 
-/** Returns the subschema whose keyword failed. */
+/** The subschema whose keyword failed. */
 const failedSchema = (schema: Schema, { schemaPath }: ErrorObject): Schema => {
   const path = pointerSegments(schemaPath.slice(1)).map(decodeURIComponent)
   return valueAt(schema, path.slice(0, -1)) as Schema
 }
 
-/** Returns the rule between fields, made by `when`, that an error violates; undefined for an error of a single field. */
+/**
+ * The rule between fields, made by `when`, that an error violates; undefined for an error of a single field.
+ */
 const violatedCondition = (schema: Schema, { schemaPath }: ErrorObject): Schema | undefined => {
   const [, index] = /^#\/allOf\/(\d+)\/then\//.exec(schemaPath) ?? []
   return index === undefined ? undefined : schema.allOf?.[Number(index)]
 }
 
-/** Returns the text of a condition, such as ` when type is "recurring"`; empty without a condition. */
+/** The text of a condition, such as ` when type is "recurring"`; empty without a condition. */
 const conditionText = (condition: Schema | undefined): string => {
   const [property] = Object.entries(condition?.if?.properties ?? {})
   if (!property) return ''
@@ -39,7 +40,7 @@ const currencyCorrection = (value: unknown): string => {
   return nearest === undefined ? '' : `; did you mean "${nearest}"?`
 }
 
-/** Returns the correction of a wrong value, for the end of an error's detail; empty if there is none. */
+/** The correction of a wrong value, for the end of an error's detail; empty if there is none. */
 const correctionOf = ({ format, pattern }: Schema, value: unknown): string => {
   if (pattern === TEXT_PATTERN && typeof value === 'string' && value.includes('\u0000'))
     return '; U+0000 is not accepted'
@@ -47,7 +48,7 @@ const correctionOf = ({ format, pattern }: Schema, value: unknown): string => {
   return format === 'billing-date' ? dateCorrection(value) : ''
 }
 
-/** An error of ajv with the schema whose keyword failed, the violated rule between fields, and the wrong value. */
+/** An error of ajv with the schema whose keyword failed, the violated rule, and the wrong value. */
 interface FailedValue {
   readonly error: ErrorObject
   readonly schema: Schema
@@ -98,10 +99,7 @@ const violationOf = (body: unknown, bodySchema: Schema, error: ErrorObject): Vio
   return { path: path || 'body', problem }
 }
 
-/**
- * Returns the first violation of each path, up to the limit of an error response. If `violations` is lazy, later ones are not
- * computed.
- */
+/** Up to the limit of an error response. If `violations` is lazy, later ones are not computed. */
 export const firstOfEachPath = (violations: Iterable<Violation>): Violation[] => {
   const first = new Map<string, Violation>()
   for (const violation of violations) {
@@ -111,7 +109,7 @@ export const firstOfEachPath = (violations: Iterable<Violation>): Violation[] =>
   return [...first.values()]
 }
 
-/** Returns the violations that ajv found in a body, one for each wrong value. */
+/** The violations that ajv found in a body, one for each wrong value. */
 export const schemaViolations = (
   schema: Schema,
   body: unknown,
@@ -124,6 +122,6 @@ export const schemaViolations = (
       .map((error) => violationOf(body, schema, error)),
   )
 
-/** Returns the error detail of a violation: its path and the problem, as a sentence. */
+/** The error detail of a violation: its path and the problem, as a sentence. */
 export const violationDetail = ({ path, problem }: Violation): string =>
   `${path} ${problem}${problem.endsWith('?') ? '' : '.'}`

@@ -8,17 +8,17 @@ import { adaptMiddleware, answerRehearsals, Sha256, streamCollector } from '../.
 
 /** The settings of the service that uses a database. They are functions, since the settings may change. */
 export interface DatabaseUser {
-  /** Returns the address of an engine; undefined for DynamoDB in the region of the environment. */
+  /** The address of an engine; undefined for DynamoDB in the region of the environment. */
   endpoint(): string | undefined
   clock(): Clock
-  /** Returns the text of a JSON object that takes the place of DynamoDB's response to a call; undefined to send the call. */
+  /** JSON that takes the place of DynamoDB's response to a call; undefined to send the call. */
   rehearsedResponse(): string | undefined
 }
 
 /**
- * Compares our clock with the `date` header of every response of DynamoDB, refusals included. The SDK signs by that header
- * too: with a clock that is ahead, signatures would be valid for longer than the five minutes that removals and the
- * hold-back wait.
+ * Compares our clock with the `date` header of every response of DynamoDB, refusals included. The SDK signs
+ * by that header too: with a clock that is ahead, signatures would be valid for longer than the five minutes
+ * that removals and the hold-back wait.
  */
 export const compareServerTime = (
   { middlewareStack }: DynamoDBClient,
@@ -81,8 +81,8 @@ export class Database {
   }
 
   /**
-   * Closes idle connections. They can break silently while the function is frozen. If one has broken, the others probably have
-   * too, and each of them would cost an attempt.
+   * Closes idle connections. They can break silently while the function is frozen. If one has broken, the
+   * others probably have too, and each of them would cost an attempt.
    */
   dropIdleConnections(): void {
     for (const { freeSockets } of this.#connection?.agents ?? [])

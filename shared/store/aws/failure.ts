@@ -8,8 +8,8 @@ interface AwsError extends Error {
 }
 
 /**
- * How to treat a failed call: `conflict`, retry after a transaction conflict; `transient`, retry; `final`, do not retry,
- * as for a failed condition or a bug of ours.
+ * How to treat a failed call: `conflict`, retry after a transaction conflict; `transient`, retry; `final`, do
+ * not retry, as for a failed condition or a bug of ours.
  */
 type Failure = 'conflict' | 'transient' | 'final'
 
@@ -22,13 +22,13 @@ const throttles = new Set([
 ])
 const conflicts = /^Transaction(?:Conflict|InProgress)Exception$/
 
-/** Returns whether a call timed out, so that its connection may be dead. */
+/** Whether a call timed out, so that its connection may be dead. */
 export const gotNoResponse = (thrown: unknown): boolean =>
   ['TimeoutError', 'AbortError'].includes((thrown as AwsError).name)
 
 /**
- * Returns whether an error has its cause in the connection (such as ECONNRESET or EAI_AGAIN), in a response that is not HTTP, or
- * in a truncated stream. False for errors of our own code, such as ERR_INVALID_ARG_TYPE.
+ * Whether an error has its cause in the connection (such as ECONNRESET or EAI_AGAIN), in a response that is
+ * not HTTP, or in a truncated stream. False for errors of our own code, such as ERR_INVALID_ARG_TYPE.
  */
 const isBrokenConnection = ({ code = '' }: AwsError): boolean =>
   /^(?:E(?!RR_)[A-Z_]+|HPE_\w+|ERR_(?:STREAM|SOCKET|SSL)\w*)$/.test(code)
@@ -39,18 +39,19 @@ const isServerFault = ({ name, $fault, $metadata = {}, $retryable }: AwsError): 
     $fault === 'server' ||
     httpStatusCode >= 500 ||
     httpStatusCode === 429 ||
-    // The SDK has corrected its clock, so the next signature is valid. The name is compared too, because the SDK marks every
-    // error as corrected while the machine's clock is wrong, even a refusal of a request with a valid signature.
+    // The SDK has corrected its clock, so the next signature is valid. The name is compared too, because the
+    // SDK marks every error as corrected while the machine's clock is wrong, even a refusal of a request with
+    // a valid signature.
     (clockSkewCorrected && name === 'InvalidSignatureException') ||
     $retryable !== undefined
   )
 }
 
-/** Returns whether an index cannot be read yet: a deployment has just added it, or a restored table lacks it. */
+/** Whether an index cannot be read yet: a deployment has just added it, or a restored table lacks it. */
 const isIndexMissing = ({ name, message }: AwsError): boolean =>
   name === 'ValidationException' && /backfilling|does not have the specified index/i.test(message)
 
-/** Returns the codes of the commands for which a transaction was cancelled. */
+/** The codes of the commands for which a transaction was cancelled. */
 const cancellationCodes = ({ CancellationReasons = [] }: AwsError): string[] =>
   CancellationReasons.map(({ Code = 'None' }) => Code).filter((code) => code !== 'None')
 
@@ -72,7 +73,7 @@ export const failureOf = (thrown: unknown): Failure => {
   return transient ? 'transient' : 'final'
 }
 
-/** Returns whether DynamoDB refused a call without executing it: a throttle or a conflict. */
+/** Whether DynamoDB refused a call without executing it: a throttle or a conflict. */
 export const isRefusal = (thrown: unknown): boolean => {
   const error = thrown as AwsError
   return throttles.has(error.name) || failureOf(error) === 'conflict'
