@@ -1,3 +1,4 @@
+import { DAY, HOUR } from './calendar.ts'
 import type { Invoice, Line } from './invoice.ts'
 import { afterDiscount, currencyOf, linesOf } from './line-properties.ts'
 
@@ -59,29 +60,49 @@ const countTaxVotes = (invoices: readonly Invoice[]): TaxVotes => {
   return { byCustomer, all }
 }
 
-const startsAtSecond59 = ({ period_start }: Partial<Line>): boolean => (period_start ?? 0) % 60 === 59
+const MINUTE = 60
+
+/**
+ * Returns how many seconds after a time its period ends, if the time is inclusive: one after a second 59, a minute after 23:59 in any
+ * time zone, since all are whole quarters of an hour apart; 0 for any other time.
+ */
+const secondsToEnd = (time: number): number => {
+  if (time % MINUTE === MINUTE - 1) return 1
+  return time % (HOUR / 4) === HOUR / 4 - MINUTE ? MINUTE : 0
+}
+
+const anchorKey = (subscriptionId: string, time: number): string => `${subscriptionId} ${time % DAY}`
 
 /** The conventions by which a business is billed. One invoice alone does not show them, so they are read from all invoices. */
 export class BillingConventions {
   readonly #invoices: readonly Invoice[]
   #taxVotes: TaxVotes | undefined
-  #anchoredAtSecond59: ReadonlySet<string> | undefined
+  #anchors: ReadonlySet<string> | undefined
 
   constructor(invoices: readonly Invoice[]) {
     this.#invoices = invoices
   }
 
   /**
-   * Returns whether the periods of a subscription have exclusive ends even at second 59. They do if one of its invoices or lines
-   * starts at a second 59: the next period then begins at that second, so it is not the last second of the one before.
+   * Returns the exclusive end of a period of a subscription. An end in the last second or minute is inclusive, unless one of its
+   * invoices or lines starts at that time of day, or an hour from it where clocks changed: the next period then begins at the end.
    */
-  hasExclusiveEnds(subscriptionId: string): boolean {
-    this.#anchoredAtSecond59 ??= new Set(
-      this.#invoices
-        .filter((invoice) => startsAtSecond59(invoice) || linesOf(invoice).some(startsAtSecond59))
-        .map(({ subscription_id }) => subscription_id),
-    )
-    return this.#anchoredAtSecond59.has(subscriptionId)
+  exclusiveEnd(end: number, subscriptionId: string): number {
+    const seconds = secondsToEnd(end)
+    if (seconds === 0) return end
+    this.#anchors ??= this.#findAnchors()
+    const anchors = this.#anchors
+    const times = [end - HOUR, end, end + HOUR]
+    return times.some((time) => anchors.has(anchorKey(subscriptionId, time))) ? end : end + seconds
+  }
+
+  /** Returns the subscriptions with the times of day at which their invoices and lines start, if ends at these times would be inclusive. */
+  #findAnchors(): ReadonlySet<string> {
+    const anchors = new Set<string>()
+    for (const invoice of this.#invoices)
+      for (const { period_start: start } of [invoice, ...linesOf(invoice)])
+        if (start != null && secondsToEnd(start) > 0) anchors.add(anchorKey(invoice.subscription_id, start))
+    return anchors
   }
 
   /**

@@ -19,6 +19,8 @@ export interface Calendar {
 /** The seconds of a day. */
 export const DAY = 86_400
 
+export const HOUR = DAY / 24
+
 /** The average length of a month in seconds. */
 export const AVERAGE_MONTH = (365.25 * DAY) / 12
 

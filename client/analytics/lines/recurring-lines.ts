@@ -32,11 +32,10 @@ export const recurrenceOf = (line: Line): Recurrence | undefined => {
   return interval && monthsPerUnit.has(interval) ? { unit: interval, count: count || 1 } : undefined
 }
 
-/** Returns the period of a line: its own or that of its invoice. An end at second 59 that was meant to be inclusive becomes the next second. */
+/** Returns the period of a line: its own or that of its invoice. An end that was meant to be inclusive becomes the next second or minute. */
 export const periodOf = (line: Partial<Line>, invoice: Invoice, conventions: BillingConventions): Period => {
   const { period_start: start, period_end: end } = hasPeriod(line) ? line : invoice
-  const isInclusive = end % 60 === 59 && end > start && !conventions.hasExclusiveEnds(invoice.subscription_id)
-  return { start, end: isInclusive ? end + 1 : end }
+  return { start, end: end > start ? conventions.exclusiveEnd(end, invoice.subscription_id) : end }
 }
 
 /** Returns a line with its interval and period; undefined if it does not recur. */

@@ -1,5 +1,5 @@
 import type { BillingConventions } from './billing-conventions.ts'
-import { AVERAGE_MONTH, type Calendar, DAY, monthsPerUnit } from './calendar.ts'
+import { AVERAGE_MONTH, type Calendar, DAY, HOUR, monthsPerUnit } from './calendar.ts'
 import type { Invoice, Line, Plan } from './invoice.ts'
 import { currencyOf, linesOf, planOf, rounded } from './line-properties.ts'
 import { fullIntervalAmount, hasPriceOfInterval, isShareOfPrice } from './price-shares.ts'
@@ -26,8 +26,6 @@ export interface ValuedLine extends Period, Recurrence, MonthlyValue {
   readonly currency: string
   readonly plan: Plan
 }
-
-const HOUR = DAY / 24
 
 /** Returns the number of intervals that a line's period is closest to, and at least 1. */
 const closestIntervals = ({ unit, count, start, end }: RecurringLine): number =>
