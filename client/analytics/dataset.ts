@@ -4,7 +4,7 @@ import { type Calendar, calendarOf } from './lines/calendar.ts'
 import { groupsOf } from './lines/groups.ts'
 import type { Invoice, Month } from './lines/invoice.ts'
 import { firstRecognition } from './lines/recognised-lines.ts'
-import { withRoundedCredits } from './lines/rounded-credits.ts'
+import { withRoundedProrations } from './lines/rounded-prorations.ts'
 import { type ValuedLine, valuedLines } from './lines/valued-lines.ts'
 import { MAX_MONTHS, monthsBetween } from './months.ts'
 
@@ -53,7 +53,7 @@ export class Dataset {
 
   /** The recurring lines, with their monthly values. */
   get lines(): readonly ValuedLine[] {
-    this.#lines ??= withRoundedCredits(valuedLines(this.invoices, this.conventions, this.calendar))
+    this.#lines ??= withRoundedProrations(valuedLines(this.invoices, this.conventions, this.calendar))
     return this.#lines
   }
 

@@ -88,7 +88,12 @@ export const fullIntervalAmount = ({ price, quantity }: Line): number =>
   Math.abs(price!.price * (quantity ?? 1))
 
 /** Returns whether the amount for an interval follows from the line's price: a price without tiers, in the line's currency and for its interval. */
-export const hasPriceOfInterval = ({ line, invoice, unit, count }: RecurringLine): boolean => {
+export const hasPriceOfInterval = ({
+  line,
+  invoice,
+  unit,
+  count,
+}: Omit<RecurringLine, 'hasPeriod'>): boolean => {
   const { price } = line
   if (!price || price.tiered || price.currency !== currencyOf(line, invoice)) return false
   return price.interval === unit && (price.interval_count || 1) === count
