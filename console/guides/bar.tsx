@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type FoundSection, sectionSearch } from './find.ts'
+import { jumpTo } from './jump.ts'
 import type { Section } from './sections.ts'
 
 interface BarProps {
@@ -49,7 +50,7 @@ const Search = ({ sections }: Pick<BarProps, 'sections'>) => {
   const openSection = ({ section }: FoundSection) => {
     setText('')
     field.current!.blur()
-    location.hash = section.address
+    jumpTo(section.address)
   }
   const keyActions: Readonly<Record<string, () => void>> = {
     ArrowDown: () => setSelected((selected + 1) % found.length),

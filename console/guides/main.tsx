@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { Bar } from './bar.tsx'
+import { jumpOnClicks } from './jump.ts'
 import { guideSections, operationSections } from './sections.ts'
 import './bar.css'
 
@@ -68,6 +69,7 @@ const start = async (): Promise<void> => {
     />,
     document.getElementById('bar')!,
   )
+  jumpOnClicks()
   Scalar.createApiReference('#app', {
     ...content.settings,
     content: { ...api, info: { ...api.info, description: guides } },

@@ -62,6 +62,14 @@ test('the documentation page fits a wide screen, introduces the API, and leads t
     await expect(page.getByRole('heading', { name: 'From a spreadsheet' })).toBeInViewport()
   })
   await test.step('every link among the guides leads to a heading', () => expectLinks(page))
+  await test.step('its side bar shows a heading before the click returns', async () => {
+    const top = await page.evaluate<number>(`{
+      document.querySelector('a[href="#description/integrate-other-systems"]').click()
+      document.querySelector('[id$="/description/integrate-other-systems"]').getBoundingClientRect().top
+    }`)
+    expect(top).toBeGreaterThanOrEqual(0)
+    expect(top).toBeLessThan(200)
+  })
   await test.step('no link of its side bar has an address with "undefined"', () =>
     expect(page.locator('a[href*="undefined"]')).toHaveCount(0))
   await test.step('it leads to the console, which leads back', async () => {
