@@ -1,11 +1,13 @@
-import { openRecordStore } from '../../../tools/transfer/formats/csv/record-store.ts'
+import { recordStore } from '../../../tools/transfer/formats/csv/record-store.ts'
+import { openRunDatabase } from '../../../tools/transfer/run-database.ts'
 import { range } from '../../support/range.ts'
 
 /**
  * Returns the processor time, in milliseconds, in which the records of each of `count` ids are found: the least of three runs.
  */
 const lookUpTime = async (count: number): Promise<number> => {
-  const store = await openRecordStore()
+  const database = await openRunDatabase()
+  const store = recordStore(database)
   const ids = range(count).map((number) => `id ${number}`)
   for (const [index, id] of ids.entries()) store.add(0, id, { line: index + 2, cells: [], problem: null })
   const times = range(3).map(() => {
@@ -15,7 +17,7 @@ const lookUpTime = async (count: number): Promise<number> => {
     expect(found).toHaveLength(count)
     return (user + system) / 1_000
   })
-  store.close()
+  database.close()
   return Math.min(...times)
 }
 

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { UsageError } from '../../cli/command.ts'
 import type { Draft } from '../draft.ts'
 import { nameFileInErrors, readInput } from '../input.ts'
@@ -49,7 +50,7 @@ const refuseCsvOptions = ({ notation, columns, empty }: CsvOptions): void => {
 }
 
 /** Yields the rows of all files, format by format. Each file is read once. */
-async function* readAll(options: ReadOptions): AsyncGenerator<Draft> {
+async function* readAll(options: ReadOptions, database: DatabaseSync): AsyncGenerator<Draft> {
   const { files, format, input, empty, accepted } = options
   const byFormat = Map.groupBy(files, (file) => format ?? defaultFormat(file))
   const bytesOf = (file: string) => readInput(file, input)
@@ -57,12 +58,12 @@ async function* readAll(options: ReadOptions): AsyncGenerator<Draft> {
     file,
     records: nameFileInErrors(file, readCsvRecords(bytesOf(file), empty)),
   }))
-  if (sheets.length > 0) yield* readCsvDrafts(sheets, options)
+  if (sheets.length > 0) yield* readCsvDrafts(sheets, options, database)
   else refuseCsvOptions(options)
   for (const file of byFormat.get('ndjson') ?? [])
     yield* nameFileInErrors(file, readNdjsonDrafts(file, bytesOf(file)))
   const stripeFiles = byFormat.get('stripe') ?? []
-  if (stripeFiles.length > 0) yield* readStripeDrafts(stripeFiles, bytesOf, accepted)
+  if (stripeFiles.length > 0) yield* readStripeDrafts(stripeFiles, bytesOf, accepted, database)
 }
 
 /**
@@ -70,8 +71,8 @@ async function* readAll(options: ReadOptions): AsyncGenerator<Draft> {
  * once all files of its format have been read. Throws UsageError for a file that is named twice or an option that concerns none of
  * the files, and CommandError for a file that cannot be read.
  */
-export async function* readDrafts(options: ReadOptions): AsyncGenerator<Draft> {
+export async function* readDrafts(options: ReadOptions, database: DatabaseSync): AsyncGenerator<Draft> {
   requireDistinct(options.files)
-  for await (const draft of readAll(options))
+  for await (const draft of readAll(options, database))
     yield withOneOffSubscription(draft, options.accepted.recordsOneOffs)
 }

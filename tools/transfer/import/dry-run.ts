@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
 import { BillingApiError } from '../../../client/error.ts'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { descriptiveFieldNames, erasurePlaceholders, storedContent } from '../../../shared/contract/field.ts'
@@ -11,7 +12,6 @@ import { validContent } from '../../../shared/http/validate.ts'
 import { serverIdFor } from '../../../shared/ids.ts'
 import { type Resolved, resolveReferences } from '../../../shared/store/references.ts'
 import { createEndpoints } from '../create-endpoints.ts'
-import type { DiskMap } from '../disk-map.ts'
 import { PredictedEntities } from './predicted-entities.ts'
 import { outcomeForExisting, type PredictedCreate } from './predicted-outcome.ts'
 import type { Row } from './row.ts'
@@ -78,12 +78,11 @@ const UNKNOWN_OUTCOME =
 
 /**
  * Returns a service that sends only GET requests and responds like `service` in an import that is not a dry run. It validates rows
- * like the service, and predicts their outcomes from what is recorded and from what the earlier rows would have recorded. It
- * stores its state in `predictions`, an empty map.
+ * like the service, and predicts their outcomes from what is recorded and from what the earlier rows would have recorded.
  */
-export const dryRun = (service: Service, predictions: DiskMap): Service => {
+export const dryRun = (service: Service, database: DatabaseSync): Service => {
   const { appId: app } = service
-  const entities = new PredictedEntities(service, predictions)
+  const entities = new PredictedEntities(service, database)
 
   const create = async (row: Row): Promise<RowResult> => {
     const endpoint = createEndpoints.get(row.type as string)!

@@ -1,8 +1,9 @@
+import type { DatabaseSync } from 'node:sqlite'
 import type { ClientOptions } from '../../../client/options.ts'
 import { isUpdatable } from '../create-endpoints.ts'
-import { openDiskMap } from '../disk-map.ts'
 import type { Draft } from '../draft.ts'
 import { type ReadOptions, readDrafts } from '../formats/read-drafts.ts'
+import { openRunDatabase } from '../run-database.ts'
 import { processRows } from './concurrent-rows.ts'
 import { countReason, countRow, type ImportCounts, newCounts } from './counts.ts'
 import type { ImportProgress } from './import-progress.ts'
@@ -12,7 +13,7 @@ import { openReport } from './report.ts'
 import { type Row, toRow } from './row.ts'
 import { isRefused } from './row-result.ts'
 import { rowSender } from './row-sender.ts'
-import { openRowStore, type RowStore } from './row-store.ts'
+import { type RowStore, rowStore } from './row-store.ts'
 import { connect, type Service } from './service.ts'
 
 /** The input and the options of an import. */
@@ -35,11 +36,15 @@ const rowFrom = (draft: Draft, { updates }: ImportSettings): Row => {
 }
 
 /** Reads and counts the rows of all files, and stores the rows to send. */
-const storeRows = async (settings: ImportSettings, store: RowStore): Promise<ImportCounts> => {
+const storeRows = async (
+  settings: ImportSettings,
+  store: RowStore,
+  database: DatabaseSync,
+): Promise<ImportCounts> => {
   const { files, progress } = settings
   const counts = newCounts()
   const fileIndexes = new Map(files.map((file, index) => [file, index]))
-  for await (const draft of readDrafts(settings)) {
+  for await (const draft of readDrafts(settings, database)) {
     const row = rowFrom(draft, settings)
     countRow(counts, row)
     for (const conversion of row.conversions ?? []) progress.showConversion(conversion)
@@ -57,10 +62,10 @@ const sendRows = async (
   store: RowStore,
   counts: ImportCounts,
   service: Service,
-  settings: ImportSettings,
+  settings: ImportSettings & { readonly database: DatabaseSync },
 ): Promise<void> => {
   const { progress } = settings
-  const report = await openReport(settings, service.appId)
+  const report = await openReport({ ...settings, appId: service.appId })
   const send = rowSender(service)
   const start = performance.now()
   const refusedPrices = new Set<string>()
@@ -97,31 +102,23 @@ const sendRows = async (
   }
 }
 
-const importRows = async (service: Service, settings: ImportSettings): Promise<ImportCounts> => {
-  const store = await openRowStore()
-  try {
-    const counts = await storeRows(settings, store)
-    settings.progress.showPrepared(counts)
-    await sendRows(store, counts, service, settings)
-    return counts
-  } finally {
-    store.close()
-  }
-}
-
 /**
  * Imports the rows of files. Each file is read once; then the rows are sent, one pass for each level of references: an entity
  * before the entities that refer to it. Throws CommandError if it cannot continue; it can then be run again.
  */
 export const importFrom = async (settings: ImportSettings, access: ClientOptions): Promise<ImportCounts> => {
-  const service = await connect(access, settings)
-  if (!settings.isDryRun) return importRows(service, settings)
-  const predictions = await openDiskMap()
+  const { isDryRun, progress } = settings
+  const connected = await connect(access, settings)
+  const database = await openRunDatabase()
   try {
-    // Imported only here: it loads the service's validators and the AWS SDK, half of the time in which the command starts.
-    const { dryRun } = await import('./dry-run.ts')
-    return await importRows(dryRun(service, predictions), settings)
+    // Imported only for a dry run: it loads the service's validators and the AWS SDK, half of the time in which the command starts.
+    const service = isDryRun ? (await import('./dry-run.ts')).dryRun(connected, database) : connected
+    const store = rowStore(database)
+    const counts = await storeRows(settings, store, database)
+    progress.showPrepared(counts)
+    await sendRows(store, counts, service, { ...settings, database })
+    return counts
   } finally {
-    predictions.close()
+    database.close()
   }
 }

@@ -1,9 +1,10 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { resourcesByName } from '../../../shared/catalogue.ts'
 import type { Resource } from '../../../shared/contract/resource.ts'
 import type { Values } from '../../../shared/contract/schema.ts'
 import { type Item, packedContent } from '../../../shared/store/items.ts'
 import { entityKey } from '../../../shared/store/keys.ts'
-import type { DiskMap } from '../disk-map.ts'
+import { DiskMap } from '../run-database.ts'
 import { contentOfResponse, fullIncludes } from './response-content.ts'
 import type { Service } from './service.ts'
 
@@ -32,10 +33,9 @@ export class PredictedEntities {
   readonly #service: Service
   readonly #entities: DiskMap
 
-  /** `entities` is an empty map, in which they are stored. */
-  constructor(service: Service, entities: DiskMap) {
+  constructor(service: Service, database: DatabaseSync) {
     this.#service = service
-    this.#entities = entities
+    this.#entities = new DiskMap(database, 'predicted')
   }
 
   /** Returns an entity that was read or set before; undefined for any other entity. */

@@ -1,12 +1,15 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../../cli/command.ts'
-import { type DiskMap, openDiskMap } from '../disk-map.ts'
 import { type Notation, optionTexts } from '../formats/csv/notation.ts'
+import { DiskMap } from '../run-database.ts'
 import { ReportFile } from './report-file.ts'
 import { type ReportLine, readReportLines } from './report-lines.ts'
 import { type Row, rowHash } from './row.ts'
 import { isRecorded, type ReportedRow, type RowResult } from './row-result.ts'
 
 interface ReportOptions {
+  readonly database: DatabaseSync
+  readonly appId: string
   /** The file of the report. */
   readonly report: string | undefined
   readonly isDryRun: boolean
@@ -23,8 +26,8 @@ class RecordedRows {
   /** The hash of each recorded row by `rowKey`; empty for rows that were not recorded. */
   readonly #hashes: DiskMap
 
-  constructor(hashes: DiskMap) {
-    this.#hashes = hashes
+  constructor(database: DatabaseSync) {
+    this.#hashes = new DiskMap(database, 'recorded')
   }
 
   /** Adds the row of a line. If a row has several lines, the last one counts. */
@@ -42,10 +45,6 @@ class RecordedRows {
     if (!isSame) this.#hashes.set(resentKey, '')
     return isSame
   }
-
-  close(): void {
-    this.#hashes.close()
-  }
 }
 
 /** Throws CommandError for a recorded row of the files to import that was read with other options than now. */
@@ -61,14 +60,10 @@ const requireSameOptions = (report: string, line: ReportLine, { files, notation 
 }
 
 /** Reads the rows that a report lists as recorded. Dry runs and other applications do not count. */
-const readRecordedRows = async (
-  report: string,
-  appId: string,
-  options: ReportOptions,
-): Promise<RecordedRows> => {
-  const recorded = new RecordedRows(await openDiskMap())
+const readRecordedRows = async (report: string, options: ReportOptions): Promise<RecordedRows> => {
+  const recorded = new RecordedRows(options.database)
   for await (const line of readReportLines(report)) {
-    if (line.app_id !== appId || line.dry_run) continue
+    if (line.app_id !== options.appId || line.dry_run) continue
     recorded.add(line)
     requireSameOptions(report, line, options)
   }
@@ -96,19 +91,16 @@ const reportLine = (row: Row, result: RowResult, appId: string, isDryRun: boolea
  * Opens a report to append to. Returns undefined if `options` name no file. Throws CommandError if the file cannot be used, or
  * lists rows of the files to import that were read with other options than now.
  */
-export const openReport = async (options: ReportOptions, appId: string) => {
-  const { report, isDryRun } = options
+export const openReport = async (options: ReportOptions) => {
+  const { report, isDryRun, appId } = options
   if (report === undefined) return undefined
   // A run could not resume from a report that contains a dry run.
   const file = new ReportFile(report, { mustBeNew: isDryRun })
-  const recorded = file.isEmpty ? undefined : await readRecordedRows(report, appId, options)
+  const recorded = file.isEmpty ? undefined : await readRecordedRows(report, options)
   return {
     /** Returns whether an earlier run recorded this row with the same content. */
     isRecorded: (row: Row): boolean => recorded?.has(row) ?? false,
     write: (row: Row, result: RowResult): void => file.append(reportLine(row, result, appId, isDryRun)),
-    close: (): void => {
-      file.close()
-      recorded?.close()
-    },
+    close: (): void => file.close(),
   }
 }

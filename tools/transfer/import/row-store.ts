@@ -1,4 +1,4 @@
-import { openTemporaryDatabase } from '../temporary-database.ts'
+import type { DatabaseSync } from 'node:sqlite'
 import { passOf } from './passes.ts'
 import type { Row } from './row.ts'
 
@@ -8,12 +8,9 @@ export interface RowStore {
   add(file: number, row: Row): void
   /** Returns the rows of a pass, ordered by file and, within a file, in the order in which they were added. */
   rowsOf(pass: number): Iterable<Row>
-  close(): void
 }
 
-/** Opens an empty store in a temporary database. Throws CommandError if this Node has no SQLite. */
-export const openRowStore = async (): Promise<RowStore> => {
-  const database = await openTemporaryDatabase()
+export const rowStore = (database: DatabaseSync): RowStore => {
   database.exec(`CREATE TABLE rows (pass INTEGER, file INTEGER, number INTEGER, row TEXT NOT NULL,
     PRIMARY KEY (pass, file, number)) WITHOUT ROWID`)
   const insert = database.prepare('INSERT INTO rows VALUES (?, ?, ?, ?)')
@@ -28,6 +25,5 @@ export const openRowStore = async (): Promise<RowStore> => {
       insert.run(passOf(row), file, number, JSON.stringify(row))
     },
     rowsOf,
-    close: () => database.close(),
   }
 }

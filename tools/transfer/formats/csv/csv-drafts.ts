@@ -1,8 +1,9 @@
+import type { DatabaseSync } from 'node:sqlite'
 import type { Draft } from '../../draft.ts'
 import { entityDraft } from './entity-draft.ts'
 import { requireKnownColumns } from './header-problems.ts'
 import { periodEndsCheck } from './period-ends.ts'
-import { openRecordStore } from './record-store.ts'
+import { recordStore } from './record-store.ts'
 import { type CsvOptions, openSheet, type Sheet, type SheetInput } from './sheet.ts'
 import { requireOwners, storeRecords } from './store-records.ts'
 import { requireUsedOptions } from './unused-options.ts'
@@ -28,8 +29,9 @@ const openSheets = async (
 export async function* readCsvDrafts(
   inputs: readonly SheetInput[],
   options: CsvOptions,
+  database: DatabaseSync,
 ): AsyncGenerator<Draft> {
-  const store = await openRecordStore()
+  const store = recordStore(database)
   const sheets: Sheet[] = []
   try {
     await openSheets(inputs, options, sheets)
@@ -54,6 +56,5 @@ export async function* readCsvDrafts(
     check?.requireNoGaps()
   } finally {
     for (const { records } of sheets) await records.return(undefined)
-    store.close()
   }
 }

@@ -1,4 +1,4 @@
-import { openTemporaryDatabase } from '../../temporary-database.ts'
+import type { DatabaseSync } from 'node:sqlite'
 import type { CsvCell } from './csv-records.ts'
 
 /** A record as it is stored: with as many cells as the header, unless it has a problem. */
@@ -57,12 +57,9 @@ export interface RecordStore {
    * start of the next one; undefined if there is none.
    */
   periodBeforeGap(maxGap: number): (SubscriptionPeriod & { readonly next: number }) | undefined
-  close(): void
 }
 
-/** Opens an empty store in a temporary database. Throws CommandError if this Node has no SQLite. */
-export const openRecordStore = async (): Promise<RecordStore> => {
-  const database = await openTemporaryDatabase()
+export const recordStore = (database: DatabaseSync): RecordStore => {
   database.exec(`CREATE TABLE records (file INTEGER, number INTEGER, line INTEGER, id TEXT, cells TEXT, problem TEXT,
       PRIMARY KEY (file, number)) WITHOUT ROWID;
     CREATE INDEX by_id ON records (id, file, number);
@@ -110,6 +107,5 @@ export const openRecordStore = async (): Promise<RecordStore> => {
       insertPeriod.run(subscription, start, end, place)
     },
     periodBeforeGap: (maxGap) => selectGap.get(maxGap) as ReturnType<RecordStore['periodBeforeGap']>,
-    close: () => database.close(),
   }
 }

@@ -1,5 +1,5 @@
-import { type DiskMap, openDiskMap } from '../../disk-map.ts'
-import { openTemporaryDatabase } from '../../temporary-database.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { DiskMap } from '../../run-database.ts'
 import { isFractionalCoupon } from './discounts.ts'
 import type { AcceptanceOptions, MappingContext } from './mapping-context.ts'
 import { embeddedIn, recurrencesIn } from './related-objects.ts'
@@ -45,16 +45,13 @@ export interface StripeAccount extends MappingContext {
   objects(): Iterable<StoredObject>
   /** Returns whether an embedded object is in none of the files as an object of its own, and is embedded in `stored` first. */
   isFirstOccurrence(embedded: StripeObject, stored: StoredObject): boolean
-  close(): void
 }
 
-/** Opens an account without objects in temporary databases. Throws CommandError if this Node has no SQLite. */
-export const openAccount = async ({
-  cutsMetadata,
-  recordsOneOffs,
-}: AcceptanceOptions): Promise<StripeAccount> => {
-  const facts = await openDiskMap()
-  const database = await openTemporaryDatabase()
+export const stripeAccount = (
+  { cutsMetadata, recordsOneOffs }: AcceptanceOptions,
+  database: DatabaseSync,
+): StripeAccount => {
+  const facts = new DiskMap(database, 'facts')
   database.exec(`CREATE TABLE objects (number INTEGER PRIMARY KEY, file TEXT, row INTEGER, key TEXT, object TEXT);
     CREATE INDEX by_key ON objects (key)`)
   const insert = database.prepare('INSERT INTO objects (file, row, key, object) VALUES (?, ?, ?, ?)')
@@ -83,9 +80,5 @@ export const openAccount = async ({
     invoice: (invoiceId) =>
       parseOptional(selectLatest.get(`invoice ${invoiceId}`)?.object as string | undefined),
     isFirstOccurrence: (embedded, stored) => facts.get(objectKey(embedded)) === placeOf(stored),
-    close: () => {
-      facts.close()
-      database.close()
-    },
   }
 }

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite'
 import type { Draft } from '../../draft.ts'
 import { nameFileInErrors } from '../../input.ts'
 import { isFractionalCoupon } from './discounts.ts'
@@ -5,7 +6,7 @@ import { leftOutOf } from './left-out.ts'
 import { mapObject } from './mapping.ts'
 import type { AcceptanceOptions } from './mapping-context.ts'
 import { embeddedIn } from './related-objects.ts'
-import { openAccount, type StoredObject, type StripeAccount } from './stripe-account.ts'
+import { type StoredObject, type StripeAccount, stripeAccount } from './stripe-account.ts'
 import { readStripeObjects } from './stripe-objects.ts'
 import { UnfinishedLists } from './unfinished-lists.ts'
 
@@ -36,18 +37,15 @@ export async function* readStripeDrafts(
   files: readonly string[],
   bytesOf: (file: string) => AsyncIterable<Buffer>,
   accepted: AcceptanceOptions,
+  database: DatabaseSync,
 ): AsyncGenerator<Draft> {
-  const account = await openAccount(accepted)
+  const account = stripeAccount(accepted, database)
   const unfinishedLists = new UnfinishedLists()
-  try {
-    for (const file of files)
-      for await (const found of nameFileInErrors(file, readStripeObjects(bytesOf(file)))) {
-        if ('object' in found) account.add({ ...found, file })
-        else unfinishedLists.add(found, file)
-      }
-    for (const stored of account.objects()) yield* draftsOf(stored, account)
-    yield* unfinishedLists.drafts(accepted.allowsMissingPages)
-  } finally {
-    account.close()
-  }
+  for (const file of files)
+    for await (const found of nameFileInErrors(file, readStripeObjects(bytesOf(file)))) {
+      if ('object' in found) account.add({ ...found, file })
+      else unfinishedLists.add(found, file)
+    }
+  for (const stored of account.objects()) yield* draftsOf(stored, account)
+  yield* unfinishedLists.drafts(accepted.allowsMissingPages)
 }
