@@ -61,13 +61,29 @@ const metadataCell = (value: unknown): Cell => {
   return JSON.stringify(value)
 }
 
-/** Returns a column for every key of the customers' metadata. Its title says so where another column has the same. */
+/** More keys of the metadata than this have one column together: a row that has few of thousands would be mostly separators. */
+const MAX_METADATA_COLUMNS = 200
+
+/** The columns of the keys of the customers' metadata. Their titles say so where another column has the same. */
 const metadataColumns = (snapshot: Snapshot, others: readonly CsvColumn[]): CsvColumn[] => {
-  const titles = new Set(others.map(({ title }) => title.toLowerCase()))
-  return snapshot.metadataKeys().map((key) => ({
+  const keys = snapshot.metadataKeys()
+  const ownKeys = keys.slice(0, MAX_METADATA_COLUMNS)
+  const otherKeys = new Set(keys.slice(MAX_METADATA_COLUMNS))
+  const metadataOf = (row: Row) => snapshot.customer(row.customer).metadata ?? {}
+  const otherMetadata: CsvColumn = {
+    title: 'Other metadata',
+    cell: (row) => {
+      const entries = Object.entries(metadataOf(row)).filter(([key]) => otherKeys.has(key))
+      return entries.length > 0 ? JSON.stringify(Object.fromEntries(entries)) : null
+    },
+  }
+  const following = otherKeys.size > 0 ? [otherMetadata] : []
+  const titles = new Set([...others, ...following].map(({ title }) => title.toLowerCase()))
+  const columns = ownKeys.map((key) => ({
     title: titles.has(key.toLowerCase()) ? `${key} (metadata)` : key,
-    cell: ({ customer }) => metadataCell(snapshot.customer(customer).metadata?.[key]),
+    cell: (row: Row) => metadataCell(metadataOf(row)[key]),
   }))
+  return [...columns, ...following]
 }
 
 /** Returns the id and the email address of a row's customer. The id is the user's own, otherwise the service's. */

@@ -204,6 +204,31 @@ describe('the CSV of a tax adviser', () => {
     ])
     expect(rows[0]).not.toHaveProperty([''])
   })
+
+  it('has a column for each of the 200 most frequent keys of the metadata, and one for all others', async () => {
+    const people = range(300).map((index) => {
+      const ownKeys = { 'other metadata': index, [`key ${index}`]: 'x', [`second ${index}`]: null }
+      return customer(`${index}`, 'Ann', index === 0 ? { country: 'DE' } : ownKeys)
+    })
+    const copy = await filledCopy(
+      people,
+      people.map(({ id }) => invoice(id, { customer: id })),
+    )
+    const text = await copy.answer('csv', { list: 'customers', sort: 'name', form: 'point' }).text()
+    const rows: Readonly<Record<string, string>>[] = parse(text, { columns: true })
+    const row = (id: string) => rows.find(({ Id }) => Id === id)
+    const titles = Object.keys(rows[0]!)
+    const first = titles.indexOf('other metadata (metadata)')
+    expect(titles.slice(first + 1, first + 3)).toEqual(['country', 'key 1'])
+    expect(titles.indexOf('Other metadata') - first).toBe(200)
+    expect(row('1')).toMatchObject({
+      'other metadata (metadata)': '1',
+      'key 1': 'x',
+      'Other metadata': '{"second 1":null}',
+    })
+    expect(row('299')).toMatchObject({ 'key 1': '', 'Other metadata': '{"key 299":"x","second 299":null}' })
+    expect(row('0')).toMatchObject({ country: 'DE', 'Other metadata': '' })
+  })
 })
 
 describe('the customers', () => {
