@@ -3,7 +3,7 @@ import type { Dataset } from './dataset.ts'
 import { groupsOf } from './lines/groups.ts'
 import type { CustomerChange, Departure } from './types.ts'
 
-/** Returns the customers who left, oldest first, with what they had, since when, and why as far as the lines show it. */
+/** Returns the lost customers, oldest first, with what they had, since when, and why as far as the lines show it. */
 export const departuresIn = (dataset: Dataset): Departure[] => {
   const { activeLines, lines, calendar, now } = dataset
   const changesByCustomer = Map.groupBy(customerChanges(dataset), ({ customer_id }) => customer_id)

@@ -13,7 +13,7 @@ import type { ExplainedMovement, MovementReason } from './types.ts'
 interface Holding {
   readonly plan: Plan
   readonly quantity: number
-  /** The intervals in which it is paid for, such as `1 month`. */
+  /** The intervals in which it is billed, such as `1 month`. */
   readonly intervals: string
   /** Before discounts. */
   readonly gross: number
@@ -153,7 +153,7 @@ const isRepriced = (before: Holding, after: Holding): boolean => {
   return Math.abs(priceBefore - priceAfter) > Math.max(1, roundings)
 }
 
-/** Returns the reasons why a customer pays another amount for a plan that they had and still have. */
+/** Returns the reasons why a customer is billed another amount for a plan that they had and still have. */
 const reasonsForPlan = (before: Holding, after: Holding): MovementReason[] => {
   const plan = after.plan
   const reasons: MovementReason[] = []

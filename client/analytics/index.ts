@@ -126,8 +126,8 @@ export const movementsByMonth = figure(movementsByCurrency)
 export const movementsBySegment = figureWith(segmentMovements)
 
 /**
- * Returns, for each currency, what became of the customers who had recurring revenue some months ago, by default twelve: what they
- * pay now, and what those who pay less paid more.
+ * Returns, for each currency, what became of the customers who had recurring revenue some months ago, by default twelve:
+ * their revenue now, and the decreases of those who have less.
  * @example const [{ netRetention }] = retentionOver(invoices, now, { months: 12 })
  */
 export const retentionOver = figure(retentionIn)
@@ -146,8 +146,8 @@ export const trialsByMonth = figure(trialsIn)
 export const discountsByMonth = figure(discountsByCurrency)
 
 /**
- * Returns the customers who left, oldest first: with the plans that they had, since when, whether they were credited or not renewed,
- * and when they came back.
+ * Returns the lost customers, oldest first: with the plans that they had, since when, whether they were credited or not renewed,
+ * and when they were reactivated.
  * @example const left = departuresOf(invoices, now).filter(({ back }) => back === null)
  */
 export const departuresOf = figure(departuresIn)
@@ -270,7 +270,7 @@ export const subscriptionsNow = figure(subscriptionStatuses)
 
 /**
  * Returns the invoices that are expected in the current month and the eleven after it, in the order of their due times: each active
- * subscription renews its plans at the end of each paid period.
+ * subscription renews its plans at the end of each billed period.
  * @example const late = expectedRenewals(invoices, now).filter((renewal) => renewal.late)
  */
 export const expectedRenewals = figure(renewalsIn)

@@ -5,8 +5,8 @@ import { activeInAnyCurrency, type Span, withoutCancelled } from './lines/spans.
 import type { ValuedLine } from './lines/valued-lines.ts'
 import type { SubscriptionStatus } from './types.ts'
 
-/** Returns the times, in seconds, in which a subscription is paid for. */
-const paidSpans = (lines: readonly ValuedLine[]): Span[] => {
+/** Returns the times, in seconds, in which a subscription is billed. */
+const billedSpans = (lines: readonly ValuedLine[]): Span[] => {
   const spans = lines.map(({ currency, start, end, monthly, rounding }) => ({
     currency,
     from: start,
@@ -39,14 +39,14 @@ export const subscriptionStatuses = ({
   return subscriptions.map((group) => {
     const { subscription_id, customer_id } = group[0]!.invoice
     const active = bySubscription.get(subscription_id) ?? []
-    const paid = paidSpans(group)
+    const billed = billedSpans(group)
     return {
       subscription_id,
       customer_id,
       active: activeInAnyCurrency(active).length > 0,
       holds: plansOf(active),
-      since: paid[0]?.from,
-      until: paid.at(-1)?.to,
+      since: billed[0]?.from,
+      until: billed.at(-1)?.to,
     }
   })
 }

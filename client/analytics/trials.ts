@@ -5,7 +5,7 @@ import { recordsByMonth } from './months.ts'
 import { quotient } from './rates.ts'
 import type { TrialsMonth } from './types.ts'
 
-/** How long after a trial a paid line may begin that converts it, in seconds. */
+/** How long after a trial a line above 0 may begin that converts it, in seconds. */
 const GRACE = 3 * DAY
 
 /** Returns when the trial of a subscription ended; undefined if its first line is not 0. A line of 0 that follows extends the trial. */
@@ -20,7 +20,7 @@ const trialEnd = (lines: readonly ValuedLine[]): number | undefined => {
   return end
 }
 
-/** Returns how many trials ended in each month, and how many of their subscriptions were paid for soon after. */
+/** Returns how many trials ended in each month, and how many of their subscriptions were billed soon after. */
 export const trialsIn = (dataset: Dataset): TrialsMonth[] => {
   const { subscriptions, months, calendar, now } = dataset
   const counts = months.map(() => ({ ended: 0, converted: 0 }))

@@ -217,10 +217,10 @@ export interface Movement {
   readonly amount: number
 }
 
-/** The kinds of reasons why a customer pays more or less. @example const kind: MovementReasonKind = 'discount' */
+/** The kinds of reasons why a customer expands or contracts. @example const kind: MovementReasonKind = 'discount' */
 export type MovementReasonKind = 'plan' | 'quantity' | 'interval' | 'price' | 'discount' | 'credit'
 
-/** Why a customer pays more or less. @example const text = ({ kind, before, after }: MovementReason) => `${kind}: ${before} → ${after}` */
+/** Why a customer expands or contracts. @example const text = ({ kind, before, after }: MovementReason) => `${kind}: ${before} → ${after}` */
 export interface MovementReason {
   readonly kind: MovementReasonKind
   /** The plan that the customer had and still has; null if plans were added or ended, or the credit names none that is charged. */
@@ -246,7 +246,7 @@ export interface ExplainedMovement extends Movement {
   readonly reasons: readonly MovementReason[]
 }
 
-/** A customer who joined, came back or left: became active for the first time or again, or is no longer active. @example const who = (change: CustomerChange) => change.customer_id */
+/** A customer who is new, reactivated or lost: became active for the first time or again, or is no longer active. @example const who = (change: CustomerChange) => change.customer_id */
 export interface CustomerChange {
   readonly month: Month
   readonly customer_id: string
@@ -300,7 +300,7 @@ export interface Retention {
   readonly start: number
   /** Their recurring revenue now. */
   readonly kept: number
-  /** The sum of the decreases of those who pay less now, or nothing. */
+  /** The sum of the decreases of those who have less now, or nothing. */
   readonly lost: number
   /** `kept` as a fraction of `start`; null if that is 0. */
   readonly netRetention: number | null
@@ -356,28 +356,28 @@ export interface DiscountMonth extends CalendarMonth {
   readonly share: number | null
 }
 
-/** A customer who left: is no longer active in any currency. @example const isEarly = ({ tenure }: Departure) => tenure < 3 */
+/** A lost customer: is no longer active in any currency. @example const isEarly = ({ tenure }: Departure) => tenure < 3 */
 export interface Departure {
   readonly month: Month
   readonly customer_id: string
   /** The plans at the end of the month before, with their recurring revenue. */
   readonly plans: readonly (PlanAmount & { readonly currency: string })[]
-  /** The month in which the customer joined or, after an absence, came back. */
+  /** The month in which the customer was new or, after an absence, reactivated. */
   readonly since: Month
   /** The months from then until the month. */
   readonly tenure: number
-  /** Whether a paid period was credited, or ended without a renewal. */
+  /** Whether a billed period was credited, or ended without a renewal. */
   readonly reason: 'credited' | 'not renewed'
-  /** The month in which the customer came back; null if they have not. */
+  /** The month in which the customer was reactivated; null if they were not. */
   readonly back: Month | null
 }
 
-/** An invoice that is expected because a paid period of a subscription ends. @example const isLarge = ({ amount }: Renewal) => amount >= 100_000 */
+/** An invoice that is expected because a billed period of a subscription ends. @example const isLarge = ({ amount }: Renewal) => amount >= 100_000 */
 export interface Renewal {
   readonly subscription_id: string
   readonly customer_id: string
   readonly currency: string
-  /** When a paid period ends. The renewal is late if that time has passed. */
+  /** When a billed period ends. The renewal is late if that time has passed. */
   readonly due: number
   /** The month in which the invoice is expected: that of the due time, or the current month if the renewal is late. */
   readonly month: Month
@@ -415,9 +415,9 @@ export interface SubscriptionStatus {
   readonly active: boolean
   /** The monthly value of each plan in each currency. Empty if it has none now. */
   readonly holds: readonly (Plan & { readonly currency: string; readonly monthly: number })[]
-  /** When the first paid period begins, in the future if it is billed in advance; undefined if none was paid, as in a free trial. */
+  /** When the first billed period begins, in the future if it is billed in advance; undefined if none was billed, as in a free trial. */
   readonly since: number | undefined
-  /** When the last paid period ends, exclusive. In the past if the subscription has ended. */
+  /** When the last billed period ends, exclusive. In the past if the subscription has ended. */
   readonly until: number | undefined
 }
 

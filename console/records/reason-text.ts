@@ -34,7 +34,7 @@ const reasonText = ({ kind, plan, before, after }: MovementReason): string => {
 /** Returns the reasons of a movement, separated by semicolons; empty if there are none. */
 export const reasonsText = ({ reasons }: ExplainedMovement): string => reasons.map(reasonText).join('; ')
 
-/** Returns why a customer left. In the current month, the renewal may only be more than three days late. */
+/** Returns why a customer was lost. In the current month, the renewal may only be more than three days late. */
 export const departureText = ({ reason }: Departure, isCurrentMonth: boolean): string =>
   isCurrentMonth && reason === 'not renewed' ? 'not renewed, or over 3 days late' : reason
 
@@ -45,9 +45,9 @@ const namesByReason: Readonly<Record<MovementReasonKind | Departure['reason'], s
   price: 'Price',
   discount: 'Discount',
   credit: 'Credit',
-  credited: 'Left, credited',
-  'not renewed': 'Left, not renewed',
+  credited: 'Lost, credited',
+  'not renewed': 'Lost, not renewed',
 }
 
-/** The names of the kinds of reasons why customers bring more or less, or left. */
+/** The names of the kinds of reasons why customers expand, contract or are lost. */
 export const reasonNames: Readonly<Record<string, string>> = namesByReason

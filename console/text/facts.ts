@@ -3,7 +3,7 @@ import type { Fact } from '../../client/analytics/index.ts'
 /** The descriptions of the facts of the coverage: what the figures cannot take into account. */
 export const factTexts: Readonly<Record<Fact, string>> = {
   overlappingLines:
-    'lines that begin while another one is paid for, without a credit for it, so that both count',
+    'lines that begin while another one is billed, without a credit for it, so that both count',
   lateCredits: 'credits for months that were closed, which they change',
   recurringWithoutInterval: 'recurring lines without an interval, which count nowhere',
   differingPeriods:

@@ -497,8 +497,8 @@ export const customerCohorts =`,
       follow: () =>
         edit(
           'docs/analytics.md',
-          '| Who pays most? |',
-          '| How much does the largest customer pay? | `largestCustomers` | net |\n| Who pays most? |',
+          '| Who are the largest customers? |',
+          '| How much is the largest customer billed? | `largestCustomers` | net |\n| Who are the largest customers? |',
         ),
       guard: ['test/documents.test.ts', 'explains every exported function of the figures'],
     },

@@ -6,7 +6,7 @@ import { linesAwaitingRenewal } from './renewals.ts'
 import { type RoundedSpan, withoutCancelled } from './spans.ts'
 import type { ValuedLine } from './valued-lines.ts'
 
-/** A recurring line, and the months at the end of which it is paid for. The current month counts as it is now. */
+/** A recurring line, and the months at the end of which it is billed. The current month counts as it is now. */
 export interface ActiveLine extends RoundedSpan, Recurrence {
   readonly invoice: Invoice
   readonly line: Line
@@ -28,8 +28,8 @@ export const activeLinesOf = (
   const activeLine = (valued: ValuedLine): ActiveLine => {
     const { invoice, line, currency, plan, unit, count, monthly, rounding } = valued
     const from = calendar.monthOf(valued.start)
-    const isStillPaid = valued.end > now || awaiting.has(valued)
-    const to = isStillPaid ? current + 1 : calendar.monthOf(valued.end)
+    const isStillBilled = valued.end > now || awaiting.has(valued)
+    const to = isStillBilled ? current + 1 : calendar.monthOf(valued.end)
     return { invoice, line, currency, plan, unit, count, from, to, monthly, rounding }
   }
   return subscriptions.flatMap((lines) => {

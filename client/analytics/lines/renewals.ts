@@ -5,7 +5,7 @@ import type { ValuedLine } from './valued-lines.ts'
 const GRACE = 3 * DAY
 
 /** When the charges of a subscription start and end, in seconds since the epoch. */
-interface PaidSubscription {
+interface BilledSubscription {
   readonly id: string
   readonly firstStart: number
   readonly lastStart: number
@@ -15,7 +15,7 @@ interface PaidSubscription {
 
 const intervalKey = (unit: string, count: number): string => `${count} ${unit}`
 
-const paidSubscription = (lines: readonly ValuedLine[], now: number): PaidSubscription => {
+const billedSubscription = (lines: readonly ValuedLine[], now: number): BilledSubscription => {
   let firstStart = Number.POSITIVE_INFINITY
   let lastStart = Number.NEGATIVE_INFINITY
   const latestEnds = new Map<string, number>()
@@ -36,23 +36,23 @@ export const linesAwaitingRenewal = (
   const hasJustEnded = ({ end }: ValuedLine): boolean => end <= now && now - end < GRACE
   const ended = subscriptions.flatMap((lines) => lines.filter(hasJustEnded))
   const customers = new Set(ended.map(({ invoice }) => invoice.customer_id))
-  const paidSubscriptions = new Map<string, PaidSubscription>()
+  const billedSubscriptions = new Map<string, BilledSubscription>()
   // The two subscriptions of each customer that began last: for any subscription, the latest other one is among them.
-  const latestByCustomer = new Map<string, readonly PaidSubscription[]>()
+  const latestByCustomer = new Map<string, readonly BilledSubscription[]>()
   for (const lines of subscriptions) {
     const charges = lines.filter(({ monthly }) => monthly > 0)
     const owners = charges.map(({ invoice }) => invoice.customer_id).filter((id) => customers.has(id))
     if (owners.length === 0) continue
-    const paid = paidSubscription(charges, now)
-    paidSubscriptions.set(paid.id, paid)
-    if (paid.firstStart > now) continue
+    const billed = billedSubscription(charges, now)
+    billedSubscriptions.set(billed.id, billed)
+    if (billed.firstStart > now) continue
     for (const owner of new Set(owners)) {
-      const latest = [...(latestByCustomer.get(owner) ?? []), paid]
+      const latest = [...(latestByCustomer.get(owner) ?? []), billed]
       latestByCustomer.set(owner, latest.sort((a, b) => b.firstStart - a.firstStart).slice(0, 2))
     }
   }
   const isRenewed = ({ invoice, unit, count, end }: ValuedLine): boolean => {
-    const own = paidSubscriptions.get(invoice.subscription_id)
+    const own = billedSubscriptions.get(invoice.subscription_id)
     // An end at second 59 was moved by a second, and a renewal may begin at the end as it was recorded.
     if (own && own.lastStart >= end - 1) return true
     if (own && (own.latestEnds.get(intervalKey(unit, count)) ?? 0) > now) return true
