@@ -69,7 +69,7 @@ const columns = {
     { key: 'month', title: 'Month', kind: 'month', phone: 'side' },
     { key: 'customer', title: 'Customer', kind: 'text', link: 'self', phone: 'name' },
     { key: 'kind', title: 'Movement', kind: 'text', phone: 'note' },
-    { key: 'plan', title: 'Plan', kind: 'text' },
+    { key: 'plan', title: 'Plan', kind: 'text', phone: 'note' },
     { key: 'why', title: 'Reason', kind: 'text', isCut: true, phone: 'note' },
     { key: 'since', title: 'Since', kind: 'month' },
     { key: 'before', title: 'Before, a month', kind: 'money', isUnsummed: true },

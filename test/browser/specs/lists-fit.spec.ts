@@ -81,6 +81,11 @@ test('on a phone, the sums of a list name their rows first, and the lines of an 
     const amount = (await sums.locator('td:visible').last().boundingBox())!
     expect(label.x + label.width, hash).toBeLessThanOrEqual(amount.x)
   }
+  await openList(page, session, 'movements')
+  for (const key of ['customer', 'kind', 'plan', 'change'])
+    await expect(page.locator(`.rows tr:not(.sums) > td[data-column="${key}"]`).first()).toBeInViewport({
+      ratio: 1,
+    })
   await openList(page, session, 'invoices')
   await expect(page.locator('.rows tbody tr:not(.sums) [data-column="external_id"]').first()).toBeVisible()
   await page.locator('.rows tbody [data-column="external_id"] a').first().click()

@@ -16,3 +16,8 @@ it.each([
   const keys = columnsOf(list, query).map(({ key }) => key)
   expect(keys.filter((key) => !Object.hasOwn(rows[0]!.cells, key))).toEqual([])
 })
+
+it('a movement shows its month, customer, kind, plan, reason and change on a phone', () => {
+  const onPhone = columnsOf('movements').filter(({ phone }) => phone && phone !== 'wide')
+  expect(onPhone.map(({ key }) => key)).toEqual(['month', 'customer', 'kind', 'plan', 'why', 'change'])
+})
