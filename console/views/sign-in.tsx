@@ -56,10 +56,11 @@ export const forget = (application: Application): Promise<void> => {
 }
 
 /** The address of the API, to which the console belongs. */
-const baseUrl = location.origin + location.pathname.replace(/\/+console\/*$/, '')
+const apiAddress = (): string => location.origin + location.pathname.replace(/\/+console\/*$/, '')
 
 /** Connects to the API: reads a product with the key, and the OpenAPI document. Rejects with the errors of the client. */
 const connect = async (credentials: Credentials): Promise<Connection> => {
+  const baseUrl = apiAddress()
   const api = createClient({ baseUrl, ...credentials }) as unknown as Connection['api']
   // Before the document, since the errors of the client explain best why the service cannot be reached.
   const { headers } = await api.products!.list({ limit: 1, changed_since: 0 }).withResponse()
@@ -106,7 +107,7 @@ export const SignIn = ({ filledIn, wantedAppId, otherAppId, reason, onSignedIn }
     } catch (thrown) {
       setError(thrown)
       if (thrown instanceof BillingApiError && thrown.status === 401)
-        await forget({ ...credentials, baseUrl })
+        await forget({ ...credentials, baseUrl: apiAddress() })
     }
   }
   useEffect(() => {

@@ -29,7 +29,7 @@ const tileOfUse = (discountId: string, use: DiscountUse): TileData => {
 }
 
 /** The terms of a discount, and its cost in each currency. */
-const Uses = ({ discount }: { readonly discount: Entity }) => {
+export const DiscountUses = ({ discount }: { readonly discount: Entity }) => {
   const { answer: uses = [], error } = useAnswer('discountUses', discount.id)
   return (
     <>
@@ -55,6 +55,6 @@ const Uses = ({ discount }: { readonly discount: Entity }) => {
 /** The page of a discount: its terms, its cost, and the link to the invoices that have it. */
 export const DiscountView = ({ id }: { readonly id: string }) => (
   <RecordPage kind="Discount" plural="discounts" id={id} include="external_id">
-    {(discount) => <Uses discount={discount} />}
+    {(discount) => <DiscountUses discount={discount} />}
   </RecordPage>
 )

@@ -135,23 +135,23 @@ const InvoiceFacts = ({ invoice }: InvoiceProps) => {
   )
 }
 
+/** An invoice as it is printed: its customer, its lines and its total. */
+export const InvoicePaper = ({ invoice }: InvoiceProps) => (
+  <article class="card paper">
+    <InvoiceFacts invoice={invoice} />
+    {invoice.line_items.length > 0 ? <Lines invoice={invoice} /> : <p class="quiet">No lines.</p>}
+    <Totals invoice={invoice} />
+  </article>
+)
+
 const INVOICE = 'Invoice'
 
 /** Returns the kind of an invoice in the heading of its page. */
 export const kindOfInvoice = ({ total }: Entity): string => ((total as number) < 0 ? 'Credit note' : INVOICE)
 
-/** The page of an invoice, which can be printed: its customer, its lines and its total. */
+/** The page of an invoice, which can be printed. */
 export const InvoiceView = ({ id }: { readonly id: string }) => (
   <RecordPage kind={INVOICE} preciseKind={kindOfInvoice} plural="invoices" id={id} include={INCLUDE}>
-    {(record) => {
-      const invoice = record as InvoiceWithCustomer
-      return (
-        <article class="card paper">
-          <InvoiceFacts invoice={invoice} />
-          {invoice.line_items.length > 0 ? <Lines invoice={invoice} /> : <p class="quiet">No lines.</p>}
-          <Totals invoice={invoice} />
-        </article>
-      )
-    }}
+    {(record) => <InvoicePaper invoice={record as InvoiceWithCustomer} />}
   </RecordPage>
 )

@@ -20,7 +20,7 @@ interface FieldsProps {
 }
 
 /** All fields of a record. */
-const Fields = ({ resource, record }: FieldsProps) => (
+export const RecordFields = ({ resource, record }: FieldsProps) => (
   <dl class="card facts">
     {withoutEmbeddedIds(Object.keys(record)).map((name) => (
       <DescribedTerm key={name} term={plainName(name)}>
@@ -111,7 +111,7 @@ export const RecordView = ({ resource, id }: RecordViewProps) => {
       <Loading key={version} load={load}>
         {(record) => (
           <>
-            <Fields resource={resource} record={record} />
+            <RecordFields resource={resource} record={record} />
             <p class="chips">
               <Developer path={pathWithQuery([plural, record.id], { include })} data={record} />
               {mayChange && resource.update && (

@@ -75,7 +75,8 @@ const Changes = ({ changes, currentMonth }: SubscriptionAnswer) => (
   </Panel>
 )
 
-const History = ({ id }: { readonly id: string }) => {
+/** The plan, the value, the changes and the invoices of a subscription, by the service's id. */
+export const SubscriptionHistory = ({ id }: { readonly id: string }) => {
   const { answer, error } = useAnswer('subscription', id)
   if (error !== undefined) return <Problem error={error} />
   if (!answer)
@@ -101,6 +102,6 @@ const History = ({ id }: { readonly id: string }) => {
 /** The page of a subscription: its current plan and value, its changes, and its invoices. */
 export const SubscriptionView = ({ id }: { readonly id: string }) => (
   <RecordPage kind="Subscription" plural="subscriptions" id={id} include="external_id">
-    {(subscription) => <History id={subscription.id} />}
+    {(subscription) => <SubscriptionHistory id={subscription.id} />}
   </RecordPage>
 )

@@ -15,6 +15,7 @@ describe('the parameters of an address', () => {
   it.each([
     '',
     '?currency=EUR&months=24&by=country&app=app_1',
+    '?by=',
     '?months=all',
     'invoices?zone=America/Argentina/Buenos_Aires&within=2026-10',
     'customers/ann?zone=UTC',
@@ -24,6 +25,7 @@ describe('the parameters of an address', () => {
     'find?id=anything',
     'movements?kind=churn&within=2026-10&currency=EUR&sort=-change',
     'movements?customers=new&within=2026-Q4&plan=pro&reason=not renewed&by=country&segment=DE',
+    'customers?by=&segment=',
     'customers?text=ann&within=2026-Q4&by=country&segment=DE',
     'invoices?kind=credits&within=2026-10-01..2026-10-15&page=2&sort=total',
     'invoices?customer_id=ann&include=price&cursor=abc',

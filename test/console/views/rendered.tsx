@@ -10,14 +10,18 @@ import { openApiDocument } from '../../../shared/openapi/document.ts'
 const document: OpenApiDocument = JSON.parse(JSON.stringify(openApiDocument('https://api.example.org')))
 const resources = resourcesOf(document)
 
-/** The storage of a browser, in memory. */
-const stored = new Map<string, string>()
-Object.defineProperty(globalThis, 'localStorage', {
-  value: {
+/** Returns the storage of a browser, in memory. */
+const storageInMemory = () => {
+  const stored = new Map<string, string>()
+  return {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),
-  },
-})
+    removeItem: (key: string) => stored.delete(key),
+  }
+}
+
+for (const name of ['localStorage', 'sessionStorage'])
+  Object.defineProperty(globalThis, name, { value: storageInMemory() })
 
 /** Returns a resource of the contract by its plural. */
 export const resourceOf = (plural: string): Resource =>
@@ -50,8 +54,18 @@ const session: Connection = {
   heldBack: 0,
 }
 
-/** Returns the text of a view that shows a copy, with a space between the texts of its elements. */
-export const rendered = (copy: LocalCopy, view: VNode): string => {
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+
+/** Returns the text of elements, with a space between their texts. */
+export const textOf = (view: VNode): string =>
+  renderToString(view)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(amp|lt|gt|quot);/g, (_, name: string) => entities[name]!)
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** Returns the text of a view that shows a copy, in a session with a key that may change records or not. */
+export const rendered = (copy: LocalCopy, view: VNode, { mayChange = false } = {}): string => {
   const state: CopyState = {
     extent: copy.extent(),
     recordsRead: undefined,
@@ -64,15 +78,9 @@ export const rendered = (copy: LocalCopy, view: VNode): string => {
     version: 0,
     latestAnswers: new AnswersOf(copy),
   }
-  const html = renderToString(
-    <SessionContext.Provider value={{ ...session, signOut: () => undefined }}>
+  return textOf(
+    <SessionContext.Provider value={{ ...session, mayChange, signOut: () => undefined }}>
       <CopyContext.Provider value={state}>{view}</CopyContext.Provider>
     </SessionContext.Provider>,
   )
-  const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
-  return html
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(amp|lt|gt|quot);/g, (_, name: string) => entities[name]!)
-    .replace(/\s+/g, ' ')
-    .trim()
 }

@@ -103,6 +103,18 @@ it.each<{ title: string; view: ReturnType<typeof list>; query?: Record<string, s
     texts: ['Counted from 250 invoices', 'Recurring revenue', 'Ann'],
   },
   {
+    title: 'the overview with an empty key of the metadata is divided by plan',
+    view: (query) => <OverviewView query={query} />,
+    query: { by: '' },
+    texts: ['Recurring revenue by plan', 'All plans'],
+  },
+  {
+    title: 'a list with an empty key of the metadata has no column for it',
+    view: list('customers'),
+    query: { by: '' },
+    texts: ['Customer Email Your id'],
+  },
+  {
     title: 'the finance view shows revenue and retention in a chosen currency',
     view: (query) => <FinanceView query={query} />,
     query: { currency: 'USD' },
