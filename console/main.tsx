@@ -45,7 +45,6 @@ const NoSuchPage = () => (
   </main>
 )
 
-/** The error in the parameters of an address, and a link to the page without them. */
 const WrongAddress = ({ path, fault }: { readonly path: readonly string[]; readonly fault: string }) => (
   <main>
     <Heading name="This address is wrong" />
@@ -105,7 +104,6 @@ const ResourceView = ({ resource, path, query }: ResourceProps) => {
 /** Returns the name of the view in the bar to which an address belongs. Movements are a list of the page of customers. */
 const viewOf = ({ path: [name = ''] }: Address): string => (name === 'movements' ? 'customers' : name)
 
-/** The view that the address names. */
 const View = ({ path, query }: Address) => {
   const { resources } = useSession()
   const [name = ''] = path
@@ -134,7 +132,6 @@ const keyOf = ({ path, query }: Address): string => {
   return isOfCopy ? pathWithQuery(path) : pathWithQuery(path, { ...query, zone: '', app: '' })
 }
 
-/** Calls `signOut` when another tab signs out of one of the applications. */
 const useSharedSignOut = (connections: readonly Connection[], signOut: () => void) => {
   useEffect(() => {
     const channels = connections.map((connection) => new BroadcastChannel(signOutChannel(connection)))
@@ -147,14 +144,12 @@ const useSharedSignOut = (connections: readonly Connection[], signOut: () => voi
 
 const signOutChannel = ({ baseUrl, appId }: Connection): string => `signed out of ${baseUrl} ${appId}`
 
-/** Reports a sign-out to the other tabs. */
 const reportSignOut = (connection: Connection): void => {
   const tabs = new BroadcastChannel(signOutChannel(connection))
   tabs.postMessage('')
   tabs.close()
 }
 
-/** Returns the current address, and a function that replaces it without a new history entry. */
 const useAddress = () => {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
@@ -177,7 +172,6 @@ interface AppProps {
   readonly filledIn: DOMStringMap
 }
 
-/** The console: the sign-in and, after it, the bar and the view that the address names. */
 const App = ({ filledIn }: AppProps) => {
   const { address, replace } = useAddress()
   /** The applications that this tab is signed in to, the latest last. */

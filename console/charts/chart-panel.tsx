@@ -12,7 +12,6 @@ import { beginning, money } from '../text/format.ts'
 import { titleWithTimeZone } from '../text/time-zone.ts'
 import './charts.css'
 
-/** A column of the table of a chart, with a value for each month. */
 export interface ChartSeries extends Omit<PlotSeries, 'colour'> {
   /** Its colour in the plot. A series without a colour is only in the table. */
   readonly colour?: Colour
@@ -22,17 +21,14 @@ export interface ChartSeries extends Omit<PlotSeries, 'colour'> {
   readonly isCount?: boolean
 }
 
-/** Returns the series of a field of each month's record. */
 export const seriesOf = <Field extends string>(
   months: readonly Readonly<Record<Field, number>>[],
   field: Field,
   label: string,
 ): ChartSeries => ({ key: field, label, values: months.map((month) => month[field]) })
 
-/** A chart as data. */
 export interface ChartData {
   readonly title: string
-  /** What is counted, in a few words. */
   readonly note?: string
   readonly months: readonly CalendarMonth[]
   /** The currency of the values; without one, they are counts. */
@@ -41,19 +37,14 @@ export interface ChartData {
   readonly series: readonly ChartSeries[]
   /** The series of the plot; by default, the series that have a colour. */
   readonly plotted?: readonly PlotSeries[]
-  /** The table beside the plot, with the values of a month. */
   readonly legend?: (monthIndex: number) => ComponentChildren
   /** The height of the plot, in pixels. */
   readonly height?: number
   /** Whether the months are future ones, the first of which is the current month. Otherwise the last month is. */
   readonly isForecast?: boolean
-  /** Whether the table of the figures stands below the plot. */
   readonly hasTable?: boolean
-  /** How the values are counted. */
   readonly explanation: ComponentChildren
-  /** The anchor of the rule in the documentation of the figures, if it has a rule. */
   readonly rule?: string
-  /** Further buttons and links of its menu. */
   readonly actions?: ComponentChildren
 }
 
@@ -83,7 +74,6 @@ const csvOfChart = (chart: ChartData, timeZone: string): CsvTable => {
   }
 }
 
-/** The figures of a chart as a table, the current month first. */
 const Figures = (chart: ChartData) => {
   const { title, months, series, currency, isForecast } = chart
   const names = monthNames(chart)
@@ -111,7 +101,6 @@ const Figures = (chart: ChartData) => {
   )
 }
 
-/** Returns the series that have a colour, as the plot shows them. */
 const plottedSeries = (series: readonly ChartSeries[]): PlotSeries[] =>
   series.flatMap(({ colour, isNegated, values, ...others }) => {
     if (colour === undefined) return []

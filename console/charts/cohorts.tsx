@@ -12,20 +12,15 @@ import './charts.css'
 
 interface CohortsProps {
   readonly title: string
-  /** The label of a cohort's first value. */
   readonly base: string
   /** The currency of the values; without one, they are counts. */
   readonly currency?: string
   readonly cohorts: readonly Cohort[]
-  /** Whether the cohorts and the columns are of quarters instead of months. */
   readonly areQuarters: boolean
   /** The current month, of which only a part counts. */
   readonly currentMonth: Month
-  /** Whether values are shown as percentages of the first value. */
   readonly isPercent: boolean
-  /** Returns the link to the customers who joined in a month or quarter. */
   readonly linkOfMonths: (months: Months) => string
-  /** How the values are counted. */
   readonly children: ComponentChildren
 }
 
@@ -45,7 +40,6 @@ const Share = ({ share, text }: ShareProps) => {
   )
 }
 
-/** Returns the cells of the row of averages, below all cohorts. */
 const averageCells = ({ currency, isPercent }: CohortsProps, averages: readonly CohortAverage[]) => {
   const meanText = (mean: number) =>
     currency ? money(Math.round(mean), currency) : number(Math.round(mean * 10) / 10)
@@ -56,15 +50,12 @@ const averageCells = ({ currency, isPercent }: CohortsProps, averages: readonly 
   })
 }
 
-/** Returns the month or quarter in which the customers of a cohort joined. */
 const monthsOf = ({ areQuarters }: CohortsProps, { month }: Cohort): Months =>
   monthsAround(month, areQuarters ? 3 : 1)
 
-/** Returns what follows the name of months that are not over. */
 const suffixOf = ({ currentMonth }: CohortsProps, { first, count }: Months): string =>
   currentMonth < first + count ? ' so far' : ''
 
-/** Returns the cells of a cohort's row. */
 const cohortCells = (props: CohortsProps, cohort: Cohort) => {
   const { currency, isPercent, linkOfMonths } = props
   const [first, ...laterValues] = cohort.values
@@ -83,7 +74,6 @@ const cohortCells = (props: CohortsProps, cohort: Cohort) => {
 
 const unitOf = ({ areQuarters }: CohortsProps): string => (areQuarters ? 'Quarter' : 'Month')
 
-/** Returns the numbers of the columns after the first value, from 1. */
 const laterColumns = (averages: readonly CohortAverage[]): number[] =>
   averages.slice(1).map((_, index) => index + 1)
 

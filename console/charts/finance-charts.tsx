@@ -4,7 +4,6 @@ import { type ChartData, seriesOf } from './chart-panel.tsx'
 
 const REVENUE_RULE = '12-recognised-deferred-and-unbilled'
 
-/** Returns billed, recognised, deferred and unbilled revenue, as lines. */
 export const revenueChart = (months: readonly RevenueMonth[], currency: string): ChartData => ({
   title: 'Recognised and deferred revenue, net',
   rule: REVENUE_RULE,
@@ -22,7 +21,6 @@ export const revenueChart = (months: readonly RevenueMonth[], currency: string):
     'Billed: the lines of the invoices created in the month, amount − discount, without tax. Recognised: each line evenly over its own period; a recurring line without a period over the period of its invoice; any other line at once. Deferred, at the end of the month or now: billed, but not recognised yet. Unbilled: recognised, but billed later. So all billed revenue − all recognised revenue = deferred − unbilled. This is not advice on any accounting standard.',
 })
 
-/** Returns the revenue that is deferred now, by the month in which it will be recognised, as bars. */
 export const deferredScheduleChart = (months: readonly ScheduledMonth[], currency: string): ChartData => ({
   title: 'Deferred revenue schedule, net',
   rule: REVENUE_RULE,

@@ -38,7 +38,6 @@ const planLabel = ({ name }: PlanRevenue): string => name ?? NO_PLAN_NAME
 
 const hasRevenue = ({ values }: PlanRevenue): boolean => values.some((value) => value !== 0)
 
-/** Returns the sum of the plans' values in each month. */
 const sumsByMonth = (plans: readonly PlanRevenue[]): number[] =>
   plans[0]!.values.map((_, index) => plans.reduce((sum, { values }) => sum + values[index]!, 0))
 
@@ -51,7 +50,6 @@ const coloursOf = (plans: readonly PlanRevenue[]): ReadonlyMap<PlanRevenue, Colo
   return new Map(first.map((plan, index) => [plan, PLAN_COLOURS[index]!]))
 }
 
-/** Returns the series of the plot: some plans or segments, and the sum of the others, which the plural noun names. */
 const planSeries = (plans: readonly PlanRevenue[], plural: string): PlotSeries[] => {
   const colours = coloursOf(plans)
   const series = [...colours].map(([plan, colour]) => ({ ...plan, label: planLabel(plan), colour }))
@@ -62,7 +60,6 @@ const planSeries = (plans: readonly PlanRevenue[], plural: string): PlotSeries[]
   return [...series, { key: 'others', label, colour: OTHERS_COLOUR, values: sumsByMonth(others) }]
 }
 
-/** Returns the plans or segments as CSV, with their growth and what was billed for them. */
 const csvOfPlans = (title: string, { currency, by, recurring }: Overview): CsvTable => ({
   columns: [by ?? 'Plan', 'Currency', 'Start', 'Now', 'Change', title],
   rows: (recurring?.plans ?? []).map((plan) => {
@@ -77,7 +74,6 @@ interface LegendProps {
   readonly monthIndex: number
 }
 
-/** The plans or segments with their recurring revenue in a month, its growth over the months, and what was billed. */
 const PlansLegend = ({ overview, monthIndex }: LegendProps) => {
   const { currency, by, range } = overview
   const { months, plans } = overview.recurring!
@@ -143,7 +139,6 @@ const PlansLegend = ({ overview, monthIndex }: LegendProps) => {
   )
 }
 
-/** Returns recurring revenue by plan or by segment, with the growth of each and what was billed. */
 export const recurringChart = (overview: Overview): ChartData | undefined => {
   const { currency, by, recurring, range } = overview
   if (!recurring) return undefined
@@ -176,7 +171,6 @@ export const recurringChart = (overview: Overview): ChartData | undefined => {
   }
 }
 
-/** The colours of the kinds of movements. */
 export const movementColours: Readonly<Record<MovementKind, Colour>> = {
   new: 'new',
   reactivation: 'reactivated',
@@ -185,14 +179,12 @@ export const movementColours: Readonly<Record<MovementKind, Colour>> = {
   churn: 'lost',
 }
 
-/** A row of the movements of a month: a kind of movement, or all of them. */
 interface MovementRow {
   readonly kind?: MovementKind
   readonly values: readonly number[]
   readonly customers: readonly number[]
 }
 
-/** The movements of a month, with the number of customers, and the month before. Each row leads to its movements. */
 const MovementsLegend = ({ overview, monthIndex }: LegendProps) => {
   const { currency, movements, movementsByKind, thisMonth, invoiced } = overview
   const rows: readonly MovementRow[] = movementsByKind!
@@ -259,7 +251,6 @@ const MovementsLegend = ({ overview, monthIndex }: LegendProps) => {
   )
 }
 
-/** Returns the movements of recurring revenue, as bars above and below 0. */
 export const movementsChart = (overview: Overview): ChartData | undefined => {
   const { currency, movements, movementsByKind } = overview
   if (!movements || !movementsByKind) return undefined
@@ -288,7 +279,6 @@ export const movementsChart = (overview: Overview): ChartData | undefined => {
   }
 }
 
-/** Returns the expected renewals, by month. */
 export const renewalsChart = ({ renewals: months, currency, recurring }: Overview): ChartData | undefined =>
   recurring && {
     title: 'What renews',
@@ -309,7 +299,6 @@ export const renewalsChart = ({ renewals: months, currency, recurring }: Overvie
       'Each active subscription is expected to be invoiced again at the end of each billed period, for what it was billed, with the discounts that still hold: a monthly plan in each month, a yearly plan once a year. New customers, lost customers and changes of plans are not predicted.',
   }
 
-/** Returns the numbers of new, reactivated and lost customers, as bars above and below 0. */
 export const customersChart = ({ customersByMonth: months, currencies }: Overview): ChartData => ({
   title: 'Customers',
   note: `new, reactivated and lost${currencies.length > 1 ? ', all currencies' : ''}`,
@@ -335,7 +324,6 @@ export const customersChart = ({ customersByMonth: months, currencies }: Overvie
     'Active: the billed period of a recurring line of the customer includes the end of the month, or now, or ended less than three days before, as a renewal may be late. New: active for the first time. Reactivated: active again. Lost: active a month before, and no longer, which includes customers whose renewal is more than three days late, until it is recorded. So active = active a month before + new + reactivated − lost. The share of lost customers is lost ÷ active a month before.',
 })
 
-/** Returns the invoiced totals, as bars. */
 export const invoicedChart = ({ invoiced: months, currency }: Overview): ChartData => ({
   title: 'Invoiced',
   note: 'with tax',

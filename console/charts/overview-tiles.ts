@@ -4,10 +4,8 @@ import { monthText } from '../text/dates.ts'
 import { changeFrom, counted, money, number, percent } from '../text/format.ts'
 import { invoicesOfMonth, movementsOfMonth, renewalsOfMonth } from './chart-links.ts'
 
-/** The anchor of the rule of churn and retention in the documentation of the figures. */
 const RATES_RULE = '8-rates'
 
-/** Returns the relative change of an amount over a duration; nothing if there is no earlier amount. */
 const growth = (earlier: number | undefined, current: number, duration: string): TileChange[] => {
   const change = earlier === undefined ? undefined : changeFrom(earlier, current)
   if (change === undefined) return []
@@ -28,18 +26,13 @@ const changeOfRate = (rates: readonly (number | null)[], isRiseGood: boolean): T
   ]
 }
 
-/** Returns details without those that have no value. */
 const present = (details: readonly (TileDetail | undefined | false)[]): TileDetail[] =>
   details.filter((detail): detail is TileDetail => Boolean(detail))
 
 const monthlyRecurringRevenue = ({ currency, recurringFigures, renewals }: Overview): TileData => {
   const title = 'Monthly recurring revenue'
   if (!recurringFigures)
-    return {
-      title,
-      value: money(0, currency),
-      changes: [{ text: `No recurring lines in ${currency}` }],
-    }
+    return { title, value: money(0, currency), changes: [{ text: `No recurring lines in ${currency}` }] }
   const { now, monthStart, yearAgo, revenueByMonth, awaitingRenewal } = recurringFigures
   return {
     title,
@@ -157,11 +150,7 @@ const expectedRenewals = ({ currency, renewals, recurringFigures }: Overview): T
     changes: [{ text: counted(nextMonth.invoices, 'invoice') }],
     values: renewals.map(({ amount }) => amount),
     details: present([
-      {
-        term: 'Invoices expected',
-        value: number(nextMonth.invoices),
-        link: linkOfMonth(nextMonth.month),
-      },
+      { term: 'Invoices expected', value: number(nextMonth.invoices), link: linkOfMonth(nextMonth.month) },
       {
         term: 'More this month',
         value: number(currentMonth.invoices),

@@ -7,17 +7,13 @@ import { beginning, money, percent } from '../text/format.ts'
 import { monthsText } from './months-text.ts'
 import './charts.css'
 
-/** A ranking as data. */
 export interface RankingData {
   readonly title: string
   readonly name: RankingName
   /** Returns the link of a row by its key; without it, rows are not links. */
   readonly linkOfRow?: (key: string) => string
-  /** The link to the list of all that are ranked, with its text. */
   readonly allLink?: { readonly text: string; readonly href: string }
-  /** How the amounts are counted. */
   readonly explanation: string
-  /** The anchor of the rule in the documentation of the figures. */
   readonly rule: string
 }
 

@@ -6,7 +6,6 @@ import { beginning, changeText, money, plainName } from '../text/format.ts'
 import { customersOfSegment } from './chart-links.ts'
 import { monthsText } from './months-text.ts'
 
-/** The columns of the movements with their titles, in order. */
 const movementColumns = [
   ['start', 'Start'],
   ['new', 'New'],
@@ -25,7 +24,6 @@ interface SegmentMovementsProps {
   readonly movements: NonNullable<Overview['segments']>
 }
 
-/** The movements of each segment's recurring revenue, over all months that are shown. */
 export const SegmentMovements = ({ by, overview, movements }: SegmentMovementsProps) => {
   const { currency } = overview
   const title = `Movements by ${by}, net, ${monthsText(overview.range)}`

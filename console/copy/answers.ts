@@ -13,7 +13,6 @@ import { subscriptionOf } from '../lists/subscription.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { type CsvForm, type CsvTable, csv } from '../text/csv.ts'
 
-/** The form in which a table is asked for. */
 interface InForm {
   readonly form: CsvForm
 }
@@ -52,12 +51,10 @@ const answers = {
 
 export type Question = keyof typeof answers
 
-/** The query of a question, such as the currency and the months of the overview. */
 export type QueryOf<Name extends Question> = Parameters<(typeof answers)[Name]>[1]
 
 export type Answer<Name extends Question> = ReturnType<(typeof answers)[Name]>
 
-/** Returns the answer to a question from a snapshot. */
 export const answerFrom = <Name extends Question>(
   snapshot: Snapshot,
   question: Name,

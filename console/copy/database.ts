@@ -3,14 +3,11 @@ import { type CopiedList, copiedLists, type Entity } from '../records/entities.t
 import type { Database } from './local-copy.ts'
 
 const BOOKMARKS = 'bookmarks'
-/** The number of entities that are read from the database at once. */
 const BATCH = 5_000
-/** The key of the fields with which the copy was read. */
 const FIELDS = 'fields'
 /** The version of the stores. A higher version deletes the copies of earlier versions, which are then read again. */
 const VERSION = 5
 
-/** An application of a service, by which its copy is named. */
 export interface Application {
   readonly baseUrl: string
   readonly appId: string
@@ -18,7 +15,6 @@ export interface Application {
 
 const databaseName = ({ baseUrl, appId }: Application): string => `billing ${baseUrl} ${appId}`
 
-/** Deletes the copy of an application's lists. */
 export const deleteCopy = (application: Application): Promise<void> => deleteDB(databaseName(application))
 
 const openStores = async (application: Application) => {

@@ -11,7 +11,6 @@ export interface Extent {
   readonly asOf: number
 }
 
-/** The message by which a tab reports to other tabs what it has saved. */
 interface SaveMessage {
   readonly plural: CopiedList
   readonly entity: Entity
@@ -25,7 +24,6 @@ export interface Tabs {
   onmessage: ((event: { readonly data: SaveMessage }) => unknown) | null
 }
 
-/** The lists as the browser stores them. */
 export interface Database {
   /** Returns the entities of a list in batches, so that they are never all in memory twice. */
   all(list: CopiedList): AsyncIterable<readonly Entity[]>
@@ -37,11 +35,9 @@ export interface Database {
 interface LocalCopyOptions {
   readonly database: Database
   readonly tabs: Tabs
-  /** Is called after another tab has saved an entity. */
   readonly onOtherTabSave: () => void
 }
 
-/** Loads the stored lists into a store, and returns the bookmark of each. */
 const loadLists = async (database: Database, store: RecordStore) => {
   const bookmarks = {} as Record<CopiedList, Bookmark>
   for (const list of copiedLists) {
@@ -93,7 +89,6 @@ export const openLocalCopy = async ({ database, tabs, onOtherTabSave }: LocalCop
       tabs.postMessage({ plural: list, entity: merged, at })
       await database.write(list, [merged])
     },
-    /** Answers a question, with months and dates in a time zone. */
     answer: <Name extends Question>(
       question: Name,
       query: QueryOf<Name>,

@@ -1,7 +1,6 @@
 import type { Bookmark, Entity } from '../records/entities.ts'
 import type { FetchedPage } from '../records/record-store.ts'
 
-/** The copy of a list. */
 export interface ListCopy {
   bookmark(): Promise<Bookmark>
   /**
@@ -17,7 +16,6 @@ interface ChangesPage {
   readonly bookmark: number
 }
 
-/** The list as the service returns it. */
 export interface ListSource {
   /** Returns the changes since a time in seconds, in pages, except the changes of the last minutes, which the service holds back. */
   changes(since: number): AsyncIterator<ChangesPage, undefined>
@@ -25,7 +23,6 @@ export interface ListSource {
   newest(): AsyncIterable<readonly Entity[]>
 }
 
-/** Reads the changes since the bookmark into the copy. Returns the bookmark after them. */
 const readChanges = async (
   copy: ListCopy,
   source: ListSource,

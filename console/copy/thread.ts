@@ -5,7 +5,6 @@ import type { Answer, QueryOf, Question } from './answers.ts'
 import { type Application, openDatabase } from './database.ts'
 import { type Extent, openLocalCopy, type Tabs } from './local-copy.ts'
 
-/** Opens the copy of an application, whose functions the page then calls. */
 const openCopy = async (application: Application, fields: string, onOtherTabSave: () => void) => {
   const database = await openDatabase(application, fields)
   const { baseUrl, appId } = application
@@ -37,10 +36,8 @@ interface RemoteCopy {
   answer<Name extends Question>(question: Name, query: QueryOf<Name>, timeZone: string): Promise<Answer<Name>>
 }
 
-/** A thread with a copy. */
 export interface CopyThread {
   readonly copy: RemoteCopy
-  /** Ends the thread. */
   end(): void
 }
 

@@ -1,7 +1,6 @@
 import type { CalendarMonth, CurrencyMonths } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 
-/** The query of a view of figures. */
 export interface FiguresQuery {
   /** By default, the currency of most invoices. */
   readonly currency?: string | undefined
@@ -21,7 +20,6 @@ export const chosenCurrency = (snapshot: Snapshot, { currency }: FiguresQuery): 
 export const firstSecondOf = ({ calendar, now }: Snapshot, months: number | undefined): number =>
   months ? calendar.startOf(calendar.monthOf(now) - months + 1) : Number.NEGATIVE_INFINITY
 
-/** Returns the months of one currency, each with its figures, from the months of all currencies; undefined if it has none. */
 export const monthsInCurrency = <FiguresMonth extends CalendarMonth>(
   monthsByCurrency: readonly CurrencyMonths<FiguresMonth>[],
   currency: string,

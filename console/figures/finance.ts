@@ -11,7 +11,6 @@ const upToLastAmount = (schedule: readonly ScheduledMonth[]): readonly Scheduled
   return schedule.slice(0, Math.max(0, last) + 1)
 }
 
-/** Returns the data of the finance view in one currency; undefined without invoices. */
 export const financeOf = (snapshot: Snapshot, query: CloseQuery) => {
   const currency = chosenCurrency(snapshot, query)
   if (currency === undefined) return undefined

@@ -10,7 +10,6 @@ import { chosenCurrency, type FiguresQuery, monthsInCurrency } from './figures-q
 /** The number of lines of the deferred revenue, and of late invoices, that the page shows. CSV has all lines. */
 const SHOWN_ROWS = 50
 
-/** The query of the close of a month. */
 export interface CloseQuery extends FiguresQuery {
   /** The month, quarter or year that is closed, as an address names it; by default the last month. */
   readonly close?: string | undefined
@@ -29,7 +28,6 @@ const closedMonths = ({ calendar, now }: Snapshot, { close = '' }: CloseQuery): 
 
 const isIn = ({ first, count }: Months, month: number): boolean => month >= first && month < first + count
 
-/** Returns net, tax and total of the months by country, or by another key of the metadata, and by rate. */
 const taxesOf = (snapshot: Snapshot, query: CloseQuery, currency: string) => {
   const months = closedMonths(snapshot, query)
   const records = snapshot
@@ -46,13 +44,11 @@ const taxesOf = (snapshot: Snapshot, query: CloseQuery, currency: string) => {
       net: sumOf(({ net }) => net),
       tax: sumOf(({ tax }) => tax),
       total: sumOf(({ total }) => total),
-      /** The part of the total that is of credit notes. */
       creditNotes: sumOf(({ creditNotes }) => creditNotes.total),
     }
   })
 }
 
-/** Returns the lines of which something is deferred or unbilled at the end of the closed months, the largest first. */
 const deferredOf = (snapshot: Snapshot, query: CloseQuery, currency: string) => {
   const { first, count } = closedMonths(snapshot, query)
   const last = first + count - 1
@@ -66,7 +62,6 @@ const deferredOf = (snapshot: Snapshot, query: CloseQuery, currency: string) => 
   return { lines, closedAt }
 }
 
-/** Returns what was recorded after months were closed, the latest month first: a row for each invoice and month. */
 const changesOf = (snapshot: Snapshot, query: CloseQuery, currency: string) =>
   snapshot
     .closeOf(recordedUntil(snapshot, query))
@@ -81,7 +76,6 @@ const changesOf = (snapshot: Snapshot, query: CloseQuery, currency: string) =>
       })),
     )
 
-/** Returns what an accountant needs to close months in one currency. */
 export const monthCloseOf = (snapshot: Snapshot, query: CloseQuery, currency: string) => {
   const until = recordedUntil(snapshot, query)
   const { lines, closedAt } = deferredOf(snapshot, query, currency)
@@ -89,9 +83,7 @@ export const monthCloseOf = (snapshot: Snapshot, query: CloseQuery, currency: st
   const range = query.months ?? Number.POSITIVE_INFINITY
   return {
     months: closedMonths(snapshot, query),
-    /** The chosen last second whose records count. */
     recordedUntil: until,
-    /** The months as they were closed, the latest first. */
     closes: (monthsInCurrency(snapshot.closeOf(until).revenue(), currency) ?? []).slice(-range).toReversed(),
     taxes: taxesOf(snapshot, query, currency),
     deferred: {
@@ -105,7 +97,6 @@ export const monthCloseOf = (snapshot: Snapshot, query: CloseQuery, currency: st
   }
 }
 
-/** The query of all rows of a table of which the page shows some. */
 export interface CloseCsvQuery extends CloseQuery {
   readonly table: 'deferred' | 'changes'
 }
@@ -164,7 +155,6 @@ const csvOfChanges = (snapshot: Snapshot, query: CloseQuery, currency: string): 
   ),
 })
 
-/** Returns all rows of a table as CSV: the lines behind deferred revenue, or the changes to closed months. */
 export const csvOfClose = (snapshot: Snapshot, { table, ...query }: CloseCsvQuery): CsvTable => {
   const currency = chosenCurrency(snapshot, query) ?? ''
   return table === 'deferred'

@@ -25,7 +25,6 @@ export interface PlanRevenue extends Plan {
   readonly values: readonly number[]
   /** The recurring revenue at the start of the first month. */
   readonly start: number
-  /** What was billed for it in the months. */
   readonly billed: number
 }
 
@@ -61,7 +60,6 @@ const plansIn = (
   return byRevenue(plans.values())
 }
 
-/** Returns the segments that have recurring revenue in any of the months or were billed in them, largest revenue first. */
 const segmentsIn = (
   months: readonly RecurringMonth[],
   segments: readonly SegmentMovements[],
@@ -81,13 +79,11 @@ const segmentsIn = (
   return byRevenue(all.filter((row) => row.billed !== 0 || row.values.some((value) => value !== 0)))
 }
 
-/** The recurring revenue of some months, as a total and by plan or segment. */
 export interface RecurringOverview {
   readonly months: readonly RecurringMonth[]
   readonly plans: readonly PlanRevenue[]
 }
 
-/** Returns the number of customers with each kind of movement in each of some months, in one currency. */
 const movementCounts = (snapshot: Snapshot, currency: string, months: readonly MovementsMonth[]) => {
   const counts = new Map<string, number>()
   for (const { month, kind, currency: currencyOfMovement } of snapshot.figures().movementsOf) {
@@ -97,7 +93,6 @@ const movementCounts = (snapshot: Snapshot, currency: string, months: readonly M
   return (kind: MovementKind): number[] => months.map(({ month }) => counts.get(`${month} ${kind}`) ?? 0)
 }
 
-/** Returns the movements of some months by their kinds. */
 const movementsByKind = (snapshot: Snapshot, currency: string, months: readonly MovementsMonth[]) => {
   const countsOf = movementCounts(snapshot, currency, months)
   return movementKinds.map((kind) => ({
@@ -107,7 +102,6 @@ const movementsByKind = (snapshot: Snapshot, currency: string, months: readonly 
   }))
 }
 
-/** Returns the number of the credits of the current month in a currency, and the sum of their totals. */
 const creditsThisMonth = (snapshot: Snapshot, currency: string) => {
   const startOfMonth = snapshot.calendar.startOf(snapshot.calendar.monthOf(snapshot.now))
   const isCredit = (invoice: Invoice) =>
@@ -121,7 +115,6 @@ const creditsThisMonth = (snapshot: Snapshot, currency: string) => {
 
 const YEAR_MONTHS = 12
 
-/** Returns the main figures of recurring revenue in a currency; undefined if there are no recurring lines in it. */
 const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
   const { movementsByMonth, retentionOver, awaitingRenewal, customersByMonth } = snapshot.figures()
   const months = monthsInCurrency(movementsByMonth, currency)
@@ -134,15 +127,12 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
   return {
     /** The recurring revenue at the end of each of the last twelve months, and now. */
     revenueByMonth: months.slice(-1 - YEAR_MONTHS).map(({ end }) => end),
-    /** The recurring revenue now. */
     now: currentMonth.end,
     /** The recurring revenue now whose renewal is late. */
     awaitingRenewal: awaitingRenewal.find(isInCurrency)?.amount ?? 0,
-    /** The recurring revenue at the start of this month. */
     monthStart: currentMonth.start,
     /** The recurring revenue at the end of the same month a year ago. */
     yearAgo: yearAgo?.end,
-    /** The retention of the customers of a year ago. */
     retention: retentionOver.find(isInCurrency),
     lastMonth: lastMonth && {
       month: lastMonth.month,
@@ -154,7 +144,6 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
       churnedCustomers: countsOf('churn')[0]!,
       contractedCustomers: countsOf('contraction')[0]!,
     },
-    /** The rates of the last twelve full months. */
     churnRates: months.slice(-1 - YEAR_MONTHS, -1).map(grossChurn),
     retentionRates: months.slice(-1 - YEAR_MONTHS, -1).map(netRetention),
     customers: currentMonth.customers,
@@ -164,22 +153,18 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
   }
 }
 
-/** Returns the movements of each segment in a currency; undefined if the overview is divided by plan. */
 const segmentsOf = (snapshot: Snapshot, { by }: FiguresQuery, currency: string) =>
   by ? snapshot.movementsBySegment(by).filter((movements) => movements.currency === currency) : undefined
 
-/** The movements of a segment over the months that are shown. */
 interface SegmentSums extends MovementSums {
   readonly value: string
 }
 
-/** Returns the movements of the segments over a number of months, largest revenue first. */
 const segmentSums = (segments: readonly SegmentMovements[], count: number): SegmentSums[] =>
   segments
     .map(({ segment, months }) => ({ value: segment, ...movementSums(months.slice(-count)) }))
     .sort((a, b) => b.end - a.end)
 
-/** Returns what was billed by plan or, if the overview is divided by segment, by segment, in the months that are shown. */
 const billedRows = (snapshot: Snapshot, { currency, by, months }: FiguresQuery): Billed => {
   const since = firstSecondOf(snapshot, months)
   const rankings = by ? snapshot.segmentRankingsSince(by, since) : snapshot.rankingsSince(since).plans
@@ -193,7 +178,6 @@ const invoicedMonths = (snapshot: Snapshot, currency: string): readonly Invoiced
   return monthsInCurrency(snapshot.figures().invoicedByMonth, currency) ?? [emptyMonth]
 }
 
-/** Returns the data of the overview in one currency; undefined without invoices. */
 export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
   const currency = chosenCurrency(snapshot, query)
   if (currency === undefined) return undefined
@@ -224,15 +208,10 @@ export const overviewOf = (snapshot: Snapshot, query: FiguresQuery) => {
     /** The movements of each segment in the months that are shown; undefined if figures are divided by plan. */
     segments: segments && movements && segmentSums(segments, movements.length),
     invoiced: invoiced.slice(-count),
-    /** The invoiced amounts of the current month and the twelve months before it. */
     invoicedInYear: invoiced.slice(-1 - YEAR_MONTHS),
     customersByMonth: figures.customersByMonth.slice(-count),
     renewals: monthsInCurrency(figures.renewalsByMonth, currency) ?? [],
-    rankings: {
-      customers: ranking('customers'),
-      plans: ranking('plans'),
-      discounts: ranking('discounts'),
-    },
+    rankings: { customers: ranking('customers'), plans: ranking('plans'), discounts: ranking('discounts') },
     thisMonth: creditsThisMonth(snapshot, currency),
     coverage: figures.coverageOf,
   }

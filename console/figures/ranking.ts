@@ -13,7 +13,6 @@ interface RankingQuery {
   readonly months?: number | undefined
 }
 
-/** The number of rows of a ranking that are shown. */
 const TOP_ROWS = 10
 
 const rowsOf = (snapshot: Snapshot, { name, currency, months }: RankingQuery): Ranking['rows'] => {
@@ -28,7 +27,6 @@ const namesOfUnnamed: Readonly<Record<RankingName, string>> = {
   discounts: 'No discount named',
 }
 
-/** Returns rows with the names that are shown. */
 const namedRows = (snapshot: Snapshot, { name: ranking }: RankingQuery, rows: Ranking['rows']) =>
   rows.map(({ key, name, amount }) => ({
     key,
@@ -36,24 +34,19 @@ const namedRows = (snapshot: Snapshot, { name: ranking }: RankingQuery, rows: Ra
     amount,
   }))
 
-/** Returns the top rows of a ranking, the number of all rows, and their sum. */
 export const rankingOf = (snapshot: Snapshot, query: RankingQuery) => {
   const rows = rowsOf(snapshot, query)
   return {
     count: rows.length,
     rows: namedRows(snapshot, query, rows.slice(0, TOP_ROWS)),
-    /** The sum of all rows. */
     total: rows.reduce((sum, { amount }) => sum + amount, 0),
   }
 }
 
-/** The query of a ranking's CSV file. */
 export interface RankingCsvQuery extends RankingQuery {
-  /** The title of the first column. */
   readonly title: string
 }
 
-/** Returns all rows of a ranking as CSV. */
 export const csvOfRanking = (snapshot: Snapshot, query: RankingCsvQuery): CsvTable => {
   const { title, currency } = query
   return {

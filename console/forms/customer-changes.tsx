@@ -8,11 +8,9 @@ import { Form, trimmedText } from './form.tsx'
 
 interface ErasureProps {
   readonly customer: Entity
-  /** Is called with the customer as the service has saved it. */
   readonly onSaved: (customer: Entity) => void
 }
 
-/** Erases a customer's personal data, after the user has typed the customer's id to confirm. */
 const Erasure = ({ customer, onSaved }: ErasureProps) => {
   const { api } = useSession()
   const erase = async (data: FormData) => {
@@ -37,11 +35,9 @@ const Erasure = ({ customer, onSaved }: ErasureProps) => {
 }
 
 interface CustomerChangesProps extends ErasureProps {
-  /** The resource of customers. */
   readonly resource: Resource
 }
 
-/** The forms that edit and erase a customer. */
 export const CustomerChanges = ({ resource, customer, onSaved }: CustomerChangesProps) => (
   <>
     <Popover title="Edit" kind="wide">

@@ -15,7 +15,6 @@ interface FieldProps {
   readonly errors: readonly string[]
 }
 
-/** A field of a form with its label, its errors and its description. */
 const Field = ({ name, schema, required, value, errors }: FieldProps) => {
   const isTypedAsJson = isJson(schema)
   const choices = kindOf(schema) === 'boolean' ? ['true', 'false'] : schema.enum
@@ -62,7 +61,6 @@ interface EntityFormProps {
   readonly resource: Resource
   /** The entity to change; without it, the form creates an entity. */
   readonly entity?: Entity
-  /** Is called with the entity as the service has saved it. */
   readonly onSaved: (entity: Entity) => void
 }
 

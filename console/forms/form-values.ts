@@ -1,10 +1,8 @@
 import { BillingApiError } from '../../client/index.ts'
 import { type Fields, kindOf, type Schema } from '../frame/contract.ts'
 
-/** Returns whether a field is typed as JSON. */
 export const isJson = (schema: Schema): boolean => ['object', 'list'].includes(kindOf(schema))
 
-/** Returns the text in which a form shows a value. */
 export const fieldText = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
@@ -24,7 +22,6 @@ const valueFrom = (schema: Schema, text: string): unknown => {
   }
 }
 
-/** The content of a form, such as `FormData`: the text of each field by its name. */
 interface FormTexts {
   get(name: string): unknown
 }
@@ -48,7 +45,6 @@ export const bodyFrom = (
   return body
 }
 
-/** The details of an error, grouped by field. */
 export interface FieldErrors {
   readonly byField: ReadonlyMap<string, readonly string[]>
   /** Whether there are details and each belongs to a field. */

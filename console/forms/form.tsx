@@ -5,14 +5,12 @@ import './form.css'
 
 interface FormProps {
   readonly class: string
-  /** The label of the button. */
   readonly action: string
   /** Sends the content of the form. Its error is shown below the form. */
   readonly send: (data: FormData) => unknown
   readonly children: ComponentChildren
 }
 
-/** A form with its button, which is disabled while the form is sent. */
 export const Form = ({ class: className, action, send, children }: FormProps) => {
   const [error, setError] = useState<unknown>()
   const [isSending, setIsSending] = useState(false)

@@ -1,6 +1,5 @@
 /** The address of a page: the part of a URL after `#`, which browsers never send to a server. */
 export interface Address {
-  /** The decoded segments of the path. */
   readonly path: readonly string[]
   readonly query: Readonly<Record<string, string>>
 }
@@ -18,7 +17,6 @@ const decoded = (segment: string): string => {
   }
 }
 
-/** Reads an address from the part of a URL that begins with `#`. */
 export const addressFrom = (hash: string): Address => {
   const [path = '', ...query] = hash.replace(/^#\/?/, '').split('?')
   return {

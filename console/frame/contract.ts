@@ -5,7 +5,6 @@ import { copiedIncludes } from '../records/entities.ts'
  * The resources of the API as its OpenAPI document states them. The lists, tables and forms of the console are derived from them.
  */
 
-/** The parts of a JSON schema that the console reads. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly description?: string
@@ -18,7 +17,6 @@ export interface Schema {
   readonly properties?: Fields
 }
 
-/** The fields of an object, by name. */
 export type Fields = Readonly<Record<string, Schema>>
 
 interface Content {
@@ -32,7 +30,6 @@ interface Operation {
 
 type Operations = Readonly<Record<'get' | 'post' | 'put', Operation | undefined>>
 
-/** The part of an OpenAPI document that the console reads. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -60,7 +57,6 @@ const schemaOf = (body: Content | undefined): Schema | undefined => body?.conten
 const includesOf = ({ parameters }: Operation): readonly string[] =>
   parameters.find(({ name }) => name === 'include')?.schema.items?.enum ?? []
 
-/** Returns the resources of a document, with their fields and the operations that the API has for each. */
 export const resourcesOf = (document: OpenApiDocument) =>
   Object.entries(resources).map(([plural, { name: singular }]) => {
     const path = `/api/${plural}`
@@ -72,11 +68,8 @@ export const resourcesOf = (document: OpenApiDocument) =>
       /** Its names in responses and addresses, such as `invoices` and `invoice`. */
       plural,
       singular,
-      /** Matches the service's ids of its entities. */
       idPattern: new RegExp(fields.id!.pattern!),
-      /** The schemas of the fields of an entity. */
       fields,
-      /** The includes of lists and of single entities. */
       listIncludes: includesOf(listOperations.get!),
       includes: includesOf(entityOperations.get!),
       /** The parameter that limits its list to the entities of another one, such as `customer_id`; undefined if it has none. */
@@ -87,10 +80,8 @@ export const resourcesOf = (document: OpenApiDocument) =>
     }
   })
 
-/** A resource of the API. */
 export type Resource = ReturnType<typeof resourcesOf>[number]
 
-/** Returns the names of fields, and within each name those of its objects. */
 const namesOf = (fields: Fields): object =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { properties, items }]) => [
@@ -106,7 +97,6 @@ const namesOf = (fields: Fields): object =>
 export const copiedFields = (resourcesRead: readonly Resource[]): string =>
   JSON.stringify([copiedIncludes, resourcesRead.map(({ plural, fields }) => [plural, namesOf(fields)])])
 
-/** Returns the kind of a field, on which its display depends. */
 export const kindOf = ({ type, 'x-kind': integerKind }: Schema) => {
   const types = [type ?? 'string'].flat()
   if (types.includes('array')) return 'list'

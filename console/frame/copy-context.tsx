@@ -9,7 +9,6 @@ import { useCopyUpdates } from './copy-updates.ts'
 import { useSession } from './session.ts'
 import { useTimeZone } from './time-zone.ts'
 
-/** An answer, and the version of the copy from which it was computed. */
 interface CachedAnswer {
   readonly version: number
   readonly answer: unknown
@@ -41,13 +40,11 @@ export interface CopyState {
 /** The session's copy; undefined before the sign-in. */
 export const CopyContext = createContext<CopyState | undefined>(undefined)
 
-/** Returns the session's copy. */
 export const useCopy = (): CopyState => useContext(CopyContext)!
 
 /** Returns whether the copy has ever been complete. Figures and lists are shown from then on. */
 export const useIsComplete = (): boolean => (useCopy().extent?.asOf ?? 0) > 0
 
-/** Opens the copy in its thread and starts an update. Returns the thread, and the state of the copy and of the update. */
 const useOpenCopy = () => {
   const session = useSession()
   const thread = useRef<CopyThread>(null)
@@ -98,7 +95,6 @@ const useUpdateWhenShown = (asOf: number, start: () => void) => {
   }, [asOf])
 }
 
-/** Provides the copy to the components below. */
 export const CopyProvider = ({ children }: { readonly children: ComponentChildren }) => {
   const { thread, ...state } = useOpenCopy()
   const latestAnswers = useMemo(() => new Map<string, CachedAnswer>(), [])
@@ -108,13 +104,10 @@ export const CopyProvider = ({ children }: { readonly children: ComponentChildre
   return <CopyContext.Provider value={{ ...state, ask, latestAnswers }}>{children}</CopyContext.Provider>
 }
 
-/** The state of an answer from the copy. */
 export interface AnswerState<Value> {
   /** The latest answer; undefined before the first one. While a newer answer is pending, it may belong to an earlier query. */
   readonly answer: Value | undefined
-  /** Whether a newer answer is being computed. */
   readonly pending: boolean
-  /** The error of the latest failed computation; undefined if none has failed. */
   readonly error: unknown
 }
 

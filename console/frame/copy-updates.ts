@@ -9,7 +9,6 @@ const RECORDS_BEFORE_CONFIRMATION = 200_000
 
 const PAGE_LIMIT = 100
 
-/** Returns a list of the service. The signal aborts its requests. */
 const listSource = (session: Session, list: CopiedList, signal: AbortSignal): ListSource => {
   const api = session.api[list]!
   const include = copiedIncludes[list]
@@ -43,7 +42,6 @@ const listCopy = ({ copy }: CopyThread, list: CopiedList): ListCopy => ({
  */
 export const useCopyUpdates = (thread: { current: CopyThread | null }, refresh: () => Promise<void>) => {
   const session = useSession()
-  /** Stops the running update; null if none is running. */
   const running = useRef<AbortController>(null)
   /** The number of records after which an update stops for a confirmation. Each stop raises it. */
   const recordLimit = useRef(RECORDS_BEFORE_CONFIRMATION)

@@ -1,7 +1,5 @@
 import { type CsvForm, csvForms } from '../text/csv.ts'
 
-/** The form of the CSV files that this browser saves. */
-
 const STORAGE_KEY = 'billing-console-csv-form'
 
 /** Keeps a form in this browser, also after the sign-out. */
@@ -16,7 +14,6 @@ const formOfLanguage = (): CsvForm => {
   return mark === ',' ? 'comma' : 'point'
 }
 
-/** Returns the form that was chosen last in this browser, by default that of its language. */
 export const currentCsvForm = (): CsvForm => {
   const remembered = localStorage.getItem(STORAGE_KEY) ?? ''
   return remembered in csvForms ? (remembered as CsvForm) : formOfLanguage()

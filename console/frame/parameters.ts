@@ -5,33 +5,24 @@ import { isTimeZone } from '../text/time-zone.ts'
 import { type Address, CARRIED_PARAMETERS } from './address.ts'
 import type { Resource } from './contract.ts'
 
-/** The rules for the parameters of an address. */
-
 interface Rule {
   readonly isValid: (value: string) => boolean
   readonly expected: string
 }
 
 const rules: Readonly<Record<string, Rule>> = {
-  currency: {
-    isValid: (value) => /^[A-Z]{3}$/.test(value),
-    expected: 'the code of a currency, such as EUR',
-  },
+  currency: { isValid: (value) => /^[A-Z]{3}$/.test(value), expected: 'the code of a currency, such as EUR' },
   months: {
     isValid: (value) => value === 'all' || /^[1-9]\d{0,2}$/.test(value),
     expected: 'a number of months such as 12, or "all"',
   },
   zone: { isValid: isTimeZone, expected: 'the name of a time zone, such as Europe/Berlin' },
   cohorts: { isValid: (value) => value === 'numbers', expected: '"numbers", or absent' },
-  close: {
-    isValid: (value) => monthsFrom(value) !== undefined,
-    expected: MONTHS_EXAMPLES,
-  },
+  close: { isValid: (value) => monthsFrom(value) !== undefined, expected: MONTHS_EXAMPLES },
   recorded: { isValid: (value) => dayFrom(value) !== undefined, expected: 'a day such as 2026-10-31' },
   every: { isValid: (value) => value === 'quarter', expected: '"quarter", or absent' },
 }
 
-/** Returns the names of the parameters of a page, besides the carried ones. */
 const ownNames = ({ path }: Pick<Address, 'path'>, resource: Resource | undefined): readonly string[] => {
   const [name = '', id, part] = path
   if (name === 'find') return ['id']

@@ -4,7 +4,6 @@ import type { Call, Changes, Page } from '../../client/index.ts'
 import type { Entity } from '../records/entities.ts'
 import type { Resource } from './contract.ts'
 
-/** The options of a call: parameters of the query, and a signal that ends it. */
 type Options = Readonly<Record<string, unknown>> & { readonly signal?: AbortSignal }
 
 /** The client's operations of a resource. A resource has only the operations that its contract contains. */
@@ -17,7 +16,6 @@ interface Operations {
   anonymise(id: string): Call<Entity>
 }
 
-/** A session, from the sign-in to the sign-out. */
 export interface Session {
   readonly baseUrl: string
   readonly appId: string
@@ -35,13 +33,11 @@ export interface Session {
   readonly signOut: (reason?: unknown) => void
 }
 
-/** The connection to the API that a sign-in establishes, with an application's key. */
 export type Connection = Omit<Session, 'signOut'>
 
 /** The current session; undefined before the sign-in. */
 export const SessionContext = createContext<Session | undefined>(undefined)
 
-/** Returns the current session, for every component that is shown after the sign-in. */
 export const useSession = (): Session => useContext(SessionContext)!
 
 /** Returns the name of the stage: the last segment of the API's address on a deployment, or an empty text. */

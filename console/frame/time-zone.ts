@@ -12,10 +12,8 @@ import type { Address } from './address.ts'
 /** Returns the time zone that an address chooses: UTC if it names none, or one that this browser does not know. */
 export const timeZoneOf = ({ zone = UTC }: Address['query']): string => (isTimeZone(zone) ? zone : UTC)
 
-/** The time zone of the page. */
 export const TimeZoneContext = createContext(UTC)
 
-/** Returns the time zone of the page. */
 export const useTimeZone = (): string => useContext(TimeZoneContext)
 
 /** Returns the value of the parameter `zone` for a time zone. It is empty for UTC, so that links omit the parameter. */
@@ -26,8 +24,6 @@ const STORAGE_KEY = 'billing-console-time-zone'
 /** Keeps a choice in this browser, also after the sign-out. */
 export const rememberTimeZone = (timeZone: string): void => localStorage.setItem(STORAGE_KEY, timeZone)
 
-/** Returns whether a time zone has been chosen in this browser. */
 export const hasChosenTimeZone = (): boolean => localStorage.getItem(STORAGE_KEY) !== null
 
-/** Returns the time zone that was chosen last in this browser, by default UTC. */
 export const rememberedTimeZone = (): string => timeZoneOf({ zone: localStorage.getItem(STORAGE_KEY) ?? UTC })

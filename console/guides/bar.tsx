@@ -10,7 +10,6 @@ interface BarProps {
   readonly consoleAddress: string | undefined
 }
 
-/** Calls `focus` when "/" is typed outside of a field, and on Ctrl-K or Command-K. */
 const useSearchShortcut = (focus: () => void) => {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -38,7 +37,6 @@ const Result = ({ section, before, word, after }: FoundSection) => (
   </>
 )
 
-/** Finds sections of the guides and operations by the words of their text while the user types. */
 const Search = ({ sections }: Pick<BarProps, 'sections'>) => {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
@@ -110,7 +108,6 @@ const Search = ({ sections }: Pick<BarProps, 'sections'>) => {
   )
 }
 
-/** The bar above the documentation: its title, the search, and the link to the console. */
 export const Bar = ({ title, sections, consoleAddress }: BarProps) => (
   <header class="guide-bar">
     <a href="#description/start-here" class="title">

@@ -1,7 +1,6 @@
 import { fold } from '../text/fold.ts'
 import type { Section } from './sections.ts'
 
-/** A section that was found, and the text around the first searched word. */
 export interface FoundSection {
   readonly section: Section
   readonly before: string
@@ -13,11 +12,9 @@ const MAX_FOUND = 20
 /** The number of characters of an excerpt before the searched word, and after it. */
 const EXCERPT_LENGTH = 70
 
-/** Returns a pattern that matches a word which begins with the folded text `typed`. */
 const wordPattern = (typed: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(typed)}[\\p{L}\\p{N}]*`, 'u')
 
-/** Returns the text around the first match, or the beginning of the text if there is no match. */
 const excerpt = (text: string, pattern: RegExp): Omit<FoundSection, 'section'> => {
   // Folding can change the length of a text. The excerpt can then begin a few letters too early or too late.
   const match = pattern.exec(fold(text))

@@ -6,11 +6,9 @@ import './bar.css'
 
 /** Shows the documentation page: a bar with the search, and the reference that Scalar renders below it. */
 
-/** The data that the page contains as JSON. */
 interface Content {
   readonly guides: string
   readonly settings: object
-  /** The calls of the typed client, by operation. */
   readonly samples: Readonly<Record<string, string>>
   /** The address of a local service, which guides and samples contain. */
   readonly localAddress: string
@@ -23,7 +21,6 @@ interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** The global object of Scalar's script. */
 declare const Scalar: { createApiReference(selector: string, configuration: object): void }
 
 /** The path of the server, under which it serves the page and the API. */
@@ -42,7 +39,6 @@ const content = JSON.parse(document.getElementById('content')!.textContent!) as 
 const withServerAddress = (text: string): string =>
   text.replaceAll(content.localAddress, location.origin + serverPath)
 
-/** Adds the calls of the typed client to the operations of a document. */
 const addSamples = ({ paths }: OpenApiDocument): void => {
   const operations = Object.values(paths).flatMap((path) => Object.values(path))
   for (const operation of operations)

@@ -1,6 +1,5 @@
 import { codeBlocks, plainText, slug } from './markdown.ts'
 
-/** A part of the documentation that the search finds: a section of a guide, or an operation of the API. */
 export interface Section {
   readonly title: string
   /** The level of the heading: 1 for a guide. An operation has the level of a section of a guide, 2. */
@@ -9,7 +8,6 @@ export interface Section {
   readonly group: string
   /** The part of the section's address after `#`. */
   readonly address: string
-  /** The text without its title, and without the marks of Markdown. */
   readonly text: string
 }
 
@@ -29,7 +27,6 @@ const blocksOf = (markdown: string): { readonly heading: string | undefined; rea
 /** Returns the sections of the guides, which are one Markdown text: a heading of the first level begins a guide. */
 export const guideSections = (markdown: string): Section[] => {
   const sections: Section[] = []
-  /** The number of headings so far with the same slug. */
   const slugCounts = new Map<string, number>()
   let group = ''
   for (const { heading, text } of blocksOf(markdown)) {
@@ -50,7 +47,6 @@ export const guideSections = (markdown: string): Section[] => {
   return sections
 }
 
-/** An operation of an OpenAPI document, as far as the search reads it. */
 interface Operation {
   readonly operationId?: string
   readonly summary?: string
@@ -58,7 +54,6 @@ interface Operation {
   readonly tags?: readonly string[]
 }
 
-/** Returns the operations of an OpenAPI document. */
 export const operationSections = (
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>,
 ): Section[] =>

@@ -2,9 +2,7 @@ import type { MovementKind } from '../../client/analytics/index.ts'
 import type { Amount } from '../text/amount.ts'
 import { capitalised, segmentName } from '../text/format.ts'
 
-/** A column of a list. */
 export interface Column {
-  /** The key of its cells in rows. */
   readonly key: string
   readonly title: string
   /** How its cells are shown, sorted and exported. */
@@ -21,17 +19,12 @@ export interface Column {
   readonly phone?: 'name' | 'amount' | 'note' | 'side' | 'wide'
 }
 
-/** A row of a list. */
 export interface Row {
-  /** The path of the page of its record. */
   readonly path: readonly [plural: string, id: string]
-  /** The id of its customer. */
   readonly customer: string
   /** The currency of its amounts; empty if it has none. */
   readonly currency: string
-  /** The kind of its movement, if it is one. */
   readonly movement?: MovementKind
-  /** The cells by the keys of their columns. */
   readonly cells: Readonly<Record<string, string | number | Amount | null>>
 }
 
@@ -78,10 +71,8 @@ const columns = {
   ],
 } as const satisfies Readonly<Record<string, readonly Column[]>>
 
-/** A list that is made from the copy. */
 export type ListName = keyof typeof columns
 
-/** The columns of expected renewals. */
 const renewalColumns: readonly Column[] = [
   { key: 'customer', title: 'Customer', kind: 'text', link: 'customer', phone: 'name' },
   { key: 'plan', title: 'Plan', kind: 'text', link: 'self', isCut: true, phone: 'note' },
@@ -89,17 +80,14 @@ const renewalColumns: readonly Column[] = [
   { key: 'expected', title: 'Expected, net', kind: 'money', phone: 'amount' },
 ]
 
-/** Returns whether a name is the name of a list that is made from the copy. */
 export const isListName = (name: string): name is ListName => Object.hasOwn(columns, name)
 
-/** The column of a segment, which is the value of a key of the customer's metadata. */
 const segmentColumn = (key: string): Column => ({
   key: 'segment',
   title: capitalised(segmentName(key).replaceAll('_', ' ')),
   kind: 'text',
 })
 
-/** The parameters of a list on which its columns depend. */
 interface ColumnParameters {
   /** The key of the customers' metadata that has a column. */
   readonly by?: string | undefined
@@ -132,12 +120,10 @@ const possibleColumns = (list: ListName): readonly Column[] => [
   ...columnsOf(list, { renews: 'any' }),
 ]
 
-/** Returns the keys of all columns that a list can have. */
 export const columnKeys = (list: ListName): string[] => [
   ...new Set(possibleColumns(list).map(({ key }) => key)),
 ]
 
-/** Returns the keys of all amounts that a list can have. */
 export const amountKeys = (list: ListName): ReadonlySet<string> =>
   new Set(possibleColumns(list).flatMap(({ key, kind }) => (kind === 'money' ? [key] : [])))
 

@@ -20,7 +20,6 @@ const subscriptionColumns = columnsWithoutCustomer('subscriptions').flatMap((col
   return column.key === 'monthly' ? [changeColumn, column] : [column]
 })
 
-/** Returns a subscription as rows, one for each currency, with its last change. */
 const subscriptionRowsWithChange = (snapshot: Snapshot, subscription: SubscriptionStatus): Row[] => {
   const { subscription_id, customer_id } = subscription
   const invoices = (snapshot.invoicesByCustomer().get(customer_id) ?? []).filter(
@@ -85,7 +84,6 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
 
 export type CustomerAnswer = NonNullable<ReturnType<typeof customerOf>>
 
-/** The query of a statement of invoices. */
 export interface StatementQuery {
   /** Either id of the customer. */
   readonly id: string
@@ -93,7 +91,6 @@ export interface StatementQuery {
   readonly within?: string | undefined
 }
 
-/** Returns the invoices of a customer in a time span as an address names it, oldest first; all invoices for an empty text. */
 const invoicesWithin = (snapshot: Snapshot, id: string, within: string) => {
   const invoices = (snapshot.invoicesByCustomer().get(id) ?? []).toSorted((a, b) => a.created - b.created)
   const span = timeSpanFrom(within)
@@ -127,7 +124,6 @@ export const statementOf = (snapshot: Snapshot, { id, within = '' }: StatementQu
 const statementColumns = (rows: readonly Row[]): Column[] =>
   columnsWithValues(invoiceColumns, rows).map(({ link: _, ...column }) => column)
 
-/** Returns the invoices of a statement as CSV. */
 export const csvOfStatement = (snapshot: Snapshot, query: StatementQuery): CsvTable => {
   const rows: readonly Row[] = statementOf(snapshot, query)?.rows ?? []
   return csvOfInvoices(snapshot, columnsOf('invoices'), rows)

@@ -5,19 +5,16 @@ import type { Entity, Invoice } from '../records/entities.ts'
 import { entityLabel } from '../records/entity-label.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 
-/** The use of a discount in one currency. */
 export interface DiscountUse {
   readonly currency: string
   /** The sum of the discounts of its invoices, in minor units. */
   readonly amount: number
-  /** The number of invoices that have the discount. */
   readonly invoices: number
   /** The number of these invoices that also have other discounts. Their amounts are not divided among them. */
   readonly sharedInvoices: number
   readonly customers: number
 }
 
-/** Returns the invoices that have a discount, by the service's id of the discount. */
 export const invoicesWithDiscount = ({ invoices }: Snapshot, discountId: string): readonly Invoice[] =>
   invoices.filter(({ discounts }) => discounts.some(({ id }) => id === discountId))
 
@@ -27,7 +24,6 @@ const costOf = (snapshot: Snapshot, invoices: readonly Invoice[]): number =>
 const customersOf = (invoices: readonly Invoice[]): number =>
   new Set(invoices.map(({ customer_id }) => customer_id)).size
 
-/** Returns the use of a discount in each currency, by the service's id of the discount. */
 export const discountUses = (snapshot: Snapshot, discountId: string): DiscountUse[] => {
   const groups = Map.groupBy(invoicesWithDiscount(snapshot, discountId), ({ currency }) => currency)
   return snapshot.currencies().flatMap((currency) => {
@@ -48,7 +44,6 @@ export interface DiscountRow {
   readonly id: string
   readonly label: string
   readonly terms: string
-  /** The number of customers whose invoices have it. */
   readonly customers: number
   /** The number of active subscriptions whose latest invoice has it. */
   readonly running: number

@@ -6,7 +6,6 @@ import { titleWithTimeZone } from '../text/time-zone.ts'
 import type { Column, Row } from './columns.ts'
 import { isAmount } from './list-sort.ts'
 
-/** A column of a CSV file. */
 interface CsvColumn {
   readonly title: string
   readonly cell: (row: Row) => Cell
@@ -54,7 +53,6 @@ const csvFrom = (columns: readonly CsvColumn[], rows: readonly Row[]): CsvTable 
   rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
 })
 
-/** Returns a value of the metadata as a cell, which is empty without a value. */
 const metadataCell = (value: unknown): Cell => {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' || typeof value === 'number') return value
@@ -92,14 +90,12 @@ const customerColumns = (snapshot: Snapshot): CsvColumn[] => [
   { title: 'Email', cell: ({ customer }) => snapshot.customer(customer).email },
 ]
 
-/** Returns the CSV columns of the columns of a list. The id and the email address of the customer follow the customer's name. */
 const columnsWithCustomer = (snapshot: Snapshot, columns: readonly Column[]): CsvColumn[] =>
   columns.flatMap((column) => {
     const columnsOfCsv = csvColumns(column, snapshot)
     return column.key === 'customer' ? [...columnsOfCsv, ...customerColumns(snapshot)] : columnsOfCsv
   })
 
-/** Returns customers or movements as CSV, with the currency of their amounts, the metadata and the service's id of the customer. */
 export const csvOfCustomers = (
   snapshot: Snapshot,
   columns: readonly Column[],
@@ -109,7 +105,6 @@ export const csvOfCustomers = (
   return csvFrom([...shared, ...metadataColumns(snapshot, shared), ID], rows)
 }
 
-/** Returns subscriptions or expected renewals as CSV, with the customer's data and the user's own id of the subscription. */
 export const csvOfSubscriptions = (
   snapshot: Snapshot,
   columns: readonly Column[],

@@ -13,7 +13,6 @@ import { amountKeys, type Column, type ListName, type Row } from './columns.ts'
  */
 const AMOUNT =
   /(?:^|\s)(?:(\p{L}+)\s*)?(<=|>=|<|>|=)\s*([-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.(?!\d{3}(?:\s|$))\d+)?)(?=\s|$)/gu
-/** Matches a key of the metadata and its value, such as `country:DE` or `country: DE`. */
 const METADATA = /(?:^|\s)([^\s:]+):(\S+|\s+[^\s:]+(?=\s|$))/g
 
 /** The columns whose amount the filter compares if it names none. The first one that a row has is used. */
@@ -24,11 +23,9 @@ const comparedColumns: Readonly<Record<ListName, readonly string[]>> = {
   movements: ['change'],
 }
 
-/** Returns the title of the amount that the filter of a list compares. */
 export const comparedTitle = (list: ListName, columns: readonly Column[]): string | undefined =>
   columns.find(({ key }) => comparedColumns[list].includes(key))?.title
 
-/** A comparison of an amount of a row, by default of the one that the list compares. */
 interface Comparison {
   readonly key: string | undefined
   readonly isTrue: (value: number) => boolean
@@ -45,9 +42,7 @@ const testOf = (operator: string, amount: number): Comparison['isTrue'] => {
   return comparisons[operator]!
 }
 
-/** What the words of a filter may name. */
 interface Names {
-  /** The keys of the list's amounts. */
   readonly amounts: ReadonlySet<string>
   /** The keys of the customers' metadata by their folded texts. */
   readonly metadata: ReadonlyMap<string, string>
@@ -76,10 +71,8 @@ const parseFilter = (text: string, names: Names) => {
   return { comparisons, metadata, words: words.trim() }
 }
 
-/** Returns an amount in the major unit of its currency, such as 49.5 euros. */
 const inMajorUnits = ({ amount, currency }: Amount): number => amount / 10 ** minorUnitDigits(currency)
 
-/** Returns the amount with a key, by default the one that the list compares, in major units. */
 const amountOf = (list: ListName, { cells }: Row, named: string | undefined): number | undefined => {
   const key = named ?? comparedColumns[list].find((name) => cells[name])
   const value = key === undefined ? undefined : cells[key]
@@ -112,7 +105,6 @@ const searchTextOfRow = (
   return `${customerText} ${fold([plan, external_id, why, currency, ownText].join(' '))}`
 }
 
-/** Returns a function that tests whether a row of a list matches a typed filter. */
 export const filterOf = (snapshot: Snapshot, list: ListName, text: string): ((row: Row) => boolean) => {
   const { comparisons, metadata, words } = parseFilter(text, {
     amounts: amountKeys(list),

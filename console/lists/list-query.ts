@@ -17,11 +17,8 @@ export interface ListQuery {
   readonly text?: string | undefined
   /** The column to sort by, after "-" if descending. */
   readonly sort?: string | undefined
-  /** The number of the page, from 1. */
   readonly page?: string | undefined
-  /** The time span of the list's date. */
   readonly within?: string | undefined
-  /** A kind of records, such as "credits", or of movements. */
   readonly kind?: string | undefined
   /** A kind of change: only the movements of the customers with it, in all currencies together, are listed. */
   readonly customers?: string | undefined
@@ -42,7 +39,6 @@ export interface ListQuery {
   readonly segment?: string | undefined
 }
 
-/** The kinds by which a list can be filtered. */
 export const listKinds: Readonly<Record<ListName, Readonly<Record<string, string>>>> = {
   customers: {},
   invoices: { credits: 'Credit notes' },
@@ -52,7 +48,6 @@ export const listKinds: Readonly<Record<ListName, Readonly<Record<string, string
 
 const quotedList = (values: readonly string[]): string => values.map((value) => `"${value}"`).join(', ')
 
-/** The rule for the value of a parameter. */
 interface Rule {
   readonly isValid: (value: string, list: ListName) => boolean
   readonly expected: (list: ListName) => string
@@ -63,10 +58,7 @@ const changeKinds: readonly string[] = customerChangeKinds
 const factNames: readonly string[] = facts
 
 const rules: Readonly<Record<string, Rule>> = {
-  fact: {
-    isValid: (value) => factNames.includes(value),
-    expected: () => `one of ${quotedList(facts)}`,
-  },
+  fact: { isValid: (value) => factNames.includes(value), expected: () => `one of ${quotedList(facts)}` },
   within: {
     // A movement compares the ends of two months, so it has a month but no day.
     isValid: (value, list) => (list === 'movements' ? monthsFrom : timeSpanFrom)(value) !== undefined,
@@ -92,10 +84,8 @@ const rules: Readonly<Record<string, Rule>> = {
   page: { isValid: (value) => /^[1-9]\d{0,8}$/.test(value), expected: () => 'a number from 1' },
 }
 
-/** The names of the parameters of a list from the copy. */
 export const listParameters = [...Object.keys(rules), 'text', 'segment', 'discount', 'plan']
 
-/** Returns an error message for the value of a parameter in the address of a list; undefined if the value is valid. */
 export const faultOfListValue = (list: ListName, name: string, value: string): string | undefined => {
   const rule = rules[name]
   if (!rule || rule.isValid(value, list)) return undefined

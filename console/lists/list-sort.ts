@@ -3,7 +3,6 @@ import type { Row } from './columns.ts'
 
 type Value = Row['cells'][string] | undefined
 
-/** Returns whether the value of a cell is an amount. */
 export const isAmount = (value: Value): value is Amount => typeof value === 'object' && value !== null
 
 /** Returns whether the sorted column has amounts, so that its rows are grouped by currency. */
@@ -25,7 +24,6 @@ export const sortRows = (rows: readonly Row[], sort: string, currencies: readonl
   const sign = sort.startsWith('-') ? -1 : 1
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
   const rank = ({ currency }: Amount): number => currencies.indexOf(currency)
-  /** Orders numbers by size and texts as people do. */
   const compare = (a: Value, b: Value): number => {
     if (typeof a === 'number' && typeof b === 'number') return sign * (a - b)
     if (!isAmount(a) || !isAmount(b)) return sign * collator.compare(String(a), String(b))

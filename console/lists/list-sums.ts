@@ -1,11 +1,9 @@
 import type { Row } from './columns.ts'
 import { isAmount } from './list-sort.ts'
 
-/** The sums of the rows of a list in one currency. */
 export interface Sums {
   readonly currency: string
   readonly count: number
-  /** The sums of the columns of amounts, by the column's key. */
   readonly amounts: Readonly<Record<string, number>>
   /** The number of rows with a negative total, and the sum of these totals. Only invoices have it. */
   readonly credits?: { readonly count: number; readonly total: number }

@@ -11,10 +11,8 @@ import { sumsOf } from './list-sums.ts'
 import { movementChoices, movementRows } from './movements.ts'
 import { customerRows, invoiceRow, isOfKind, renewalRow, subscriptionRows } from './rows.ts'
 
-/** The maximum number of rows of a page. */
 export const PAGE_ROWS = 100
 
-/** Returns the invoices that a fact of the coverage counts; all invoices without a fact. */
 const invoicesOfFact = (snapshot: Snapshot, fact: string | undefined): Snapshot['invoices'] => {
   if (!fact) return snapshot.invoices
   const findings = snapshot.figures().findingsOf.filter((finding) => finding.fact === fact)
@@ -54,7 +52,6 @@ const rowsOf: Readonly<Record<ListName, (snapshot: Snapshot, query: ListQuery) =
   movements: movementRows,
 }
 
-/** The column of the date that a time span limits. */
 const dateColumn: Readonly<Record<ListName, string>> = {
   customers: 'since',
   invoices: 'created',
@@ -62,7 +59,6 @@ const dateColumn: Readonly<Record<ListName, string>> = {
   movements: 'month',
 }
 
-/** Returns a function that tests whether the date of a row is in the time span of the query. */
 const isWithin = ({ now, calendar }: Snapshot, { list, within, renews }: ListQuery) => {
   // Movements are read by their months.
   if (!within || renews || list === 'movements') return () => true
@@ -113,11 +109,9 @@ const rowsOfAllKinds = (snapshot: Snapshot, query: ListQuery): Row[] => {
   return sortRows(rows, sortOf(query), snapshot.currencies())
 }
 
-/** Returns the movements of the kind in a query, or all rows of a list that has no movements. */
 const rowsOfKind = (rows: readonly Row[], { kind }: ListQuery): readonly Row[] =>
   rows.filter(({ movement }) => !kind || !movement || movement === kind)
 
-/** Returns a page of a list, the number of all matching records, and their sums. */
 export const listOf = (snapshot: Snapshot, query: ListQuery) => {
   const ofAllKinds = rowsOfAllKinds(snapshot, query)
   const rows = rowsOfKind(ofAllKinds, query)
@@ -132,28 +126,21 @@ export const listOf = (snapshot: Snapshot, query: ListQuery) => {
     count: query.list === 'movements' ? rows.length : new Set(rows.map(({ path }) => path[1])).size,
     currencies: snapshot.currencies(),
     segmentKeys: snapshot.segmentKeys(),
-    /** The label of the discount whose invoices are listed. */
     discountLabel: query.discount && snapshot.discountLabel(query.discount),
-    /** The title of the amount that the text filter compares. */
     comparedTitle: comparedTitle(query.list, columnsOf(query.list, query)),
     columns: columnsWithValues(columnsOf(query.list, query), rows),
     sort,
     /** Whether the rows are grouped by currency, in the order of the sums. */
     isGrouped: isSortedByAmount(rows, sort),
-    /** What the filters of movements offer; undefined for other lists. */
     movements: query.list === 'movements' ? movementChoices(snapshot, query, ofAllKinds) : undefined,
     currentMonth: snapshot.calendar.monthOf(snapshot.now),
-    /** The rows of this page. */
     rows: rows.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS),
-    /** The sums of all matching rows. */
     sums: sumsOf(rows, snapshot.currencies()),
   }
 }
 
-/** A page of a list. */
 export type ListPage = ReturnType<typeof listOf>
 
-/** The functions that return the rows of each list as CSV. */
 const csvFunctions = {
   customers: csvOfCustomers,
   invoices: csvOfInvoices,

@@ -8,8 +8,6 @@ import type { Row } from './columns.ts'
 import type { ListQuery } from './list-query.ts'
 import { sumsOf } from './list-sums.ts'
 
-/** The movements of customers' recurring revenue as a list. */
-
 type ListedMovement = ReturnType<Snapshot['explainedMovements']>[number]
 
 type MovementQuery = Pick<ListQuery, 'within' | 'currency' | 'customers'>
@@ -56,7 +54,6 @@ const movementRow = (snapshot: Snapshot, movement: ListedMovement, segmentKey: s
   }
 }
 
-/** Returns the movements of all kinds that match a query as rows. */
 export const movementRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
   const { plan, reason, by: segmentKey } = query
   return movementsOf(snapshot, query)
@@ -65,12 +62,10 @@ export const movementRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
     .map((movement) => movementRow(snapshot, movement, segmentKey))
 }
 
-/** The movements of a kind, or of all kinds. */
 export interface KindSums {
   /** Undefined for all kinds. */
   readonly kind?: MovementKind | undefined
   readonly count: number
-  /** The sums of the changes by currency. */
   readonly amounts: readonly Amount[]
 }
 

@@ -7,18 +7,15 @@ import { subscriptionRows } from './rows.ts'
 
 const TREND_MONTHS = 24
 
-/** The figures of a plan in one currency. */
 export interface PlanInCurrency {
   readonly currency: string
   /** The recurring revenue at the end of each month. The last month is the current one. */
   readonly months: readonly (CalendarMonth & { readonly amount: number })[]
-  /** The number of customers who have the plan now. */
   readonly customers: number
   /** The amount billed for it in all months, without discount and tax. */
   readonly billed: number
 }
 
-/** Returns the figures of a plan in a currency, by the product's id. */
 export const planInCurrency = (snapshot: Snapshot, key: string, currency: string): PlanInCurrency => {
   const { recurringByMonth, subscriptionsNow, billedByPlan } = snapshot.figures()
   const months = recurringByMonth.find((inCurrency) => inCurrency.currency === currency)?.months ?? []
@@ -39,7 +36,6 @@ export const planInCurrency = (snapshot: Snapshot, key: string, currency: string
   }
 }
 
-/** Returns the figures of a plan in each currency, by the product's id. */
 export const planOf = (snapshot: Snapshot, key: string): PlanInCurrency[] =>
   snapshot
     .currencies()
@@ -49,7 +45,6 @@ export const planOf = (snapshot: Snapshot, key: string): PlanInCurrency[] =>
         customers > 0 || billed !== 0 || months.some(({ amount }) => amount !== 0),
     )
 
-/** Returns the subscriptions that have a plan now, largest first, with their sums. */
 export const planSubscriptions = (snapshot: Snapshot, key: string) => {
   const currencies = snapshot.currencies()
   const subscriptions = snapshot

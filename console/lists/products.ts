@@ -11,25 +11,19 @@ export interface ProductRow {
   readonly path: readonly [plural: string, id: string]
   readonly isPrice: boolean
   readonly label: string
-  /** The number of customers who have it now. */
   readonly customers: number
-  /** The recurring revenue now. */
   readonly monthly: number
-  /** What was billed for it in all months. */
   readonly billed: number
   /** The recurring revenue at the end of each of the last months. Prices have none. */
   readonly trend?: readonly number[]
 }
 
-/** Who has a price now, and what it brings. */
 interface Holders {
-  /** The service's id of the product. */
   readonly productId: string
   readonly customers: Set<string>
   monthly: number
 }
 
-/** Returns the customers and the recurring revenue of each price in a currency, by its id. */
 const holdersByPrice = ({ figures, billedPlansBySubscription }: Snapshot, currency: string) => {
   const holders = new Map<string, Holders>()
   for (const { subscription_id, customer_id, holds } of figures().subscriptionsNow) {

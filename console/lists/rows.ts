@@ -7,11 +7,9 @@ import type { Row } from './columns.ts'
 
 /** The rows of all lists. `segmentKey` is the key of the customers' metadata that has a column; undefined if none has. */
 
-/** Returns the cell with a customer's segment; no cell if the list has no column for segments. */
 const segmentCell = (snapshot: Snapshot, customerId: string, segmentKey: string | undefined) =>
   segmentKey ? { segment: snapshot.segmentOf(customerId, segmentKey) } : {}
 
-/** Returns an invoice as a row. */
 export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: string | undefined): Row => {
   const { id, customer_id, currency, created, external_id = null, period_start, period_end } = invoice
   const { net, oneOff, tax, discount, total } = snapshot.amountsOf(invoice)
@@ -102,7 +100,6 @@ export const subscriptionRows = (
   )
 }
 
-/** Returns an expected renewal as a row. */
 export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: string | undefined): Row => {
   const { subscription_id, customer_id, currency, due, amount, plans } = renewal
   const billed = snapshot.billedPlansBySubscription().get(subscription_id)
@@ -129,7 +126,6 @@ interface CustomerTotals {
   active: number
 }
 
-/** Returns the totals of each customer, by the customer's id and the currency. */
 const totalsByCustomer = (snapshot: Snapshot): ReadonlyMap<string, ReadonlyMap<string, CustomerTotals>> => {
   const customers = new Map<string, Map<string, CustomerTotals>>()
   const totalsOf = (id: string, currency: string): CustomerTotals => {
@@ -154,7 +150,6 @@ const totalsByCustomer = (snapshot: Snapshot): ReadonlyMap<string, ReadonlyMap<s
   return customers
 }
 
-/** Returns the time of the first invoice, in seconds; null without invoices. */
 const firstInvoiceTime = (invoices: readonly Invoice[] | undefined): number | null =>
   invoices ? invoices.reduce((least, { created }) => Math.min(least, created), invoices[0]!.created) : null
 

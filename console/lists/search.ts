@@ -15,7 +15,6 @@ export const searchCustomers = (snapshot: Snapshot, typed: string) => {
   if (text === '') return { found: [], count: 0 }
   const matches = textMatcher(typed)
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
-  /** Returns the rank of a match: 0 is the best. */
   const rankOf = ({ name, email, external_id, id }: Customer, searchText: string): number => {
     if ([id, external_id, email, name].some((value) => fold(value ?? '') === text)) return 0
     if (searchText.startsWith(text)) return 1
@@ -35,12 +34,9 @@ export const searchCustomers = (snapshot: Snapshot, typed: string) => {
   return { found, count: matchesByRank.length }
 }
 
-/** A customer that the search has found. */
 export type FoundCustomer = ReturnType<typeof searchCustomers>['found'][number]
 
-/** A record that an id names. */
 export interface RecordOfId {
-  /** The list of the record, such as `invoices`. */
   readonly list: string
   readonly id: string
   readonly label: string

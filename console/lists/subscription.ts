@@ -27,7 +27,6 @@ export const subscriptionOf = (snapshot: Snapshot, id: string) => {
     /** When the current plans began, in seconds; undefined if the subscription has not had other plans. */
     planSince: planStart(invoices, new Set(status.holds.map(({ key }) => key))),
     until: status.until,
-    /** The current plans with their monthly values, in each currency. */
     plans: subscriptionRows(snapshot, status).map(({ cells }) => ({
       label: String(cells.plan),
       monthly: cells.monthly as Amount,

@@ -1,11 +1,7 @@
 interface ChoicesProps {
-  /** The name of the choice, for assistive technology. */
   readonly label: string
-  /** The text of each choice by its value. */
   readonly choices: Readonly<Record<string, string>>
-  /** The chosen value. */
   readonly chosen: string
-  /** Returns the link that chooses a value. */
   readonly hrefFor: (value: string) => string
 }
 

@@ -4,7 +4,6 @@ import { useTimeZone, zoneParameter } from '../frame/time-zone.ts'
 import { type CsvForm, type CsvTable, csv } from '../text/csv.ts'
 
 interface CsvButtonProps {
-  /** The title of what is saved, for assistive technology. */
   readonly title: string
   /** The name of the file, without its extension; by default it is made from the title. */
   readonly fileName?: string
@@ -39,7 +38,6 @@ export const CsvButton = ({ title, fileName = title, content, children = 'CSV' }
   )
 }
 
-/** The forms of CSV as the choice names them: numbers, and what separates cells. */
 const formNames: Readonly<Record<CsvForm, string>> = {
   point: '1,234.56 with commas',
   comma: '1.234,56 with semicolons',

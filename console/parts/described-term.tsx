@@ -2,9 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 interface DescribedTermProps {
   readonly term: string
-  /** The class of the element around the term and its description. */
   readonly class?: string
-  /** The description of the term. */
   readonly children: ComponentChildren
 }
 

@@ -8,7 +8,6 @@ import { Preformatted } from './preformatted.tsx'
 interface DeveloperProps {
   /** The path and query of a request, after `/api`. */
   readonly path: string
-  /** The data that the API returned for the path: a record or a list. */
   readonly data: Entity | readonly Entity[]
 }
 

@@ -3,7 +3,6 @@ import { useSession } from '../frame/session.ts'
 import { Popover } from './popover.tsx'
 
 interface ExplanationProps {
-  /** The title of the tile, chart or table that is explained. */
   readonly about: string
   /** The anchor of the rule in the documentation of the figures, if it has a rule. */
   readonly rule?: string | undefined

@@ -5,13 +5,11 @@ import { useTimeZone } from '../frame/time-zone.ts'
 import { day } from '../text/dates.ts'
 import { titleWithTimeZone } from '../text/time-zone.ts'
 
-/** Returns the name of the application, with the stage if the address has one. */
 const applicationText = ({ applicationName, baseUrl }: Session): string => {
   const stage = stageOf(baseUrl)
   return stage ? `${applicationName} (${stage})` : applicationName
 }
 
-/** Returns the line that is printed under the heading: the application, the date and, unless it is UTC, the time zone. */
 const printedLine = (session: Session, timeZone: string): string =>
   titleWithTimeZone(`${applicationText(session)}, ${day(Date.now() / 1000, timeZone)}`, timeZone)
 

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
 interface PopoverProps {
-  /** The content of the button that opens it. */
   readonly title: ComponentChildren
   /** The name of the button for assistive technology, if its content is a sign. */
   readonly label?: string

@@ -1,5 +1,4 @@
 interface PrintedFiltersProps {
-  /** The active filters; empty or undefined for filters that are not used. */
   readonly filters: readonly (string | undefined)[]
 }
 

@@ -4,18 +4,15 @@ import { Explanation } from './explanation.tsx'
 import { Sparkline } from './sparkline.tsx'
 import './tile.css'
 
-/** A change of a figure, or another figure beside it. */
 export interface TileChange {
   readonly text: string
   /** Whether the change is welcome; undefined if it is neither welcome nor unwelcome. */
   readonly isGood?: boolean | undefined
 }
 
-/** A figure that belongs to a tile, in its popover. */
 export interface TileDetail {
   readonly term: string
   readonly value: string
-  /** The link to the records that the figure counts. */
   readonly link?: string
 }
 
@@ -28,7 +25,6 @@ export interface TileData {
   readonly values?: readonly (number | null)[]
   readonly details?: readonly TileDetail[]
   readonly explanation?: ComponentChildren
-  /** The anchor of the rule in the documentation of the figures. */
   readonly rule?: string
 }
 
@@ -78,7 +74,6 @@ const Tile = ({ title, value, changes = [], values, details, explanation, rule }
   </section>
 )
 
-/** Tiles of equal width in one panel. */
 export const Tiles = ({ tiles }: { readonly tiles: readonly TileData[] }) => (
   <div class="tiles">
     {tiles.map((tile) => (

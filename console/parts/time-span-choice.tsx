@@ -19,22 +19,17 @@ interface TimeSpanChoiceProps {
   readonly currentMonth: Month
   /** Whether no days and weeks can be chosen. */
   readonly isOfMonths?: boolean
-  /** Whether a time span must be chosen. */
   readonly isRequired?: boolean
-  /** Returns the link that chooses a time span. */
   readonly hrefFor: (within: string) => string
 }
 
 interface StepProps {
-  /** The time span to which the link leads. */
   readonly months: Months
-  /** "Before" or "After". */
   readonly direction: string
   readonly hrefFor: TimeSpanChoiceProps['hrefFor']
   readonly children: string
 }
 
-/** A link to the time span of the same length before or after the chosen one. */
 const Step = ({ months, direction, hrefFor, children }: StepProps) => {
   const text = monthsParameter(months)
   return (
@@ -45,7 +40,6 @@ const Step = ({ months, direction, hrefFor, children }: StepProps) => {
 }
 
 interface DaysFormProps {
-  /** The name of the form for assistive technology. */
   readonly label: string
   /** The chosen days by their labels; empty texts if none is chosen. */
   readonly days: Readonly<Record<string, string>>
@@ -53,7 +47,6 @@ interface DaysFormProps {
   readonly hrefFor: (days: readonly string[]) => string
 }
 
-/** A form that chooses days. */
 export const DaysForm = ({ label, days, hrefFor }: DaysFormProps) => {
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
@@ -76,7 +69,6 @@ export const DaysForm = ({ label, days, hrefFor }: DaysFormProps) => {
 /** A time span that the menu offers: the text by which an address names it, and its label. */
 type Choice = readonly [within: string, label: string]
 
-/** Returns the time spans that the menu offers, in its order. */
 const choicesAround = (month: Month, currentMonth: Month): readonly Choice[] => {
   const quarter = monthsAround(month, 3)
   const year = monthsAround(month, 12)
@@ -98,7 +90,6 @@ const monthsOf = (span: TimeSpan | undefined): Months | undefined =>
 const daysOf = (span: TimeSpan | undefined) =>
   span !== undefined && span !== 'week' && 'from' in span ? span : { from: '', to: '' }
 
-/** The choice of a time span, with links from a month, quarter or year to the previous and the next one. */
 export const TimeSpanChoice = (props: TimeSpanChoiceProps) => {
   const { label, within, currentMonth, isOfMonths = false, isRequired = false, hrefFor } = props
   const span = timeSpanFrom(within)

@@ -8,7 +8,6 @@ const MONTH_LABEL_WIDTH = 34
 
 interface AxesProps {
   readonly data: PlotData
-  /** The values at which the axis has a line and an amount. */
   readonly ticks: readonly number[]
   readonly scales: PlotScales
   readonly size: PlotSize
@@ -51,7 +50,6 @@ const MonthAxis = ({ data, scales: { x, monthWidth }, size: { height } }: AxesPr
   )
 }
 
-/** The lines and names of the two axes of a plot. */
 export const Axes = (props: AxesProps) => (
   <>
     <AmountAxis {...props} />

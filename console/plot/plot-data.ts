@@ -11,25 +11,21 @@ export type Colour =
   | 'contraction'
   | 'lost'
 
-/** A series of a plot: a line, an area, or the bars of one colour. */
 export interface PlotSeries {
   readonly key: string
   readonly label: string
   readonly colour: Colour
   /** A value for each month: an amount in minor units, or a count. */
   readonly values: readonly number[]
-  /** Returns the link of a month's bar, to the list of what the bar counts. */
   readonly linkOfMonth?: (month: Month) => string
 }
 
-/** The month that is not over yet. */
 export interface CurrentMonth {
   readonly index: number
   /** The suffix of its name, such as " so far", since only a part of it counts. */
   readonly suffix: string
 }
 
-/** The data of a plot. */
 export interface PlotData {
   readonly title: string
   /** Areas are stacked. Bars are stacked too, those above 0 and those below 0 separately. Lines are not stacked. */
@@ -47,7 +43,6 @@ const MAX_LABEL = 40
 export const monthLabel = ({ months, currentMonth }: PlotData, monthIndex: number): string =>
   `${monthText(months[monthIndex]!)}${monthIndex === currentMonth.index ? currentMonth.suffix : ''}`
 
-/** Returns the label of a series, of any length. */
 export const seriesLabel = ({ label }: PlotSeries): string => beginning(label, MAX_LABEL)
 
 /** Returns the values of a month in one sentence, for a screen reader. */
@@ -58,5 +53,4 @@ export const monthSentence = (data: PlotData, monthIndex: number): string => {
   return `${monthLabel(data, monthIndex)}: ${values.join(', ')}`
 }
 
-/** Returns a colour as CSS. */
 export const cssColour = (colour: Colour): string => `var(--${colour})`

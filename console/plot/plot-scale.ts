@@ -1,6 +1,5 @@
 import { max, min, nice, ticks } from 'd3-array'
 
-/** A series that is stacked on others: the start and the end of each of its values. */
 interface StackedSeries {
   readonly starts: readonly number[]
   readonly ends: readonly number[]
@@ -22,7 +21,6 @@ export const stacked = (series: readonly (readonly number[])[]): StackedSeries[]
   })
 }
 
-/** About how many steps the axis of values has. */
 const STEPS = 4
 
 /**
@@ -50,14 +48,11 @@ export interface PlotSize {
 
 /** How months and values become positions in a plot, in pixels from its top left corner. */
 export interface PlotScales {
-  /** Returns the centre of a month, by its index. */
   readonly x: (monthIndex: number) => number
-  /** Returns the position of a value. */
   readonly y: (value: number) => number
   readonly monthWidth: number
 }
 
-/** Returns the scales of a plot, whose axis of values has lines at `ticksOfAxis`. */
 export const plotScales = (
   { width, height }: PlotSize,
   monthCount: number,

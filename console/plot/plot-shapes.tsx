@@ -8,12 +8,10 @@ interface ShapesProps {
 
 interface SeriesProps extends ShapesProps {
   readonly series: PlotSeries
-  /** The stacked values of the series. */
   readonly starts: readonly number[]
   readonly ends: readonly number[]
 }
 
-/** Returns values as the points of an SVG shape. */
 const pointsOf = (values: readonly number[], { x, y }: PlotScales): string[] =>
   values.map((value, index) => `${x(index)},${y(value)}`)
 
@@ -48,14 +46,12 @@ const Points = ({ series, ends, scales: { x, y } }: SeriesProps) => (
 )
 
 const MAX_BAR_WIDTH = 46
-/** The share of a month's width that its bar takes. */
 const BAR_SHARE = 0.7
 
 interface BarProps {
   readonly rectangle: Readonly<Record<'x' | 'y' | 'width' | 'height', number>>
   readonly colour: Colour
   readonly isCurrentMonth: boolean
-  /** The link to the list of what the bar counts; undefined if there is none. */
   readonly link: string | undefined
 }
 
@@ -77,7 +73,6 @@ const Bar = ({ rectangle, colour, isCurrentMonth, link }: BarProps) => {
   )
 }
 
-/** The bars of a series. Values of 0 are not drawn. */
 const Bars = ({
   data: { months, currentMonth },
   series,
@@ -122,7 +117,6 @@ const CurrentMonthPattern = () => (
   </defs>
 )
 
-/** The lines, areas or bars of a plot. */
 export const Shapes = ({ data, scales }: ShapesProps) => {
   const { kind, months, series } = data
   const AreaOrPoints = months.length > 1 ? Area : Points

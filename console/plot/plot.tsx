@@ -29,7 +29,6 @@ const useWidth = () => {
 interface DrawingProps {
   readonly data: PlotData
   readonly size: PlotSize
-  /** The index of the month that the user points to; undefined if there is none. */
   readonly pointedMonth: number | undefined
   readonly setPointedMonth: (monthIndex: number | undefined) => void
 }

@@ -4,16 +4,13 @@ import { type RecurringLine, recurringLine } from '../../client/analytics/lines/
 import type { Invoice } from './entities.ts'
 import { lineText } from './invoice-text.ts'
 
-/** The latest billing of a plan of a subscription. */
 export interface BilledPlan {
   readonly currency: string
   /** The period of the latest billing, in seconds. */
   readonly start: number
   readonly end: number
-  /** The interval, such as 1 `month`. */
   readonly unit: string
   readonly count: number
-  /** The service's id of the price; undefined if the line has none. */
   readonly priceId: string | undefined
   /** Returns the plan with its price, such as `6 × Pro, monthly, $49.00 each`. It is not computed before it is needed. */
   readonly label: () => string

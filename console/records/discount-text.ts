@@ -1,6 +1,5 @@
 import { counted, money } from '../text/format.ts'
 
-/** The fields of a discount that are its terms. */
 export interface DiscountTerms {
   readonly percent_off: number | null
   /** In minor units; null if the discount is a percentage. */

@@ -25,10 +25,8 @@ export interface Subscription {
   readonly external_id?: string
 }
 
-/** An invoice, as a list with the includes of the copy returns it. */
 export type Invoice = AnalysedInvoice & { readonly external_id?: string }
 
-/** An entity of any resource, as the API returns it. */
 export interface Entity {
   readonly id: string
   /** The second of its last change. Present only if a change feed returned the entity. */
@@ -38,7 +36,6 @@ export interface Entity {
   readonly [field: string]: unknown
 }
 
-/** The includes of each list in the copy. */
 export const copiedIncludes = {
   customers: 'external_id',
   invoices: 'line_items,price,discounts,external_id',
@@ -48,10 +45,8 @@ export const copiedIncludes = {
   subscriptions: 'external_id',
 } as const
 
-/** The name of a list in the copy. */
 export type CopiedList = keyof typeof copiedIncludes
 
-/** The names of the lists in the copy. */
 export const copiedLists = Object.keys(copiedIncludes) as CopiedList[]
 
 /** How far a list has been read. */

@@ -1,4 +1,3 @@
-/** The fields from which the label of an entity is made. */
 interface Labelled {
   readonly id: string
   readonly name?: unknown

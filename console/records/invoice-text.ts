@@ -5,10 +5,8 @@ import type { Invoice } from './entities.ts'
 type Line = Invoice['line_items'][number]
 type Price = NonNullable<Line['price']>
 
-/** Returns whether a line is a credit: its amount is below 0. */
 const isCredit = ({ amount }: Line): boolean => (amount ?? 0) < 0
 
-/** Returns whether the text of a line states its quantity. A quantity of 1 is not stated. */
 const isStatedQuantity = (quantity: number | null): quantity is number => quantity !== null && quantity !== 1
 
 /** Returns the name of the product and, if the price is not recurring, its title: `Pro`, or `Services, Workshop`. */
@@ -84,7 +82,6 @@ export const invoiceText = (invoice: Invoice, conventions: BillingConventions): 
     .join(', and ')
 }
 
-/** Returns all lines of an invoice as text, separated by semicolons. */
 export const linesText = (invoice: Invoice, conventions: BillingConventions): string => {
   const texts = (invoice.line_items ?? []).map((line) => lineText(line, invoice, conventions))
   return texts.length === 0 ? invoiceText(invoice, conventions) : texts.join('; ')

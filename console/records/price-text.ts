@@ -1,7 +1,6 @@
 import { money, recurrence } from '../text/format.ts'
 import type { Entity } from './entities.ts'
 
-/** A price as the service returns it. */
 export type Price = Entity & {
   readonly title: string | null
   readonly price: number

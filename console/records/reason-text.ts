@@ -31,7 +31,6 @@ const reasonText = ({ kind, plan, before, after }: MovementReason): string => {
   return after === null ? `discount ended: ${before}` : `discount changed: ${after}`
 }
 
-/** Returns the reasons of a movement, separated by semicolons; empty if there are none. */
 export const reasonsText = ({ reasons }: ExplainedMovement): string => reasons.map(reasonText).join('; ')
 
 /** Returns why a customer was lost. In the current month, the renewal may only be more than three days late. */
@@ -49,5 +48,4 @@ const namesByReason: Readonly<Record<MovementReasonKind | Departure['reason'], s
   'not renewed': 'Lost, not renewed',
 }
 
-/** The names of the kinds of reasons why customers expand, contract or are lost. */
 export const reasonNames: Readonly<Record<string, string>> = namesByReason

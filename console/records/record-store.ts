@@ -15,7 +15,6 @@ export interface FetchedPage {
   readonly requestedAt: number
 }
 
-/** Creates an empty store of the copied lists of an application in memory. */
 export const createRecordStore = () => {
   const lists: Readonly<Record<CopiedList, Map<string, Entity>>> = {
     customers: new Map(),
@@ -29,7 +28,6 @@ export const createRecordStore = () => {
   /** When each entity was last saved or read alone, in milliseconds. */
   const saveTimes = new Map<string, number>()
   let version = 0
-  /** Stores an entity, and returns it as it is stored. */
   const store = (list: CopiedList, entity: Entity): Entity => {
     const isInvoice = list === 'invoices' && entity.line_items !== undefined
     const stored = isInvoice ? (shared.shareWith(entity as unknown as Invoice) as unknown as Entity) : entity
@@ -83,12 +81,10 @@ export const createRecordStore = () => {
     customer: (id: string) => lists.customers.get(id) as Customer | undefined,
     invoice: (id: string) => lists.invoices.get(id) as Invoice | undefined,
     subscription: (id: string) => lists.subscriptions.get(id) as Subscription | undefined,
-    /** Returns the entities of all lists that satisfy a test, each with its list. */
     search: (test: (entity: Entity) => boolean): { readonly list: CopiedList; readonly entity: Entity }[] =>
       copiedLists.flatMap((list) =>
         [...lists[list].values()].filter(test).map((entity) => ({ list, entity })),
       ),
-    /** Returns all entities of a list. */
     entities: (list: CopiedList): Entity[] => [...lists[list].values()],
     discount: (id: string) => lists.discounts.get(id) as Discount | undefined,
   }

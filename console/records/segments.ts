@@ -14,7 +14,6 @@ export interface SegmentKey {
   readonly values: readonly string[]
 }
 
-/** Returns the keys of the customers' metadata that are not empty, the most frequent first. */
 export const metadataKeysOf = (customers: readonly Customer[]): string[] =>
   byFrequency(customers.flatMap(({ metadata }) => Object.keys(metadata ?? {}))).filter(
     (key) => key.trim() !== '',

@@ -15,7 +15,6 @@ type Renamable<Embedded> = Omit<Embedded, 'name'> & { name: string }
 /** An embedded price whose title is replaced when the list of prices returns another title. */
 type Retitlable = Omit<Price, 'title'> & { title: string | null }
 
-/** The shared values by id. */
 interface SharedValues {
   readonly prices: Map<string, Retitlable>
   readonly products: Map<string, Renamable<Price['product']>>
@@ -24,14 +23,12 @@ interface SharedValues {
   readonly ids: Map<string, string>
 }
 
-/** The lists of products, discounts and prices, which have their current names and titles. */
 interface NamedLists {
   readonly products: ReadonlyMap<string, Entity>
   readonly discounts: ReadonlyMap<string, Entity>
   readonly prices: ReadonlyMap<string, Entity>
 }
 
-/** Returns the shared value of an id. If there is none, it stores the created value as the shared one. */
 const sharedValue = <Value>(values: Map<string, Value>, id: string, create: () => Value): Value => {
   if (!values.has(id)) values.set(id, create())
   return values.get(id)!
@@ -63,7 +60,6 @@ export const createSharedValues = (lists: NamedLists) => {
   const sharedDiscount = (discount: EmbeddedDiscount): EmbeddedDiscount =>
     sharedValue(shared.discounts, discount.id, () => withCurrentName(discount, lists.discounts))
   return {
-    /** Returns an invoice that shares its prices, discounts and ids with other invoices. */
     shareWith: (invoice: Invoice): Invoice => ({
       ...invoice,
       customer_id: sharedId(invoice.customer_id),
@@ -73,12 +69,10 @@ export const createSharedValues = (lists: NamedLists) => {
       ),
       discounts: invoice.discounts.map(sharedDiscount),
     }),
-    /** Sets the name of a product or discount in all invoices that embed it. */
     rename: (list: 'products' | 'discounts', id: string, name: string): void => {
       const embedded = shared[list].get(id)
       if (embedded) embedded.name = name
     },
-    /** Sets the title of a price in all invoices that embed it. */
     retitle: (id: string, title: string | null): void => {
       const embedded = shared.prices.get(id)
       if (embedded) embedded.title = title

@@ -27,7 +27,6 @@ import { metadataKeysOf, segmentKeysOf } from './segments.ts'
 /** The key of the customers' metadata by which countries are told, as the guide suggests. */
 export const COUNTRY = 'country'
 
-/** Returns a function that computes a value at its first call and returns the same value at later calls. */
 const once = <Value>(compute: () => Value): (() => Value) => {
   let computed: { readonly value: Value } | undefined
   return () => {
@@ -36,9 +35,6 @@ const once = <Value>(compute: () => Value): (() => Value) => {
   }
 }
 
-/**
- * Returns a function that computes a value at its first call with a key and returns the same value at later calls with that key.
- */
 const oncePerKey = <Key, Value>(compute: (key: Key) => Value): ((key: Key) => Value) => {
   const computed = new Map<Key, Value>()
   return (key) => {
@@ -81,12 +77,9 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
     customers,
     figures,
     amountsOf: invoiceAmounts,
-    /** Returns a function that returns the net amounts of the lines of an invoice. */
     netAmounts: (invoice: Invoice) => conventions.netAmounts(invoice),
     entities: store.entities,
-    /** Returns an invoice as text: its main line, and the number of the others. */
     invoiceText: (invoice: Invoice): string => invoiceText(invoice, conventions),
-    /** Returns all lines of an invoice as text. */
     linesText: (invoiceId: string): string => {
       const invoice = store.invoice(invoiceId)
       return invoice ? linesText(invoice, conventions) : ''
@@ -106,7 +99,6 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
       const datasetOf = (time: number | undefined) =>
         time === undefined ? dataset.only(invoices) : new Dataset(recordedBy(invoices, time), time, timeZone)
       return {
-        /** The revenue of each month as it was closed, and what was recorded after that. */
         revenue: once(() => revenueAsClosed(datasetOf(recordedUntil))),
         changes: once(() => changesToClosedMonthsIn(datasetOf(recordedUntil))),
         /**
@@ -132,22 +124,16 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
       store.customer(id) ?? customersByExternalId().get(id),
     customerLabel: (id: string): string => entityLabel(customer(id)),
     customerSearchText: (id: string): string => searchTextOf(customer(id)),
-    /** The search text of every customer. */
     searchTexts: once(() => customers.map((each) => ({ customer: each, text: searchTextOf(each) }))),
-    /** The keys of the customers' metadata by which customers can be grouped. */
     segmentKeys: once(() => segmentKeysOf(customers)),
     /** All keys of the customers' metadata except empty ones, the most frequent first. */
     metadataKeys: once(() => metadataKeysOf(customers)),
-    /** Returns a customer's value of a key of the metadata. */
     segmentOf,
-    /** The movements of the segments by a key of the customers' metadata. */
     movementsBySegment: oncePerKey((key: string) =>
       segmentMovements(dataset.only(invoices), { segmentOf: (id) => segmentOf(id, key) }),
     ),
-    /** Returns the ranking of the segments by the invoices from a time in seconds to the end of the current month. */
     segmentRankingsSince: (key: string, since: number) =>
       segmentRankings(invoicesSince(since), { segmentOf: (id) => segmentOf(id, key) }),
-    /** Returns the user's own id of a subscription; null if the copy does not contain it. */
     ownSubscriptionId,
     /** Returns the text in which an invoice is searched: its lines, its discounts with their codes, and its subscription. */
     invoiceSearchText: (invoiceId: string): string => {
@@ -167,7 +153,6 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
     dateOf: isoDayIn(timeZone),
     /** The currencies of the invoices, the most frequent first. */
     currencies: once(() => byFrequency(invoices.map(({ currency }) => currency))),
-    /** Returns the rankings of the invoices from a time in seconds to the end of the current month. */
     rankingsSince: oncePerKey((since: number) => {
       const recent = invoicesSince(since)
       return {

@@ -12,13 +12,11 @@ const MAX_CHARACTERS = 120
 const isNumber = ({ kind }: Column): boolean => kind === 'money' || kind === 'count'
 
 interface ListTableProps {
-  /** The name of the table for assistive technology. */
   readonly label: string
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
   /** The noun of a row, such as "invoice". */
   readonly noun: string
-  /** The sums of all rows of the list, also of the rows on its other pages. */
   readonly sums?: readonly Sums[]
   /** Whether the rows are grouped by currency. Then the sums of a currency are the heading of its group. */
   readonly isGrouped?: boolean

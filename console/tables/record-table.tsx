@@ -11,7 +11,6 @@ const MAX_CHARACTERS = 60
 export const withoutEmbeddedIds = (names: readonly string[]): string[] =>
   names.filter((name) => !name.endsWith('_id') || !names.includes(name.slice(0, -'_id'.length)))
 
-/** Returns the names of the fields that get a column besides the id: those with a value in any record. */
 const columnNames = (records: readonly Entity[], fields: Fields, omittedField: string | undefined) => {
   const hasValue = (name: string) => records.some((record) => record[name] !== null)
   const names = withoutEmbeddedIds([...new Set(records.flatMap(Object.keys))]).filter(hasValue)

@@ -7,7 +7,6 @@ import './table.css'
  */
 export type PhonePlace = 'name' | 'amount' | 'note' | 'side' | 'wide'
 
-/** A column of a table. */
 export interface TableColumn<Row> {
   readonly key: string
   readonly title: string
@@ -21,15 +20,12 @@ export interface TableColumn<Row> {
 
 /** A row of sums, below the titles or above the rows of its group. */
 export interface TableSums {
-  /** The group of the rows that it sums up. */
   readonly group: string
   readonly label: ComponentChildren
-  /** The sums by the keys of their columns. */
   readonly cells: Readonly<Record<string, ComponentChildren>>
 }
 
 export interface TableProps<Row> {
-  /** The name of the table for assistive technology. */
   readonly label: string
   readonly columns: readonly TableColumn<Row>[]
   readonly rows: readonly Row[]
@@ -37,7 +33,6 @@ export interface TableProps<Row> {
   readonly kind?: string
   /** The key of the column whose cell is the link of the whole row; by default the first column. */
   readonly linkColumn?: string | undefined
-  /** Returns the link of a row. */
   readonly hrefOf?: ((row: Row) => string | undefined) | undefined
   readonly classOf?: ((row: Row) => string) | undefined
   readonly sums?: readonly TableSums[]

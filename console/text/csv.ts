@@ -1,7 +1,6 @@
 import type { Amount } from './amount.ts'
 import { decimal } from './format.ts'
 
-/** The value of a cell. */
 export type Cell = string | number | Amount | null | undefined
 
 /**
@@ -23,7 +22,6 @@ export const csvForms = {
 
 export type CsvForm = keyof typeof csvForms
 
-/** A table that is saved as CSV. */
 export interface CsvTable {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly Cell[])[]

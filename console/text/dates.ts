@@ -6,7 +6,6 @@ import { UTC } from './time-zone.ts'
 /** Dates are in English like the words of the page, and have their month as a word, which no reader takes for a day. */
 const DATE_LOCALE = 'en-GB'
 
-/** How dates are written in a time zone. */
 interface DateFormats {
   /** Returns the offset from UTC at a time, both in seconds. */
   readonly offsetAt: (seconds: number) => number
@@ -33,7 +32,6 @@ const dateFormatsIn = (timeZone: string): DateFormats => {
   return formats
 }
 
-/** Returns the day of a time in a time zone. The time is in seconds. */
 export const day = (seconds: number, timeZone: string): string =>
   dateFormatsIn(timeZone).day.format(seconds * 1000)
 
@@ -51,15 +49,10 @@ export const time = (seconds: number, timeZone: string): string => {
   return isMidnight ? day(seconds, timeZone) : minute.format(seconds * 1000)
 }
 
-/** Returns the hour and minute of a time in a time zone. The time is in seconds. */
 export const clock = (seconds: number, timeZone: string): string =>
   dateFormatsIn(timeZone).clock.format(seconds * 1000)
 
-const monthFormat = new Intl.DateTimeFormat(DATE_LOCALE, {
-  month: 'short',
-  year: 'numeric',
-  timeZone: UTC,
-})
+const monthFormat = new Intl.DateTimeFormat(DATE_LOCALE, { month: 'short', year: 'numeric', timeZone: UTC })
 
 /** Returns the name of a month, such as `Oct 2026`. The month is the number of months since January 1970. */
 export const monthText = (month: number): string => monthFormat.format(Date.UTC(1970, month))

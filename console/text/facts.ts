@@ -1,6 +1,5 @@
 import type { Fact } from '../../client/analytics/index.ts'
 
-/** The descriptions of the facts of the coverage: what the figures cannot take into account. */
 export const factTexts: Readonly<Record<Fact, string>> = {
   overlappingLines:
     'lines that begin while another one is billed, without a credit for it, so that both count',
@@ -16,5 +15,4 @@ export const factTexts: Readonly<Record<Fact, string>> = {
   invoicesWithoutLines: 'invoices without lines, whose totals are recognised, with tax',
 }
 
-/** The names of all facts. */
 export const facts = Object.keys(factTexts) as readonly Fact[]

@@ -20,7 +20,6 @@ export const fold = (text: string): string =>
 /** Matches a letter or digit of a script that separates words. Scripts such as Chinese do not, so their words begin anywhere. */
 const LETTER = /[\p{N}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 
-/** Returns whether two neighbours belong to one word. */
 const areOneWord = (left: string, right: string): boolean => LETTER.test(left) && LETTER.test(right)
 
 /** Returns a function that tests whether a folded text contains a word or, unless it must be whole, a word that begins with it. */

@@ -77,7 +77,6 @@ export const decimal = (amount: number, currency: string): string => {
 
 const numberFormat = new Intl.NumberFormat(locale)
 
-/** Returns a number as text, with the separators of the reader's English. */
 export const number = (value: number): string => withMinus(numberFormat.format(value))
 
 /** Returns a number with its noun, in the plural unless it is 1. */
@@ -111,7 +110,6 @@ export const recurrence = (interval: string, count: number | null): string =>
 /** The kinds of movements, in the order of their stack. */
 export const movementKinds = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const
 
-/** The kinds of changes of customers in all currencies together. */
 export const customerChangeKinds = ['new', 'reactivated', 'lost'] as const
 
 /** The words for changes of customers and of their recurring revenue, by their names in addresses and figures. */
@@ -134,7 +132,6 @@ export const changeText = (kind: string, isCurrentMonth = false): string => {
   return `${text}${text === 'Lost' && isCurrentMonth ? ' or over 3 days late' : ''}`
 }
 
-/** Returns a text with a capital letter at the beginning. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Returns the name of a key of the customers' metadata, which tells a key named "plan" from the plan. */
@@ -146,6 +143,5 @@ export const plainName = (name: string): string => {
   return capitalised(name.replace(/_id$/, '').replaceAll('_', ' '))
 }
 
-/** Returns a text of at most `max` characters: the text itself or, if it is longer, its beginning with an ellipsis. */
 export const beginning = (text: string, max: number): string =>
   text.length > max ? `${[...text.slice(0, max)].slice(0, -1).join('')}…` : text

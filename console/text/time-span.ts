@@ -26,10 +26,8 @@ const QUARTER = /^(\d{4})-Q([1-4])$/
 const YEAR = /^\d{4}$/
 const DAYS = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/
 
-/** The texts that an address accepts for months, for error messages. */
 export const MONTHS_EXAMPLES = 'a month such as 2026-10, a quarter such as 2026-Q4 or a year such as 2026'
 
-/** The texts that an address accepts for any time span, for error messages. */
 export const TIME_SPAN_EXAMPLES =
   'a month such as 2026-10, a quarter such as 2026-Q4, a year such as 2026, days such as 2026-10-01..2026-10-15, or "week"'
 

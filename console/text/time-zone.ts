@@ -1,9 +1,7 @@
 /** Time zones by their names in the IANA database, such as `Europe/Berlin`. */
 
-/** The time zone of the page unless another one is chosen. */
 export const UTC = 'UTC'
 
-/** Returns whether a text names a time zone that this browser knows. */
 export const isTimeZone = (text: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text })

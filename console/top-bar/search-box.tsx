@@ -5,7 +5,6 @@ import { useCopy, useIsComplete } from '../frame/copy-context.tsx'
 import type { FoundCustomer } from '../lists/search.ts'
 import { beginning, counted, number } from '../text/format.ts'
 
-/** Calls `focus` when "/" is typed outside of a field. */
 const useSlashKey = (focus: () => void) => {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -20,7 +19,6 @@ const useSlashKey = (focus: () => void) => {
   }, [])
 }
 
-/** The customers that match a text. */
 interface SearchResult extends Answer<'search'> {
   readonly text: string
 }
@@ -52,7 +50,6 @@ const useSearchResult = (text: string): SearchResult => {
   return isEmpty ? EMPTY_RESULT : result
 }
 
-/** Returns the link of each option: the found customers and, if there are more, the list of all matching customers. */
 const optionLinks = ({ text, found, count }: SearchResult): string[] => [
   ...found.map(({ id }) => linkTo(['customers', id])),
   ...(count > found.length ? [linkTo(['customers'], { text })] : []),
@@ -68,7 +65,6 @@ const CustomerOption = ({ name, email, external_id }: FoundCustomer) => (
 
 interface OptionsProps {
   readonly result: SearchResult
-  /** The index of the selected option. */
   readonly selected: number
   readonly openLink: (link: string) => void
 }
@@ -98,7 +94,6 @@ const Options = ({ result, selected, openLink }: OptionsProps) => {
   )
 }
 
-/** Returns the attributes that describe the field and its options to assistive technology and the browser. */
 const fieldAttributes = (isOpen: boolean, selected: number) =>
   ({
     type: 'text',

@@ -4,7 +4,6 @@ import { currentAddress, linkTo } from '../frame/address.ts'
 import { hasChosenTimeZone, rememberTimeZone, useTimeZone, zoneParameter } from '../frame/time-zone.ts'
 import { UTC } from '../text/time-zone.ts'
 
-/** Returns the link that shows the current page in a time zone. */
 const linkInTimeZone = (timeZone: string): string => {
   const { path, query } = currentAddress()
   return linkTo(path, { ...query, zone: zoneParameter(timeZone) })
@@ -25,7 +24,6 @@ interface ZoneLinkProps {
   readonly onChosen?: () => void
 }
 
-/** The link that chooses a time zone. */
 const ZoneLink = ({ timeZone, children, onChosen }: ZoneLinkProps) => (
   <a
     href={linkInTimeZone(timeZone)}

@@ -24,7 +24,6 @@ const keptCredentials = (): readonly Credentials[] =>
 const withoutApplication = (appId: string): Credentials[] =>
   keptCredentials().filter((credentials) => credentials.appId !== appId)
 
-/** Keeps credentials until the tab is closed. */
 const keepCredentials = (credentials: Credentials): void => {
   sessionStorage.removeItem(SIGNED_OUT)
   const kept = [...withoutApplication(credentials.appId), credentials]
@@ -55,7 +54,6 @@ export const forget = (application: Application): Promise<void> => {
   return deleteCopy(application)
 }
 
-/** The address of the API, to which the console belongs. */
 const apiAddress = (): string => location.origin + location.pathname.replace(/\/+console\/*$/, '')
 
 /** Connects to the API: reads a product with the key, and the OpenAPI document. Rejects with the errors of the client. */
@@ -80,13 +78,11 @@ const connect = async (credentials: Credentials): Promise<Connection> => {
 }
 
 interface SignInProps {
-  /** The credentials that the page has filled in. */
   readonly filledIn: Partial<Credentials>
   /** The application in the address; undefined if there is none. The page never shows another application instead. */
   readonly wantedAppId: string | undefined
   /** Another application that this tab can open; undefined if there is none. */
   readonly otherAppId: string | undefined
-  /** The error that ended the session; undefined if there was none. */
   readonly reason: unknown
   readonly onSignedIn: (connection: Connection) => void
 }

@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** A card of a view of figures. */
 export interface Card<Shown> {
-  /** The part of the page's width that it takes. */
   readonly width: 'full' | 'two-thirds' | 'third'
   /** Returns its content; undefined if the figures have none. */
   readonly content: (figures: Shown) => ComponentChildren
@@ -13,7 +11,6 @@ interface CardsProps<Shown> {
   readonly figures: Shown
 }
 
-/** The cards of a view, in their order. */
 export const Cards = <Shown,>({ cards, figures }: CardsProps<Shown>) => (
   <div class="boards">
     {cards.map(({ width, content }, index) => {

@@ -17,7 +17,6 @@ import { NoInvoices } from './no-invoices.tsx'
 const DEFAULT_MONTHS = '12'
 const monthChoices: Readonly<Record<string, string>> = { '12': '12 months', '24': '24 months', all: 'All' }
 
-/** Returns the query for figures that the query of an address asks for. */
 export const figuresQuery = ({ currency, months = DEFAULT_MONTHS, by }: Address['query']): FiguresQuery => ({
   currency,
   months: months === 'all' ? undefined : Number(months),
@@ -25,7 +24,6 @@ export const figuresQuery = ({ currency, months = DEFAULT_MONTHS, by }: Address[
   by: by || undefined,
 })
 
-/** The fields that the answers of all views of figures have. */
 interface Figures {
   readonly currency: string
   readonly currencies: readonly string[]
@@ -39,11 +37,9 @@ interface FigureChoicesProps {
   /** The keys of the customers' metadata by which figures can be divided; without them, there is no such choice. */
   readonly segmentKeys: readonly SegmentKey[] | undefined
   readonly query: Address['query']
-  /** Returns the link to the view with another query. */
   readonly linkWith: (query: Address['query']) => string
 }
 
-/** The choices of the currency, the months and the key of the metadata, which are in the address. */
 const FigureChoices = ({ figures, segmentKeys = [], query, linkWith }: FigureChoicesProps) => {
   const { currencies, currency, range } = figures
   const currencyChoices = Object.fromEntries(currencies.map((code) => [code, code]))
@@ -113,11 +109,9 @@ const CoverageNote = ({ coverage }: { readonly coverage: Coverage }) => {
 }
 
 interface FiguresViewProps<Shown extends Figures> {
-  /** The name of the view, which is also its heading. */
   readonly name: 'overview' | 'finance'
   readonly query: Address['query']
   readonly result: AnswerState<Shown>
-  /** The content that is shown until the figures are computed. */
   readonly placeholder?: ComponentChildren
   readonly segmentKeys?: readonly SegmentKey[] | undefined
   readonly children: (figures: Shown) => ComponentChildren

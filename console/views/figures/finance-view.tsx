@@ -14,7 +14,6 @@ interface FinanceProps {
   readonly query: Address['query']
 }
 
-/** The choice of months or quarters, and of percentages or numbers. */
 const CohortChoices = ({ query }: Pick<FinanceProps, 'query'>) => (
   <div class="chips">
     <Chips
@@ -73,7 +72,6 @@ const Retention = ({ finance, query }: FinanceProps) => {
   )
 }
 
-/** The view of finance: recognised and deferred revenue, and retention by cohort. */
 export const FinanceView = ({ query }: Pick<FinanceProps, 'query'>) => {
   const closeQuery = { ...figuresQuery(query), close: query.close, recorded: query.recorded }
   const result = useAnswer('finance', closeQuery)

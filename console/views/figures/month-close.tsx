@@ -26,11 +26,9 @@ interface AmountsPanelProps<Row> {
   readonly hrefOf?: (row: Row) => string
   /** Returns the CSV of all rows, where the panel does not show all. */
   readonly csvContent?: Parameters<typeof CsvButton>[0]['content']
-  /** What is said if there is no row. */
   readonly empty: string
 }
 
-/** Returns the rows of a panel as CSV. */
 const csvOfPanel = <Row,>({ currency, rows, texts, amounts }: AmountsPanelProps<Row>): CsvTable => ({
   columns: [...Object.keys(texts), 'Currency', ...Object.keys(amounts)],
   rows: rows.map((row) => [

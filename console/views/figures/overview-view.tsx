@@ -21,7 +21,6 @@ const BILLED_RULE = '1-what-a-line-is-worth'
 
 const chart = (data: ChartData | undefined) => data && <ChartPanel {...data} />
 
-/** The cards of the overview, in their order. */
 const cards: readonly Card<Overview>[] = [
   { width: 'full', content: (overview) => chart(recurringChart(overview)) },
   {
@@ -78,7 +77,6 @@ const cards: readonly Card<Overview>[] = [
   },
 ]
 
-/** The overview: the main figures, charts and rankings. */
 export const OverviewView = ({ query }: { readonly query: Address['query'] }) => {
   const result = useAnswer('overview', figuresQuery(query))
   return (

@@ -8,13 +8,11 @@ import { Heading } from '../../parts/heading.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { plainName } from '../../text/format.ts'
 
-/** The properties of a view of the catalogue. */
 export interface CatalogueProps {
   readonly resource: Resource
   readonly query: Address['query']
 }
 
-/** The fields that the answers of all views of the catalogue have. */
 interface CatalogueAnswer {
   readonly currency: string
   readonly currencies: readonly string[]
@@ -23,7 +21,6 @@ interface CatalogueAnswer {
 
 interface CatalogueViewProps<Shown extends CatalogueAnswer> extends CatalogueProps {
   readonly result: AnswerState<Shown>
-  /** How the columns are counted. */
   readonly note: string
   readonly children: (answer: Shown) => ComponentChildren
 }

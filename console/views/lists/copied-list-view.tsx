@@ -25,7 +25,6 @@ interface RowsProps {
   readonly list: ListName
   /** The noun of a row, such as "invoice". */
   readonly noun: string
-  /** The text filter. */
   readonly text: string | undefined
   readonly page: ListPage
 }
@@ -119,7 +118,6 @@ const fileName = (list: ListName, query: Address['query']): string => {
     .join('-')
 }
 
-/** Returns an error message if the address names a currency that no invoice has; otherwise undefined. */
 const unknownCurrency = ({ currency }: Address['query'], { currencies }: ListPage): string | undefined =>
   currency && currencies.length > 0 && !currencies.includes(currency)
     ? `No invoice is in ${currency}. There are invoices in ${currencies.join(', ')}.`

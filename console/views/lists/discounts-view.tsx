@@ -6,7 +6,6 @@ import { day } from '../../text/dates.ts'
 import { money, number, percent, plainAmount } from '../../text/format.ts'
 import { type CatalogueProps, CatalogueView } from './catalogue.tsx'
 
-/** The discounts with their use, their cost and their ends. */
 export const DiscountsView = (props: CatalogueProps) => {
   const timeZone = useTimeZone()
   return (

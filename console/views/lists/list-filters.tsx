@@ -17,7 +17,6 @@ interface ListFiltersProps {
   readonly page: ListPage
 }
 
-/** The date of each list that a time span limits. */
 export const dateLabels: Readonly<Record<ListName, string>> = {
   customers: 'First invoice',
   invoices: 'Created',
@@ -140,7 +139,6 @@ const MovementChoices = (props: ListFiltersProps) => {
   )
 }
 
-/** The explanation of the text filter, with an example for each kind of condition. */
 const TextFilterHint = ({ list, page: { comparedTitle, segmentKeys } }: ListFiltersProps) => {
   const [segment] = segmentKeys
   const exampleValue = segment?.values.find((value) => /^\S+$/.test(value))
@@ -183,7 +181,6 @@ const TextFilter = (props: ListFiltersProps) => (
   </div>
 )
 
-/** The discount whose invoices are listed, which can be removed. */
 const DiscountChoice = (props: ListFiltersProps) => {
   const { discountLabel } = props.page
   if (!discountLabel) return null

@@ -14,10 +14,8 @@ import { plainName } from '../../text/format.ts'
 const defaultIncludes = ({ listIncludes }: Resource): string =>
   listIncludes.filter((name) => ['external_id', 'customer', 'product'].includes(name)).join(',')
 
-/** The properties of a view of a list. */
 export interface ListViewProps {
   readonly resource: Resource
-  /** The parameters of the list's request, as its address has them. */
   readonly query: Address['query']
 }
 

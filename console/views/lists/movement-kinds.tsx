@@ -7,7 +7,6 @@ interface MovementKindsProps {
   readonly kinds: readonly KindSums[]
   /** The chosen kind; empty for all. */
   readonly chosen: string
-  /** Returns the link that chooses a kind. */
   readonly hrefFor: (kind: string) => string
 }
 

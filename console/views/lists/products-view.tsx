@@ -6,7 +6,6 @@ import { Table, type TableColumn } from '../../tables/table.tsx'
 import { changeFrom, money, number, plainAmount } from '../../text/format.ts'
 import { type CatalogueProps, CatalogueView } from './catalogue.tsx'
 
-/** The change of recurring revenue from the first to the last month of a trend. */
 const Growth = ({ trend }: { readonly trend: readonly number[] }) => {
   const [first = 0] = trend
   const last = trend.at(-1) ?? 0
@@ -17,12 +16,7 @@ const columnsIn = (currency: string): TableColumn<ProductRow>[] => {
   const amount = (value: number) => (value === 0 ? null : plainAmount(value, currency))
   return [
     { key: 'label', title: 'Product and price', phone: 'name', cell: ({ label }) => <bdi>{label}</bdi> },
-    {
-      key: 'customers',
-      title: 'Customers',
-      isNumber: true,
-      cell: ({ customers }) => number(customers),
-    },
+    { key: 'customers', title: 'Customers', isNumber: true, cell: ({ customers }) => number(customers) },
     {
       key: 'monthly',
       title: 'Recurring, a month',
@@ -47,7 +41,6 @@ const columnsIn = (currency: string): TableColumn<ProductRow>[] => {
   ]
 }
 
-/** The products with their prices and what they bring. */
 export const ProductsView = (props: CatalogueProps) => (
   <CatalogueView
     {...props}

@@ -30,7 +30,6 @@ const useCustomer = (id: string) => {
   /** The customer as the service has returned them, until the copy answers with the same data. */
   const [newer, setNewer] = useState<Entity>()
   const [error, setError] = useState<unknown>()
-  /** The number of changes that the user has saved. */
   const [version, setVersion] = useState(0)
   const customer = newer ?? (answer?.customer as Entity | undefined)
   useEffect(() => {
@@ -117,7 +116,6 @@ const SHOWN_METADATA = 12
 const metadataText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-/** The email address, the user's own id and the metadata of a customer. */
 const Details = ({ customer }: { readonly customer: Entity }) => {
   const metadata = Object.entries((customer.metadata ?? {}) as Readonly<Record<string, unknown>>)
   return (
@@ -142,7 +140,6 @@ const Details = ({ customer }: { readonly customer: Entity }) => {
 }
 
 interface CustomerViewProps {
-  /** The resource of customers. */
   readonly resource: Resource
   /** Either id of the customer. */
   readonly id: string

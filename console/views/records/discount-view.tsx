@@ -8,7 +8,6 @@ import type { Entity } from '../../records/entities.ts'
 import { counted, money, number } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
 
-/** Returns the tile of the cost of a discount in one currency. */
 const tileOfUse = (discountId: string, use: DiscountUse): TileData => {
   const { currency, amount, invoices, sharedInvoices, customers } = use
   return {
@@ -28,7 +27,6 @@ const tileOfUse = (discountId: string, use: DiscountUse): TileData => {
   }
 }
 
-/** The terms of a discount, and its cost in each currency. */
 export const DiscountUses = ({ discount }: { readonly discount: Entity }) => {
   const { answer: uses = [], error } = useAnswer('discountUses', discount.id)
   return (
@@ -52,7 +50,6 @@ export const DiscountUses = ({ discount }: { readonly discount: Entity }) => {
   )
 }
 
-/** The page of a discount: its terms, its cost, and the link to the invoices that have it. */
 export const DiscountView = ({ id }: { readonly id: string }) => (
   <RecordPage kind="Discount" plural="discounts" id={id} include="external_id">
     {(discount) => <DiscountUses discount={discount} />}

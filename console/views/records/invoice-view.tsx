@@ -135,7 +135,6 @@ const InvoiceFacts = ({ invoice }: InvoiceProps) => {
   )
 }
 
-/** An invoice as it is printed: its customer, its lines and its total. */
 export const InvoicePaper = ({ invoice }: InvoiceProps) => (
   <article class="card paper">
     <InvoiceFacts invoice={invoice} />
@@ -146,7 +145,6 @@ export const InvoicePaper = ({ invoice }: InvoiceProps) => (
 
 const INVOICE = 'Invoice'
 
-/** Returns the kind of an invoice in the heading of its page. */
 export const kindOfInvoice = ({ total }: Entity): string => ((total as number) < 0 ? 'Credit note' : INVOICE)
 
 /** The page of an invoice, which can be printed. */

@@ -12,7 +12,6 @@ import { Table } from '../../tables/table.tsx'
 import { counted, money, number } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
 
-/** The figures of a plan in one currency. */
 const PlanFigures = ({ currency, months, customers, billed }: PlanInCurrency) => {
   const amounts = months.map(({ amount }) => amount)
   return (
@@ -71,7 +70,6 @@ export const PlanRevenue = ({ productId }: { readonly productId: string }) => {
 
 const MAX_PRICES = 100
 
-/** The newest prices of a product. */
 const Prices = ({ productId }: { readonly productId: string }) => {
   const { api } = useSession()
   const load = (signal: AbortSignal) =>
@@ -103,7 +101,6 @@ const Prices = ({ productId }: { readonly productId: string }) => {
   )
 }
 
-/** The page of a product: the figures of its plan, the subscriptions that have it, and its prices. */
 export const ProductView = ({ id }: { readonly id: string }) => (
   <RecordPage kind="Product" plural="products" id={id} include="external_id">
     {(product) => (

@@ -13,11 +13,9 @@ interface RecordPageProps {
   readonly kind: string
   /** Returns the kind of the loaded record, if it has a more precise one. */
   readonly preciseKind?: (record: Entity) => string
-  /** The list that contains the record, such as `invoices`. */
   readonly plural: string
   /** The service's id or the user's own id. */
   readonly id: string
-  /** The includes of the request, separated by commas. */
   readonly include: string
   readonly children: (record: Entity) => ComponentChildren
 }

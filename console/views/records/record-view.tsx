@@ -19,7 +19,6 @@ interface FieldsProps {
   readonly record: Entity
 }
 
-/** All fields of a record. */
 export const RecordFields = ({ resource, record }: FieldsProps) => (
   <dl class="card facts">
     {withoutEmbeddedIds(Object.keys(record)).map((name) => (
@@ -34,7 +33,6 @@ export const RecordFields = ({ resource, record }: FieldsProps) => (
 const MAX_RELATED = 100
 
 interface RelatedEntitiesProps {
-  /** The resource of the related entities. */
   readonly resource: Resource
   /** The filter of their list that names the record, such as `customer_id`, and the record's id. */
   readonly filter: string

@@ -60,7 +60,6 @@ const StatementFacts = (props: StatementProps) => {
   )
 }
 
-/** The statement as a document for the customer. */
 const StatementDocument = (props: StatementProps) => {
   const { columns, rows, sums } = props.statement
   return (
@@ -77,7 +76,6 @@ const StatementDocument = (props: StatementProps) => {
 }
 
 interface StatementViewProps {
-  /** The id of the customer. */
   readonly id: string
   readonly query: Address['query']
 }

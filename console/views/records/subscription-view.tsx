@@ -11,7 +11,6 @@ import { day, monthText } from '../../text/dates.ts'
 import { amountsText, changeText, money, signedMoney } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
 
-/** The value, the state and the start of a subscription. */
 const CurrentState = ({ plans, state, since, planSince }: SubscriptionAnswer) => {
   const timeZone = useTimeZone()
   const dayOf = (seconds: number | undefined) => (seconds === undefined ? '–' : day(seconds, timeZone))
@@ -75,7 +74,6 @@ const Changes = ({ changes, currentMonth }: SubscriptionAnswer) => (
   </Panel>
 )
 
-/** The plan, the value, the changes and the invoices of a subscription, by the service's id. */
 export const SubscriptionHistory = ({ id }: { readonly id: string }) => {
   const { answer, error } = useAnswer('subscription', id)
   if (error !== undefined) return <Problem error={error} />
@@ -99,7 +97,6 @@ export const SubscriptionHistory = ({ id }: { readonly id: string }) => {
   )
 }
 
-/** The page of a subscription: its current plan and value, its changes, and its invoices. */
 export const SubscriptionView = ({ id }: { readonly id: string }) => (
   <RecordPage kind="Subscription" plural="subscriptions" id={id} include="external_id">
     {(subscription) => <SubscriptionHistory id={subscription.id} />}
