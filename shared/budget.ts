@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-
 /** How long a request's DynamoDB calls take, and how often they are repeated. Times are in milliseconds. */
 export const budget = {
   /** All calls of a request together. */
@@ -34,25 +32,6 @@ export const budget = {
  * The Lambda timeout. It exceeds the budget, so that a request that runs out of time still gets a response.
  */
 export const FUNCTION_TIMEOUT_MILLIS = 6_000
-
-const deadlines = new AsyncLocalStorage<number>()
-
-/**
- * Runs `work`, a request or a part of it, with one deadline for all of its calls. `functionMillis` is the
- * time left until the Lambda timeout, in milliseconds; undefined if it is unknown.
- */
-export const withinBudget = <T>(functionMillis: number | undefined, work: () => Promise<T>): Promise<T> => {
-  const functionBudget =
-    functionMillis === undefined ? Number.POSITIVE_INFINITY : functionMillis - budget.responseReserve
-  const deadline = performance.now() + Math.min(budget.request, functionBudget)
-  return deadlines.run(deadline, work)
-}
-
-/** The milliseconds left of the current request's budget; the whole budget outside a request. */
-export const remainingMillis = (): number => {
-  const deadline = deadlines.getStore()
-  return deadline === undefined ? budget.request : Math.max(0, Math.ceil(deadline - performance.now()))
-}
 
 /** `failure` is counted from 1. The limit of the pause doubles from `first` to `longest`. */
 const randomPause = (failure: number, first: number, longest: number): number =>

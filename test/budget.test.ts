@@ -1,11 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  budget,
-  FUNCTION_TIMEOUT_MILLIS,
-  pauseBeforeRetry,
-  remainingMillis,
-  withinBudget,
-} from '../shared/budget.ts'
+import { budget, FUNCTION_TIMEOUT_MILLIS, pauseBeforeRetry } from '../shared/budget.ts'
+import { remainingMillis, withinBudget } from '../shared/store/service.ts'
 import { range } from './support/range.ts'
 
 it('ends the budget of a request early enough to respond within 5 s and before the function times out', () => {

@@ -18,6 +18,7 @@ import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { isEndpoint } from '../../shared/catalogue.ts'
 import type { Deployable } from '../../shared/contract/deployable.ts'
 import { createMayUpdate } from '../../shared/contract/endpoint.ts'
+import { summaryOf } from '../../shared/openapi/operations.ts'
 import type { BillingTable } from '../billing-table.ts'
 import { logGroupProps } from '../log-group.ts'
 import { kmsStatement } from '../operator-key.ts'
@@ -99,8 +100,9 @@ export class ApiFunction extends Construct {
     const { deployable, folder, settings } = props
     const { memoryMb } = settings.functions
     const reserved = reservedFor(deployable, settings.functions)
+    const summary = isEndpoint(deployable) ? summaryOf(deployable) : deployable.summary
     const created = new LambdaFunction(this, 'Function', {
-      description: `${deployable.method} ${deployable.path}: ${deployable.summary}`,
+      description: `${deployable.method} ${deployable.path}: ${summary}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',

@@ -11,8 +11,8 @@ import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.
 export const FORMER_ACTION = 'dynamodb:UpdateItem'
 
 /** By id are read other entities, and a field that the index of lists does not contain. */
-const isReadById = ({ returnsPage }: Endpoint, { path, embedsEntities }: Include): boolean =>
-  path !== undefined && (embedsEntities || returnsPage)
+const isReadById = ({ returnsPage }: Endpoint, { path, idsToRead }: Include): boolean =>
+  idsToRead !== undefined || (path !== undefined && returnsPage)
 
 const hasUpdate = (resource: Resource): boolean =>
   catalogue.some((endpoint) => endpoint.resource === resource && endpoint.operation === 'update')

@@ -13,7 +13,8 @@ export interface Deployable {
   readonly path: string
   /** Further paths that it serves with GET, by the setting of the stage that turns them on. */
   readonly pages?: Readonly<Record<keyof ServedPages, readonly string[]>>
-  readonly summary: string
+  /** What it does; the document has the summary of an endpoint. */
+  readonly summary?: string
   /** The path of the module that exports its `handler`. */
   readonly file: string
   /** Whether it uses the table. If it does, it has permissions for the table and warms up with a read. */

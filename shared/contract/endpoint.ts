@@ -98,7 +98,6 @@ export const defineList = <R extends Resource>(
   }: { readonly include?: Includes; readonly filter?: keyof R['fields'] & string } = {},
 ): Endpoint<R, 'list', NoOptions> => ({
   ...bareEndpoint(resource, 'list'),
-  summary: `List ${resource.plural}, newest first`,
   about: about('Returns a page of at most `limit` entities, newest first.'),
   include: { ...include, ...commonIncludes },
   filter,
@@ -115,7 +114,6 @@ export const defineRetrieve = <R extends Resource>(
   { include = {} }: { readonly include?: Includes } = {},
 ): Endpoint<R, 'retrieve', NoOptions> => ({
   ...bareEndpoint(resource, 'retrieve'),
-  summary: `Retrieve ${withArticle(resource)}`,
   about: about('Takes the id that the service assigned, or your own.'),
   include: { ...include, ...commonIncludes },
   parameters: [includeParameter],
@@ -142,7 +140,6 @@ export const defineCreate = <R extends Resource, const Os extends EndpointOption
   }: BodyDocumentation & { readonly options?: Os } = {},
 ): Endpoint<R, 'create', Os> => ({
   ...bareEndpoint(resource, 'create'),
-  summary: `Create ${withArticle(resource)}`,
   about: description,
   options,
   parameters: optionParameters(options),
@@ -156,7 +153,6 @@ export const defineUpdateOrErase = <R extends Resource>(
   { about: description, examples = {} }: BodyDocumentation,
 ): Endpoint<R, 'update', NoOptions> => ({
   ...bareEndpoint(resource, 'update'),
-  summary: `Update ${withArticle(resource)}, or anonymise it when no body is sent`,
   about: description,
   // Only the id is required.
   body: { ...createBody(resource), required: ['id'] },

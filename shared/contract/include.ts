@@ -34,9 +34,9 @@ export interface Include {
   /** The children that are embedded: the name of their resource, and their field with the parent's id. */
   readonly children?: { readonly resource: string; readonly field: string }
   /** Whether entities are embedded, each of which has `external_id` if the request includes it. */
-  readonly embedsEntities: boolean
-  /** The ids of the entities to read, as far as what was read shows them. */
-  idsToRead(entity: Entity, read: ReadEntities): readonly string[]
+  readonly embedsEntities?: true
+  /** The ids of the entities to read, as far as what was read shows them; absent if none are read by id. */
+  idsToRead?(entity: Entity, read: ReadEntities): readonly string[]
   /** The value to embed: if it is of the objects of a list, one for each object. */
   embed(entity: Entity, read: ReadEntities): unknown
   schema(resource: Resource, schemas: ResponseSchemas): Schema
@@ -49,8 +49,6 @@ export type Includes = Readonly<Record<string, Include>>
 
 /** The client's own id. */
 export const externalId: Include = {
-  embedsEntities: false,
-  idsToRead: () => [],
   embed: (entity) => entity.externalId,
   schema: ({ name }, schemas) => schemas.externalId(name),
 }

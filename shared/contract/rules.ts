@@ -8,6 +8,14 @@ export interface Violation {
   readonly problem: string
 }
 
+/** A value of a request, and what is wrong with it. */
+export interface Checked<Value> {
+  readonly value: Value
+  readonly violations: readonly Violation[]
+}
+
+export const valid = <Value>(value: Value): Checked<Value> => ({ value, violations: [] })
+
 /**
  * A rule that JSON Schema cannot express. It receives an unvalidated body and ignores values of wrong types.
  */

@@ -1,7 +1,7 @@
 import middy from '@middy/core'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
-import type { Endpoint } from '../contract/endpoint.ts'
+import type { ObjectSchema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { headerValues } from './request.ts'
 import { textViolations } from './validation/exact-json.ts'
@@ -107,20 +107,20 @@ const parse = middy<APIGatewayProxyEvent, unknown>()
   .handler(async ({ body }) => body)
 
 /**
- * The body of a request; undefined if its endpoint has none, or allows that none is sent. Checks its size,
- * its encoding and its content type, then its JSON. Throws ApiError 413, 415 or 400, or 422 if the parser
- * refuses a name or the depth.
+ * The body of a request; undefined if none is sent, which may be allowed. Checks its size, its encoding and
+ * its content type, then its JSON. Throws ApiError 413, 415 or 400, or 422 if the parser refuses a name or the
+ * depth.
  */
 export const readBody = async (
-  { body: schema, bodyMayBeAbsent }: Endpoint,
   event: APIGatewayProxyEvent,
+  schema: ObjectSchema,
+  mayBeAbsent: boolean,
 ): Promise<Body | undefined> => {
-  if (!schema) return undefined
   const bytes = bodyBytes(event)
   requireUncompressed(event)
   if (bytes.length > 0) requireJson(event)
   const text = decodedText(bytes)
-  if (text === '' && bodyMayBeAbsent) return undefined
+  if (text === '' && mayBeAbsent) return undefined
   try {
     const value = await parse({ ...event, body: text, isBase64Encoded: false }, noContext)
     return { text, value }

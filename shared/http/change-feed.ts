@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { parseSince, SINCE_EXPECTS } from '../contract/query.ts'
-import type { Violation } from '../contract/rules.ts'
+import { type Checked, type Violation, valid } from '../contract/rules.ts'
 import type { ChangeFeed, Position } from '../pagination/page.ts'
 import { settledUntil } from '../store/changes.ts'
 import { quoted } from './validation/quoted.ts'
@@ -18,15 +18,15 @@ interface FeedQuery {
 
 const SINCE = 'changed_since'
 
-/** The second in `changed_since`; undefined without it. Adds the violations to `violations`. */
+/** The second in `changed_since`; undefined without it. */
 const readSince = (
   { changedSince, filter }: FeedQuery,
   { filter: filterField, resource }: Endpoint,
-  violations: Violation[],
-): number | undefined => {
-  if (changedSince === undefined) return undefined
-  const since = parseSince(changedSince)
-  if (since === undefined)
+): Checked<number | undefined> => {
+  if (changedSince === undefined) return valid(undefined)
+  const violations: Violation[] = []
+  const value = parseSince(changedSince)
+  if (value === undefined)
     violations.push({ path: SINCE, problem: `must be ${SINCE_EXPECTS} (got ${quoted(changedSince)})` })
   if (filter !== undefined && resource.isMutable) {
     const reason = `${resource.plural} can change, and no index has the changes that belong to one ${filterField}`
@@ -35,7 +35,7 @@ const readSince = (
       problem: `must not be combined with ${filterField} in this list: ${reason}`,
     })
   }
-  return since
+  return { value, violations }
 }
 
 /** A parameter differs from the first page of the cursor's list. */
@@ -59,20 +59,16 @@ const cursorViolations = (
 }
 
 /**
- * The feed that a query starts, or that its cursor continues; undefined for a list by creation. With a
- * cursor, `changed_since` and `include` must be absent or the same as for the first page. Adds the violations
- * to `violations`.
+ * The feed that a query starts, or that its cursor continues; undefined for a list by creation. With a cursor,
+ * `changed_since` and `include` must be absent or the same as for the first page.
  */
-export const readFeed = (
-  query: FeedQuery,
-  endpoint: Endpoint,
-  violations: Violation[],
-): ChangeFeed | undefined => {
+export const readFeed = (query: FeedQuery, endpoint: Endpoint): Checked<ChangeFeed | undefined> => {
   const { position, include } = query
-  const since = readSince(query, endpoint, violations)
+  const { value: since, violations } = readSince(query, endpoint)
   if (position) {
-    violations.push(...cursorViolations(position.feed, since, include))
-    return position.feed
+    const { feed } = position
+    return { value: feed, violations: [...violations, ...cursorViolations(feed, since, include)] }
   }
-  return since === undefined ? undefined : { since, until: settledUntil(), include: include ?? [] }
+  const feed = since === undefined ? undefined : { since, until: settledUntil(), include: include ?? [] }
+  return { value: feed, violations }
 }

@@ -1,88 +1,65 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { eitherIdSchema, isValidId } from '../contract/identifiers.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/query.ts'
-import type { Violation } from '../contract/rules.ts'
+import { type Checked, type Violation, valid } from '../contract/rules.ts'
 import { type CursorScope, decodeCursor, type Position } from '../pagination/page.ts'
 import { readFeed } from './change-feed.ts'
 import { quoted, truncated } from './validation/quoted.ts'
 import { suggestion } from './validation/suggest.ts'
 
-/** Each function that reads a parameter adds its violations to `violations`. */
-interface QueryContext {
-  readonly endpoint: Endpoint
-  /** The scope of the list's cursors, with or without a filter. */
-  readonly scopeOf: (filter: string | undefined) => CursorScope
-  readonly violations: Violation[]
+const readLimit = (text: string | undefined): Checked<number> => {
+  if (text === undefined) return valid(DEFAULT_LIMIT)
+  const value = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0
+  if (value >= 1 && value <= MAX_LIMIT) return valid(value)
+  const problem = `must be an integer from 1 to ${MAX_LIMIT} (got ${quoted(text)})`
+  return { value: DEFAULT_LIMIT, violations: [{ path: 'limit', problem }] }
 }
 
-const readLimit = (text: string | undefined, { violations }: QueryContext): number => {
-  if (text === undefined) return DEFAULT_LIMIT
-  const limit = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0
-  if (limit >= 1 && limit <= MAX_LIMIT) return limit
-  violations.push({
-    path: 'limit',
-    problem: `must be an integer from 1 to ${MAX_LIMIT} (got ${quoted(text)})`,
-  })
-  return DEFAULT_LIMIT
+const readCursor = (text: string | undefined, scope: CursorScope): Checked<Position | undefined> => {
+  const value = text === undefined ? undefined : decodeCursor(scope, text)
+  if (value || text === undefined) return valid(value)
+  const problem = `must be a next_cursor or previous_cursor that this list gave this application (got ${quoted(text)})`
+  return { value, violations: [{ path: 'cursor', problem }] }
 }
 
-const readCursor = (
-  text: string | undefined,
-  scope: CursorScope,
-  { violations }: QueryContext,
-): Position | undefined => {
-  if (text === undefined) return undefined
-  const position = decodeCursor(scope, text)
-  if (!position)
-    violations.push({
-      path: 'cursor',
-      problem: `must be a next_cursor or previous_cursor that this list gave this application (got ${quoted(text)})`,
-    })
-  return position
-}
-
-const readInclude = (text: string | undefined, { endpoint, violations }: QueryContext): string[] => {
-  if (!text) return []
-  const possibleNames = Object.keys(endpoint.include)
+const readInclude = (text: string | undefined, { include: includes }: Endpoint): Checked<string[]> => {
+  if (!text) return valid([])
+  const possibleNames = Object.keys(includes)
   const names = [...new Set(text.split(','))]
+  const problems: string[] = []
   for (const name of names.filter((sent) => !possibleNames.includes(sent)))
-    violations.push({
-      path: 'include',
-      problem: `must name only ${possibleNames.join(', ')} (got ${quoted(name)})`,
-    })
+    problems.push(`must name only ${possibleNames.join(', ')} (got ${quoted(name)})`)
   for (const name of names) {
-    const list = endpoint.include[name]?.path?.within
+    const list = includes[name]?.path?.within
     if (list !== undefined && !names.includes(list))
-      violations.push({
-        path: 'include',
-        problem: `must also name ${list}, since ${name} is embedded into it`,
-      })
+      problems.push(`must also name ${list}, since ${name} is embedded into it`)
   }
-  return names
+  return { value: names, violations: problems.map((problem) => ({ path: 'include', problem })) }
 }
 
 /** It must not be empty or null: ignoring it would return the records of all customers. */
-const readFilter = (text: string | undefined, { endpoint, violations }: QueryContext): string | undefined => {
-  if (text === undefined || (text !== 'null' && isValidId(text))) return text
-  violations.push({
-    path: endpoint.filter!,
-    problem: `must be ${eitherIdSchema.expects} (got ${quoted(text)})`,
-  })
-  return undefined
+const readFilter = (text: string | undefined, { filter: field }: Endpoint): Checked<string | undefined> => {
+  if (text === undefined || (text !== 'null' && isValidId(text))) return valid(text)
+  const problem = `must be ${eitherIdSchema.expects} (got ${quoted(text)})`
+  return { value: undefined, violations: [{ path: field!, problem }] }
 }
 
-const readOptions = (texts: ReadonlyMap<string, string>, { endpoint, violations }: QueryContext) => {
-  const options: Record<string, unknown> = {}
-  for (const [path, { request }] of Object.entries(endpoint.options)) {
+const readOptions = (
+  texts: ReadonlyMap<string, string>,
+  { options }: Endpoint,
+): Checked<Record<string, unknown>> => {
+  const values: Record<string, unknown> = {}
+  const violations: Violation[] = []
+  for (const [path, { request }] of Object.entries(options)) {
     const text = texts.get(path)
     if (text === undefined) continue
     const allowedValues = request.enum ?? [true, false]
     const value = allowedValues.find((allowed) => String(allowed) === text)
     if (value === undefined)
       violations.push({ path, problem: `must be ${request.expects} (got ${quoted(text)})` })
-    else options[path] = value
+    else values[path] = value
   }
-  return options
+  return { value: values, violations }
 }
 
 /** The parameters that count as absent if their value is empty or `null`. */
@@ -100,8 +77,9 @@ const nonEmptyValues = (name: string, values: string[]): string[] => {
 /** Refuses unknown parameters, and several values of one parameter. */
 const textsOf = (
   parameters: readonly [string, string[]][],
-  { endpoint, violations }: QueryContext,
-): ReadonlyMap<string, string> => {
+  endpoint: Endpoint,
+): Checked<ReadonlyMap<string, string>> => {
+  const violations: Violation[] = []
   const parameterNames = endpoint.parameters.map(({ name }) => name)
   const texts = new Map<string, string>()
   for (const [name, values] of parameters) {
@@ -120,27 +98,39 @@ const textsOf = (
       violations.push({ path: name, problem: `must be given once (got ${values.length} values)` })
     else texts.set(name, given[0]!)
   }
-  return texts
+  return { value: texts, violations }
 }
 
-/** `parameters` has all values of each. Adds the violations to `context.violations`. */
-export const readQuery = (parameters: readonly [string, string[]][], context: QueryContext) => {
-  const { endpoint, violations } = context
-  const texts = textsOf(parameters, context)
-  const filter = readFilter(texts.get(endpoint.filter ?? ''), context)
-  const scope = context.scopeOf(filter)
-  const limit = readLimit(texts.get('limit'), context)
-  const position = readCursor(texts.get('cursor'), scope, context)
-  const include = readInclude(texts.get('include'), context)
-  const changedSince = texts.get('changed_since')
-  const feedQuery = { changedSince, filter, position, include: texts.has('include') ? include : undefined }
-  const hasFeed = changedSince !== undefined || position?.feed !== undefined
-  const feed = hasFeed ? readFeed(feedQuery, endpoint, violations) : undefined
+/** Reads a query, given as all values of each parameter. `scopeOf` gives the scope of a list with a filter. */
+export const readQuery = (
+  parameters: readonly [string, string[]][],
+  endpoint: Endpoint,
+  scopeOf: (filter: string | undefined) => CursorScope,
+) => {
+  const texts = textsOf(parameters, endpoint)
+  const text = (name: string) => texts.value.get(name)
+  const filter = readFilter(text(endpoint.filter ?? ''), endpoint)
+  const scope = scopeOf(filter.value)
+  const limit = readLimit(text('limit'))
+  const cursor = readCursor(text('cursor'), scope)
+  const include = readInclude(text('include'), endpoint)
+  const feedQuery = {
+    changedSince: text('changed_since'),
+    filter: filter.value,
+    position: cursor.value,
+    include: text('include') === undefined ? undefined : include.value,
+  }
+  const hasFeed = feedQuery.changedSince !== undefined || cursor.value?.feed !== undefined
+  const feed = hasFeed ? readFeed(feedQuery, endpoint) : valid(undefined)
+  const options = readOptions(texts.value, endpoint)
   return {
-    page: { limit, position, feed },
-    include: feed?.include ?? include,
-    filter,
-    options: readOptions(texts, context),
+    query: {
+      page: { limit: limit.value, position: cursor.value, feed: feed.value },
+      include: feed.value?.include ?? include.value,
+      filter: filter.value,
+      options: options.value,
+    },
     scope,
+    violations: [texts, filter, limit, cursor, include, feed, options].flatMap((read) => read.violations),
   }
 }

@@ -1,12 +1,12 @@
 import middy, { type MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
-import { budget, withinBudget } from '../budget.ts'
+import { budget } from '../budget.ts'
 import { functionVersion, traceId } from '../config.ts'
 import type { Work, WorkResult } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { logLine, millisSince, type RequestLog } from '../log.ts'
 import type { PageRequest } from '../pagination/page.ts'
-import { type Application, currentService } from '../store/service.ts'
+import { type Application, currentService, withinBudget } from '../store/service.ts'
 import { authenticate } from './authenticate.ts'
 import { readBody } from './body.ts'
 import { refusalLogFields } from './refusal-log-fields.ts'
@@ -87,7 +87,7 @@ const answer =
   async (request: ReceivedRequest): Promise<APIGatewayProxyResult> => {
     const { event } = request
     const app = await authenticate(endpoint, request)
-    const body = await readBody(endpoint, event)
+    const body = endpoint.body && (await readBody(event, endpoint.body, endpoint.bodyMayBeAbsent))
     const { call, scope } = validate(endpoint, { event, app, body })
     // The work receives only the validated call, and has no access to the event.
     const result: WorkResult = await work(call)

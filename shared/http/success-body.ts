@@ -87,31 +87,41 @@ const tooLargeError = (
   )
 }
 
+/**
+ * Throws ApiError `invalid` for an entity that alone is too large for a response. Measures only large ones,
+ * since measuring costs as much as serialising.
+ */
+const requireFitting = (endpoint: Endpoint, row: Row): void => {
+  const isLarge = row.json.length * MAX_CHARACTER_BYTES > MAX_ROWS_BYTES
+  if (isLarge && payloadBytes(row) > MAX_ROWS_BYTES) throw tooLargeError(endpoint, row.item)
+}
+
+const rowOf = (endpoint: Endpoint, item: WithIncludes): Row => ({
+  item,
+  json: JSON.stringify(present(endpoint, item)),
+})
+
 /** The rows of a page, without the last ones if the others are certainly too large for a response. */
 const rowsOf = (endpoint: Endpoint, request: PageRequest, page: Page<WithIncludes>): Page<Row> => {
   const rows: Row[] = []
   let characters = 0
   for (const item of inReadingOrder(request, page)) {
     if (characters > MAX_ROWS_BYTES) break
-    const row = { item, json: JSON.stringify(present(endpoint, item)) }
+    const row = rowOf(endpoint, item)
     rows.push(row)
     characters += row.json.length
   }
   return pageOfFirstItems(request, page, rows)
 }
 
-/**
- * The part of a page that Lambda can return. Throws ApiError `invalid` if its first entity alone is too
- * large. Measures only large pages, since measuring costs as much as serialising.
- */
+/** The part of a page that Lambda can return. Throws ApiError `invalid` if its first entity alone is too large. */
 const payloadPage = (endpoint: Endpoint, request: PageRequest, whole: Page<WithIncludes>): Page<Row> => {
   const page = rowsOf(endpoint, request, whole)
   const characters = page.items.reduce((sum, { json }) => sum + json.length + 1, 0)
   if (characters * MAX_CHARACTER_BYTES <= MAX_ROWS_BYTES) return page
   const payload = fittingPage(request, page, payloadBytes, MAX_ROWS_BYTES)
   const [first] = payload.items
-  if (first && payload.items.length === 1 && payloadBytes(first) > MAX_ROWS_BYTES)
-    throw tooLargeError(endpoint, first.item)
+  if (first && payload.items.length === 1) requireFitting(endpoint, first)
   return payload
 }
 
@@ -148,9 +158,9 @@ export const successBody = (listed: ListedCall, result: WorkResult): string => {
   const { endpoint, page: request } = listed
   const { resource } = endpoint
   if (!isPage(result)) {
-    const single = { items: [result], hasPrevious: false, hasNext: false }
-    const [row] = payloadPage(endpoint, request, single).items
-    return `{"data":{"${resource.name}":${row!.json}}}`
+    const row = rowOf(endpoint, result)
+    requireFitting(endpoint, row)
+    return `{"data":{"${resource.name}":${row.json}}}`
   }
   const page = payloadPage(endpoint, request, result)
   const items = page.items.map(({ json }) => json).join()

@@ -5,7 +5,7 @@ import type { Call } from '../contract/call.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Fields, nullForFillers } from '../contract/field.ts'
 import { externalIdSchema, isValidId } from '../contract/identifiers.ts'
-import type { Violation } from '../contract/rules.ts'
+import { type Checked, type Violation, valid } from '../contract/rules.ts'
 import { isRecord, type ObjectSchema, type Schema, type Values } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { candidateIds } from '../ids.ts'
@@ -31,12 +31,10 @@ const partWithinLimits = ({ maxItems = Infinity, maxProperties = Infinity }: Sch
   return { part, size: `${keys.length} keys` }
 }
 
-/**
- * A body whose lists and objects are truncated to their limits, so that the rest is not validated. Adds a
- * violation for each of them to `violations`.
- */
-const truncateToLimits = (schema: ObjectSchema, body: Values, violations: Violation[]): Values => {
+/** A body whose lists and objects are truncated to their limits, so that the rest is not validated. */
+const truncateToLimits = (schema: ObjectSchema, body: Values): Checked<Values> => {
   const truncated: Record<string, unknown> = { ...body }
+  const violations: Violation[] = []
   for (const [name, property] of Object.entries(schema.properties)) {
     const withinLimits = partWithinLimits(property, body[name])
     if (!withinLimits) continue
@@ -44,7 +42,7 @@ const truncateToLimits = (schema: ObjectSchema, body: Values, violations: Violat
     truncated[name] = part
     violations.push({ path: name, problem: `must be ${property.expects} (got ${size})` })
   }
-  return truncated
+  return { value: truncated, violations }
 }
 
 /** The violations of the rules of single fields that JSON Schema cannot express. */
@@ -65,32 +63,32 @@ const optionViolations = (endpoint: Endpoint, body: Values, options: Values): Vi
   return violations
 }
 
-/** The result of the validation of a body. */
-interface CheckedBody {
-  readonly violations: Violation[]
-  /** The body with null instead of fillers; undefined or incomplete if there are violations. */
-  readonly content?: Values
-}
+/** A body with null instead of fillers; undefined or incomplete if there are violations. */
+type Content = Checked<Values | undefined>
 
 /** Validates a body that is sent with these options. */
-const checkBody = (endpoint: Endpoint, { text, value: body }: Body, options: Values): CheckedBody => {
+const checkBody = (endpoint: Endpoint, { text, value: body }: Body, options: Values): Content => {
   const schema = endpoint.body!
   const { fields, rules = [] } = endpoint.resource
-  if (!isRecord(body)) return { violations: schemaViolations(schema, body, schemaErrors(endpoint, body)) }
+  if (!isRecord(body))
+    return { value: undefined, violations: schemaViolations(schema, body, schemaErrors(endpoint, body)) }
   const { length } = Object.keys(body)
-  if (length > MAX_KEYS)
-    return { violations: [{ path: 'body', problem: `must have at most ${MAX_KEYS} fields (got ${length})` }] }
-  const violations = textViolations(text, schema)
-  const sent = truncateToLimits(schema, body, violations)
-  const content = nullForFillers(fields, sent)
-  violations.push(
+  if (length > MAX_KEYS) {
+    const problem = `must have at most ${MAX_KEYS} fields (got ${length})`
+    return { value: undefined, violations: [{ path: 'body', problem }] }
+  }
+  const sent = truncateToLimits(schema, body)
+  const content = nullForFillers(fields, sent.value)
+  const violations = [
+    ...textViolations(text, schema),
+    ...sent.violations,
     // Errors show the values that were sent, not the nulls in place of fillers.
-    ...schemaViolations(schema, sent, schemaErrors(endpoint, content)),
+    ...schemaViolations(schema, sent.value, schemaErrors(endpoint, content)),
     ...fieldViolations(fields, content),
     ...rules.flatMap((rule) => rule(content)),
     ...optionViolations(endpoint, content, options),
-  )
-  return { violations: firstOfEachPath(violations), content }
+  ]
+  return { value: content, violations: firstOfEachPath(violations) }
 }
 
 const throwViolations = (violations: readonly Violation[]): void => {
@@ -99,9 +97,9 @@ const throwViolations = (violations: readonly Violation[]): void => {
 
 /** The body with null instead of fillers. Throws ApiError `invalid` with all violations. */
 export const validContent = (endpoint: Endpoint, body: Body, options: Values): Values => {
-  const { violations, content } = checkBody(endpoint, body, options)
+  const { value, violations } = checkBody(endpoint, body, options)
   throwViolations(violations)
-  return content!
+  return value!
 }
 
 /** A percent-encoded id, decoded; undefined if no entity can have it. */
@@ -165,17 +163,16 @@ export const validate = <E extends Endpoint>(
   endpoint: E,
   { event, app, body }: ParsedRequest,
 ): ValidCall<E> => {
-  const violations: Violation[] = []
   const scopeOf = (filter: string | undefined) => ({
     app: app.id,
     list: listName(endpoint, app.id, filter),
     secret: app.cursorSecret,
   })
-  const { scope, ...query } = readQuery(queryValues(event), { endpoint, scopeOf, violations })
-  const checked: CheckedBody = body ? checkBody(endpoint, body, query.options) : { violations: [] }
+  const { query, scope, violations } = readQuery(queryValues(event), endpoint, scopeOf)
+  const checked = body ? checkBody(endpoint, body, query.options) : valid(undefined)
   throwViolations([...violations, ...checked.violations])
   const id = requireId(endpoint, event)
-  const content = checked.content as Call<E>['body']
+  const content = checked.value as Call<E>['body']
   const options = query.options as Call<E>['options']
   return { call: { endpoint, app: app.id, spread: app.spread, id, ...query, options, body: content }, scope }
 }

@@ -9,8 +9,6 @@ export const childEntities = (
   about,
   children,
   embedsEntities: true,
-  // An index finds them by their parent.
-  idsToRead: () => [],
   embed: (entity, read) => read.childrenOf(entity).map((child) => ({ entity: child })),
   schema: (_, schemas) => ({ type: 'array', items: schemas.entity(children.resource), expects: 'a list' }),
   excess: (name, { id }) => ({

@@ -1,6 +1,7 @@
 import type { About } from '../contract/about.ts'
 import { idsAt, type ListedPath, parentOf, referenceAt } from '../contract/identifiers.ts'
 import type { EmbeddedEntity, Include } from '../contract/include.ts'
+import type { Entity } from '../contract/resource.ts'
 import type { Values } from '../contract/schema.ts'
 
 /**
@@ -21,15 +22,15 @@ export const listedEntity = (path: ListedPath, about: About | undefined): Includ
     },
     embed: ({ resource, content }, read) => {
       const { target } = referenceAt(resource.fields, path)
-      const embedded = (id: unknown): EmbeddedEntity | null => {
-        const entity = read.find(target, String(id))
-        if (!entity) return null
+      const embeddedWithParent = (entity: Entity): EmbeddedEntity => {
         const parent = parentOf(entity)
-        const parentEntity = read.find(parent.resource, parent.id)
-        return { entity, embedded: { [parent.resource]: parentEntity ? { entity: parentEntity } : null } }
+        const found = read.find(parent.resource, parent.id)
+        return { entity, embedded: { [parent.resource]: found ? { entity: found } : null } }
       }
-      // An object without an id embeds null.
-      return ((content as Values)[list] as Values[]).map(({ [field]: id }) => (id ? embedded(id) : null))
+      return ((content as Values)[list] as Values[]).map(({ [field]: id }) => {
+        const entity = id ? read.find(target, String(id)) : undefined
+        return entity ? embeddedWithParent(entity) : null
+      })
     },
     schema: ({ fields }, schemas) => schemas.entityWithParent(referenceAt(fields, path).target),
     excess: (name) => ({ of: `${list} with ${name}`, advice: `name ${list} without ${name}` }),

@@ -5,8 +5,6 @@ import type { Values } from '../contract/schema.ts'
 /** A hidden field of the entity itself. */
 export const ownField = (field: string): Include => ({
   path: { field },
-  embedsEntities: false,
-  idsToRead: () => [],
   embed: ({ resource, content }) => {
     const { items } = resource.fields[field]!
     const value = (content as Values)[field]

@@ -13,11 +13,10 @@ export const referencedEntity = (field: string, about: About | undefined): Inclu
     idsToRead: ({ content }) => idsAt(path, content),
     embed: ({ resource, content }, read) => {
       const { target, many } = referenceAt(resource.fields, path)
-      const embedded: EmbeddedEntity[] = []
-      for (const id of idsAt(path, content)) {
-        const entity = read.find(target, id)
-        if (entity) embedded.push({ entity })
-      }
+      const embedded = idsAt(path, content)
+        .map((id) => read.find(target, id))
+        .filter((entity) => entity !== undefined)
+        .map((entity): EmbeddedEntity => ({ entity }))
       return many ? embedded : (embedded[0] ?? null)
     },
     schema: ({ fields }, schemas) => {

@@ -1,5 +1,4 @@
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { Violation } from '../contract/rules.ts'
 import { type ApiError, type ErrorKind, errorEnvelope, errorKinds, gatewayDetails } from '../errors.ts'
 import { readOnlyKeyError, wrongCredentialsError } from '../http/authenticate.ts'
 import { bodyTooLargeError, parseBody, wrongContentTypeError } from '../http/body.ts'
@@ -58,10 +57,8 @@ const misspeltNameDetails = (): readonly string[] => {
 }
 
 const largeLimitDetails = (): readonly string[] => {
-  const violations: Violation[] = []
   const scopeOf = () => ({ app: '', list: '', secret: '' })
-  readQuery([['limit', ['500']]], { endpoint: products.list, scopeOf, violations })
-  return violations.map(violationDetail)
+  return readQuery([['limit', ['500']]], products.list, scopeOf).violations.map(violationDetail)
 }
 
 const otherContentError = idConflictError(

@@ -1,7 +1,8 @@
 import { catalogue } from '../catalogue.ts'
-import { createMayUpdate, type Endpoint, type Operation } from '../contract/endpoint.ts'
+import { createMayUpdate, type Endpoint, type Operation, withArticle } from '../contract/endpoint.ts'
 import { externalIdSchema } from '../contract/identifiers.ts'
 import type { QueryParameter } from '../contract/query.ts'
+import type { Resource } from '../contract/resource.ts'
 import { errorKinds } from '../errors.ts'
 import {
   operationId,
@@ -57,6 +58,7 @@ const linksOf = ({ resource }: Endpoint): JsonObject => {
 
 /** What every endpoint of an operation has. */
 interface OperationFacts {
+  summary(resource: Resource): string
   /** Added to the endpoint's description. */
   readonly paragraph?: string
   /** The components of the headers of its successful response. */
@@ -66,16 +68,24 @@ interface OperationFacts {
 }
 
 const facts: Readonly<Record<Operation, OperationFacts>> = {
-  list: { headers: { 'changes-held-back': 'ChangesHeldBack', 'application-name': 'ApplicationName' } },
+  list: {
+    summary: ({ plural }) => `List ${plural}, newest first`,
+    headers: { 'changes-held-back': 'ChangesHeldBack', 'application-name': 'ApplicationName' },
+  },
   create: {
+    summary: (resource) => `Create ${withArticle(resource)}`,
     paragraph:
       'Idempotent: the same id with the same content returns the existing entity; with other content, the response is `409`.',
     headers: { 'idempotent-replayed': 'Replayed' },
     hasLinks: true,
   },
-  retrieve: {},
-  update: {},
+  retrieve: { summary: (resource) => `Retrieve ${withArticle(resource)}` },
+  update: {
+    summary: (resource) => `Update ${withArticle(resource)}, or anonymise it when no body is sent`,
+  },
 }
+
+export const summaryOf = ({ operation, resource }: Endpoint): string => facts[operation].summary(resource)
 
 const successHeaders = (endpoint: Endpoint): JsonObject => {
   const components: Record<string, string> = {
@@ -111,13 +121,13 @@ const requestBodyOf = (endpoint: Endpoint): JsonObject => ({
 })
 
 const operationOf = (endpoint: Endpoint): JsonObject => {
-  const { about, body, operation, resource, summary } = endpoint
+  const { about, body, operation, resource } = endpoint
   const paragraphs = [about?.description, facts[operation].paragraph]
   const parameters = endpoint.parameters.map((parameter) => queryParameter(endpoint, parameter))
   return {
     operationId: operationId(endpoint),
     tags: [tagName(resource)],
-    summary,
+    summary: summaryOf(endpoint),
     description: paragraphs.filter(Boolean).join('\n\n'),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: requestBodyOf(endpoint) } : {}),

@@ -1,10 +1,11 @@
-import { budget, remainingMillis } from '../budget.ts'
+import { budget } from '../budget.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
 import { ApiError } from '../errors.ts'
 import { MAX_PAYLOAD_BYTES } from '../pagination/page.ts'
 import { entityOf } from './items.ts'
 import { boundsUnder, justAfter, justBefore, ordersIn } from './keys.ts'
 import { queryInOrder, type Range } from './query.ts'
+import { remainingMillis } from './service.ts'
 import { CHILD_INDEX } from './table.ts'
 
 interface ChildrenRequest<R extends Resource> {

@@ -1,7 +1,6 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
-import { remainingMillis } from '../budget.ts'
 import type { Spread, WithIncludes } from '../contract/call.ts'
 import { erasurePlaceholders, type StoredValues } from '../contract/field.ts'
 import type { Entity, Resource } from '../contract/resource.ts'
@@ -12,7 +11,7 @@ import { contentAtCreation, differences, entityOf, type Item, packedContent } fr
 import { entityKey, listPartition, orderAt, orderUnder, shardFor } from './keys.ts'
 import { getItem, readItems } from './read.ts'
 import { send } from './send.ts'
-import { currentService, tableName } from './service.ts'
+import { currentService, remainingMillis, tableName } from './service.ts'
 
 /** The input of a create: the ids of the server and of the client, and the content in its stored form. */
 export interface Creation<R extends Resource> {

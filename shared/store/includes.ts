@@ -120,7 +120,8 @@ const stepReader = (call: CallWithoutBody, includes: readonly Include[], reader:
   const lacksFields = lackFields(includes, call)
   const listedPaths = includes.flatMap(({ path }) => (path?.within === undefined ? [] : [path]))
   const listedIds = new Set<string>()
-  const knownIds = (entity: Entity) => includes.flatMap((include) => include.idsToRead(entity, reader))
+  const knownIds = (entity: Entity) =>
+    includes.flatMap((include) => include.idsToRead?.(entity, reader) ?? [])
   const ownAndKnownIds = (entity: Entity) => [...(lacksFields ? [entity.id] : []), ...knownIds(entity)]
   // The item may have a later position than the index entry. Only the entry's belongs to this page.
   const whole = (entity: Entity): Entity => {

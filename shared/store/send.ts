@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { budget, pauseBeforeRetry, remainingMillis } from '../budget.ts'
+import { budget, pauseBeforeRetry } from '../budget.ts'
 import { ApiError } from '../errors.ts'
 import { failureOf, gotNoResponse, isRefusal } from './aws/failure.ts'
-import { currentService } from './service.ts'
+import { currentService, remainingMillis } from './service.ts'
 
 type Command = Parameters<DynamoDBDocumentClient['send']>[0]
 

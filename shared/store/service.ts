@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { budget } from '../budget.ts'
 import { Clock, type Moment } from '../clock.ts'
 import { readSettings, type ServiceSettings } from '../config.ts'
 import type { Spread } from '../contract/call.ts'
@@ -64,19 +65,44 @@ export const createService = (parts: Partial<Service> = {}): Service => ({
   ...parts,
 })
 
-const services = new AsyncLocalStorage<Service>()
+/** What the code of a request knows without being told. */
+interface RequestContext {
+  readonly service: Service
+  /** When its calls of DynamoDB must have ended, by `performance.now()`; undefined outside a request. */
+  readonly deadline?: number
+}
+
+const contexts = new AsyncLocalStorage<RequestContext>()
 let processService: Service | undefined
 
 /** The service that the current request belongs to or, outside `inService`, the service of the process. */
 export const currentService = (): Service => {
-  const current = services.getStore()
-  if (current) return current
+  const context = contexts.getStore()
+  if (context) return context.service
   processService ??= createService()
   return processService
 }
 
 /** Runs `work`, and everything that it starts, in a service. */
-export const inService = <T>(chosen: Service, work: () => T): T => services.run(chosen, work)
+export const inService = <T>(service: Service, work: () => T): T =>
+  contexts.run({ ...contexts.getStore(), service }, work)
+
+/**
+ * Runs `work`, a request or a part of it, with one deadline for all of its calls. `functionMillis` is the
+ * time left until the Lambda timeout, in milliseconds; undefined if it is unknown.
+ */
+export const withinBudget = <T>(functionMillis: number | undefined, work: () => Promise<T>): Promise<T> => {
+  const functionBudget =
+    functionMillis === undefined ? Number.POSITIVE_INFINITY : functionMillis - budget.responseReserve
+  const deadline = performance.now() + Math.min(budget.request, functionBudget)
+  return contexts.run({ service: currentService(), deadline }, work)
+}
+
+/** The milliseconds left of the current request's budget; the whole budget outside a request. */
+export const remainingMillis = (): number => {
+  const deadline = contexts.getStore()?.deadline
+  return deadline === undefined ? budget.request : Math.max(0, Math.ceil(deadline - performance.now()))
+}
 
 export const dynamodb = (): DynamoDBDocumentClient => currentService().database.client
 

@@ -8,7 +8,7 @@ import type { ShownEntity } from './service.ts'
 interface HiddenInclude {
   readonly name: string
   readonly path: FieldPath
-  readonly embedsEntities: boolean
+  readonly embedsEntities: boolean | undefined
 }
 
 const hiddenIncludes = (resource: Resource): HiddenInclude[] => {
