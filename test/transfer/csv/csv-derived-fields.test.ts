@@ -68,16 +68,26 @@ describe('an invoice whose sheet lacks columns', () => {
     ])
   })
 
-  it.each([
-    ['NULL', /^line 2 of .*: subscription_id is NULL without quotes, .*--empty NULL reads it as empty/],
-    ['7.0', /^line 2 of .*: subscription_id must be an id as you use it \(got "7.0"/],
-    ['1.23E+12', /^line 2 of .*: subscription_id must be an id with all its digits \(got "1.23E\+12"/],
-  ])('is refused if the subscription of its line items is %s', async (subscription, error) => {
-    const lines = sheet(header, `1,a,1900,,2026-03-01,2026-04-01,${subscription}`)
+  it('is refused if the subscription of its line items is NULL', async () => {
+    const lines = sheet(header, '1,a,1900,,2026-03-01,2026-04-01,NULL')
     const files = { ...invoices, 'line_items.csv': lines }
     const imported = await importContents(client, files, '--one-off')
-    expect(imported.lines.find(({ id }) => id === '1')?.errors).toEqual([expect.stringMatching(error)])
+    expect(imported.lines.find(({ id }) => id === '1')?.errors).toEqual([
+      expect.stringMatching(
+        /^line 2 of .*: subscription_id is NULL without quotes, .*--empty NULL reads it as empty/,
+      ),
+    ])
   })
+
+  it.each(['7.0', '1.23E+12'])(
+    'is not recorded if the subscription of its line items is %s',
+    async (subscription) => {
+      const lines = sheet(header, `1,a,1900,,2026-03-01,2026-04-01,${subscription}`)
+      await expect(importContents(client, { ...invoices, 'line_items.csv': lines })).rejects.toThrow(
+        /^line 2 of .*line_items.csv: subscription_id must be an id/,
+      )
+    },
+  )
 
   it('is not recorded if the invoice of a line item is NULL', async () => {
     const lines = sheet(header, 'NULL,a,1900,,2026-03-01,2026-04-01,s')

@@ -62,10 +62,6 @@ describe('import of CSV', () => {
     ['discounts.csv', 'id,percent_off', 'x,12345678901234567890', /^percent_off/],
     ['customers.csv', 'id,metadata', 'x,"{""plan"": pro}"', /^metadata must be an object/],
     ['customers.csv', 'id,name', 'x,Ann,,b', /^The record must have 2 cells, .* \(got 4\)/],
-    ['products.csv', 'id,name', '1.23457E+12,A', /^id must be an id with all its digits \(got "1.23457E\+/],
-    ['products.csv', 'id;name', '1,23457E+12;A', /^id must be an id with all its digits/],
-    ['prices.csv', 'id,product_id', 'x,5E+15', /^product_id must be an id with all its digits/],
-    ['invoices.csv', 'id,discounts', 'x,a 1.2E+10', /^discounts must be an id with all its digits/],
     ['prices.csv', 'id,product_id', 'E+1X,1E5', /^(?!.*digits)/],
   ])('refuses a record of %s with %s: %s', async (name, header, record, error) => {
     const contents = { [name]: `${header}\r\n${record}\r\n` }

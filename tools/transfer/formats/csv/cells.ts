@@ -65,7 +65,7 @@ const newConversions = (
   return shown
 }
 
-/** Reads a cell that is not empty. Throws CommandError for a cell that another option reads. */
+/** Reads a cell that is not empty. Throws CommandError for a cell that another option reads, and for an id that another program has changed. */
 const readCell = (
   column: Column,
   cell: string,
@@ -77,14 +77,17 @@ const readCell = (
   const converted = convertCell({ name: field, schema, text: cell, currency }, notation)
   const { hints = [], notationOptions = [] } = converted
   const place = `line ${line} of ${file}`
+  const problemOfId = idProblem(field, schema, cell)
+  if (problemOfId !== undefined)
+    throw new CommandError(
+      `${place}: ${problemOfId} Nothing is recorded, because other ids could be changed too`,
+    )
   const problems: string[] = []
   if (converted.problem !== undefined) problems.push(converted.problem)
   if (converted.stopsImport)
     throw new CommandError(
       `${place}: ${converted.problem} Nothing is recorded, because other ${schema.kind === 'money' ? 'amounts' : 'dates'} could be misread without an error`,
     )
-  const problemOfId = idProblem(field, schema, cell)
-  if (problemOfId !== undefined) problems.push(problemOfId)
   if (schema.items?.properties && notation.decimal !== undefined)
     problems.push(
       `${field} must be in a file of their own with --decimal, because amounts in JSON are in minor units.`,
