@@ -1,4 +1,4 @@
-/** In requests per second. Requests beyond it get 429. */
+/** Limits are in requests per second. Requests beyond them get 429. */
 export interface Throttle {
   readonly rate: number
   readonly burst: number
@@ -30,7 +30,7 @@ export interface StageSettings {
      * Memory in MB. Processor time is proportional to it: one core at 1,769 (docs/performance.md, "Costs").
      */
     readonly memoryMb: number
-    /** Of each function, taken from the account's quota: each unit admits 10 requests a second at most. */
+    /** Each function takes it from the account's quota. A unit admits 10 requests a second at most. */
     readonly reserved?: number
     /**
      * The reserved concurrency of each function that can update entities, also by a create, by default
@@ -76,7 +76,7 @@ export interface StageSettings {
          * default it is the highest limit of a method.
          */
         readonly applicationRate?: number
-        /** In requests per second, at least 1; by default the limit of one application. */
+        /** Requests per second, at least 1; by default the limit of one application. */
         readonly addressRate?: number
         /** Whether blocked requests are logged, with address and path but without API key. */
         readonly log: boolean
@@ -143,7 +143,7 @@ const prod: StageSettings = {
   tags: { service: 'billing-data-api', stage: 'prod' },
 }
 
-/** Without what another stack cannot share: domain, events (which take two deployments), restored table. */
+/** Leaves out what another stack cannot share: domain, events (they take two deployments), restored table. */
 const portableSettings = ({ domain: _, events: __, ...settings }: StageSettings): StageSettings => {
   const { restored: ___, ...table } = settings.table
   return { ...settings, table }
@@ -161,7 +161,7 @@ const standby: StageSettings = {
   tags: { service: 'billing-data-api', stage: 'standby' },
 }
 
-/** By their name in `-c stage=`. */
+/** The stages by their name in `-c stage=`. */
 export const stages = { dev, prod, standby } as const satisfies Record<string, StageSettings>
 
 /**

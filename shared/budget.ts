@@ -37,10 +37,10 @@ export const FUNCTION_TIMEOUT_MILLIS = 6_000
 const randomPause = (failure: number, first: number, longest: number): number =>
   Math.random() * Math.min(longest, first * 2 ** (failure - 1))
 
-/** Milliseconds before retry number `retry`, counted from 1, of a call that failed temporarily. */
+/** The wait before retry number `retry`, counted from 1, of a call that failed temporarily. */
 export const pauseBeforeRetry = (retry: number): number =>
   randomPause(retry, budget.firstBackOff, budget.longestBackOff)
 
-/** Milliseconds after write number `write`, counted from 1, before which another update came. */
+/** The wait after write number `write`, counted from 1, if another update came first. */
 export const pauseAfterConflict = (write: number): number =>
   randomPause(write, budget.firstUpdateBackOff, budget.longestUpdateBackOff)

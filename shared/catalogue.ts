@@ -10,7 +10,7 @@ import { prices } from './resources/price.ts'
 import { products } from './resources/product.ts'
 import { subscriptions } from './resources/subscription.ts'
 
-/** In the order of the documentation. A resource comes after the resources that it refers to. */
+/** Endpoints in the order of the documentation. A resource comes after those that it refers to. */
 export const catalogue: readonly Endpoint[] = [
   products,
   prices,

@@ -19,7 +19,7 @@ export const errorKinds = {
 /** A kind of error, such as `conflict`. */
 export type ErrorKind = keyof typeof errorKinds
 
-/** One entry per detail. */
+/** The body has one entry per detail. */
 export const errorEnvelope = (code: number, title: string, details: readonly string[]) => ({
   errors: details.map((detail) => ({ code, title, detail })),
 })

@@ -33,7 +33,7 @@ interface ApiFunctionProps {
   readonly settings: StageSettings
 }
 
-/** Without the permissions for logging and tracing. */
+/** Permissions for logging and tracing are given elsewhere. */
 const statementsFor = (
   scope: Construct,
   deployable: Deployable,
@@ -79,7 +79,7 @@ export const reservedFor = (
 export const constructName = ({ id }: Pick<Deployable, 'id'>): string =>
   id.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** With its own log group and its own least-privilege role. */
+/** A function with its own log group and its own least-privilege role. */
 export class ApiFunction extends Construct {
   readonly deployable: Deployable
   readonly logs: LogGroup

@@ -10,7 +10,7 @@ import { CHANGE_INDEX, CHILD_INDEX, LIST_INDEX } from '../../shared/store/table.
  */
 export const FORMER_ACTION = 'dynamodb:UpdateItem'
 
-/** By id are read other entities, and a field that the index of lists does not contain. */
+/** Reads by id are for other entities, and for a field that the index of lists does not contain. */
 const isReadById = ({ returnsPage }: Endpoint, { path, idsToRead }: Include): boolean =>
   idsToRead !== undefined || (path !== undefined && returnsPage)
 

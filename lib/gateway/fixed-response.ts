@@ -17,14 +17,14 @@ const mediaTypes = [
   'text/plain',
 ]
 
-/** In the gateway's notation. */
+/** Writes headers in the gateway's notation. */
 export const literalHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]))
 
 export interface FixedResponse {
   readonly status: string
   readonly body: string
-  /** In the gateway's notation: a literal in single quotes, or a variable such as `context.requestId`. */
+  /** Each value is a literal in single quotes, or a variable of the gateway such as `context.requestId`. */
   readonly headers: Readonly<Record<string, string>>
 }
 

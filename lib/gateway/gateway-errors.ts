@@ -37,7 +37,7 @@ const gatewayErrors = (noSuchRoute: string): readonly [ResponseType, ErrorKind, 
   [ResponseType.INTEGRATION_TIMEOUT, 'unavailable', 'The request took too long; send it again.'],
 ]
 
-/** With the gateway's request id. */
+/** The error has the gateway's request id. */
 export const gatewayError = (
   kind: ErrorKind,
   detail: string,

@@ -49,15 +49,15 @@ const serverErrors = (api: RestApi) => ({
   usingMetrics: { errors: api.metricServerError({ statistic: Stats.SUM }) },
 })
 
-/** In percent; 0 if there are few requests. */
+/** The rate is in percent, and 0 if there are few requests. */
 export const serverErrorRate = (api: RestApi): MathExpression =>
   onlyIfRequests(`>= ${MIN_REQUESTS}`, api, serverErrors(api))
 
-/** In percent; 0 unless there are few requests. */
+/** The rate is in percent, and 0 unless there are few requests. */
 export const serverErrorRateOfFew = (api: RestApi): MathExpression =>
   onlyIfRequests(`< ${MIN_REQUESTS}`, api, { ...serverErrors(api), label: '5xx of few requests, %' })
 
-/** At the gateway, in milliseconds; 0 if there are few requests. */
+/** The gateway's latency is in milliseconds, and 0 if there are few requests. */
 export const latencyP99 = (api: RestApi): MathExpression =>
   onlyIfRequests(`>= ${MIN_REQUESTS}`, api, {
     label: 'p99, ms',
@@ -117,14 +117,14 @@ export const consumedBy = (table: ITable, { name, dimensions }: TablePart, kind:
 
 const operations = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'TransactWriteItems']
 
-/** In the operations that functions use. */
+/** Counts only the operations that functions use. */
 export const systemErrors = (table: ITable): MathExpression =>
   sumOf(
     'internal errors of DynamoDB',
     operations.map((Operation) => tableMetric(table, 'SystemErrors', { Operation })),
   )
 
-/** In the whole account and region. */
+/** Counts the whole account and region. */
 export const lambdaThrottles = (): Metric => LambdaFunction.metricAllThrottles({ statistic: Stats.SUM })
 
 /** 500 and crashes are always failures of the service. */
@@ -139,7 +139,7 @@ const refusals = [...new Set(Object.values(errorKinds).map(({ status }) => statu
   (status) => status < 500 && ![401, 429].includes(status),
 )
 
-/** In percent of requests; 0 if there are few requests. */
+/** The refusal is in percent of requests, and 0 if there are few requests. */
 export const mostCommonRefusal = (api: RestApi, responses: ResponseCounts): MathExpression =>
   onlyIfRequests(`>= ${MIN_REQUESTS_FOR_REFUSALS}`, api, {
     label: 'most common 4xx, % of requests',
@@ -176,7 +176,7 @@ export const firewallBlocks = (scope: Construct): MathExpression => {
   })
 }
 
-/** In days. ACM counts them until the certificate has expired. */
+/** ACM counts the days until the certificate has expired. */
 export const daysToExpiry = (CertificateArn: string): Metric =>
   new Metric({
     namespace: 'AWS/CertificateManager',
@@ -194,7 +194,7 @@ const pipeMetric = (pipe: string, metricName: string): Metric =>
     dimensionsMap: { PipeName: pipe },
   })
 
-/** In whole or in part. The pipe retries them. */
+/** Executions may fail in whole or in part. The pipe retries them. */
 export const failedExecutions = (pipe: string): MathExpression =>
   sumOf(
     'failed runs of the pipe',

@@ -2,7 +2,7 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
 import { Construct } from 'constructs'
 import type { StageSettings } from '../stages.ts'
 
-/** At 80 % of a month's budget, and when the forecast exceeds the budget. */
+/** Alarms at 80 % of a month's budget, and when the forecast exceeds the budget. */
 export class MonthlyBudget extends Construct {
   constructor(scope: Construct, id: string, { dollars, email }: NonNullable<StageSettings['budget']>) {
     super(scope, id)

@@ -104,7 +104,7 @@ export const queries: Readonly<Record<string, Query>> = {
   ),
 }
 
-/** In a folder with the stack's name. */
+/** The queries are in a folder with the stack's name. */
 export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, logs: Logs) {
     super(scope, id)

@@ -7,7 +7,7 @@ import type { RequestLog } from '../../shared/log.ts'
 const BYTES: keyof RequestLog = 'bytes'
 const METRIC = 'ResponseBytes'
 
-/** Adds up the bytes of responses from the functions' logs: the access log has no numbers and no application. */
+/** Adds up bytes of responses from the functions' logs: the access log has no numbers and no application. */
 export class ResponseBytes extends Construct {
   constructor(scope: Construct, id: string, { logs }: { readonly logs: readonly ILogGroup[] }) {
     super(scope, id)
@@ -21,7 +21,7 @@ export class ResponseBytes extends Construct {
       })
   }
 
-  /** In periods of five minutes. */
+  /** Sums up periods of five minutes. */
   sum(): Metric {
     return new Metric({
       namespace: Stack.of(this).stackName,

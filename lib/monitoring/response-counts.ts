@@ -54,7 +54,7 @@ export class ResponseCounts extends Construct {
     })
   }
 
-  /** In periods of five minutes. */
+  /** Counts in periods of five minutes. */
   counted(status: number): Metric {
     return this.filter.metric({
       statistic: Stats.SUM,

@@ -84,7 +84,7 @@ export class BillingStack extends Stack {
   }
 }
 
-/** With all feature flags that the library recommends for a new app. */
+/** The app has all feature flags that the library recommends for a new one. */
 export const createApp = (props: AppProps = {}): App => new App({ ...props, context: flags })
 
 export const addStack = (app: App, props: BillingStackProps): BillingStack =>

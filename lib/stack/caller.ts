@@ -16,7 +16,7 @@ export interface Terminal {
   readonly readCode: (serial: string) => Promise<string>
 }
 
-/** Of the environment or, without one, of the profile. Throws Error if neither has one. */
+/** The environment's region comes before the profile's. Throws Error if neither has one. */
 const regionOf = async (env: NodeJS.ProcessEnv, profile: string): Promise<string> => {
   const { credentialsFile, configFile } = await loadSharedConfigFiles({ ignoreCache: true })
   const regionsInFiles = [profile, 'default'].flatMap((name) => [

@@ -4,7 +4,7 @@ import type { Handler } from '../http/serve.ts'
 import { apiKeyOf } from '../store/credentials.ts'
 import { currentService, inService } from '../store/service.ts'
 
-/** After five, the first response fits into one scheduling period of a small function. */
+/** After five rehearsals, a first response fits into one scheduling period of a small function. */
 const REHEARSALS = ['1', '2', '3', '4', '5']
 
 /** The digit of the request that reaches DynamoDB. */

@@ -125,7 +125,7 @@ interface BodyDocumentation {
   readonly examples?: Endpoint['examples']
 }
 
-const createBody = ({ fields, conditions }: Resource): ObjectSchema => {
+const createBodySchema = ({ fields, conditions }: Resource): ObjectSchema => {
   const { properties, required } = requestSchema(fields)
   return objectSchema({ id: externalIdSchema, ...properties }, ['id', ...required], conditions)
 }
@@ -143,7 +143,7 @@ export const defineCreate = <R extends Resource, const Os extends EndpointOption
   about: description,
   options,
   parameters: optionParameters(options),
-  body: createBody(resource),
+  body: createBodySchema(resource),
   examples,
 })
 
@@ -155,7 +155,7 @@ export const defineUpdateOrErase = <R extends Resource>(
   ...bareEndpoint(resource, 'update'),
   about: description,
   // Only the id is required.
-  body: { ...createBody(resource), required: ['id'] },
+  body: { ...createBodySchema(resource), required: ['id'] },
   bodyMayBeAbsent: true,
   examples,
 })

@@ -5,7 +5,7 @@ import type { ObjectSchema } from '../contract/schema.ts'
 import { ApiError } from '../errors.ts'
 import { headerValues } from './request.ts'
 import { textViolations } from './validation/exact-json.ts'
-import { parseJson } from './validation/parse-json.ts'
+import { jsonSyntaxDetail } from './validation/json-syntax-error.ts'
 import { quoted } from './validation/quoted.ts'
 import { violationDetail } from './validation/violations.ts'
 
@@ -89,6 +89,15 @@ const decodedText = (bytes: Buffer): string => {
 export interface Body {
   readonly text: string
   readonly value: unknown
+}
+
+/** The value of a JSON text. Throws ApiError 400 with the position of the first error. */
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ApiError('unreadable_body', jsonSyntaxDetail(text), { cause })
+  }
 }
 
 /** The body of a request that was not sent, such as a row of an import. Throws ApiError 413 or 400. */

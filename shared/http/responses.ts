@@ -16,7 +16,7 @@ export const corsHeadersFor = (origin: string | undefined): Record<string, strin
 /** The time for which a browser caches the response to a preflight, in seconds. */
 const PREFLIGHT_CACHE_SECONDS = 3_600
 
-/** For a CORS preflight: the methods and headers that a page of `origin` is allowed to send. */
+/** They answer a CORS preflight with the methods and headers that a page of `origin` is allowed to send. */
 export const preflightHeadersFor = (origin: string, methods: readonly string[]): Record<string, string> => ({
   ...corsHeadersFor(origin),
   'access-control-allow-methods': methods.join(', '),

@@ -15,10 +15,10 @@ import { asApiError, createResponse, errorResponse, responseForMethod } from './
 import { isPage, successBody } from './success-body.ts'
 import { validate } from './validate.ts'
 
-/** Characters of an application's name in a header, because the length of headers is limited. */
+/** An application's name is cut to as many characters, since the length of headers is limited. */
 const MAX_NAME_CHARACTERS = 200
 
-/** Percent-encoded, since a header cannot contain letters outside Latin-1. */
+/** The value is percent-encoded, since a header cannot contain letters outside Latin-1. */
 const headerValue = (text: string): string =>
   encodeURIComponent([...text].slice(0, MAX_NAME_CHARACTERS).join(''))
 

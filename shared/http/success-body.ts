@@ -21,7 +21,7 @@ type Presented = Record<string, unknown>
 const presentEntity = ({ resource, id, content }: Entity): Presented =>
   visibleContent(resource.fields, content, { id })
 
-/** An embedded entity, a list of them, or null. */
+/** `value` is an embedded entity, a list of them, or null. */
 const presentEmbedded = (value: unknown, withExternalId: boolean): unknown => {
   if (value === null) return null
   if (Array.isArray(value)) return value.map((item) => presentEmbedded(item, withExternalId))
@@ -59,7 +59,7 @@ export const present = (
 /** An upper bound for the bytes of headers, envelope and two cursors. */
 const ENVELOPE_BYTES = 2_000
 const MAX_ROWS_BYTES = MAX_PAYLOAD_BYTES - ENVELOPE_BYTES
-/** Per UTF-16 code unit of the body in Lambda's result: two if escaped, three if not ASCII. */
+/** A code unit of the body takes two bytes of Lambda's result if it is escaped, three if it is not ASCII. */
 const MAX_CHARACTER_BYTES = 3
 
 /** An entity of a response, and its JSON. */
@@ -68,10 +68,10 @@ interface Row {
   readonly json: string
 }
 
-/** In the payload, including the comma. */
+/** The bytes of a row in the payload, with its comma. */
 const payloadBytes = ({ json }: Row): number => Buffer.byteLength(JSON.stringify(json)) + 1
 
-/** For an entity that alone is too large for a response, because of an include that can be large. */
+/** An entity alone is too large for a response, because of an include that can be large. */
 const tooLargeError = (
   { include: includes, resource }: Endpoint,
   { entity, embedded = {} }: WithIncludes,
@@ -114,7 +114,7 @@ const rowsOf = (endpoint: Endpoint, request: PageRequest, page: Page<WithInclude
   return pageOfFirstItems(request, page, rows)
 }
 
-/** The part of a page that Lambda can return. Throws ApiError `invalid` if its first entity alone is too large. */
+/** The part of a page that Lambda can return. Throws ApiError `invalid` if one entity alone is too large. */
 const payloadPage = (endpoint: Endpoint, request: PageRequest, whole: Page<WithIncludes>): Page<Row> => {
   const page = rowsOf(endpoint, request, whole)
   const characters = page.items.reduce((sum, { json }) => sum + json.length + 1, 0)

@@ -64,10 +64,10 @@ const optionViolations = (endpoint: Endpoint, body: Values, options: Values): Vi
 }
 
 /** A body with null instead of fillers; undefined or incomplete if there are violations. */
-type Content = Checked<Values | undefined>
+type CheckedContent = Checked<Values | undefined>
 
 /** Validates a body that is sent with these options. */
-const checkBody = (endpoint: Endpoint, { text, value: body }: Body, options: Values): Content => {
+const checkBody = (endpoint: Endpoint, { text, value: body }: Body, options: Values): CheckedContent => {
   const schema = endpoint.body!
   const { fields, rules = [] } = endpoint.resource
   if (!isRecord(body))
@@ -112,7 +112,7 @@ const decodedId = (encoded: string): string | undefined => {
   }
 }
 
-/** Empty if the path has no id. Throws ApiError `entity_not_found` if no entity can have it. */
+/** The id is empty if the path has none. Throws ApiError `entity_not_found` if no entity can have it. */
 const requireId = ({ returnsPage, path, resource }: Endpoint, event: APIGatewayProxyEvent): string => {
   // The gateway ignores a slash at the end of a path, so that the retrieve of an empty id would return the
   // list.

@@ -5,7 +5,7 @@ import { bodyTooLargeError, parseBody, wrongContentTypeError } from '../http/bod
 import { readQuery } from '../http/query.ts'
 import { asApiError, errorHeaders } from '../http/responses.ts'
 import { validContent } from '../http/validate.ts'
-import { jsonSyntaxDetail } from '../http/validation/parse-json.ts'
+import { jsonSyntaxDetail } from '../http/validation/json-syntax-error.ts'
 import { violationDetail } from '../http/validation/violations.ts'
 import { customer } from '../resources/customer.ts'
 import { product, products } from '../resources/product.ts'
@@ -107,7 +107,7 @@ const responseHeaders = (status: number): JsonObject => {
   return headers
 }
 
-const errorResponse = (kind: DocumentedError): JsonObject => {
+const errorComponent = (kind: DocumentedError): JsonObject => {
   const { status, title } = errorKinds[kind]
   const examples: Record<string, JsonObject> = {}
   for (const [name, details] of Object.entries(errorDetails[kind]))
@@ -119,8 +119,8 @@ const errorResponse = (kind: DocumentedError): JsonObject => {
   }
 }
 
-/** By kind, in Pascal case. */
+/** The components are named by their kind, in Pascal case. */
 export const errorResponses = (): Record<string, JsonObject> => {
   const kinds = Object.keys(errorDetails) as DocumentedError[]
-  return Object.fromEntries(kinds.map((kind) => [pascalCase(kind), errorResponse(kind)]))
+  return Object.fromEntries(kinds.map((kind) => [pascalCase(kind), errorComponent(kind)]))
 }

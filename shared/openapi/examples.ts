@@ -14,13 +14,13 @@ type Examples = Readonly<Record<string, { readonly summary: string; readonly val
 
 const APP_ID = 'example'
 
-/** The client's own. */
+/** The client's own id of the example. */
 export const exampleId = ({ about }: Resource): string | number => about?.example as string | number
 
 /** The id of the example of a resource. */
 type IdOf = (resource: Resource) => unknown
 
-/** As a request sends them. `idOf` returns the ids of references. */
+/** What a request sends. `idOf` returns the ids of references. */
 const exampleFields = (fields: Fields, idOf: IdOf): Values => {
   const sent: Record<string, unknown> = {}
   for (const [name, { about, items, reference }] of Object.entries(fields)) {

@@ -67,7 +67,7 @@ interface OperationFacts {
   readonly hasLinks?: true
 }
 
-const facts: Readonly<Record<Operation, OperationFacts>> = {
+const operationFacts: Readonly<Record<Operation, OperationFacts>> = {
   list: {
     summary: ({ plural }) => `List ${plural}, newest first`,
     headers: { 'changes-held-back': 'ChangesHeldBack', 'application-name': 'ApplicationName' },
@@ -85,12 +85,13 @@ const facts: Readonly<Record<Operation, OperationFacts>> = {
   },
 }
 
-export const summaryOf = ({ operation, resource }: Endpoint): string => facts[operation].summary(resource)
+export const summaryOf = ({ operation, resource }: Endpoint): string =>
+  operationFacts[operation].summary(resource)
 
 const successHeaders = (endpoint: Endpoint): JsonObject => {
   const components: Record<string, string> = {
     'x-request-id': 'RequestId',
-    ...facts[endpoint.operation].headers,
+    ...operationFacts[endpoint.operation].headers,
     ...(createMayUpdate(endpoint) ? { 'create-outcome': 'CreateOutcome' } : {}),
   }
   return Object.fromEntries(
@@ -109,7 +110,7 @@ const responsesOf = (endpoint: Endpoint): JsonObject => {
       description: returnsPage ? 'A page of the list.' : `The ${resource.name}.`,
       headers: successHeaders(endpoint),
       content: jsonContent(successComponentName(endpoint), successExamples(endpoint)),
-      ...(facts[operation].hasLinks ? { links: linksOf(endpoint) } : {}),
+      ...(operationFacts[operation].hasLinks ? { links: linksOf(endpoint) } : {}),
     },
     ...Object.fromEntries(errors),
   }
@@ -122,7 +123,7 @@ const requestBodyOf = (endpoint: Endpoint): JsonObject => ({
 
 const operationOf = (endpoint: Endpoint): JsonObject => {
   const { about, body, operation, resource } = endpoint
-  const paragraphs = [about?.description, facts[operation].paragraph]
+  const paragraphs = [about?.description, operationFacts[operation].paragraph]
   const parameters = endpoint.parameters.map((parameter) => queryParameter(endpoint, parameter))
   return {
     operationId: operationId(endpoint),

@@ -30,7 +30,7 @@ const documented = (schema: Schema, { about, items }: Field, itemSuffix = ''): S
   return { ...described, items: { ...itemSchema, meaning: `One ${name.replaceAll('_', ' ')}.` } }
 }
 
-/** As a component. `itemSuffix` ends the names of the components of listed objects. */
+/** The result is a component. `itemSuffix` ends the names of the components of listed objects. */
 export const documentedObject = (
   schema: ObjectSchema,
   fields: Fields,
@@ -63,7 +63,7 @@ export const entitySchema = ({ name, prefix, fields, about }: Resource): ObjectS
   return { ...schema, meaning: about?.description }
 }
 
-const externalIdSchema = (name: string): Schema => ({
+const ownIdSchema = (name: string): Schema => ({
   type: 'string',
   description: `Your own id of the ${name}, as text.`,
 })
@@ -72,7 +72,7 @@ const externalIdSchema = (name: string): Schema => ({
 const embeddedEntity = (name: string): ObjectSchema => {
   const { properties, required, component, meaning } = entitySchema(resourceNamed(name))
   return {
-    ...objectSchema({ ...properties, external_id: externalIdSchema(name) }, required),
+    ...objectSchema({ ...properties, external_id: ownIdSchema(name) }, required),
     component: `Embedded${component}`,
     meaning,
   }
@@ -109,15 +109,15 @@ const withListed = (
   return { ...list, items: { ...items, properties: { ...properties, ...Object.fromEntries(embedded) } } }
 }
 
-const schemas: ResponseSchemas = {
+const responseSchemas: ResponseSchemas = {
   field: (field) => documented(responseSchema(field), field),
-  externalId: externalIdSchema,
+  externalId: ownIdSchema,
   entity: embeddedEntity,
   entityWithParent: embeddedWithParent,
 }
 
 const embeddedSchema = (resource: Resource, include: Include): Schema => ({
-  ...include.schema(resource, schemas),
+  ...include.schema(resource, responseSchemas),
   ...(include.about ? { description: include.about.description } : {}),
 })
 

@@ -52,7 +52,7 @@ const alternatives = {
   integer: { suffix: 'Integer', meaning: 'As an integer.', keywords: ['minimum', 'maximum'] },
 } as const
 
-/** From schemas of the contract to those of the document. A schema with a name becomes a component. */
+/** Translates schemas of the contract into those of the document. One with a name becomes a component. */
 export class Translator {
   /** The components so far, by name. */
   readonly components: Record<string, JsonObject> = {}

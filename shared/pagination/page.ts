@@ -124,7 +124,7 @@ interface Keys {
   readonly cipher: KeyObject
 }
 
-/** A key object, because with raw bytes Node 24 takes four times as long for each cursor. */
+/** It is a key object, because with raw bytes Node 24 takes four times as long for each cursor. */
 const keyFor = ({ app, list, secret }: CursorScope, purpose: string): KeyObject =>
   createSecretKey(
     createHmac('sha256', Buffer.from(secret, 'base64'))

@@ -98,7 +98,7 @@ const latestRank = (content: SubscriptionContent): Rank => [
   content.latest_invoice_id,
 ]
 
-/** Higher in the first part that differs. An empty rank is lower than all others. */
+/** The first part that differs decides. An empty rank is lower than all others. */
 const isHigher = (rank: Rank, other: Rank): boolean => {
   const index = rank.findIndex((part, position) => part !== other[position])
   if (index === -1) return false

@@ -17,7 +17,7 @@ const customCss = `.introduction-section .section-columns { flex-direction: colu
 .scalar-app pre, .scalar-app pre * { white-space: pre-wrap !important; overflow-wrap: anywhere }
 .scalar-app pre { width: auto }`
 
-/** All but curl, Python's requests and the typed client. */
+/** Only the samples of curl, of Python's requests and of the typed client are shown. */
 const hiddenClients =
   `c clojure csharp dart fsharp go http java js julia kotlin node objc ocaml php powershell r ruby rust
   swift python/python3 python/aiohttp python/httpx_sync python/httpx_async shell/httpie shell/wget`.split(

@@ -27,7 +27,7 @@ export interface KeyRights {
   readonly isReadOnly?: boolean | undefined
 }
 
-/** A prefix that states its rights, the secret (32 base-62 digits), and a checksum of both. */
+/** A key is a prefix that states its rights, the secret (32 base-62 digits), and a checksum of both. */
 export const apiKeyOf = (secret: string, { isReadOnly = false }: KeyRights = {}): string => {
   const unchecked = `${isReadOnly ? READ_ONLY_PREFIX : API_KEY_PREFIX}${secret}`
   return unchecked + checksum(unchecked)

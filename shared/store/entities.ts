@@ -154,7 +154,7 @@ export const readItem = async (app: string, resource: Resource, id: string): Pro
   return item
 }
 
-/** By the server's or the client's id. Throws ApiError `entity_not_found`. */
+/** Finds the entity by the server's or the client's id. Throws ApiError `entity_not_found`. */
 export const readEntity = async <R extends Resource>(
   app: string,
   resource: R,

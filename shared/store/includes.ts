@@ -60,7 +60,7 @@ class EntityReader implements ReadEntities {
     return Buffer.byteLength(JSON.stringify([item.data, ...hidden]))
   }
 
-  /** Reads what was not read yet, in order, until it exceeds `maxBytes`. Returns the ids of the others. */
+  /** Reads what was not read yet, in order, until it exceeds `maxBytes`. Returns the ids that are left. */
   async read(ids: readonly string[], maxBytes: number): Promise<ReadonlySet<string>> {
     const missing = [...new Set(ids)].filter((id) => !this.#items.has(id))
     const lags = mayLag(this.#call)

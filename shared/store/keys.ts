@@ -45,17 +45,17 @@ export const secondOf = (order: string): number =>
 /** The sort key that orders children by their parents' order, then by their own. */
 export const orderUnder = (parentOrder: string, order: string): string => `${parentOrder}/${order}`
 
-/** All children of the parents from `oldest` to `newest`. The character after "/" is "0". */
+/** The bounds enclose all children of the parents from `oldest` to `newest`. "0" follows "/". */
 export const boundsUnder = (oldest: string, newest: string) => [`${oldest}/`, `${newest}0`] as const
 
-/** Above all lower orders of the same length. No order contains "~" or a later character. */
+/** The bound is above all lower orders of the same length. No order contains "~" or a later character. */
 export const justBefore = (order: string): string => {
   const lastIndex = order.length - 1
   const characterBefore = String.fromCharCode(order.charCodeAt(lastIndex) - 1)
   return `${order.slice(0, lastIndex)}${characterBefore}~`
 }
 
-/** Below all higher orders of the same length. */
+/** The bound is below all higher orders of the same length. */
 export const justAfter = (order: string): string => `${order}~`
 
 /** The parent's order and the child's own from a child's sort key. */

@@ -32,7 +32,7 @@ import { updateItem } from './updates.ts'
 /** The work of endpoints that only list, retrieve or create, or bring an entity up to date. */
 
 /** The entity that a list is filtered by, if any. Throws ApiError `invalid` for an unknown id. */
-const parentOf = async ({ app, endpoint, filter }: CallWithoutBody): Promise<Entity | undefined> => {
+const findParent = async ({ app, endpoint, filter }: CallWithoutBody): Promise<Entity | undefined> => {
   if (filter === undefined) return undefined
   const path = endpoint.filter!
   const { target } = endpoint.resource.fields[path]!.reference!
@@ -47,7 +47,7 @@ export const list = async <R extends Resource>(
   call: Call<Endpoint<R, 'list'>>,
 ): Promise<Page<WithIncludes<R>>> => {
   const { app, spread, endpoint, page: request } = call
-  const parent = await parentOf(call)
+  const parent = await findParent(call)
   const page = await listEntities(
     { app, shards: spread.shards, resource: endpoint.resource, parent },
     request,
@@ -59,7 +59,7 @@ export const list = async <R extends Resource>(
   return { ...rest, items: rows as WithIncludes<R>[] }
 }
 
-/** By either id. Throws ApiError `entity_not_found`. */
+/** Finds the entity by either id. Throws ApiError `entity_not_found`. */
 export const retrieve = async <R extends Resource>(
   call: Call<Endpoint<R, 'retrieve'>>,
 ): Promise<WithIncludes<R>> => {

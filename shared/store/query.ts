@@ -107,9 +107,11 @@ const SPARE = 4
 /** A read that skips entries ends early after as many rounds. Each reads 1 MB of a part at most. */
 export const MAX_ROUNDS = 8
 
+type Comparison = (one: Item, other: Item) => number
+
 const comparison =
-  (ascending: boolean) =>
-  (one: Item, other: Item): number => {
+  (ascending: boolean): Comparison =>
+  (one, other) => {
     const first = sortKeyOf(one)
     const second = sortKeyOf(other)
     if (first === second) return 0
@@ -124,34 +126,43 @@ interface FirstEntries {
   readonly isCutShort: boolean
 }
 
+/** Creates a part for each partition of a range: for each of its indexes, each shard of the list. */
+const partsOf = (range: Range): Part[] => {
+  const shards = Array.from({ length: range.shards }, (_, shard) => shard)
+  return range.indexes.flatMap((index) =>
+    shards.map((shard) => new Part(range, index, listPartition(range.app, range.plural, shard))),
+  )
+}
+
 /**
- * Returns up to `wanted` entries of a range in order, merged from all its shards and indexes. Reads its share
- * from each part at once, then more only from the parts that may hold an entry before the last one found: two
- * rounds, unless a read returns fewer than its limit.
+ * The entries of a read that ends early: those before which nothing is unread. If there are none, it is the
+ * entry up to which every part was read, although it should be skipped. So the reader makes progress, and
+ * receives that entry again at its last change.
+ */
+const certainEntries = (found: Item[], behind: readonly Part[], compare: Comparison): FirstEntries => {
+  const [readUntil] = behind.flatMap(({ last }) => last ?? []).sort(compare)
+  const certain = found.filter((entry) => readUntil && compare(entry, readUntil) <= 0)
+  return { items: certain.length > 0 || !readUntil ? certain : [readUntil], isCutShort: true }
+}
+
+/**
+ * Returns up to `wanted` entries of a range in order, merged from all its parts. Reads its share from each part
+ * at once, then more only from the parts that may hold an entry before the last one found: two rounds, unless a
+ * read returns fewer than its limit.
  */
 export const queryInOrder = async (wanted: number, range: Range): Promise<FirstEntries> => {
-  const { app, plural, shards, indexes, ascending } = range
-  const parts: Part[] = []
-  for (const index of indexes)
-    for (let shard = 0; shard < shards; shard += 1)
-      parts.push(new Part(range, index, listPartition(app, plural, shard)))
-  const compare = comparison(ascending)
-  const share = Math.min(wanted, Math.ceil(wanted / shards) + SPARE)
+  const parts = partsOf(range)
+  const compare = comparison(range.ascending)
+  const share = Math.min(wanted, Math.ceil(wanted / range.shards) + SPARE)
   for (let round = 1; ; round += 1) {
     const entries = parts.flatMap((part) => part.entries).sort(compare)
     const found = entries.slice(0, wanted)
     const end = found[wanted - 1]
-    const mayPrecedeEnd = (last: Item | undefined) => !last || !end || compare(last, end) < 0
-    // The parts that may still have one of the wanted entries.
-    const behind = parts.filter(({ last, ended }) => !ended && mayPrecedeEnd(last))
+    const mayPrecedeEnd = ({ last }: Part) => !last || !end || compare(last, end) < 0
+    const behind = parts.filter((part) => !part.ended && mayPrecedeEnd(part))
     if (behind.length === 0) return { items: found, isCutShort: false }
-    if (round > MAX_ROUNDS && behind.some(({ skipped }) => skipped > 0)) {
-      const [readUntil] = behind.flatMap(({ last }) => last ?? []).sort(compare)
-      const certain = found.filter((entry) => readUntil && compare(entry, readUntil) <= 0)
-      // If nothing is certain, the entry up to which every part was read is returned, although it should be
-      // skipped. So the reader makes progress, and receives that entry again at its last change.
-      return { items: certain.length > 0 || !readUntil ? certain : [readUntil], isCutShort: true }
-    }
+    if (round > MAX_ROUNDS && behind.some(({ skipped }) => skipped > 0))
+      return certainEntries(found, behind, compare)
     const missingAfter = (last: Item) => wanted - found.filter((entry) => compare(entry, last) <= 0).length
     await Promise.all(behind.map((part) => part.readMore(part.last ? missingAfter(part.last) : share, end)))
   }

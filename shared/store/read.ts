@@ -21,7 +21,7 @@ export const getItem = async <Item>(Key: {
 
 const MAX_KEYS = 100
 
-/** For commands that take only so many at once. The last group may be smaller. */
+/** Some commands take only so many values at once. The last group may be smaller. */
 export const chunks = <T>(values: readonly T[], size: number): T[][] => {
   const groups: T[][] = []
   for (let from = 0; from < values.length; from += size) groups.push(values.slice(from, from + size))

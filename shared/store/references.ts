@@ -16,7 +16,7 @@ interface ReferringId {
   readonly id: string | number
 }
 
-/** With the field that holds the id, and the server ids that it can stand for. */
+/** An id in a body, with its field and the server ids that it can stand for. */
 interface FieldReference extends ReferringId {
   readonly field: ReferenceField
   readonly candidates: readonly string[]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { formatPath, pointerSegments } from '../../shared/http/validation/field-path.ts'
 import { quoted } from '../../shared/http/validation/quoted.ts'
 import { suggestion } from '../../shared/http/validation/suggest.ts'
+import { formatPath, pointerSegments } from '../../shared/http/validation/violations.ts'
 import { anyCharacter } from '../support/any-character.ts'
 import { runs } from '../support/runs.ts'
 

@@ -1,8 +1,7 @@
 import type { Violation } from '../../contract/rules.ts'
 import type { Schema } from '../../contract/schema.ts'
-import { formatPath, MAX_PATH_NAMES } from './field-path.ts'
 import { truncated } from './quoted.ts'
-import { firstOfEachPath } from './violations.ts'
+import { firstOfEachPath, formatPath, MAX_PATH_NAMES } from './violations.ts'
 
 /** An absolute value: its digits, without zeros at either end, and a power of ten. Zero has no digits. */
 interface Decimal {
@@ -71,7 +70,7 @@ const isShortest = ({ digits, exponent }: Decimal, double: number): boolean => {
   return digits === shortest.digits && exponent === shortest.exponent
 }
 
-/** Exactly, such as 2 ** 70 with all digits, or in its shortest notation, such as 0.1. */
+/** A double may be exact, such as 2 ** 70 with all digits, or the number its shortest notation, such as 0.1. */
 export const isExactNumber = (number: string): boolean => {
   const double = Number(number)
   if (number.length <= MAX_SHORTEST_LENGTH && String(double) === number) return true
@@ -149,7 +148,7 @@ const isForbidden = (key: string, levels: readonly Level[]): boolean => {
   return key === '__proto__' || (key === 'prototype' && isInConstructor)
 }
 
-/** Undefined if anything is allowed, null for an unknown field of a closed object. */
+/** It is undefined if anything is allowed, and null for an unknown field of a closed object. */
 const schemaAt = (root: Schema, levels: readonly Level[]): Schema | null | undefined => {
   let schema: Schema | undefined = root
   for (const level of levels) {

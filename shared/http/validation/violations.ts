@@ -4,9 +4,27 @@ import { absentSchema, type Schema, TEXT_PATTERN } from '../../contract/schema.t
 import { MAX_DETAILS } from '../../errors.ts'
 import { nearestCurrency } from '../../money/currencies.ts'
 import { dateCorrection } from './date-correction.ts'
-import { formatPath, pointerSegments } from './field-path.ts'
 import { isTruncated, quoted } from './quoted.ts'
 import { suggestion } from './suggest.ts'
+
+/** The maximum number of names in the path of an error. */
+export const MAX_PATH_NAMES = 12
+
+const unescaped = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** The names in a JSON pointer: a, b and 2 for `/a/b/2`. */
+export const pointerSegments = (pointer: string): string[] => pointer.split('/').slice(1).map(unescaped)
+
+const formatName = (name: string): string => {
+  if (/^\d{1,9}$/.test(name)) return `[${name}]`
+  return /^[A-Za-z_]\w{0,99}$/.test(name) ? `.${name}` : `[${quoted(name)}]`
+}
+
+/** The path of a field in a body, as errors show it: `a.b[2]`, with unusual names in quotes. */
+export const formatPath = (names: readonly string[]): string => {
+  const path = names.slice(0, MAX_PATH_NAMES).map(formatName).join('').replace(/^\./, '')
+  return names.length > MAX_PATH_NAMES ? `${path}…` : path
+}
 
 const valueAt = (root: unknown, path: readonly string[]): unknown =>
   path.reduce((value: unknown, name) => (value as Record<string, unknown> | undefined)?.[name], root)
@@ -99,7 +117,7 @@ const violationOf = (body: unknown, bodySchema: Schema, error: ErrorObject): Vio
   return { path: path || 'body', problem }
 }
 
-/** Up to the limit of an error response. If `violations` is lazy, later ones are not computed. */
+/** Ends at the limit of an error response. If `violations` is lazy, later ones are not computed. */
 export const firstOfEachPath = (violations: Iterable<Violation>): Violation[] => {
   const first = new Map<string, Violation>()
   for (const violation of violations) {
