@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { runImport } from '../../tools/transfer/import/import-command.ts'
-import type { ReportLine } from '../../tools/transfer/import/report-lines.ts'
+import type { ReportLine } from '../../tools/transfer/import/report.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import type { Client } from '../support/requests/service.ts'
 

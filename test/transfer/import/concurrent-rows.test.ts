@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { createLimiter } from '../../../client/limiter.ts'
 import { processRows } from '../../../tools/transfer/import/concurrent-rows.ts'
-import { toRow } from '../../../tools/transfer/import/row.ts'
 import { range } from '../../support/range.ts'
 import { customerBody, invoiceBody } from '../../support/requests/bodies.ts'
 import type { Entry } from '../importing.ts'
@@ -15,7 +14,7 @@ const diskFull = new Error('the disk is full')
 const process = async (entries: readonly Entry[], failing?: number) => {
   const events: string[] = []
   const limiter = createLimiter(8)
-  const rows = entries.map(([type, data], row) => toRow({ file: '-', row, type, data }))
+  const rows = entries.map(([type, data], row) => ({ file: '-', row, type, data }))
   const processing = processRows(
     rows,
     async ({ row }) => {
@@ -71,12 +70,11 @@ describe('processRows', () => {
     ['2,000 rows', 1, 2_001],
     ['64 MiB of rows', 16 * 1024 * 1024, 5],
   ])('reads only one more row while %s are in progress', async (_, size, expectedReads) => {
-    const row = toRow({ file: '-', row: 1, type: 'customer', data: customerBody() })
     let reads = 0
     function* rows() {
       while (reads < 3_000) {
         reads += 1
-        yield { ...row, keys: [], body: 'x'.repeat(size) }
+        yield { file: '-', row: reads, type: 'customer', data: { id: reads, name: 'x'.repeat(size) } }
       }
     }
     const endings: (() => void)[] = []

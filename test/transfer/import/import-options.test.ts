@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { accessOptions } from '../../../tools/cli/access.ts'
 import { parseOptions } from '../../../tools/cli/options.ts'
-import { importOptions, settingsFrom } from '../../../tools/transfer/import/import-options.ts'
+import { importOptions, settingsFrom } from '../../../tools/transfer/import/import-command.ts'
 import { recipeArguments } from '../../../tools/transfer/recipes/recipes.ts'
 
 const read = new Set<string | symbol>()

@@ -1,5 +1,5 @@
-import { countReason, newCounts } from '../../../tools/transfer/import/counts.ts'
-import { importProgress } from '../../../tools/transfer/import/import-progress.ts'
+import { countReason, importProgress, newCounts } from '../../../tools/transfer/import/import-progress.ts'
+import { invalid } from '../../../tools/transfer/row.ts'
 
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
@@ -27,10 +27,10 @@ const writtenTexts = (isTTY: boolean, period: number): string[] => {
     counts.seconds += period / 1_000
     showAfter(1)
   }
-  const row = { file: 'a.csv', row: 7, type: 'price', id: '\u001Bp\u202E\u2028', server_id: null }
+  const row = { file: 'a.csv', row: 7, type: 'price', data: { id: '\u001Bp\u202E\u2028' } }
   for (let refusals = 0; refusals < 12; refusals += 1) {
     counts.invalid += 1
-    progress.showRefused({ ...row, outcome: 'invalid', errors: ['price must be an integer.'] })
+    progress.showRefused(row, invalid('price must be an integer.'))
   }
   progress.showSummary(counts, false)
   return texts

@@ -1,12 +1,11 @@
 import { BillingApiError } from '../../../client/error.ts'
 import { createLimiter } from '../../../client/limiter.ts'
-import { toRow } from '../../../tools/transfer/import/row.ts'
-import type { RowResult } from '../../../tools/transfer/import/row-result.ts'
 import { rowSender } from '../../../tools/transfer/import/row-sender.ts'
+import type { Result, Row } from '../../../tools/transfer/row.ts'
 import { customerBody } from '../../support/requests/bodies.ts'
 
-const row = toRow({ file: '-', row: 1, type: 'customer', data: customerBody() })
-const created: RowResult = { outcome: 'created', server_id: 'cus_1', errors: [] }
+const row: Row = { file: '-', row: 1, type: 'customer', data: customerBody() }
+const created: Result = { outcome: 'created', server_id: 'cus_1', errors: [] }
 const MINUTE = 60_000
 
 beforeEach(() => void jest.useFakeTimers())

@@ -1,4 +1,4 @@
-import { readJsonObjects } from '../../../tools/transfer/formats/stripe/json-objects.ts'
+import { readJsonObjects } from '../../../tools/transfer/formats/stripe/stripe-objects.ts'
 
 const MIB = 1024 * 1024
 

@@ -2,6 +2,7 @@ import { leftOutOf } from '../../../tools/transfer/formats/stripe/left-out.ts'
 import { mapObject } from '../../../tools/transfer/formats/stripe/mapping.ts'
 import { recurrencesIn } from '../../../tools/transfer/formats/stripe/related-objects.ts'
 import type { StripeObject } from '../../../tools/transfer/formats/stripe/values.ts'
+import { invalid, skipped } from '../../../tools/transfer/row.ts'
 import {
   coupon,
   customer,
@@ -37,7 +38,7 @@ describe.each(versions)('the mapping of an invoice of Stripe, version %s', (vers
     ['the plan, before which usage is billed in arrears', [usage, line(version)], periodOfPlan],
     ['the plan, after which usage is billed in arrears', [line(version), usage], periodOfPlan],
   ])('takes its period from %s', (_, lines, body) => {
-    expect(mapObject(invoice(version, { lines }), mappingContext)).toMatchObject({ body })
+    expect(mapObject(invoice(version, { lines }), mappingContext)).toMatchObject({ data: body })
   })
 
   it.each<[string, object, RegExp]>([
@@ -49,14 +50,14 @@ describe.each(versions)('the mapping of an invoice of Stripe, version %s', (vers
     const object = { ...invoice(version), ...fields }
     expect(mapObject(object, mappingContext)).toEqual({
       type: 'invoice',
-      problem: expect.stringMatching(problem),
+      result: invalid(expect.stringMatching(problem)),
     })
   })
 
   it('maps an open invoice, and reads the ids of expanded objects', () => {
     const expanded = { status: 'open', customer: { id: 'cus_ann', object: 'customer', deleted: true } }
     const body = { customer_id: 'cus_ann', discounts: ['SPRING'] }
-    expect(mapObject(invoice(version, expanded), mappingContext)).toMatchObject({ body })
+    expect(mapObject(invoice(version, expanded), mappingContext)).toMatchObject({ data: body })
   })
 
   it('maps metered usage to a one-time line with the period of the usage, without its price, which is counted as left out', () => {
@@ -70,7 +71,7 @@ describe.each(versions)('the mapping of an invoice of Stripe, version %s', (vers
     const object = invoice(version, { lines: [calls] })
     // With a period and a recurring price, it would be counted as recurring revenue.
     const line_items = [{ ...oneTime, period_start: april, period_end: may, price_id: undefined }]
-    expect(mapObject(object, context)).toMatchObject({ body: { period_start: april, line_items } })
+    expect(mapObject(object, context)).toMatchObject({ data: { period_start: april, line_items } })
     expect(leftOutOf(object, context)).toEqual([
       'invoice: the price of metered usage, which is recognised over its period and does not recur',
     ])
@@ -81,7 +82,7 @@ describe.each(versions)('the mapping of an invoice of Stripe, version %s', (vers
     const taxed = line(version, { taxes, tax_amounts: [{ amount: 303, inclusive: true }] })
     const object = invoice(version, { lines: [taxed], total: 1710 })
     const body = { total: 1710, line_items: [{ amount: 1900, tax_amount: 303 }] }
-    expect(mapObject(object, mappingContext)).toMatchObject({ body })
+    expect(mapObject(object, mappingContext)).toMatchObject({ data: body })
     expect(leftOutOf(object, mappingContext)).toEqual([])
   })
 })
@@ -94,9 +95,9 @@ describe('the mapping of Stripe objects', () => {
   it('refuses a line without an interval unless the import contains its price', () => {
     const withoutPrices = { ...mappingContext, recurrence: () => undefined }
     // In the older version, lines contain their price.
-    expect(mapObject(invoice(olderVersion), withoutPrices)).toMatchObject({ type: 'invoice', body: {} })
+    expect(mapObject(invoice(olderVersion), withoutPrices)).toMatchObject({ type: 'invoice', data: {} })
     expect(mapObject(invoice(newerVersion), withoutPrices)).toMatchObject({
-      problem: expect.stringMatching(/import the prices/),
+      result: invalid(expect.stringMatching(/import the prices/)),
     })
   })
 
@@ -112,7 +113,7 @@ describe('the mapping of Stripe objects', () => {
       line(olderVersion, { period: { start: '2024-03-10', end: period.end } }),
     ]
     expect(mapObject(invoice(olderVersion, { created: '2024-03-01', lines }), mappingContext)).toMatchObject({
-      body: {
+      data: {
         created: '2024-03-01T00:00:00.000Z',
         period_start: '2024-03-01T00:00:00.000Z',
         period_end: april,
@@ -126,7 +127,7 @@ describe('the mapping of Stripe objects', () => {
     expect(
       mapObject(invoice(olderVersion, { discounts, lines: [discounted] }), mappingContext),
     ).toMatchObject({
-      body: { discounts: ['SPRING'] },
+      data: { discounts: ['SPRING'] },
     })
   })
 
@@ -134,7 +135,7 @@ describe('the mapping of Stripe objects', () => {
     const discount = { id: 'di_1', coupon: coupon({ id: 'OLD' }) }
     for (const discounts of [['di_1'], [], undefined])
       expect(mapObject(invoice(olderVersion, { discounts, discount }), mappingContext)).toMatchObject({
-        body: { discounts: ['OLD'] },
+        data: { discounts: ['OLD'] },
       })
   })
 
@@ -153,7 +154,7 @@ describe('the mapping of Stripe objects', () => {
     ['a currency with decimals only in ISO 4217', price({ currency: 'mga', unit_amount: 7 }), { price: 700 }],
     ['no interval', price({ recurring: null, type: 'one_time' }), { type: 'one_time', interval: undefined }],
   ])('maps %s', (_, object, body) => {
-    expect(mapObject(object, mappingContext)).toMatchObject({ body })
+    expect(mapObject(object, mappingContext)).toMatchObject({ data: body })
   })
 
   it.each<[string, StripeObject, RegExp]>([
@@ -165,7 +166,9 @@ describe('the mapping of Stripe objects', () => {
     ['decimals that ISO 4217 does not have', price({ currency: 'ugx', unit_amount: 710 }), /whole number of/],
     ['an object that is not from Stripe', { type: 'product', data: {} }, /"object"/],
   ])('refuses %s', (_, object, problem) => {
-    expect(mapObject(object, mappingContext)).toMatchObject({ problem: expect.stringMatching(problem) })
+    expect(mapObject(object, mappingContext)).toMatchObject({
+      result: invalid(expect.stringMatching(problem)),
+    })
   })
 
   it.each<[string, StripeObject]>([
@@ -175,7 +178,9 @@ describe('the mapping of Stripe objects', () => {
     ['invoice: draft', invoice(olderVersion, { status: 'draft' })],
     ['invoice: deleted', { object: 'invoice', id: 'in_1', deleted: true }],
     ['invoice: total of 0 and no lines', invoice(olderVersion, { total: 0, lines: [] })],
-  ])('skips %s', (skipReason, object) => expect(mapObject(object, mappingContext)).toEqual({ skipReason }))
+  ])('skips %s', (reason, object) =>
+    expect(mapObject(object, mappingContext)).toEqual({ result: skipped(reason) }),
+  )
 
   it('reports what is left out of an object', () => {
     const lines = [

@@ -1,5 +1,5 @@
 import type { Limiter } from '../../../client/limiter.ts'
-import type { Row } from './row.ts'
+import { bodyOf, keysOf, type Row } from '../row.ts'
 
 const MAX_ROWS_IN_PROGRESS = 2_000
 const MAX_CHARACTERS_IN_PROGRESS = 64 * 1024 * 1024
@@ -13,32 +13,31 @@ class RowsInProgress {
 
   /** Starts a row: calls `run` once all earlier rows with a common key have ended. */
   start(row: Row, run: () => Promise<void>): void {
-    const earlier = row.keys.map((key) => this.#lastEndByKey.get(key))
+    const keys = keysOf(row)
+    const { length } = bodyOf(row)
+    const earlier = keys.map((key) => this.#lastEndByKey.get(key))
     const end = Promise.all(earlier).then(run)
-    this.#characters += row.body.length
+    this.#characters += length
     this.#ends.add(end)
-    for (const key of row.keys) this.#lastEndByKey.set(key, end)
+    for (const key of keys) this.#lastEndByKey.set(key, end)
     end.then(() => {
       this.#ends.delete(end)
-      this.#characters -= row.body.length
-      for (const key of row.keys) if (this.#lastEndByKey.get(key) === end) this.#lastEndByKey.delete(key)
+      this.#characters -= length
+      for (const key of keys) if (this.#lastEndByKey.get(key) === end) this.#lastEndByKey.delete(key)
       this.#wake()
     })
   }
 
-  /** Whether no other row may start before one has ended. */
   get isFull(): boolean {
     return this.#ends.size >= MAX_ROWS_IN_PROGRESS || this.#characters >= MAX_CHARACTERS_IN_PROGRESS
   }
 
-  /** Resolves when the next row ends. */
   nextEnd(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve
     })
   }
 
-  /** Resolves when no row is in progress. */
   async allEnded(): Promise<void> {
     await Promise.all(this.#ends)
   }

@@ -10,31 +10,42 @@ import { parseBody } from '../../../shared/http/body.ts'
 import { errorResponse } from '../../../shared/http/responses.ts'
 import { validContent } from '../../../shared/http/validate.ts'
 import { serverIdFor } from '../../../shared/ids.ts'
+import { ERASED, idConflictError, otherValuesOf, UNUSED_OR_SAME } from '../../../shared/store/entities.ts'
+import { differences, packedContent } from '../../../shared/store/items.ts'
 import { type Resolved, resolveReferences } from '../../../shared/store/references.ts'
 import { createEndpoints } from '../create-endpoints.ts'
-import { PredictedEntities } from './predicted-entities.ts'
-import { outcomeForExisting, type PredictedCreate } from './predicted-outcome.ts'
-import type { Row } from './row.ts'
-import type { RowResult } from './row-result.ts'
+import { bodyOf, type Outcome, type Result, type Row } from '../row.ts'
+import { PredictedEntities, type PredictedEntity } from './predicted-entities.ts'
 import type { Service } from './service.ts'
+
+/** A row, and what its create would store. */
+interface PredictedCreate {
+  readonly row: Row
+  readonly resource: Resource
+  /** The service's id. */
+  readonly id: string
+  readonly externalId: string
+  readonly content: Values
+  readonly contentHash: string
+  /** The hash of the fields that no update can change. */
+  readonly fixedHash: string
+  /** The names of the fields that an update can change. */
+  readonly updatableNames: readonly string[]
+}
 
 const sortKeys = (_key: string, value: unknown): unknown =>
   isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
 
-/** Returns a hash of content, which does not depend on the order of keys. */
+/** Does not depend on the order of keys. */
 const hashOf = (content: Values): string =>
   createHash('sha256').update(JSON.stringify(content, sortKeys)).digest('base64url')
 
-/** Returns the names of the fields that a create with `on_conflict=update` can change. */
+/** The names of the fields that a create with `on_conflict=update` can change. */
 const updatableNamesOf = ({ fields, isMutable }: Resource): string[] => {
   const descriptive = descriptiveFieldNames(fields)
   if (descriptive.length > 0) return descriptive
   return isMutable ? Object.keys(fields) : []
 }
-
-/** Parses and validates the body of a row like the service. Throws ApiError. */
-const validBody = (endpoint: Endpoint, { body, isErased }: Row): Values =>
-  validContent(endpoint, parseBody(body), isErased ? { erased: true } : {})
 
 const predictCreate = (row: Row, resource: Resource, body: Values, id: string): PredictedCreate => {
   const { fields } = resource
@@ -55,7 +66,50 @@ const predictCreate = (row: Row, resource: Resource, body: Values, id: string): 
   }
 }
 
-/** Returns the ids and references of the entities that a create starts, such as an invoice's subscription. */
+const conflict = ({ resource, externalId, id }: PredictedCreate, rule: string, reason: string): ApiError =>
+  idConflictError({ resource, externalId }, { id }, rule, reason)
+
+/** Of a row whose entity an earlier row would have created. Throws ApiError if the row would be refused. */
+const outcomeAfterRow = (create: PredictedCreate, entity: PredictedEntity): Outcome => {
+  const { row, fixedHash } = create
+  if (row.isUpdate && entity.isErased) throw conflict(create, 'unused', ERASED)
+  if (!row.isUpdate || entity.fixedHash !== fixedHash)
+    throw conflict(create, UNUSED_OR_SAME, 'created with other values')
+  return 'updated'
+}
+
+/**
+ * Whether a recorded customer may be erased. Responses do not show who is: a customer who is not erased may have the values of an
+ * erased one, too.
+ */
+const mayBeErased = ({ fields }: Resource, content: Values): boolean => {
+  const placeholders = Object.entries(erasurePlaceholders(fields))
+  // Only customers have personal data.
+  if (placeholders.length === 0) return false
+  return placeholders.every(([name, placeholder]) => (content[name] ?? placeholder) === placeholder)
+}
+
+/** Of a row whose id is recorded, as far as responses show it. Throws ApiError if the row would be refused. */
+const outcomeAfterRecording = (create: PredictedCreate, entity: PredictedEntity): Outcome => {
+  const { row, resource, updatableNames } = create
+  const { content = {}, contentHash } = entity
+  if (mayBeErased(resource, content)) return 'unknown'
+  const differing = differences(resource, create.content, packedContent(resource, content)).filter(
+    (name) => name in content,
+  )
+  const canUpdate = differing.every((name) => updatableNames.includes(name))
+  if (row.isErased || !canUpdate) throw conflict(create, UNUSED_OR_SAME, otherValuesOf(differing))
+  if (row.isUpdate) return contentHash === undefined && differing.length === 0 ? 'unchanged' : 'updated'
+  // If an update has changed the entity, the row may have the values of its create.
+  return differing.length === 0 ? 'unchanged' : 'unknown'
+}
+
+const outcomeForExisting = (create: PredictedCreate, entity: PredictedEntity): Outcome => {
+  if (entity.contentHash === create.contentHash) return 'unchanged'
+  return entity.state === 'new' ? outcomeAfterRow(create, entity) : outcomeAfterRecording(create, entity)
+}
+
+/** The ids and references of the entities that a create starts, such as an invoice's subscription. */
 const startedEntities = ({ resource }: Endpoint, { body, found }: Resolved): [string, Values][] => {
   const started: [string, Values][] = []
   for (const [field, { reference }] of Object.entries(resource.fields)) {
@@ -77,17 +131,17 @@ const UNKNOWN_OUTCOME =
   'The outcome is not known before the row is sent, because it depends on data that responses do not show.'
 
 /**
- * Returns a service that sends only GET requests and responds like `service` in an import that is not a dry run. It validates rows
- * like the service, and predicts their outcomes from what is recorded and from what the earlier rows would have recorded.
+ * A service that sends only GET requests and responds like `service` in an import that is not a dry run. It validates rows like the
+ * service, and predicts their outcomes from what is recorded and from what the earlier rows would have recorded.
  */
 export const dryRun = (service: Service, database: DatabaseSync): Service => {
   const { appId: app } = service
   const entities = new PredictedEntities(service, database)
 
-  const create = async (row: Row): Promise<RowResult> => {
+  const create = async (row: Row): Promise<Result> => {
     const endpoint = createEndpoints.get(row.type as string)!
     const { resource } = endpoint
-    const body = validBody(endpoint, row)
+    const body = validContent(endpoint, parseBody(bodyOf(row)), row.isErased ? { erased: true } : {})
     const id = serverIdFor(app, resource.prefix, String(body.id))
     // The row's own entity is read first, so that a later row that refers to the entity finds it.
     await entities.read(id)

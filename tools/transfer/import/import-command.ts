@@ -1,22 +1,108 @@
-import { readAccess } from '../../cli/access.ts'
+import { accessOptions, readAccess } from '../../cli/access.ts'
 import { runCommand, UsageError } from '../../cli/command.ts'
-import { parseOptions } from '../../cli/options.ts'
+import { type Options, type OptionValues, parseOptions } from '../../cli/options.ts'
 import type { Screen } from '../../cli/progress.ts'
 import type { Input } from '../../cli/secret.ts'
+import { numberFrom } from '../../cli/setting-values.ts'
+import { optionList } from '../../cli/usage.ts'
+import { columnOptionsFrom } from '../formats/csv/column-options.ts'
+import { notationFrom } from '../formats/csv/notation.ts'
+import { type Format, formats } from '../formats/read-rows.ts'
+import { recipeOptions } from '../recipes/recipe-options.ts'
 import { asksForRecipes, recipeArguments, recipeList } from '../recipes/recipes.ts'
-import { type ImportCounts, refusedRows } from './counts.ts'
-import { importFrom } from './import.ts'
-import { importOptions, importUsage, settingsFrom } from './import-options.ts'
-import { importProgress } from './import-progress.ts'
+import { type ImportSettings, importFrom } from './import.ts'
+import { type ImportCounts, importProgress, refusedRows } from './import-progress.ts'
 
-/** The surroundings of the command: its environment, its standard input, and where it shows its progress. */
+export const importOptions = {
+  from: {
+    value: 'FORMAT',
+    about: `ndjson: a line for each entity, {"type": "customer", "data": {…}}, where data is the body of a create
+csv: a file for each resource, named after it (customers.csv), and line_items.csv with invoice_id for the line items of invoices; the header contains the names of the fields
+stripe: Stripe objects or lists of them, as printed by Stripe's API and command line: products, prices, customers, coupons, credit notes, and invoices with all their lines and expanded discounts
+By default, csv for files whose names end in .csv or .tsv, also with .gz, and ndjson for all others.`,
+  },
+  recipe: {
+    value: 'NAME',
+    about:
+      'for CSV: the options that read the export of a system, or those in a JSON file, such as ./recipe.json; your own options add to them or replace them. Without NAME, shows the recipes',
+  },
+  ...recipeOptions,
+  'cut-metadata': {
+    about: 'for Stripe: records customers whose metadata is over 16 KiB without their metadata',
+  },
+  'allow-missing-pages': {
+    about: 'for Stripe: accepts lists whose last page is missing, and counts them as skipped',
+  },
+  update: {
+    about:
+      'updates recorded customers to their rows, whose absent fields are cleared, and the names of recorded products, prices and discounts',
+  },
+  'dry-run': { about: 'predicts the outcome of every row with GET requests only, and records nothing' },
+  report: {
+    value: 'FILE',
+    about: 'appends a line of JSON for each row; the same command then skips the rows that are recorded',
+  },
+  concurrency: {
+    value: 'N',
+    about: 'the maximum number of concurrent requests, 1 to 1000',
+    default: '64',
+  },
+  ...accessOptions,
+} as const satisfies Options
+
+const importUsage = (command: string): string => `usage: ${command} FILE… [OPTIONS]
+
+Records the entities in files. "-" is the standard input. Files whose names end in .gz are decompressed. Files and rows can be
+in any order: entities are sent before the entities that refer to them. Repeating a command records nothing twice.
+
+${optionList(importOptions)}
+
+The environment variable BILLING_API_KEY is the API key. Without it, the command asks for the key, or reads it from a pipe.
+
+Prints the number of rows for each outcome as a line of JSON. Exits with 0 if all rows are recorded, with 2 if some are not,
+and with 1 if it could not continue.`
+
+const formatFrom = (name: string | undefined): Format | undefined => {
+  if (name === undefined) return undefined
+  const format = formats.find((supported) => supported === name)
+  if (format === undefined)
+    throw new UsageError(`--from must be one of ${formats.join(', ')} (got "${name}")`)
+  return format
+}
+
+const MAX_CONCURRENCY = 1_000
+
+/** Throws UsageError for a wrong argument. */
+export const settingsFrom = (
+  files: readonly string[],
+  values: OptionValues<typeof importOptions>,
+): Omit<ImportSettings, 'input' | 'progress'> => {
+  if (files.length === 0) throw new UsageError('the name of a file is missing; "-" is the standard input')
+  return {
+    files,
+    format: formatFrom(values.from),
+    columns: columnOptionsFrom(values),
+    notation: notationFrom(values),
+    empty: new Set(values.empty),
+    accepted: {
+      cutsMetadata: values['cut-metadata'],
+      recordsOneOffs: values['one-off'],
+      allowsMissingPages: values['allow-missing-pages'],
+    },
+    updates: values.update,
+    isDryRun: values['dry-run'],
+    report: values.report,
+    concurrency: numberFrom('--concurrency', values.concurrency, 1, MAX_CONCURRENCY),
+  }
+}
+
 interface CommandContext {
   readonly env: NodeJS.ProcessEnv
   readonly input: Input
   readonly screen: Screen
 }
 
-/** Runs the command. Throws UsageError, or CommandError if it cannot continue. */
+/** Throws UsageError, or CommandError if it cannot continue. */
 export const runImport = async (
   args: readonly string[],
   { env, input, screen }: CommandContext,
@@ -44,7 +130,7 @@ export const runImport = async (
 /** The exit code if some rows were not recorded. */
 const ROWS_REFUSED = 2
 
-/** Runs the command as a program: prints the counts and sets the exit code. `command` is its name in the usage. */
+/** `command` is its name in the usage, such as `npx billing-data-api import`. */
 export const importMain = (command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> =>
   runCommand(
     {

@@ -1,7 +1,61 @@
+import { printable } from '../../cli/printable.ts'
 import { progressDisplay, type Screen } from '../../cli/progress.ts'
-import type { Format } from '../formats/read-drafts.ts'
-import { type ImportCounts, recordedRows, sentRows } from './counts.ts'
-import { outcomes, type ReportedRow } from './row-result.ts'
+import type { Format } from '../formats/read-rows.ts'
+import { idOf, isRecorded, isRefused, type Outcome, outcomes, type Result, type Row } from '../row.ts'
+
+export const newCounts = () => ({
+  /** The rows to import, without skipped rows. */
+  rows: 0,
+  /** The rows that, according to the report, an earlier run recorded. They have no outcome. */
+  resumed: 0,
+  ...(Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>),
+  /** The number of Stripe objects that are skipped deliberately, by reason. */
+  skipped: {} as Record<string, number>,
+  /** The number of rows that cannot be sent, by reason. Their outcome is `invalid`. */
+  unusable: {} as Record<string, number>,
+  /** The number of rows that are sent without some of their content, by the kind of content. */
+  left_out: {} as Record<string, number>,
+  /** The number of invoices with a field that was derived from their line items, by the field. */
+  from_lines: {} as Record<string, number>,
+  /** The time since the first row was sent, in seconds, rounded to tenths; 0 while files are being read. */
+  seconds: 0,
+})
+
+/** The counts of an import, so far or at its end. */
+export type ImportCounts = ReturnType<typeof newCounts>
+
+const MAX_REASONS = 50
+
+/** Makes the reason printable, because it may quote a file. */
+export const countReason = (counts: Record<string, number>, reason: string): void => {
+  const text = printable(reason)
+  const isNew = !Object.hasOwn(counts, text)
+  const name = isNew && Object.keys(counts).length >= MAX_REASONS ? 'other reasons' : text
+  counts[name] = (counts[name] ?? 0) + 1
+}
+
+/** Counts a row that has been read. */
+export const countRow = (
+  counts: ImportCounts,
+  { result, precondition, leftOut, derivedFields }: Row,
+): void => {
+  const [reason = ''] = result?.errors ?? []
+  if (result?.outcome === 'skipped') {
+    countReason(counts.skipped, reason)
+    return
+  }
+  counts.rows += 1
+  // Until the row is sent, it is not known whether its precondition holds.
+  if (result && !precondition) countReason(counts.unusable, reason)
+  for (const content of leftOut ?? []) countReason(counts.left_out, content)
+  for (const field of derivedFields ?? []) countReason(counts.from_lines, field)
+}
+
+const rowsWith = (counts: ImportCounts, isWanted: (outcome: Outcome) => boolean): number =>
+  outcomes.filter(isWanted).reduce((sum, outcome) => sum + counts[outcome], 0)
+
+/** The number of rows that were certainly not recorded. */
+export const refusedRows = (counts: ImportCounts): number => rowsWith(counts, isRefused)
 
 const MAX_SHOWN_REFUSALS = 10
 
@@ -12,7 +66,6 @@ const duration = (seconds: number): string => {
   return seconds < 5_400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`
 }
 
-/** Returns the number of rows for each outcome that occurred, such as `12 created`. */
 const outcomeCounts = (counts: ImportCounts): string[] =>
   (['resumed', ...outcomes] as const)
     .filter((name) => counts[name] > 0)
@@ -21,7 +74,7 @@ const outcomeCounts = (counts: ImportCounts): string[] =>
 const progressLine = (counts: ImportCounts): string => {
   const { rows, seconds, resumed } = counts
   if (seconds === 0) return `${integer(rows)} rows read`
-  const sent = sentRows(counts)
+  const sent = rowsWith(counts, () => true)
   const rate = sent / seconds
   const remaining = rows - sent - resumed
   const timeLeft = remaining > 0 && rate > 0 ? [`${duration(remaining / rate)} left`] : []
@@ -29,10 +82,9 @@ const progressLine = (counts: ImportCounts): string => {
   return [done, `${integer(rate)}/s`, ...timeLeft, ...outcomeCounts(counts)].join(', ')
 }
 
-/** Returns what is shown at the end of an import. */
 const summary = (counts: ImportCounts, isDryRun: boolean): string => {
   if (counts.rows === 0) return 'The files have no rows to record.'
-  const recorded = `${integer(recordedRows(counts))} of ${integer(counts.rows)} rows`
+  const recorded = `${integer(counts.resumed + rowsWith(counts, isRecorded))} of ${integer(counts.rows)} rows`
   const result = isDryRun ? `This was a dry run. Would record ${recorded}` : `Recorded ${recorded}`
   const sentence = `${result} (${outcomeCounts(counts).join(', ')}), in ${duration(counts.seconds)}.`
   return counts.unknown > 0
@@ -40,13 +92,10 @@ const summary = (counts: ImportCounts, isDryRun: boolean): string => {
     : sentence
 }
 
-const plural = (count: number, noun: string): string => `${integer(count)} ${noun}${count === 1 ? '' : 's'}`
-
 /** Shows the progress of an import, the reasons for rows that are not sent, and the first refused rows. */
 export const importProgress = (screen: Screen, format: Format | undefined) => {
   const { show, line, end } = progressDisplay(screen)
   let refusals = 0
-  /** Shows how many rows were treated in some way, such as `skipped`, for each reason. */
   const showReasons = (treatment: string, counts: Readonly<Record<string, number>>): void => {
     for (const [reason, count] of Object.entries(counts)) line(`${integer(count)} ${treatment}: ${reason}`)
   }
@@ -59,18 +108,18 @@ export const importProgress = (screen: Screen, format: Format | undefined) => {
       showReasons('unusable', unusable)
       showReasons('left out', left_out)
       for (const [field, count] of Object.entries(from_lines))
-        line(`${field}: derived from the line items in ${plural(count, 'row')}`)
+        line(`${field}: derived from the line items in ${integer(count)} row${count === 1 ? '' : 's'}`)
     },
-    /** Shows how a cell was read. */
     showConversion: line,
-    /** Shows the counts so far, unless they were shown too recently. */
+    /** Unless they were shown too recently. */
     showCounts: (counts: ImportCounts): void => show(() => progressLine(counts)),
-    /** Shows a refused row, if it is one of the first ten. */
-    showRefused: ({ file, row, type, id, outcome, errors }: ReportedRow): void => {
+    /** If it is one of the first ten. */
+    showRefused: (refused: Row, { outcome, errors }: Result): void => {
       refusals += 1
       if (refusals > MAX_SHOWN_REFUSALS) return
+      const { file, row, type } = refused
       const unit = format === 'stripe' ? 'object' : 'line'
-      const entity = [type, id].filter((part) => part !== null).join(' ')
+      const entity = [type, idOf(refused)].filter((part) => part !== null).join(' ')
       const place = `${file}, ${unit} ${row}`
       line(`${entity ? `${place} (${entity})` : place}: ${outcome}. ${errors.join(' ')}`)
       if (refusals === MAX_SHOWN_REFUSALS)
@@ -81,5 +130,4 @@ export const importProgress = (screen: Screen, format: Format | undefined) => {
   }
 }
 
-/** Shows the progress of an import. */
 export type ImportProgress = ReturnType<typeof importProgress>

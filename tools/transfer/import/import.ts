@@ -1,17 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ClientOptions } from '../../../client/options.ts'
 import { isUpdatable } from '../create-endpoints.ts'
-import type { Draft } from '../draft.ts'
-import { type ReadOptions, readDrafts } from '../formats/read-drafts.ts'
+import { type ReadOptions, readRows } from '../formats/read-rows.ts'
+import { isRefused, type Row } from '../row.ts'
 import { openRunDatabase } from '../run-database.ts'
 import { processRows } from './concurrent-rows.ts'
-import { countReason, countRow, type ImportCounts, newCounts } from './counts.ts'
-import type { ImportProgress } from './import-progress.ts'
-import { withoutRefusedPrices } from './invoice-prices.ts'
-import { PASSES } from './passes.ts'
+import {
+  countReason,
+  countRow,
+  type ImportCounts,
+  type ImportProgress,
+  newCounts,
+} from './import-progress.ts'
 import { openReport } from './report.ts'
-import { type Row, toRow } from './row.ts'
-import { isRefused } from './row-result.ts'
 import { rowSender } from './row-sender.ts'
 import { type RowStore, rowStore } from './row-store.ts'
 import { connect, type Service } from './service.ts'
@@ -29,11 +30,7 @@ export interface ImportSettings extends ReadOptions {
   readonly progress: ImportProgress
 }
 
-const rowFrom = (draft: Draft, { updates }: ImportSettings): Row => {
-  const row = toRow(draft)
-  const isUpdate = updates && row.type !== null && isUpdatable(row.type) && !row.isErased
-  return isUpdate ? { ...row, isUpdate: true } : row
-}
+const isUpdate = ({ type, isErased }: Row): boolean => type !== null && isUpdatable(type) && !isErased
 
 /** Reads and counts the rows of all files, and stores the rows to send. */
 const storeRows = async (
@@ -41,15 +38,15 @@ const storeRows = async (
   store: RowStore,
   database: DatabaseSync,
 ): Promise<ImportCounts> => {
-  const { files, progress } = settings
+  const { files, updates, progress } = settings
   const counts = newCounts()
   const fileIndexes = new Map(files.map((file, index) => [file, index]))
-  for await (const draft of readDrafts(settings, database)) {
-    const row = rowFrom(draft, settings)
+  for await (const row of readRows(settings, database)) {
     countRow(counts, row)
     for (const conversion of row.conversions ?? []) progress.showConversion(conversion)
     progress.showCounts(counts)
-    if (row.skipReason === undefined) store.add(fileIndexes.get(row.file)!, row)
+    if (row.result?.outcome === 'skipped') continue
+    store.add(fileIndexes.get(row.file)!, updates && isUpdate(row) ? { ...row, isUpdate: true } : row)
   }
   return counts
 }
@@ -68,7 +65,6 @@ const sendRows = async (
   const report = await openReport({ ...settings, appId: service.appId })
   const send = rowSender(service)
   const start = performance.now()
-  const refusedPrices = new Set<string>()
   /** The number of rows whose precondition did not hold, by reason. */
   const skipped: Record<string, number> = {}
   const processRow = async (row: Row): Promise<void> => {
@@ -76,26 +72,24 @@ const sendRows = async (
       counts.resumed += 1
       return
     }
-    const sent = await send(withoutRefusedPrices(row, refusedPrices))
+    const result = await send(row)
+    const { outcome, errors } = result
     counts.seconds = secondsSince(start)
-    if ('skipReason' in sent) {
+    if (outcome === 'skipped') {
       counts.rows -= 1
-      countReason(counts.skipped, sent.skipReason)
-      countReason(skipped, sent.skipReason)
-    } else {
-      report?.write(row, sent)
-      counts[sent.outcome] += 1
-      if (isRefused(sent.outcome)) {
-        const { file, row: number, type, id } = row
-        progress.showRefused({ file, row: number, type, id, ...sent })
-        if (type === 'price') refusedPrices.add(String(id))
+      for (const reason of errors) {
+        countReason(counts.skipped, reason)
+        countReason(skipped, reason)
       }
+    } else {
+      report?.write(row, result)
+      counts[outcome] += 1
+      if (isRefused(outcome)) progress.showRefused(row, result)
     }
     progress.showCounts(counts)
   }
   try {
-    for (let pass = 0; pass < PASSES; pass += 1)
-      await processRows(store.rowsOf(pass), processRow, service.limiter)
+    for (const rows of store.passes()) await processRows(rows, processRow, service.limiter)
     progress.showSkipped(skipped)
   } finally {
     report?.close()

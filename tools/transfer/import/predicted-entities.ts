@@ -1,12 +1,53 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { resourcesByName } from '../../../shared/catalogue.ts'
+import { includesOf, resourcesByName } from '../../../shared/catalogue.ts'
+import type { FieldPath } from '../../../shared/contract/identifiers.ts'
 import type { Resource } from '../../../shared/contract/resource.ts'
 import type { Values } from '../../../shared/contract/schema.ts'
 import { type Item, packedContent } from '../../../shared/store/items.ts'
 import { entityKey } from '../../../shared/store/keys.ts'
 import { DiskMap } from '../run-database.ts'
-import { contentOfResponse, fullIncludes } from './response-content.ts'
-import type { Service } from './service.ts'
+import type { Service, ShownEntity } from './service.ts'
+
+/** An include with which a response shows a hidden field. */
+interface HiddenInclude {
+  readonly name: string
+  readonly path: FieldPath
+  readonly embedsEntities: boolean | undefined
+}
+
+const hiddenIncludes = (resource: Resource): HiddenInclude[] => {
+  const found: HiddenInclude[] = []
+  for (const [name, { path, embedsEntities }] of Object.entries(includesOf(resource)))
+    if (path && !resource.fields[path.within ?? path.field]!.visible)
+      found.push({ name, path, embedsEntities })
+  return found
+}
+
+/** The includes with which a response shows as much of an entity as possible. */
+const fullIncludes = (resource: Resource): string[] => [
+  'external_id',
+  ...hiddenIncludes(resource).map(({ name }) => name),
+]
+
+const idsOfEmbedded = (embedded: unknown): unknown =>
+  Array.isArray(embedded) ? embedded.map(idsOfEmbedded) : ((embedded as Values | null)?.id ?? null)
+
+/** The stored content of an entity that a response shows with `fullIncludes`: ids in place of embedded entities. */
+const contentOfResponse = (resource: Resource, entity: ShownEntity): Values => {
+  const { id: _, external_id: __, ...shown } = entity
+  let content: Values = shown
+  for (const { name, path, embedsEntities } of hiddenIncludes(resource)) {
+    if (!embedsEntities) continue
+    const withIds = ({ [name]: embedded, ...object }: Values): Values => ({
+      ...object,
+      [path.field]: idsOfEmbedded(embedded),
+    })
+    const { within: list } = path
+    content =
+      list === undefined ? withIds(content) : { ...content, [list]: (content[list] as Values[]).map(withIds) }
+  }
+  return content
+}
 
 /** An entity in the state that it would have by now in an import that is not a dry run. */
 export interface PredictedEntity {
@@ -25,7 +66,7 @@ export interface PredictedEntity {
 
 const resourceByPrefix = new Map([...resourcesByName.values()].map((resource) => [resource.prefix, resource]))
 
-/** Returns the resource of an entity by the service's id, which begins with the resource's prefix. */
+/** The service's id begins with the resource's prefix. */
 const resourceOfId = (id: string): Resource => resourceByPrefix.get(id.slice(0, id.indexOf('_')))!
 
 /** The entities that the rows of a dry run create or refer to, by the service's ids. */
@@ -38,7 +79,7 @@ export class PredictedEntities {
     this.#entities = new DiskMap(database, 'predicted')
   }
 
-  /** Returns an entity that was read or set before; undefined for any other entity. */
+  /** Undefined for an entity that was not read or set before. */
   get(id: string): PredictedEntity | undefined {
     const json = this.#entities.get(id)
     return json === undefined ? undefined : JSON.parse(json)
@@ -48,7 +89,7 @@ export class PredictedEntities {
     this.#entities.set(id, JSON.stringify(entity))
   }
 
-  /** Returns an entity. If it was not read or set before, reads it from the service. */
+  /** Reads an entity from the service, if it was not read or set before. */
   async read(id: string): Promise<PredictedEntity> {
     const entity = this.get(id)
     if (entity) return entity
@@ -59,7 +100,7 @@ export class PredictedEntities {
     return latest
   }
 
-  /** Returns the items of the entities that exist, with the attributes that `resolveReferences` reads. */
+  /** The items of the entities that exist, with the attributes that `resolveReferences` reads. */
   async readItems(app: string, ids: readonly string[]): Promise<ReadonlyMap<string, Item>> {
     const items = new Map<string, Item>()
     const entities = await Promise.all(ids.map((id) => this.read(id)))

@@ -1,11 +1,58 @@
+import { createReadStream } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { isRecord } from '../../../shared/contract/schema.ts'
 import { CommandError } from '../../cli/command.ts'
 import { type Notation, optionTexts } from '../formats/csv/notation.ts'
+import { readLines } from '../lines.ts'
+import { parseLossless } from '../lossless-json.ts'
+import { idOf, isRecorded, type Result, type Row, rowHash } from '../row.ts'
 import { DiskMap } from '../run-database.ts'
 import { ReportFile } from './report-file.ts'
-import { type ReportLine, readReportLines } from './report-lines.ts'
-import { type Row, rowHash } from './row.ts'
-import { isRecorded, type ReportedRow, type RowResult } from './row-result.ts'
+
+/** A line of a report. */
+export interface ReportLine extends Result, Pick<Row, 'row' | 'file' | 'type'> {
+  readonly id: string | number | null
+  /** The hash of the row: a later run skips a recorded row only if its hash is the same. */
+  readonly hash: string
+  readonly app_id: string
+  readonly dry_run?: true
+  /** The conversions of cells that are the first of their columns. */
+  readonly read?: readonly string[]
+  /** The options that determined how the cells were read. */
+  readonly read_with?: readonly string[]
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isTextOrNull = (value: unknown): boolean => value === null || isText(value)
+
+/** Undefined for a text that no import writes. */
+const parseReportLine = (text: string): ReportLine | undefined => {
+  const line = parseLossless(text)
+  if (!isRecord(line)) return undefined
+  const { row, file, type, id, outcome, hash, app_id, read_with = [] } = line
+  const isComplete =
+    Number.isSafeInteger(row) &&
+    [file, outcome, hash, app_id].every(isText) &&
+    isTextOrNull(type) &&
+    (isTextOrNull(id) || Number.isSafeInteger(id)) &&
+    Array.isArray(read_with) &&
+    read_with.every(isText)
+  return isComplete ? (line as unknown as ReportLine) : undefined
+}
+
+/** Throws CommandError for a line that no import writes. */
+async function* readReportLines(report: string): AsyncGenerator<ReportLine> {
+  let number = 0
+  for await (const text of readLines(createReadStream(report))) {
+    number += 1
+    const line = parseReportLine(String(text))
+    if (!line)
+      throw new CommandError(
+        `line ${number} of the report "${report}" was not written by an import: use a new report`,
+      )
+    yield line
+  }
+}
 
 interface ReportOptions {
   readonly database: DatabaseSync
@@ -17,35 +64,11 @@ interface ReportOptions {
   readonly notation: Notation
 }
 
-/** Returns a key of a row and its entity, since one Stripe object may be several entities. */
-const rowKey = ({ file, row, type, id }: Omit<ReportedRow, keyof RowResult>): string =>
-  JSON.stringify([row, type, id, file])
-
-/** The rows of a report that earlier runs with the same application recorded. */
-class RecordedRows {
-  /** The hash of each recorded row by `rowKey`; empty for rows that were not recorded. */
-  readonly #hashes: DiskMap
-
-  constructor(database: DatabaseSync) {
-    this.#hashes = new DiskMap(database, 'recorded')
-  }
-
-  /** Adds the row of a line. If a row has several lines, the last one counts. */
-  add(line: ReportLine): void {
-    this.#hashes.set(rowKey(line), isRecorded(line.outcome) ? line.hash : '')
-  }
-
-  /**
-   * Returns whether a row is recorded with the same content. If it is not, all later rows with its id count as not recorded
-   * either: several rows may update an entity, and the last of them must be sent last.
-   */
-  has(row: Row): boolean {
-    const resentKey = `again ${row.type} ${row.id}`
-    const isSame = this.#hashes.get(rowKey(row)) === rowHash(row) && this.#hashes.get(resentKey) === undefined
-    if (!isSame) this.#hashes.set(resentKey, '')
-    return isSame
-  }
-}
+/** A key of a row and its entity, since one Stripe object may be several entities. */
+const rowKey = (
+  { file, row, type }: Pick<Row, 'file' | 'row' | 'type'>,
+  id: string | number | null,
+): string => JSON.stringify([row, type, id, file])
 
 /** Throws CommandError for a recorded row of the files to import that was read with other options than now. */
 const requireSameOptions = (report: string, line: ReportLine, { files, notation }: ReportOptions): void => {
@@ -59,25 +82,37 @@ const requireSameOptions = (report: string, line: ReportLine, { files, notation 
     )
 }
 
-/** Reads the rows that a report lists as recorded. Dry runs and other applications do not count. */
-const readRecordedRows = async (report: string, options: ReportOptions): Promise<RecordedRows> => {
-  const recorded = new RecordedRows(options.database)
+/**
+ * Reads which rows earlier runs recorded: dry runs and other applications do not count, and the last line of a row does. Resolves
+ * with a function that returns whether a row is recorded with the same content. If it is not, all later rows with its id count as
+ * not recorded either: several rows may update an entity, and the last of them must be sent last.
+ */
+const readRecordedRows = async (report: string, options: ReportOptions): Promise<(row: Row) => boolean> => {
+  const { database, appId } = options
+  /** The hash of each row by `rowKey`; empty for rows that were not recorded. */
+  const hashes = new DiskMap(database, 'recorded')
   for await (const line of readReportLines(report)) {
-    if (line.app_id !== options.appId || line.dry_run) continue
-    recorded.add(line)
+    if (line.app_id !== appId || line.dry_run) continue
+    hashes.set(rowKey(line, line.id), isRecorded(line.outcome) ? line.hash : '')
     requireSameOptions(report, line, options)
   }
-  return recorded
+  return (row) => {
+    const id = idOf(row)
+    const resentKey = `again ${row.type} ${id}`
+    const isSame = hashes.get(rowKey(row, id)) === rowHash(row) && hashes.get(resentKey) === undefined
+    if (!isSame) hashes.set(resentKey, '')
+    return isSame
+  }
 }
 
-const reportLine = (row: Row, result: RowResult, appId: string, isDryRun: boolean): ReportLine => {
-  const { row: number, file, type, id, conversions = [], notationOptions = [] } = row
+const reportLine = (row: Row, result: Result, { appId, isDryRun }: ReportOptions): ReportLine => {
+  const { row: number, file, type, conversions = [], notationOptions = [] } = row
   return {
     // A line begins with this member; see `LINE_START` in report-file.ts.
     row: number,
     file,
     type,
-    id,
+    id: idOf(row),
     ...result,
     hash: rowHash(row),
     app_id: appId,
@@ -88,19 +123,18 @@ const reportLine = (row: Row, result: RowResult, appId: string, isDryRun: boolea
 }
 
 /**
- * Opens a report to append to. Returns undefined if `options` name no file. Throws CommandError if the file cannot be used, or
- * lists rows of the files to import that were read with other options than now.
+ * Opens a report to append to; undefined if `options` name no file. Throws CommandError if the file cannot be used, or lists rows of
+ * the files to import that were read with other options than now.
  */
 export const openReport = async (options: ReportOptions) => {
-  const { report, isDryRun, appId } = options
+  const { report, isDryRun } = options
   if (report === undefined) return undefined
   // A run could not resume from a report that contains a dry run.
   const file = new ReportFile(report, { mustBeNew: isDryRun })
-  const recorded = file.isEmpty ? undefined : await readRecordedRows(report, options)
+  const isRecordedRow = file.isEmpty ? () => false : await readRecordedRows(report, options)
   return {
-    /** Returns whether an earlier run recorded this row with the same content. */
-    isRecorded: (row: Row): boolean => recorded?.has(row) ?? false,
-    write: (row: Row, result: RowResult): void => file.append(reportLine(row, result, appId, isDryRun)),
+    isRecorded: isRecordedRow,
+    write: (row: Row, result: Result): void => file.append(reportLine(row, result, options)),
     close: (): void => file.close(),
   }
 }

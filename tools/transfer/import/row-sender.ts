@@ -1,10 +1,9 @@
 import { BillingApiError } from '../../../client/error.ts'
 import { isTransient } from '../../../client/retry.ts'
+import { isRecord, type Values } from '../../../shared/contract/schema.ts'
 import { invoice } from '../../../shared/resources/invoice.ts'
 import { CommandError } from '../../cli/command.ts'
-import { withRecordedPrices } from './invoice-prices.ts'
-import type { Row } from './row.ts'
-import type { Outcome, RowResult } from './row-result.ts'
+import { idOf, isRefused, type Outcome, type Result, type Row } from '../row.ts'
 import type { Service } from './service.ts'
 
 /** The import ends if the service processes no request for this long. */
@@ -13,14 +12,14 @@ const GIVE_UP_MILLIS = 600_000
 /** The statuses with which the service, or its firewall (403), refuses a body. */
 const refusalStatuses: ReadonlySet<number> = new Set([400, 403, 413, 415, 422])
 
-/** Returns the outcome of a row whose create failed with this error; undefined for an error that is not about the row. */
+/** Undefined for an error that is not about the row. */
 const outcomeOfError = (error: BillingApiError): Outcome | undefined => {
   if (error.status === 409) return 'conflict'
   if (refusalStatuses.has(error.status)) return 'invalid'
   return isTransient(error) || error.status === 500 ? 'failed' : undefined
 }
 
-/** Returns the places of the listed objects to which errors such as `line_items[2].amount must be …` refer. */
+/** The places of the listed objects to which errors such as `line_items[2].amount must be …` refer. */
 const placesOfParts = (errors: readonly string[], partPlaces: readonly string[]): Set<string> => {
   const places = new Set<string>()
   for (const error of errors) {
@@ -31,23 +30,51 @@ const placesOfParts = (errors: readonly string[], partPlaces: readonly string[])
   return places
 }
 
-/** Returns the result of a row whose create failed, with advice for the user. */
 const failedResult = (
   outcome: Outcome,
   { message, errors }: BillingApiError,
   { partPlaces = [], hints = [] }: Row,
-): RowResult => {
+): Result => {
   const details = errors.map(({ detail }) => detail)
   const reasons = details.length > 0 ? details : [message]
   const places = [...placesOfParts(details, partPlaces)].map((place) => `See ${place}.`)
   return { outcome, server_id: null, errors: [...reasons, ...places, ...hints] }
 }
 
+const mapLineItems = (row: Row, convert: (line: Values, index: number) => Values): Row => {
+  const data = row.data as Values
+  const lines = (data.line_items ?? []) as readonly Values[]
+  return { ...row, data: { ...data, line_items: lines.map(convert) } }
+}
+
+/** Leaves the prices that were refused out of an invoice, because it cannot refer to them. */
+const withoutRefusedPrices = (row: Row, refusedPrices: ReadonlySet<string>): Row => {
+  if (!row.keepsPrices || refusedPrices.size === 0) return row
+  return mapLineItems(row, (line) => {
+    const { price_id, ...others } = line
+    return refusedPrices.has(String(price_id)) ? others : line
+  })
+}
+
+/**
+ * Gives the line items of a recorded invoice the prices that they were recorded with. A line item keeps its own price only if it was
+ * recorded with a price too: if these two differ, the row remains in conflict.
+ */
+const withRecordedPrices = async (row: Row, service: Service): Promise<Row> => {
+  const entity = await service.find(invoice, String(idOf(row)), ['line_items', 'price', 'external_id'])
+  const recorded = (entity?.line_items ?? []) as readonly Values[]
+  return mapLineItems(row, (line, index) => {
+    const price = recorded[index]?.price
+    if (line.price_id && price) return line
+    return { ...line, price_id: isRecord(price) ? price.external_id : undefined }
+  })
+}
+
 /**
  * Creates the entity of a row. An invoice from Stripe may have been recorded when other prices were known: if it is in conflict,
  * it is sent again with the prices that it was recorded with. Since its id is taken, this records nothing.
  */
-const create = async (row: Row, service: Service): Promise<RowResult> => {
+const create = async (row: Row, service: Service): Promise<Result> => {
   try {
     return await service.create(row)
   } catch (error) {
@@ -57,49 +84,42 @@ const create = async (row: Row, service: Service): Promise<RowResult> => {
   }
 }
 
-/** Returns the result of a row with a problem: `unchanged` if the user has recorded its settlement, otherwise `invalid`. */
-const resultOfProblem = async (
-  { settlementId }: Row,
-  problem: string,
+/** The result of a row that is not sent: from its reader, or because its precondition does not hold. */
+const resultUnsent = async (
+  { result, precondition, settlementId }: Row,
   service: Service,
-): Promise<RowResult> => {
-  const isSettled = settlementId !== undefined && (await service.isRecorded(invoice.name, settlementId))
-  return isSettled
-    ? { outcome: 'unchanged', server_id: null, errors: [] }
-    : { outcome: 'invalid', server_id: null, errors: [problem] }
+): Promise<Result | undefined> => {
+  const isUnmet =
+    precondition !== undefined &&
+    (await service.isRecorded(precondition.type, precondition.id)) !== precondition.isRecorded
+  const unsent = isUnmet ? precondition.otherwise : result
+  // The user has recorded what an invoice that no rule can decide is settled with.
+  const isSettled =
+    unsent?.outcome === 'invalid' &&
+    settlementId !== undefined &&
+    (await service.isRecorded(invoice.name, settlementId))
+  return isSettled ? { outcome: 'unchanged', server_id: null, errors: [] } : unsent
 }
 
-/** The result of a row, or the reason why it was skipped. */
-export type SentRow = RowResult | { readonly skipReason: string }
-
-/** Returns the result of a row whose precondition does not hold. Otherwise returns undefined. */
-const checkPrecondition = async (row: Row, service: Service): Promise<SentRow | undefined> => {
-  if (!row.precondition) return undefined
-  const { type, id, isRecorded, otherwise } = row.precondition
-  if ((await service.isRecorded(type, id)) === isRecorded) return undefined
-  return 'skipReason' in otherwise ? otherwise : resultOfProblem(row, otherwise.problem, service)
-}
-
-/** Sends a row, unless its precondition does not hold or it has a problem. */
-const processRow = async (row: Row, service: Service): Promise<SentRow> => {
-  const unsent = await checkPrecondition(row, service)
+const processRow = async (row: Row, service: Service): Promise<Result> => {
+  const unsent = await resultUnsent(row, service)
   if (unsent) return unsent
-  if (row.problem !== undefined) return resultOfProblem(row, row.problem, service)
   const result = await create(row, service)
   return row.isReversal && result.outcome === 'created' ? { ...result, outcome: 'reversed' } : result
 }
 
 /**
- * Returns a function that sends a row and returns its result. The function throws CommandError if the service responds with a
- * status that no create returns, or has processed no request for ten minutes.
+ * Returns a function that sends a row, unless its reader or its precondition has decided its result. The function throws
+ * CommandError if the service responds with a status that no create returns, or has processed no request for ten minutes.
  */
 export const rowSender = (service: Service) => {
+  const refusedPrices = new Set<string>()
   let lastProcessed = performance.now()
-  return async (row: Row): Promise<SentRow> => {
+  const send = async (row: Row): Promise<Result> => {
     try {
-      const sent = await processRow(row, service)
+      const result = await processRow(withoutRefusedPrices(row, refusedPrices), service)
       lastProcessed = performance.now()
-      return sent
+      return result
     } catch (error) {
       if (!(error instanceof BillingApiError)) throw error
       const { message } = error
@@ -108,14 +128,17 @@ export const rowSender = (service: Service) => {
         const minutes = GIVE_UP_MILLIS / 60_000
         throw new CommandError(
           `${service.url} has processed no request for ${minutes} minutes (${message})`,
-          {
-            cause: error,
-          },
+          { cause: error },
         )
       }
       const outcome = outcomeOfError(error)
       if (!outcome) throw new CommandError(`${service.url} refuses a request: ${message}`, { cause: error })
       return failedResult(outcome, error, row)
     }
+  }
+  return async (row: Row): Promise<Result> => {
+    const result = await send(row)
+    if (row.type === 'price' && isRefused(result.outcome)) refusedPrices.add(String(idOf(row)))
+    return result
   }
 }

@@ -1,13 +1,31 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { passOf } from './passes.ts'
-import type { Row } from './row.ts'
+import { referencesOf } from '../../../shared/contract/identifiers.ts'
+import { createEndpoints } from '../create-endpoints.ts'
+import { parseLossless } from '../lossless-json.ts'
+import type { Row } from '../row.ts'
 
-/** The rows of an import, stored on disk in the order in which they are sent. */
+/** The length of the longest chain of references that starts at a resource. */
+const referenceDepth = (type: string): number => {
+  const { fields } = createEndpoints.get(type)!.resource
+  const targets = referencesOf(fields).map(({ reference }) => reference.target)
+  const depths = targets.filter((target) => createEndpoints.has(target)).map(referenceDepth)
+  return Math.max(-1, ...depths) + 1
+}
+
+const passByType = new Map([...createEndpoints.keys()].map((type) => [type, referenceDepth(type)]))
+
+/** The pass of rows whose precondition depends on what the other rows record. */
+const LAST_PASS = Math.max(...passByType.values()) + 1
+
+/** The rows to send, on disk. */
 export interface RowStore {
   /** Adds a row of a file, given by the file's index in the arguments. */
   add(file: number, row: Row): void
-  /** Returns the rows of a pass, ordered by file and, within a file, in the order in which they were added. */
-  rowsOf(pass: number): Iterable<Row>
+  /**
+   * The rows in the order in which they are sent, in passes that must not overlap: after the rows of the resources that they refer
+   * to, and within a pass by file and in the order in which they were added.
+   */
+  passes(): Iterable<Iterable<Row>>
 }
 
 export const rowStore = (database: DatabaseSync): RowStore => {
@@ -17,13 +35,16 @@ export const rowStore = (database: DatabaseSync): RowStore => {
   const select = database.prepare('SELECT row FROM rows WHERE pass = ? ORDER BY file, number')
   let number = 0
   function* rowsOf(pass: number): Generator<Row> {
-    for (const { row } of select.iterate(pass)) yield JSON.parse(row as string) as Row
+    for (const { row } of select.iterate(pass)) yield parseLossless(row as string) as Row
   }
   return {
     add: (file, row) => {
+      const pass = row.precondition ? LAST_PASS : (passByType.get(row.type ?? '') ?? 0)
       number += 1
-      insert.run(passOf(row), file, number, JSON.stringify(row))
+      insert.run(pass, file, number, JSON.stringify(row))
     },
-    rowsOf,
+    passes: function* () {
+      for (let pass = 0; pass <= LAST_PASS; pass += 1) yield rowsOf(pass)
+    },
   }
 }

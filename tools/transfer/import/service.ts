@@ -10,10 +10,8 @@ import type { Values } from '../../../shared/contract/schema.ts'
 import { isReadOnlyKey } from '../../../shared/store/credentials.ts'
 import { CommandError } from '../../cli/command.ts'
 import { createEndpoints } from '../create-endpoints.ts'
-import type { Row } from './row.ts'
-import type { RowResult } from './row-result.ts'
+import { bodyOf, type Result, type Row } from '../row.ts'
 
-/** An entity as a response contains it. */
 export type ShownEntity = Values & { readonly id: string }
 
 /**
@@ -25,12 +23,11 @@ export interface Service {
   readonly url: string
   readonly appId: string
   readonly limiter: Limiter
-  /** Retrieves an entity by either id, with these includes. Resolves with undefined if there is no such entity. */
+  /** By either id. Resolves with undefined if there is no such entity. */
   find(resource: Resource, id: string, include: readonly string[]): Promise<ShownEntity | undefined>
-  /** Returns whether an entity is recorded. `type` is the name of its resource, `id` the client's id. */
+  /** `type` is the name of the entity's resource, `id` the client's id. */
   isRecorded(type: string, id: string): Promise<boolean>
-  /** Creates the entity of a row. */
-  create(row: Row): Promise<RowResult>
+  create(row: Row): Promise<Result>
 }
 
 /** Slightly more than the gateway's timeout. */
@@ -71,11 +68,9 @@ const createPath = (type: string, { isErased, isUpdate }: Row): string => {
   return isUpdate ? `${path}?on_conflict=update` : path
 }
 
-/** Returns the entity in the body of a response. `type` is the name of its resource. */
 const entityIn = (body: unknown, type: string): ShownEntity =>
   (body as { readonly data: Readonly<Record<string, ShownEntity>> }).data[type]!
 
-/** Returns the error for a service whose first response was an error. */
 const unusableService = (url: string, cause: BillingApiError): CommandError => {
   const problem =
     cause.status === 401
@@ -113,7 +108,7 @@ export const connect = async (
   const create: Service['create'] = async (row) => {
     const type = row.type as string
     const path = createPath(type, row)
-    const { data, headers } = await send({ method: 'POST', path, body: row.body }, options)
+    const { data, headers } = await send({ method: 'POST', path, body: bodyOf(row) }, options)
     return { outcome: outcomeOf(headers), server_id: entityIn(data, type).id, errors: [] }
   }
   const isRecorded: Service['isRecorded'] = async (type, id) =>

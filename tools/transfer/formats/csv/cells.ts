@@ -1,6 +1,6 @@
 import { singleQuoted } from '../../../../shared/text/shell.ts'
 import { CommandError } from '../../../cli/command.ts'
-import type { Reading } from '../../draft.ts'
+import type { Reading } from '../../row.ts'
 import { fieldValue, idProblem } from './cell-values.ts'
 import { type Column, cellOf, columnName } from './columns.ts'
 import { type ConvertedCell, convertCell } from './convert-cell.ts'

@@ -2,7 +2,7 @@ import { calendarOf, DAY, offsetIn } from '../../../../client/analytics/lines/ca
 import { parseDate } from '../../../../shared/contract/dates.ts'
 import { invoice } from '../../../../shared/resources/invoice.ts'
 import { CommandError } from '../../../cli/command.ts'
-import type { Draft } from '../../draft.ts'
+import type { Row } from '../../row.ts'
 import { isLocal, isoText, withoutZone } from './dates.ts'
 import type { RecordStore } from './record-store.ts'
 
@@ -49,7 +49,7 @@ const periodIn = ({ period_start, period_end }: Values, place: string): DatedPer
 }
 
 /** Returns the period of an invoice and those of its line items. */
-const periodsIn = ({ file, row, data, partPlaces = [] }: Draft): DatedPeriod[] => {
+const periodsIn = ({ file, row, data, partPlaces = [] }: Row): DatedPeriod[] => {
   const values = data as Values
   const lines = Array.isArray(values.line_items) ? (values.line_items as Values[]) : []
   return [
@@ -93,11 +93,11 @@ export const periodEndsCheck = (zone: string | undefined, store: RecordStore) =>
 
   return {
     /** Throws CommandError for a period that would be whole months if its end were inclusive. */
-    add: (draft: Draft): void => {
-      if (draft.type !== invoice.name || draft.problem !== undefined) return
-      const periods = periodsIn(draft)
+    add: (row: Row): void => {
+      if (row.type !== invoice.name || row.result) return
+      const periods = periodsIn(row)
       for (const period of periods) refuseWholeMonths(period)
-      const { subscription_id } = draft.data as Values
+      const { subscription_id } = row.data as Values
       if (subscription_id === undefined) return
       for (const period of periods) store.addPeriod({ ...period, subscription: String(subscription_id) })
     },

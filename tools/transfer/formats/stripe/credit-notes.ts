@@ -1,8 +1,14 @@
-import { amountFrom, readFields, sumFrom } from './field-readers.ts'
+import { invalid, skipped } from '../../row.ts'
 import { endOf, periodOf, startOf, subscriptionOf } from './invoices.ts'
 import { integerQuantity, lineReaders } from './lines.ts'
-import type { MappingContext } from './mapping-context.ts'
-import { type Mapping, tryMapping } from './mapping-result.ts'
+import {
+  amountFrom,
+  type Mapping,
+  type MappingContext,
+  readFields,
+  sumFrom,
+  tryMapping,
+} from './mapping-context.ts'
 import { isNotOwed, reversalOf } from './reversals.ts'
 import { idAt, isoTime, listAt, negated, refuse, type StripeObject, secondsOf, valueAt } from './values.ts'
 
@@ -91,11 +97,11 @@ export const creditNoteMapping = (note: StripeObject, context: MappingContext): 
       seconds: note.voided_at,
     }))
   const mapping = tryMapping('invoice', () => creditNoteBody(note, context))
-  if ('problem' in mapping) return mapping
+  if (mapping.result) return mapping
   const id = invoiceIdOf(note)
   const status = String(context.invoice(id)?.status)
   const otherwise = isNotOwed(status)
-    ? { skipReason: `credit_note: its invoice is ${status}` }
-    : { problem: `The invoice of the credit note, "${id}", is not recorded.` }
+    ? skipped(`credit_note: its invoice is ${status}`)
+    : invalid(`The invoice of the credit note, "${id}", is not recorded.`)
   return { ...mapping, precondition: { type: 'invoice', id, isRecorded: true, otherwise } }
 }

@@ -1,15 +1,15 @@
 import { discountIds } from './discounts.ts'
+import { isRecurring, lineReaders } from './lines.ts'
 import {
   amountFrom,
   type FieldReader,
   type FieldReaders,
   idFrom,
+  type MappingContext,
   readFields,
   timeFrom,
   valueFrom,
-} from './field-readers.ts'
-import { isRecurring, lineReaders } from './lines.ts'
-import type { MappingContext } from './mapping-context.ts'
+} from './mapping-context.ts'
 import { idAt, isoTime, listAt, refuse, type StripeObject, secondsOf, valueAt } from './values.ts'
 
 /** Returns the lines of an invoice. Throws Refusal if lines are missing or there are none. */

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../../shared/contract/schema.ts'
 import { hasFractionalCoupon, hasUnknownLineDiscount } from './discounts.ts'
 import { hasFractionalQuantity, isMetered } from './lines.ts'
+import { isMetadataCut } from './mapping.ts'
 import type { MappingContext } from './mapping-context.ts'
-import { isMetadataCut } from './object-readers.ts'
 import { idAt, listAt, type StripeObject, valueAt } from './values.ts'
 
 const hasOtherCurrencies = ({ currency_options }: StripeObject): boolean =>

@@ -2,11 +2,11 @@ import {
   amountFrom,
   type FieldReader,
   type FieldReaders,
+  type MappingContext,
   sumFrom,
   timeFrom,
   valueFrom,
-} from './field-readers.ts'
-import type { MappingContext } from './mapping-context.ts'
+} from './mapping-context.ts'
 import { idAt, refuse, type StripeObject, valueAt } from './values.ts'
 
 /** The paths in a line's parent at which it is stated whether the line is a proration. */

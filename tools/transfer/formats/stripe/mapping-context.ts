@@ -1,4 +1,5 @@
-import type { StripeObject } from './values.ts'
+import { invalid, type Row } from '../../row.ts'
+import { idAt, isoTime, listAt, minorUnits, Refusal, type StripeObject, valueAt } from './values.ts'
 
 /** What an import accepts only if the user allows it. */
 export interface AcceptanceOptions {
@@ -12,14 +13,74 @@ export interface AcceptanceOptions {
 
 /** What the mapping of an object depends on: options, and other objects of the import, which are given by Stripe's ids. */
 export interface MappingContext extends Pick<AcceptanceOptions, 'cutsMetadata' | 'recordsOneOffs'> {
-  /** Returns `interval`, `interval_count` and `usage_type` of a price; undefined if it is unknown or does not recur. */
+  /** `interval`, `interval_count` and `usage_type` of a price; undefined if it is unknown or does not recur. */
   recurrence(priceId: string): StripeObject | undefined
-  /** Returns whether the import contains a price or plan as an object of its own, not only embedded in other objects. */
+  /** Whether the import contains a price or plan as an object of its own, not only embedded in other objects. */
   isListed(priceId: string): boolean
-  /** Returns whether the import contains a price with this id as an object of its own, and not only a plan. */
+  /** Whether the import contains a price with this id as an object of its own, and not only a plan. */
   hasPrice(priceId: string): boolean
-  /** Returns whether a coupon cannot be recorded because its percentage is not an integer. */
+  /** Whether a coupon cannot be recorded because its percentage is not an integer. */
   isFractional(couponId: string): boolean
-  /** Returns an invoice; undefined if the import does not contain it. */
+  /** Undefined if the import does not contain the invoice. */
   invoice(invoiceId: string): StripeObject | undefined
 }
+
+/** The row of an object, without its place. It has no `data` if the object could not be mapped. */
+export type Mapping = Partial<Omit<Row, 'file' | 'row'>>
+
+/** If `map` throws Refusal, the row is invalid. */
+export const tryMapping = (type: string, map: () => StripeObject): Mapping => {
+  try {
+    return { type, data: map() }
+  } catch (error) {
+    if (error instanceof Refusal) return { type, result: invalid(error.message) }
+    throw error
+  }
+}
+
+/** Reads the value of a field of this service from a Stripe object. Throws Refusal if the value cannot be recorded. */
+export type FieldReader = (object: StripeObject, context: MappingContext) => unknown
+
+/** How the fields of a resource are read from Stripe objects of one type, by the name of the field. */
+export type FieldReaders = Readonly<Record<string, FieldReader>>
+
+/** Throws Refusal for an object that cannot be mapped. */
+export const readFields = (
+  readers: FieldReaders,
+  object: StripeObject,
+  context: MappingContext,
+): StripeObject =>
+  Object.fromEntries(Object.entries(readers).map(([name, read]) => [name, read(object, context)]))
+
+/** Reads the first value at these paths that is neither absent nor null. */
+export const valueFrom =
+  (...paths: string[]): FieldReader =>
+  (object) =>
+    valueAt(object, ...paths)
+
+/** Reads the id of another object, which may be embedded. */
+export const idFrom =
+  (...paths: string[]): FieldReader =>
+  (object) =>
+    idAt(object, ...paths)
+
+export const timeFrom =
+  (...paths: string[]): FieldReader =>
+  (object) =>
+    isoTime(valueAt(object, ...paths))
+
+/** Reads an amount in the minor unit of the object's currency. */
+export const amountFrom =
+  (...paths: string[]): FieldReader =>
+  (object) =>
+    minorUnits(object.currency, valueAt(object, ...paths))
+
+/** Reads the sum of the amounts in a list, in the minor unit of the object's currency; undefined for an empty list. */
+export const sumFrom =
+  (...paths: string[]): FieldReader =>
+  (object) => {
+    const amounts = listAt(object, ...paths).map(({ amount }) => amount as number)
+    if (amounts.length === 0) return undefined
+    const sum = amounts.reduce((total, amount) => total + amount)
+    return minorUnits(object.currency, sum)
+  }

@@ -1,13 +1,76 @@
+import { metadataProblem } from '../../../../shared/contract/metadata.ts'
+import { invalid, skipped } from '../../row.ts'
 import { creditNoteMapping } from './credit-notes.ts'
-import { type FieldReaders, readFields } from './field-readers.ts'
+import { isFractionalCoupon } from './discounts.ts'
 import { invoiceReaders } from './invoices.ts'
-import type { MappingContext } from './mapping-context.ts'
-import { type Mapping, tryMapping } from './mapping-result.ts'
-import { couponReaders, customerReaders, priceReaders, productReaders } from './object-readers.ts'
+import {
+  amountFrom,
+  type FieldReaders,
+  idFrom,
+  type Mapping,
+  type MappingContext,
+  readFields,
+  timeFrom,
+  tryMapping,
+  valueFrom,
+} from './mapping-context.ts'
 import { invoiceReversal, isNotOwed, reversalId, settlementId } from './reversals.ts'
-import { listAt, type StripeObject, valueAt } from './values.ts'
+import { listAt, refuse, type StripeObject, valueAt } from './values.ts'
 
-/** Returns a function that maps an object to a resource, given by its name, with field readers. */
+/** The readers of fields that have the same names in Stripe. */
+const sameNames = (...names: string[]): FieldReaders =>
+  Object.fromEntries(names.map((name) => [name, valueFrom(name)]))
+
+/** With tiers, the amount of the first one. Throws Refusal if the price has none that can be recorded. */
+const unitAmount = (price: StripeObject): unknown => {
+  const tiers = listAt(price, 'tiers')
+  const amount = valueAt(price, 'unit_amount', 'amount') ?? valueAt(tiers[0], 'unit_amount')
+  if (amount !== undefined) return amount
+  if (price.custom_unit_amount)
+    refuse('The price has custom_unit_amount: the customer chooses the amount, so it cannot be recorded.')
+  if (price.billing_scheme === 'tiered' && tiers.length === 0)
+    refuse('The tiers are not expanded: fetch the prices with expand[]=data.tiers.')
+  return refuse('The amount is null or a fraction of a cent, which cannot be recorded.')
+}
+
+/** Of a price or plan. */
+const priceReaders: FieldReaders = {
+  id: valueFrom('id'),
+  product_id: idFrom('product'),
+  title: valueFrom('nickname'),
+  currency: valueFrom('currency'),
+  price: (price, context) => amountFrom('amount')({ ...price, amount: unitAmount(price) }, context),
+  tiered: ({ billing_scheme }) => billing_scheme === 'tiered',
+  // A plan, which is a price in older versions, always recurs.
+  type: (price) => (price.object === 'plan' ? 'recurring' : price.type),
+  interval: valueFrom('recurring.interval', 'interval'),
+  interval_count: valueFrom('recurring.interval_count', 'interval_count'),
+}
+
+/** Whether the metadata of a customer exceeds the limit, and the user accepts that it is left out. */
+export const isMetadataCut = ({ metadata }: StripeObject, { cutsMetadata }: MappingContext): boolean =>
+  cutsMetadata && metadataProblem(metadata) !== undefined
+
+const customerReaders: FieldReaders = {
+  ...sameNames('id', 'name', 'email', 'description', 'phone'),
+  created: timeFrom('created'),
+  metadata: (customer, context) =>
+    isMetadataCut(customer, context) ? undefined : valueAt(customer, 'metadata'),
+}
+
+const couponReaders: FieldReaders = {
+  id: valueFrom('id'),
+  name: valueFrom('name', 'id'),
+  ...sameNames('duration', 'duration_in_months'),
+  amount_off: amountFrom('amount_off'),
+  percent_off: (coupon) =>
+    isFractionalCoupon(coupon)
+      ? refuse('percent_off must be a whole number.')
+      : valueAt(coupon, 'percent_off'),
+  // A percentage has no currency; ISO 4217 has the code XXX for that.
+  currency: (coupon) => valueAt(coupon, 'currency') ?? 'XXX',
+}
+
 const withReaders =
   (type: string, readers: FieldReaders) =>
   (object: StripeObject, context: MappingContext): Mapping =>
@@ -18,7 +81,7 @@ const priceMapping = withReaders('price', priceReaders)
 const planMapping = (plan: StripeObject, context: MappingContext): Mapping =>
   // A price of a newer version is a plan of an older one, with the same id.
   context.hasPrice(String(plan.id))
-    ? { skipReason: 'plan: also listed as a price' }
+    ? { result: skipped('plan: also listed as a price') }
     : priceMapping(plan, context)
 
 const hasNoLines = (invoice: StripeObject): boolean =>
@@ -26,9 +89,9 @@ const hasNoLines = (invoice: StripeObject): boolean =>
 
 const invoiceMapping = (invoice: StripeObject, context: MappingContext): Mapping => {
   const status = String(invoice.status)
-  if (status === 'draft') return { skipReason: 'invoice: draft' }
+  if (status === 'draft') return { result: skipped('invoice: draft') }
   if (hasNoLines(invoice) && (invoice.total ?? 0) === 0)
-    return { skipReason: 'invoice: total of 0 and no lines' }
+    return { result: skipped('invoice: total of 0 and no lines') }
   if (isNotOwed(status)) return invoiceReversal(invoice, status, context)
   const mapping = tryMapping('invoice', () => readFields(invoiceReaders, invoice, context))
   if (valueAt(invoice, 'status_transitions.marked_uncollectible_at') === undefined) return mapping
@@ -39,13 +102,13 @@ const invoiceMapping = (invoice: StripeObject, context: MappingContext): Mapping
   return {
     ...mapping,
     settlementId: settlement,
-    precondition: { type: 'invoice', id: reversal, isRecorded: false, otherwise: { problem } },
+    precondition: { type: 'invoice', id: reversal, isRecorded: false, otherwise: invalid(problem) },
   }
 }
 
 /** How objects that are not deleted are mapped, by the name of their type in `object`. */
 const mappings: ReadonlyMap<string, (object: StripeObject, context: MappingContext) => Mapping> = new Map([
-  ['product', withReaders('product', productReaders)],
+  ['product', withReaders('product', sameNames('id', 'name'))],
   ['price', priceMapping],
   ['plan', planMapping],
   ['customer', withReaders('customer', customerReaders)],
@@ -58,12 +121,12 @@ const mappings: ReadonlyMap<string, (object: StripeObject, context: MappingConte
 export const mapObject = (object: StripeObject, context: MappingContext): Mapping => {
   const name = object.object
   if (typeof name !== 'string')
-    return { problem: 'An object of Stripe must have "object", such as "customer".' }
-  if (name === 'subscription') return { skipReason: 'subscription: derived from its invoices' }
+    return { result: invalid('An object of Stripe must have "object", such as "customer".') }
+  if (name === 'subscription') return { result: skipped('subscription: derived from its invoices') }
   const map = mappings.get(name)
-  if (!map) return { skipReason: `${name}: not recorded by this service` }
+  if (!map) return { result: skipped(`${name}: not recorded by this service`) }
   if (object.deleted !== true) return map(object, context)
   return name === 'customer'
-    ? { type: 'customer', body: { id: object.id }, isErased: true }
-    : { skipReason: `${name}: deleted` }
+    ? { type: 'customer', data: { id: object.id }, isErased: true }
+    : { result: skipped(`${name}: deleted`) }
 }

@@ -1,7 +1,6 @@
-import { readFields } from './field-readers.ts'
+import { skipped } from '../../row.ts'
 import { invoiceReaders } from './invoices.ts'
-import type { MappingContext } from './mapping-context.ts'
-import { type MappedObject, type Mapping, tryMapping } from './mapping-result.ts'
+import { type Mapping, type MappingContext, readFields, tryMapping } from './mapping-context.ts'
 import { isoTime, negated, refuse, type StripeObject, valueAt } from './values.ts'
 
 /** Returns whether an invoice with this status is not revenue, although it may have been recorded when it had another status. */
@@ -37,7 +36,7 @@ export const reversalOf = (
   object: StripeObject,
   skipReason: string,
   map: () => { readonly body: StripeObject; readonly seconds: unknown },
-): MappedObject => {
+): Mapping => {
   const id = String(object.id)
   const mapping = tryMapping('invoice', () => {
     const { body, seconds } = map()
@@ -45,10 +44,10 @@ export const reversalOf = (
   })
   return {
     // If the object cannot be mapped, the row is not sent, and only the id of its body is reported.
-    body: { ...object, id: reversalId(id) },
+    data: { ...object, id: reversalId(id) },
     ...mapping,
     isReversal: true,
-    precondition: { type: 'invoice', id, isRecorded: true, otherwise: { skipReason } },
+    precondition: { type: 'invoice', id, isRecorded: true, otherwise: skipped(skipReason) },
   }
 }
 

@@ -1,17 +1,19 @@
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { isRecord } from '../../../shared/contract/schema.ts'
+import { invoice } from '../../../shared/resources/invoice.ts'
 import { UsageError } from '../../cli/command.ts'
-import type { Draft } from '../draft.ts'
 import { nameFileInErrors, readInput } from '../input.ts'
-import { readCsvDrafts } from './csv/csv-drafts.ts'
+import { toDouble } from '../lossless-json.ts'
+import { invalid, type Row } from '../row.ts'
 import { readCsvRecords } from './csv/csv-records.ts'
+import { readCsvRows } from './csv/csv-rows.ts'
 import type { CsvOptions } from './csv/sheet.ts'
-import { readNdjsonDrafts } from './ndjson.ts'
-import { withOneOffSubscription } from './one-off.ts'
+import { readNdjsonRows } from './ndjson.ts'
 import type { AcceptanceOptions } from './stripe/mapping-context.ts'
-import { readStripeDrafts } from './stripe/stripe-drafts.ts'
+import { readStripeRows } from './stripe/stripe-rows.ts'
 
-/** The formats of files, as values of `--from`. */
+/** As values of `--from`. */
 export const formats = ['ndjson', 'csv', 'stripe'] as const
 export type Format = (typeof formats)[number]
 
@@ -50,7 +52,7 @@ const refuseCsvOptions = ({ notation, columns, empty }: CsvOptions): void => {
 }
 
 /** Yields the rows of all files, format by format. Each file is read once. */
-async function* readAll(options: ReadOptions, database: DatabaseSync): AsyncGenerator<Draft> {
+async function* readAll(options: ReadOptions, database: DatabaseSync): AsyncGenerator<Row> {
   const { files, format, input, empty, accepted } = options
   const byFormat = Map.groupBy(files, (file) => format ?? defaultFormat(file))
   const bytesOf = (file: string) => readInput(file, input)
@@ -58,12 +60,34 @@ async function* readAll(options: ReadOptions, database: DatabaseSync): AsyncGene
     file,
     records: nameFileInErrors(file, readCsvRecords(bytesOf(file), empty)),
   }))
-  if (sheets.length > 0) yield* readCsvDrafts(sheets, options, database)
+  if (sheets.length > 0) yield* readCsvRows(sheets, options, database)
   else refuseCsvOptions(options)
   for (const file of byFormat.get('ndjson') ?? [])
-    yield* nameFileInErrors(file, readNdjsonDrafts(file, bytesOf(file)))
+    yield* nameFileInErrors(file, readNdjsonRows(file, bytesOf(file)))
   const stripeFiles = byFormat.get('stripe') ?? []
-  if (stripeFiles.length > 0) yield* readStripeDrafts(stripeFiles, bytesOf, accepted, database)
+  if (stripeFiles.length > 0) yield* readStripeRows(stripeFiles, bytesOf, accepted, database)
+}
+
+const ADVICE =
+  'If the invoice belongs to no subscription, --one-off records it under the subscription "one-off:CUSTOMER".'
+const HAS_RECURRING_LINE =
+  'An invoice without subscription_id must not have a recurring line: add the id of its subscription.'
+
+const isRecurring = (line: unknown): boolean => isRecord(line) && line.type === 'recurring'
+
+/**
+ * Gives an invoice that has no subscription that of its customer's one-off invoices, or advice if the user does not allow that. The
+ * invoice must not have a recurring line, so that such a subscription never counts as active.
+ */
+const withOneOffSubscription = (row: Row, isAllowed: boolean): Row => {
+  const { type, data, result, hints = [] } = row
+  if (type !== invoice.name || result || !isRecord(data)) return row
+  const { subscription_id, customer_id, line_items } = data
+  if (subscription_id !== undefined && subscription_id !== null) return row
+  if (!isAllowed) return { ...row, hints: [...hints, ADVICE] }
+  if (Array.isArray(line_items) && line_items.some(isRecurring))
+    return { ...row, result: invalid(HAS_RECURRING_LINE) }
+  return { ...row, data: { ...data, subscription_id: `one-off:${toDouble(customer_id)}` } }
 }
 
 /**
@@ -71,8 +95,8 @@ async function* readAll(options: ReadOptions, database: DatabaseSync): AsyncGene
  * once all files of its format have been read. Throws UsageError for a file that is named twice or an option that concerns none of
  * the files, and CommandError for a file that cannot be read.
  */
-export async function* readDrafts(options: ReadOptions, database: DatabaseSync): AsyncGenerator<Draft> {
+export async function* readRows(options: ReadOptions, database: DatabaseSync): AsyncGenerator<Row> {
   requireDistinct(options.files)
-  for await (const draft of readAll(options, database))
-    yield withOneOffSubscription(draft, options.accepted.recordsOneOffs)
+  for await (const row of readAll(options, database))
+    yield withOneOffSubscription(row, options.accepted.recordsOneOffs)
 }

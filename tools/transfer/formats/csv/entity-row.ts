@@ -1,6 +1,6 @@
 import { invoice } from '../../../../shared/resources/invoice.ts'
 import { CommandError } from '../../../cli/command.ts'
-import { type Draft, unusableDraft } from '../../draft.ts'
+import { invalid, type Row, unusableRow } from '../../row.ts'
 import { currencyIn, joinReadings, readCells } from './cells.ts'
 import { columnName, wholeColumn } from './columns.ts'
 import type { CsvCell } from './csv-records.ts'
@@ -76,15 +76,15 @@ const findParts = (
 const problemsOfParts = (parts: readonly Part[]): string[] =>
   parts.flatMap(({ place, problems }) => problems.map((problem) => `${place}: ${problem}`))
 
-/** Returns the draft of an entity from its records, which have the same id. */
-export const entityDraft = (sheet: Sheet, records: readonly StoredRecord[], sheets: StoredSheets): Draft => {
+/** The row of an entity, from its records, which have the same id. */
+export const entityRow = (sheet: Sheet, records: readonly StoredRecord[], sheets: StoredSheets): Row => {
   const { file, sheetType, entityColumns } = sheet
   const { resource } = sheetType
   const origin = { file, row: records[0]!.line }
   const broken = records.find(({ problem }) => problem !== null)
   if (broken) {
     const content = broken.cells.map(shownCell).join()
-    return { ...unusableDraft(origin, content, broken.problem!), type: resource }
+    return { ...unusableRow(origin, content, broken.problem!), type: resource }
   }
   const merged = mergeRecords(sheet, records)
   const entity = readCells(entityColumns, merged, sheet)
@@ -120,6 +120,6 @@ export const entityDraft = (sheet: Sheet, records: readonly StoredRecord[], shee
       ...Object.keys(derived.values),
       ...(hasDerivedEnd ? [`${partsField(resource)}.period_end`] : []),
     ],
-    ...(problems.length > 0 ? { problem: problems.join(' ') } : {}),
+    ...(problems.length > 0 ? { result: invalid(problems.join(' ')) } : {}),
   }
 }

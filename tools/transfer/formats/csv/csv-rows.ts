@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Draft } from '../../draft.ts'
-import { entityDraft } from './entity-draft.ts'
+import type { Row } from '../../row.ts'
+import { entityRow } from './entity-row.ts'
 import { requireKnownColumns } from './header-problems.ts'
 import { periodEndsCheck } from './period-ends.ts'
 import { recordStore } from './record-store.ts'
@@ -26,11 +26,11 @@ const openSheets = async (
  * file that is not named after a resource, for wrong or unused options, for unknown columns, and for a part of an entity that no
  * file contains, and CommandError for a period whose end may be inclusive.
  */
-export async function* readCsvDrafts(
+export async function* readCsvRows(
   inputs: readonly SheetInput[],
   options: CsvOptions,
   database: DatabaseSync,
-): AsyncGenerator<Draft> {
+): AsyncGenerator<Row> {
   const store = recordStore(database)
   const sheets: Sheet[] = []
   try {
@@ -49,9 +49,9 @@ export async function* readCsvDrafts(
     const check = ends === undefined ? periodEndsCheck(zone, store) : undefined
     for (const sheet of entitySheets)
       for (const records of store.groupsOf(sheet.index)) {
-        const draft = entityDraft(sheet, records, { store, partSheets })
-        check?.add(draft)
-        yield draft
+        const row = entityRow(sheet, records, { store, partSheets })
+        check?.add(row)
+        yield row
       }
     check?.requireNoGaps()
   } finally {

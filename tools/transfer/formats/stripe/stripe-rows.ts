@@ -1,0 +1,140 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { nameFileInErrors } from '../../input.ts'
+import { type Row, skipped, unusableRow } from '../../row.ts'
+import { DiskMap } from '../../run-database.ts'
+import { isFractionalCoupon } from './discounts.ts'
+import { leftOutOf } from './left-out.ts'
+import { mapObject } from './mapping.ts'
+import type { AcceptanceOptions, MappingContext } from './mapping-context.ts'
+import { embeddedIn, recurrencesIn } from './related-objects.ts'
+import { type NumberedObject, readStripeObjects } from './stripe-objects.ts'
+import type { StripeObject } from './values.ts'
+
+/** An object, and its place. */
+interface StoredObject extends NumberedObject {
+  readonly file: string
+}
+
+const objectKey = ({ object, id }: StripeObject): string => `${object} ${id}`
+const fractionalKey = (couponId: unknown): string => `fractional ${couponId}`
+const recurrenceKey = (priceId: string): string => `recurrence ${priceId}`
+
+/** Different for each object. */
+const placeOf = ({ file, row }: StoredObject): string => `${row} ${file}`
+
+const parseOptional = (json: string | undefined): StripeObject | undefined =>
+  json === undefined ? undefined : JSON.parse(json)
+
+/**
+ * Stores what other objects need to know about an object. The entry of an `objectKey` is `listed` or `deleted` for an object of its
+ * own, and the place of the first occurrence for an object that is only embedded.
+ */
+const storeFacts = (facts: DiskMap, stored: StoredObject): void => {
+  const { object } = stored
+  facts.set(objectKey(object), object.deleted === true ? 'deleted' : 'listed')
+  if (isFractionalCoupon(object)) facts.set(fractionalKey(object.id), '')
+  for (const embedded of embeddedIn(object)) {
+    const key = objectKey(embedded)
+    if (facts.get(key) === undefined) facts.set(key, placeOf(stored))
+    if (isFractionalCoupon(embedded)) facts.set(fractionalKey(embedded.id), '')
+  }
+  for (const [priceId, recurrence] of recurrencesIn(object))
+    facts.set(recurrenceKey(priceId), JSON.stringify(recurrence))
+}
+
+/** The objects of all files, on disk, and what they contain about each other. */
+interface StripeAccount extends MappingContext {
+  add(object: StoredObject): void
+  /** In the order in which they were added. */
+  objects(): Iterable<StoredObject>
+  /** Whether an embedded object is in none of the files as an object of its own, and is embedded in `stored` first. */
+  isFirstOccurrence(embedded: StripeObject, stored: StoredObject): boolean
+}
+
+const stripeAccount = (
+  { cutsMetadata, recordsOneOffs }: AcceptanceOptions,
+  database: DatabaseSync,
+): StripeAccount => {
+  const facts = new DiskMap(database, 'facts')
+  database.exec(`CREATE TABLE objects (number INTEGER PRIMARY KEY, file TEXT, row INTEGER, key TEXT, object TEXT);
+    CREATE INDEX by_key ON objects (key)`)
+  const insert = database.prepare('INSERT INTO objects (file, row, key, object) VALUES (?, ?, ?, ?)')
+  const selectAll = database.prepare('SELECT file, row, object FROM objects ORDER BY number')
+  const selectLatest = database.prepare(
+    'SELECT object FROM objects WHERE key = ? ORDER BY number DESC LIMIT 1',
+  )
+  const isListed = (type: string, id: string): boolean => facts.get(`${type} ${id}`) === 'listed'
+  return {
+    cutsMetadata,
+    recordsOneOffs,
+    add: (stored) => {
+      const { file, row, object } = stored
+      insert.run(file, row, objectKey(object), JSON.stringify(object))
+      storeFacts(facts, stored)
+    },
+    objects: function* () {
+      for (const { file, row, object } of selectAll.iterate())
+        yield { file: file as string, row: row as number, object: JSON.parse(object as string) }
+    },
+    recurrence: (priceId) => parseOptional(facts.get(recurrenceKey(priceId))),
+    isListed: (priceId) => isListed('price', priceId) || isListed('plan', priceId),
+    hasPrice: (priceId) => isListed('price', priceId),
+    isFractional: (couponId) => facts.get(fractionalKey(couponId)) !== undefined,
+    invoice: (invoiceId) =>
+      parseOptional(selectLatest.get(`invoice ${invoiceId}`)?.object as string | undefined),
+    isFirstOccurrence: (embedded, stored) => facts.get(objectKey(embedded)) === placeOf(stored),
+  }
+}
+
+const rowOf = ({ object, file, row }: StoredObject, account: StripeAccount): Row => {
+  const mapping = mapObject(object, account)
+  const rowOfObject: Row = { type: null, data: object, ...mapping, file, row }
+  if (mapping.data === undefined) return rowOfObject
+  const leftOut = leftOutOf(object, account)
+  return mapping.type === 'invoice'
+    ? { ...rowOfObject, leftOut, keepsPrices: true }
+    : { ...rowOfObject, leftOut }
+}
+
+/** An object that only occurs embedded in others comes before the first of them. */
+const rowsOf = (stored: StoredObject, account: StripeAccount): Row[] => {
+  const rows: Row[] = []
+  for (const embedded of embeddedIn(stored.object))
+    if (account.isFirstOccurrence(embedded, stored) && !isFractionalCoupon(embedded))
+      rows.push(rowOf({ ...stored, object: embedded }, account))
+  return [...rows, rowOf(stored, account)]
+}
+
+/** The row of a list without its last page, which is skipped if the user accepts missing pages. */
+const rowOfUnfinished = (url: string, file: string, allowsMissingPages: boolean): Row => {
+  const problem = `The list ${url} is incomplete: its last page in the files has "has_more": true. Fetch all pages.`
+  const row = unusableRow({ file, row: 0 }, url, problem)
+  return allowsMissingPages ? { ...row, result: skipped(problem) } : row
+}
+
+/**
+ * Yields the rows of files of Stripe objects. Each file is read once. All files are read before the first row is yielded, because
+ * objects depend on each other. Throws CommandError for a file that cannot be read.
+ */
+export async function* readStripeRows(
+  files: readonly string[],
+  bytesOf: (file: string) => AsyncIterable<Buffer>,
+  accepted: AcceptanceOptions,
+  database: DatabaseSync,
+): AsyncGenerator<Row> {
+  const account = stripeAccount(accepted, database)
+  /** The file of the first page of each list, by URL. The pages may come in any order. */
+  const firstFiles = new Map<string, string>()
+  const finishedLists = new Set<string>()
+  for (const file of files)
+    for await (const found of nameFileInErrors(file, readStripeObjects(bytesOf(file)))) {
+      if ('object' in found) account.add({ ...found, file })
+      else {
+        if (!found.hasMore) finishedLists.add(found.url)
+        if (!firstFiles.has(found.url)) firstFiles.set(found.url, file)
+      }
+    }
+  for (const stored of account.objects()) yield* rowsOf(stored, account)
+  for (const [url, file] of firstFiles)
+    if (!finishedLists.has(url)) yield rowOfUnfinished(url, file, accepted.allowsMissingPages)
+}
