@@ -1,6 +1,6 @@
 import { runCommand } from '../tools/cli/command.ts'
 import { printableJson } from '../tools/cli/printable.ts'
-import { exportUsage, runExport } from '../tools/transfer/export/export-command.ts'
+import { exportUsage, runExport } from '../tools/transfer/export/export.ts'
 
 await runCommand({
   name: 'export',

@@ -397,7 +397,7 @@ export const recipes: Readonly<Record<string, readonly Step[]>> = {
       name: 'declaration',
       follow: () =>
         edit(
-          'tools/transfer/import/import-options.ts',
+          'tools/transfer/import/import-command.ts',
           '  concurrency: {',
           "  quiet: { about: 'prints no summary' },\n  concurrency: {",
         ),
@@ -407,7 +407,7 @@ export const recipes: Readonly<Record<string, readonly Step[]>> = {
       name: 'use',
       follow: () => {
         edit(
-          'tools/transfer/import/import-options.ts',
+          'tools/transfer/import/import-command.ts',
           '    updates: values.update,',
           '    isQuiet: values.quiet,\n    updates: values.update,',
         )

@@ -12,13 +12,13 @@ const json = JSON as unknown as {
   isRawJSON(value: unknown): value is RawNumber
 }
 
-/** Returns the number in `source`. If a double would change its digits, returns an object that keeps them. */
+/** If a double would change the digits, returns an object that keeps them. */
 export const losslessNumber = (source: string): number | RawNumber => {
   const value = Number(source)
   return String(value) === source ? value : json.rawJSON(source)
 }
 
-/** Returns the double nearest to a number that `losslessNumber` returned, and any other value unchanged. */
+/** Any value that is not a number is unchanged. */
 export const toDouble = (value: unknown): unknown => (json.isRawJSON(value) ? Number(value.rawJSON) : value)
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { parseDate } from '../../../shared/contract/dates.ts'
-import { dateText } from '../../../tools/transfer/export/export-body.ts'
+import { dateText } from '../../../tools/transfer/export/export-resource.ts'
 import { runs } from '../../support/runs.ts'
 
 it('writes any date that a create accepts as text that means the same date', () => {

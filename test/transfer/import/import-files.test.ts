@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs, { chmodSync, readdirSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { newApiKey } from '../../../shared/store/credentials.ts'
 import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
 import { range } from '../../support/range.ts'
@@ -42,9 +41,9 @@ it('keeps what it reads in files without a name, so that nothing is left even if
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   const ended = once(child, 'exit')
-  // More rows than are kept in memory.
-  child.stdin.write(customers(150_000))
-  while (!hasUnnamedFile(child, TMPDIR)) await pause(20)
+  // Until it has more rows than it keeps in memory.
+  const rows = customers(10_000)
+  while (!hasUnnamedFile(child, TMPDIR)) await new Promise((resolve) => child.stdin.write(rows, resolve))
   expect(readdirSync(TMPDIR)).toEqual([])
   child.kill('SIGKILL')
   await ended

@@ -11,16 +11,13 @@ const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 const takenFolder = (folder: string, cause?: unknown): CommandError =>
   new CommandError(`"${folder}" exists and is not an empty folder; choose another one`, { cause })
 
-/** Returns whether a path does not exist or is an empty folder. A link is neither. */
+/** A link is not free. */
 const isFree = (path: string): boolean => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return !found || (found.isDirectory() && readdirSync(path).length === 0)
 }
 
-/**
- * Creates a folder next to a path, with a unique name and the mode 0700. Throws CommandError if the path is not free or the folder
- * cannot be created.
- */
+/** With a unique name and the mode 0700. Throws CommandError if the path is not free or the folder cannot be created. */
 const makeFolderBeside = (path: string): string => {
   try {
     if (!isFree(path)) throw takenFolder(path)
@@ -45,7 +42,6 @@ export const openExportFolder = (name: string) => {
   process.on('exit', remove)
   for (const signal of signals) process.on(signal, exit)
   return {
-    /** Where to write the files. */
     path,
     /** Gives the folder its final name. Throws CommandError if that name has been taken in the meantime. */
     complete: (): void => {
@@ -64,12 +60,10 @@ export const openExportFolder = (name: string) => {
   }
 }
 
-/** The description of an exported file in the manifest. */
+/** As the manifest describes it. */
 export interface ExportedFile {
   readonly file: string
-  /** The name of the resource. */
   readonly type: string
-  /** The number of lines. */
   readonly count: number
   readonly bytes: number
   /** The SHA-256 of the file, in hexadecimal digits. */
@@ -78,56 +72,31 @@ export interface ExportedFile {
   readonly lines_sha256: string
 }
 
-/** Computes the description of a file from its lines. */
-class FileDescription {
-  readonly #hash = createHash('sha256')
-  #lineHashes = 0n
-  #count = 0
-  #bytes = 0
-
-  get count(): number {
-    return this.#count
-  }
-
-  /** Adds lines. `text` consists of these lines, each with its line feed. */
-  add(lines: readonly string[], text: string): void {
-    for (const line of lines)
-      this.#lineHashes += BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)
-    this.#hash.update(text)
-    this.#count += lines.length
-    this.#bytes += Buffer.byteLength(text)
-  }
-
-  complete(file: string, type: string): ExportedFile {
-    return {
-      file,
-      type,
-      count: this.#count,
-      bytes: this.#bytes,
-      sha256: this.#hash.digest('hex'),
-      lines_sha256: BigInt.asUintN(256, this.#lineHashes).toString(16).padStart(64, '0'),
-    }
-  }
-}
-
-/**
- * Creates an NDJSON file that only its owner can read. `type` is the name of the resource of its lines. Throws Error if the file
- * exists.
- */
+/** Only its owner can read it. `type` is the name of the resource of its lines. Throws Error if the file exists. */
 export const openExportFile = async (folder: string, file: string, type: string) => {
   const path = join(folder, file)
   await writeFile(path, '', { mode: 0o600, flag: 'wx' })
-  const description = new FileDescription()
+  const hash = createHash('sha256')
+  let lineHashes = 0n
+  let count = 0
+  let bytes = 0
   return {
-    /** Appends lines. */
     add: async (lines: readonly string[]): Promise<void> => {
       const text = lines.map((line) => `${line}\n`).join('')
-      description.add(lines, text)
+      for (const line of lines) lineHashes += BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)
+      hash.update(text)
+      count += lines.length
+      bytes += Buffer.byteLength(text)
       await appendFile(path, text)
     },
-    /** Returns the number of lines so far. */
-    count: (): number => description.count,
-    /** Returns the description of the complete file. */
-    complete: (): ExportedFile => description.complete(file, type),
+    count: (): number => count,
+    complete: (): ExportedFile => ({
+      file,
+      type,
+      count,
+      bytes,
+      sha256: hash.digest('hex'),
+      lines_sha256: BigInt.asUintN(256, lineHashes).toString(16).padStart(64, '0'),
+    }),
   }
 }

@@ -2,11 +2,13 @@ import { idsAt, referencesOf } from '../../../shared/contract/identifiers.ts'
 import type { Entity, Resource } from '../../../shared/contract/resource.ts'
 import { readItems } from '../../../shared/store/read.ts'
 import { retryWhileBusy } from '../../applications/retry.ts'
-import type { ClientIds } from './export-body.ts'
+
+/** The client's ids of entities by the service's ids. */
+export type ClientIds = ReadonlyMap<string, string>
 
 const MAX_CACHED = 100_000
 
-/** Returns the ids of the entities that an entity refers to, each with the name of its resource. */
+/** With the names of their resources. */
 const referencesIn = ({ resource, content }: Entity): (readonly [id: string, target: string])[] =>
   referencesOf(resource.fields).flatMap((path) =>
     idsAt(path, content).map((id) => [id, path.reference.target] as const),
@@ -22,13 +24,13 @@ export class References {
   readonly #cache = new Map<string, string>()
   readonly #trackedIds = new Map<string, Set<string>>()
 
-  /** Tracks the entities whose order is `recentFrom` or later. */
+  /** The entities whose order is `recentFrom` or later are tracked. */
   constructor(app: string, recentFrom: string) {
     this.#app = app
     this.#recentFrom = recentFrom
   }
 
-  /** Returns the client's ids of all entities that `entities` refer to. Throws Error if one of them does not exist. */
+  /** Throws Error if one of the entities does not exist. */
   async clientIdsFor(entities: readonly Entity[]): Promise<ClientIds> {
     const clientIds = new Map<string, string>()
     const uncached = new Map<string, string>()
@@ -50,18 +52,17 @@ export class References {
     return clientIds
   }
 
-  /** Tracks an entity, given by the name of its resource and the service's id. */
+  /** By the name of its resource and the service's id. */
   track(target: string, id: string): void {
     const ids = this.#trackedIds.get(target) ?? new Set()
     this.#trackedIds.set(target, ids.add(id))
   }
 
-  /** Ends the tracking of an entity, because it is exported. */
   markExported({ name }: Resource, id: string): void {
     this.#trackedIds.get(name)?.delete(id)
   }
 
-  /** Returns the ids of the tracked entities of a resource that have not been exported. */
+  /** Of the tracked entities that have not been exported. */
   missing({ name }: Resource): string[] {
     return [...(this.#trackedIds.get(name) ?? [])]
   }

@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream'
-import type { Fields } from '../../../shared/contract/field.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Field, Fields } from '../../../shared/contract/field.ts'
+import { dateSchema } from '../../../shared/contract/fields.ts'
 import type { Entity, Resource } from '../../../shared/contract/resource.ts'
+import type { Values } from '../../../shared/contract/schema.ts'
+import { lineItemIdFor } from '../../../shared/ids.ts'
 import { isAnonymised } from '../../../shared/store/entities.ts'
 import { entityOf, type Item } from '../../../shared/store/items.ts'
 import { readItems } from '../../../shared/store/read.ts'
@@ -9,41 +13,85 @@ import type { ShowProgress } from '../../cli/progress.ts'
 import { requireKnownItem } from '../../operator/entity-items.ts'
 import { listPages } from '../../operator/list-pages.ts'
 import { createEndpoints } from '../create-endpoints.ts'
-import { createBody } from './export-body.ts'
 import { type ExportedFile, openExportFile } from './export-files.ts'
-import type { References } from './export-references.ts'
+import type { ClientIds, References } from './export-references.ts'
 
-/** An export that is under way. */
+/** That RFC 3339 can express in UTC, in the year 0. */
+const FIRST_IN_UTC = -62_167_219_200
+/** In the year 9999. */
+const LAST_IN_UTC = 253_402_300_799
+/** The maximum offset from UTC, 23:59. With an offset, a date can be outside those years in UTC. */
+const MAX_OFFSET_SECONDS = 23 * 3_600 + 59 * 60
+
+const isoText = (seconds: number, zone: string): string =>
+  new Date(seconds * 1_000).toISOString().replace('.000Z', zone)
+
+/** In UTC, unless the year would not have four digits there. */
+export const dateText = (seconds: number): string => {
+  if (seconds < FIRST_IN_UTC) return isoText(seconds + MAX_OFFSET_SECONDS, '+23:59')
+  if (seconds > LAST_IN_UTC) return isoText(seconds - MAX_OFFSET_SECONDS, '-23:59')
+  return isoText(seconds, 'Z')
+}
+
+/** The entity, or the line item in it, whose fields are converted. */
+interface Owner {
+  readonly id: string
+  readonly clientIds: ClientIds
+}
+
+/** The inverse of `toStored`. */
+const toSent = (field: Field, stored: unknown, { id, clientIds }: Owner): unknown => {
+  if (stored === null) return null
+  if (field.reference)
+    return Array.isArray(stored)
+      ? stored.map((serverId: string) => clientIds.get(serverId))
+      : clientIds.get(stored as string)
+  const { items } = field
+  if (items)
+    return (stored as Values[]).map((item, index) =>
+      createBody(items.fields, item, { id: lineItemIdFor(id, index), clientIds }),
+    )
+  return field.request.format === dateSchema.format ? dateText(stored as number) : stored
+}
+
+/** The inverse of `storedContent`. Leaves out default values, such as generated ids of line items, which differ between applications. */
+const createBody = (fields: Fields, content: Values, owner: Owner): Values => {
+  const body: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(fields)) {
+    const stored = content[name]
+    const isDefault = !field.required && isDeepStrictEqual(field.toStored(null, owner.id), stored)
+    if (!isDefault) body[name] = toSent(field, stored, owner)
+  }
+  return body
+}
+
 export interface ExportContext {
   readonly app: string
   /** The customer whose record is exported; undefined if everything is exported. */
   readonly customer: Entity | undefined
   readonly references: References
-  /** Where to write the files. */
   readonly folder: string
   readonly show: ShowProgress
 }
 
-/** Returns whether each entity of a resource belongs to an entity of the resource `parent`. */
 export const isChildOf = ({ fields }: Resource, parent: Resource): boolean =>
   Object.values(fields).some(({ reference }) => reference?.isParent && reference.target === parent.name)
 
-/** Returns whether entities of a resource are created, and not derived from others. */
+/** And not derived from others. */
 export const isCreated = ({ name }: Resource): boolean => createEndpoints.has(name)
 
-/** Returns the fields in the lines of a resource. A derived entity is not imported, so its hidden fields are not needed. */
+/** A derived entity is not imported, so its hidden fields are not needed. */
 const exportedFields = (resource: Resource): Fields => {
   if (isCreated(resource)) return resource.fields
   return Object.fromEntries(Object.entries(resource.fields).filter(([, { visible }]) => visible))
 }
 
-/** Returns the entity as its create recorded it; undefined if no update has changed it. */
+/** As its create recorded it; undefined if no update has changed it. */
 const originalEntity = (resource: Resource, item: Item): Entity | undefined => {
   const { first_data: data, first_extra: extra = {} } = item
   return data && entityOf(resource, { ...item, data, extra })
 }
 
-/** Returns the lines of items, in order. */
 const exportedLines = async (
   resource: Resource,
   items: readonly Item[],
@@ -70,7 +118,7 @@ const exportedLines = async (
   })
 }
 
-/** Reads items with strong consistency, in the order of their ids. Throws Error for an item that another version wrote. */
+/** With strong consistency, in the order of their ids. Throws Error for an item that another version wrote. */
 const readListedItems = async (app: string, resource: Resource, ids: readonly string[]): Promise<Item[]> => {
   const items = await retryWhileBusy(() => readItems(app, ids))
   return ids.map((id) => {
@@ -88,7 +136,7 @@ const PAGE = 100
 /** The number of pages that are read concurrently, and that may wait to be written. */
 const pageLimits = { concurrency: 4, highWaterMark: 4 }
 
-/** Exports the entities of a resource: all of them or, in the record of a customer, those that belong to it. */
+/** All of them or, in the record of a customer, those that belong to it. */
 export const exportResource = async (resource: Resource, context: ExportContext): Promise<ExportedFile> => {
   const { app, customer, references, folder, show } = context
   const file = await openExportFile(folder, `${resource.plural}.ndjson`, resource.name)

@@ -10,7 +10,10 @@ import { orderAt } from '../../../shared/store/keys.ts'
 import { currentService } from '../../../shared/store/service.ts'
 import { readApplication } from '../../applications/application-records.ts'
 import { CommandError } from '../../cli/command.ts'
-import type { ShowProgress } from '../../cli/progress.ts'
+import { type Options, parseOptions } from '../../cli/options.ts'
+import { progressDisplay, type Screen, type ShowProgress } from '../../cli/progress.ts'
+import { optionList, synopsis } from '../../cli/usage.ts'
+import { onTable, tableOptions } from '../../operator/command-table.ts'
 import { type ExportedFile, openExportFolder } from './export-files.ts'
 import { References } from './export-references.ts'
 import { exportResource, isChildOf, isCreated } from './export-resource.ts'
@@ -23,7 +26,7 @@ interface ExportOptions {
   readonly show: ShowProgress
 }
 
-/** The description of an export, in manifest.json. Times are RFC 3339. */
+/** In manifest.json. Times are RFC 3339. */
 export interface Manifest {
   readonly app_id: string
   readonly customer_id?: string
@@ -41,7 +44,7 @@ const childrenFirst = [...resourcesByName.values()].reverse()
 const refersTo = ({ fields }: Resource, { name }: Resource): boolean =>
   referencesOf(fields).some(({ reference }) => reference.target === name)
 
-/** Returns the resources in the record of a customer: the customer's children, and the resources that these refer to. */
+/** The customer's children, and the resources that these refer to. */
 const resourcesOfCustomer = (customer: Resource): Resource[] => {
   const found: Resource[] = []
   for (const resource of childrenFirst) {
@@ -51,7 +54,7 @@ const resourcesOfCustomer = (customer: Resource): Resource[] => {
   return found
 }
 
-/** Returns a customer by either id. Throws CommandError if the application does not have this customer. */
+/** By either id. Throws CommandError if the application does not have this customer. */
 const readCustomer = (app: string, id: string): Promise<Entity> =>
   readEntity(app, customerResource, id).catch((error: unknown) => {
     if (error instanceof ApiError && error.kind === 'entity_not_found')
@@ -59,7 +62,7 @@ const readCustomer = (app: string, id: string): Promise<Entity> =>
     throw error
   })
 
-/** Returns the references of an export, which track the entities that lists may not contain yet. */
+/** They track the entities that lists may not contain yet. */
 const trackReferences = (app: string, now: number, customer: Entity | undefined): References => {
   // The record of a customer contains all referenced entities, whenever they were recorded.
   const recentFrom = customer ? '' : orderAt(now * 1_000 - MAX_INDEX_DELAY, '')
@@ -68,7 +71,6 @@ const trackReferences = (app: string, now: number, customer: Entity | undefined)
   return references
 }
 
-/** Writes the files of an export into a folder. */
 const writeExport = async (
   folder: string,
   { app, show }: ExportOptions,
@@ -110,4 +112,43 @@ export const exportApplication = async (options: ExportOptions): Promise<Manifes
   } finally {
     folder.close()
   }
+}
+
+const options = {
+  app: { value: 'APP_ID', isRequired: true, about: 'the application' },
+  customer: {
+    value: 'ID',
+    about:
+      "exports only one customer's record, by either id: the customer, the subscriptions and invoices, and the entities that these refer to",
+  },
+  out: {
+    value: 'FOLDER',
+    about: 'the folder to write to, which must be new or empty (default: APP_ID.export)',
+  },
+  ...tableOptions,
+} as const satisfies Options
+
+export const exportUsage = `usage: npm run --silent export -- ${synopsis(options)}
+
+Exports everything that an application has recorded: a file for each resource, with lines that "import" accepts, and
+manifest.json with counts and checksums, which the command also prints. The files contain fields that the API does not return:
+protect the folder as you protect the table.
+
+${optionList(options)}`
+
+/** Throws UsageError, or CommandError if it cannot continue. */
+export const runExport = async (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  screen: Screen = process.stderr,
+): Promise<Manifest> => {
+  const { app, customer, out, ...table } = parseOptions(args, options).values
+  const { show, line, end } = progressDisplay(screen)
+  const folder = out ?? `${app}.export`
+  const manifest = await onTable(table, env, () =>
+    exportApplication({ app, customer, folder, show }).finally(end),
+  )
+  const count = manifest.files.reduce((sum, file) => sum + file.count, 0)
+  line(`Exported ${count.toLocaleString('en')} entities to "${folder}".`)
+  return manifest
 }

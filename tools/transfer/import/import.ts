@@ -17,7 +17,6 @@ import { rowSender } from './row-sender.ts'
 import { type RowStore, rowStore } from './row-store.ts'
 import { connect, type Service } from './service.ts'
 
-/** The input and the options of an import. */
 export interface ImportSettings extends ReadOptions {
   /** Whether to update recorded entities to the values of their rows, where their resource allows it. */
   readonly updates: boolean
@@ -25,7 +24,6 @@ export interface ImportSettings extends ReadOptions {
   readonly isDryRun: boolean
   /** The file to which a line of JSON is appended for each row. The next run with the same file skips recorded rows. */
   readonly report: string | undefined
-  /** The maximum number of concurrent requests. */
   readonly concurrency: number
   readonly progress: ImportProgress
 }
@@ -51,7 +49,7 @@ const storeRows = async (
   return counts
 }
 
-/** Returns the time since a start, in seconds, rounded to tenths. */
+/** In seconds, rounded to tenths. */
 const secondsSince = (start: number): number => Math.round((performance.now() - start) / 100) / 10
 
 /** Sends the stored rows, one pass after another, and counts their outcomes. */

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { includesOf, resourcesByName } from '../../../shared/catalogue.ts'
-import type { FieldPath } from '../../../shared/contract/identifiers.ts'
 import type { Resource } from '../../../shared/contract/resource.ts'
 import type { Values } from '../../../shared/contract/schema.ts'
 import { type Item, packedContent } from '../../../shared/store/items.ts'
@@ -8,20 +7,11 @@ import { entityKey } from '../../../shared/store/keys.ts'
 import { DiskMap } from '../run-database.ts'
 import type { Service, ShownEntity } from './service.ts'
 
-/** An include with which a response shows a hidden field. */
-interface HiddenInclude {
-  readonly name: string
-  readonly path: FieldPath
-  readonly embedsEntities: boolean | undefined
-}
-
-const hiddenIncludes = (resource: Resource): HiddenInclude[] => {
-  const found: HiddenInclude[] = []
-  for (const [name, { path, embedsEntities }] of Object.entries(includesOf(resource)))
-    if (path && !resource.fields[path.within ?? path.field]!.visible)
-      found.push({ name, path, embedsEntities })
-  return found
-}
+/** The includes with which a response shows a hidden field. */
+const hiddenIncludes = (resource: Resource) =>
+  Object.entries(includesOf(resource)).flatMap(([name, { path, embedsEntities }]) =>
+    path && !resource.fields[path.within ?? path.field]!.visible ? [{ name, path, embedsEntities }] : [],
+  )
 
 /** The includes with which a response shows as much of an entity as possible. */
 const fullIncludes = (resource: Resource): string[] => [

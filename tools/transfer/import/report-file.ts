@@ -13,7 +13,7 @@ import { CommandError } from '../../cli/command.ts'
 /** The beginning of every line of a report. */
 const LINE_START = '{"row":'
 
-/** Throws Error if a file is not a report: it could be a file to import, and would be damaged. */
+/** Throws Error for another file: it could be one to import, and would be damaged. */
 const requireReport = (fd: number): void => {
   if (!fstatSync(fd).isFile()) throw new Error('it is not a file')
   const start = Buffer.alloc(LINE_START.length)
@@ -33,7 +33,7 @@ const FOLLOW_NO_LINK = constants.O_NOFOLLOW ?? 0
 const APPEND_OR_CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | FOLLOW_NO_LINK
 const APPEND_TO_NEW = APPEND_OR_CREATE | constants.O_EXCL
 
-/** The reasons why a report cannot be opened, by the code of the system's error. */
+/** By the code of the system's error. */
 const openProblems: Readonly<Record<string, string>> = {
   EEXIST: 'it exists, and a dry run needs a new one',
   ELOOP: 'it is a symbolic link',
@@ -64,13 +64,12 @@ const removeIncompleteLine = (fd: number): void => {
   ftruncateSync(fd, tailStart + tail.lastIndexOf('\n') + 1)
 }
 
-/** A report that lines are appended to. */
 export class ReportFile {
   readonly #file: string
   readonly #fd: number
   #failure: CommandError | undefined
 
-  /** Opens a file, or creates it. Throws CommandError if it is not a report, or exists although it must be new. */
+  /** Throws CommandError for a file that is not a report, or that exists although it must be new. */
   constructor(file: string, { mustBeNew }: { readonly mustBeNew: boolean }) {
     this.#file = file
     this.#fd = openReportFile(file, mustBeNew)
@@ -81,7 +80,7 @@ export class ReportFile {
     return fstatSync(this.#fd).size === 0
   }
 
-  /** Appends a line. Throws CommandError if that fails, and then at every call: nothing may follow an incomplete line. */
+  /** Throws CommandError if that fails, and then at every call: nothing may follow an incomplete line. */
   append(line: object): void {
     if (this.#failure) throw this.#failure
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`)

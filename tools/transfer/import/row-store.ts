@@ -18,17 +18,7 @@ const passByType = new Map([...createEndpoints.keys()].map((type) => [type, refe
 const LAST_PASS = Math.max(...passByType.values()) + 1
 
 /** The rows to send, on disk. */
-export interface RowStore {
-  /** Adds a row of a file, given by the file's index in the arguments. */
-  add(file: number, row: Row): void
-  /**
-   * The rows in the order in which they are sent, in passes that must not overlap: after the rows of the resources that they refer
-   * to, and within a pass by file and in the order in which they were added.
-   */
-  passes(): Iterable<Iterable<Row>>
-}
-
-export const rowStore = (database: DatabaseSync): RowStore => {
+export const rowStore = (database: DatabaseSync) => {
   database.exec(`CREATE TABLE rows (pass INTEGER, file INTEGER, number INTEGER, row TEXT NOT NULL,
     PRIMARY KEY (pass, file, number)) WITHOUT ROWID`)
   const insert = database.prepare('INSERT INTO rows VALUES (?, ?, ?, ?)')
@@ -38,13 +28,20 @@ export const rowStore = (database: DatabaseSync): RowStore => {
     for (const { row } of select.iterate(pass)) yield parseLossless(row as string) as Row
   }
   return {
-    add: (file, row) => {
+    /** A file is given by its index in the arguments. */
+    add: (file: number, row: Row): void => {
       const pass = row.precondition ? LAST_PASS : (passByType.get(row.type ?? '') ?? 0)
       number += 1
       insert.run(pass, file, number, JSON.stringify(row))
     },
-    passes: function* () {
+    /**
+     * The rows in the order in which they are sent, in passes that must not overlap: after the rows of the resources that they refer
+     * to, and within a pass by file and in the order in which they were added.
+     */
+    passes: function* (): Generator<Iterable<Row>> {
       for (let pass = 0; pass <= LAST_PASS; pass += 1) yield rowsOf(pass)
     },
   }
 }
+
+export type RowStore = ReturnType<typeof rowStore>

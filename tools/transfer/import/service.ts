@@ -19,7 +19,7 @@ export type ShownEntity = Values & { readonly id: string }
  * with the error that stopped the limiter.
  */
 export interface Service {
-  /** The address, for messages. */
+  /** For messages. */
   readonly url: string
   readonly appId: string
   readonly limiter: Limiter

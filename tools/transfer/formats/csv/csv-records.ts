@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { pipeline } from 'node:stream'
 import { CsvError, type Options, parse } from 'csv-parse'
 import { invalidBytePosition } from '../../../../shared/http/body.ts'
+import { notUtf8 } from '../../input.ts'
 import { MAX_LINE_BYTES, readLines } from '../../lines.ts'
-import { notUtf8 } from '../../text-files.ts'
 
 /** A cell without quotes whose text other programs write for "no value", such as `NULL`. */
 export interface Placeholder {
@@ -12,10 +12,9 @@ export interface Placeholder {
 
 export type CsvCell = string | Placeholder
 
-/** Returns the text of a cell; empty for a placeholder or undefined. */
+/** Empty for a placeholder. */
 export const textOfCell = (cell: CsvCell | undefined): string => (typeof cell === 'string' ? cell : '')
 
-/** A row of a CSV file. */
 export interface CsvRecord {
   readonly cells: readonly CsvCell[]
   /** The 1-based number of its first line in the file. */
@@ -32,7 +31,7 @@ const LONE_RETURN: Placeholder = { placeholder: 'CR' }
 
 const LINE_FEED = 0x0a
 
-/** Yields the lines of a text in UTF-8. Throws Error for other bytes and for a line that is too long. */
+/** Throws Error for a line that is not UTF-8 or too long. */
 async function* readTextLines(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let number = 0
   for await (const line of readLines(stream)) {
@@ -43,7 +42,7 @@ async function* readTextLines(stream: AsyncIterable<Buffer>): AsyncGenerator<str
   }
 }
 
-/** Returns the most frequent delimiter of a header. Excel writes semicolons where the decimal separator is a comma. */
+/** Excel writes semicolons where the decimal separator is a comma. */
 const delimiterOf = (header: string): string => {
   const count = (delimiter: string) => header.split(delimiter).length - 1
   const [mostFrequent] = [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))
@@ -66,14 +65,13 @@ const quoteProblems: Readonly<Record<string, string>> = {
 /** The number of columns that an Excel sheet can have. */
 const MAX_COLUMNS = 16_384
 
-/** Converts the records of the parser, and determines their lines. */
 class RecordReader {
   /** The line in which the last record ends. */
   #lastLine = 0
   /** By how much the parser's count of lines exceeds the number of lines of the file. */
   #extraLines = 0
 
-  /** Returns the record with these cells. `parsedLines` is the number of lines read so far, as the parser counts them. */
+  /** `parsedLines` is the number of lines read so far, as the parser counts them. */
   read(cells: readonly CsvCell[], parsedLines: number): CsvRecord {
     let breaks = 0
     for (const cell of cells) {
@@ -99,7 +97,7 @@ class RecordReader {
     )
   }
 
-  /** Returns an error with the place and the problem of a record that the parser cannot read, and any other error unchanged. */
+  /** Any error other than of the parser is unchanged. */
   explain(error: unknown): unknown {
     const problem = error instanceof CsvError ? quoteProblems[error.code] : undefined
     if (problem === undefined) return error
@@ -109,7 +107,7 @@ class RecordReader {
   }
 }
 
-/** Returns a parser for a file with this header. A cell without quotes whose text is in `empty` is read as empty. */
+/** A cell without quotes whose text is in `empty` is read as empty. */
 const parserFor = (header: string, empty: ReadonlySet<string>, reader: RecordReader) => {
   // Before 2001, Macs ended lines with a carriage return alone.
   const isOldMac = /\r(?!$)/.test(header)
@@ -133,7 +131,6 @@ const parserFor = (header: string, empty: ReadonlySet<string>, reader: RecordRea
   return parse(options as unknown as Options)
 }
 
-/** Throws Error for a first line that only Excel understands, such as `sep=;`. */
 const refuseSeparatorLine = (line: string): void => {
   const text = line.replace('\uFEFF', '').trimEnd()
   if (/^sep=/i.test(text))

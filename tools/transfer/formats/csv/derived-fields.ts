@@ -1,15 +1,21 @@
 import { calendarOf, monthsPerUnit } from '../../../../client/analytics/lines/calendar.ts'
 import { parseDate } from '../../../../shared/contract/dates.ts'
 import { toDouble } from '../../lossless-json.ts'
+import type { RecordValues } from './cells.ts'
 import { isoText } from './dates.ts'
-import type { Part } from './parts.ts'
 
-/**
- * A value derived from the line items of an invoice, or the reason why there is none; undefined if they contain no such value.
- */
+/** An object in a list of an entity, such as a line item of an invoice. */
+export interface Part extends RecordValues {
+  /** Such as `line 7 of line_items.csv`. */
+  readonly place: string
+  /** The values of its entity that its sheet contains, by field. */
+  readonly shared: Readonly<Record<string, unknown>>
+}
+
+/** Undefined if the line items contain no such value. */
 type Derived = { readonly value: unknown } | { readonly problem: string } | undefined
 
-/** Returns the valid dates in a field of parts, in chronological order. */
+/** In chronological order. */
 const sortedDates = (parts: readonly Part[], field: string): string[] => {
   const dates: { readonly text: string; readonly seconds: number }[] = []
   for (const { values } of parts) {
@@ -26,10 +32,7 @@ type Values = Readonly<Record<string, unknown>>
 const momentIn = (value: unknown): number | undefined =>
   typeof value === 'string' ? parseDate(value) : undefined
 
-/**
- * Returns the end of a line item that has an interval: the interval after its start or, without one, that of its invoice. `zone` is
- * the time zone of the files.
- */
+/** The interval after its start or, without one, after that of its invoice. */
 const endByInterval = (part: Values, invoice: Values, zone: string): string | undefined => {
   const start = momentIn(part.period_start ?? invoice.period_start)
   const { interval } = part
@@ -38,7 +41,7 @@ const endByInterval = (part: Values, invoice: Values, zone: string): string | un
   return monthsPerUnit.has(interval) ? isoText(calendarOf(zone).shift(start, interval, count)) : undefined
 }
 
-/** The values of an invoice in its own row, and the time zone of the files. */
+/** In its own row. */
 interface InvoiceContext {
   readonly values: Values
   readonly zone: string
@@ -56,7 +59,7 @@ const latestEnd = (parts: readonly Part[], { values: invoice, zone }: InvoiceCon
   return value === undefined ? undefined : { value }
 }
 
-/** Returns line items in which those with a start and an interval, but without an end, have one. */
+/** Gives line items with a start and an interval, but without an end, one. */
 export const withEndsByInterval = (parts: readonly Part[], zone: string): Part[] =>
   parts.map((part) => {
     const { values } = part
@@ -75,13 +78,12 @@ const commonSubscription = (parts: readonly Part[]): Derived => {
   }
 }
 
-/** Returns an integer in a field of a part; 0 if the field is absent, undefined if its value is not an integer. */
+/** 0 if the field is absent, undefined if its value is not an integer. */
 const integerIn = ({ values }: Part, field: string): bigint | undefined => {
   const value = toDouble(values[field] ?? 0)
   return Number.isSafeInteger(value) ? BigInt(value as number) : undefined
 }
 
-/** Returns the sum of the amounts less discounts. */
 const totalOf = (parts: readonly Part[]): Derived => {
   let total = 0n
   for (const part of parts) {
@@ -98,7 +100,6 @@ const totalOf = (parts: readonly Part[]): Derived => {
   return { value: Number(total) }
 }
 
-/** How the fields of an invoice are derived from its line items. */
 const derivations: Readonly<Record<string, (parts: readonly Part[], invoice: InvoiceContext) => Derived>> = {
   period_start: (parts) => earliestDate(parts, 'period_start'),
   period_end: latestEnd,
@@ -107,13 +108,12 @@ const derivations: Readonly<Record<string, (parts: readonly Part[], invoice: Inv
   created: (parts) => earliestDate(parts, 'period_start'),
 }
 
-/** The fields of an invoice that were derived from its line items, and the problems of those that could not be derived. */
 export interface DerivedFields {
   readonly values: Readonly<Record<string, unknown>>
   readonly problems: readonly string[]
 }
 
-/** Derives fields of an invoice from its line items. `lacks` returns whether the file of invoices has no column for a field. */
+/** `lacks` returns whether the file of invoices has no column for a field. */
 export const deriveFields = (
   parts: readonly Part[],
   invoice: InvoiceContext,
@@ -131,10 +131,7 @@ export const deriveFields = (
   return { values, problems }
 }
 
-/**
- * Returns the problem if an invoice and its line items have different values of a field, such as the subscription. Returns undefined
- * if no value differs. `lacks` returns whether the file of invoices has no column for a field: such a field cannot differ.
- */
+/** `lacks` returns whether the file of invoices has no column for a field: such a field cannot differ. */
 export const sharedValueProblem = (
   invoice: Readonly<Record<string, unknown>>,
   parts: readonly Part[],

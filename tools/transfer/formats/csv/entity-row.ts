@@ -4,33 +4,16 @@ import { invalid, type Row, unusableRow } from '../../row.ts'
 import { currencyIn, joinReadings, readCells } from './cells.ts'
 import { columnName, wholeColumn } from './columns.ts'
 import type { CsvCell } from './csv-records.ts'
-import { deriveFields, sharedValueProblem, withEndsByInterval } from './derived-fields.ts'
-import { type Part, partsInRecords, partsInSheet } from './parts.ts'
+import { deriveFields, type Part, sharedValueProblem, withEndsByInterval } from './derived-fields.ts'
 import type { RecordStore, StoredRecord } from './record-store.ts'
 import type { Sheet } from './sheet.ts'
 import { partsField } from './sheet-types.ts'
-import { entityIdIn } from './store-records.ts'
-
-/** The stored records of all files, and the files with parts. */
-export interface StoredSheets {
-  readonly store: RecordStore
-  /** The sheets of parts, by the name of the resource that the parts belong to. */
-  readonly partSheets: ReadonlyMap<string, readonly Sheet[]>
-}
+import { containsPart, entityIdIn } from './store-records.ts'
 
 const shownCell = (cell: CsvCell): string => (typeof cell === 'string' ? cell : cell.placeholder)
 
-/** The cells of an entity. */
-interface EntityCells {
-  readonly cells: readonly CsvCell[]
-  readonly line: number
-}
-
 /** Merges the records of an entity. Throws CommandError for a column with different cells, since either may be the right one. */
-const mergeRecords = (
-  { entityColumns: columns, file }: Sheet,
-  records: readonly StoredRecord[],
-): EntityCells => {
+const mergeRecords = ({ entityColumns: columns, file }: Sheet, records: readonly StoredRecord[]) => {
   const [first, ...others] = records as [StoredRecord, ...StoredRecord[]]
   const cells = [...first.cells]
   const lines = cells.map(() => first.line)
@@ -51,33 +34,27 @@ const mergeRecords = (
   return { cells, line: first.line }
 }
 
-/** The parts of an entity by the place where they are. */
-interface EntityParts {
-  readonly inSheets: readonly Part[]
-  readonly inRecords: readonly Part[]
+/** A part in a record of its entity, or of a sheet of parts. `currency` is the currency of the entity. */
+const partIn = (sheet: Sheet, record: StoredRecord, currency: string): Part => {
+  const part = readCells(sheet.partColumns, record, sheet, currency)
+  const place = `line ${record.line} of ${sheet.file}`
+  if (sheet.sheetType.owner === undefined) return { ...part, place, shared: {} }
+  const shared = readCells(sheet.entityColumns, record, sheet)
+  return { ...part, problems: [...part.problems, ...shared.problems], place, shared: shared.values }
 }
 
-/** Returns the parts of an entity: those in sheets of parts, and those in its own records. */
-const findParts = (
+interface SheetsOfParts {
+  readonly store: RecordStore
+  /** By the name of the resource that the parts belong to. */
+  readonly partSheets: ReadonlyMap<string, readonly Sheet[]>
+}
+
+/** From its records, which have the same id. */
+export const entityRow = (
   sheet: Sheet,
   records: readonly StoredRecord[],
-  currency: string,
-  { store, partSheets }: StoredSheets,
-): EntityParts => {
-  const id = entityIdIn(sheet, records[0]!)
-  const sheets = partSheets.get(sheet.sheetType.resource) ?? []
-  return {
-    inSheets: sheets.flatMap((partSheet) => partsInSheet(partSheet, id, currency, store)),
-    inRecords: partsInRecords(sheet, records, currency),
-  }
-}
-
-/** Returns the problems of each part, with the part's place. */
-const problemsOfParts = (parts: readonly Part[]): string[] =>
-  parts.flatMap(({ place, problems }) => problems.map((problem) => `${place}: ${problem}`))
-
-/** The row of an entity, from its records, which have the same id. */
-export const entityRow = (sheet: Sheet, records: readonly StoredRecord[], sheets: StoredSheets): Row => {
+  { store, partSheets }: SheetsOfParts,
+): Row => {
   const { file, sheetType, entityColumns } = sheet
   const { resource } = sheetType
   const origin = { file, row: records[0]!.line }
@@ -89,7 +66,13 @@ export const entityRow = (sheet: Sheet, records: readonly StoredRecord[], sheets
   const merged = mergeRecords(sheet, records)
   const entity = readCells(entityColumns, merged, sheet)
   const currency = currencyIn(entityColumns, merged.cells)
-  const { inSheets, inRecords } = findParts(sheet, records, currency, sheets)
+  const id = entityIdIn(sheet, records[0]!)
+  const inSheets = (partSheets.get(resource) ?? []).flatMap((partSheet) =>
+    store.recordsWith(partSheet.index, id).map((record) => partIn(partSheet, record, currency)),
+  )
+  const inRecords = records
+    .filter((record) => containsPart(sheet, record))
+    .map((record) => partIn(sheet, record, currency))
   const zone = sheet.notation.zone ?? 'UTC'
   const givenParts = [...inSheets, ...inRecords]
   const parts = withEndsByInterval(givenParts, zone)
@@ -97,7 +80,8 @@ export const entityRow = (sheet: Sheet, records: readonly StoredRecord[], sheets
   const lacks = (field: string): boolean => wholeColumn(entityColumns, field) === undefined
   const derived = deriveFields(resource === invoice.name ? parts : [], { values: entity.values, zone }, lacks)
   const values: Record<string, unknown> = { ...entity.values, ...derived.values }
-  const problems = [...entity.problems, ...problemsOfParts(parts), ...derived.problems]
+  const problemsOfParts = parts.flatMap(({ place, problems }) => problems.map((text) => `${place}: ${text}`))
+  const problems = [...entity.problems, ...problemsOfParts, ...derived.problems]
   const list = partsField(resource)
   if (list !== undefined && parts.length > 0) {
     const isInSeveralPlaces =

@@ -12,7 +12,7 @@ export type PeriodEnds = (typeof periodEnds)[number]
 
 const HOUR = 3_600
 
-/** Returns what follows the last day, minute or second of a period, as a local time; undefined for any other local time. */
+/** What follows the last day, minute or second of a period, as a local time; undefined for any other local time. */
 const nextAfter = (local: number): number | undefined => {
   if (local % DAY === 0) return local + DAY
   if (local % 60 === 59) return local + 1
@@ -48,7 +48,6 @@ const periodIn = ({ period_start, period_end }: Values, place: string): DatedPer
   return start !== undefined && end !== undefined && start < end ? [{ place, start, end }] : []
 }
 
-/** Returns the period of an invoice and those of its line items. */
 const periodsIn = ({ file, row, data, partPlaces = [] }: Row): DatedPeriod[] => {
   const values = data as Values
   const lines = Array.isArray(values.line_items) ? (values.line_items as Values[]) : []

@@ -7,9 +7,7 @@ import { createEndpoints } from '../../create-endpoints.ts'
 export interface SheetType {
   /** The beginning of the file's name: `customers` or `line_items`. */
   readonly name: string
-  /** The name of the resource. */
   readonly resource: string
-  /** The schemas of the fields that the columns contain. */
   readonly properties: Properties
   /** If the rows are parts: the column with the client's id of their entity. */
   readonly owner?: string
@@ -22,7 +20,7 @@ const SUBSCRIPTION = 'subscription_id'
 
 const textSchema: Schema = { type: 'string', expects: '' }
 
-/** Returns the type of a sheet of parts. `name` is the field that contains them in the entities of a resource. */
+/** `name` is the field that contains the parts in the entities of a resource. */
 const partsSheetType = (name: string, resource: string, parts: Properties, entity: Properties): SheetType => {
   const owner = `${resource}_id`
   const shared = Object.hasOwn(entity, SUBSCRIPTION) ? [SUBSCRIPTION] : []
@@ -30,7 +28,6 @@ const partsSheetType = (name: string, resource: string, parts: Properties, entit
   return { name, resource, owner, shared, properties: { ...entityProperties, ...parts } }
 }
 
-/** Returns the type of a resource's sheet, and the types of the sheets of its parts. */
 const sheetTypesOf = (name: string): SheetType[] => {
   const { resource, body } = createEndpoints.get(name)!
   const properties = body?.properties ?? {}
@@ -42,13 +39,9 @@ const sheetTypesOf = (name: string): SheetType[] => {
 
 const sheetTypes: readonly SheetType[] = [...createEndpoints.keys()].flatMap(sheetTypesOf)
 
-/** Returns whether a sheet type has this name, such as `customers`. */
 export const isSheetName = (name: string): boolean => sheetTypes.some((type) => type.name === name)
 
-/**
- * Returns the type of a sheet by the name of its file, such as `customers.csv` or `customers-2024.csv.gz`. Throws UsageError for
- * any other name.
- */
+/** Such as `customers.csv` or `customers-2024.csv.gz`. Throws UsageError for any other name. */
 export const sheetTypeOf = (file: string): SheetType => {
   const name = basename(file).toLowerCase()
   const found = sheetTypes.find(
@@ -59,6 +52,6 @@ export const sheetTypeOf = (file: string): SheetType => {
   throw new UsageError(`a CSV file must be named after its resource: ${names} (got "${file}")`)
 }
 
-/** Returns the field with the parts of a resource's entities, such as `line_items`; undefined if they have no parts. */
+/** Such as `line_items`; undefined if the entities have no parts. */
 export const partsField = (resource: string): string | undefined =>
   sheetTypes.find((type) => type.resource === resource && type.owner !== undefined)?.name

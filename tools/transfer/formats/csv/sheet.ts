@@ -7,7 +7,6 @@ import { type Header, readHeader } from './header.ts'
 import type { Notation } from './notation.ts'
 import { sheetTypeOf } from './sheet-types.ts'
 
-/** How to read CSV files. */
 export interface CsvOptions {
   readonly columns: ColumnOptions
   readonly notation: Notation
@@ -15,13 +14,12 @@ export interface CsvOptions {
   readonly empty: ReadonlySet<string>
 }
 
-/** A CSV file, and its records, which can be read once. */
+/** The records can be read once. */
 export interface SheetInput {
   readonly file: string
   readonly records: AsyncGenerator<CsvRecord>
 }
 
-/** The columns of a sheet by what their fields belong to. */
 interface SheetColumns {
   /** The columns with fields of the entity. In a sheet of parts: the columns whose values all parts of an entity share. */
   readonly entityColumns: readonly Column[]
@@ -29,9 +27,7 @@ interface SheetColumns {
   readonly partColumns: readonly Column[]
 }
 
-/** A CSV file whose header has been read. */
 export interface Sheet extends Header, CellContext, SheetColumns {
-  /** Its position among the files. */
   readonly index: number
   /** The records below the header, which can be read once. */
   readonly records: AsyncGenerator<CsvRecord>
@@ -50,7 +46,7 @@ const groupColumns = ({ sheetType, columns }: Header): SheetColumns => {
   }
 }
 
-/** The number of records in which the header is looked for. */
+/** The header is looked for in so many records. */
 const SEARCHED_RECORDS = 20
 
 const textCount = ({ cells }: CsvRecord): number => cells.filter((cell) => cell !== '').length
@@ -76,10 +72,7 @@ const refuseTitle = async (
     throw new UsageError(`line ${first.line} of "${file}" must be the header, but names no field`)
 }
 
-/**
- * Reads the header of a file. `index` is its position among the files. Throws UsageError as `readHeader` does, and CommandError for
- * a file that cannot be read.
- */
+/** `index` is its position among the files. Throws UsageError as `readHeader` does, and CommandError for a file that cannot be read. */
 export const openSheet = async (
   { file, records }: SheetInput,
   index: number,

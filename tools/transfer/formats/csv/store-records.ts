@@ -4,14 +4,10 @@ import { columnText } from './column-options.ts'
 import { cellOf, wholeColumn } from './columns.ts'
 import { type CsvCell, type CsvRecord, textOfCell } from './csv-records.ts'
 import { distinctNames } from './header.ts'
-import { containsPart } from './parts.ts'
 import type { RecordStore, StoredRecord } from './record-store.ts'
 import type { Sheet } from './sheet.ts'
 
-/**
- * Returns a record with as many cells as the header, or with a problem. Spreadsheets leave out empty cells at the end, or add
- * some.
- */
+/** Spreadsheets leave out empty cells at the end, or add some. */
 const fitToHeader = ({ cells, line, isUnterminated }: CsvRecord, width: number): StoredRecord => {
   const missing = width - cells.length
   if (missing === 0) return { line, cells, problem: null }
@@ -26,16 +22,18 @@ const fitToHeader = ({ cells, line, isUnterminated }: CsvRecord, width: number):
   return { line, cells, problem }
 }
 
-/** Returns the name of the column with the id of the entity that a record is, or is a part of. */
+export const containsPart = ({ partColumns }: Sheet, { cells }: StoredRecord): boolean =>
+  partColumns.some((column) => cellOf(column, cells) !== '')
+
+/** The column with the id of the entity that a record is, or is a part of. */
 const idColumnName = ({ sheetType }: Sheet): string => sheetType.owner ?? 'id'
 
-/** Returns the client's id of the entity that a record is, or is a part of; empty if it has none. */
+/** Empty if the record has none. */
 export const entityIdIn = (sheet: Sheet, { cells }: StoredRecord): string => {
   const column = wholeColumn(sheet.columns, idColumnName(sheet))
   return column ? textOfCell(cellOf(column, cells)) : ''
 }
 
-/** Returns the reason why the entity of a record is unknown; null if the record has an id. */
 const missingIdProblem = (sheet: Sheet, { cells }: StoredRecord): string | null => {
   const name = idColumnName(sheet)
   const column = wholeColumn(sheet.columns, name)
@@ -75,7 +73,7 @@ const refuseOtherLines = (sheet: Sheet, { cells, line }: StoredRecord): void => 
     )
 }
 
-/** Stores the records of a file. Throws UsageError for a part that is broken or whose entity is unknown. */
+/** Throws UsageError for a part that is broken or whose entity is unknown. */
 export const storeRecords = async (sheet: Sheet, store: RecordStore): Promise<void> => {
   const { file, sheetType, columns, width, records, index } = sheet
   const { owner } = sheetType

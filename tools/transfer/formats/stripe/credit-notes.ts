@@ -16,14 +16,10 @@ const dateOf = (note: StripeObject): unknown => secondsOf(valueAt(note, 'effecti
 
 const invoiceIdOf = (note: StripeObject): string => String(idAt(note, 'invoice'))
 
-/** Returns the line of an invoice that a line of its credit note credits; undefined if there is none. */
 const creditedLine = (line: StripeObject, invoice: StripeObject): StripeObject | undefined =>
   listAt(invoice, 'lines.data').find(({ id }) => id === line.invoice_line_item)
 
-/**
- * Returns the fields of a credited line for its credit of a date: the rest of its period, once, if the date is within the period and
- * the price is known; otherwise all of it.
- */
+/** The rest of its period, once, if the date is within the period and the price is known; otherwise all of it. */
 const creditedFields = (credited: StripeObject, date: unknown, context: MappingContext): StripeObject => {
   const { interval, interval_count, ...fields } = readFields(lineReaders, credited, context)
   const isWithin = startOf(credited) < Number(date) && Number(date) < endOf(credited)
@@ -31,7 +27,7 @@ const creditedFields = (credited: StripeObject, date: unknown, context: MappingC
   return { ...fields, period_start: isoTime(date), type: 'one_time' }
 }
 
-/** Returns the line item for a line of a credit note: with the period and price of the line that it credits. */
+/** With the period and price of the line that it credits. */
 const creditLine = (
   line: StripeObject,
   note: StripeObject,
@@ -53,11 +49,10 @@ const creditLine = (
   return { ...creditedFields(credited, dateOf(note), context), ...fields }
 }
 
-/** Returns the total of a credit note, as a negative amount. */
 const totalOf = (note: StripeObject, context: MappingContext): unknown =>
   negated(amountFrom('total', 'amount')(note, context))
 
-/** Returns the line items of a credit note. If it has no lines, returns its total as one line item. */
+/** A credit note without lines has one line item, its total. */
 const creditLines = (note: StripeObject, invoice: StripeObject, context: MappingContext): StripeObject[] => {
   if (valueAt(note, 'lines.has_more') === true)
     refuse('lines.has_more is true: lines of the credit note are missing. Fetch all of them.')
@@ -67,7 +62,7 @@ const creditLines = (note: StripeObject, invoice: StripeObject, context: Mapping
   return [{ id: note.id, amount: totalOf(note, context), tax_amount: tax, type: 'one_time' }]
 }
 
-/** Returns the body of an invoice with negative amounts. Throws Refusal if the import does not contain the note's invoice. */
+/** Throws Refusal if the import does not contain the invoice of the note. */
 const creditNoteBody = (note: StripeObject, context: MappingContext): StripeObject => {
   const invoice =
     context.invoice(invoiceIdOf(note)) ??
@@ -86,10 +81,7 @@ const creditNoteBody = (note: StripeObject, context: MappingContext): StripeObje
   }
 }
 
-/**
- * Maps a credit note to an invoice with negative amounts, under its own id. Maps a void credit note to the reversal of that
- * invoice.
- */
+/** An invoice with negative amounts, under its own id, or for a void credit note the reversal of that invoice. */
 export const creditNoteMapping = (note: StripeObject, context: MappingContext): Mapping => {
   if (note.status === 'void')
     return reversalOf(note, 'credit_note: void', () => ({

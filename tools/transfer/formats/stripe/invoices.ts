@@ -12,7 +12,7 @@ import {
 } from './mapping-context.ts'
 import { idAt, isoTime, listAt, refuse, type StripeObject, secondsOf, valueAt } from './values.ts'
 
-/** Returns the lines of an invoice. Throws Refusal if lines are missing or there are none. */
+/** Throws Refusal if lines are missing or there are none. */
 const linesOf = (invoice: StripeObject): StripeObject[] => {
   if (valueAt(invoice, 'lines.has_more') === true)
     refuse(
@@ -42,7 +42,7 @@ export const periodOf = (invoice: StripeObject, context: MappingContext) => {
   return { start: isoTime(start), end: isoTime(end) }
 }
 
-/** Reads the subscription of an invoice. Throws Refusal if it has none, unless one-off invoices are recorded. */
+/** Throws Refusal if it has none, unless one-off invoices are recorded. */
 export const subscriptionOf: FieldReader = (invoice, { recordsOneOffs }) => {
   const id = idAt(invoice, 'subscription', 'parent.subscription_details.subscription')
   if (id !== undefined || recordsOneOffs) return id
@@ -51,7 +51,6 @@ export const subscriptionOf: FieldReader = (invoice, { recordsOneOffs }) => {
   )
 }
 
-/** How the fields of an invoice are read from an invoice of Stripe. */
 export const invoiceReaders: FieldReaders = {
   id: valueFrom('id'),
   total: amountFrom('total'),

@@ -11,7 +11,7 @@ const hasOtherCurrencies = ({ currency_options }: StripeObject): boolean =>
 const hasShipping = (invoice: StripeObject): boolean =>
   (valueAt(invoice, 'shipping_cost.amount_total', 'shipping_cost.amount_subtotal') ?? 0) !== 0
 
-/** Returns whether something other than a discount, such as billing credits, is deducted from a line before its taxes. */
+/** Such as billing credits. */
 const hasPretaxCredit = (line: StripeObject): boolean =>
   listAt(line, 'pretax_credit_amounts').some(({ type, amount }) => type !== 'discount' && amount !== 0)
 
@@ -25,13 +25,12 @@ const hasLineOfOtherSubscription = (invoice: StripeObject, lines: readonly Strip
 
 const isInclusive = (tax: StripeObject): boolean => tax.inclusive === true || tax.tax_behavior === 'inclusive'
 
-/** Returns whether some taxes are included in the amounts of lines, and others are added to them. */
 const hasMixedTaxes = (lines: readonly StripeObject[]): boolean => {
   const taxes = lines.flatMap((line) => listAt(line, 'taxes', 'tax_amounts'))
   return taxes.some(isInclusive) && !taxes.every(isInclusive)
 }
 
-/** Returns the kinds of content that are left out of an object. They do not depend on its values, so that they can be counted. */
+/** They do not depend on values, so that they can be counted. */
 export const leftOutOf = (object: StripeObject, context: MappingContext): string[] => {
   const lines = listAt(object, 'lines.data')
   const isLeftOut: Readonly<Record<string, boolean>> = {

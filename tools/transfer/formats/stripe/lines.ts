@@ -9,7 +9,6 @@ import {
 } from './mapping-context.ts'
 import { idAt, refuse, type StripeObject, valueAt } from './values.ts'
 
-/** The paths in a line's parent at which it is stated whether the line is a proration. */
 const prorationPaths = ['proration', 'subscription_item_details.proration', 'invoice_item_details.proration']
 
 /** The paths of a line's price, as an id or embedded. */
@@ -17,14 +16,14 @@ const pricePaths = ['pricing.price_details.price', 'price', 'plan']
 
 const priceIdOf = (line: StripeObject): string => String(idAt(line, ...pricePaths))
 
-/** Returns `interval`, `interval_count` and `usage_type` of a line's price; undefined if they are unknown. */
+/** `interval`, `interval_count` and `usage_type`; undefined if they are unknown. */
 const priceRecurrence = (line: StripeObject, { recurrence }: MappingContext): StripeObject | undefined => {
   const price = valueAt(line, ...pricePaths)
   const embedded = valueAt(price, 'recurring') ?? valueAt(line, 'plan')
   return (embedded as StripeObject | undefined) ?? recurrence(priceIdOf(line))
 }
 
-/** Returns whether a line bills metered usage, which does not recur by itself. */
+/** Metered usage does not recur by itself. */
 export const isMetered = (line: StripeObject, context: MappingContext): boolean =>
   valueAt(priceRecurrence(line, context), 'usage_type') === 'metered'
 
@@ -34,11 +33,11 @@ const isOfSubscription = (line: StripeObject): boolean =>
 const isProration = (line: StripeObject): boolean =>
   line.proration === true || valueAt(line.parent, ...prorationPaths) === true
 
-/** Returns whether a line bills a period of a subscription and is neither a proration nor metered usage. */
+/** A period of a subscription that is neither a proration nor metered usage. */
 export const isRecurring = (line: StripeObject, context: MappingContext): boolean =>
   isOfSubscription(line) && !isProration(line) && !isMetered(line, context)
 
-/** Returns the recurrence of a recurring line; undefined for any other line. Throws Refusal if it is unknown. */
+/** Undefined for a line that does not recur. Throws Refusal if it is unknown. */
 const recurrenceOf = (line: StripeObject, context: MappingContext): StripeObject | undefined => {
   if (!isRecurring(line, context)) return undefined
   return (
@@ -56,15 +55,13 @@ const listedPrice: FieldReader = (line, context) => {
   return context.isListed(id) && !isMetered(line, context) ? id : undefined
 }
 
-/** Returns whether the quantity of a line is not an integer. */
 export const hasFractionalQuantity = (line: StripeObject): boolean =>
   !Number.isInteger(Number(valueAt(line, 'quantity_decimal', 'quantity') ?? 0))
 
-/** Returns the quantity of a line; undefined if it is not an integer, because it cannot be recorded. */
+/** Undefined for a fraction, because it cannot be recorded. */
 export const integerQuantity = (line: StripeObject): unknown =>
   hasFractionalQuantity(line) ? undefined : valueAt(line, 'quantity')
 
-/** How the fields of a line item are read from a line of an invoice. */
 export const lineReaders: FieldReaders = {
   id: valueFrom('id'),
   amount: amountFrom('amount'),

@@ -33,7 +33,6 @@ const unitAmount = (price: StripeObject): unknown => {
   return refuse('The amount is null or a fraction of a cent, which cannot be recorded.')
 }
 
-/** Of a price or plan. */
 const priceReaders: FieldReaders = {
   id: valueFrom('id'),
   product_id: idFrom('product'),
@@ -47,7 +46,7 @@ const priceReaders: FieldReaders = {
   interval_count: valueFrom('recurring.interval_count', 'interval_count'),
 }
 
-/** Whether the metadata of a customer exceeds the limit, and the user accepts that it is left out. */
+/** And the user accepts that. */
 export const isMetadataCut = ({ metadata }: StripeObject, { cutsMetadata }: MappingContext): boolean =>
   cutsMetadata && metadataProblem(metadata) !== undefined
 
@@ -106,7 +105,7 @@ const invoiceMapping = (invoice: StripeObject, context: MappingContext): Mapping
   }
 }
 
-/** How objects that are not deleted are mapped, by the name of their type in `object`. */
+/** By the name of their type in `object`. */
 const mappings: ReadonlyMap<string, (object: StripeObject, context: MappingContext) => Mapping> = new Map([
   ['product', withReaders('product', sameNames('id', 'name'))],
   ['price', priceMapping],
@@ -117,7 +116,7 @@ const mappings: ReadonlyMap<string, (object: StripeObject, context: MappingConte
   ['credit_note', creditNoteMapping],
 ])
 
-/** Maps an object of any version of Stripe's API to the body of a create. Has no side effects. */
+/** Of any version of Stripe's API. Has no side effects. */
 export const mapObject = (object: StripeObject, context: MappingContext): Mapping => {
   const name = object.object
   if (typeof name !== 'string')

@@ -3,13 +3,12 @@ import { invoiceReaders } from './invoices.ts'
 import { type Mapping, type MappingContext, readFields, tryMapping } from './mapping-context.ts'
 import { isoTime, negated, refuse, type StripeObject, valueAt } from './values.ts'
 
-/** Returns whether an invoice with this status is not revenue, although it may have been recorded when it had another status. */
+/** It may have been recorded when it had another status. */
 export const isNotOwed = (status: string): boolean => status === 'void' || status === 'uncollectible'
 
-/** Returns the id of the invoice that reverses an invoice. */
 export const reversalId = (id: string): string => `${id}:void`
 
-/** Returns the id of the invoice with which the user settles a case that no rule can decide. */
+/** The invoice with which the user settles a case that no rule can decide. */
 export const settlementId = (id: string): string => `${id}:settled`
 
 const reversedLine = (line: StripeObject): StripeObject => ({
@@ -19,7 +18,7 @@ const reversedLine = (line: StripeObject): StripeObject => ({
   tax_amount: negated(line.tax_amount),
 })
 
-/** Returns the body of an invoice that reverses another one at a time in seconds: with all amounts negated. */
+/** `seconds` is the time of the reversal. */
 const reversedBody = (body: StripeObject, seconds: unknown): StripeObject => ({
   ...body,
   id: reversalId(String(body.id)),
@@ -56,7 +55,6 @@ const settledAmounts = ['amount_paid', 'pre_payment_credit_notes_amount', 'post_
 const isPartlySettled = (invoice: StripeObject): boolean =>
   settledAmounts.some((field) => (valueAt(invoice, field) ?? 0) !== 0)
 
-/** Maps an invoice that is void or uncollectible to its reversal. */
 export const invoiceReversal = (invoice: StripeObject, status: string, context: MappingContext): Mapping => {
   const settlement = settlementId(String(invoice.id))
   const reversal = reversalOf(invoice, `invoice: ${status}`, () => {

@@ -43,18 +43,7 @@ const storeFacts = (facts: DiskMap, stored: StoredObject): void => {
 }
 
 /** The objects of all files, on disk, and what they contain about each other. */
-interface StripeAccount extends MappingContext {
-  add(object: StoredObject): void
-  /** In the order in which they were added. */
-  objects(): Iterable<StoredObject>
-  /** Whether an embedded object is in none of the files as an object of its own, and is embedded in `stored` first. */
-  isFirstOccurrence(embedded: StripeObject, stored: StoredObject): boolean
-}
-
-const stripeAccount = (
-  { cutsMetadata, recordsOneOffs }: AcceptanceOptions,
-  database: DatabaseSync,
-): StripeAccount => {
+const stripeAccount = ({ cutsMetadata, recordsOneOffs }: AcceptanceOptions, database: DatabaseSync) => {
   const facts = new DiskMap(database, 'facts')
   database.exec(`CREATE TABLE objects (number INTEGER PRIMARY KEY, file TEXT, row INTEGER, key TEXT, object TEXT);
     CREATE INDEX by_key ON objects (key)`)
@@ -64,33 +53,41 @@ const stripeAccount = (
     'SELECT object FROM objects WHERE key = ? ORDER BY number DESC LIMIT 1',
   )
   const isListed = (type: string, id: string): boolean => facts.get(`${type} ${id}`) === 'listed'
-  return {
+  const context: MappingContext = {
     cutsMetadata,
     recordsOneOffs,
-    add: (stored) => {
-      const { file, row, object } = stored
-      insert.run(file, row, objectKey(object), JSON.stringify(object))
-      storeFacts(facts, stored)
-    },
-    objects: function* () {
-      for (const { file, row, object } of selectAll.iterate())
-        yield { file: file as string, row: row as number, object: JSON.parse(object as string) }
-    },
     recurrence: (priceId) => parseOptional(facts.get(recurrenceKey(priceId))),
     isListed: (priceId) => isListed('price', priceId) || isListed('plan', priceId),
     hasPrice: (priceId) => isListed('price', priceId),
     isFractional: (couponId) => facts.get(fractionalKey(couponId)) !== undefined,
     invoice: (invoiceId) =>
       parseOptional(selectLatest.get(`invoice ${invoiceId}`)?.object as string | undefined),
-    isFirstOccurrence: (embedded, stored) => facts.get(objectKey(embedded)) === placeOf(stored),
+  }
+  return {
+    context,
+    add: (stored: StoredObject): void => {
+      const { file, row, object } = stored
+      insert.run(file, row, objectKey(object), JSON.stringify(object))
+      storeFacts(facts, stored)
+    },
+    /** In the order in which they were added. */
+    objects: function* (): Generator<StoredObject> {
+      for (const { file, row, object } of selectAll.iterate())
+        yield { file: file as string, row: row as number, object: JSON.parse(object as string) }
+    },
+    /** Whether an embedded object is in none of the files as an object of its own, and is embedded in `stored` first. */
+    isFirstOccurrence: (embedded: StripeObject, stored: StoredObject): boolean =>
+      facts.get(objectKey(embedded)) === placeOf(stored),
   }
 }
 
-const rowOf = ({ object, file, row }: StoredObject, account: StripeAccount): Row => {
-  const mapping = mapObject(object, account)
+type StripeAccount = ReturnType<typeof stripeAccount>
+
+const rowOf = ({ object, file, row }: StoredObject, context: MappingContext): Row => {
+  const mapping = mapObject(object, context)
   const rowOfObject: Row = { type: null, data: object, ...mapping, file, row }
   if (mapping.data === undefined) return rowOfObject
-  const leftOut = leftOutOf(object, account)
+  const leftOut = leftOutOf(object, context)
   return mapping.type === 'invoice'
     ? { ...rowOfObject, leftOut, keepsPrices: true }
     : { ...rowOfObject, leftOut }
@@ -101,8 +98,8 @@ const rowsOf = (stored: StoredObject, account: StripeAccount): Row[] => {
   const rows: Row[] = []
   for (const embedded of embeddedIn(stored.object))
     if (account.isFirstOccurrence(embedded, stored) && !isFractionalCoupon(embedded))
-      rows.push(rowOf({ ...stored, object: embedded }, account))
-  return [...rows, rowOf(stored, account)]
+      rows.push(rowOf({ ...stored, object: embedded }, account.context))
+  return [...rows, rowOf(stored, account.context)]
 }
 
 /** The row of a list without its last page, which is skipped if the user accepts missing pages. */

@@ -4,22 +4,16 @@ import type { Values } from '../../../../shared/contract/schema.ts'
 /** An object of Stripe, an object within one, or a body that is made from one. */
 export type StripeObject = Values
 
-/**
- * Thrown if an object cannot be mapped. The message does not contain the object's values, so that equal messages can be
- * counted.
- */
+/** An object cannot be mapped. The message has none of its values, so that equal messages can be counted. */
 export class Refusal extends Error {}
 
-/** Throws Refusal. */
 export const refuse = (reason: string): never => {
   throw new Refusal(reason)
 }
 
 const memberOf = (value: unknown, key: string): unknown => (value as StripeObject | null | undefined)?.[key]
 
-/**
- * Returns the first value at these paths, such as `period.start`, that is neither absent nor null; undefined if there is none.
- */
+/** The first value, at paths such as `period.start`, that is neither absent nor null. */
 export const valueAt = (object: unknown, ...paths: string[]): unknown => {
   for (const path of paths) {
     const value = path.split('.').reduce(memberOf, object)
@@ -28,21 +22,21 @@ export const valueAt = (object: unknown, ...paths: string[]): unknown => {
   return undefined
 }
 
-/** Returns the first list at these paths; an empty list if there is none. */
+/** Empty if there is none. */
 export const listAt = (object: unknown, ...paths: string[]): StripeObject[] =>
   (valueAt(object, ...paths) ?? []) as StripeObject[]
 
-/** Returns the id of another object at these paths, which may be embedded ("expanded" in Stripe's terms). */
+/** The object may be embedded ("expanded" in Stripe's terms). */
 export const idAt = (object: unknown, ...paths: string[]): unknown => {
   const value = valueAt(object, ...paths)
   return valueAt(value, 'id') ?? value
 }
 
-/** Returns the seconds since the epoch of a time that a program may have written as a text; any other value unchanged. */
+/** Since the epoch, of a time that a program may have written as a text; any other value is unchanged. */
 export const secondsOf = (time: unknown): unknown =>
   typeof time === 'string' ? (parseDate(time) ?? time) : time
 
-/** Returns a time as RFC 3339, and any other value unchanged, for the service to refuse. */
+/** Any value that is not a time is unchanged, for the service to refuse. */
 export const isoTime = (time: unknown): unknown => {
   const seconds = secondsOf(time)
   return Number.isSafeInteger(seconds) ? new Date((seconds as number) * 1000).toISOString() : seconds
@@ -55,10 +49,7 @@ const conversions: ReadonlyMap<unknown, (amount: number) => number> = new Map([
   ['mga', (amount) => amount * 100],
 ])
 
-/**
- * Returns an amount of Stripe in the minor unit of ISO 4217, and any value that is not a number unchanged. Throws Refusal for a
- * fraction of the minor unit.
- */
+/** In the minor unit of ISO 4217. Throws Refusal for a fraction of it. Any value that is not a number is unchanged. */
 export const minorUnits = (currency: unknown, amount: unknown): unknown => {
   if (typeof amount !== 'number') return amount
   const converted = conversions.get(currency)?.(amount) ?? amount
@@ -67,7 +58,7 @@ export const minorUnits = (currency: unknown, amount: unknown): unknown => {
     : refuse("An amount is not a whole number of the currency's minor unit.")
 }
 
-/** Returns an amount with the opposite sign, and any value that is not a number unchanged. */
+/** Any value that is not a number is unchanged. */
 export const negated = (amount: unknown): unknown => {
   if (typeof amount !== 'number') return amount
   // The opposite of 0 would be -0.
