@@ -31,9 +31,10 @@ const cellsOf = (row: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim())
 
-/** Returns the rows of the Markdown table in a text. */
+/** Returns the rows of the first Markdown table in a text. */
 const tableIn = (text: string): TableRow[] => {
-  const [head = '', _separator, ...rows] = text.split('\n').filter((line) => line.startsWith('|'))
+  const [table = ''] = /(^\|.*\n)+/m.exec(text) ?? []
+  const [head = '', _separator, ...rows] = table.trimEnd().split('\n')
   const headings = cellsOf(head)
   return rows.map((row) => Object.fromEntries(cellsOf(row).map((cell, index) => [headings[index]!, cell])))
 }
@@ -112,10 +113,9 @@ const discountsIn = (details: string): Invoice['discounts'] => {
 
 /** Returns the invoice of rows, one for each line. The first row has the fields of the invoice too. */
 const invoiceIn = (rows: readonly TableRow[]): Invoice => {
-  const [{ created = '', period = '', details = '' } = {}] = rows
+  const [{ customer = '', created = '', period = '', details = '' } = {}] = rows
   const line_items = rows.filter(({ item }) => item !== 'no lines').map(lineIn)
   const sum = line_items.reduce((total, line) => total + line.amount! - line.discount_amount!, 0)
-  const customer = detailIn(details, 'customer') ?? 'ann'
   const total = detailIn(details, 'total')
   const recorded = detailIn(details, 'recorded')
   return invoiceOf({
@@ -133,18 +133,50 @@ const invoiceIn = (rows: readonly TableRow[]): Invoice => {
 
 /** Returns the customers whose country a row names. */
 const customersIn = (rows: readonly TableRow[]): Segmented[] =>
-  rows.flatMap(({ details = '' }) => {
+  rows.flatMap(({ customer = '', details = '' }) => {
     const country = detailIn(details, 'country')
-    return country ? [{ id: detailIn(details, 'customer') ?? 'ann', metadata: { country } }] : []
+    return country ? [{ id: customer, metadata: { country } }] : []
   })
 
-/** Returns the invoices of a table. A row without a date is another line of the invoice above. */
+/** Returns the rows with the customer of each, whose name stands only in its first row. */
+const withCustomers = (rows: readonly TableRow[]): TableRow[] => {
+  let name = 'ann'
+  return rows.map((row) => {
+    name =
+      row.customer === undefined ? (detailIn(row.details ?? '', 'customer') ?? 'ann') : row.customer || name
+    return { ...row, customer: name }
+  })
+}
+
+/**
+ * Returns the invoices of a table. A row without a date is another line of the invoice above. Without a column for the date,
+ * the lines of a subscription that begin together are one invoice, created at that time.
+ */
 const invoicesIn = (rows: readonly TableRow[]): Invoice[] => {
+  let previous: string | undefined
   const rowsByInvoice: TableRow[][] = []
-  for (const row of rows)
-    if (row.created === '') rowsByInvoice.at(-1)!.push(row)
-    else rowsByInvoice.push([row])
+  for (const row of rows) {
+    const [start = ''] = row.period!.split(' to ')
+    const key = [row.customer, detailIn(row.details ?? '', 'subscription'), start].join()
+    if (row.created === undefined ? key === previous : row.created === '') rowsByInvoice.at(-1)!.push(row)
+    else rowsByInvoice.push([{ created: start, ...row }])
+    previous = key
+  }
   return rowsByInvoice.map((rows, index) => ({ ...invoiceIn(rows), id: `inv_${index + 1}` }))
+}
+
+/** The headings of columns with recurring revenue: at the end of a month, or on a date as it is seen then. */
+export const isTime = (heading: string): boolean => /^\d{4}-\d\d/.test(heading)
+
+/** Returns the expected rows of a table: of lines with their figures, the revenue of each customer. */
+const expectedRowsIn = (text: string): TableRow[] => {
+  const rows = tableIn(text)
+  const columns = Object.keys(rows[0] ?? {})
+  const times = columns.filter(isTime)
+  if (times.length === 0) return rows
+  return rows
+    .filter((row) => row[times[0]!] !== '')
+    .map((row) => Object.fromEntries(['customer', ...times].map((column) => [column, row[column]!])))
 }
 
 /** Returns the expected figures in a text, one for each "Seen on DATE in ZONE, reported: COUNTS:" with the table below it. */
@@ -155,7 +187,7 @@ export const expectedFiguresIn = (text: string): ExpectedFigures[] =>
     .map((passage) => {
       const [, now = '', timeZone = 'UTC', reported = ''] =
         /^(.*?)(?: in (\S+?))?(?:, reported: (.*))?:\n/.exec(passage) ?? []
-      return { now: seconds(now), timeZone, reported, rows: tableIn(passage) }
+      return { now: seconds(now), timeZone, reported, rows: expectedRowsIn(passage) }
     })
 
 /** Returns the histories of docs/figures.md. */
@@ -166,7 +198,7 @@ export const paperHistories = (): PaperHistory[] =>
     .map((text) => {
       const section = text.split(/^## /m)[0]!
       const title = section.split('\n')[0]!
-      const rows = tableIn(section.split(/^Seen on /m)[0]!)
+      const rows = withCustomers(tableIn(section))
       return {
         title,
         invoices: invoicesIn(rows),

@@ -39,7 +39,8 @@ import {
   taxByQuarter,
   trialsByMonth,
 } from '../../../client/analytics/index.ts'
-import type { ExpectedFigures, TableRow } from './documented-figures.ts'
+import { type ExpectedFigures, isTime, type TableRow } from './documented-figures.ts'
+import { seconds } from './invoices.ts'
 
 const decimal = (minorUnits: number): string => (minorUnits / 100).toFixed(2)
 const percent = (share: number | null): string => (share === null ? '–' : `${share * 100} %`)
@@ -132,6 +133,26 @@ const reasonRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone
       })
       .join('; '),
   }))
+
+/** Returns the recurring revenue of each customer of a table of lines, at the end of a month or on a date, by the columns. */
+const customerRows = (
+  invoices: readonly Invoice[],
+  { now, timeZone, rows }: ExpectedFigures,
+  times: readonly string[],
+): TableRow[] => {
+  const movementsOn = new Map(
+    times.map((time) => {
+      const isMonth = time.length === 'YYYY-MM'.length
+      const movements = explainedMovementsOf(invoices, isMonth ? now : seconds(time), timeZone)
+      return [time, movements.filter(({ month }) => !isMonth || monthName(month) <= time)]
+    }),
+  )
+  return rows.map(({ customer = '' }) => {
+    const revenueAt = (time: string) =>
+      movementsOn.get(time)!.findLast(({ customer_id }) => customer_id === customer)?.after ?? 0
+    return { customer, ...Object.fromEntries(times.map((time) => [time, decimal(revenueAt(time))])) }
+  })
+}
 
 /** Returns the rates of twelve months. */
 const retentionRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
@@ -327,6 +348,8 @@ const allColumnsLike = (
   customers: readonly Segmented[],
 ): TableRow[] => {
   const columns = Object.keys(documented.rows[0]!)
+  const times = columns.filter(isTime)
+  if (times.length > 0) return customerRows(invoices, documented, times)
   if (columns.includes('due')) return renewalRows(invoices, documented)
   if (columns.includes('end of')) return deferredRows(invoices, documented)
   if (columns.includes('rate')) return taxRows(invoices, documented, customers)
