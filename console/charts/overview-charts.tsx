@@ -1,10 +1,11 @@
+import { sum } from 'd3-array'
 import { type MovementKind, NO_SEGMENT } from '../../client/analytics/index.ts'
 import type { Overview, PlanRevenue } from '../figures/overview.ts'
 import { linkTo } from '../frame/address.ts'
 import { CsvButton } from '../parts/csv-button.tsx'
 import type { Colour, PlotSeries } from '../plot/plot-data.ts'
 import { Key } from '../plot/read-out.tsx'
-import { Table } from '../tables/table.tsx'
+import { numberColumn, Table } from '../tables/table.tsx'
 import type { CsvTable } from '../text/csv.ts'
 import { monthText } from '../text/dates.ts'
 import {
@@ -13,6 +14,7 @@ import {
   changeText,
   counted,
   money,
+  monthsText,
   NO_PLAN_NAME,
   number,
   plainName,
@@ -26,7 +28,6 @@ import {
   renewalsOfMonth,
 } from './chart-links.ts'
 import { type ChartData, seriesOf } from './chart-panel.tsx'
-import { monthsText } from './months-text.ts'
 
 /** The charts of the overview, as data. A chart that the figures do not have is undefined. */
 
@@ -39,7 +40,7 @@ const planLabel = ({ name }: PlanRevenue): string => name ?? NO_PLAN_NAME
 const hasRevenue = ({ values }: PlanRevenue): boolean => values.some((value) => value !== 0)
 
 const sumsByMonth = (plans: readonly PlanRevenue[]): number[] =>
-  plans[0]!.values.map((_, index) => plans.reduce((sum, { values }) => sum + values[index]!, 0))
+  plans[0]!.values.map((_, index) => sum(plans, ({ values }) => values[index]))
 
 /** Returns the colours of the plans with a series of their own: the first ones, and always the customers without a value. */
 const coloursOf = (plans: readonly PlanRevenue[]): ReadonlyMap<PlanRevenue, Colour> => {
@@ -82,10 +83,11 @@ const PlansLegend = ({ overview, monthIndex }: LegendProps) => {
     key: '',
     name: by ? 'All' : 'All plans',
     values: months.map(({ total }) => total),
-    start: plans.reduce((sum, { start }) => sum + start, 0),
-    billed: plans.reduce((sum, { billed }) => sum + billed, 0),
+    start: sum(plans, ({ start }) => start),
+    billed: sum(plans, ({ billed }) => billed),
   }
   const isCurrent = monthIndex === months.length - 1
+  const amount = numberColumn<PlanRevenue>((value) => money(value, currency))
   return (
     <Table
       label={`Recurring revenue by ${by ?? 'plan'}, growth and billed`}
@@ -104,19 +106,12 @@ const PlansLegend = ({ overview, monthIndex }: LegendProps) => {
             </>
           ),
         },
-        {
+        amount({
           key: 'month',
           title: isCurrent ? 'Now' : monthText(months[monthIndex]!.month),
-          isNumber: true,
-          cell: ({ values }) => money(values[monthIndex]!, currency),
-        },
-        {
-          key: 'start',
-          title: 'Start',
-          isNumber: true,
-          phone: 'wide',
-          cell: ({ start }) => money(start, currency),
-        },
+          value: ({ values }) => values[monthIndex]!,
+        }),
+        amount({ key: 'start', title: 'Start', phone: 'wide', value: ({ start }) => start }),
         {
           key: 'growth',
           title: monthsText(range),
@@ -127,13 +122,7 @@ const PlansLegend = ({ overview, monthIndex }: LegendProps) => {
             return growth && <span class={now > start ? 'good' : ''}>{growth}</span>
           },
         },
-        {
-          key: 'billed',
-          title: 'Billed',
-          isNumber: true,
-          phone: 'wide',
-          cell: ({ billed }) => money(billed, currency),
-        },
+        amount({ key: 'billed', title: 'Billed', phone: 'wide', value: ({ billed }) => billed }),
       ]}
     />
   )
@@ -189,14 +178,14 @@ const MovementsLegend = ({ overview, monthIndex }: LegendProps) => {
   const { currency, movements, movementsByKind, thisMonth, invoiced } = overview
   const rows: readonly MovementRow[] = movementsByKind!
   const sumOf = (numbers: readonly (readonly number[])[]) =>
-    movements!.map((_, index) => numbers.reduce((sum, values) => sum + values[index]!, 0))
+    movements!.map((_, index) => sum(numbers, (values) => values[index]))
   const all: MovementRow = {
     values: sumOf(rows.map(({ values }) => values)),
     customers: sumOf(rows.map(({ customers }) => customers)),
   }
   const { month } = movements![monthIndex]!
   const isCurrent = monthIndex === movements!.length - 1
-  const amountText = (amount: number | undefined) => (amount ? signedMoney(amount, currency) : null)
+  const change = numberColumn<MovementRow>((value) => (value ? signedMoney(value, currency) : null))
   return (
     <div>
       <Table
@@ -219,25 +208,18 @@ const MovementsLegend = ({ overview, monthIndex }: LegendProps) => {
                 'Net change'
               ),
           },
-          {
+          numberColumn<MovementRow>(number)({
             key: 'customers',
             title: 'Customers',
-            isNumber: true,
-            cell: ({ customers }) => number(customers[monthIndex]!),
-          },
-          {
-            key: 'change',
-            title: 'Change, net',
-            isNumber: true,
-            cell: ({ values }) => amountText(values[monthIndex]),
-          },
-          {
+            value: ({ customers }) => customers[monthIndex]!,
+          }),
+          change({ key: 'change', title: 'Change, net', value: ({ values }) => values[monthIndex]! }),
+          change({
             key: 'before',
             title: monthText(month - 1),
-            isNumber: true,
             phone: 'wide',
-            cell: ({ values }) => amountText(values[monthIndex - 1]),
-          },
+            value: ({ values }) => values[monthIndex - 1] ?? 0,
+          }),
         ]}
       />
       <p class="news">

@@ -1,10 +1,10 @@
+import { sum } from 'd3-array'
 import type { Overview } from '../figures/overview.ts'
 import type { RankingName } from '../figures/ranking.ts'
 import { useCopy } from '../frame/copy-context.tsx'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { beginning, money, percent } from '../text/format.ts'
-import { monthsText } from './months-text.ts'
+import { beginning, money, monthsText, percent } from '../text/format.ts'
 import './charts.css'
 
 export interface RankingData {
@@ -29,7 +29,7 @@ export const Ranking = ({ overview, title, name, linkOfRow, allLink, explanation
   // At least 1, since a meter needs a maximum above its minimum.
   const highest = Math.max(1, ...rows.map(({ amount }) => amount))
   const more = count - rows.length
-  const topShare = total > 0 ? percent(rows.reduce((sum, { amount }) => sum + amount, 0) / total) : undefined
+  const topShare = total > 0 ? percent(sum(rows, ({ amount }) => amount) / total) : undefined
   const csvTitle = `${title}, ${monthsText(months)}`
   return (
     <Panel

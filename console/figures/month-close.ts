@@ -1,3 +1,4 @@
+import { sum } from 'd3-array'
 import { monthName } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { COUNTRY } from '../records/snapshot.ts'
@@ -35,8 +36,7 @@ const taxesOf = (snapshot: Snapshot, query: CloseQuery, currency: string) => {
     .taxesBy(query.by ?? COUNTRY)
     .filter((record) => record.currency === currency && isIn(months, record.month))
   return [...Map.groupBy(records, ({ segment, rate }) => `${rate} ${segment}`).values()].map((group) => {
-    const sumOf = (amountOf: (record: (typeof records)[number]) => number): number =>
-      group.reduce((sum, record) => sum + amountOf(record), 0)
+    const sumOf = (amountOf: (record: (typeof records)[number]) => number): number => sum(group, amountOf)
     const { segment, rate } = group[0]!
     return {
       segment,
@@ -88,8 +88,8 @@ export const monthCloseOf = (snapshot: Snapshot, query: CloseQuery, currency: st
     taxes: taxesOf(snapshot, query, currency),
     deferred: {
       count: lines.length,
-      deferred: lines.reduce((sum, line) => sum + line.deferred, 0),
-      unbilled: lines.reduce((sum, line) => sum + line.unbilled, 0),
+      deferred: sum(lines, (line) => line.deferred),
+      unbilled: sum(lines, (line) => line.unbilled),
       recordedUntil: until ?? closedAt,
       lines: lines.slice(0, SHOWN_ROWS),
     },

@@ -1,3 +1,4 @@
+import { sum } from 'd3-array'
 import {
   averageRevenue,
   grossChurn,
@@ -30,10 +31,8 @@ export interface PlanRevenue extends Plan {
 
 type Billed = Ranking['rows']
 
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-
 const byRevenue = (plans: Iterable<PlanRevenue>): readonly PlanRevenue[] =>
-  [...plans].sort((a, b) => sumOf(b.values) - sumOf(a.values) || b.billed - a.billed)
+  [...plans].sort((a, b) => sum(b.values) - sum(a.values) || b.billed - a.billed)
 
 /**
  * Returns the plans that have recurring revenue in any of the months or were billed in them, largest revenue first. `before` is the
@@ -110,7 +109,7 @@ const creditsThisMonth = (snapshot: Snapshot, currency: string) => {
     invoice.created >= startOfMonth &&
     invoice.created < snapshot.endOfMonth
   const totals = snapshot.invoices.filter(isCredit).map(({ total }) => total)
-  return { credits: totals.length, credited: sumOf(totals) }
+  return { credits: totals.length, credited: sum(totals) }
 }
 
 const YEAR_MONTHS = 12

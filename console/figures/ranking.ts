@@ -1,3 +1,4 @@
+import { sum } from 'd3-array'
 import type { Ranking } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import type { CsvTable } from '../text/csv.ts'
@@ -39,7 +40,7 @@ export const rankingOf = (snapshot: Snapshot, query: RankingQuery) => {
   return {
     count: rows.length,
     rows: namedRows(snapshot, query, rows.slice(0, TOP_ROWS)),
-    total: rows.reduce((sum, { amount }) => sum + amount, 0),
+    total: sum(rows, ({ amount }) => amount),
   }
 }
 

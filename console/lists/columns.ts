@@ -1,6 +1,5 @@
 import type { MovementKind } from '../../client/analytics/index.ts'
-import type { Amount } from '../text/amount.ts'
-import { capitalised, segmentName } from '../text/format.ts'
+import { type Amount, capitalised, segmentName } from '../text/format.ts'
 
 export interface Column {
   readonly key: string

@@ -1,4 +1,4 @@
-import { min } from 'd3-array'
+import { min, sum } from 'd3-array'
 import { chosenCurrency, firstSecondOf } from '../figures/figures-query.ts'
 import { type DiscountTerms, discountTermsText } from '../records/discount-text.ts'
 import type { Entity, Invoice } from '../records/entities.ts'
@@ -19,7 +19,7 @@ export const invoicesWithDiscount = ({ invoices }: Snapshot, discountId: string)
   invoices.filter(({ discounts }) => discounts.some(({ id }) => id === discountId))
 
 const costOf = (snapshot: Snapshot, invoices: readonly Invoice[]): number =>
-  invoices.reduce((sum, invoice) => sum + snapshot.amountsOf(invoice).discount, 0)
+  sum(invoices, (invoice) => snapshot.amountsOf(invoice).discount)
 
 const customersOf = (invoices: readonly Invoice[]): number =>
   new Set(invoices.map(({ customer_id }) => customer_id)).size
@@ -128,6 +128,6 @@ export const discountsOf = (snapshot: Snapshot, query: { readonly currency?: str
       .map(rowOf)
       .sort((a, b) => b.recentCost - a.recentCost || b.cost - a.cost || (a.label < b.label ? -1 : 1)),
     /** What was billed in the last 12 months, net. */
-    recentlyBilled: (plans?.rows ?? []).reduce((sum, { amount }) => sum + amount, 0),
+    recentlyBilled: sum(plans?.rows ?? [], ({ amount }) => amount),
   }
 }

@@ -1,7 +1,7 @@
 import { minorUnitDigits } from '../../shared/money/minor-units.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import type { Amount } from '../text/amount.ts'
 import { containing, fold } from '../text/fold.ts'
+import type { Amount } from '../text/format.ts'
 import { amountKeys, type Column, type ListName, type Row } from './columns.ts'
 
 /** The text filter of a list: words, amounts such as `> 1000` and `tax = 0`, and metadata such as `country:DE`. */

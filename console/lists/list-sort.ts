@@ -1,4 +1,4 @@
-import type { Amount } from '../text/amount.ts'
+import type { Amount } from '../text/format.ts'
 import type { Row } from './columns.ts'
 
 type Value = Row['cells'][string] | undefined

@@ -1,3 +1,4 @@
+import { sum } from 'd3-array'
 import type { Row } from './columns.ts'
 import { isAmount } from './list-sort.ts'
 
@@ -13,7 +14,7 @@ const creditsOf = (rows: readonly Row[]): Pick<Sums, 'credits'> => {
   const totals = rows.map(({ cells }) => cells.total).filter(isAmount)
   if (totals.length === 0) return {}
   const negative = totals.map(({ amount }) => amount).filter((amount) => amount < 0)
-  return { credits: { count: negative.length, total: negative.reduce((sum, amount) => sum + amount, 0) } }
+  return { credits: { count: negative.length, total: sum(negative) } }
 }
 
 const sumsOfCurrency = (currency: string, rows: readonly Row[]): Sums => {

@@ -1,3 +1,4 @@
+import { sum } from 'd3-array'
 import { currencyOf } from '../../client/analytics/lines/line-properties.ts'
 import { chosenCurrency } from '../figures/figures-query.ts'
 import type { Entity } from '../records/entities.ts'
@@ -100,8 +101,8 @@ export const productsOf = (snapshot: Snapshot, query: { readonly currency?: stri
     ]),
     sums: {
       customers: new Set(customersInCurrency.map(({ customer_id }) => customer_id)).size,
-      monthly: products.reduce((sum, { monthly }) => sum + monthly, 0),
-      billed: products.reduce((sum, row) => sum + row.billed, 0),
+      monthly: sum(products, ({ monthly }) => monthly),
+      billed: sum(products, (row) => row.billed),
     },
   }
 }

@@ -1,3 +1,4 @@
+import { sum } from 'd3-array'
 import type { Renewal, SubscriptionStatus } from '../../client/analytics/index.ts'
 import type { Invoice } from '../records/entities.ts'
 import type { Snapshot } from '../records/snapshot.ts'
@@ -95,7 +96,7 @@ export const subscriptionRows = (
     rowOf(
       currency,
       plans.map(({ label }) => label).join(' + '),
-      plans.reduce((sum, { monthly }) => sum + monthly, 0),
+      sum(plans, ({ monthly }) => monthly),
     ),
   )
 }

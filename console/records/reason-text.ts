@@ -4,7 +4,8 @@ import type {
   MovementReason,
   MovementReasonKind,
 } from '../../client/analytics/index.ts'
-import { recurrence } from '../text/format.ts'
+import { monthText } from '../text/dates.ts'
+import { changeText, recurrence } from '../text/format.ts'
 
 /** Returns intervals such as "1 month + 3 month" as "monthly and every 3 months"; an empty text without an interval. */
 const intervalsText = (intervals: string | null): string =>
@@ -32,6 +33,20 @@ const reasonText = ({ kind, plan, before, after }: MovementReason): string => {
 }
 
 export const reasonsText = ({ reasons }: ExplainedMovement): string => reasons.map(reasonText).join('; ')
+
+/**
+ * Returns the last of the movements of a subscription, such as `Contraction, Nov 2026: plan: Fleet → Studio`; null if the
+ * subscription has not changed since it began. `currentMonth` is the month that is not over.
+ */
+export const lastChangeText = (
+  movements: readonly ExplainedMovement[],
+  currentMonth: number,
+): string | null => {
+  const last = movements.at(-1)
+  if (!last || last.kind === 'new') return null
+  const reasons = reasonsText(last)
+  return `${changeText(last.kind, last.month === currentMonth)}, ${monthText(last.month)}${reasons && `: ${reasons}`}`
+}
 
 /** Returns why a customer was lost. In the current month, the renewal may only be more than three days late. */
 export const departureText = ({ reason }: Departure, isCurrentMonth: boolean): string =>

@@ -1,5 +1,4 @@
 import { NO_SEGMENT, segmentOfCustomer } from '../../client/analytics/segments.ts'
-import { byFrequency } from './by-frequency.ts'
 import type { Customer } from './entities.ts'
 
 /** A key with more different values than this is not for segments, but for ids or notes. */
@@ -12,6 +11,15 @@ const MAX_KEYS = 40
 export interface SegmentKey {
   readonly key: string
   readonly values: readonly string[]
+}
+
+/** Returns the distinct texts, the most frequent first, and texts of the same frequency in alphabetical order. */
+export const byFrequency = (texts: Iterable<string>): string[] => {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts]
+    .sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || (a < b ? -1 : 1))
+    .map(([text]) => text)
 }
 
 export const metadataKeysOf = (customers: readonly Customer[]): string[] =>

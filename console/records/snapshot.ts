@@ -17,12 +17,11 @@ import { isoDayIn } from '../text/dates.ts'
 import { fold } from '../text/fold.ts'
 import { amountsOf } from './amounts.ts'
 import { billedPlansOf } from './billed-plans.ts'
-import { byFrequency } from './by-frequency.ts'
 import type { Customer, Invoice } from './entities.ts'
 import { entityLabel } from './entity-label.ts'
 import { invoiceText, linesText } from './invoice-text.ts'
 import type { RecordStore } from './record-store.ts'
-import { metadataKeysOf, segmentKeysOf } from './segments.ts'
+import { byFrequency, metadataKeysOf, segmentKeysOf } from './segments.ts'
 
 /** The key of the customers' metadata by which countries are told, as the guide suggests. */
 export const COUNTRY = 'country'

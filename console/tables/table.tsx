@@ -18,6 +18,19 @@ export interface TableColumn<Row> {
   readonly cell: (row: Row) => ComponentChildren
 }
 
+interface NumberColumn<Row> extends Pick<TableColumn<Row>, 'key' | 'title' | 'phone'> {
+  readonly value: (row: Row) => number
+}
+
+/** Returns a function that makes columns of numbers, which `text` writes. */
+export const numberColumn =
+  <Row,>(text: (value: number) => ComponentChildren) =>
+  ({ value, ...column }: NumberColumn<Row>): TableColumn<Row> => ({
+    ...column,
+    isNumber: true,
+    cell: (row) => text(value(row)),
+  })
+
 /** A row of sums, below the titles or above the rows of its group. */
 export interface TableSums {
   readonly group: string

@@ -1,5 +1,4 @@
-import type { Amount } from './amount.ts'
-import { decimal } from './format.ts'
+import { type Amount, decimal } from './format.ts'
 
 export type Cell = string | number | Amount | null | undefined
 

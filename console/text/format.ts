@@ -1,5 +1,10 @@
 import { minorUnitDigits } from '../../shared/money/minor-units.ts'
-import type { Amount } from './amount.ts'
+
+/** An amount of minor units of a currency. */
+export interface Amount {
+  readonly amount: number
+  readonly currency: string
+}
 
 /** The name of the plan of lines without a price. */
 export const NO_PLAN_NAME = 'No plan named'
@@ -106,6 +111,8 @@ const recurrences: Readonly<Record<string, string>> = {
 /** Returns how often something recurs, such as `monthly` or `every 3 months`. */
 export const recurrence = (interval: string, count: number | null): string =>
   (count ?? 1) === 1 ? (recurrences[interval] ?? interval) : `every ${number(count!)} ${interval}s`
+
+export const monthsText = (months: number | undefined): string => `${months ?? 'all'} months`
 
 /** The kinds of movements, in the order of their stack. */
 export const movementKinds = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const

@@ -3,79 +3,12 @@ import type { CloseQuery } from '../../figures/month-close.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
 import { useCopy } from '../../frame/copy-context.tsx'
 import { useTimeZone } from '../../frame/time-zone.ts'
-import { CsvButton } from '../../parts/csv-button.tsx'
-import { Panel } from '../../parts/panel.tsx'
 import { Popover } from '../../parts/popover.tsx'
 import { DaysForm, TimeSpanChoice } from '../../parts/time-span-choice.tsx'
-import { Table } from '../../tables/table.tsx'
-import type { CsvTable } from '../../text/csv.ts'
+import { AmountsPanel } from '../../tables/amounts-panel.tsx'
 import { day, monthText, period } from '../../text/dates.ts'
-import { beginning, capitalised, counted, money, NO_PLAN_NAME } from '../../text/format.ts'
+import { capitalised, counted, money, NO_PLAN_NAME } from '../../text/format.ts'
 import { monthsParameter, timeSpanLabel } from '../../text/time-span.ts'
-
-interface AmountsPanelProps<Row> {
-  readonly title: string
-  readonly note?: string
-  readonly explanation: string
-  readonly rule: string
-  readonly currency: string
-  readonly rows: readonly Row[]
-  /** The columns of text, the first of which is the link of the row. */
-  readonly texts: Readonly<Record<string, (row: Row) => string>>
-  readonly amounts: Readonly<Record<string, (row: Row) => number>>
-  readonly hrefOf?: (row: Row) => string
-  /** Returns the CSV of all rows, where the panel does not show all. */
-  readonly csvContent?: Parameters<typeof CsvButton>[0]['content']
-  readonly empty: string
-}
-
-const csvOfPanel = <Row,>({ currency, rows, texts, amounts }: AmountsPanelProps<Row>): CsvTable => ({
-  columns: [...Object.keys(texts), 'Currency', ...Object.keys(amounts)],
-  rows: rows.map((row) => [
-    ...Object.values(texts).map((textOf) => textOf(row)),
-    currency,
-    ...Object.values(amounts).map((amountOf) => ({ amount: amountOf(row), currency })),
-  ]),
-})
-
-/** A table of texts and amounts in a panel, which saves it as CSV. */
-const AmountsPanel = <Row,>(props: AmountsPanelProps<Row>) => {
-  const { title, note, explanation, rule, currency, rows, texts, amounts, hrefOf, empty } = props
-  const { csvContent = () => csvOfPanel(props) } = props
-  return (
-    <Panel
-      title={title}
-      note={note}
-      explanation={explanation}
-      rule={rule}
-      actions={<CsvButton title={title} content={csvContent} />}
-    >
-      {rows.length === 0 ? (
-        <p class="quiet">{empty}</p>
-      ) : (
-        <Table
-          label={title}
-          kind="dense wide-table"
-          columns={[
-            ...Object.entries(texts).map(([name, textOf]) => ({
-              key: name,
-              title: name,
-              cell: (row: Row) => beginning(textOf(row), 60),
-            })),
-            ...Object.entries(amounts).map(([name, amountOf]) => ({
-              key: name,
-              title: name,
-              isNumber: true,
-              cell: (row: Row) => money(amountOf(row), currency),
-            })),
-          ]}
-          rows={rows}
-          hrefOf={hrefOf}
-        />
-      )}
-    </Panel>
-  )
-}
 
 interface MonthCloseProps {
   readonly finance: Finance

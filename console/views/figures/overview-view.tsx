@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { customersByBilled } from '../../charts/chart-links.ts'
 import { type ChartData, ChartPanel } from '../../charts/chart-panel.tsx'
 import {
@@ -14,14 +15,19 @@ import type { Overview } from '../../figures/overview.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copy-context.tsx'
 import { Tiles, TilesPlaceholder } from '../../parts/tile.tsx'
-import { type Card, Cards } from './cards.tsx'
 import { FiguresView, figuresQuery } from './figures-view.tsx'
 
 const BILLED_RULE = '1-what-a-line-is-worth'
 
 const chart = (data: ChartData | undefined) => data && <ChartPanel {...data} />
 
-const cards: readonly Card<Overview>[] = [
+interface Card {
+  readonly width: 'full' | 'two-thirds' | 'third'
+  /** Returns its content; undefined if the figures have none. */
+  readonly content: (overview: Overview) => ComponentChildren
+}
+
+const cards: readonly Card[] = [
   { width: 'full', content: (overview) => chart(recurringChart(overview)) },
   {
     width: 'full',
@@ -90,7 +96,18 @@ export const OverviewView = ({ query }: { readonly query: Address['query'] }) =>
       {(overview) => (
         <>
           <Tiles tiles={overviewTiles.flatMap((tile) => tile(overview) ?? [])} />
-          <Cards cards={cards} figures={overview} />
+          <div class="boards">
+            {cards.map(({ width, content }, index) => {
+              const shown = content(overview)
+              return (
+                shown && (
+                  <div key={index} class={width}>
+                    {shown}
+                  </div>
+                )
+              )
+            })}
+          </div>
         </>
       )}
     </FiguresView>

@@ -1,7 +1,9 @@
+import { sum } from 'd3-array'
 import { linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copy-context.tsx'
 import { useTimeZone } from '../../frame/time-zone.ts'
-import { Table } from '../../tables/table.tsx'
+import type { DiscountRow } from '../../lists/discount.ts'
+import { numberColumn, Table } from '../../tables/table.tsx'
 import { day } from '../../text/dates.ts'
 import { money, number, percent, plainAmount } from '../../text/format.ts'
 import { type CatalogueProps, CatalogueView } from './catalogue.tsx'
@@ -15,9 +17,12 @@ export const DiscountsView = (props: CatalogueProps) => {
       note="The cost is the discount of all lines of the invoices that name it. An invoice that names several discounts counts whole for each. Running: active subscriptions whose latest invoice has it."
     >
       {({ currency, rows, recentlyBilled }) => {
-        const amount = (value: number) => (value === 0 ? null : plainAmount(value, currency))
-        const recentCost = rows.reduce((sum, row) => sum + row.recentCost, 0)
+        const count = numberColumn<DiscountRow>(number)
+        const amount = numberColumn<DiscountRow>((value) =>
+          value === 0 ? null : plainAmount(value, currency),
+        )
         const shareOf = (cost: number) => (recentlyBilled > 0 ? percent(cost / recentlyBilled) : null)
+        const recentCost = sum(rows, (row) => row.recentCost)
         return (
           <Table
             label="Discounts"
@@ -27,40 +32,32 @@ export const DiscountsView = (props: CatalogueProps) => {
             columns={[
               { key: 'label', title: 'Discount', phone: 'name', cell: ({ label }) => <bdi>{label}</bdi> },
               { key: 'terms', title: 'Terms', phone: 'note', cell: ({ terms }) => terms },
-              {
-                key: 'customers',
-                title: 'Customers',
-                isNumber: true,
-                cell: ({ customers }) => number(customers),
-              },
-              {
+              count({ key: 'customers', title: 'Customers', value: ({ customers }) => customers }),
+              count({
                 key: 'running',
                 title: 'Running now',
-                isNumber: true,
                 phone: 'wide',
-                cell: ({ running }) => number(running),
-              },
+                value: ({ running }) => running,
+              }),
               {
                 key: 'end',
                 title: 'Next end',
                 phone: 'side',
                 cell: ({ nextEnd }) => (nextEnd === undefined ? null : day(nextEnd, timeZone)),
               },
-              {
+              amount({
                 key: 'recent',
                 title: 'Cost, 12 months',
-                isNumber: true,
                 phone: 'amount',
-                cell: (row) => amount(row.recentCost),
-              },
-              {
+                value: (row) => row.recentCost,
+              }),
+              numberColumn<DiscountRow>(shareOf)({
                 key: 'share',
                 title: 'Of what was billed',
-                isNumber: true,
                 phone: 'wide',
-                cell: (row) => shareOf(row.recentCost),
-              },
-              { key: 'cost', title: 'Cost, all time', isNumber: true, cell: ({ cost }) => amount(cost) },
+                value: (row) => row.recentCost,
+              }),
+              amount({ key: 'cost', title: 'Cost, all time', value: ({ cost }) => cost }),
             ]}
             sums={[
               {

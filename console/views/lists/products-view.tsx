@@ -2,7 +2,7 @@ import { linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copy-context.tsx'
 import type { ProductRow } from '../../lists/products.ts'
 import { Sparkline } from '../../parts/sparkline.tsx'
-import { Table, type TableColumn } from '../../tables/table.tsx'
+import { numberColumn, Table, type TableColumn } from '../../tables/table.tsx'
 import { changeFrom, money, number, plainAmount } from '../../text/format.ts'
 import { type CatalogueProps, CatalogueView } from './catalogue.tsx'
 
@@ -13,17 +13,17 @@ const Growth = ({ trend }: { readonly trend: readonly number[] }) => {
 }
 
 const columnsIn = (currency: string): TableColumn<ProductRow>[] => {
-  const amount = (value: number) => (value === 0 ? null : plainAmount(value, currency))
+  const count = numberColumn<ProductRow>(number)
+  const amount = numberColumn<ProductRow>((value) => (value === 0 ? null : plainAmount(value, currency)))
   return [
     { key: 'label', title: 'Product and price', phone: 'name', cell: ({ label }) => <bdi>{label}</bdi> },
-    { key: 'customers', title: 'Customers', isNumber: true, cell: ({ customers }) => number(customers) },
-    {
+    count({ key: 'customers', title: 'Customers', value: ({ customers }) => customers }),
+    amount({
       key: 'monthly',
       title: 'Recurring, a month',
-      isNumber: true,
       phone: 'amount',
-      cell: ({ monthly }) => amount(monthly),
-    },
+      value: ({ monthly }) => monthly,
+    }),
     {
       key: 'growth',
       title: '12 months',
@@ -37,7 +37,7 @@ const columnsIn = (currency: string): TableColumn<ProductRow>[] => {
       phone: 'wide',
       cell: ({ trend }) => (trend ? <Sparkline values={trend} /> : ' '),
     },
-    { key: 'billed', title: 'Billed, all time', isNumber: true, cell: ({ billed }) => amount(billed) },
+    amount({ key: 'billed', title: 'Billed, all time', value: ({ billed }) => billed }),
   ]
 }
 

@@ -1,1 +1,0 @@
-export const monthsText = (months: number | undefined): string => `${months ?? 'all'} months`
