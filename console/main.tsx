@@ -123,8 +123,8 @@ const View = ({ path, query }: Address) => {
 }
 
 /**
- * Returns the key of a view, which is mounted again when its key changes. The key omits the parameters that do not change what the
- * view reads from the service. A view of the copy reads nothing from it, so its key omits the query.
+ * A view is mounted again when its key changes, so the key omits the parameters that do not change what the view reads from the
+ * service. A view of the copy reads nothing from it.
  */
 const keyOf = ({ path, query }: Address): string => {
   const [name = '', id] = path

@@ -108,7 +108,10 @@ const plottedSeries = (series: readonly ChartSeries[]): PlotSeries[] =>
     return [{ ...others, colour, values: isNegated ? values.map((value) => 0 - value) : values }]
   })
 
-/** The titles of the charts that the user has chosen to see as a table, so that they still are when the user returns to the page. */
+/**
+ * The titles of the charts that the user has chosen to see as a table, so that they still are when the user returns to the
+ * page.
+ */
 const shownAsTable = new Set<string>()
 
 /** A chart in a panel, whose menu shows its figures as a table and saves them as CSV. */

@@ -102,10 +102,7 @@ const csvOfCohorts = (
   }
 }
 
-/**
- * Cohorts as a table. Each row has the customers who joined in one month or quarter, the latest first, and a column for each later
- * month or quarter.
- */
+/** A row for the customers who were new in a month or quarter, the latest first, and a column for each later one. */
 export const Cohorts = (props: CohortsProps) => {
   const { title, base, cohorts, children } = props
   const timeZone = useTimeZone()

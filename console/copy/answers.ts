@@ -17,10 +17,7 @@ interface InForm {
   readonly form: CsvForm
 }
 
-/**
- * Returns a table as CSV in a blob. A blob reaches the page without being copied, which would block the page: the CSV of all invoices is
- * many megabytes.
- */
+/** A blob reaches the page without being copied, which would block it: the CSV of all invoices is many megabytes. */
 const blobOf = (table: CsvTable, form: CsvForm): Blob => new Blob([csv(table, form)])
 
 /** The questions that the copy answers: each function computes the answer to a query from a snapshot. */

@@ -31,8 +31,8 @@ const openStores = async (application: Application) => {
 }
 
 /**
- * Opens the copy of an application's lists in this browser. It can be deleted at any time and read again. `fields` are the fields
- * that its records have, as `copiedFields` returns them. A copy that was read with other fields is deleted.
+ * Opens the copy of an application's lists, which can be deleted at any time and read again. A copy that was read with other
+ * `fields` is deleted.
  */
 export const openDatabase = async (application: Application, fields: string): Promise<Database> => {
   let database = await openStores(application)

@@ -4,8 +4,8 @@ import type { FetchedPage } from '../records/record-store.ts'
 export interface ListCopy {
   bookmark(): Promise<Bookmark>
   /**
-   * Writes a page and the bookmark after it in one transaction. Entities that were saved after the page was requested are not
-   * replaced. Returns whether the copy already had the whole page and everything older.
+   * Writes a page, except entities saved since it was requested, and the bookmark after it in one transaction. Returns whether
+   * the copy already had the whole page and everything older.
    */
   write(page: FetchedPage, after: Bookmark): Promise<boolean>
 }
@@ -17,7 +17,10 @@ interface ChangesPage {
 }
 
 export interface ListSource {
-  /** Returns the changes since a time in seconds, in pages, except the changes of the last minutes, which the service holds back. */
+  /**
+   * Returns the changes since a time in seconds, in pages, except the changes of the last minutes, which the service holds
+   * back.
+   */
   changes(since: number): AsyncIterator<ChangesPage, undefined>
   /** Returns all entities in pages, the newest first. Nothing is held back. */
   newest(): AsyncIterable<readonly Entity[]>
@@ -46,9 +49,8 @@ const readChanges = async (
 }
 
 /**
- * Brings the copy of a list up to date: reads the changes since its bookmark, then the newest pages until the copy has everything
- * older. Calls `onPage` with the number of entities of each page once the page is stored. Rejects with the error of a request or a
- * write.
+ * Reads the changes since the bookmark, then the newest pages until the copy has everything older. Calls `onPage` with the
+ * number of entities of each stored page.
  */
 export const updateCopy = async (
   copy: ListCopy,

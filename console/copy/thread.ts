@@ -41,7 +41,10 @@ export interface CopyThread {
   end(): void
 }
 
-/** Opens the copy of an application, with the fields of its records, in a new thread, which runs this script too. `onOtherTabSave` is called after another tab has saved. */
+/**
+ * Opens the copy of an application, with the fields of its records, in a new thread, which runs this script too.
+ * `onOtherTabSave` is called after another tab has saved.
+ */
 export const openThread = async (
   { baseUrl, appId }: Application,
   fields: string,

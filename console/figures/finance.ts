@@ -5,7 +5,9 @@ import { type CloseQuery, monthCloseOf } from './month-close.ts'
 
 const QUARTER_MONTHS = 3
 
-/** Returns a schedule up to its last month with an amount; other currencies may have later months. It has at least one month. */
+/**
+ * Returns a schedule up to its last month with an amount; other currencies may have later months. It has at least one month.
+ */
 const upToLastAmount = (schedule: readonly ScheduledMonth[]): readonly ScheduledMonth[] => {
   const last = schedule.findLastIndex(({ recognised }) => recognised !== 0)
   return schedule.slice(0, Math.max(0, last) + 1)

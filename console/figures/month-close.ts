@@ -14,7 +14,10 @@ const SHOWN_ROWS = 50
 export interface CloseQuery extends FiguresQuery {
   /** The month, quarter or year that is closed, as an address names it; by default the last month. */
   readonly close?: string | undefined
-  /** The last day whose records count, such as `2026-10-31`; by default, a closed month has what was recorded until it was closed. */
+  /**
+   * The last day whose records count, such as `2026-10-31`; by default, a closed month has what was recorded until it was
+   * closed.
+   */
   readonly recorded?: string | undefined
 }
 

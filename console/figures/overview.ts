@@ -34,10 +34,7 @@ type Billed = Ranking['rows']
 const byRevenue = (plans: Iterable<PlanRevenue>): readonly PlanRevenue[] =>
   [...plans].sort((a, b) => sum(b.values) - sum(a.values) || b.billed - a.billed)
 
-/**
- * Returns the plans that have recurring revenue in any of the months or were billed in them, largest revenue first. `before` is the
- * month before the first one.
- */
+/** Returns the plans with revenue or billing in the months, largest revenue first. `before` is the month before them. */
 const plansIn = (
   months: readonly RecurringMonth[],
   before: RecurringMonth | undefined,
@@ -170,7 +167,9 @@ const billedRows = (snapshot: Snapshot, { currency, by, months }: FiguresQuery):
   return rankings.find((ranking) => ranking.currency === currency)?.rows ?? []
 }
 
-/** Returns the invoiced amount of each month, up to the current one. If all invoices are dated later, the current month has 0. */
+/**
+ * Returns the invoiced amount of each month, up to the current one. If all invoices are dated later, the current month has 0.
+ */
 const invoicedMonths = (snapshot: Snapshot, currency: string): readonly InvoicedMonth[] => {
   const month = snapshot.calendar.monthOf(snapshot.now)
   const emptyMonth = { month, name: monthName(month), invoiced: 0 }

@@ -9,10 +9,7 @@ import { EntityForm } from './entity-form.tsx'
 /** The resources that people create by hand. Prices, discounts and invoices come from the program that bills. */
 const creatableByHand: ReadonlySet<string> = new Set(['customers', 'products'])
 
-/**
- * The form that creates an entity and then opens its page. Nothing is shown if the resource is not created by hand or
- * the key is read-only.
- */
+/** Nothing is shown if the resource is not created by hand or the key is read-only. */
 export const Creation = ({ resource }: { readonly resource: Resource }) => {
   const { mayChange } = useSession()
   const { save } = useCopy()

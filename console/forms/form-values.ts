@@ -8,10 +8,7 @@ export const fieldText = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
 }
 
-/**
- * Returns the value of a typed text. A text that cannot be parsed, or a number that would lose digits, is sent as text, so that
- * the service responds with an error that explains it.
- */
+/** A text that cannot be parsed, or a number that would lose digits, is sent as text: the service explains the error. */
 const valueFrom = (schema: Schema, text: string): unknown => {
   if (kindOf(schema) === 'text') return text
   try {
@@ -26,10 +23,7 @@ interface FormTexts {
   get(name: string): unknown
 }
 
-/**
- * Returns the body of a create, with the fields that have a text, or of an update of `entity`, with the fields whose text was
- * changed: null if it was removed.
- */
+/** Returns the typed fields of a create, or the changed fields of an update of `entity`: null for a removed text. */
 export const bodyFrom = (
   fields: Fields,
   form: FormTexts,
@@ -51,10 +45,7 @@ export interface FieldErrors {
   readonly isComplete: boolean
 }
 
-/**
- * Groups the details of an error by the field that each begins with. For JSON that could not be parsed and was sent as text, the
- * detail says that the field must be JSON.
- */
+/** Groups the details of an error by the field that each begins with. Of text in place of JSON, it says so. */
 export const errorsByField = (
   error: unknown,
   fields: Fields,

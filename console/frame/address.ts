@@ -42,10 +42,7 @@ export const pathWithQuery = (
   return `/${path.map(encodeURIComponent).join('/')}${text && `?${text}`}`
 }
 
-/**
- * Returns the link to a page. Carried parameters that the query does not contain are taken from the address `from`, by default the
- * current one. An empty parameter is left out.
- */
+/** Carried parameters that the query does not contain are taken from the address `from`. An empty one is left out. */
 export const linkTo = (
   path: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},

@@ -2,7 +2,8 @@ import { resources } from '../../client/index.ts'
 import { copiedIncludes } from '../records/entities.ts'
 
 /**
- * The resources of the API as its OpenAPI document states them. The lists, tables and forms of the console are derived from them.
+ * The resources of the API as its OpenAPI document states them. The lists, tables and forms of the console are derived from
+ * them.
  */
 
 export interface Schema {
@@ -37,8 +38,8 @@ export interface OpenApiDocument {
 type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * Returns a part of a document with each `$ref` replaced by the part to which it refers, and each `anyOf` by its first alternative
- * that is not null. The references of the document have no cycle.
+ * Returns a part with each `$ref` replaced by what it refers to, and each `anyOf` by its first alternative that is not null.
+ * The references of the document have no cycle.
  */
 const resolved = (part: unknown, document: OpenApiDocument): unknown => {
   if (Array.isArray(part)) return part.map((item) => resolved(item, document))
@@ -91,8 +92,8 @@ const namesOf = (fields: Fields): object =>
   )
 
 /**
- * Returns the names of all fields that a copy of the lists has, and its includes, as text. A copy that was read with another text
- * may lack a field of entities that never change again.
+ * Returns the fields of a copy of the lists, and its includes, as text. A copy that was read with another text may lack a field
+ * of entities that never change again.
  */
 export const copiedFields = (resourcesRead: readonly Resource[]): string =>
   JSON.stringify([copiedIncludes, resourcesRead.map(({ plural, fields }) => [plural, namesOf(fields)])])

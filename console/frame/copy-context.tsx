@@ -27,7 +27,10 @@ export interface CopyState {
   /** Starts an update of the copy, unless one is running. */
   readonly start: () => void
   readonly stop: () => void
-  /** Stores an entity that a save, an erasure or a single read has returned. `at` is when the read was requested, in milliseconds. */
+  /**
+   * Stores an entity that a save, an erasure or a single read has returned. `at` is when the read was requested, in
+   * milliseconds.
+   */
   readonly save: (plural: string, entity: Entity, at?: number) => Promise<void>
   /** Asks for an answer with months and dates in the time zone of the page. */
   readonly ask: <Name extends Question>(question: Name, query: QueryOf<Name>) => Promise<Answer<Name>>

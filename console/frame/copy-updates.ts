@@ -36,9 +36,8 @@ const listCopy = ({ copy }: CopyThread, list: CopiedList): ListCopy => ({
 })
 
 /**
- * Returns functions that start and stop an update of the copy, and the state of the update. An update ends when all lists are read,
- * when it is stopped, when a request fails, or when there are so many records that the user has to confirm that it continues.
- * `refresh` reads the extent of the copy again.
+ * An update ends when all lists are read, it is stopped, a request fails, or there are so many records that the user has to
+ * confirm that it continues. `refresh` reads the extent of the copy again.
  */
 export const useCopyUpdates = (thread: { current: CopyThread | null }, refresh: () => Promise<void>) => {
   const session = useSession()

@@ -1,12 +1,14 @@
 /** The scroll position of each entry of the tab's history, so that going back shows a page where it was left. */
 
 const positions = new Map<number, number>()
-/** The key of the newest entry. It starts with the current time, so that it differs from the keys of entries before a reload. */
+/**
+ * The key of the newest entry. It starts with the current time, so that it differs from the keys of entries before a reload.
+ */
 let newestKey = Date.now()
 
 /**
- * Returns the key of the current entry. A new entry gets a key and starts at the current scroll position,
- * because navigating to the same address replaces the entry without scrolling.
+ * A new entry gets a key and starts at the current scroll position, because navigating to the same address replaces the entry
+ * without scrolling.
  */
 const keyOfEntry = (): number => {
   const { page } = (history.state ?? {}) as { readonly page?: number }
@@ -20,17 +22,16 @@ const keyOfEntry = (): number => {
 /** The position at which to show the page that was just navigated to; undefined once it is shown. */
 let arrival: number | undefined
 
-/** Sets `arrival` for the current entry. It must run before the page is shown, which scrolls and changes the stored position. */
+/**
+ * Sets `arrival` for the current entry. It must run before the page is shown, which scrolls and changes the stored position.
+ */
 const setArrival = () => {
   const isNew = history.state === null
   const storedPosition = positions.get(keyOfEntry())
   arrival = isNew ? 0 : storedPosition
 }
 
-/**
- * Returns the position at which to show a view that appears: where the user left its page, 0 for a new page, or the
- * current position if the page is already shown.
- */
+/** Where the user left its page, 0 for a new page, or the current position if the page is already shown. */
 export const positionOfView = (): number => {
   const position = arrival ?? scrollY
   arrival = undefined
@@ -38,8 +39,8 @@ export const positionOfView = (): number => {
 }
 
 /**
- * Scrolls to a position as soon as the page is long enough, because its content may be loaded later. Any input from the user
- * stops this, and so does the returned function.
+ * Scrolls once the page is long enough, because its content may be loaded later. Any input from the user stops this, and so
+ * does the returned function.
  */
 export const scrollWhenLong = (position: number): (() => void) => {
   const ending = new AbortController()
@@ -57,7 +58,9 @@ export const scrollWhenLong = (position: number): (() => void) => {
   return end
 }
 
-/** Starts to store the position of each entry, whenever it is scrolled and before each click, which may lead to another page. */
+/**
+ * Starts to store the position of each entry, whenever it is scrolled and before each click, which may lead to another page.
+ */
 export const watchScrolling = (): void => {
   const store = () => positions.set(keyOfEntry(), scrollY)
   history.scrollRestoration = 'manual'

@@ -4,9 +4,8 @@ import { isTimeZone, UTC } from '../text/time-zone.ts'
 import type { Address } from './address.ts'
 
 /**
- * The time zone of all months and dates that the page shows. The address chooses it. The latest choice is kept in this browser for
- * addresses that do not name an application, such as that of the console itself. An address that names one was copied from the page
- * and also contains the time zone, so that everybody who opens it sees the same figures.
+ * The time zone of all months and dates, which the address chooses, so that everybody who opens a copied address sees the same
+ * figures. This browser remembers the latest choice for addresses that name no application, such as that of the console itself.
  */
 
 /** Returns the time zone that an address chooses: UTC if it names none, or one that this browser does not know. */

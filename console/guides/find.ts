@@ -28,16 +28,10 @@ const excerpt = (text: string, pattern: RegExp): Omit<FoundSection, 'section'> =
   }
 }
 
-/**
- * Returns the rank of a found section; 0 is the best. Sections with all words in the title rank before all others. After that,
- * headings of the levels 1 and 2 rank before those of lower levels.
- */
+/** All words in the title come first, and after that, headings of the levels 1 and 2. */
 const rankOf = (isInTitle: boolean, { level }: Section): number => (isInTitle ? 0 : 2) + (level > 2 ? 1 : 0)
 
-/**
- * Returns a function that searches sections. For each typed word, a found section contains a word that begins with it, in its title
- * or text; case and accents do not matter. Sections with all words in the title are first, and sections of a lower level are last.
- */
+/** Each typed word must begin a word of the title or text; case and accents do not matter. */
 export const sectionSearch = (sections: readonly Section[]): ((typed: string) => FoundSection[]) => {
   const folded = sections.map((section) => ({
     section,

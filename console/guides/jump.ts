@@ -1,6 +1,6 @@
 /**
- * Shows the heading of an address within the page at once, such as "description/errors-and-retries". Scalar follows
- * after the page was painted: it renders all guides again before it jumps by itself, which takes seconds.
+ * Shows a heading at once. Scalar follows after the page was painted: it renders all guides again before it jumps by itself,
+ * which takes seconds.
  */
 export const jumpTo = (address: string): void => {
   document.querySelector(`[id$="/${CSS.escape(address)}"]`)?.scrollIntoView()

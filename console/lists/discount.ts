@@ -71,8 +71,8 @@ const latestInvoices = ({ invoices, figures }: Snapshot): readonly Invoice[] => 
 }
 
 /**
- * Returns when a discount ends for a subscription, in seconds: with the period of its only invoice, or after its months since the
- * first invoice that has it; undefined if it does not end.
+ * In seconds: the end of its only invoice's period, or its months after the first invoice that has it; undefined if it does not
+ * end.
  */
 const endOf = ({ calendar }: Snapshot, terms: DiscountTerms, first: Invoice): number | undefined => {
   if (terms.duration === 'once') return first.period_end

@@ -28,10 +28,7 @@ const csvColumns = (column: Column, { dateOf, timeZone }: Snapshot): CsvColumn[]
   return [{ title, cell: ({ cells }) => cells[key] }]
 }
 
-/**
- * Returns a function that returns the amount of a row. An amount in another currency than its row is a text with the currency, so
- * that a spreadsheet does not add it to the other amounts.
- */
+/** An amount in another currency than its row is a text with the currency, so that a spreadsheet does not add it up. */
 const amountCell = (key: string) => (row: Row) => {
   const value = row.cells[key]
   if (!isAmount(value)) return null
@@ -118,11 +115,7 @@ export const csvOfSubscriptions = (
 /** The columns of invoices in the order in which a tax adviser reads them. */
 const invoiceOrder = ['external_id', 'created', 'customer', 'net', 'tax', 'total']
 
-/**
- * Returns invoices as CSV for a tax adviser: number, date, customer with id and email address, net, rate of tax, tax and total with
- * their currency, period, all lines, the net amount of the lines that are not for a plan, discount, and the customer's metadata, such
- * as the country and the VAT number. The rate is a number, or a text if the lines of the invoice have several.
- */
+/** The invoices as a tax adviser reads them. The rate is a number, or a text if the lines of the invoice have several. */
 export const csvOfInvoices = (
   snapshot: Snapshot,
   columns: readonly Column[],

@@ -7,9 +7,8 @@ import { amountKeys, type Column, type ListName, type Row } from './columns.ts'
 /** The text filter of a list: words, amounts such as `> 1000` and `tax = 0`, and metadata such as `country:DE`. */
 
 /**
- * Matches a comparison with an amount in major units, such as `>= 1,000.50`, and the word before it, which may name the amount, as in
- * `tax = 0`. It does not match `1.000` and `649,74`, which are a
- * thousand and a decimal fraction in other languages, so that they find nothing instead of another amount.
+ * Matches a comparison such as `>= 1,000.50` and the word before it, which may name the amount, as in `tax = 0`. It does not
+ * match `1.000` and `649,74`, which are other amounts in other languages.
  */
 const AMOUNT =
   /(?:^|\s)(?:(\p{L}+)\s*)?(<=|>=|<|>|=)\s*([-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.(?!\d{3}(?:\s|$))\d+)?)(?=\s|$)/gu
@@ -49,8 +48,8 @@ interface Names {
 }
 
 /**
- * Returns the parts of a filter. A word before a comparison names an amount only if the list has it, and a word with a colon is
- * metadata only if customers have its key.
+ * A word before a comparison names an amount only if the list has it, and a word with a colon is metadata only if customers
+ * have its key.
  */
 const parseFilter = (text: string, names: Names) => {
   const comparisons: Comparison[] = []
@@ -79,10 +78,7 @@ const amountOf = (list: ListName, { cells }: Row, named: string | undefined): nu
   return typeof value === 'object' && value !== null ? inMajorUnits(value) : undefined
 }
 
-/**
- * Returns a function that tests whether a record matches a typed text: its folded search text contains all words, or its id begins
- * with the text.
- */
+/** A record matches if its folded search text contains all words, or its id begins with the text. */
 export const textMatcher = (typed: string): ((searchText: string, id: string) => boolean) => {
   const containsWords = containing(typed)
   const text = fold(typed.trim())
@@ -91,7 +87,10 @@ export const textMatcher = (typed: string): ((searchText: string, id: string) =>
   return (searchText, id) => containsWords(searchText) || (isId && fold(id).startsWith(text))
 }
 
-/** Returns the text in which a row is searched. For customers it is the text of the search box, whose results the list continues. */
+/**
+ * Returns the text in which a row is searched. For customers it is the text of the search box, whose results the list
+ * continues.
+ */
 const searchTextOfRow = (
   snapshot: Snapshot,
   list: ListName,

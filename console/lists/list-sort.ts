@@ -15,9 +15,9 @@ export const isSortedByAmount = (rows: readonly Row[], sort: string): boolean =>
 const idOf = ({ cells, path: [, id] }: Row): string => String(cells.external_id ?? id)
 
 /**
- * Returns rows sorted by a column, descending after a "-". Amounts of different currencies are not compared: the rows of a
- * currency stay together, in the order of `currencies`. Rows of equal values are sorted by the ids of their records, so that their
- * order is the same at each load. Rows without a value come last.
+ * Sorts by a column, descending after a "-". Amounts of different currencies are not compared: the rows of a currency stay
+ * together, in the order of `currencies`. Rows of equal values follow their ids, so that their order is the same at each load.
+ * Rows without a value come last.
  */
 export const sortRows = (rows: readonly Row[], sort: string, currencies: readonly string[]): Row[] => {
   const key = sort.replace(/^-/, '')

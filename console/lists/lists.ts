@@ -72,19 +72,13 @@ const isWithin = ({ now, calendar }: Snapshot, { list, within, renews }: ListQue
   }
 }
 
-/**
- * Returns the sort of movements for which the query names none: those of several months by month, and those of one month or kind by
- * size, the largest first.
- */
+/** Those of several months by month, and those of one month or kind by size, the largest first. */
 const defaultSortOfMovements = ({ within = '', kind, customers }: ListQuery): string => {
   if (kind === 'churn' || kind === 'contraction' || customers === 'lost') return 'change'
   return kind || customers || monthFrom(within) !== undefined ? '-change' : '-month'
 }
 
-/**
- * Returns the sort of a list for which the query names none. Renewals begin with the next one, a time span with its latest date, and
- * other lists with the newest record.
- */
+/** Renewals begin with the next one, a time span with its latest date, and other lists with the newest record. */
 const defaultSort = (query: ListQuery): string => {
   const { list, renews, within } = query
   if (list === 'movements') return defaultSortOfMovements(query)
@@ -148,7 +142,9 @@ const csvFunctions = {
   movements: csvOfCustomers,
 } as const satisfies Readonly<Record<ListName, typeof csvOfCustomers>>
 
-/** Returns all matching rows of a list as CSV. Since all keys of the metadata have columns in it, the chosen one needs no other. */
+/**
+ * Returns all matching rows of a list as CSV. Since all keys of the metadata have columns in it, the chosen one needs no other.
+ */
 export const csvOf = (snapshot: Snapshot, query: ListQuery): CsvTable =>
   csvFunctions[query.list](
     snapshot,

@@ -41,7 +41,9 @@ const holdersByPrice = ({ figures, billedPlansBySubscription }: Snapshot, curren
   return holders
 }
 
-/** Returns what was billed for each price in a currency, by its id. Like the figures, it omits invoices dated after this month. */
+/**
+ * Returns what was billed for each price in a currency, by its id. Like the figures, it omits invoices dated after this month.
+ */
 const billedByPrice = ({ invoices, endOfMonth, netAmounts }: Snapshot, currency: string) => {
   const billed = new Map<string, number>()
   for (const invoice of invoices) {
@@ -57,10 +59,7 @@ const billedByPrice = ({ invoices, endOfMonth, netAmounts }: Snapshot, currency:
 
 const byRevenue = (a: ProductRow, b: ProductRow): number => b.monthly - a.monthly || b.billed - a.billed
 
-/**
- * Returns the products in one currency, the largest revenue first, each followed by the prices that customers have now. The sums
- * count a customer of several products once.
- */
+/** Products by revenue, each followed by the prices that customers have now. The sums count a customer once. */
 export const productsOf = (snapshot: Snapshot, query: { readonly currency?: string | undefined }) => {
   const currency = chosenCurrency(snapshot, query) ?? ''
   const holders = holdersByPrice(snapshot, currency)

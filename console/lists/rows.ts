@@ -36,14 +36,13 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: st
   }
 }
 
-/** Returns whether a subscription is of the kind "active" or "ended". A subscription that begins later or is paused is neither. */
+/**
+ * Returns whether a subscription is of the kind "active" or "ended". A subscription that begins later or is paused is neither.
+ */
 export const isOfKind = ({ active, until }: SubscriptionStatus, kind: string, now: number): boolean =>
   kind === 'active' ? active : !active && (until === undefined || until <= now)
 
-/**
- * Returns the state of a subscription as text, such as `Active until 15 Jul 2026`. A subscription whose renewal is late is active
- * for three more days.
- */
+/** Such as `Active until 15 Jul 2026`. A subscription whose renewal is late is active for three more days. */
 export const stateText = (
   { now, timeZone }: Pick<Snapshot, 'now' | 'timeZone'>,
   { active, since = 0, until }: Pick<SubscriptionStatus, 'active' | 'since' | 'until'>,

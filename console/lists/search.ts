@@ -6,10 +6,7 @@ import { textMatcher } from './list-filter.ts'
 
 const MAX_FOUND = 8
 
-/**
- * Returns the customers whose name, email address and own id contain every word of a text, and the customers whose id begins with
- * the text: the eight best matches, and the number of all matches.
- */
+/** Returns the eight best matches and the number of all: customers with every word, or whose id begins with the text. */
 export const searchCustomers = (snapshot: Snapshot, typed: string) => {
   const text = fold(typed.trim())
   if (text === '') return { found: [], count: 0 }
@@ -43,8 +40,8 @@ export interface RecordOfId {
 }
 
 /**
- * Returns the records of the copy with an id, which is the user's own or the service's (`isExact`). Without such a record, it
- * returns the records whose id differs only in upper and lower case.
+ * Returns the records with an id, the user's own or the service's (`isExact`); without one, those whose id differs only in
+ * upper and lower case.
  */
 export const recordsOfId = (snapshot: Snapshot, id: string): { isExact: boolean; records: RecordOfId[] } => {
   const exact = snapshot.recordsById((candidate) => candidate === id)

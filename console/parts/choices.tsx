@@ -16,10 +16,7 @@ export const Chips = ({ label, choices, chosen, hrefFor }: ChoicesProps) => (
   </nav>
 )
 
-/**
- * Returns the entries of choices, the empty value first. Otherwise a value such as "2026" would precede it, as objects list
- * integers first.
- */
+/** The empty value comes first. Otherwise a value such as "2026" would, as objects list integers first. */
 const entriesFromEmpty = (choices: ChoicesProps['choices']) => {
   const entries = Object.entries(choices)
   const isEmpty = ([value]: readonly [string, string]): boolean => value === ''

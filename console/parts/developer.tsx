@@ -24,10 +24,7 @@ const Ids = ({ id, external_id }: Entity) => (
   </dl>
 )
 
-/**
- * What developers want of a page: the ids of its record, its data as the API returns it, and a curl command for the same data. The
- * command refers to the credentials by variables and does not contain them.
- */
+/** What developers want of a page: ids, data, and a curl command, which refers to the credentials by variables. */
 export const Developer = ({ path, data }: DeveloperProps) => {
   const { baseUrl } = useSession()
   const url = singleQuoted(`${baseUrl}/api${path}`)

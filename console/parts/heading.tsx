@@ -22,9 +22,8 @@ interface HeadingProps {
 }
 
 /**
- * The heading of a view. The title of the tab repeats it with the application and its stage, which are also printed, with the date,
- * below the heading. When its view appears, the heading takes the focus, so that screen readers read it, and restores the scroll
- * position.
+ * The heading of a view, which the title of the tab repeats. When its view appears, it takes the focus, so that screen readers
+ * read it, and restores the scroll position.
  */
 export const Heading = ({ kind = '', name, isDocument = false }: HeadingProps) => {
   const session = useContext(SessionContext)

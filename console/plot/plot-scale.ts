@@ -5,10 +5,7 @@ interface StackedSeries {
   readonly ends: readonly number[]
 }
 
-/**
- * Returns series stacked on one another: each value starts where the values of its sign in the series before it end, or at 0.
- * Values above and below 0 are stacked separately.
- */
+/** Each value starts where the values of its sign in the series before it end, or at 0. */
 export const stacked = (series: readonly (readonly number[])[]): StackedSeries[] => {
   const endsAbove = new Map<number, number>()
   const endsBelow = new Map<number, number>()
@@ -23,10 +20,7 @@ export const stacked = (series: readonly (readonly number[])[]): StackedSeries[]
 
 const STEPS = 4
 
-/**
- * Returns the values at which a plot of stacked series has a line, in ascending order: round whole numbers at equal distances,
- * which include 0 and enclose all values. Without values, they are 0 and 1.
- */
+/** Round whole numbers at equal distances, which include 0 and enclose all stacked values; 0 and 1 without values. */
 export const axisTicks = (series: readonly (readonly number[])[]): number[] => {
   const allEnds = stacked(series).flatMap(({ ends }) => ends)
   const lowest = min([0, ...allEnds])!

@@ -33,10 +33,7 @@ interface DrawingProps {
   readonly setPointedMonth: (monthIndex: number | undefined) => void
 }
 
-/**
- * The drawing. The month under the pointer becomes the pointed one. A bar leads to its list. On a touch screen, the first tap on a
- * month only points to it, and the next one follows the link.
- */
+/** On a touch screen, the first tap on a month only points to it, and the next one follows the link of a bar. */
 const Drawing = ({ data, size, pointedMonth, setPointedMonth }: DrawingProps) => {
   const isLinkFollowed = useRef(true)
   const { kind, months, series } = data
@@ -89,8 +86,8 @@ interface PlotProps {
 }
 
 /**
- * A plot of months, with the values of one month beside or above it: the month that the user points to, taps or chooses with the
- * arrow keys, or the current month. The same values are in a table elsewhere.
+ * A plot with the values of one month beside or above it: the one that the user points to or chooses with the arrow keys, or
+ * the current month. The same values are in a table elsewhere.
  */
 export const Plot = ({ data, height, legend }: PlotProps) => {
   const { element, width } = useWidth()

@@ -14,10 +14,7 @@ export interface InvoiceAmounts {
   readonly total: number
 }
 
-/**
- * Returns the amounts of an invoice. The tax of an invoice without lines is unknown, so its net amount is its total, as in the
- * figures.
- */
+/** The tax of an invoice without lines is unknown, so its net amount is its total, as in the figures. */
 export const amountsOf = (invoice: Invoice, conventions: BillingConventions): InvoiceAmounts => {
   const { currency, total } = invoice
   const lines = linesOf(invoice)

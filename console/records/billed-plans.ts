@@ -16,10 +16,7 @@ export interface BilledPlan {
   readonly label: () => string
 }
 
-/**
- * Returns the latest billing of each plan of each subscription: by the id of the subscription, and by the key of the plan (the
- * product's id) and the currency with a space between them.
- */
+/** By the id of the subscription, and by the product's id and the currency with a space between them. */
 export const billedPlansOf = (
   invoices: readonly Invoice[],
 ): ReadonlyMap<string, ReadonlyMap<string, BilledPlan>> => {
@@ -52,8 +49,8 @@ export const billedPlansOf = (
 }
 
 /**
- * Returns when the current plans of a subscription began, in seconds: with their first charge after the last charge of another plan.
- * Returns undefined if the invoices, which are those of the subscription, charge no other plan, or if there is no current plan.
+ * In seconds: the first charge of the current plans after the last charge of another plan; undefined if the invoices charge no
+ * other plan, or if there is no current plan.
  */
 export const planStart = (
   invoices: readonly Invoice[],

@@ -25,9 +25,8 @@ const subjectText = ({ price, quantity, ...line }: Line): string => {
 }
 
 /**
- * Returns a line as text, such as `6 × Pro, monthly, $49.00 each`. A line without a price has its amount instead of a price. If the
- * tax is part of the price, the text ends with `tax included`. The text of a credit does not contain the price, because the amount
- * of the credit differs from it: `Credit: 6 × Pro, monthly`.
+ * Such as `6 × Pro, monthly, $49.00 each`. A line without a price has its amount, and a credit (`Credit: 6 × Pro, monthly`) has
+ * neither, because its amount differs from the price. A tax that is part of the price is named.
  */
 export const lineText = (line: Line, invoice: Invoice, conventions: BillingConventions): string => {
   const { price, quantity, amount, currency, tax_amount } = line
@@ -45,10 +44,7 @@ const mainLineRank = (line: Line): number => {
   return (line.price ?? line).interval ? 0 : 1
 }
 
-/**
- * Returns the line that represents an invoice: the plan with the highest amount or, without a plan, the highest other charge. If
- * the total of the invoice is below 0, it is the largest credit.
- */
+/** The plan or else the charge with the highest amount, or the largest credit if the total is below 0. */
 const mainLine = ({ line_items, total }: Invoice): Line | undefined => {
   const sizeOf = ({ amount }: Line): number => Math.abs(amount ?? 0)
   const lines = line_items ?? []
@@ -56,16 +52,16 @@ const mainLine = ({ line_items, total }: Invoice): Line | undefined => {
   return candidates.toSorted((a, b) => mainLineRank(a) - mainLineRank(b) || sizeOf(b) - sizeOf(a))[0]
 }
 
-/** Returns the charges, at least one, beside the main line of an invoice as text: the name of a single one, or the number of several. */
+/**
+ * Returns the charges, at least one, beside the main line of an invoice as text: the name of a single one, or the number of
+ * several.
+ */
 const otherChargesText = (charges: readonly Line[]): string => {
   const price = charges.length === 1 ? charges[0]?.price : undefined
   return price ? productText(price) : counted(charges.length, 'more line')
 }
 
-/**
- * Returns an invoice as text: its main line, its other charges and the number of its other credits, such as
- * `Pro, monthly, $49.00, and 2 more lines` or `Pro, monthly, $49.00, and Services, Workshop`.
- */
+/** Such as `Pro, monthly, $49.00, and 2 more lines` or `Pro, monthly, $49.00, and Services, Workshop`. */
 export const invoiceText = (invoice: Invoice, conventions: BillingConventions): string => {
   const main = mainLine(invoice)
   if (!main) return invoice.total < 0 ? 'Credit, no lines' : 'No lines'

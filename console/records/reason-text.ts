@@ -34,10 +34,7 @@ const reasonText = ({ kind, plan, before, after }: MovementReason): string => {
 
 export const reasonsText = ({ reasons }: ExplainedMovement): string => reasons.map(reasonText).join('; ')
 
-/**
- * Returns the last of the movements of a subscription, such as `Contraction, Nov 2026: plan: Fleet → Studio`; null if the
- * subscription has not changed since it began. `currentMonth` is the month that is not over.
- */
+/** Such as `Contraction, Nov 2026: plan: Fleet → Studio`; null if the subscription has not changed since it began. */
 export const lastChangeText = (
   movements: readonly ExplainedMovement[],
   currentMonth: number,

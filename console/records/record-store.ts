@@ -55,21 +55,21 @@ export const createRecordStore = () => {
       version += 1
       for (const entity of items) if (!saveTimes.has(entity.id)) store(list, entity)
     },
-    /** Stores a page of a list, except entities saved after the page was requested. Returns the entities to write to the database. */
+    /**
+     * Stores a page of a list, except entities saved after the page was requested. Returns the entities to write to the
+     * database.
+     */
     merge,
     /**
-     * Stores an entity that was saved, or read alone, at a time in milliseconds. Pages that were requested earlier do not replace it.
-     * Returns the entity to write to the database; undefined if a later save has already stored a newer one.
+     * Pages that were requested before `at`, in milliseconds, do not replace it. Returns the entity to write to the database;
+     * undefined if a later save has already stored a newer one.
      */
     save: (list: CopiedList, entity: Entity, at: number): Entity | undefined => {
       const [merged] = merge(list, { items: [entity], requestedAt: at })
       if (merged) saveTimes.set(entity.id, at)
       return merged
     },
-    /**
-     * Returns whether change feeds have returned every entity of a page, each with a `changed` before `until` (in seconds) when it was
-     * first returned.
-     */
+    /** Whether change feeds have returned every entity of a page, first with a `changed` before `until` (in seconds). */
     hasReadChanges: (list: CopiedList, items: readonly Entity[], until: number): boolean =>
       items.every(({ id }) => {
         const { first, changed } = lists[list].get(id) ?? {}

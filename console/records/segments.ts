@@ -33,10 +33,7 @@ const isForSegments = (values: readonly string[]): boolean => {
   return distinct <= FEW_VALUES || (distinct <= MAX_VALUES && distinct * 2 <= values.length)
 }
 
-/**
- * Returns the keys of the customers' metadata by which customers can be grouped, the most frequent first. A VAT number is not such
- * a key: it has many values, or each only once.
- */
+/** A VAT number is not such a key: it has many values, or each only once. */
 export const segmentKeysOf = (customers: readonly Customer[]): SegmentKey[] => {
   const valuesByKey = new Map<string, string[]>()
   for (const customer of customers)

@@ -1,9 +1,8 @@
 import type { Entity, Invoice } from './entities.ts'
 
 /**
- * The values that the invoices of the copy share, so that each is in memory once: invoices mostly repeat the same prices, discounts
- * and ids, and a browser has little memory. Invoices never change and are not read again, so a new name of a product or a discount,
- * or a new title of a price, is set in its shared value.
+ * Invoices mostly repeat the same prices, discounts and ids, and a browser has little memory, so each is in memory once.
+ * Invoices never change and are not read again, so a new name is set in its shared value.
  */
 
 type Price = NonNullable<Invoice['line_items'][number]['price']>

@@ -47,8 +47,8 @@ const searchTextOf = ({ name, email, external_id }: Customer): string =>
   fold([name, email, external_id].filter(Boolean).join(' '))
 
 /**
- * Returns the data that are computed from the records of a store as they are at a time in seconds, by the calendar of a time zone.
- * Expensive parts are functions, which compute their value at the first call.
+ * What is computed from the records of a store as they are at a time in seconds. Expensive parts are functions, which compute
+ * their value at the first call.
  */
 export const snapshotOf = (store: RecordStore, now: number, timeZone: string) => {
   const invoices = store.invoices()
@@ -100,10 +100,7 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
       return {
         revenue: once(() => revenueAsClosed(datasetOf(recordedUntil))),
         changes: once(() => changesToClosedMonthsIn(datasetOf(recordedUntil))),
-        /**
-         * Returns the lines that make up what is deferred and unbilled at the end of a month. By default, those of a month that was
-         * closed are the ones that were recorded until then.
-         */
+        /** By default, those of a month that was closed are the ones that were recorded until then. */
         deferredLines: (month: Month, closedAt: number | undefined) =>
           deferredLinesIn(datasetOf(recordedUntil ?? closedAt), { month }),
         /** Returns net, tax and total by month, currency, value of a key of the customers' metadata, and rate. */

@@ -43,7 +43,9 @@ const ArrayValue = ({ values, schema }: ArrayValueProps) => {
   ])
 }
 
-/** The value of a field for people: amounts with their currency, times in the time zone of the page, ids and entities as links. */
+/**
+ * The value of a field for people: amounts with their currency, times in the time zone of the page, ids and entities as links.
+ */
 export const FieldValue = ({ value, schema = {}, currency, maxCharacters = 500 }: FieldValueProps) => {
   const { resources } = useSession()
   const timeZone = useTimeZone()

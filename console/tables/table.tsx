@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact'
 import './table.css'
 
 /**
- * Where a cell stands on a phone, where a row has two lines: the name and the amount, and below them a note and what stands at its
- * end. "wide" stands for columns that only a wide screen shows. Columns without a place are not shown on a phone.
+ * Where a cell stands on a phone, where a row has two lines: name and amount, and below them a note and what stands at its end.
+ * "wide" is only on a wide screen, as are columns without a place.
  */
 export type PhonePlace = 'name' | 'amount' | 'note' | 'side' | 'wide'
 
@@ -42,7 +42,10 @@ export interface TableProps<Row> {
   readonly label: string
   readonly columns: readonly TableColumn<Row>[]
   readonly rows: readonly Row[]
-  /** `dense` has low rows without lines; the first column of `wide-table` stays while others are scrolled; `rows` has two lines on a phone. */
+  /**
+   * `dense` has low rows without lines; the first column of `wide-table` stays while others are scrolled; `rows` has two lines
+   * on a phone.
+   */
   readonly kind?: string
   /** The key of the column whose cell is the link of the whole row; by default the first column. */
   readonly linkColumn?: string | undefined
@@ -176,10 +179,7 @@ const SumsRow = <Row,>({ columns, sums: { label, cells } }: SumsRowProps<Row>) =
   </tr>
 )
 
-/**
- * The table of all views. It scrolls if it is too wide, also with the keyboard. Its sums stand
- * below the titles, or above each group; on paper, which is read to its end, those of all rows stand there.
- */
+/** Its sums stand below the titles, or above each group; on paper, which is read to its end, at the end. */
 export const Table = <Row,>(props: TableProps<Row>) => {
   const { label, columns, rows, kind = '', sums = [], groupOf } = props
   const sumsBefore = (row: Row, index: number): readonly TableSums[] => {

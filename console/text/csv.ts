@@ -3,8 +3,8 @@ import { type Amount, decimal } from './format.ts'
 export type Cell = string | number | Amount | null | undefined
 
 /**
- * Matches the positions where a spreadsheet would see a formula: at the start of a text, and after semicolons, tabs and line
- * breaks, where spreadsheets of some countries begin a cell. Japanese spreadsheets also accept full-width signs.
+ * Where a spreadsheet would see a formula: at the start of a text, and after semicolons, tabs and line breaks, where
+ * spreadsheets of some countries begin a cell. Japanese spreadsheets also accept full-width signs.
  */
 const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g
 
@@ -26,10 +26,7 @@ export interface CsvTable {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/**
- * Returns a table as CSV: in the form "point" as RFC 4180 has it, in the form "comma" with semicolons and decimal commas. Amounts
- * are exact numbers, and no text is one that a spreadsheet would run.
- */
+/** "point" is the form of RFC 4180. Amounts are exact numbers, and no text is one that a spreadsheet would run. */
 export const csv = ({ columns, rows }: CsvTable, form: CsvForm): string => {
   const { separator, decimalMark } = csvForms[form]
   const numberText = (text: string): string => text.replace('.', decimalMark)

@@ -17,12 +17,16 @@ export const fold = (text: string): string =>
     .toLowerCase()
     .replace(/[ßæœøđłı]/g, (letter) => replacements[letter]!)
 
-/** Matches a letter or digit of a script that separates words. Scripts such as Chinese do not, so their words begin anywhere. */
+/**
+ * Matches a letter or digit of a script that separates words. Scripts such as Chinese do not, so their words begin anywhere.
+ */
 const LETTER = /[\p{N}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 
 const areOneWord = (left: string, right: string): boolean => LETTER.test(left) && LETTER.test(right)
 
-/** Returns a function that tests whether a folded text contains a word or, unless it must be whole, a word that begins with it. */
+/**
+ * Returns a function that tests whether a folded text contains a word or, unless it must be whole, a word that begins with it.
+ */
 const containsWord =
   (word: string, isWhole: boolean) =>
   (folded: string): boolean => {
@@ -36,8 +40,8 @@ const containsWord =
   }
 
 /**
- * Returns a function that tests whether a folded text contains a word, or a word and the number after it. Digits must begin a
- * number: "customer 9" matches "Customer 9" and "customer-90", but not "Customer 8, $49.00".
+ * A word, or a word and the number after it. Digits must begin a number: "customer 9" matches "Customer 9" and "customer-90",
+ * but not "Customer 8, $49.00".
  */
 const containsPart = (part: string, isLast: boolean): ((folded: string) => boolean) => {
   // The lookbehind, and the limit of characters between word and number, prevent quadratic time for any text.
@@ -49,10 +53,7 @@ const containsPart = (part: string, isLast: boolean): ((folded: string) => boole
   return (folded) => wordAndNumber.test(folded)
 }
 
-/**
- * Returns a function that tests whether a folded text contains every word of `typed` as a whole, and each number after its word. The
- * last word may be the beginning of one, since it may still be typed.
- */
+/** Every word of `typed` as a whole, and each number after its word. The last one may still be typed. */
 export const containing = (typed: string): ((folded: string) => boolean) => {
   const parts = fold(typed).match(/\S+(?:\s+\d+(?!\S))?/g) ?? []
   const tests = parts.map((part, index) =>

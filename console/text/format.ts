@@ -10,8 +10,8 @@ export interface Amount {
 export const NO_PLAN_NAME = 'No plan named'
 
 /**
- * The locale of numbers: the first kind of English among the reader's languages, by default American English. It is always English,
- * because the page is in English and its filters read numbers in the English notation.
+ * The first kind of English among the reader's languages, by default American English: the page is in English, and its filters
+ * read numbers in that notation.
  */
 const locale = globalThis.navigator?.languages?.find((language) => /^en\b/.test(language)) ?? 'en-US'
 
@@ -33,9 +33,7 @@ const currencyFormat = (currency: string, notation: 'standard' | 'compact'): Int
   return format
 }
 
-/**
- * Returns an amount as text in exponent notation, such as `4950E-2` for 49.50. `Intl` formats it without rounding it to a float.
- */
+/** Such as `4950E-2` for 49.50, which `Intl` formats without rounding it to a float. */
 const exactText = (amount: number, currency: string) =>
   `${amount}E-${minorUnitDigits(currency)}` as Intl.StringNumericLiteral
 
@@ -69,10 +67,7 @@ export const roundMoney = (amount: number, currency: string | undefined): string
     ? withMinus(currencyFormat(currency, 'compact').format(exactText(Math.round(amount), currency)))
     : number(amount)
 
-/**
- * Returns an amount as digits with a point, such as `-1234.50`, for other programs. It is made from the digits of the amount, so
- * that it is exact.
- */
+/** Such as `-1234.50`, for other programs, made from the digits of the amount, so that it is exact. */
 export const decimal = (amount: number, currency: string): string => {
   const digits = minorUnitDigits(currency)
   const text = String(Math.abs(amount)).padStart(digits + 1, '0')
@@ -130,10 +125,7 @@ const changes: Readonly<Record<string, string>> = {
   churn: 'Lost',
 }
 
-/**
- * Returns the word for a kind of change, such as "New". A customer whose renewal is more than three days late counts as lost, until
- * the renewal is recorded.
- */
+/** A customer whose renewal is more than three days late counts as lost, until the renewal is recorded. */
 export const changeText = (kind: string, isCurrentMonth = false): string => {
   const text = changes[kind] ?? kind
   return `${text}${text === 'Lost' && isCurrentMonth ? ' or over 3 days late' : ''}`

@@ -90,10 +90,7 @@ export const timeSpanLabel = (span: TimeSpan): string => {
   return monthsParameter(span).split('-').toReversed().join(' ')
 }
 
-/**
- * Returns a date and the span of time that it is limited to, such as `First invoice in 2026` or `Created this week`. `date` is the
- * name of the date; without a span it is not limited.
- */
+/** Such as `First invoice in 2026` or `Created this week`; the name of the date alone without a span. */
 export const dateInSpan = (date: string, span: TimeSpan | undefined): string => {
   if (span === undefined) return `${date}: any time`
   if (span === 'week') return `${date} this week`

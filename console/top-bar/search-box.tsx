@@ -12,7 +12,9 @@ interface SearchResult extends Answer<'search'> {
 
 const EMPTY_RESULT: SearchResult = { text: '', found: [], count: 0 }
 
-/** Returns the customers in the copy that match the typed text and, until they are found, those that matched the previous text. */
+/**
+ * Returns the customers in the copy that match the typed text and, until they are found, those that matched the previous text.
+ */
 const useSearchResult = (text: string): SearchResult => {
   const { ask, version } = useCopy()
   const isComplete = useIsComplete()

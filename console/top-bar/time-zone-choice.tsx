@@ -9,10 +9,7 @@ const linkInTimeZone = (timeZone: string): string => {
   return linkTo(path, { ...query, zone: zoneParameter(timeZone) })
 }
 
-/**
- * Returns the names of UTC, the chosen time zone and all time zones that the browser lists, grouped by the part before the first
- * slash: "Europe/Berlin" is in the area "Europe". The browser's list can lack UTC and other names of a time zone.
- */
+/** By area: "Europe/Berlin" is in "Europe". The browser's list can lack UTC and other names of a time zone. */
 const zonesByArea = (chosen: string): ReadonlyMap<string, readonly string[]> => {
   const names = [...new Set([UTC, chosen, ...Intl.supportedValuesOf('timeZone')])]
   return Map.groupBy(names, (name) => name.split('/')[0]!)
@@ -37,7 +34,9 @@ const ZoneLink = ({ timeZone, children, onChosen }: ZoneLinkProps) => (
   </a>
 )
 
-/** The drop-down list of all time zones, grouped by area. It is rendered again only if the time zone changes, since it is long. */
+/**
+ * The drop-down list of all time zones, grouped by area. It is rendered again only if the time zone changes, since it is long.
+ */
 const ZoneSelect = () => {
   const timeZone = useTimeZone()
   return useMemo(
@@ -61,10 +60,7 @@ const ZoneSelect = () => {
   )
 }
 
-/**
- * The form that chooses any time zone that the browser lists. A button applies the choice, because the arrow keys select one option
- * after another.
- */
+/** A button applies the choice, because the arrow keys select one option after another. */
 const ZoneForm = () => {
   const apply = (event: SubmitEvent) => {
     event.preventDefault()

@@ -6,7 +6,10 @@ import { SearchBox } from './search-box.tsx'
 import { TimeZoneChoice } from './time-zone-choice.tsx'
 import './top-bar.css'
 
-/** The first path segment of each view in the order of the bar. The overview has none. Prices are on the pages of their products. */
+/**
+ * The first path segment of each view in the order of the bar. The overview has none. Prices are on the pages of their
+ * products.
+ */
 const orderOfViews = [
   '',
   'finance',
@@ -28,10 +31,7 @@ const ViewLinks = ({ views, current }: { readonly views: readonly string[]; read
   </>
 )
 
-/**
- * The bar at the top of every page: the menu of the application, the views and the search. `current` is the first segment of the
- * current path.
- */
+/** The bar at the top of every page. `current` is the first segment of the path. */
 export const TopBar = ({ current }: { readonly current: string }) => {
   const { resources, appId, applicationName, baseUrl, docsUrl, signOut } = useSession()
   const stage = stageOf(baseUrl)

@@ -31,9 +31,8 @@ const keepCredentials = (credentials: Credentials): void => {
 }
 
 /**
- * Returns the credentials for signing in automatically; undefined if the user has to sign in. These are the credentials that the
- * tab has kept or otherwise, unless the user has signed out, the credentials that the page has filled in. If the address names an
- * application, only its credentials are returned.
+ * Those that the tab has kept or otherwise, unless the user has signed out, those that the page has filled in; undefined if the
+ * user has to sign in. An address that names an application accepts only its credentials.
  */
 const automaticCredentials = (
   { appId, apiKey }: Partial<Credentials>,

@@ -72,9 +72,7 @@ const FigureChoices = ({ figures, segmentKeys = [], query, linkWith }: FigureCho
   )
 }
 
-/**
- * The data from which the figures are counted, and what they cannot take into account, each with a link to the invoices concerned.
- */
+/** What the figures are counted from and cannot take into account, with links to the invoices concerned. */
 const CoverageNote = ({ coverage }: { readonly coverage: Coverage }) => {
   const timeZone = useTimeZone()
   const { invoices, recordedUntil, complete } = coverage
@@ -117,9 +115,7 @@ interface FiguresViewProps<Shown extends Figures> {
   readonly children: (figures: Shown) => ComponentChildren
 }
 
-/**
- * A view of figures in one currency and of some months, which the address chooses. The figures appear once the copy is complete.
- */
+/** Figures in one currency and of some months, which appear once the copy is complete. */
 export const FiguresView = <Shown extends Figures>(props: FiguresViewProps<Shown>) => {
   const { name, query, result, placeholder, segmentKeys, children } = props
   const path = name === 'overview' ? [] : [name]

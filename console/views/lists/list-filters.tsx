@@ -32,10 +32,7 @@ const searchedTexts: Readonly<Record<ListName, string>> = {
   movements: 'customer, plan and reason',
 }
 
-/**
- * Returns the description of the filter that a link from the figures has set: a fact of the coverage, a change of customers, or
- * expected renewals. Returns undefined if the address has no such filter.
- */
+/** The description of the filter that a link from the figures has set; undefined without one. */
 export const linkedFilter = ({ customers, renews = '', fact: factName }: Address['query']) => {
   const fact = facts.find((name) => name === factName)
   if (fact) return capitalised(factTexts[fact])
@@ -194,7 +191,9 @@ const DiscountChoice = (props: ListFiltersProps) => {
   )
 }
 
-/** The filters of a list, each of which is in the address. Expected renewals have a month of their own instead of a time span. */
+/**
+ * The filters of a list, each of which is in the address. Expected renewals have a month of their own instead of a time span.
+ */
 export const ListFilters = (props: ListFiltersProps) => {
   const { list, query, page } = props
   const linked = linkedFilter(query)

@@ -19,10 +19,7 @@ import { day } from '../../text/dates.ts'
 import { amountsText, beginning, counted } from '../../text/format.ts'
 import './document.css'
 
-/**
- * Returns the customer, by either id, and the answer that the copy has about them. It also reads the customer from the service and
- * stores them in the copy, so that changes that were made elsewhere appear at once.
- */
+/** Also reads the customer from the service and stores them in the copy, so that changes made elsewhere appear at once. */
 const useCustomer = (id: string) => {
   const { api } = useSession()
   const { save } = useCopy()

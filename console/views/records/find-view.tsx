@@ -14,9 +14,8 @@ interface FoundRecord {
 }
 
 /**
- * The records with an id, either the user's own or the service's. An id that the copy does not contain is looked up in the service:
- * in the resource that its prefix names, otherwise in every resource. If no record has the id, the view shows the records of the
- * copy whose id differs only in upper and lower case.
+ * An id that the copy does not contain is looked up in the service: in the resource that its prefix names, otherwise in every
+ * resource. Without such a record, those of the copy whose id differs only in upper and lower case are shown.
  */
 export const FindView = ({ id }: { readonly id: string }) => {
   const { api, resources } = useSession()

@@ -23,7 +23,9 @@ interface InvoiceProps {
   readonly invoice: InvoiceWithCustomer
 }
 
-/** Returns the conventions by which the invoice is read. They are derived from this invoice alone, since the page has no other. */
+/**
+ * Returns the conventions by which the invoice is read. They are derived from this invoice alone, since the page has no other.
+ */
 const conventionsOf = (invoice: InvoiceWithCustomer) => new BillingConventions([invoice])
 
 interface LineProps extends InvoiceProps {

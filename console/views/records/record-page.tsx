@@ -17,6 +17,8 @@ interface RecordPageProps {
   /** The service's id or the user's own id. */
   readonly id: string
   readonly include: string
+  /** The number of changes that the user has saved. After each, the record is read again. */
+  readonly version?: number
   readonly children: (record: Entity) => ComponentChildren
 }
 
@@ -27,6 +29,7 @@ export const RecordPage = ({
   plural,
   id,
   include,
+  version,
   children,
 }: RecordPageProps) => {
   const { api } = useSession()
@@ -39,14 +42,21 @@ export const RecordPage = ({
   return (
     <main>
       <header class="title">
-        <Heading kind={loaded ? preciseKind(loaded) : kind} name={loaded ? entityLabel(loaded) : id} />
+        <Heading
+          key={`heading ${version}`}
+          kind={loaded ? preciseKind(loaded) : kind}
+          name={loaded ? entityLabel(loaded) : id}
+        />
+        {version !== undefined && <p role="status">{version > 0 && 'The change is saved.'}</p>}
         {loaded && (
           <span class="push">
             <Developer path={pathWithQuery([plural, loaded.id], { include })} data={loaded} />
           </span>
         )}
       </header>
-      <Loading load={load}>{children}</Loading>
+      <Loading key={version} load={load}>
+        {children}
+      </Loading>
     </main>
   )
 }

@@ -1,18 +1,16 @@
 import { useState } from 'preact/hooks'
 import { CustomerChanges } from '../../forms/customer-changes.tsx'
-import { linkTo, pathWithQuery } from '../../frame/address.ts'
+import { linkTo } from '../../frame/address.ts'
 import type { Resource } from '../../frame/contract.ts'
 import { useCopy } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import { DescribedTerm } from '../../parts/described-term.tsx'
-import { Developer } from '../../parts/developer.tsx'
-import { Heading } from '../../parts/heading.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import type { Entity } from '../../records/entities.ts'
-import { entityLabel } from '../../records/entity-label.ts'
 import { FieldValue } from '../../tables/field-value.tsx'
 import { RecordTable, withoutEmbeddedIds } from '../../tables/record-table.tsx'
 import { plainName } from '../../text/format.ts'
+import { RecordPage } from './record-page.tsx'
 
 interface FieldsProps {
   readonly resource: Resource
@@ -79,10 +77,8 @@ interface RecordViewProps {
 
 /** The page of a record of any resource: its fields, and the entities that refer to it. */
 export const RecordView = ({ resource, id }: RecordViewProps) => {
-  const { api, resources, mayChange } = useSession()
+  const { resources, mayChange } = useSession()
   const { save } = useCopy()
-  const [label, setLabel] = useState(id)
-  /** The number of changes that the user has saved. After each, the record is read again. */
   const [version, setVersion] = useState(0)
   const { plural, singular } = resource
   const filter = `${singular}_id`
@@ -91,37 +87,25 @@ export const RecordView = ({ resource, id }: RecordViewProps) => {
   const include = resource.includes
     .filter((name) => !relatedResources.some((related) => related.plural === name))
     .join(',')
-  const load = async (signal: AbortSignal) => {
-    const record = await api[plural]!.retrieve(id, { include, signal })
-    setLabel(entityLabel(record))
-    return record
-  }
   const onSaved = async (saved: Entity) => {
     await save(plural, saved)
     setVersion(version + 1)
   }
   return (
-    <main>
-      <header class="title">
-        <Heading key={`heading ${version}`} kind={plainName(singular)} name={label} />
-        <p role="status">{version > 0 && 'The change is saved.'}</p>
-      </header>
-      <Loading key={version} load={load}>
-        {(record) => (
-          <>
-            <RecordFields resource={resource} record={record} />
+    <RecordPage kind={plainName(singular)} plural={plural} id={id} include={include} version={version}>
+      {(record) => (
+        <>
+          <RecordFields resource={resource} record={record} />
+          {mayChange && resource.update && (
             <p class="chips">
-              <Developer path={pathWithQuery([plural, record.id], { include })} data={record} />
-              {mayChange && resource.update && (
-                <CustomerChanges resource={resource} customer={record} onSaved={onSaved} />
-              )}
+              <CustomerChanges resource={resource} customer={record} onSaved={onSaved} />
             </p>
-            {relatedResources.map((related) => (
-              <RelatedEntities key={related.plural} resource={related} filter={filter} recordId={record.id} />
-            ))}
-          </>
-        )}
-      </Loading>
-    </main>
+          )}
+          {relatedResources.map((related) => (
+            <RelatedEntities key={related.plural} resource={related} filter={filter} recordId={record.id} />
+          ))}
+        </>
+      )}
+    </RecordPage>
   )
 }
