@@ -4,7 +4,7 @@ import { parseSince, SINCE_EXPECTS } from '../contract/query.ts'
 import { type Checked, type Violation, valid } from '../contract/rules.ts'
 import type { ChangeFeed, Position } from '../pagination/page.ts'
 import { settledUntil } from '../store/changes.ts'
-import { quoted } from './validation/quoted.ts'
+import { wrongValue } from './validation/violations.ts'
 
 /** The parameters of a list that concern its change feed. */
 interface FeedQuery {
@@ -26,8 +26,7 @@ const readSince = (
   if (changedSince === undefined) return valid(undefined)
   const violations: Violation[] = []
   const value = parseSince(changedSince)
-  if (value === undefined)
-    violations.push({ path: SINCE, problem: `must be ${SINCE_EXPECTS} (got ${quoted(changedSince)})` })
+  if (value === undefined) violations.push(wrongValue(SINCE, `be ${SINCE_EXPECTS}`, changedSince))
   if (filter !== undefined && resource.isMutable) {
     const reason = `${resource.plural} can change, and no index has the changes that belong to one ${filterField}`
     violations.push({

@@ -4,44 +4,50 @@ import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/query.ts'
 import { type Checked, type Violation, valid } from '../contract/rules.ts'
 import { type CursorScope, decodeCursor, type Position } from '../pagination/page.ts'
 import { readFeed } from './change-feed.ts'
-import { quoted, truncated } from './validation/quoted.ts'
+import { truncated } from './validation/quoted.ts'
 import { suggestion } from './validation/suggest.ts'
+import { wrongValue } from './validation/violations.ts'
+
+/** What parameters must be, as their errors say it. */
+const rules = {
+  limit: `be an integer from 1 to ${MAX_LIMIT}`,
+  cursor: 'be a next_cursor or previous_cursor that this list gave this application',
+  filter: `be ${eitherIdSchema.expects}`,
+} as const
 
 const readLimit = (text: string | undefined): Checked<number> => {
   if (text === undefined) return valid(DEFAULT_LIMIT)
   const value = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0
   if (value >= 1 && value <= MAX_LIMIT) return valid(value)
-  const problem = `must be an integer from 1 to ${MAX_LIMIT} (got ${quoted(text)})`
-  return { value: DEFAULT_LIMIT, violations: [{ path: 'limit', problem }] }
+  return { value: DEFAULT_LIMIT, violations: [wrongValue('limit', rules.limit, text)] }
 }
 
 const readCursor = (text: string | undefined, scope: CursorScope): Checked<Position | undefined> => {
   const value = text === undefined ? undefined : decodeCursor(scope, text)
   if (value || text === undefined) return valid(value)
-  const problem = `must be a next_cursor or previous_cursor that this list gave this application (got ${quoted(text)})`
-  return { value, violations: [{ path: 'cursor', problem }] }
+  return { value, violations: [wrongValue('cursor', rules.cursor, text)] }
 }
 
 const readInclude = (text: string | undefined, { include: includes }: Endpoint): Checked<string[]> => {
   if (!text) return valid([])
   const possibleNames = Object.keys(includes)
   const names = [...new Set(text.split(','))]
-  const problems: string[] = []
-  for (const name of names.filter((sent) => !possibleNames.includes(sent)))
-    problems.push(`must name only ${possibleNames.join(', ')} (got ${quoted(name)})`)
+  const violations = names
+    .filter((name) => !possibleNames.includes(name))
+    .map((name) => wrongValue('include', `name only ${possibleNames.join(', ')}`, name))
   for (const name of names) {
     const list = includes[name]?.path?.within
-    if (list !== undefined && !names.includes(list))
-      problems.push(`must also name ${list}, since ${name} is embedded into it`)
+    if (list === undefined || names.includes(list)) continue
+    const problem = `must also name ${list}, since ${name} is embedded into it`
+    violations.push({ path: 'include', problem })
   }
-  return { value: names, violations: problems.map((problem) => ({ path: 'include', problem })) }
+  return { value: names, violations }
 }
 
 /** It must not be empty or null: ignoring it would return the records of all customers. */
-const readFilter = (text: string | undefined, { filter: field }: Endpoint): Checked<string | undefined> => {
+const readFilter = (field: string, text: string | undefined): Checked<string | undefined> => {
   if (text === undefined || (text !== 'null' && isValidId(text))) return valid(text)
-  const problem = `must be ${eitherIdSchema.expects} (got ${quoted(text)})`
-  return { value: undefined, violations: [{ path: field!, problem }] }
+  return { value: undefined, violations: [wrongValue(field, rules.filter, text)] }
 }
 
 const readOptions = (
@@ -55,8 +61,7 @@ const readOptions = (
     if (text === undefined) continue
     const allowedValues = request.enum ?? [true, false]
     const value = allowedValues.find((allowed) => String(allowed) === text)
-    if (value === undefined)
-      violations.push({ path, problem: `must be ${request.expects} (got ${quoted(text)})` })
+    if (value === undefined) violations.push(wrongValue(path, `be ${request.expects}`, text))
     else values[path] = value
   }
   return { value: values, violations }
@@ -109,7 +114,7 @@ export const readQuery = (
 ) => {
   const texts = textsOf(parameters, endpoint)
   const text = (name: string) => texts.value.get(name)
-  const filter = readFilter(text(endpoint.filter ?? ''), endpoint)
+  const filter = endpoint.filter ? readFilter(endpoint.filter, text(endpoint.filter)) : valid(undefined)
   const scope = scopeOf(filter.value)
   const limit = readLimit(text('limit'))
   const cursor = readCursor(text('cursor'), scope)

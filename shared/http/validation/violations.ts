@@ -29,6 +29,12 @@ export const formatPath = (names: readonly string[]): string => {
 const valueAt = (root: unknown, path: readonly string[]): unknown =>
   path.reduce((value: unknown, name) => (value as Record<string, unknown> | undefined)?.[name], root)
 
+/** `rule` follows "must", such as "be an integer". */
+export const wrongValue = (path: string, rule: string, value: unknown): Violation => ({
+  path,
+  problem: `must ${rule} (got ${quoted(value)})`,
+})
+
 /** The subschema whose keyword failed. */
 const failedSchema = (schema: Schema, { schemaPath }: ErrorObject): Schema => {
   const path = pointerSegments(schemaPath.slice(1)).map(decodeURIComponent)
