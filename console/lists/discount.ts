@@ -1,8 +1,7 @@
 import { min, sum } from 'd3-array'
 import { chosenCurrency, firstSecondOf } from '../figures/figures-query.ts'
-import { type DiscountTerms, discountTermsText } from '../records/discount-text.ts'
 import type { Entity, Invoice } from '../records/entities.ts'
-import { entityLabel } from '../records/entity-label.ts'
+import { type DiscountTerms, discountTermsText, entityLabel } from '../records/entity-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 
 export interface DiscountUse {

@@ -1,5 +1,5 @@
 import type { Customer } from '../records/entities.ts'
-import { entityLabel } from '../records/entity-label.ts'
+import { entityLabel } from '../records/entity-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { fold } from '../text/fold.ts'
 import { textMatcher } from './list-filter.ts'

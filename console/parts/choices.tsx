@@ -40,3 +40,15 @@ export const Select = ({ label, choices, chosen, hrefFor }: ChoicesProps) => (
     ))}
   </select>
 )
+
+/** Returns choices whose texts are their values. */
+export const choicesOf = (values: readonly string[]) =>
+  Object.fromEntries(values.map((value) => [value, value]))
+
+interface CurrencyChipsProps extends Pick<ChoicesProps, 'chosen' | 'hrefFor'> {
+  readonly currencies: readonly string[]
+}
+
+/** The choice of a currency; nothing if there is only one. */
+export const CurrencyChips = ({ currencies, ...choice }: CurrencyChipsProps) =>
+  currencies.length > 1 ? <Chips label="Currency" choices={choicesOf(currencies)} {...choice} /> : null

@@ -3,7 +3,7 @@ import { kindOf, type Schema } from '../frame/contract.ts'
 import { useSession } from '../frame/session.ts'
 import { useTimeZone } from '../frame/time-zone.ts'
 import type { Entity } from '../records/entities.ts'
-import { entityLabel } from '../records/entity-label.ts'
+import { entityLabel } from '../records/entity-text.ts'
 import { time } from '../text/dates.ts'
 import { beginning, money, number } from '../text/format.ts'
 

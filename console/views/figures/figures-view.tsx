@@ -4,7 +4,7 @@ import type { FiguresQuery } from '../../figures/figures-query.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
 import { type AnswerState, useCopy, useIsComplete } from '../../frame/copy-context.tsx'
 import { useTimeZone } from '../../frame/time-zone.ts'
-import { Chips, Select } from '../../parts/choices.tsx'
+import { Chips, CurrencyChips, Select } from '../../parts/choices.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import type { SegmentKey } from '../../records/segments.ts'
@@ -42,18 +42,14 @@ interface FigureChoicesProps {
 
 const FigureChoices = ({ figures, segmentKeys = [], query, linkWith }: FigureChoicesProps) => {
   const { currencies, currency, range } = figures
-  const currencyChoices = Object.fromEntries(currencies.map((code) => [code, code]))
   const keyChoices = Object.fromEntries(segmentKeys.map(({ key }) => [key, `By ${segmentName(key)}`]))
   return (
     <div class="chips">
-      {currencies.length > 1 && (
-        <Chips
-          label="Currency"
-          choices={currencyChoices}
-          chosen={currency}
-          hrefFor={(code) => linkWith({ ...query, currency: code })}
-        />
-      )}
+      <CurrencyChips
+        currencies={currencies}
+        chosen={currency}
+        hrefFor={(code) => linkWith({ ...query, currency: code })}
+      />
       <Chips
         label="Months"
         choices={monthChoices}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { customersByBilled } from '../../charts/chart-links.ts'
+import { customersByBilled, customersOfSegment } from '../../charts/chart-links.ts'
 import { type ChartData, ChartPanel } from '../../charts/chart-panel.tsx'
 import {
   customersChart,
@@ -10,11 +10,12 @@ import {
 } from '../../charts/overview-charts.tsx'
 import { overviewTiles } from '../../charts/overview-tiles.ts'
 import { Ranking } from '../../charts/ranking.tsx'
-import { SegmentMovements } from '../../charts/segments.tsx'
 import type { Overview } from '../../figures/overview.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copy-context.tsx'
 import { Tiles, TilesPlaceholder } from '../../parts/tile.tsx'
+import { AmountsPanel } from '../../tables/amounts-panel.tsx'
+import { changeText, monthsText } from '../../text/format.ts'
 import { FiguresView, figuresQuery } from './figures-view.tsx'
 
 const BILLED_RULE = '1-what-a-line-is-worth'
@@ -45,10 +46,27 @@ const cards: readonly Card[] = [
   { width: 'full', content: (overview) => chart(movementsChart(overview)) },
   {
     width: 'full',
-    content: (overview) =>
-      overview.by &&
-      overview.segments && (
-        <SegmentMovements by={overview.by} movements={overview.segments} overview={overview} />
+    content: ({ by, segments, currency, range }) =>
+      by &&
+      segments && (
+        <AmountsPanel
+          title={`Movements by ${by}, net, ${monthsText(range)}`}
+          rule="7-movements"
+          explanation={`The movements of the months that are shown, added up for the customers with each value of “${by}”: start + new + reactivated + expansion + contraction + lost = now. A customer without a value is in “none”.`}
+          currency={currency}
+          rows={segments}
+          texts={{ [by]: ({ value }) => value }}
+          amounts={{
+            Start: ({ start }) => start,
+            New: (segment) => segment.new,
+            [changeText('reactivation')]: ({ reactivation }) => reactivation,
+            Expansion: ({ expansion }) => expansion,
+            Contraction: ({ contraction }) => contraction,
+            [changeText('churn')]: ({ churn }) => churn,
+            Now: ({ end }) => end,
+          }}
+          hrefOf={({ value }) => customersOfSegment(currency, by, value)}
+        />
       ),
   },
   { width: 'third', content: (overview) => chart(renewalsChart(overview)) },

@@ -3,7 +3,7 @@ import { Creation } from '../../forms/creation.tsx'
 import { type Address, linkTo } from '../../frame/address.ts'
 import type { Resource } from '../../frame/contract.ts'
 import type { AnswerState } from '../../frame/copy-context.tsx'
-import { Chips } from '../../parts/choices.tsx'
+import { CurrencyChips } from '../../parts/choices.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { plainName } from '../../text/format.ts'
@@ -34,11 +34,10 @@ export const CatalogueView = <Shown extends CatalogueAnswer>(props: CatalogueVie
     <main>
       <header class="title">
         <Heading name={plainName(plural)} />
-        {answer && answer.currencies.length > 1 && (
+        {answer && (
           <div class="chips">
-            <Chips
-              label="Currency"
-              choices={Object.fromEntries(answer.currencies.map((code) => [code, code]))}
+            <CurrencyChips
+              currencies={answer.currencies}
               chosen={answer.currency}
               hrefFor={(currency) => linkTo([plural], { ...query, currency })}
             />

@@ -18,8 +18,7 @@ import { ListTable } from '../../tables/list-table.tsx'
 import { counted, number, plainName } from '../../text/format.ts'
 import { dateInSpan, monthFrom, monthsAround, monthsParameter, timeSpanFrom } from '../../text/time-span.ts'
 import { CopyStatus } from '../figures/copy-status.tsx'
-import { dateLabels, ListFilters, linkedFilter } from './list-filters.tsx'
-import { MovementKinds } from './movement-kinds.tsx'
+import { dateLabels, ListFilters, linkedFilter, MovementKinds } from './list-filters.tsx'
 
 interface RowsProps {
   readonly list: ListName

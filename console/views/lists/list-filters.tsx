@@ -1,14 +1,17 @@
+import { movementColours } from '../../charts/overview-charts.tsx'
 import { type Address, currentAddress, linkTo } from '../../frame/address.ts'
 import type { ListName } from '../../lists/columns.ts'
 import { listKinds } from '../../lists/list-query.ts'
 import type { ListPage } from '../../lists/lists.ts'
-import { Chips, Select } from '../../parts/choices.tsx'
+import type { KindSums } from '../../lists/movements.ts'
+import { Chips, choicesOf, Select } from '../../parts/choices.tsx'
 import { Explanation } from '../../parts/explanation.tsx'
 import { TimeSpanChoice } from '../../parts/time-span-choice.tsx'
+import { Key } from '../../plot/read-out.tsx'
 import { reasonNames } from '../../records/reason-text.ts'
 import { monthText } from '../../text/dates.ts'
 import { facts, factTexts } from '../../text/facts.ts'
-import { capitalised, changeText, plainName, segmentName } from '../../text/format.ts'
+import { capitalised, changeText, number, plainName, segmentName, signedMoney } from '../../text/format.ts'
 import { monthFrom } from '../../text/time-span.ts'
 
 interface ListFiltersProps {
@@ -48,11 +51,10 @@ const linkWith = ({ list, query }: ListFiltersProps, changes: Address['query']):
 const CurrencyChoice = (props: ListFiltersProps) => {
   const { currencies } = props.page
   if (currencies.length < 2) return null
-  const codes = Object.fromEntries(currencies.map((code) => [code, code]))
   return (
     <Select
       label="Currency"
-      choices={{ '': 'Any currency', ...codes }}
+      choices={{ '': 'Any currency', ...choicesOf(currencies) }}
       chosen={props.query.currency ?? ''}
       hrefFor={(currency) => linkWith(props, { currency })}
     />
@@ -77,10 +79,7 @@ const SegmentChoice = (props: ListFiltersProps) => {
       {chosenKey && (
         <Select
           label={plainName(segmentName(chosenKey))}
-          choices={{
-            '': `Any ${segmentName(chosenKey)}`,
-            ...Object.fromEntries(values.map((value) => [value, value])),
-          }}
+          choices={{ '': `Any ${segmentName(chosenKey)}`, ...choicesOf(values) }}
           chosen={segment}
           hrefFor={(value) => linkWith(props, { segment: value })}
         />
@@ -225,3 +224,25 @@ export const ListFilters = (props: ListFiltersProps) => {
     </>
   )
 }
+
+interface MovementKindsProps {
+  readonly kinds: readonly KindSums[]
+  /** The chosen kind; empty for all. */
+  readonly chosen: string
+  readonly hrefFor: (kind: string) => string
+}
+
+/** The kinds of movements with their numbers and sums, of which one is chosen. */
+export const MovementKinds = ({ kinds, chosen, hrefFor }: MovementKindsProps) => (
+  <nav class="scroll kinds" aria-label="Kind of movement">
+    {kinds.map(({ kind, count, amounts }) => (
+      <a key={kind} href={hrefFor(kind ?? '')} aria-current={(kind ?? '') === chosen ? 'true' : undefined}>
+        <small>
+          {kind && <Key colour={movementColours[kind]} />}
+          {`${kind ? changeText(kind) : 'Net change'} · ${number(count)}`}
+        </small>
+        <b>{amounts.map(({ amount, currency }) => signedMoney(amount, currency)).join(', ') || '–'}</b>
+      </a>
+    ))}
+  </nav>
+)

@@ -5,7 +5,7 @@ import { useCopy, useIsComplete } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import { Heading } from '../../parts/heading.tsx'
 import { Loading } from '../../parts/loading.tsx'
-import { entityLabel } from '../../records/entity-label.ts'
+import { entityLabel } from '../../records/entity-text.ts'
 import { plainName } from '../../text/format.ts'
 
 interface FoundRecord {

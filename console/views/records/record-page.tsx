@@ -6,7 +6,7 @@ import { Developer } from '../../parts/developer.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import type { Entity } from '../../records/entities.ts'
-import { entityLabel } from '../../records/entity-label.ts'
+import { entityLabel } from '../../records/entity-text.ts'
 
 interface RecordPageProps {
   /** The kind of the record in the heading, such as "Invoice". */

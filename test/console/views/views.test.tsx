@@ -1,5 +1,5 @@
-import { currentCsvForm, rememberCsvForm } from '../../../console/frame/csv-form.ts'
 import type { ListName } from '../../../console/lists/columns.ts'
+import { currentCsvForm, rememberCsvForm } from '../../../console/parts/csv-button.tsx'
 import { FinanceView } from '../../../console/views/figures/finance-view.tsx'
 import { OverviewView } from '../../../console/views/figures/overview-view.tsx'
 import { CopiedListView } from '../../../console/views/lists/copied-list-view.tsx'

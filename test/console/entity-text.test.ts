@@ -1,4 +1,4 @@
-import { discountTermsText } from '../../console/records/discount-text.ts'
+import { discountTermsText } from '../../console/records/entity-text.ts'
 
 const percentage = { percent_off: 20, amount_off: null, currency: 'XXX', duration_in_months: null }
 const amount = { percent_off: null, amount_off: 500, currency: 'EUR', duration_in_months: null }
