@@ -149,3 +149,38 @@ describe('the columns of a file', () => {
     expect(counts).toMatchObject({ created: 1 })
   })
 })
+
+describe('the records of a file', () => {
+  const orders = `id,Status,Cancelled at,total,currency,customer_id,subscription_id,created
+1,Paid,,5,EUR,42,s,2026-03-01
+2,failed,,5,EUR,42,s,2026-03-02
+3,,2026-03-04,5,EUR,42,s,2026-03-03
+3,open,,,,,,
+4,open,,5,EUR,42,s,2026-03-04
+`
+  const options = [
+    ...['--map', 'created=created,period_start,period_end'],
+    ...['--leave-out', 'REST'],
+    ...['--only', 'invoices:Status=paid', '--only', 'invoices:Status=OPEN', '--only', 'Cancelled at='],
+  ]
+
+  it.each([[[]], [['--dry-run']]])(
+    'are skipped and counted unless they meet every condition of --only %j',
+    async (more) => {
+      const contents = { ...customers, 'invoices.csv': orders }
+      const { counts, shown } = await importContents(client, contents, ...options, ...more)
+      expect(counts).toMatchObject({
+        rows: 3,
+        created: 3,
+        skipped: { 'invoice: Status is "failed"': 1, 'invoice: Cancelled at is not empty': 1 },
+      })
+      expect(shown).toContain('1 skipped: invoice: Status is "failed"')
+    },
+  )
+
+  it('are refused with --only for a column that no file has', async () => {
+    await expect(importContents(client, customers, '--only', 'State=paid')).rejects.toThrow(
+      '--only "State=…": no file has a column "State"',
+    )
+  })
+})

@@ -25,12 +25,16 @@ interface Export {
   readonly options?: readonly string[]
   readonly customers: Readonly<Record<string, object>>
   readonly invoices: Readonly<Record<string, object>>
+  /** The number of skipped records by reason. */
+  readonly skipped?: Readonly<Record<string, number>>
 }
 
 const xeroSheet = `ContactName,EmailAddress,InvoiceNumber,InvoiceDate,DueDate,Total,TaxTotal,Description,Quantity,UnitAmount,LineAmount,TaxAmount,Currency,Type,Status
 Harbour Cafe,ap@harbour.example,INV-1001,11/06/2026,25/06/2026,1150.0000,150.0000,Pro,10.0000,80.0000,800.0000,120.0000,NZD,Sales invoice,Paid
 Harbour Cafe,ap@harbour.example,INV-1001,11/06/2026,25/06/2026,1150.0000,150.0000,Setup,1.0000,200.0000,200.0000,30.0000,NZD,Sales invoice,Paid
 "Kea, Ltd",,INV-1002,13/06/2026,27/06/2026,115.0000,15.0000,Basic,2.0000,50.0000,100.0000,15.0000,NZD,Sales invoice,Paid
+Harbour Cafe,,CN-0001,14/06/2026,14/06/2026,-50.0000,0.0000,Refund,1.0000,-50.0000,-50.0000,0.0000,NZD,Sales credit note,Paid
+Harbour Cafe,,INV-1003,15/06/2026,29/06/2026,9.0000,0.0000,Pro,1.0000,9.0000,9.0000,0.0000,NZD,Sales invoice,Voided
 `
 
 const zuoraSheet = `Account: Account Number,Account: Name,Account: Currency,Invoice: Invoice Number,Invoice: Invoice Date,Invoice: Amount,Subscription: Name,Rate Plan Charge: Billing Period,Invoice Item: ID,Invoice Item: Service Start Date,Invoice Item: Service End Date,Invoice Item: Charge Amount,Invoice Item: Tax Amount
@@ -45,28 +49,33 @@ b965,123122E,,4bdb2171,invoiced,charge,2026-02-19 12:01:33 UTC,2026-02-19 12:01:
 b966,123122E,,4bdb2172,invoiced,credit,2026-02-20 08:00:00 UTC,2026-02-20 08:00:00 UTC,2026-02-20 08:00:00 UTC,Onboarding,1,USD,-50,-50,0,0,0,debit,1292,paid,2026-02-20 08:00:00 UTC,refund,JJ Smith,
 `
 
-const shopifySheet = `Name,Email,Financial Status,Paid at,Fulfillment Status,Fulfilled at,Accepts Marketing,Currency,Subtotal,Shipping,Taxes,Total,Discount Code,Discount Amount,Shipping Method,Created at,Lineitem quantity,Lineitem name,Lineitem price,Billing Name,Refunded Amount,Id
-#1050,koper@example.com,paid,2026-05-01 10:00:00 +0200,fulfilled,,no,EUR,100.90,0.00,8.33,100.90,,0.00,Standard,2026-05-01 09:59:00 +0200,1,Matcha 100 g,62.95,Ann Koper,0.00,555
-#1050,koper@example.com,,,,,,,,,,,,,,,2,Matcha 50 g,18.98,,,
-#1051,koper@example.com,paid,2026-05-02 10:00:00 +0200,fulfilled,,no,EUR,5.00,0.00,0.41,5.00,,0.00,Standard,2026-05-02 09:59:00 +0200,1,Whisk,5.00,Bea Koper,0.00,556
+const shopifySheet = `Name,Email,Financial Status,Paid at,Cancelled at,Fulfillment Status,Fulfilled at,Accepts Marketing,Currency,Subtotal,Shipping,Taxes,Total,Discount Code,Discount Amount,Shipping Method,Created at,Lineitem quantity,Lineitem name,Lineitem price,Billing Name,Refunded Amount,Id
+#1050,koper@example.com,paid,2026-05-01 10:00:00 +0200,,fulfilled,,no,EUR,100.90,0.00,8.33,100.90,,0.00,Standard,2026-05-01 09:59:00 +0200,1,Matcha 100 g,62.95,Ann Koper,0.00,555
+#1050,koper@example.com,,,,,,,,,,,,,,,,2,Matcha 50 g,18.98,,,
+#1051,koper@example.com,paid,2026-05-02 10:00:00 +0200,,fulfilled,,no,EUR,5.00,0.00,0.41,5.00,,0.00,Standard,2026-05-02 09:59:00 +0200,1,Whisk,5.00,Bea Koper,0.00,556
+#1052,koper@example.com,refunded,2026-05-03 10:00:00 +0200,2026-05-03 11:00:00 +0200,unfulfilled,,no,EUR,5.00,0.00,0.41,5.00,,0.00,Standard,2026-05-03 09:59:00 +0200,1,Whisk,5.00,Bea Koper,5.00,557
 `
 
 const woocommerceSheet = `order_id,order_number,order_date,paid_date,status,shipping_total,shipping_tax_total,fee_total,fee_tax_total,tax_total,cart_discount,order_discount,discount_total,order_total,order_subtotal,order_currency,payment_method,customer_id,customer_user,customer_email,billing_first_name,billing_last_name,billing_email,line_item_1
 4993,4993,2026-05-31 00:37:00,2026-05-31 00:38:00,completed,0,0,0,0,4.79,0,0,0,30.00,25.21,EUR,paypal,0,0,,Ann,Koper,ann@example.com,name:Tee|quantity:1|total:25.21
+4994,4994,2026-05-31 00:40:00,,failed,0,0,0,0,4.79,0,0,0,30.00,25.21,EUR,paypal,0,0,,Ann,Koper,ann@example.com,name:Tee|quantity:1|total:25.21
 `
 
 const quickbooksSheet = `Date,Transaction Type,Num,Posting,Name,Memo/Description,Account,Split,Amount
 01/05/2026,Invoice,1001,Yes,Dana Whitfield,Full detail,Accounts Receivable (A/R),Sales,"1,225.00"
 01/09/2026,Credit Memo,1002,Yes,Dana Whitfield,,Accounts Receivable (A/R),Sales,-25.00
+01/10/2026,Payment,7,Yes,Dana Whitfield,,Undeposited Funds,Accounts Receivable (A/R),"1,200.00"
 `
 
 const paypalSheet = `"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","From Email Address","To Email Address","Transaction ID","Item Title","Reference Txn ID","Invoice Number","Balance","Balance Impact"
 "10/13/2026","10:00:00","PDT","Jana Mala","Subscription Payment","Completed","EUR","1,250.00","-43.40","1,206.60","jana@example.com","shop@example.com","1AB23456CD789012E","Pro","I-1","","1,206.60","Credit"
+"10/14/2026","10:00:00","PDT","Jana Mala","Payment Refund","Completed","EUR","-50.00","0.00","-50.00","shop@example.com","jana@example.com","2AB23456CD789012E","Pro","I-1","","1,156.60","Debit"
 `
 
 const braintreeSheet = `Transaction ID,Subscription ID,Transaction Type,Transaction Status,Escrow Status,Created Datetime,Created Timezone,Settlement Date,Disbursement Date,Merchant Account,Currency ISO Code,Amount Authorized,Amount Submitted For Settlement,Service Fee,Order ID,Customer ID,Customer First Name,Customer Last Name,Customer Email
 fbad0mty,9rfst2,sale,settled,,03/14/2026 21:30:05,CDT,03/15/2026,03/16/2026,acme,USD,19.99,19.99,,,8421,Ann,Koper,ann@example.com
 fbad0mtz,,sale,settled,,03/15/2026 08:00:00,CDT,03/16/2026,03/17/2026,acme,USD,650.00,650.00,,,8421,Ann,Koper,ann@example.com
+fbad0mu0,,credit,settled,,03/16/2026 08:00:00,CDT,03/17/2026,03/18/2026,acme,USD,650.00,650.00,,,8421,Ann,Koper,ann@example.com
 `
 
 const exports: readonly Export[] = [
@@ -150,6 +159,7 @@ const exports: readonly Export[] = [
       },
       '#1051': { total: 500 },
     },
+    skipped: { 'invoice: Cancelled at is not empty': 1 },
   },
   {
     recipe: 'woocommerce',
@@ -165,6 +175,7 @@ const exports: readonly Export[] = [
         period_end: seconds('2026-05-31T00:37+02:00'),
       },
     },
+    skipped: { 'invoice: status is "failed"': 1 },
   },
   {
     recipe: 'quickbooks',
@@ -181,6 +192,7 @@ const exports: readonly Export[] = [
       },
       1002: { total: -2500, created: seconds('2026-01-09T00:00-06:00') },
     },
+    skipped: { 'invoice: Transaction Type is "Payment"': 1 },
   },
   {
     recipe: 'paypal',
@@ -196,6 +208,7 @@ const exports: readonly Export[] = [
         period_end: seconds('2026-10-13T00:00-07:00'),
       },
     },
+    skipped: { 'customer: Balance Impact is "Debit"': 1, 'invoice: Balance Impact is "Debit"': 1 },
   },
   {
     recipe: 'braintree',
@@ -212,6 +225,7 @@ const exports: readonly Export[] = [
       },
       fbad0mtz: { total: 65000 },
     },
+    skipped: { 'invoice: Transaction Type is "credit"': 1 },
   },
   {
     recipe: 'xero',
@@ -235,14 +249,22 @@ const exports: readonly Export[] = [
       },
       'INV-1002': { total: 11500, line_items: [{ amount: 10000, tax_amount: 1500 }] },
     },
+    skipped: { 'invoice: Type is "Sales credit note"': 1, 'invoice: Status is "Voided"': 1 },
   },
 ]
 
 it.each(exports)(
   'the recipe $recipe records the entities, amounts and periods of the export',
   async (row) => {
-    const { errors } = await importContents(client, row.files, '--recipe', row.recipe, ...(row.options ?? []))
+    const { counts, errors } = await importContents(
+      client,
+      row.files,
+      '--recipe',
+      row.recipe,
+      ...(row.options ?? []),
+    )
     expect(errors).toEqual([])
+    expect(counts.skipped).toEqual(row.skipped ?? {})
     const recorded = async (plural: string, ids: readonly string[], include = '') =>
       Object.fromEntries(
         await Promise.all(ids.map(async (id) => [id, await recordedEntity(client, plural, id, include)])),
@@ -261,7 +283,7 @@ it('every recipe is listed, tested with its export, and has options that the com
   )
   expect(names).toEqual([...new Set(exports.map(({ recipe }) => recipe))].sort())
   for (const name of names) {
-    expect(recipeArguments({ recipe: name, map: [], set: [] })).not.toEqual([])
+    expect(recipeArguments({ recipe: name, map: [], set: [], only: [] })).not.toEqual([])
     expect(recipeList()).toMatch(new RegExp(`^  ${name} `, 'm'))
   }
 })
@@ -321,10 +343,11 @@ it.each([
   ['a flag with a text', exampleOf({ 'one-off': 'yes' }), /'--one-off' does not take an argument/],
   ['no value', exampleOf({ decimal: true }), '--decimal has no value'],
   ['a wrong value', exampleOf({ decimal: ';' }), '--decimal must be "," or "." (got ";")'],
+  ['a wrong condition', exampleOf({ only: ['paid'] }), /--only must be a column and the text of its cells/],
   ['a wrong column', exampleOf({ map: ['id'] }), /--map must be a column and a field, .*\(got "id"\)/],
 ])('refuses the recipe of a file with %s, and names the file', (_, content, message) => {
   const recipe = ownRecipe(content)
-  const refused = () => recipeArguments({ recipe, map: [], set: [] })
+  const refused = () => recipeArguments({ recipe, map: [], set: [], only: [] })
   expect(refused).toThrow(`--recipe ${recipe}: `)
   expect(() => {
     try {

@@ -14,6 +14,12 @@ export const recipeOptions = {
     isRepeatable: true,
     about: 'for CSV: the value of a field for which a file has no column, such as "prices:type=recurring"',
   },
+  only: {
+    value: 'COLUMN=TEXT',
+    isRepeatable: true,
+    about:
+      'for CSV: reads only records with this text in a column, such as "Status=paid", or with one of several texts; without a text, only those whose cell is empty. The others are counted as skipped',
+  },
   empty: {
     value: 'TEXT',
     isRepeatable: true,

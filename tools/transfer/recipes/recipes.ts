@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { UsageError } from '../../cli/command.ts'
 import { didYouMean, type Options, type OptionValues, parseOptions } from '../../cli/options.ts'
 import { termList } from '../../cli/usage.ts'
-import { columnOptionsFrom, mapParts, setParts } from '../formats/csv/column-options.ts'
+import { columnOptionsFrom, mapParts, onlyParts, setParts } from '../formats/csv/column-options.ts'
 import { notationFrom } from '../formats/csv/notation.ts'
 import braintree from './braintree.json' with { type: 'json' }
 import chartmogul from './chartmogul.json' with { type: 'json' }
@@ -92,26 +92,30 @@ const optionsOf = (name: string): OptionValues<typeof recipeOptions> => {
 }
 
 /**
- * Returns the options of a recipe as arguments, which precede the user's own. Leaves out the columns that the user maps and the fields
- * that the user sets, since the user's options replace those of the recipe.
+ * Returns the options of a recipe as arguments, which precede the user's own. Leaves out the columns that the user maps or restricts, and
+ * the fields that the user sets, since the user's options replace those of the recipe.
  */
 export const recipeArguments = ({
   recipe,
   map,
   set,
+  only,
 }: {
   readonly recipe: string | undefined
   readonly map: readonly string[]
   readonly set: readonly string[]
+  readonly only: readonly string[]
 }): string[] => {
   if (recipe === undefined) return []
   const columns = new Set(map.map((text) => mapParts(text)[0]))
+  const conditions = new Set(only.map((text) => onlyParts(text)[0]))
   const fields = new Set(set.map((text) => setParts(text)[0]))
   const options = optionsOf(recipe)
   const values = {
     ...options,
     map: options.map.filter((text) => !columns.has(mapParts(text)[0])),
     set: options.set.filter((text) => !fields.has(setParts(text)[0])),
+    only: options.only.filter((text) => !conditions.has(onlyParts(text)[0])),
   }
   return Object.entries(values).flatMap(([name, value]) =>
     value === undefined || value === false ? [] : optionArguments(name, value),

@@ -6,6 +6,8 @@ export interface ColumnOptions {
   readonly fields: ReadonlyMap<string, readonly string[]>
   /** The values of fields for which a file has no column, by field, or by sheet and field (`prices:type`). */
   readonly constants: ReadonlyMap<string, string>
+  /** The texts of which a cell must have one for its entity to be read, by the column's name, or by sheet and name. */
+  readonly conditions: ReadonlyMap<string, readonly string[]>
   readonly leavesOutUnknown: boolean
 }
 
@@ -35,6 +37,20 @@ export const mapParts = (text: string): [column: string, fields: string] => {
 export const setParts = (text: string): [field: string, value: string] =>
   splitAt(text, text.indexOf('='), '--set must be a field and a value, such as "prices:type=recurring"')
 
+/** Splits the value of an `--only`. Throws UsageError for a wrong one. */
+export const onlyParts = (text: string): [column: string, value: string] => {
+  const expected = '--only must be a column and the text of its cells, such as "Status=paid"'
+  const [column, value] = splitAt(text, text.lastIndexOf('='), expected)
+  return [columnText(column), value.trim()]
+}
+
+const conditionsFrom = (onlyOptions: readonly string[]): Map<string, readonly string[]> => {
+  const conditions = new Map<string, readonly string[]>()
+  for (const [column, value] of onlyOptions.map(onlyParts))
+    conditions.set(column, [...(conditions.get(column) ?? []), value])
+  return conditions
+}
+
 const fieldsFrom = (mapOptions: readonly string[]): Map<string, readonly string[]> => {
   const fields = new Map<string, readonly string[]>()
   for (const text of mapOptions) {
@@ -63,17 +79,24 @@ const constantsFrom = (setOptions: readonly string[]): Map<string, string> => {
 export const columnOptionsFrom = ({
   map,
   set,
+  only,
   'leave-out': leaveOut,
 }: {
   readonly map: readonly string[]
   readonly set: readonly string[]
+  readonly only: readonly string[]
   readonly 'leave-out': string | undefined
 }): ColumnOptions => {
   if (leaveOut !== undefined && leaveOut !== 'REST')
     throw new UsageError(
       `--leave-out must be REST, which leaves out all columns that are not fields (got "${leaveOut}"); --map "${leaveOut}=" leaves out one column`,
     )
-  return { fields: fieldsFrom(map), constants: constantsFrom(set), leavesOutUnknown: leaveOut === 'REST' }
+  return {
+    fields: fieldsFrom(map),
+    constants: constantsFrom(set),
+    conditions: conditionsFrom(only),
+    leavesOutUnknown: leaveOut === 'REST',
+  }
 }
 
 /** Splits a key of `ColumnOptions` into the sheet and the column or field: `prices:type`, or only `type`. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Row } from '../../row.ts'
+import { type Row, skipped } from '../../row.ts'
+import { reasonToSkip } from './conditions.ts'
 import { entityRow } from './entity-row.ts'
 import { requireKnownColumns } from './header-problems.ts'
 import { periodEndsCheck } from './period-ends.ts'
@@ -49,6 +50,12 @@ export async function* readCsvRows(
     const check = ends === undefined ? periodEndsCheck(zone, store) : undefined
     for (const sheet of entitySheets)
       for (const records of store.groupsOf(sheet.index)) {
+        const reason = reasonToSkip(sheet, records)
+        if (reason !== undefined) {
+          const { file, sheetType } = sheet
+          yield { file, row: records[0]!.line, type: sheetType.resource, data: null, result: skipped(reason) }
+          continue
+        }
         const row = entityRow(sheet, records, { store, partSheets })
         check?.add(row)
         yield row

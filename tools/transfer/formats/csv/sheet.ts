@@ -29,6 +29,7 @@ interface SheetColumns {
 
 export interface Sheet extends Header, CellContext, SheetColumns {
   readonly index: number
+  readonly conditions: ColumnOptions['conditions']
   /** The records below the header, which can be read once. */
   readonly records: AsyncGenerator<CsvRecord>
 }
@@ -88,5 +89,7 @@ export const openSheet = async (
   const header = readHeader(file, first.value.cells, columns)
   if (!hasFields(header)) await refuseTitle({ file, records }, first.value, columns)
   const columnGroups = groupColumns(header)
-  return { ...header, ...columnGroups, file, index, notation, shownColumns: new Set(), utcNotice, records }
+  const { conditions } = columns
+  const place = { file, index, conditions, notation, shownColumns: new Set<string>(), utcNotice, records }
+  return { ...header, ...columnGroups, ...place }
 }

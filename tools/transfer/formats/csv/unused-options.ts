@@ -4,8 +4,8 @@ import { columnFor } from './columns.ts'
 import { type Header, joinedNames } from './header.ts'
 import { isSheetName } from './sheet-types.ts'
 
-/** Throws UsageError for a `--map` whose column no file has. */
-const requireMappedColumn = (key: string, headers: readonly Header[]): void => {
+/** Throws UsageError for a `--map` or `--only` whose column no file has. */
+const requireColumn = (option: string, key: string, headers: readonly Header[]): void => {
   const isUsed = headers.some(({ sheetType, names }) => {
     const { sheet } = splitKey(key)
     const isJoined =
@@ -15,7 +15,7 @@ const requireMappedColumn = (key: string, headers: readonly Header[]): void => {
   if (isUsed) return
   const { sheet, name } = splitKey(key)
   const column = sheet !== undefined && isSheetName(sheet) ? name : key
-  throw new UsageError(`--map "${key}=…": no file has a column "${column}"`)
+  throw new UsageError(`${option} "${key}=…": no file has a column "${column}"`)
 }
 
 /** Throws UsageError for a `--set` whose field no file has. */
@@ -34,7 +34,7 @@ const requireSetField = (key: string, headers: readonly Header[]): void => {
  * An option for a sheet that is not among the files is accepted, because the user may import it with another command.
  */
 export const requireUsedOptions = (
-  { fields, constants }: ColumnOptions,
+  { fields, constants, conditions }: ColumnOptions,
   headers: readonly Header[],
 ): void => {
   // An empty file has no header.
@@ -45,6 +45,7 @@ export const requireUsedOptions = (
       sheet !== undefined && isSheetName(sheet) && headers.every(({ sheetType }) => sheetType.name !== sheet)
     )
   }
-  for (const key of fields.keys()) if (!isForOtherFiles(key)) requireMappedColumn(key, headers)
+  for (const key of fields.keys()) if (!isForOtherFiles(key)) requireColumn('--map', key, headers)
+  for (const key of conditions.keys()) if (!isForOtherFiles(key)) requireColumn('--only', key, headers)
   for (const key of constants.keys()) requireSetField(key, headers)
 }
