@@ -17,8 +17,8 @@ import { headerValues, type ReceivedRequest } from './request.ts'
 const CACHE_ENTRIES = 1_000
 
 /** The application of a key; undefined if the key has expired. */
-const applicationOf = ({ application, expires }: CachedKey): Application | undefined =>
-  expires !== undefined && Date.parse(expires) <= currentService().clock.now() ? undefined : application
+const applicationOf = ({ application, expires }: CachedKey, now: number): Application | undefined =>
+  expires !== undefined && Date.parse(expires) <= now ? undefined : application
 
 /** The application with this id and key, or undefined. Looks up each pair at most once a minute. */
 export const findApplication = async (appId: string, apiKey: string): Promise<Application | undefined> => {
@@ -27,7 +27,8 @@ export const findApplication = async (appId: string, apiKey: string): Promise<Ap
   const cacheKey = `${appId}#${hash}`
   const { clock, keyCache, keyCacheMillis } = currentService()
   const cached = keyCache.get(cacheKey)
-  if (cached && clock.elapsedSince(cached.lookedUpAt) < keyCacheMillis) return applicationOf(cached)
+  if (cached && clock.elapsedSince(cached.lookedUpAt) < keyCacheMillis)
+    return applicationOf(cached, clock.now())
   const lookedUpAt = clock.moment()
   const item = await getItem<ApiKeyItem>(apiKeyKey(appId, hash))
   keyCache.delete(cacheKey)
@@ -42,7 +43,7 @@ export const findApplication = async (appId: string, apiKey: string): Promise<Ap
   if (keyCache.size >= CACHE_ENTRIES) keyCache.clear()
   const found = { application, lookedUpAt, expires: item.expires }
   keyCache.set(cacheKey, found)
-  return applicationOf(found)
+  return applicationOf(found, clock.now())
 }
 
 /** The 401 error, which is the same for all invalid credentials. */

@@ -4,6 +4,7 @@ import { parseSince, SINCE_EXPECTS } from '../contract/query.ts'
 import { type Checked, type Violation, valid } from '../contract/rules.ts'
 import type { ChangeFeed, Position } from '../pagination/page.ts'
 import { settledUntil } from '../store/changes.ts'
+import { currentService } from '../store/service.ts'
 import { wrongValue } from './validation/violations.ts'
 
 /** The parameters of a list that concern its change feed. */
@@ -68,6 +69,7 @@ export const readFeed = (query: FeedQuery, endpoint: Endpoint): Checked<ChangeFe
     const { feed } = position
     return { value: feed, violations: [...violations, ...cursorViolations(feed, since, include)] }
   }
-  const feed = since === undefined ? undefined : { since, until: settledUntil(), include: include ?? [] }
+  const feed =
+    since === undefined ? undefined : { since, until: settledUntil(currentService()), include: include ?? [] }
   return { value: feed, violations }
 }

@@ -16,7 +16,8 @@ export const listedEntity = (path: ListedPath, about: About | undefined): Includ
     embedsEntities: true,
     idsToRead: ({ resource, content }, read) => {
       const { target } = referenceAt(resource.fields, path)
-      const ids = idsAt(path, content)
+      // Many objects refer to the same few entities.
+      const ids = [...new Set(idsAt(path, content))]
       const entities = ids.flatMap((id) => read.find(target, id) ?? [])
       return [...ids, ...entities.map((entity) => parentOf(entity).id)]
     },

@@ -1,5 +1,5 @@
 import type { Item } from './items.ts'
-import { currentService } from './service.ts'
+import type { Service } from './service.ts'
 
 /**
  * A change feed misses no change.
@@ -40,9 +40,7 @@ export const changedAt = (
 })
 
 /** The second of the epoch before which nothing changes any longer: the bound of a feed that starts now. */
-export const settledUntil = (): number => {
-  const { holdBackSeconds } = currentService().settings()
-  return holdBackSeconds === 0
-    ? currentService().clock.closeSeconds()
-    : Math.floor(currentService().clock.now() / 1_000 - holdBackSeconds)
+export const settledUntil = ({ clock, settings }: Pick<Service, 'clock' | 'settings'>): number => {
+  const { holdBackSeconds } = settings()
+  return holdBackSeconds === 0 ? clock.closeSeconds() : Math.floor(clock.now() / 1_000 - holdBackSeconds)
 }

@@ -1,6 +1,5 @@
 import { randomText } from '../ids.ts'
 import { orderAt } from './keys.ts'
-import { currentService } from './service.ts'
 
 /**
  * Stamps order the changes of one item, so that an attempt that arrives late changes nothing.
@@ -37,7 +36,7 @@ export const stampsAfter = ({ stamp, stamp_1, stamp_2 }: Stamps, next: string): 
  * than the new part precede the new part. So no writer waits for its clock, and of two stamps after `newest`,
  * the later one is the greater.
  */
-export const stampAfter = (newest = '', instant = currentService().clock.recordingInstant()): string => {
+export const stampAfter = (newest: string, instant: number): string => {
   const part = orderAt(instant, randomText(10))
   let prefixLength = 0
   while (newest.slice(prefixLength, prefixLength + part.length) >= part) prefixLength += part.length

@@ -4,7 +4,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { serverIdFor } from '../../shared/ids.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { send, unavailableError } from '../../shared/store/send.ts'
-import { tableName } from '../../shared/store/service.ts'
+import { currentService, tableName } from '../../shared/store/service.ts'
 import { stampAfter, wasExecuted } from '../../shared/store/stamps.ts'
 import { anonymisedValues } from '../support/requests/bodies.ts'
 
@@ -70,7 +70,7 @@ export const putAs020 = async (app: string, externalId: string, body?: object): 
   let newest: string | undefined
   let erased: string | undefined
   for (;;) {
-    const stamp = stampAfter(newest)
+    const stamp = stampAfter(newest ?? '', currentService().clock.recordingInstant())
     const { values, ...form } = body ? changeOf({ ...body }, erased) : erasure
     const command = new UpdateCommand({
       ...form,

@@ -94,10 +94,10 @@ it('reads past many entities that have changed since in few queries', async () =
 
 it('a service of one process records nothing below the end of a change feed, even if its clock is set back', () => {
   const machine = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000)
-  const end = settledUntil()
+  const end = settledUntil(currentService())
   machine.mockReturnValue(1_799_999_400_000)
   expect(end).toBe(1_800_000_000)
-  expect(settledUntil()).toBe(1_800_000_000)
+  expect(settledUntil(currentService())).toBe(1_800_000_000)
   expect(currentService().clock.recordingInstant()).toBe(end * 1_000_000)
   machine.mockRestore()
 })

@@ -1,19 +1,8 @@
 import fc from 'fast-check'
 import { type Stamps, stampAfter, stampsAfter, wasExecuted } from '../../shared/store/stamps.ts'
-import { forgetInstants, setClock } from '../support/clock.ts'
 import { range } from '../support/range.ts'
 
-afterEach(() => {
-  setClock()
-  forgetInstants()
-})
-
-/** After `newest`, by a process that has just started. */
-const stampAt = (millis: number, newest?: string): string => {
-  forgetInstants()
-  setClock(() => millis)
-  return stampAfter(newest)
-}
+const stampAt = (millis: number, newest = ''): string => stampAfter(newest, millis * 1_000)
 
 /** Of an item that processes have written whose clocks showed these times, in order. */
 const lastStamp = (moments: readonly number[]): string | undefined =>
