@@ -165,21 +165,31 @@ const invoicesIn = (rows: readonly TableRow[]): Invoice[] => {
   return rowsByInvoice.map((rows, index) => ({ ...invoiceIn(rows), id: `inv_${index + 1}` }))
 }
 
+const only = (row: TableRow, columns: readonly string[]): TableRow =>
+  Object.fromEntries(columns.map((column) => [column, row[column]!]))
+
 /** The headings of columns with recurring revenue: at the end of a month, or on a date as it is seen then. */
 export const isTime = (heading: string): boolean => /^\d{4}-\d\d/.test(heading)
 
-/** Returns the expected rows of a table: of lines with their figures, the revenue of each customer. */
+/** Returns the expected rows of a table. In a table of lines, they are the revenue of each customer, or the reasons of its changes. */
 const expectedRowsIn = (text: string): TableRow[] => {
-  const rows = tableIn(text)
+  const rows = withCustomers(tableIn(text))
   const columns = Object.keys(rows[0] ?? {})
   const times = columns.filter(isTime)
-  if (times.length === 0) return rows
-  return rows
-    .filter((row) => row[times[0]!] !== '')
-    .map(({ customer = 'ann', ...row }) => ({
-      customer,
-      ...Object.fromEntries(times.map((time) => [time, row[time]!])),
-    }))
+  if (times.length > 0)
+    return rows.filter((row) => row[times[0]!] !== '').map((row) => only(row, ['customer', ...times]))
+  if (columns.includes('reason'))
+    return rows
+      .filter(({ reason }) => reason !== '')
+      .map((row) =>
+        only({ ...row, month: row.period!.slice(0, 'YYYY-MM'.length) }, [
+          'customer',
+          'month',
+          'after',
+          'reason',
+        ]),
+      )
+  return tableIn(text)
 }
 
 /** Returns the expected figures in a text, one for each "Seen on DATE in ZONE, reported: COUNTS:" with the table below it. */

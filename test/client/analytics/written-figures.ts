@@ -119,20 +119,22 @@ const cohortRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone
   }))
 }
 
-/** Returns why the recurring revenue of each customer changed, as the documents write it. */
+/** Returns why the recurring revenue of each customer changed, by customer, without the months in which one is lost. */
 const reasonRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
-  explainedMovementsOf(invoices, now, timeZone).map(({ month, customer_id, before, after, reasons }) => ({
-    month: monthName(month),
-    customer: customer_id,
-    before: decimal(before),
-    after: decimal(after),
-    why: reasons
-      .map((reason) => {
-        const hasChange = reason.before !== null || reason.after !== null
-        return hasChange ? `${reason.kind} ${reason.before ?? '–'} → ${reason.after ?? '–'}` : reason.kind
-      })
-      .join('; '),
-  }))
+  explainedMovementsOf(invoices, now, timeZone)
+    .filter(({ kind }) => kind !== 'churn')
+    .toSorted((a, b) => a.customer_id.localeCompare(b.customer_id))
+    .map(({ month, customer_id, after, reasons }) => ({
+      month: monthName(month),
+      customer: customer_id,
+      after: decimal(after),
+      reason:
+        reasons
+          .map(({ kind, before: from, after: to }) =>
+            from === null && to === null ? kind : `${kind} ${from ?? '–'} → ${to ?? '–'}`,
+          )
+          .join('; ') || '–',
+    }))
 
 /** Returns the recurring revenue of each customer of a table of lines, at the end of a month or on a date, by the columns. */
 const customerRows = (
@@ -363,7 +365,7 @@ const allColumnsLike = (
   if (columns.includes('plan that moves')) return planMovementRows(invoices, documented)
   if (columns.includes('quick ratio')) return ratioRows(invoices, documented)
   if (columns.includes('since')) return retentionRows(invoices, documented)
-  if (columns.includes('why')) return reasonRows(invoices, documented)
+  if (columns.includes('reason')) return reasonRows(invoices, documented)
   if (columns.includes('cohort')) return cohortRows(invoices, documented)
   if (columns.includes('scheduled')) return scheduleRows(invoices, documented)
   if (columns.includes('billed'))
