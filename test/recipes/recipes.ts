@@ -555,7 +555,7 @@ export const customerCohorts =`,
       follow: () =>
         edit(
           'console/charts/overview-charts.tsx',
-          '/** Returns the expected renewals, by month. */',
+          'export const renewalsChart =',
           `export const activeChart = ({ customersByMonth: months }: Overview): ChartData => ({
   title: 'Active customers by month',
   months,
@@ -564,7 +564,7 @@ export const customerCohorts =`,
   explanation: 'The customers who are active at the end of each month.',
 })
 
-/** Returns the expected renewals, by month. */`,
+export const renewalsChart =`,
         ),
       guard: ['types', 'activeChart'],
     },
