@@ -1,4 +1,4 @@
-"""Runs the SQL of a file on the copy of an application, as of a time and in a time zone, and prints the rows of each SELECT as JSON."""
+"""Runs the SQL of a file on the copy of an application, as of a time, in a time zone and with what was recorded until a time, and prints the rows of each SELECT as JSON."""
 
 import json
 import os
@@ -7,9 +7,9 @@ import sys
 
 import duckdb
 
-file, now, zone = sys.argv[1:]
+file, now, zone, recorded_until = sys.argv[1:]
 # The values that replace those of the guide for its variables.
-variables = {"now": f"{int(now)}::BIGINT", "zone": f"'{zone}'"}
+variables = {"now": f"{int(now)}::BIGINT", "zone": f"'{zone}'", "recorded_until": f"'{recorded_until}'::DOUBLE"}
 connection = duckdb.connect(f"billing_{os.environ['BILLING_APP_ID']}.duckdb", read_only=True)
 answers = []
 for statement in re.split(r";\s*\n", open(file).read().strip().rstrip(";")):

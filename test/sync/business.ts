@@ -65,13 +65,17 @@ export const business = (lives: number) => {
         ? { type: 'recurring' as const, interval: interval as 'month', interval_count: interval_count! }
         : { type: 'one_time' as const }),
     })),
-    discounts: ['welcome', 'loyal'].map((id) => ({
-      id,
-      name: 'A discount',
-      duration: 'once' as const,
-      percent_off: 10,
-      currency: 'EUR',
-    })),
+    discounts: [
+      { id: 'welcome', name: 'A discount', duration: 'once', percent_off: 10, currency: 'EUR' },
+      {
+        id: 'loyal',
+        name: 'A discount',
+        duration: 'repeating',
+        duration_in_months: 14,
+        amount_off: 100,
+        currency: 'EUR',
+      },
+    ],
     customers: [...new Set(invoices.map(({ customer_id }) => customer_id))].map((id, index) => ({
       id,
       metadata: countries[index % countries.length]!,

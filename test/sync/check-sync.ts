@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { segmentsBy } from '../../client/analytics/index.ts'
-import { createClient } from '../../client/index.ts'
+import { type ClientOptions, createClient } from '../../client/index.ts'
 import type { Credentials } from '../../shared/store/credentials.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { currentService } from '../../shared/store/service.ts'
@@ -41,7 +41,7 @@ rows = duckdb.connect(file, read_only=True).sql("select id, name, email from rec
 print(json.dumps(rows.fetchall()))`
 
 /** In the folder of the check. Throws Error if it fails. */
-const runPython = async (commands: string, args: readonly string[], env: object): Promise<string> => {
+const runPython = async (commands: string, args: readonly string[], env = {}): Promise<string> => {
   const dltSettings = { DLT_DATA_DIR: join(folder, 'dlt'), LOAD__DELETE_COMPLETED_JOBS: 'true' }
   const options = { cwd: folder, env: { ...process.env, ...dltSettings, ...env }, maxBuffer: 2 ** 28 }
   const { stdout } = await promisify(execFile)(join(commands, 'python'), args, options)
@@ -76,13 +76,23 @@ const recurringOfPlainInvoice = {
   amount: 1900,
 }
 
-/** As of a time in seconds and in a time zone. */
-const runGuideSql = async (
-  commands: string,
-  { app_id }: Credentials,
-  { now, timeZone }: { readonly now: number; readonly timeZone: string },
-) => {
-  const args = [resolve('test/sync/answers.py'), 'figures.sql', String(now), timeZone]
+interface View {
+  readonly now: number
+  readonly timeZone: string
+  readonly recordedUntil?: number
+}
+
+/** Returns the arguments of Python that run the SQL of the guide. Times are in seconds. */
+const guideSql = ({ now, timeZone, recordedUntil = Number.POSITIVE_INFINITY }: View): string[] => [
+  resolve('test/sync/answers.py'),
+  'figures.sql',
+  `${now}`,
+  timeZone,
+  `${recordedUntil}`,
+]
+
+const runGuideSql = async (commands: string, { app_id }: Credentials, view: View) => {
+  const args = guideSql(view)
   return JSON.parse(await runPython(commands, args, { BILLING_APP_ID: app_id }))
 }
 
@@ -154,27 +164,74 @@ const comparisons = [
   { date: '2026-05-02T00:00:00Z', timeZone: 'UTC' },
   { date: '2026-05-02T00:00:00Z', timeZone: 'Australia/Sydney' },
   { date: '2027-10-02T00:00:00Z', timeZone: 'Asia/Kolkata' },
+  { date: '2026-05-20T12:00:00Z', timeZone: 'UTC', recorded: '2026-05-03T23:59:59Z' },
 ]
+
+/** Makes a copy of an application's file that an older DuckDB reads. */
+const copyForOldest = (app: string, version: string) => `
+import duckdb
+duckdb.sql("ATTACH 'billing_${app}.duckdb' AS recent (READ_ONLY)")
+duckdb.sql("ATTACH 'billing_oldest.duckdb' AS oldest (STORAGE_VERSION 'v${version}')")
+duckdb.sql("COPY FROM DATABASE recent TO oldest")`
+
+/** With the oldest DuckDB that the guide names. Throws Error if its answers differ from those of the newest. */
+const checkOldest = async (commands: string, { app_id }: Credentials, args: readonly string[]) => {
+  const requirement = resolve('test/sync/oldest-duckdb.txt')
+  const version = /duckdb==(\S+)/.exec(readFileSync(requirement, 'utf8'))![1]!
+  if (!readFileSync('docs/analytics.md', 'utf8').includes(`DuckDB ${version}`))
+    throw new Error(`docs/analytics.md does not name DuckDB ${version}`)
+  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', 'oldest']
+  await runPython(commands, [...install, '-r', requirement])
+  await runPython(commands, ['-c', copyForOldest(app_id, version)])
+  const answers = await runPython(commands, args, { BILLING_APP_ID: app_id })
+  const oldest = { BILLING_APP_ID: 'oldest', PYTHONPATH: join(folder, 'oldest') }
+  if ((await runPython(commands, args, oldest)) !== answers)
+    throw new Error('The oldest DuckDB answers differently')
+  console.log(`DuckDB ${version} answers like the newest`)
+}
+
+const DAY = 86_400
+
+/** Records the invoices when they were created, but every ninth one after its month was closed. */
+const recordBusiness = async (access: ClientOptions): Promise<void> => {
+  const { invoices, ...entities } = business(SUBSCRIPTIONS)
+  const recordings = invoices
+    .map((invoice, index) => ({
+      invoice,
+      time: Date.parse(invoice.created) / 1_000 + (index % 9 === 0 ? 40 * DAY : 0),
+    }))
+    .sort((a, b) => a.time - b.time)
+  await createSeed(entities, access)
+  for (const { invoice, time } of recordings) {
+    second = time
+    await createSeed({ invoices: [invoice] }, access)
+  }
+  second += 1
+}
 
 const checkFigures = async (commands: string, { baseUrl, demo }: LocalService): Promise<void> => {
   const access = { baseUrl, appId: demo.app_id, apiKey: demo.api_key }
   const client = createClient(access)
-  await createSeed(business(SUBSCRIPTIONS), access)
-  second += 1
+  await recordBusiness(access)
   const env = { BILLING_URL: baseUrl, BILLING_APP_ID: demo.app_id, BILLING_API_KEY: demo.api_key }
   await runPython(commands, ['sync.py'], env)
-  const invoices = await Array.fromAsync(
-    client.invoices.all({ include: ['line_items', 'price', 'discounts'] }),
+  // With the times at which the service recorded them.
+  const pages = await Array.fromAsync(
+    client.invoices.changes({ since: 0, include: ['line_items', 'price', 'discounts'] }),
   )
+  const invoices = pages.flatMap(({ items }) => items)
   const segmentOf = segmentsBy(await Array.fromAsync(client.customers.all()), 'country')
-  for (const { date, timeZone } of comparisons) {
+  for (const { date, timeZone, recorded } of comparisons) {
     const now = Date.parse(date) / 1_000
-    const answers = await runGuideSql(commands, demo, { now, timeZone })
-    const figures = compareFigures(answers, { invoices, now, timeZone, segmentOf })
+    const view = { now, timeZone, ...(recorded && { recordedUntil: Date.parse(recorded) / 1_000 }) }
+    const answers = await runGuideSql(commands, demo, view)
+    const figures = compareFigures(answers, { ...view, invoices, segmentOf })
     console.log(
       `SQL and functions agree in ${figures} figures of ${invoices.length} invoices on ${date}, ${timeZone}`,
     )
   }
+  const { date, timeZone } = comparisons[0]!
+  await checkOldest(commands, demo, guideSql({ now: Date.parse(date) / 1_000, timeZone }))
 }
 
 const writeBlock = (document: string, language: string, file: string): void => {
@@ -203,5 +260,7 @@ if (commands) {
     if (/"route":"\w+\.list"/.test(line)) pages += 1
   }
   await onService((service) => checkLoads(commands, service))
+  // Before all invoices of the business, since the service records nothing as earlier than what it has.
+  second = Date.parse('2020-01-01') / 1_000
   await onService((service) => checkFigures(commands, service))
 } else reportMissingTool('Python 3 and its packages are needed for the check of dlt')
