@@ -1,6 +1,7 @@
 import {
   coverageOf,
   type Invoice,
+  type Line,
   movementsByMonth,
   recurringByMonth,
 } from '../../../client/analytics/index.ts'
@@ -134,4 +135,51 @@ describe('a customer with many subscriptions that ended yesterday', () => {
       expect(readsOf(compute, 400)).toBeLessThan(readsOf(compute, 200) * 2.5)
     },
   )
+})
+
+describe('a line that ended yesterday', () => {
+  /** Returns an invoice with a line of a subscription, for a period such as "2026-04-01 to 2026-05-01". */
+  const billed = (subscription_id: string, period: string, line: Partial<Line> = {}): Invoice => {
+    const [period_start, period_end] = period.split(' to ').map(seconds) as [number, number]
+    return invoiceOf({
+      id: `${subscription_id} ${period}`,
+      subscription_id,
+      created: period_start,
+      line_items: [lineOf({ period_start, period_end, ...line })],
+    })
+  }
+  const ended = billed('sub_1', '2026-04-01 to 2026-05-01')
+  const current = billed('sub_2', '2026-04-15 to 2026-05-15')
+
+  it.each([
+    [
+      'counts if another subscription of its customer begins later',
+      2000,
+      [ended, current, billed('sub_3', '2026-05-10 to 2026-06-10')],
+    ],
+    [
+      'is renewed by the last of three subscriptions',
+      2000,
+      [ended, current, billed('sub_3', '2026-05-01 to 2026-06-01')],
+    ],
+    [
+      'is renewed by a subscription that began before its own',
+      1000,
+      [
+        billed('sub_1', '2026-04-30 18:00:00 to 2026-05-01', { interval: 'day' }),
+        billed('sub_2', '2026-04-30 06:00:00 to 2026-05-30 06:00:00'),
+      ],
+    ],
+    [
+      'is renewed by another interval that begins in the second before',
+      1000,
+      [
+        ended,
+        billed('sub_1', '2026-04-30 23:59:59 to 2027-04-30 23:59:59', { interval: 'year', amount: 12_000 }),
+      ],
+    ],
+  ])('%s', (_title, expected, invoices) => {
+    const [euros] = movementsByMonth(invoices, seconds('2026-05-02'))
+    expect(euros?.months.at(-1)?.end).toBe(expected)
+  })
 })
