@@ -14,7 +14,8 @@ export const departuresIn = (dataset: Dataset): Departure[] => {
     { month, customer_id }: CustomerChange,
     changes: readonly CustomerChange[],
   ): Departure => {
-    const earlier = changes.filter((change) => change.month < month && change.kind !== 'lost')
+    // A customer is lost only after joining or coming back.
+    const joined = changes.findLast((change) => change.month < month)!
     const later = changes.find((change) => change.month > month)
     const held = activeByCustomer.get(customer_id)!.filter(({ from, to }) => from < month && month <= to)
     const plans = groupsOf(held, ({ currency, plan }) => `${currency} ${plan.key}`)
@@ -24,7 +25,6 @@ export const departuresIn = (dataset: Dataset): Departure[] => {
         amount: group.reduce((sum, { monthly }) => sum + monthly, 0),
       }))
       .filter(({ amount }) => amount !== 0)
-    const since = earlier.at(-1)!.month
     // The last second of the month, or now. What was charged for it was credited, since it does not count.
     const moment = Math.min(calendar.startOf(month + 1) - 1, now)
     const isCredited = linesByCustomer
@@ -34,8 +34,8 @@ export const departuresIn = (dataset: Dataset): Departure[] => {
       month,
       customer_id,
       plans,
-      since,
-      tenure: month - since,
+      since: joined.month,
+      tenure: month - joined.month,
       reason: isCredited ? 'credited' : 'not renewed',
       back: later?.month ?? null,
     }

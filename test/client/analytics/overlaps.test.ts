@@ -50,7 +50,11 @@ describe('a plan that begins within the period of another', () => {
         credited('Basic', '2026-04-16 to 2026-05-16'),
       ],
     ],
-    ['is not reported in the last day', 0, [basic, charged('Pro', '2026-04-30 to 2026-05-30')]],
+    [
+      'is not reported in the last day',
+      0,
+      [basic, charged('Seat', '2026-04-16 to 2026-05-01'), charged('Pro', '2026-04-30 to 2026-05-30')],
+    ],
     ['is reported before the last day', 1, [basic, charged('Pro', '2026-04-29 23:59:59 to 2026-05-30')]],
     [
       'is not reported if it is not of type recurring',

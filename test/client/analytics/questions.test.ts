@@ -160,6 +160,8 @@ it.each([
     const invoices = lines.map(([start, end, amount]) =>
       invoiceFor('a', String(start), String(end), Number(amount)),
     )
+    // A plan without revenue is none of those that they had.
+    invoices.push(invoiceFor('a', '2026-01-01', '2026-03-01', 0, { price: priceOf('Free') }))
     const [left] = departuresOf(
       reason === 'credited' ? [january, ...invoices] : invoices,
       seconds('2026-03-20'),
@@ -180,6 +182,37 @@ it.each([
   ]
   const months = trialsByMonth(invoices, seconds('2026-03-20'))
   expect(months).toMatchObject([{ ended: 0, conversion: null }, { ended: 1, converted }, { ended: 0 }])
+})
+
+it.each([
+  {
+    title: 'none that has a paid line from its start',
+    now: '2026-03-20',
+    lines: [['2026-02-01', '2026-02-15', 1000]],
+    expected: { ended: 0, converted: 0 },
+  },
+  {
+    title: 'no extension that begins more than three days later',
+    now: '2026-03-20',
+    lines: [
+      ['2026-02-18 00:00:01', '2026-02-27', 0],
+      ['2026-02-27', '2026-03-27', 1000],
+    ],
+    expected: { ended: 1, converted: 0 },
+  },
+  {
+    title: 'no conversion that begins later than now',
+    now: '2026-02-17',
+    lines: [['2026-02-18', '2026-03-18', 1000]],
+    expected: { ended: 1, converted: 0 },
+  },
+])('counts of trials $title', ({ now, lines, expected }) => {
+  const trial = invoiceFor('a', '2026-02-01', '2026-02-15', 0)
+  const invoices = lines.map(([start, end, amount]) =>
+    invoiceFor('a', String(start), String(end), Number(amount)),
+  )
+  const months = trialsByMonth([trial, ...invoices], seconds(now))
+  expect(months.find(({ name }) => name === '2026-02')).toMatchObject(expected)
 })
 
 it.each([
