@@ -70,6 +70,7 @@ export const otherValuesOf = (fields: readonly string[]): string =>
 
 /** The reason for a 409 for an erased entity. The API calls it anonymised. */
 export const ERASED = 'which has been anonymised'
+export const NOT_ERASED = 'which is not anonymised'
 
 /** The 409 error for a create with the id of an existing entity. */
 export const idConflictError = (

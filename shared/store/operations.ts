@@ -15,6 +15,7 @@ import {
   idConflictError,
   isAnonymised,
   itemOf,
+  NOT_ERASED,
   otherValuesOf,
   putOrFind,
   readEntity,
@@ -106,7 +107,7 @@ export const createErased = async <R extends Resource>(
   const entity = entityOf(resource, existing)
   // A create that recorded it as erased is replayed after later updates, like every create.
   if (existing.erased !== existing.order && !isAnonymised(entity, existing))
-    throw idConflictError(creation, entity, 'unused', 'which is not anonymised')
+    throw idConflictError(creation, entity, 'unused', NOT_ERASED)
   return resolveExisting(creation, item, existing)
 }
 

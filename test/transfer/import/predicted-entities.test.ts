@@ -10,8 +10,9 @@ it('keeps what another row has predicted while an entity is read', async () => {
   const entities = new PredictedEntities(service, await openRunDatabase())
   const id = serverIdFor('app', customer.prefix, '1')
   const read = entities.read(id)
-  entities.set(id, { state: 'new', externalId: '1' })
+  const predicted = { externalId: '1', content: {} }
+  entities.set(id, predicted)
   respond(undefined)
-  expect(await read).toMatchObject({ state: 'new' })
-  expect(entities.get(id)).toMatchObject({ state: 'new' })
+  expect(await read).toEqual(predicted)
+  expect(await entities.read(id)).toEqual(predicted)
 })

@@ -39,18 +39,14 @@ const contentOfResponse = (resource: Resource, entity: ShownEntity): Values => {
   return content
 }
 
-/** An entity in the state that it would have by now in an import that is not a dry run. */
-export interface PredictedEntity {
-  /** `recorded`: the service has it. `new`: an earlier row would have created it. */
-  readonly state: 'absent' | 'recorded' | 'new'
-  readonly externalId?: string
+/** An entity that would exist by now in an import that is not a dry run. */
+export interface ExistingEntity {
+  readonly externalId: string
   /** Of a recorded entity: the content that responses show. Of an entity that an invoice starts: its references. */
-  readonly content?: Values
-  /** The hash of the content to which an earlier row would have created or updated the entity. */
-  readonly contentHash?: string
-  /** Of a new entity: the hash of the fields that no row can update. */
-  readonly fixedHash?: string
-  /** Of a new entity: whether it would have been recorded as erased. */
+  readonly content: Values
+  /** Whether an earlier row would have created or updated the entity to this content. */
+  readonly isComplete?: boolean
+  /** Whether an earlier row would have recorded it as erased. */
   readonly isErased?: boolean | undefined
 }
 
@@ -62,6 +58,7 @@ const resourceOfId = (id: string): Resource => resourceByPrefix.get(id.slice(0, 
 /** The entities that the rows of a dry run create or refer to, by the service's ids. */
 export class PredictedEntities {
   readonly #service: Service
+  /** `null` for an entity that does not exist. */
   readonly #entities: DiskMap
 
   constructor(service: Service, database: DatabaseSync) {
@@ -69,50 +66,38 @@ export class PredictedEntities {
     this.#entities = new DiskMap(database, 'predicted')
   }
 
-  /** Undefined for an entity that was not read or set before. */
-  get(id: string): PredictedEntity | undefined {
-    const json = this.#entities.get(id)
-    return json === undefined ? undefined : JSON.parse(json)
-  }
-
-  set(id: string, entity: PredictedEntity): void {
+  set(id: string, entity: ExistingEntity | null): void {
     this.#entities.set(id, JSON.stringify(entity))
   }
 
-  /** Reads an entity from the service, if it was not read or set before. */
-  async read(id: string): Promise<PredictedEntity> {
-    const entity = this.get(id)
-    if (entity) return entity
+  /** Reads an entity from the service, if it was not read or set before; null if it does not exist. */
+  async read(id: string): Promise<ExistingEntity | null> {
+    const known = this.#entities.get(id)
+    if (known !== undefined) return JSON.parse(known)
     const response = await this.#fetch(id)
     // Meanwhile, another row may have set the entity.
-    const latest = this.get(id) ?? response
-    this.set(id, latest)
-    return latest
+    if (this.#entities.get(id) === undefined) this.set(id, response)
+    return JSON.parse(this.#entities.get(id)!)
   }
 
   /** The items of the entities that exist, with the attributes that `resolveReferences` reads. */
   async readItems(app: string, ids: readonly string[]): Promise<ReadonlyMap<string, Item>> {
     const items = new Map<string, Item>()
-    const entities = await Promise.all(ids.map((id) => this.read(id)))
-    for (const [index, { state, externalId = '', content = {} }] of entities.entries()) {
-      if (state === 'absent') continue
+    for (const [index, entity] of (await Promise.all(ids.map((id) => this.read(id)))).entries()) {
+      if (!entity) continue
       const id = ids[index]!
       const { pk } = entityKey(app, id)
-      const attributes = packedContent(resourceOfId(id), content)
-      items.set(id, { pk, sk: '', list: '', order: '', external_id: externalId, ...attributes })
+      const attributes = packedContent(resourceOfId(id), entity.content)
+      items.set(id, { pk, sk: '', list: '', order: '', external_id: entity.externalId, ...attributes })
     }
     return items
   }
 
-  async #fetch(id: string): Promise<PredictedEntity> {
+  async #fetch(id: string): Promise<ExistingEntity | null> {
     const resource = resourceOfId(id)
     const entity = await this.#service.find(resource, id, fullIncludes(resource))
     // The service also finds an entity whose client's id is this id.
-    if (entity?.id !== id) return { state: 'absent' }
-    return {
-      state: 'recorded',
-      externalId: String(entity.external_id),
-      content: contentOfResponse(resource, entity),
-    }
+    if (entity?.id !== id) return null
+    return { externalId: String(entity.external_id), content: contentOfResponse(resource, entity) }
   }
 }
