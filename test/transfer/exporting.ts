@@ -5,17 +5,14 @@ import { interceptCalls } from '../support/database/intercepted-calls.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import type { Client } from '../support/requests/service.ts'
 
-/** An export in a folder of its own. */
 export interface Export {
   readonly folder: string
   readonly manifest: Manifest
   /** The lines of each file, by the name of their resource. */
   readonly lines: Readonly<Record<string, string[]>>
-  /** The paths of the files with lines. */
   readonly paths: readonly string[]
 }
 
-/** Exports an application by its client, or one customer's record. */
 export const exportAs = async ({ credentials }: Client, customer?: string): Promise<Export> => {
   const folder = join(temporaryFolder(), 'out')
   const show = () => undefined
@@ -26,17 +23,14 @@ export const exportAs = async ({ credentials }: Client, customer?: string): Prom
   return { folder, manifest, lines, paths: manifest.files.map(({ file }) => join(folder, file)) }
 }
 
-/** Returns the lines of a resource as values. */
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the types of the data
 export const parsedLines = ({ lines }: Export, type: string): any[] =>
   lines[type]!.map((line) => JSON.parse(line))
 
-/** Returns the data of all lines of a resource. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export const dataIn = (exported: Export, type: string): any[] =>
   parsedLines(exported, type).map(({ data }) => data)
 
-/** Returns all lines, sorted by their text. */
 export const sortedLines = ({ lines }: Export) =>
   Object.fromEntries(Object.entries(lines).map(([type, ofType]) => [type, ofType.toSorted()]))
 

@@ -9,11 +9,9 @@ import type { Client } from '../support/requests/service.ts'
 /** A resource, the body of a create, and whether it is a customer who was anonymised. */
 export type Entry = readonly [type: string, data: unknown, erased?: true]
 
-/** Returns a line of NDJSON for each entry. */
 export const ndjson = (entries: readonly Entry[]): string =>
   entries.map(([type, data, erased]) => `${JSON.stringify({ type, data, erased })}\n`).join('')
 
-/** The contents of files by their name. */
 export type Contents = Readonly<Record<string, string | Uint8Array>>
 
 /** The paths of files to import, and of a report that does not exist yet. */
@@ -33,7 +31,6 @@ export const writeFiles = (contents: Contents): ImportFiles => {
   return { paths, report: join(folder, 'report.ndjson') }
 }
 
-/** Returns the lines of a report, in the order in which they were written. */
 export const reportLines = (report: string): ReportLine[] => {
   const lines = readFileSync(report, 'utf8').split('\n').slice(0, -1)
   return lines.map((line) => JSON.parse(line) as ReportLine)
@@ -68,11 +65,9 @@ export const importFiles = async (
   return { counts, shown, lines, errors: lines.flatMap(({ errors }) => errors) }
 }
 
-/** Writes files into a new folder and imports them as `importFiles` does. */
 export const importContents = (client: Client, contents: Contents, ...options: readonly string[]) =>
   importFiles(client, writeFiles(contents), ...options)
 
-/** Returns an entity as it is recorded. Throws Error if it is not. */
 export const recordedEntity = async (
   client: Client,
   plural: string,

@@ -111,7 +111,6 @@ describe("the export of one customer's record", () => {
   })
 })
 
-/** Records a customer 42 with an invoice. Returns the application, and a folder for exports. */
 const recordCustomer42 = async () => {
   const client = await newClient()
   await client.create('/api/customers', customerBody({ id: 42 }))

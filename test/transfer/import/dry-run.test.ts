@@ -96,7 +96,6 @@ const hiddenReferences = (): Example => {
   return [[['customer', customerBody({ id: '1' })], ...same], [...same, ...other], []]
 }
 
-/** Returns a client of the same application whose key is read-only. */
 const readOnly = async ({ credentials }: Client): Promise<Client> => {
   const { app_id } = credentials
   const { api_key } = await addApiKey(app_id, { apiKey: newApiKey({ isReadOnly: true }) })
@@ -105,19 +104,16 @@ const readOnly = async ({ credentials }: Client): Promise<Client> => {
 
 const plurals = ['products', 'prices', 'customers', 'discounts', 'invoices', 'subscriptions']
 
-/** Returns all entities that an application has recorded. */
 const recordedEntities = async (client: Client): Promise<unknown[]> => {
   const lists = await Promise.all(plurals.map((plural) => readPages(client, `/api/${plural}`)))
   return lists.flat().flatMap(({ items }) => items)
 }
 
-/** A row and its outcome. */
 interface RowOutcome {
   readonly row: number
   readonly outcome: string
 }
 
-/** Imports entries. Returns the outcomes of the rows, in order. */
 const outcomesOf = async (
   client: Client,
   imported: readonly Entry[],

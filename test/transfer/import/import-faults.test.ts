@@ -42,7 +42,6 @@ const history = (customers: number): string => {
   return ndjson([...invoices, ...ids.map((id): Entry => ['customer', customerBody({ id })])])
 }
 
-/** Expects that everything in `history` is recorded once. */
 const expectRecorded = async (customers: number): Promise<void> => {
   const client = createClient(service)
   expect(await Array.fromAsync(client.customers.all())).toHaveLength(customers)
@@ -66,7 +65,6 @@ const importAndKill = async (args: readonly string[], report: string): Promise<v
   await ended
 }
 
-/** Arguments with which the command cannot run, and the beginning of its message. */
 const wrongArguments: [message: string, args: string[]][] = [
   ['the name of a file is missing; "-" is the standard input', []],
   ['--from must be one of ndjson, csv, stripe', ['-', '--from', 'x']],

@@ -25,7 +25,6 @@ const openPath = ({ pid }: ChildProcess, fd: string): string | undefined => {
   }
 }
 
-/** Returns whether a process has an open file without a name in a folder. */
 const hasUnnamedFile = (child: ChildProcess, folder: string): boolean =>
   readdirSync(`/proc/${child.pid}/fd`).some((fd) => {
     const path = openPath(child, fd)

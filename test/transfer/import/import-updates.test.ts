@@ -18,7 +18,6 @@ beforeEach(async () => {
   client = await newClient()
 })
 
-/** A row, its outcome, and the outcome that a dry run predicts. */
 interface ExpectedRow {
   readonly entry: Entry
   readonly predicted: string

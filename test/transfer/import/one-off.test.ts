@@ -22,13 +22,11 @@ const body = {
   period_end: date,
 }
 
-/** Returns CSV files of the customer and of an invoice with these fields. */
 const csvFiles = (fields: object): Contents => ({
   'customers.csv': 'id\n42\n',
   'invoices.csv': `${Object.keys(fields).join()}\n${Object.values(fields).join()}\n`,
 })
 
-/** Returns an NDJSON file of the customer and of an invoice with these fields. */
 const ndjsonFile = (fields: object): Contents => ({
   'all.ndjson': ndjson([
     ['customer', { id: 42 }],
@@ -36,7 +34,6 @@ const ndjsonFile = (fields: object): Contents => ({
   ]),
 })
 
-/** Returns a file of Stripe objects, with the customer and the invoice. */
 const stripeFile = (): Contents => {
   const lines = [line(versions[1], { proration: true, pricing: null, discount_amounts: [] })]
   const fields = { id: 'repair', customer: 42, parent: null, discounts: [], lines }

@@ -11,7 +11,6 @@ const MINUTE = 60_000
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
-/** A response of a service, and after how many minutes it arrives. */
 interface Response {
   readonly minutes: number
   readonly status: number

@@ -17,7 +17,6 @@ const account = [product(), price(), coupon(), customer()]
 const importDay = (objects: readonly object[], ...options: string[]) =>
   importContents(client, { 'day.json': page([...account, ...objects]) }, '--from', 'stripe', ...options)
 
-/** Returns the total of each recorded invoice, by its id. */
 const recordedTotals = async () => {
   const { invoices } = (await client.get('/api/invoices?include=external_id')).json.data
   const totals: [string, number][] = invoices.map(
@@ -26,7 +25,6 @@ const recordedTotals = async () => {
   return Object.fromEntries(totals)
 }
 
-/** Records the invoice with which the user settles the invoice in_1. */
 const recordSettlement = () =>
   client.create('/api/invoices', {
     id: 'in_1:settled',
@@ -47,7 +45,6 @@ const uncollectibleInvoice = () =>
     status: 'uncollectible',
     status_transitions: { marked_uncollectible_at: VOIDED },
   })
-/** The invoice that was paid after it was uncollectible. */
 const paidInvoice = () =>
   invoice(newerVersion, { status: 'paid', status_transitions: { marked_uncollectible_at: VOIDED } })
 

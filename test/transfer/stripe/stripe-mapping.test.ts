@@ -1,6 +1,6 @@
 import { leftOutOf } from '../../../tools/transfer/formats/stripe/left-out.ts'
 import { mapObject } from '../../../tools/transfer/formats/stripe/mapping.ts'
-import { recurrencesIn } from '../../../tools/transfer/formats/stripe/related-objects.ts'
+import { recurrencesIn } from '../../../tools/transfer/formats/stripe/stripe-rows.ts'
 import type { StripeObject } from '../../../tools/transfer/formats/stripe/values.ts'
 import { invalid, skipped } from '../../../tools/transfer/row.ts'
 import {

@@ -1,5 +1,5 @@
 import type { MappingContext } from '../../../tools/transfer/formats/stripe/mapping-context.ts'
-import { recurrencesIn } from '../../../tools/transfer/formats/stripe/related-objects.ts'
+import { recurrencesIn } from '../../../tools/transfer/formats/stripe/stripe-rows.ts'
 
 /** Objects of an invented Stripe account, as two versions of Stripe's API return them. */
 
@@ -60,7 +60,6 @@ const discounts: Readonly<Record<Version, object>> = {
   '2025-09-30.clover': { id: 'di_1', object: 'discount', source: { type: 'coupon', coupon: 'SPRING' } },
 }
 
-/** The fields of a line that differ between the versions. */
 const versionedLineFields: Readonly<Record<Version, (proration: unknown) => object>> = {
   '2024-06-20': (proration) => ({
     proration,
@@ -115,7 +114,6 @@ export const invoice = (version: Version, { lines = [line(version)], ...fields }
   ...fields,
 })
 
-/** Returns the only page of a list with these objects, as JSON. */
 export const page = (data: readonly unknown[]) =>
   JSON.stringify({ object: 'list', url: '/v1/things', has_more: false, data }, null, 2)
 

@@ -96,16 +96,10 @@ export const settingsFrom = (
   }
 }
 
-interface CommandContext {
-  readonly env: NodeJS.ProcessEnv
-  readonly input: Input
-  readonly screen: Screen
-}
-
 /** Throws UsageError, or CommandError if it cannot continue. */
 export const runImport = async (
   args: readonly string[],
-  { env, input, screen }: CommandContext,
+  { env, input, screen }: { readonly env: NodeJS.ProcessEnv; readonly input: Input; readonly screen: Screen },
 ): Promise<ImportCounts> => {
   const own = parseOptions(args, importOptions, { allowPositionals: true })
   // Of an option that is given twice, the last one counts.
