@@ -75,6 +75,28 @@ const subscriptionsOfOthers: Example = [
   [],
 ]
 
+/** Invoices of a subscription that the first of them starts, the last for another customer. */
+const startedSubscription: Example = [
+  subscriptionsOfOthers[0],
+  ['1', '1', '2'].map((customer_id, index) => [
+    'invoice',
+    { ...recordedInvoice, id: `of ${index}`, customer_id, subscription_id: 'started' },
+  ]),
+  [],
+]
+
+/** Customers with the values of an anonymised one: first as they are, then as anonymised, and the other way round. */
+const erasedAndNot: Example = [
+  [],
+  [
+    ['customer', customerBody({ id: '1', ...anonymisedValues })],
+    ['customer', customerBody({ id: '1', ...anonymisedValues }), true],
+    ['customer', customerBody({ id: '2', ...anonymisedValues }), true],
+    ['customer', customerBody({ id: '2', ...anonymisedValues })],
+  ],
+  [],
+]
+
 /** Entities whose references responses show only with includes: each as it is recorded, and with another reference. */
 const hiddenReferences = (): Example => {
   const referenced = ['1', '2'].flatMap((id): Entry[] => [
@@ -142,7 +164,10 @@ describe('a dry run', () => {
         const isKnown = ({ row }: RowOutcome) => !unknownRows.includes(row)
         expect(predicted.filter(isKnown)).toEqual(found.filter(isKnown))
       }),
-      { numRuns: runs(6, 300), examples: [subscriptionsOfOthers, hiddenReferences()] },
+      {
+        numRuns: runs(6, 300),
+        examples: [subscriptionsOfOthers, startedSubscription, erasedAndNot, hiddenReferences()],
+      },
     )
   })
 
@@ -170,6 +195,20 @@ describe('a dry run', () => {
     const predicted = await outcomesOf(client, rows, '--update', '--dry-run', '--concurrency', '1')
     expect(predicted.map(({ outcome }) => outcome)).toEqual(['updated', 'unchanged', 'updated', 'unchanged'])
     expect(await outcomesOf(client, rows, '--update', '--concurrency', '1')).toEqual(predicted)
+  })
+
+  it('does not know the outcome of a row with other names, which an update may have changed', async () => {
+    const client = await newClient()
+    const named = (name: string): Entry[] => [
+      ['customer', customerBody({ id: '1', name })],
+      ['product', productBody({ id: '1', name })],
+    ]
+    await outcomesOf(client, named('A'))
+    await outcomesOf(client, named('B'), '--update')
+    const predicted = await outcomesOf(client, named('A'), '--dry-run')
+    expect(predicted.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown'])
+    const imported = await outcomesOf(client, named('A'))
+    expect(imported.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged'])
   })
 
   it('is right if a client uses an id that the service would assign to another entity', async () => {
