@@ -19,7 +19,7 @@ export const movementsWithin = (currency: string, kind?: MovementKind) => (month
 export const movementsOfMonth = (currency: string, kind?: MovementKind) => (month: Month) =>
   movementsWithin(currency, kind)({ first: month, count: 1 })
 
-/** Returns a function that returns the link to the movements of the customers with a change in all currencies together. */
+/** A function that returns the link to the movements of the customers with a change in all currencies together. */
 export const customersWhoChangedWithin = (change: CustomerChange['kind']) => (months: Months) =>
   linkTo(['movements'], { currency: '', customers: change, within: monthsParameter(months) })
 

@@ -42,7 +42,7 @@ const hasRevenue = ({ values }: PlanRevenue): boolean => values.some((value) => 
 const sumsByMonth = (plans: readonly PlanRevenue[]): number[] =>
   plans[0]!.values.map((_, index) => sum(plans, ({ values }) => values[index]))
 
-/** Returns the colours of the plans with a series of their own: the first ones, and always the customers without a value. */
+/** The colours of the plans with a series of their own: the first ones, and always the customers without a value. */
 const coloursOf = (plans: readonly PlanRevenue[]): ReadonlyMap<PlanRevenue, Colour> => {
   const plotted = plans.filter(hasRevenue)
   const withoutValue = plotted.filter(({ key }) => key === NO_SEGMENT)

@@ -17,10 +17,7 @@ interface ChangesPage {
 }
 
 export interface ListSource {
-  /**
-   * Returns the changes since a time in seconds, in pages, except the changes of the last minutes, which the service holds
-   * back.
-   */
+  /** The changes since a time in seconds, in pages, except the changes of the last minutes, which the service holds back. */
   changes(since: number): AsyncIterator<ChangesPage, undefined>
   /** Returns all entities in pages, the newest first. Nothing is held back. */
   newest(): AsyncIterable<readonly Entity[]>

@@ -10,9 +10,7 @@ export interface FiguresQuery {
   readonly by?: string | undefined
 }
 
-/**
- * Returns the currency of a query if an invoice has it, or otherwise the currency of most invoices; undefined without invoices.
- */
+/** The currency of a query if an invoice has it, or otherwise the currency of most invoices; undefined without invoices. */
 export const chosenCurrency = (snapshot: Snapshot, { currency }: FiguresQuery): string | undefined => {
   const currencies = snapshot.currencies()
   return currency !== undefined && currencies.includes(currency) ? currency : currencies[0]

@@ -5,9 +5,7 @@ import { type CloseQuery, monthCloseOf } from './month-close.ts'
 
 const QUARTER_MONTHS = 3
 
-/**
- * Returns a schedule up to its last month with an amount; other currencies may have later months. It has at least one month.
- */
+/** A schedule up to its last month with an amount; other currencies may have later months. It has at least one month. */
 const upToLastAmount = (schedule: readonly ScheduledMonth[]): readonly ScheduledMonth[] => {
   const last = schedule.findLastIndex(({ recognised }) => recognised !== 0)
   return schedule.slice(0, Math.max(0, last) + 1)
@@ -19,7 +17,7 @@ export const financeOf = (snapshot: Snapshot, query: CloseQuery) => {
   const { revenueByMonth, deferredSchedule, customerCohorts, revenueCohorts, coverageOf } = snapshot.figures()
   const { months = Number.POSITIVE_INFINITY } = query
   const currentMonth = snapshot.calendar.monthOf(snapshot.now)
-  /** Returns the cohorts of the months that are shown, and of every quarter that contains one of these months. */
+  /** The cohorts of the months that are shown, and of every quarter that contains one of these months. */
   const shown = (cohorts: readonly Cohort[]) => ({
     months: cohorts.filter(({ month }) => month > currentMonth - months),
     quarters: cohortsByQuarter(cohorts, currentMonth).filter(

@@ -21,7 +21,7 @@ export interface CloseQuery extends FiguresQuery {
   readonly recorded?: string | undefined
 }
 
-/** Returns the end of the chosen day, or now if that is earlier: later records do not count. Undefined if no day was chosen. */
+/** The end of the chosen day, or now if that is earlier: later records do not count. Undefined if no day was chosen. */
 const recordedUntil = ({ calendar, now }: Snapshot, { recorded = '' }: CloseQuery): number | undefined => {
   const chosenDay = dayFrom(recorded)
   return chosenDay && Math.min(boundsOf(chosenDay, now, calendar).end - 1, now)

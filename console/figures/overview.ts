@@ -34,7 +34,7 @@ type Billed = Ranking['rows']
 const byRevenue = (plans: Iterable<PlanRevenue>): readonly PlanRevenue[] =>
   [...plans].sort((a, b) => sum(b.values) - sum(a.values) || b.billed - a.billed)
 
-/** Returns the plans with revenue or billing in the months, largest revenue first. `before` is the month before them. */
+/** The plans with revenue or billing in the months, largest revenue first. `before` is the month before them. */
 const plansIn = (
   months: readonly RecurringMonth[],
   before: RecurringMonth | undefined,
@@ -167,9 +167,7 @@ const billedRows = (snapshot: Snapshot, { currency, by, months }: FiguresQuery):
   return rankings.find((ranking) => ranking.currency === currency)?.rows ?? []
 }
 
-/**
- * Returns the invoiced amount of each month, up to the current one. If all invoices are dated later, the current month has 0.
- */
+/** The invoiced amount of each month, up to the current one. If all invoices are dated later, the current month has 0. */
 const invoicedMonths = (snapshot: Snapshot, currency: string): readonly InvoicedMonth[] => {
   const month = snapshot.calendar.monthOf(snapshot.now)
   const emptyMonth = { month, name: monthName(month), invoiced: 0 }

@@ -23,7 +23,7 @@ interface FormTexts {
   get(name: string): unknown
 }
 
-/** Returns the typed fields of a create, or the changed fields of an update of `entity`: null for a removed text. */
+/** The typed fields of a create, or the changed fields of an update of `entity`: null for a removed text. */
 export const bodyFrom = (
   fields: Fields,
   form: FormTexts,

@@ -36,5 +36,5 @@ export const Form = ({ class: className, action, send, children }: FormProps) =>
   )
 }
 
-/** Returns the text of a field of a form without white space around it; empty if the form has no such field. */
+/** The text of a field of a form without white space around it; empty if the form has no such field. */
 export const trimmedText = (data: FormData, name: string): string => String(data.get(name) ?? '').trim()

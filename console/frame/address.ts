@@ -25,7 +25,7 @@ export const addressFrom = (hash: string): Address => {
   }
 }
 
-/** Returns the address of the page that is shown. Outside a page, as in a test, it is the address of the overview. */
+/** The address of the page that is shown. Outside a page, as in a test, it is the address of the overview. */
 export const currentAddress = (): Address => {
   const { location } = globalThis as { readonly location?: { readonly hash: string } }
   return addressFrom(location?.hash ?? '')

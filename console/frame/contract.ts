@@ -38,8 +38,8 @@ export interface OpenApiDocument {
 type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * Returns a part with each `$ref` replaced by what it refers to, and each `anyOf` by its first alternative that is not null.
- * The references of the document have no cycle.
+ * A part with each `$ref` replaced by what it refers to, and each `anyOf` by its first alternative that is not null. The
+ * references of the document have no cycle.
  */
 const resolved = (part: unknown, document: OpenApiDocument): unknown => {
   if (Array.isArray(part)) return part.map((item) => resolved(item, document))
@@ -92,8 +92,8 @@ const namesOf = (fields: Fields): object =>
   )
 
 /**
- * Returns the fields of a copy of the lists, and its includes, as text. A copy that was read with another text may lack a field
- * of entities that never change again.
+ * The fields of a copy of the lists, and its includes, as text. A copy that was read with another text may lack a field of
+ * entities that never change again.
  */
 export const copiedFields = (resourcesRead: readonly Resource[]): string =>
   JSON.stringify([copiedIncludes, resourcesRead.map(({ plural, fields }) => [plural, namesOf(fields)])])

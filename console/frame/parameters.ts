@@ -39,7 +39,7 @@ const faultOf = (name: string, value: string, list: ListName): string | undefine
   return faultOfListValue(list, name, value)
 }
 
-/** Returns an error message for the first wrong parameter. `resource` is the one that the path begins with, if any. */
+/** An error message for the first wrong parameter. `resource` is the one that the path begins with, if any. */
 export const faultOfAddress = (address: Address, resource: Resource | undefined): string | undefined => {
   const possible = [...CARRIED_PARAMETERS, ...ownNames(address, resource)]
   const [name = ''] = address.path

@@ -8,14 +8,14 @@ import type { Address } from './address.ts'
  * figures. This browser remembers the latest choice for addresses that name no application, such as that of the console itself.
  */
 
-/** Returns the time zone that an address chooses: UTC if it names none, or one that this browser does not know. */
+/** The time zone that an address chooses: UTC if it names none, or one that this browser does not know. */
 export const timeZoneOf = ({ zone = UTC }: Address['query']): string => (isTimeZone(zone) ? zone : UTC)
 
 export const TimeZoneContext = createContext(UTC)
 
 export const useTimeZone = (): string => useContext(TimeZoneContext)
 
-/** Returns the value of the parameter `zone` for a time zone. It is empty for UTC, so that links omit the parameter. */
+/** The value of the parameter `zone` for a time zone. It is empty for UTC, so that links omit the parameter. */
 export const zoneParameter = (timeZone: string): string => (timeZone === UTC ? '' : timeZone)
 
 const STORAGE_KEY = 'billing-console-time-zone'

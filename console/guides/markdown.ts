@@ -8,7 +8,7 @@ export const slug = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(/[ _]/g, '-')
 
-/** Returns a Markdown text without the syntax of tables, code and emphasis, and without the addresses of links. */
+/** A Markdown text without the syntax of tables, code and emphasis, and without the addresses of links. */
 export const plainText = (markdown: string): string =>
   markdown
     .replaceAll(/^```\w*$/gm, '')

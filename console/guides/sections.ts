@@ -11,7 +11,7 @@ export interface Section {
   readonly text: string
 }
 
-/** Returns the headings of a Markdown text with the texts after them, in order. A line in a code block is not a heading. */
+/** The headings of a Markdown text with the texts after them, in order. A line in a code block is not a heading. */
 const blocksOf = (markdown: string): { readonly heading: string | undefined; readonly text: string }[] =>
   markdown.split(codeBlocks).flatMap((part) => {
     if (part.startsWith('```')) return [{ heading: undefined, text: part }]
@@ -24,7 +24,7 @@ const blocksOf = (markdown: string): { readonly heading: string | undefined; rea
     })
   })
 
-/** Returns the sections of the guides, which are one Markdown text: a heading of the first level begins a guide. */
+/** The sections of the guides, which are one Markdown text: a heading of the first level begins a guide. */
 export const guideSections = (markdown: string): Section[] => {
   const sections: Section[] = []
   const slugCounts = new Map<string, number>()

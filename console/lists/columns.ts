@@ -108,7 +108,7 @@ export const columnsOf = (list: ListName, parameters: ColumnParameters = {}): re
   return columnsOfList.toSpliced(customerIndex + 1, 0, segmentColumn(segmentKey))
 }
 
-/** Returns the columns of a list for the page of a customer, where the description takes the place of the customer's name. */
+/** The columns of a list for the page of a customer, where the description takes the place of the customer's name. */
 export const columnsWithoutCustomer = (list: ListName): Column[] =>
   columnsOf(list)
     .filter(({ key }) => key !== 'customer')

@@ -33,7 +33,7 @@ const subscriptionRowsWithChange = (snapshot: Snapshot, subscription: Subscripti
 const amountsIn = (sums: readonly Sums[], key: string): Amount[] =>
   sums.map(({ currency, amounts }) => ({ currency, amount: amounts[key] ?? 0 }))
 
-/** Returns the data of a customer's page, by either id; undefined if the copy does not contain the customer. */
+/** The data of a customer's page, by either id; undefined if the copy does not contain the customer. */
 export const customerOf = (snapshot: Snapshot, id: string) => {
   const customer = snapshot.customerByAnyId(id)
   if (!customer) return undefined
@@ -96,9 +96,7 @@ const invoicesWithin = (snapshot: Snapshot, id: string, within: string) => {
   return invoices.filter(({ created }) => created >= start && created < end)
 }
 
-/**
- * Returns a customer's statement of invoices: their invoices in a span of time, oldest first, and the sums of each currency.
- */
+/** A customer's statement of invoices: their invoices in a span of time, oldest first, and the sums of each currency. */
 export const statementOf = (snapshot: Snapshot, { id, within = '' }: StatementQuery) => {
   const customer = snapshot.customerByAnyId(id)
   if (!customer) return undefined

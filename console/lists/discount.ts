@@ -81,7 +81,7 @@ const endOf = ({ calendar }: Snapshot, terms: DiscountTerms, first: Invoice): nu
 
 const RECENT_MONTHS = 12
 
-/** Returns all discounts with their use in one currency, the highest cost first, and what was billed in the last 12 months. */
+/** All discounts with their use in one currency, the highest cost first, and what was billed in the last 12 months. */
 export const discountsOf = (snapshot: Snapshot, query: { readonly currency?: string | undefined }) => {
   const currency = chosenCurrency(snapshot, query) ?? ''
   const since = firstSecondOf(snapshot, RECENT_MONTHS)

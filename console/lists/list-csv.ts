@@ -81,7 +81,7 @@ const metadataColumns = (snapshot: Snapshot, others: readonly CsvColumn[]): CsvC
   return [...columns, ...following]
 }
 
-/** Returns the id and the email address of a row's customer. The id is the user's own, otherwise the service's. */
+/** The id and the email address of a row's customer. The id is the user's own, otherwise the service's. */
 const customerColumns = (snapshot: Snapshot): CsvColumn[] => [
   { title: 'Customer id', cell: ({ customer }) => snapshot.customer(customer).external_id ?? customer },
   { title: 'Email', cell: ({ customer }) => snapshot.customer(customer).email },

@@ -87,10 +87,7 @@ export const textMatcher = (typed: string): ((searchText: string, id: string) =>
   return (searchText, id) => containsWords(searchText) || (isId && fold(id).startsWith(text))
 }
 
-/**
- * Returns the text in which a row is searched. For customers it is the text of the search box, whose results the list
- * continues.
- */
+/** The text in which a row is searched. For customers it is the text of the search box, whose results the list continues. */
 const searchTextOfRow = (
   snapshot: Snapshot,
   list: ListName,

@@ -25,7 +25,7 @@ const sumsOfCurrency = (currency: string, rows: readonly Row[]): Sums => {
   return { currency, count: rows.length, amounts, ...creditsOf(rows) }
 }
 
-/** Returns the sums of rows, for each currency in the order of `currencies`. Rows without a currency are omitted. */
+/** The sums of rows, for each currency in the order of `currencies`. Rows without a currency are omitted. */
 export const sumsOf = (rows: readonly Row[], currencies: readonly string[]): Sums[] => {
   const groups = Map.groupBy(rows, ({ currency }) => currency)
   return currencies.flatMap((currency) => {

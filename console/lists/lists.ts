@@ -142,9 +142,7 @@ const csvFunctions = {
   movements: csvOfCustomers,
 } as const satisfies Readonly<Record<ListName, typeof csvOfCustomers>>
 
-/**
- * Returns all matching rows of a list as CSV. Since all keys of the metadata have columns in it, the chosen one needs no other.
- */
+/** All matching rows of a list as CSV. The chosen key of the metadata needs no column of its own in it. */
 export const csvOf = (snapshot: Snapshot, query: ListQuery): CsvTable =>
   csvFunctions[query.list](
     snapshot,

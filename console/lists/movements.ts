@@ -11,10 +11,7 @@ type ListedMovement = ReturnType<Snapshot['explainedMovements']>[number]
 
 type MovementQuery = Pick<ListQuery, 'within' | 'currency' | 'customers'>
 
-/**
- * Returns the movements in some months, in one or all currencies, and of the customers with a change in all currencies
- * together.
- */
+/** The movements in some months, in one or all currencies, and of the customers with a change in all currencies together. */
 const movementsOf = (snapshot: Snapshot, { within = '', currency, customers }: MovementQuery) => {
   const months = monthsFrom(within)
   const keyOf = ({ month, customer_id }: CustomerChange | Movement) => `${month} ${customer_id}`
@@ -71,7 +68,7 @@ export interface KindSums {
   readonly amounts: readonly Amount[]
 }
 
-/** Returns what the filters offer: plans, reasons, and each kind with its sums. `rows` are those of all kinds. */
+/** What the filters offer: plans, reasons, and each kind with its sums. `rows` are those of all kinds. */
 export const movementChoices = (snapshot: Snapshot, query: ListQuery, rows: readonly Row[]) => {
   const movements = movementsOf(snapshot, query)
   const plans = movements.flatMap((movement) => movement.plans)

@@ -40,9 +40,7 @@ const holdersByPrice = ({ figures, billedPlansBySubscription }: Snapshot, curren
   return holders
 }
 
-/**
- * Returns what was billed for each price in a currency, by its id. Like the figures, it omits invoices dated after this month.
- */
+/** What was billed for each price in a currency, by its id. Like the figures, it omits invoices dated after this month. */
 const billedByPrice = ({ invoices, endOfMonth, netAmounts }: Snapshot, currency: string) => {
   const billed = new Map<string, number>()
   for (const invoice of invoices) {

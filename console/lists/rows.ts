@@ -36,9 +36,7 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: st
   }
 }
 
-/**
- * Returns whether a subscription is of the kind "active" or "ended". A subscription that begins later or is paused is neither.
- */
+/** Whether a subscription is of the kind "active" or "ended". A subscription that begins later or is paused is neither. */
 export const isOfKind = ({ active, until }: SubscriptionStatus, kind: string, now: number): boolean =>
   kind === 'active' ? active : !active && (until === undefined || until <= now)
 
@@ -53,7 +51,7 @@ export const stateText = (
   return since > now ? `Begins ${day(since, timeZone)}` : 'Paused'
 }
 
-/** Returns the current plans of a subscription, or its last ones if it has ended, with their prices and monthly values. */
+/** The current plans of a subscription, or its last ones if it has ended, with their prices and monthly values. */
 const plansOfSubscription = (snapshot: Snapshot, { subscription_id, holds }: SubscriptionStatus) => {
   const billed = snapshot.billedPlansBySubscription().get(subscription_id)
   if (holds.length > 0)
@@ -153,7 +151,7 @@ const totalsByCustomer = (snapshot: Snapshot): ReadonlyMap<string, ReadonlyMap<s
 const firstInvoiceTime = (invoices: readonly Invoice[] | undefined): number | null =>
   invoices ? invoices.reduce((least, { created }) => Math.min(least, created), invoices[0]!.created) : null
 
-/** Returns the customers as rows: one for each currency that a customer has amounts in, and one for a customer without any. */
+/** The customers as rows: one for each currency that a customer has amounts in, and one for a customer without any. */
 export const customerRows = (snapshot: Snapshot, segmentKey?: string | undefined): Row[] => {
   const totals = totalsByCustomer(snapshot)
   return snapshot.customers.flatMap(({ id, email, external_id = null }) => {

@@ -6,7 +6,7 @@ import { textMatcher } from './list-filter.ts'
 
 const MAX_FOUND = 8
 
-/** Returns the eight best matches and the number of all: customers with every word, or whose id begins with the text. */
+/** The eight best matches and the number of all: customers with every word, or whose id begins with the text. */
 export const searchCustomers = (snapshot: Snapshot, typed: string) => {
   const text = fold(typed.trim())
   if (text === '') return { found: [], count: 0 }
@@ -40,8 +40,8 @@ export interface RecordOfId {
 }
 
 /**
- * Returns the records with an id, the user's own or the service's (`isExact`); without one, those whose id differs only in
- * upper and lower case.
+ * The records with an id, the user's own or the service's (`isExact`); without one, those whose id differs only in upper and
+ * lower case.
  */
 export const recordsOfId = (snapshot: Snapshot, id: string): { isExact: boolean; records: RecordOfId[] } => {
   const exact = snapshot.recordsById((candidate) => candidate === id)

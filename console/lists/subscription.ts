@@ -7,7 +7,7 @@ import { columnsWithoutCustomer, columnsWithValues } from './columns.ts'
 import { sumsOf } from './list-sums.ts'
 import { invoiceRow, stateText, subscriptionRows } from './rows.ts'
 
-/** Returns the history of a subscription by the service's id; undefined if no invoice has a recurring line of it. */
+/** The history of a subscription by the service's id; undefined if no invoice has a recurring line of it. */
 export const subscriptionOf = (snapshot: Snapshot, id: string) => {
   const status = snapshot.figures().subscriptionsNow.find(({ subscription_id }) => subscription_id === id)
   if (!status) return undefined

@@ -81,7 +81,7 @@ interface PlotProps {
   readonly data: PlotData
   /** The height of the plot with its axes, in pixels. */
   readonly height: number
-  /** Returns the table beside the plot, with the values of a month by its index. Without it, they stand above the plot. */
+  /** The table beside the plot, with the values of a month by its index. Without it, they stand above the plot. */
   readonly legend?: ((monthIndex: number) => ComponentChildren) | undefined
 }
 

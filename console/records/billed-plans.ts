@@ -12,7 +12,7 @@ export interface BilledPlan {
   readonly unit: string
   readonly count: number
   readonly priceId: string | undefined
-  /** Returns the plan with its price, such as `6 × Pro, monthly, $49.00 each`. It is not computed before it is needed. */
+  /** The plan with its price, such as `6 × Pro, monthly, $49.00 each`. It is not computed before it is needed. */
   readonly label: () => string
 }
 

@@ -8,7 +8,7 @@ interface Labelled {
   readonly external_id?: unknown
 }
 
-/** Returns the label of an entity: its name, its title or the user's own id for it, or otherwise the service's id. */
+/** The label of an entity: its name, its title or the user's own id for it, or otherwise the service's id. */
 export const entityLabel = ({ id, name, title, external_id }: Labelled): string =>
   String(name ?? title ?? external_id ?? id)
 
@@ -33,7 +33,7 @@ export interface DiscountTerms {
   readonly duration_in_months: number | null
 }
 
-/** Returns the terms of a discount, such as `20% off, forever`, `€5.00 off, once` or `10% off, for 3 months`. */
+/** The terms of a discount, such as `20% off, forever`, `€5.00 off, once` or `10% off, for 3 months`. */
 export const discountTermsText = (discount: DiscountTerms): string => {
   const { percent_off, amount_off, currency, duration, duration_in_months } = discount
   const reduction = percent_off === null ? money(amount_off ?? 0, currency) : `${percent_off}%`

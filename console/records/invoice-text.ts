@@ -9,7 +9,7 @@ const isCredit = ({ amount }: Line): boolean => (amount ?? 0) < 0
 
 const isStatedQuantity = (quantity: number | null): quantity is number => quantity !== null && quantity !== 1
 
-/** Returns the name of the product and, if the price is not recurring, its title: `Pro`, or `Services, Workshop`. */
+/** The name of the product and, if the price is not recurring, its title: `Pro`, or `Services, Workshop`. */
 const productText = ({ product, title, interval }: Price): string => {
   if (interval || !title) return product.name
   return title.startsWith(product.name) ? title : `${product.name}, ${title}`
@@ -38,7 +38,7 @@ export const lineText = (line: Line, invoice: Invoice, conventions: BillingConve
   return `${subjectText(line)}, ${priceText}${taxText}`
 }
 
-/** Returns how a line ranks as the main line of its invoice: 0 for a plan, 1 for any other charge, 2 for a credit. */
+/** How a line ranks as the main line of its invoice: 0 for a plan, 1 for any other charge, 2 for a credit. */
 const mainLineRank = (line: Line): number => {
   if (isCredit(line)) return 2
   return (line.price ?? line).interval ? 0 : 1
@@ -53,8 +53,7 @@ const mainLine = ({ line_items, total }: Invoice): Line | undefined => {
 }
 
 /**
- * Returns the charges, at least one, beside the main line of an invoice as text: the name of a single one, or the number of
- * several.
+ * The charges, at least one, beside the main line of an invoice as text: the name of a single one, or the number of several.
  */
 const otherChargesText = (charges: readonly Line[]): string => {
   const price = charges.length === 1 ? charges[0]?.price : undefined

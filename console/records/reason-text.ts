@@ -17,7 +17,7 @@ const intervalsText = (intervals: string | null): string =>
     })
     .join(' and ')
 
-/** Returns why the recurring revenue of a customer changed, such as `plan: Basic → Pro` or `discount ended: Welcome`. */
+/** Why the recurring revenue of a customer changed, such as `plan: Basic → Pro` or `discount ended: Welcome`. */
 const reasonText = ({ kind, plan, before, after }: MovementReason): string => {
   const planPrefix = plan?.name ? `${plan.name}: ` : ''
   if (kind === 'plan') {
@@ -45,7 +45,7 @@ export const lastChangeText = (
   return `${changeText(last.kind, last.month === currentMonth)}, ${monthText(last.month)}${reasons && `: ${reasons}`}`
 }
 
-/** Returns why a customer was lost. In the current month, the renewal may only be more than three days late. */
+/** Why a customer was lost. In the current month, the renewal may only be more than three days late. */
 export const departureText = ({ reason }: Departure, isCurrentMonth: boolean): string =>
   isCurrentMonth && reason === 'not renewed' ? 'not renewed, or over 3 days late' : reason
 

@@ -13,7 +13,7 @@ export interface SegmentKey {
   readonly values: readonly string[]
 }
 
-/** Returns the distinct texts, the most frequent first, and texts of the same frequency in alphabetical order. */
+/** The distinct texts, the most frequent first, and texts of the same frequency in alphabetical order. */
 export const byFrequency = (texts: Iterable<string>): string[] => {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
@@ -27,7 +27,7 @@ export const metadataKeysOf = (customers: readonly Customer[]): string[] =>
     (key) => key.trim() !== '',
   )
 
-/** Returns whether a key with these values groups customers: few values, most of which several customers have. */
+/** Whether a key with these values groups customers: few values, most of which several customers have. */
 const isForSegments = (values: readonly string[]): boolean => {
   const distinct = new Set(values).size
   return distinct <= FEW_VALUES || (distinct <= MAX_VALUES && distinct * 2 <= values.length)

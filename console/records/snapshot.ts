@@ -60,7 +60,7 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
   // Computed from a dataset of their own, so that its parts, which are as large as the invoices, are not kept.
   const figures = once(() => figuresIn(dataset.only(invoices)))
   const customersByExternalId = once(() => new Map(customers.map((each) => [each.external_id, each])))
-  /** Returns a customer by the service's id; without name and email address if the copy does not contain the customer. */
+  /** A customer by the service's id; without name and email address if the copy does not contain the customer. */
   const customer = (id: string): Customer => store.customer(id) ?? { id, name: null, email: null }
   const segmentOf = (id: string, key: string): string => segmentOfCustomer(customer(id), key)
   const invoicesSince = (since: number) => dataset.only(invoices.filter(({ created }) => created >= since))
@@ -93,7 +93,7 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
         return { ...movement, departure: left?.find((departure) => departure.month === month) }
       })
     }),
-    /** Returns the figures of the close of months, with what was recorded until a time in seconds; by default as known now. */
+    /** The figures of the close of months, with what was recorded until a time in seconds; by default as known now. */
     closeOf: oncePerKey((recordedUntil: number | undefined) => {
       const datasetOf = (time: number | undefined) =>
         time === undefined ? dataset.only(invoices) : new Dataset(recordedBy(invoices, time), time, timeZone)
@@ -115,7 +115,7 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
       return invoice ? ratesOfInvoice()(invoice) : []
     },
     customer,
-    /** Returns a customer by the service's id or the user's own id; undefined if the copy does not contain the customer. */
+    /** A customer by the service's id or the user's own id; undefined if the copy does not contain the customer. */
     customerByAnyId: (id: string): Customer | undefined =>
       store.customer(id) ?? customersByExternalId().get(id),
     customerLabel: (id: string): string => entityLabel(customer(id)),
@@ -131,7 +131,7 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
     segmentRankingsSince: (key: string, since: number) =>
       segmentRankings(invoicesSince(since), { segmentOf: (id) => segmentOf(id, key) }),
     ownSubscriptionId,
-    /** Returns the text in which an invoice is searched: its lines, its discounts with their codes, and its subscription. */
+    /** The text in which an invoice is searched: its lines, its discounts with their codes, and its subscription. */
     invoiceSearchText: (invoiceId: string): string => {
       const invoice = store.invoice(invoiceId)
       if (!invoice) return ''

@@ -7,7 +7,7 @@ import { Table, type TableColumn } from './table.tsx'
 
 const MAX_CHARACTERS = 60
 
-/** Returns the names of fields without the ids of entities that are embedded, such as `customer_id` beside `customer`. */
+/** The names of fields without the ids of entities that are embedded, such as `customer_id` beside `customer`. */
 export const withoutEmbeddedIds = (names: readonly string[]): string[] =>
   names.filter((name) => !name.endsWith('_id') || !names.includes(name.slice(0, -'_id'.length)))
 

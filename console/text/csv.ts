@@ -8,7 +8,7 @@ export type Cell = string | number | Amount | null | undefined
  */
 const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g
 
-/** Returns a text with an apostrophe before each formula. A spreadsheet treats a cell with an apostrophe as text. */
+/** A text with an apostrophe before each formula. A spreadsheet treats a cell with an apostrophe as text. */
 const withoutFormulas = (text: string): string => text.replace(FORMULA, "'")
 
 const quoted = (text: string): string => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

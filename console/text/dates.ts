@@ -35,14 +35,14 @@ const dateFormatsIn = (timeZone: string): DateFormats => {
 export const day = (seconds: number, timeZone: string): string =>
   dateFormatsIn(timeZone).day.format(seconds * 1000)
 
-/** Returns a function that returns the day of a time in a time zone, such as `2026-10-31`, for other programs. */
+/** A function that returns the day of a time in a time zone, such as `2026-10-31`, for other programs. */
 export const isoDayIn = (timeZone: string): ((seconds: number) => string) => {
   // The short date format of Sweden is the one of ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone })
   return (seconds) => format.format(seconds * 1000)
 }
 
-/** Returns the day, hour and minute of a time in a time zone, or only the day if it is midnight. The time is in seconds. */
+/** The day, hour and minute of a time in a time zone, or only the day if it is midnight. The time is in seconds. */
 export const time = (seconds: number, timeZone: string): string => {
   const { offsetAt, minute } = dateFormatsIn(timeZone)
   const isMidnight = (seconds + offsetAt(seconds)) % DAY === 0
@@ -57,12 +57,12 @@ const monthFormat = new Intl.DateTimeFormat(DATE_LOCALE, { month: 'short', year:
 /** Returns the name of a month, such as `Oct 2026`. The month is the number of months since January 1970. */
 export const monthText = (month: number): string => monthFormat.format(Date.UTC(1970, month))
 
-/** Returns the name of a month for the axis of a plot: its first three letters, or its year if it is January. */
+/** The name of a month for the axis of a plot: its first three letters, or its year if it is January. */
 export const shortMonth = (month: number): string => {
   const [name = '', year = ''] = monthText(month).split(' ')
   return month % 12 === 0 ? year : name.slice(0, 3)
 }
 
-/** Returns the days from one time to another in a time zone, as `Nov 17 – 17 Dec 2026`. The times are in seconds. */
+/** The days from one time to another in a time zone, as `Nov 17 – 17 Dec 2026`. The times are in seconds. */
 export const period = (start: number, end: number, timeZone: string): string =>
   start === end ? day(start, timeZone) : dateFormatsIn(timeZone).day.formatRange(start * 1000, end * 1000)

@@ -24,9 +24,7 @@ const LETTER = /[\p{N}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 
 const areOneWord = (left: string, right: string): boolean => LETTER.test(left) && LETTER.test(right)
 
-/**
- * Returns a function that tests whether a folded text contains a word or, unless it must be whole, a word that begins with it.
- */
+/** A function that tests whether a folded text contains a word or, unless it must be whole, a word that begins with it. */
 const containsWord =
   (word: string, isWhole: boolean) =>
   (folded: string): boolean => {

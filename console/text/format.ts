@@ -61,7 +61,7 @@ export const plainAmount = (amount: number, currency: string): string => {
 export const amountsText = (amountsByCurrency: readonly Amount[]): string =>
   amountsByCurrency.map(({ amount, currency }) => money(amount, currency)).join(', ') || '–'
 
-/** Returns an amount in few characters, such as `€60K`, for the axis of a plot; without a currency, the number alone. */
+/** An amount in few characters, such as `€60K`, for the axis of a plot; without a currency, the number alone. */
 export const roundMoney = (amount: number, currency: string | undefined): string =>
   currency
     ? withMinus(currencyFormat(currency, 'compact').format(exactText(Math.round(amount), currency)))

@@ -49,7 +49,7 @@ const isDay = (text: string): boolean => {
 export const dayFrom = (text: string): Days | undefined =>
   isDay(text) ? { from: text, to: text } : undefined
 
-/** Returns the month, quarter or year that a text such as `2026-10`, `2026-Q4` or `2026` names; undefined if it names none. */
+/** The month, quarter or year that a text such as `2026-10`, `2026-Q4` or `2026` names; undefined if it names none. */
 export const monthsFrom = (text: string): Months | undefined => {
   const month = monthFrom(text)
   if (month !== undefined) return { first: month, count: 1 }
@@ -114,7 +114,7 @@ const startOfWeek = (now: number, calendar: Calendar): number => {
   return calendar.shift(start, 'day', today - sinceMonday)
 }
 
-/** Returns the bounds of a time span in seconds: its first second, and the first second after it. `now` is in seconds, too. */
+/** The bounds of a time span in seconds: its first second, and the first second after it. `now` is in seconds, too. */
 export const boundsOf = (span: TimeSpan, now: number, calendar: Calendar) => {
   if (span === 'week') {
     const start = startOfWeek(now, calendar)

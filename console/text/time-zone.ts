@@ -11,6 +11,6 @@ export const isTimeZone = (text: string): boolean => {
   }
 }
 
-/** Returns the title of a column of dates or months, followed by their time zone in parentheses unless it is UTC. */
+/** The title of a column of dates or months, followed by their time zone in parentheses unless it is UTC. */
 export const titleWithTimeZone = (title: string, timeZone: string): string =>
   timeZone === UTC ? title : `${title} (${timeZone})`

@@ -12,9 +12,7 @@ interface SearchResult extends Answer<'search'> {
 
 const EMPTY_RESULT: SearchResult = { text: '', found: [], count: 0 }
 
-/**
- * Returns the customers in the copy that match the typed text and, until they are found, those that matched the previous text.
- */
+/** The customers in the copy that match the typed text and, until they are found, those that matched the previous text. */
 const useSearchResult = (text: string): SearchResult => {
   const { ask, version } = useCopy()
   const isComplete = useIsComplete()
@@ -47,7 +45,7 @@ const CustomerOption = ({ name, email, external_id }: FoundCustomer) => (
   </>
 )
 
-/** Returns the options by their links: the found customers and, if there are more, the list of all of them. */
+/** The options by their links: the found customers and, if there are more, the list of all of them. */
 const optionsOf = ({ text, found, count }: SearchResult) => {
   const customers = found.map((customer) => ({
     key: linkTo(['customers', customer.id]),

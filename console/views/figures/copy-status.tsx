@@ -5,7 +5,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { clock, day } from '../../text/dates.ts'
 import { counted } from '../../text/format.ts'
 
-/** Returns a time, given in seconds, with its time zone, such as `9:30 AM (UTC)`; with the day too if that is not today. */
+/** A time, given in seconds, with its time zone, such as `9:30 AM (UTC)`; with the day too if that is not today. */
 const timeWithZone = (seconds: number, timeZone: string): string => {
   const date = day(seconds, timeZone)
   const isToday = date === day(Date.now() / 1000, timeZone)

@@ -96,7 +96,7 @@ const Pages = ({ list, query, page: { page, pages } }: ShownPageProps) => {
   )
 }
 
-/** Returns the name of the CSV file of a list, made from the list and its filters, such as `invoices-2026-10-eur`. */
+/** The name of the CSV file of a list, made from the list and its filters, such as `invoices-2026-10-eur`. */
 const fileName = (list: ListName, query: Address['query']): string => {
   const { customers, renews, fact, discount, within, kind, plan, reason, currency, segment, text } = query
   return [

@@ -10,7 +10,7 @@ import { PrintedFilters } from '../../parts/printed-filters.tsx'
 import { RecordTable } from '../../tables/record-table.tsx'
 import { plainName } from '../../text/format.ts'
 
-/** Returns the default includes of a list: the users' own ids, and the entities to which each entity belongs. */
+/** The default includes of a list: the users' own ids, and the entities to which each entity belongs. */
 const defaultIncludes = ({ listIncludes }: Resource): string =>
   listIncludes.filter((name) => ['external_id', 'customer', 'product'].includes(name)).join(',')
 

@@ -23,9 +23,7 @@ interface InvoiceProps {
   readonly invoice: InvoiceWithCustomer
 }
 
-/**
- * Returns the conventions by which the invoice is read. They are derived from this invoice alone, since the page has no other.
- */
+/** The conventions by which the invoice is read. They are derived from this invoice alone, since the page has no other. */
 const conventionsOf = (invoice: InvoiceWithCustomer) => new BillingConventions([invoice])
 
 interface LineProps extends InvoiceProps {

@@ -23,7 +23,7 @@ interface StatementProps {
   readonly within: string
 }
 
-/** Returns the days of a statement: those of the time span or, for all time, the days of its first and last invoice. */
+/** The days of a statement: those of the time span or, for all time, the days of its first and last invoice. */
 const daysText = ({ statement: { first, last }, within }: StatementProps, timeZone: string): string => {
   const span = timeSpanFrom(within)
   if (span) return timeSpanLabel(span)
