@@ -36,7 +36,11 @@ const tableIn = (text: string): TableRow[] => {
   const [table = ''] = /(^\|.*\n)+/m.exec(text) ?? []
   const [head = '', _separator, ...rows] = table.trimEnd().split('\n')
   const headings = cellsOf(head)
-  return rows.map((row) => Object.fromEntries(cellsOf(row).map((cell, index) => [headings[index]!, cell])))
+  return rows.map((row) => {
+    const cells = cellsOf(row)
+    // A row may leave out the empty cells at its end.
+    return Object.fromEntries(headings.map((heading, index) => [heading, cells[index] ?? '']))
+  })
 }
 
 const minorUnits = (amount: string): number => Math.round(Number(amount) * 100)
