@@ -76,7 +76,7 @@ const revenueRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZon
     )
     const customerChanges = [
       { count: customers.new, word: 'new' },
-      { count: customers.reactivated, word: 'back' },
+      { count: customers.reactivated, word: 'reactivated' },
       { count: customers.lost, word: 'lost' },
     ]
     const euros = movements[0]!.months[index]!
@@ -297,13 +297,13 @@ const ratioRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone)
 
 const departureRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
   departuresOf(invoices, now, timeZone).map((departure) => ({
-    'left in': monthName(departure.month),
+    'lost in': monthName(departure.month),
     customer: departure.customer_id,
     had: departure.plans.map(({ name, amount }) => `${name} ${decimal(amount)}`).join(' + '),
     since: monthName(departure.since),
     months: String(departure.tenure),
     why: departure.reason,
-    back: departure.back === null ? '–' : monthName(departure.back),
+    reactivated: departure.back === null ? '–' : monthName(departure.back),
   }))
 
 /** Returns the growth of the plans of the first currency since the end of the first month. */
@@ -360,7 +360,7 @@ const allColumnsLike = (
   if (columns.includes('segment')) return segmentRows(invoices, documented, customers)
   if (columns.includes('growth')) return growthRows(invoices, documented)
   if (columns.includes('quarter')) return quarterRows(invoices, documented)
-  if (columns.includes('left in')) return departureRows(invoices, documented)
+  if (columns.includes('lost in')) return departureRows(invoices, documented)
   if (columns.includes('trials ended')) return trialRows(invoices, documented)
   if (columns.includes('plan that moves')) return planMovementRows(invoices, documented)
   if (columns.includes('quick ratio')) return ratioRows(invoices, documented)
