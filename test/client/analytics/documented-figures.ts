@@ -146,8 +146,7 @@ const customersIn = (rows: readonly TableRow[]): Segmented[] =>
 const withCustomers = (rows: readonly TableRow[]): TableRow[] => {
   let name = 'ann'
   return rows.map((row) => {
-    name =
-      row.customer === undefined ? (detailIn(row.details ?? '', 'customer') ?? 'ann') : row.customer || name
+    name = row.customer || name
     return { ...row, customer: name }
   })
 }
