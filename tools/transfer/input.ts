@@ -19,7 +19,7 @@ interface OtherFormat {
   readonly problem: (start: Buffer) => string
 }
 
-/** In bytes. */
+/** The offsets in a ZIP archive, in bytes, of the length of its first file's name and of that name. */
 const ZIP_NAME_LENGTH_AT = 26
 const ZIP_NAME_AT = 30
 
@@ -39,7 +39,7 @@ const zipProblem = (start: Buffer): string => {
     : `it is a ZIP archive of files such as "${name}": unpack it`
 }
 
-/** That users often mistake for text in UTF-8. */
+/** Formats that users often mistake for text in UTF-8. */
 const otherFormats: readonly OtherFormat[] = [
   { signatures: [[0x50, 0x4b, 0x03, 0x04]], problem: zipProblem },
   {

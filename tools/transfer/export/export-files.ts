@@ -11,7 +11,7 @@ const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 const takenFolder = (folder: string, cause?: unknown): CommandError =>
   new CommandError(`"${folder}" exists and is not an empty folder; choose another one`, { cause })
 
-/** A link is not free. */
+/** Whether a path does not exist or is an empty folder. A link is neither. */
 const isFree = (path: string): boolean => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return !found || (found.isDirectory() && readdirSync(path).length === 0)
@@ -60,7 +60,7 @@ export const openExportFolder = (name: string) => {
   }
 }
 
-/** As the manifest describes it. */
+/** A file as the manifest describes it. */
 export interface ExportedFile {
   readonly file: string
   readonly type: string

@@ -8,7 +8,7 @@ export type ClientIds = ReadonlyMap<string, string>
 
 const MAX_CACHED = 100_000
 
-/** With the names of their resources. */
+/** The ids to which an entity refers, with the names of their resources. */
 const referencesIn = ({ resource, content }: Entity): (readonly [id: string, target: string])[] =>
   referencesOf(resource.fields).flatMap((path) =>
     idsAt(path, content).map((id) => [id, path.reference.target] as const),
@@ -52,7 +52,7 @@ export class References {
     return clientIds
   }
 
-  /** By the name of its resource and the service's id. */
+  /** `target` is the name of the resource, `id` the service's id. */
   track(target: string, id: string): void {
     const ids = this.#trackedIds.get(target) ?? new Set()
     this.#trackedIds.set(target, ids.add(id))
@@ -62,7 +62,7 @@ export class References {
     this.#trackedIds.get(name)?.delete(id)
   }
 
-  /** Of the tracked entities that have not been exported. */
+  /** The tracked entities that have not been exported. */
   missing({ name }: Resource): string[] {
     return [...(this.#trackedIds.get(name) ?? [])]
   }

@@ -16,9 +16,8 @@ import { createEndpoints } from '../create-endpoints.ts'
 import { type ExportedFile, openExportFile } from './export-files.ts'
 import type { ClientIds, References } from './export-references.ts'
 
-/** That RFC 3339 can express in UTC, in the year 0. */
+/** The first and the last second that RFC 3339 can express in UTC, in the years 0 and 9999. */
 const FIRST_IN_UTC = -62_167_219_200
-/** In the year 9999. */
 const LAST_IN_UTC = 253_402_300_799
 /** The maximum offset from UTC, 23:59. With an offset, a date can be outside those years in UTC. */
 const MAX_OFFSET_SECONDS = 23 * 3_600 + 59 * 60
@@ -77,7 +76,7 @@ export interface ExportContext {
 export const isChildOf = ({ fields }: Resource, parent: Resource): boolean =>
   Object.values(fields).some(({ reference }) => reference?.isParent && reference.target === parent.name)
 
-/** And not derived from others. */
+/** Entities of other resources are derived. */
 export const isCreated = ({ name }: Resource): boolean => createEndpoints.has(name)
 
 /** A derived entity is not imported, so its hidden fields are not needed. */

@@ -26,7 +26,7 @@ interface ExportOptions {
   readonly show: ShowProgress
 }
 
-/** In manifest.json. Times are RFC 3339. */
+/** The content of manifest.json. Times are RFC 3339. */
 export interface Manifest {
   readonly app_id: string
   readonly customer_id?: string

@@ -97,7 +97,7 @@ class RecordReader {
     )
   }
 
-  /** Any error other than of the parser is unchanged. */
+  /** Errors that are not of the parser are unchanged. */
   explain(error: unknown): unknown {
     const problem = error instanceof CsvError ? quoteProblems[error.code] : undefined
     if (problem === undefined) return error

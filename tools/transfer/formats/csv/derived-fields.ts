@@ -41,7 +41,7 @@ const endByInterval = (part: Values, invoice: Values, zone: string): string | un
   return monthsPerUnit.has(interval) ? isoText(calendarOf(zone).shift(start, interval, count)) : undefined
 }
 
-/** In its own row. */
+/** The values in the row of an invoice, and the time zone of the files. */
 interface InvoiceContext {
   readonly values: Values
   readonly zone: string
@@ -108,17 +108,12 @@ const derivations: Readonly<Record<string, (parts: readonly Part[], invoice: Inv
   created: (parts) => earliestDate(parts, 'period_start'),
 }
 
-export interface DerivedFields {
-  readonly values: Readonly<Record<string, unknown>>
-  readonly problems: readonly string[]
-}
-
 /** `lacks` returns whether the file of invoices has no column for a field. */
 export const deriveFields = (
   parts: readonly Part[],
   invoice: InvoiceContext,
   lacks: (field: string) => boolean,
-): DerivedFields => {
+): Pick<RecordValues, 'values' | 'problems'> => {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
   if (parts.length === 0) return { values, problems }

@@ -47,7 +47,7 @@ const groupColumns = ({ sheetType, columns }: Header): SheetColumns => {
   }
 }
 
-/** The header is looked for in so many records. */
+/** The number of records in which the header is looked for. */
 const SEARCHED_RECORDS = 20
 
 const textCount = ({ cells }: CsvRecord): number => cells.filter((cell) => cell !== '').length

@@ -1,14 +1,14 @@
 import type { MappingContext } from './mapping-context.ts'
 import { listAt, refuse, type StripeObject, valueAt } from './values.ts'
 
-/** In the versions of the API. */
+/** The paths of a discount's coupon in the versions of the API. */
 const couponPaths = ['source.coupon', 'coupon']
 
 const couponOf = (discount: unknown): unknown => valueAt(discount, ...couponPaths)
 
 const isExpanded = (discount: unknown): boolean => couponOf(discount) !== undefined
 
-/** Of an id or an object. */
+/** A discount or coupon may be an id or an object. */
 const idOf = (object: unknown): unknown => valueAt(object, 'id') ?? object
 
 /** As ids or objects. */
@@ -39,7 +39,7 @@ const lineDiscounts = (invoice: StripeObject): unknown[] => {
   return [...byId.values()]
 }
 
-/** Its coupon is unknown. */
+/** Whether the coupon of a line is unknown. */
 export const hasUnknownLineDiscount = (invoice: StripeObject): boolean =>
   !lineDiscounts(invoice).every(isExpanded)
 

@@ -11,7 +11,7 @@ const hasOtherCurrencies = ({ currency_options }: StripeObject): boolean =>
 const hasShipping = (invoice: StripeObject): boolean =>
   (valueAt(invoice, 'shipping_cost.amount_total', 'shipping_cost.amount_subtotal') ?? 0) !== 0
 
-/** Such as billing credits. */
+/** Billing credits, for example, are deducted from a line before its taxes. */
 const hasPretaxCredit = (line: StripeObject): boolean =>
   listAt(line, 'pretax_credit_amounts').some(({ type, amount }) => type !== 'discount' && amount !== 0)
 

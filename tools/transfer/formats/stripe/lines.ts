@@ -33,7 +33,7 @@ const isOfSubscription = (line: StripeObject): boolean =>
 const isProration = (line: StripeObject): boolean =>
   line.proration === true || valueAt(line.parent, ...prorationPaths) === true
 
-/** A period of a subscription that is neither a proration nor metered usage. */
+/** Whether a line bills a period of a subscription and is neither a proration nor metered usage. */
 export const isRecurring = (line: StripeObject, context: MappingContext): boolean =>
   isOfSubscription(line) && !isProration(line) && !isMetered(line, context)
 

@@ -46,7 +46,7 @@ const priceReaders: FieldReaders = {
   interval_count: valueFrom('recurring.interval_count', 'interval_count'),
 }
 
-/** And the user accepts that. */
+/** Whether the metadata exceeds the limit, and the user accepts that it is left out. */
 export const isMetadataCut = ({ metadata }: StripeObject, { cutsMetadata }: MappingContext): boolean =>
   cutsMetadata && metadataProblem(metadata) !== undefined
 
@@ -116,7 +116,7 @@ const mappings: ReadonlyMap<string, (object: StripeObject, context: MappingConte
   ['credit_note', creditNoteMapping],
 ])
 
-/** Of any version of Stripe's API. Has no side effects. */
+/** Accepts objects of any version of Stripe's API. Has no side effects. */
 export const mapObject = (object: StripeObject, context: MappingContext): Mapping => {
   const name = object.object
   if (typeof name !== 'string')

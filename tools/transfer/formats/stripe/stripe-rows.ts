@@ -10,7 +10,7 @@ import type { AcceptanceOptions, MappingContext } from './mapping-context.ts'
 import { type NumberedObject, readStripeObjects } from './stripe-objects.ts'
 import { listAt, type StripeObject, valueAt } from './values.ts'
 
-/** Not only its type and id. */
+/** Whether an object has more than its type and id. */
 const hasContent = ({ object: _, id, ...content }: StripeObject): boolean =>
   id !== undefined && Object.keys(content).length > 0
 

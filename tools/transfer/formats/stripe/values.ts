@@ -4,7 +4,7 @@ import type { Values } from '../../../../shared/contract/schema.ts'
 /** An object of Stripe, an object within one, or a body that is made from one. */
 export type StripeObject = Values
 
-/** An object cannot be mapped. The message has none of its values, so that equal messages can be counted. */
+/** Thrown if an object cannot be mapped. The message has none of its values, so that equal messages can be counted. */
 export class Refusal extends Error {}
 
 export const refuse = (reason: string): never => {
@@ -32,7 +32,7 @@ export const idAt = (object: unknown, ...paths: string[]): unknown => {
   return valueAt(value, 'id') ?? value
 }
 
-/** Since the epoch, of a time that a program may have written as a text; any other value is unchanged. */
+/** The seconds since the epoch of a time that a program may have written as a text; any other value is unchanged. */
 export const secondsOf = (time: unknown): unknown =>
   typeof time === 'string' ? (parseDate(time) ?? time) : time
 
