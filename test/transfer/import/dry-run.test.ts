@@ -85,17 +85,26 @@ const startedSubscription: Example = [
   [],
 ]
 
-/** Customers with the values of an anonymised one: first as they are, then as anonymised, and the other way round. */
-const erasedAndNot: Example = [
-  [],
-  [
-    ['customer', customerBody({ id: '1', ...anonymisedValues })],
-    ['customer', customerBody({ id: '1', ...anonymisedValues }), true],
-    ['customer', customerBody({ id: '2', ...anonymisedValues }), true],
-    ['customer', customerBody({ id: '2', ...anonymisedValues })],
-  ],
-  [],
-]
+/** Customers with the values of an anonymised one, who are and are not anonymised, one after the other. */
+const erasedAndNot = (...options: string[]): Example => {
+  const row = (id: string, metadata: object, ...erased: [true?]): Entry => [
+    'customer',
+    customerBody({ id, metadata, ...anonymisedValues }),
+    ...erased,
+  ]
+  return [
+    [],
+    [
+      row('1', {}),
+      row('1', {}, true),
+      row('2', {}, true),
+      row('2', {}),
+      row('3', {}, true),
+      row('3', { a: 1 }, true),
+    ],
+    options,
+  ]
+}
 
 /** Entities whose references responses show only with includes: each as it is recorded, and with another reference. */
 const hiddenReferences = (): Example => {
@@ -166,7 +175,13 @@ describe('a dry run', () => {
       }),
       {
         numRuns: runs(6, 300),
-        examples: [subscriptionsOfOthers, startedSubscription, erasedAndNot, hiddenReferences()],
+        examples: [
+          subscriptionsOfOthers,
+          startedSubscription,
+          erasedAndNot(),
+          erasedAndNot('--update'),
+          hiddenReferences(),
+        ],
       },
     )
   })
