@@ -179,8 +179,10 @@ const expectedRowsIn = (text: string): TableRow[] => {
   const rows = withCustomers(tableIn(text))
   const columns = Object.keys(rows[0] ?? {})
   const times = columns.filter(isTime)
-  if (times.length > 0)
-    return rows.filter((row) => row[times[0]!] !== '').map((row) => only(row, ['customer', ...times]))
+  if (times.length > 0) {
+    const firstRows = rows.filter(({ customer }, index) => customer !== rows[index - 1]?.customer)
+    return firstRows.map((row) => only(row, ['customer', ...times]))
+  }
   if (columns.includes('reason'))
     return rows
       .filter(({ reason }) => reason !== '')
