@@ -160,7 +160,6 @@ describe('the records of a file', () => {
 `
   const options = [
     ...['--map', 'created=created,period_start,period_end'],
-    ...['--leave-out', 'REST'],
     ...['--only', 'invoices:Status=paid', '--only', 'invoices:Status=OPEN', '--only', 'Cancelled at='],
   ]
 
@@ -177,6 +176,36 @@ describe('the records of a file', () => {
       expect(shown).toContain('1 skipped: invoice: Status is "failed"')
     },
   )
+
+  const invoice = 'id,total,currency,customer_id,subscription_id,created,period_start,period_end'
+  const dates = '2026-03-01,2026-03-01,2026-04-01'
+
+  it('are skipped one by one if they are line items in a file of their own', async () => {
+    const contents = {
+      ...customers,
+      'invoices.csv': `${invoice}\n1,5,EUR,42,s,${dates}\n`,
+      'line_items.csv': 'invoice_id,amount,kind\n1,5,item\n1,5,subtotal\n',
+    }
+    const { counts } = await importContents(client, contents, '--only', 'line_items:kind=item')
+    expect(counts.skipped).toEqual({ 'line_items: kind is "subtotal"': 1 })
+    expect((await recordedEntity(client, 'invoices', '1', 'line_items')).line_items).toHaveLength(1)
+  })
+
+  it('stop the import if --only would read a part of the line items of an invoice', async () => {
+    const contents = {
+      ...customers,
+      'invoices.csv': `${invoice},line_items.amount,kind\n1,5,EUR,42,s,${dates},5,item\n1,,,,,,,,5,subtotal\n`,
+    }
+    await expect(importContents(client, contents, '--only', 'kind=item')).rejects.toThrow(
+      /invoices.csv: kind must be the same in all rows of one id for --only, .*got "item" and "subtotal"/,
+    )
+  })
+
+  it('are skipped before their ids are required', async () => {
+    const contents = { 'customers.csv': 'id,name,Type\n42,Ann,Sale\n,Bob,Bill\n' }
+    const { counts } = await importContents(client, contents, '--only', 'Type=Sale')
+    expect(counts).toMatchObject({ rows: 1, created: 1, skipped: { 'customer: Type is "Bill"': 1 } })
+  })
 
   it('are refused with --only for a column that no file has', async () => {
     await expect(importContents(client, customers, '--only', 'State=paid')).rejects.toThrow(

@@ -37,6 +37,18 @@ describe('an import stops before the first record, as its dry run does,', () => 
       message: /^line 3 of ".*customers.csv" is the header again/,
     },
     {
+      of: 'a header within the file with its columns in another order',
+      contents: {
+        'customers.csv': 'id,name,email\n1,Ann,a@example.org\nid,email,name\n2,b@example.org,Bob\n',
+      },
+      message: /^line 3 of ".*customers.csv" is the header again/,
+    },
+    {
+      of: 'a sum with numbers below the table',
+      contents: { 'customers.csv': 'id,name,description\n1,Ann,5\nTotal,,3\n' },
+      message: /^line 3 of ".*customers.csv" has nothing but "Total", "3", like a sum under the table/,
+    },
+    {
       of: 'a sum below the table',
       contents: { 'customers.csv': 'id,name\n1,Ann\nSumme: 3 Kunden,\n' },
       message:

@@ -89,6 +89,14 @@ it.each<{ of: string; contents: Contents; options?: readonly string[]; message: 
   },
 )
 
+it('stops with --ends inclusive at an end that makes whole months as it is written', async () => {
+  const contents = invoices(['2025-01-15', '2025-01-31'], ['2025-02-01', '2025-03-01'])
+  for (const more of [[], ['--dry-run']])
+    await expect(importContents(client, contents, '--ends', 'inclusive', ...more)).rejects.toThrow(
+      'invoices.csv: period_end 2025-03-01 may be exclusive, because the period is then a month from 2025-02-01. --ends inclusive reads it as 2025-03-02, --ends exclusive as it is. Nothing is recorded',
+    )
+})
+
 it('stops at a line item that ends on the last day of a month', async () => {
   const contents = {
     ...invoices(['2025-10-01', '2025-11-01']),

@@ -1,3 +1,5 @@
+import { CommandError } from '../../../cli/command.ts'
+import { type Row, skipped } from '../../row.ts'
 import { splitKey } from './column-options.ts'
 import { textOfCell } from './csv-records.ts'
 import type { StoredRecord } from './record-store.ts'
@@ -19,18 +21,40 @@ const shownText = (text: string, wanted: readonly string[]): string => {
   return wanted.every((each) => each === '') ? 'not empty' : `"${text}"`
 }
 
-/** Returns why `--only` leaves out an entity: `invoice: Status is "void"`. Otherwise returns undefined. */
-export const reasonToSkip = (
-  { sheetType, names, conditions }: Sheet,
-  records: readonly StoredRecord[],
-): string | undefined => {
+/** Throws CommandError for an entity of which `--only` would read a part of the rows: some of its parts would be missing. */
+const requireOneText = (
+  { file, partColumns }: Sheet,
+  name: string,
+  { cells, wanted }: { readonly cells: readonly string[]; readonly wanted: readonly string[] },
+): void => {
+  const unwanted = cells.find((cell) => cell !== '' && !isMet([cell], wanted))
+  if (partColumns.length > 0 && unwanted !== undefined)
+    throw new CommandError(
+      `${file}: ${name} must be the same in all rows of one id for --only, which reads whole records (got "${wanted.join('" or "')}" and "${unwanted}"). Nothing is recorded`,
+    )
+}
+
+/** Returns why `--only` leaves out an entity, or a part of one: `invoice: Status is "void"`. Otherwise returns undefined. */
+const reasonToSkip = (sheet: Sheet, records: readonly StoredRecord[]): string | undefined => {
+  const { sheetType, names, conditions } = sheet
   for (const [key, wanted] of conditions) {
-    const { sheet = sheetType.name, name } = splitKey(key)
+    const { sheet: sheetName = sheetType.name, name } = splitKey(key)
     const index = names.indexOf(name)
-    if (sheet !== sheetType.name || index === -1) continue
+    if (sheetName !== sheetType.name || index === -1) continue
     const cells = records.map((record) => textOfCell(record.cells[index]))
-    if (isMet(cells, wanted)) continue
-    return `${sheetType.resource}: ${name} is ${shownText(cells.find((cell) => cell !== '') ?? '', wanted)}`
+    if (!isMet(cells, wanted)) {
+      const kind = sheetType.owner === undefined ? sheetType.resource : sheetType.name
+      return `${kind}: ${name} is ${shownText(cells.find((cell) => cell !== '') ?? '', wanted)}`
+    }
+    if (sheetType.owner === undefined) requireOneText(sheet, name, { cells, wanted })
   }
   return undefined
+}
+
+/** Returns the skipped row of records that `--only` leaves out. Otherwise returns undefined. Throws CommandError for rows that differ. */
+export const skippedRow = (sheet: Sheet, records: readonly StoredRecord[]): Row | undefined => {
+  const reason = reasonToSkip(sheet, records)
+  if (reason === undefined) return undefined
+  const { file, sheetType } = sheet
+  return { file, row: records[0]!.line, type: sheetType.resource, data: null, result: skipped(reason) }
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Row, skipped } from '../../row.ts'
-import { reasonToSkip } from './conditions.ts'
+import type { Row } from '../../row.ts'
+import { skippedRow } from './conditions.ts'
 import { entityRow } from './entity-row.ts'
 import { requireKnownColumns } from './header-problems.ts'
 import { periodEndsCheck } from './period-ends.ts'
@@ -36,7 +36,7 @@ export async function* readCsvRows(
   const sheets: Sheet[] = []
   try {
     await openSheets(inputs, options, sheets)
-    for (const sheet of sheets) await storeRecords(sheet, store)
+    for (const sheet of sheets) yield* storeRecords(sheet, store)
     const entitySheets = sheets.filter(({ sheetType }) => sheetType.owner === undefined)
     const partSheets = Map.groupBy(
       sheets.filter(({ sheetType }) => sheetType.owner !== undefined),
@@ -47,20 +47,15 @@ export async function* readCsvRows(
       for (const sheet of parts) requireOwners(sheet, owners, store)
     }
     const { ends, zone } = options.notation
-    const check = ends === undefined ? periodEndsCheck(zone, store) : undefined
+    const check = periodEndsCheck({ ends, zone, store })
     for (const sheet of entitySheets)
       for (const records of store.groupsOf(sheet.index)) {
-        const reason = reasonToSkip(sheet, records)
-        if (reason !== undefined) {
-          const { file, sheetType } = sheet
-          yield { file, row: records[0]!.line, type: sheetType.resource, data: null, result: skipped(reason) }
-          continue
-        }
-        const row = entityRow(sheet, records, { store, partSheets })
-        check?.add(row)
+        const left = skippedRow(sheet, records)
+        const row = left ?? entityRow(sheet, records, { store, partSheets })
+        if (!left) check.add(row)
         yield row
       }
-    check?.requireNoGaps()
+    check.requireNoGaps()
   } finally {
     for (const { records } of sheets) await records.return(undefined)
   }

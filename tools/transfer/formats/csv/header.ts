@@ -99,7 +99,7 @@ const joinedColumns = (
  * fit the file.
  */
 export const readHeader = (file: string, cells: readonly CsvCell[], options: ColumnOptions): Header => {
-  const { fields, constants, leavesOutUnknown } = options
+  const { fields, constants, conditions, leavesOutUnknown } = options
   const sheetType = sheetTypeOf(file)
   const texts = cells.map((cell) => columnText(textOfCell(cell)))
   const names = distinctNames(texts)
@@ -113,7 +113,8 @@ export const readHeader = (file: string, cells: readonly CsvCell[], options: Col
     const shownName = indexes.length === 1 ? texts[indexes[0]!]! : name
     if (!column) {
       if (isMapped) unknown.push({ name, mappedTo: field })
-      else if (!leavesOutUnknown) unknown.push({ name })
+      else if (!leavesOutUnknown && !conditions.has(name) && !conditions.has(`${sheetType.name}:${name}`))
+        unknown.push({ name })
     } else if (earlierColumn !== undefined) repeated ??= { field, columnNames: [earlierColumn, shownName] }
     else {
       columnNameByField.set(field, name)

@@ -57,11 +57,19 @@ const periodsIn = ({ file, row, data, partPlaces = [] }: Row): DatedPeriod[] => 
   ]
 }
 
+interface CheckedFiles {
+  /** How the user says that they write ends. */
+  readonly ends: PeriodEnds | undefined
+  /** The time zone of the files. */
+  readonly zone: string | undefined
+  readonly store: RecordStore
+}
+
 /**
- * Finds periods whose end may be inclusive, in files for which the user has not said so: their figures would be wrong in every month.
- * `zone` is the time zone of the files.
+ * Finds periods whose end may be inclusive, in files for which the user has not said so, and periods whose end may be exclusive where
+ * the user says that it is inclusive: their figures would be wrong in every month.
  */
-export const periodEndsCheck = (zone: string | undefined, store: RecordStore) => {
+export const periodEndsCheck = ({ ends, zone, store }: CheckedFiles) => {
   const calendar = calendarOf(zone ?? 'UTC')
   const offsetAt = offsetIn(zone ?? 'UTC')
   const shown = (moment: number): string =>
@@ -90,12 +98,23 @@ export const periodEndsCheck = (zone: string | undefined, store: RecordStore) =>
       )
   }
 
+  /** Throws CommandError for a period that is a day longer than whole months, and was written as whole months. */
+  const refuseDayTooLong = ({ place, start, end }: DatedPeriod): void => {
+    const written = calendar.shift(end, 'day', -1)
+    const months = calendar.monthOf(written) - calendar.monthOf(start)
+    if (months > 0 && calendar.shift(start, 'month', months) === written)
+      throw new CommandError(
+        `${place}: period_end ${shown(written)} may be exclusive, because the period is then ${months === 1 ? 'a month' : `${months} months`} from ${shown(start)}. --ends inclusive reads it as ${shown(end)}, --ends exclusive as it is. Nothing is recorded`,
+      )
+  }
+
   return {
-    /** Throws CommandError for a period that would be whole months if its end were inclusive. */
+    /** Throws CommandError for a period that would be whole months if its end were read in the other way. */
     add: (row: Row): void => {
-      if (row.type !== invoice.name || row.result) return
+      if (row.type !== invoice.name || row.result || ends === 'exclusive') return
       const periods = periodsIn(row)
-      for (const period of periods) refuseWholeMonths(period)
+      for (const period of periods) (ends === 'inclusive' ? refuseDayTooLong : refuseWholeMonths)(period)
+      if (ends === 'inclusive') return
       const { subscription_id } = row.data as Values
       if (subscription_id === undefined) return
       for (const period of periods) store.addPeriod({ ...period, subscription: String(subscription_id) })

@@ -1,7 +1,9 @@
 import { UsageError } from '../../../cli/command.ts'
+import type { Row } from '../../row.ts'
 import { placeholderProblem } from './cells.ts'
 import { columnText } from './column-options.ts'
 import { cellOf, wholeColumn } from './columns.ts'
+import { skippedRow } from './conditions.ts'
 import { type CsvCell, type CsvRecord, textOfCell } from './csv-records.ts'
 import { distinctNames } from './header.ts'
 import type { RecordStore, StoredRecord } from './record-store.ts'
@@ -59,22 +61,26 @@ const refuseOtherLines = (sheet: Sheet, { cells, line }: StoredRecord): void => 
   const { file, names, sheetType, columns } = sheet
   const texts = cells.map((cell) => columnText(textOfCell(cell)))
   const place = `line ${line} of "${file}"`
-  if (distinctNames(texts).join('\0') === names.join('\0'))
+  if (distinctNames(texts).sort().join('\0') === names.toSorted().join('\0'))
     throw new UsageError(
       `${place} is the header again, as in files that were joined: delete this line. Nothing is recorded`,
     )
   const idColumn = wholeColumn(columns, idColumnName(sheet))
   const [text = '', ...others] = texts.filter((cell) => cell !== '')
   const isId = idColumn !== undefined && textOfCell(cellOf(idColumn, cells)).trim() !== ''
-  if (names.length === 1 || !isId || others.length > 0) return
-  if (/\s/.test(text) || SUM_WORD.test(text))
+  const isSum = SUM_WORD.test(text) && others.every((other) => /^[-\d.,\s]+$/.test(other))
+  if (names.length === 1 || !isId || (others.length > 0 && !isSum)) return
+  if (/\s/.test(text) || isSum)
     throw new UsageError(
-      `${place} has nothing but "${text}", like a sum under the table: delete this line. If it is the id of a ${sheetType.resource}, record it from a file that has only this column. Nothing is recorded`,
+      `${place} has nothing but "${[text, ...others].join('", "')}", like a sum under the table: delete this line. If it is the id of a ${sheetType.resource}, record it from a file that has only this column. Nothing is recorded`,
     )
 }
 
-/** Throws UsageError for a part that is broken or whose entity is unknown. */
-export const storeRecords = async (sheet: Sheet, store: RecordStore): Promise<void> => {
+/**
+ * Stores the records of a sheet. Yields those that `--only` leaves out and that are parts, or have no id to be grouped by. Throws
+ * UsageError for a part that is broken or whose entity is unknown.
+ */
+export async function* storeRecords(sheet: Sheet, store: RecordStore): AsyncGenerator<Row> {
   const { file, sheetType, columns, width, records, index } = sheet
   const { owner } = sheetType
   if (owner !== undefined && width > 0 && !wholeColumn(columns, owner))
@@ -82,8 +88,13 @@ export const storeRecords = async (sheet: Sheet, store: RecordStore): Promise<vo
   for await (const csvRecord of records) {
     const record = fitToHeader(csvRecord, width)
     refuseOtherLines(sheet, record)
-    requireEntity(sheet, record)
-    store.add(index, entityIdIn(sheet, record), record)
+    const id = entityIdIn(sheet, record)
+    const left = owner !== undefined || id === '' ? skippedRow(sheet, [record]) : undefined
+    if (left) yield left
+    else {
+      requireEntity(sheet, record)
+      store.add(index, id, record)
+    }
   }
 }
 
