@@ -5,7 +5,7 @@ import { activeInAnyCurrency, type Span, withoutCancelled } from './lines/spans.
 import type { ValuedLine } from './lines/valued-lines.ts'
 import type { SubscriptionStatus } from './types.ts'
 
-/** Returns the times, in seconds, in which a subscription is billed. */
+/** Returns the periods for which a subscription was billed, in seconds since the epoch. */
 const billedSpans = (lines: readonly ValuedLine[]): Span[] => {
   const spans = lines.map(({ currency, start, end, monthly, rounding }) => ({
     currency,

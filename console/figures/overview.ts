@@ -34,7 +34,7 @@ type Billed = Ranking['rows']
 const byRevenue = (plans: Iterable<PlanRevenue>): readonly PlanRevenue[] =>
   [...plans].sort((a, b) => sum(b.values) - sum(a.values) || b.billed - a.billed)
 
-/** The plans with revenue or billing in the months, largest revenue first. `before` is the month before them. */
+/** The plans that were active or billed in the months, the largest revenue first. `before` is the month before the first. */
 const plansIn = (
   months: readonly RecurringMonth[],
   before: RecurringMonth | undefined,

@@ -81,7 +81,7 @@ const metadataColumns = (snapshot: Snapshot, others: readonly CsvColumn[]): CsvC
   return [...columns, ...following]
 }
 
-/** The id and the email address of a row's customer. The id is the user's own, otherwise the service's. */
+/** The customer's id and email address. The id is the one that the user gave or, if there is none, that of the service. */
 const customerColumns = (snapshot: Snapshot): CsvColumn[] => [
   { title: 'Customer id', cell: ({ customer }) => snapshot.customer(customer).external_id ?? customer },
   { title: 'Email', cell: ({ customer }) => snapshot.customer(customer).email },

@@ -151,7 +151,7 @@ const totalsByCustomer = (snapshot: Snapshot): ReadonlyMap<string, ReadonlyMap<s
 const firstInvoiceTime = (invoices: readonly Invoice[] | undefined): number | null =>
   invoices ? invoices.reduce((least, { created }) => Math.min(least, created), invoices[0]!.created) : null
 
-/** The customers as rows: one for each currency that a customer has amounts in, and one for a customer without any. */
+/** A customer has a row for each currency of their amounts, or a single row if there are no amounts. */
 export const customerRows = (snapshot: Snapshot, segmentKey?: string | undefined): Row[] => {
   const totals = totalsByCustomer(snapshot)
   return snapshot.customers.flatMap(({ id, email, external_id = null }) => {

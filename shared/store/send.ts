@@ -13,7 +13,7 @@ export const unavailableError = (cause: unknown): ApiError =>
     cause,
   })
 
-/** `retry` is counted from 1. Returns false at once if the budget has no room for another attempt. */
+/** Waits before a retry; the first is 1. Returns false at once if too little time is left for another attempt. */
 export const pauseToRetry = async (retry: number): Promise<boolean> => {
   const delay = pauseBeforeRetry(retry)
   if (remainingMillis() < delay + budget.connect) return false

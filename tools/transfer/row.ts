@@ -61,7 +61,7 @@ export interface Reading {
   readonly notationOptions?: readonly string[]
 }
 
-/** An entity that must or must not be recorded for a row to be sent, and the result of the row otherwise. */
+/** What must hold for a row to be sent: that an entity is recorded, or that it is not. */
 interface Precondition {
   /** The name of the entity's resource. */
   readonly type: string
@@ -119,7 +119,7 @@ export const bodyOf = ({ data }: Row): string => JSON.stringify(data)
 
 /**
  * The entities that a row may create or change, such as `customer 42`: its own, and those that it may start, such as a subscription.
- * Concurrent invoices of one subscription would be in conflict and have to be retried.
+ * Rows with a common entity are sent one after another: concurrent invoices of one subscription would conflict.
  */
 export const keysOf = (row: Row): string[] => {
   const { type, data } = row

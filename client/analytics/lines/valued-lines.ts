@@ -75,7 +75,7 @@ const extrapolationFactor = (recurring: RecurringLine, units: number, calendar: 
     monthsOfUnit >= 1 && months > 0 && isWhole(recurring, 'month', months, tolerance, calendar)
   const isLonger = isWholeMonths && months > monthsOfUnit * count
   if (!isLonger && units === count && isBilledInFull(recurring)) return 1
-  // A year that is billed in monthly parts, or for 18 months, is divided by months, not by days.
+  // A yearly plan that is billed for one month, or for 18, is scaled by months, not by days.
   if (isLonger || (isRecurring && isWholeMonths)) return (monthsOfUnit * units) / months
   const fullLength = end - calendar.shift(end, unit, -units)
   return isRecurring && areLikeMonths(fullLength, length) ? 1 : fullLength / length

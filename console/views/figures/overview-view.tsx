@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { customersByBilled, customersOfSegment } from '../../charts/chart-links.ts'
 import { type ChartData, ChartPanel } from '../../charts/chart-panel.tsx'
+import { Ranking } from '../../charts/largest-customers.tsx'
 import {
   customersChart,
   invoicedChart,
@@ -9,7 +10,6 @@ import {
   renewalsChart,
 } from '../../charts/overview-charts.tsx'
 import { overviewTiles } from '../../charts/overview-tiles.ts'
-import { Ranking } from '../../charts/ranking.tsx'
 import type { Overview } from '../../figures/overview.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copy-context.tsx'

@@ -23,9 +23,9 @@ const validators = new Map<string, ValidateFunction>()
 let ajv: Ajv | undefined
 
 /**
- * The errors that ajv finds in a body; an empty list if it is valid. Development and tests compile the schema
- * at its first use. A build replaces this module, which is imported as `#validators`, with generated
- * validators.
+ * Validates a body with ajv, and returns the errors, none for a valid body. In development and tests, a schema is
+ * compiled when it is first used. A build replaces this module, which is imported as `#validators`, with
+ * generated validators.
  */
 export const schemaErrors = ({ id, body: schema }: BodySchema, body: unknown): ErrorObject[] => {
   // The build validates the schemas, which takes a tenth of a second at every start.

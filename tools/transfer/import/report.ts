@@ -64,7 +64,7 @@ interface ReportOptions {
   readonly notation: Notation
 }
 
-/** A key of a row and its entity, since one Stripe object may be several entities. */
+/** Identifies a row in a report. It contains the type, since one Stripe object can become several entities. */
 const rowKey = (
   { file, row, type }: Pick<Row, 'file' | 'row' | 'type'>,
   id: string | number | null,
