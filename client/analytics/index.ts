@@ -78,8 +78,9 @@ export interface FigureOptions {
 const datasetOf = (
   invoices: readonly Invoice[],
   now: number,
-  { timeZone = 'UTC', recordedUntil = Number.POSITIVE_INFINITY }: FigureOptions,
-): Dataset => new Dataset(recordedBy(invoices, recordedUntil), now, timeZone)
+  { timeZone = 'UTC', recordedUntil }: FigureOptions,
+): Dataset =>
+  new Dataset(recordedUntil === undefined ? invoices : recordedBy(invoices, recordedUntil), now, timeZone)
 
 /** Returns the public function of a figure: it takes invoices, the time and a time zone, or options, in place of a dataset. */
 // The annotation lets a bundler drop the figures that an application does not import.

@@ -99,9 +99,14 @@ export class BillingConventions {
   /** Returns the subscriptions with the times of day at which their invoices and lines start, if ends at these times would be inclusive. */
   #findAnchors(): ReadonlySet<string> {
     const anchors = new Set<string>()
-    for (const invoice of this.#invoices)
-      for (const { period_start: start } of [invoice, ...linesOf(invoice)])
-        if (start != null && secondsToEnd(start) > 0) anchors.add(anchorKey(invoice.subscription_id, start))
+    for (const invoice of this.#invoices) {
+      const { subscription_id } = invoice
+      const add = (start: number | null | undefined): void => {
+        if (start != null && secondsToEnd(start) > 0) anchors.add(anchorKey(subscription_id, start))
+      }
+      add(invoice.period_start)
+      for (const line of linesOf(invoice)) add(line.period_start)
+    }
     return anchors
   }
 

@@ -46,9 +46,10 @@ const shiftMonths = (local: number, months: number): number => {
   if (Math.abs(months) > MAX_SHIFT_MONTHS) return local + months * AVERAGE_MONTH
   const date = new Date(local * 1000)
   const month = monthOfDate(date) + months
-  const lastDay = new Date(Date.UTC(1970, month + 1, 0)).getUTCDate()
-  const day = Math.min(date.getUTCDate(), lastDay)
-  const midnight = Date.UTC(1970, month, day) / 1000
+  const day = date.getUTCDate()
+  // Every month has 28 days, so that few dates need the length of their month.
+  const lastDay = day <= 28 ? day : new Date(Date.UTC(1970, month + 1, 0)).getUTCDate()
+  const midnight = Date.UTC(1970, month, Math.min(day, lastDay)) / 1000
   const timeOfDay = local - Math.floor(local / DAY) * DAY
   return midnight + timeOfDay
 }

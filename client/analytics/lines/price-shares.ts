@@ -2,7 +2,7 @@ import { AVERAGE_MONTH, type Calendar, DAY, monthsPerUnit } from './calendar.ts'
 import type { Line } from './invoice.ts'
 import { currencyOf } from './line-properties.ts'
 import type { Period, Recurrence, RecurringLine } from './recurring-lines.ts'
-import { calendarsFor, isWholeIn, TWO_HOURS } from './whole-periods.ts'
+import { holdsInZoneOrUtc, isWholeIn, TWO_HOURS } from './whole-periods.ts'
 
 /** A part of an interval and the whole interval, both measured in the same way, such as in seconds or in days. */
 interface Share {
@@ -107,5 +107,5 @@ export const isShareOfPrice = (recurring: RecurringLine, calendar: Calendar): bo
   const fullAmount = fullIntervalAmount(line)
   const isMet = ({ part, whole }: Share): boolean =>
     part > 0 && part <= whole && Math.abs(fullAmount * part - amount * whole) <= whole
-  return calendarsFor(calendar).some((followed) => sharesIn(followed, recurring, recurring).some(isMet))
+  return holdsInZoneOrUtc(calendar, (followed) => sharesIn(followed, recurring, recurring).some(isMet))
 }

@@ -9,9 +9,9 @@ export const TWO_HOURS = DAY / 12
 
 const utc = calendarOf('UTC')
 
-/** Returns the calendars that an interval may follow: the calendar of the time zone, and that of UTC, which most billers use. */
-export const calendarsFor = (calendar: Calendar): readonly Calendar[] =>
-  calendar.timeZone === 'UTC' ? [calendar] : [calendar, utc]
+/** Returns whether a test holds in the calendar of a time zone or in that of UTC, which most billers use for intervals. */
+export const holdsInZoneOrUtc = (calendar: Calendar, holdsIn: (calendar: Calendar) => boolean): boolean =>
+  holdsIn(calendar) || (calendar.timeZone !== 'UTC' && holdsIn(utc))
 
 /** Returns whether a period is some units long, from its start or back from its end, to a tolerance in seconds. */
 export const isWholeIn = (
@@ -31,4 +31,4 @@ export const isWhole = (
   units: number,
   tolerance: number,
   calendar: Calendar,
-): boolean => calendarsFor(calendar).some((followed) => isWholeIn(followed, period, unit, units, tolerance))
+): boolean => holdsInZoneOrUtc(calendar, (followed) => isWholeIn(followed, period, unit, units, tolerance))
