@@ -9,10 +9,10 @@ beforeEach(async () => {
   client = await newClient()
 })
 
+type Period = readonly [start: string, end: string, subscription?: string]
+
 /** The periods of invoices of one subscription, or of several. */
-const invoices = (
-  ...periods: readonly (readonly [start: string, end: string, subscription?: string])[]
-): Contents => ({
+const invoices = (...periods: readonly Period[]): Contents => ({
   'customers.csv': 'id\n1\n',
   'invoices.csv': [
     'id,customer_id,subscription_id,total,currency,created,period_start,period_end',
@@ -39,41 +39,41 @@ it.each([
 })
 
 const months = (end: string, next: string) =>
-  `line 2 of invoices.csv: period_end ${end} may be inclusive, because the period would then be a month from 2025-10-01. --ends inclusive reads it as ${next}, --ends exclusive as it is. Nothing is recorded`
+  `line 2 of invoices.csv${end} may be inclusive, because the period would then be a month from 2025-10-01. --ends inclusive reads it as ${next}, --ends exclusive as it is. Nothing is recorded`
 const gap = (end: string, next: string) =>
-  `line 2 of invoices.csv: period_end ${end} may be inclusive, because the next period of the subscription "s" begins on ${next}. --ends inclusive reads it as ${next}, --ends exclusive as it is. Nothing is recorded`
+  `line 2 of invoices.csv${end} may be inclusive, because the next period of the subscription "s" begins on ${next}. --ends inclusive reads it as ${next}, --ends exclusive as it is. Nothing is recorded`
 
 it.each<{ of: string; contents: Contents; options?: readonly string[]; message: string }>([
   {
     of: 'the last day of a month',
     contents: invoices(['2025-10-01', '2025-10-31']),
-    message: months('2025-10-31', '2025-11-01'),
+    message: months(': period_end "2025-10-31"', '2025-11-01'),
   },
   {
     of: 'the last second of a month',
     contents: invoices(['2025-10-01', '2025-10-31T23:59:59']),
-    message: months('2025-10-31T23:59:59', '2025-11-01'),
+    message: months(': period_end "2025-10-31T23:59:59"', '2025-11-01'),
   },
   {
     of: 'the last minute of a month',
     contents: invoices(['2025-10-01', '2025-10-31 23:59']),
-    message: months('2025-10-31T23:59:00', '2025-11-01'),
+    message: months(': period_end "2025-10-31 23:59"', '2025-11-01'),
   },
   {
     of: 'the last day of a month in a time zone whose clocks change in it',
     contents: invoices(['01.10.2025', '31.10.2025']),
     options: ['--dates', 'DD.MM.YYYY', '--zone', 'Europe/Berlin'],
-    message: months('2025-10-31', '2025-11-01'),
+    message: months(': period_end "31.10.2025"', '2025-11-01'),
   },
   {
     of: 'the day before the next week',
     contents: invoices(['2025-10-06', '2025-10-12'], ['2025-10-13', '2025-10-19']),
-    message: gap('2025-10-12', '2025-10-13'),
+    message: gap(': period_end "2025-10-12"', '2025-10-13'),
   },
   {
     of: 'the second before the next week',
     contents: invoices(['2025-10-06', '2025-10-12T23:59:59'], ['2025-10-13', '2025-10-20']),
-    message: gap('2025-10-12T23:59:59', '2025-10-13'),
+    message: gap(': period_end "2025-10-12T23:59:59"', '2025-10-13'),
   },
 ])(
   'stops before the first record at an end on $of, as the dry run does',
@@ -89,12 +89,69 @@ it.each<{ of: string; contents: Contents; options?: readonly string[]; message: 
   },
 )
 
-it('stops with --ends inclusive at an end that makes whole months as it is written', async () => {
-  const contents = invoices(['2025-01-15', '2025-01-31'], ['2025-02-01', '2025-03-01'])
+it.each<{ of: string; periods: readonly Period[]; end: string; reason: string; next: string }>([
+  {
+    of: 'that makes a month as it is written',
+    periods: [
+      ['2025-01-15', '2025-01-31'],
+      ['2025-02-01', '2025-03-01'],
+    ],
+    end: '2025-03-01',
+    reason: 'the period is then a month from 2025-02-01',
+    next: '2025-03-02',
+  },
+  {
+    of: 'on the first day of the next week',
+    periods: [
+      ['2025-10-06', '2025-10-13'],
+      ['2025-10-13', '2025-10-20'],
+    ],
+    end: '2025-10-13',
+    reason: 'the next period of the subscription "s" begins on 2025-10-13',
+    next: '2025-10-14',
+  },
+  {
+    of: 'on the first day of the next month from the 31st',
+    periods: [
+      ['2025-01-31', '2025-02-28'],
+      ['2025-02-28', '2025-03-31'],
+    ],
+    end: '2025-02-28',
+    reason: 'the next period of the subscription "s" begins on 2025-02-28',
+    next: '2025-03-01',
+  },
+])('stops with --ends inclusive at an end $of', async ({ periods, end, reason, next }) => {
   for (const more of [[], ['--dry-run']])
-    await expect(importContents(client, contents, '--ends', 'inclusive', ...more)).rejects.toThrow(
-      'invoices.csv: period_end 2025-03-01 may be exclusive, because the period is then a month from 2025-02-01. --ends inclusive reads it as 2025-03-02, --ends exclusive as it is. Nothing is recorded',
+    await expect(
+      importContents(client, invoices(...periods), '--ends', 'inclusive', ...more),
+    ).rejects.toThrow(
+      `invoices.csv: period_end "${end}" may be exclusive, because ${reason}. --ends inclusive reads it as ${next}, --ends exclusive as it is. Where a file has both kinds, write the inclusive ones with 23:59:59, and give --ends exclusive. Nothing is recorded`,
     )
+})
+
+it.each<{ of: string; periods: readonly Period[] }>([
+  { of: 'the last day of a shorter month', periods: [['2025-01-31', '2025-02-28']] },
+  {
+    of: 'the last day of 13 weeks that would be three months without it',
+    periods: [
+      ['2025-12-01', '2026-03-01'],
+      ['2026-03-02', '2026-05-31'],
+    ],
+  },
+])('records with --ends inclusive an end on $of', async ({ periods }) => {
+  const { counts } = await importContents(client, invoices(...periods), '--ends', 'inclusive')
+  expect(counts).toMatchObject({ created: 1 + periods.length })
+})
+
+it('names the column of an end, and the line of its cell', async () => {
+  const sheet = `id,customer_id,subscription_id,total,currency,created,Von,Bis,line_items.amount
+0,1,s,100,EUR,01.10.2025,01.10.2025,,60
+0,,,,,,,31.10.2025,40
+`
+  const map = ['--map', 'Von=period_start', '--map', 'Bis=period_end', '--dates', 'DD.MM.YYYY']
+  await expect(
+    importContents(client, { 'customers.csv': 'id\n1\n', 'invoices.csv': sheet }, ...map),
+  ).rejects.toThrow(/^line 3 of .*invoices.csv, column "Bis": period_end "31.10.2025" may be inclusive/)
 })
 
 it('stops at a line item that ends on the last day of a month', async () => {
@@ -103,7 +160,7 @@ it('stops at a line item that ends on the last day of a month', async () => {
     'line_items.csv': 'invoice_id,amount,period_start,period_end\n0,100,2025-10-15,2025-11-14\n',
   }
   await expect(importContents(client, contents)).rejects.toThrow(
-    /^line 2 of .*line_items.csv: period_end 2025-11-14 may be inclusive, because the period would then be a month from 2025-10-15\./,
+    /^line 2 of .*line_items.csv: period_end "2025-11-14" may be inclusive, because the period would then be a month from 2025-10-15\./,
   )
 })
 

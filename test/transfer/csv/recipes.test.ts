@@ -38,9 +38,9 @@ Harbour Cafe,,INV-1003,15/06/2026,29/06/2026,9.0000,0.0000,Pro,1.0000,9.0000,9.0
 `
 
 const zuoraSheet = `Account: Account Number,Account: Name,Account: Currency,Invoice: Invoice Number,Invoice: Invoice Date,Invoice: Amount,Subscription: Name,Rate Plan Charge: Billing Period,Invoice Item: ID,Invoice Item: Service Start Date,Invoice Item: Service End Date,Invoice Item: Charge Amount,Invoice Item: Tax Amount
-A-00001,Harbour Cafe,USD,INV-00001,1/1/2026,110,A-S00001,Month,8a01,1/1/2026,2/1/2026,80,8
-A-00001,Harbour Cafe,USD,INV-00001,1/1/2026,110,A-S00001,Month,8a02,1/1/2026,2/1/2026,20,2
-A-00001,Harbour Cafe,USD,INV-00002,2/1/2026,"1,210.5",A-S00001,Month,8a03,2/1/2026,3/1/2026,"1,100.5",110
+A-00001,Harbour Cafe,USD,INV-00001,1/1/2026,110,A-S00001,Month,8a01,1/1/2026,1/31/2026,80,8
+A-00001,Harbour Cafe,USD,INV-00001,1/1/2026,110,A-S00001,Month,8a02,1/1/2026,1/31/2026,20,2
+A-00001,Harbour Cafe,USD,INV-00002,2/1/2026,"1,210.5",A-S00001,Month,8a03,2/1/2026,2/28/2026,"1,100.5",110
 `
 
 const recurlySheet = `uuid,account_code,subscription_id,invoice_id,adjustment_status,adjustment_type,adjustment_created_at,adjustment_start_at,adjustment_end_at,adjustment_description,adjustment_quantity,adjustment_currency,adjustment_amount,adjustment_total,adjustment_taxable,adjustment_discount,adjustment_tax,adjustment_origin,invoice_number,invoice_state,invoice_billed_date,invoice_type,account_name,adjustment_plan_code
@@ -323,6 +323,24 @@ it('prefers the options of the command to those of a recipe', async () => {
   const { shown } = await importContents(client, customers, ...options, '--recipe', recipe)
   expect(shown).toContain('created 01.02.2026 → 2026-01-02')
   expect(await recordedEntity(client, 'customers', '1')).toMatchObject({ name: null, email: 'b@example.org' })
+})
+
+it.each([
+  ['Type', 'the column of any file'],
+  ['invoices:Type', 'the column of one file'],
+])('replaces the conditions of a recipe by --only %s, for %s', async (column) => {
+  const only = ['Sales invoice', 'Sales credit note'].flatMap((text) => ['--only', `${column}=${text}`])
+  const files = { 'customers-xero.csv': xeroSheet, 'invoices-xero.csv': xeroSheet }
+  const { counts } = await importContents(client, files, '--recipe', 'xero', ...only)
+  expect(counts).toMatchObject({ rows: 5, created: 5, skipped: { 'invoice: Status is "Voided"': 1 } })
+})
+
+it('says which export a recipe reads if a file is another one', async () => {
+  const report = 'Date,Order #,Status,Customer\n2026-05-31 00:37:00,4993,completed,Ann Koper\n'
+  const files = { 'customers-report.csv': report, 'invoices-report.csv': report }
+  await expect(importContents(client, files, '--recipe', 'woocommerce')).rejects.toThrow(
+    /^line 1 of ".*customers-report.csv" must be the header, but no option names one of its columns \("Date", "Order #", "Status", "Customer"\); --recipe woocommerce reads WooCommerce: the CSV export of orders of the plugin Order Export & Order Import \(WebToffee\), as invoices….csv and a copy as customers….csv$/,
+  )
 })
 
 const exampleOf = (option: object) => JSON.stringify({ about: 'a', ...option })

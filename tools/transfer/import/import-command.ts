@@ -9,7 +9,7 @@ import { columnOptionsFrom } from '../formats/csv/column-options.ts'
 import { notationFrom } from '../formats/csv/notation.ts'
 import { type Format, formats } from '../formats/read-rows.ts'
 import { recipeOptions } from '../recipes/recipe-options.ts'
-import { asksForRecipes, recipeArguments, recipeList } from '../recipes/recipes.ts'
+import { asksForRecipes, exportOf, recipeArguments, recipeList } from '../recipes/recipes.ts'
 import { type ImportSettings, importFrom } from './import.ts'
 import { type ImportCounts, importProgress, refusedRows } from './import-progress.ts'
 
@@ -116,6 +116,10 @@ export const runImport = async (
     const counts = await importFrom({ ...settings, input, progress }, access)
     progress.showSummary(counts, settings.isDryRun)
     return counts
+  } catch (error) {
+    const { recipe } = own.values
+    if (recipe === undefined || !(error instanceof UsageError)) throw error
+    throw new UsageError(`${error.message}; --recipe ${recipe} reads ${exportOf(recipe)}`, { cause: error })
   } finally {
     progress.end()
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { UsageError } from '../../cli/command.ts'
 import { didYouMean, type Options, type OptionValues, parseOptions } from '../../cli/options.ts'
 import { termList } from '../../cli/usage.ts'
-import { columnOptionsFrom, mapParts, onlyParts, setParts } from '../formats/csv/column-options.ts'
+import { columnOptionsFrom, mapParts, onlyParts, setParts, splitKey } from '../formats/csv/column-options.ts'
 import { notationFrom } from '../formats/csv/notation.ts'
 import braintree from './braintree.json' with { type: 'json' }
 import chartmogul from './chartmogul.json' with { type: 'json' }
@@ -91,6 +91,25 @@ const optionsOf = (name: string): OptionValues<typeof recipeOptions> => {
   }
 }
 
+/** The options of a recipe, without those for a column or field that the user names, for its file or for any file. */
+const notReplaced = (
+  recipeTexts: readonly string[],
+  ownTexts: readonly string[],
+  partsOf: (text: string) => readonly [key: string, value: string],
+): string[] => {
+  const own = new Set(ownTexts.map((text) => partsOf(text)[0]))
+  return recipeTexts.filter((text) => {
+    const [key] = partsOf(text)
+    return !own.has(key) && !own.has(splitKey(key).name)
+  })
+}
+
+/** Which export a recipe reads: the first sentence of its description. */
+export const exportOf = (name: string): string => {
+  const { about } = recipeNamed(name) as Recipe
+  return about.split('. ')[0]!
+}
+
 /**
  * Returns the options of a recipe as arguments, which precede the user's own. Leaves out the columns that the user maps or restricts, and
  * the fields that the user sets, since the user's options replace those of the recipe.
@@ -107,15 +126,12 @@ export const recipeArguments = ({
   readonly only: readonly string[]
 }): string[] => {
   if (recipe === undefined) return []
-  const columns = new Set(map.map((text) => mapParts(text)[0]))
-  const conditions = new Set(only.map((text) => onlyParts(text)[0]))
-  const fields = new Set(set.map((text) => setParts(text)[0]))
   const options = optionsOf(recipe)
   const values = {
     ...options,
-    map: options.map.filter((text) => !columns.has(mapParts(text)[0])),
-    set: options.set.filter((text) => !fields.has(setParts(text)[0])),
-    only: options.only.filter((text) => !conditions.has(onlyParts(text)[0])),
+    map: notReplaced(options.map, map, mapParts),
+    set: notReplaced(options.set, set, setParts),
+    only: notReplaced(options.only, only, onlyParts),
   }
   return Object.entries(values).flatMap(([name, value]) =>
     value === undefined || value === false ? [] : optionArguments(name, value),

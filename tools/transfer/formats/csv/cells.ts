@@ -4,7 +4,7 @@ import type { Reading } from '../../row.ts'
 import { fieldValue, idProblem } from './cell-values.ts'
 import { type Column, cellOf, columnName } from './columns.ts'
 import { type ConvertedCell, convertCell } from './convert-cell.ts'
-import { type CsvCell, type CsvRecord, textOfCell } from './csv-records.ts'
+import { type CsvCell, textOfCell } from './csv-records.ts'
 import type { Notation } from './notation.ts'
 
 /** Returns the readings of several cells, or of a record and its parts, as one. */
@@ -20,11 +20,15 @@ export interface RecordValues extends Reading {
   readonly values: Readonly<Record<string, unknown>>
   /** The problems, each a sentence. */
   readonly problems: readonly string[]
+  /** Where its `period_end` is, and its cell: `line 2 of invoices.csv, column "Bis": period_end "31.10.2025"`. */
+  readonly periodEnd?: string
 }
 
 /** The file of a record, and what has been shown to the user so far. */
 export interface CellContext {
   readonly file: string
+  /** The names of its columns. */
+  readonly names: readonly string[]
   readonly notation: Notation
   /** The names of the columns of this file for which the conversion of a cell has been shown. */
   readonly shownColumns: Set<string>
@@ -109,28 +113,47 @@ export const currencyIn = (columns: readonly Column[], cells: readonly CsvCell[]
   return column ? textOfCell(cellOf(column, cells)) : ''
 }
 
+/** The cells of a record. */
+interface RecordCells {
+  readonly cells: readonly CsvCell[]
+  readonly line: number
+  /** The line of each cell, if the record was merged from several. */
+  readonly lines?: readonly number[]
+}
+
+/** A cell with its place: `line 2 of invoices.csv, column "Bis": period_end "31.10.2025"`. */
+const placedCell = (column: Column, cell: string, line: number, { file, names }: CellContext): string => {
+  const { field, source } = column
+  const header = 'indexes' in source ? source.indexes.map((index) => names[index]).join(',') : field
+  const place = header === columnName(column) ? '' : `, column "${header}"`
+  return `line ${line} of ${file}${place}: ${field} "${cell}"`
+}
+
 /**
  * Reads the cells of a record in `columns`. `defaultCurrency` is the currency of a record without one. Throws CommandError for a
  * cell that another option reads.
  */
 export const readCells = (
   columns: readonly Column[],
-  { cells, line }: Pick<CsvRecord, 'cells' | 'line'>,
+  { cells, line, lines }: RecordCells,
   context: CellContext,
   defaultCurrency = '',
 ): RecordValues => {
-  const record = { line, currency: currencyIn(columns, cells) || defaultCurrency }
+  const currency = currencyIn(columns, cells) || defaultCurrency
   const values = new Map<string, unknown>()
   const objects = new Map<string, Map<string, string>>()
   const problems: string[] = []
   const readings: Reading[] = []
+  let periodEnd: string | undefined
   for (const column of columns) {
     const cell = cellOf(column, cells)
-    const { field, key } = column
+    const { field, key, source } = column
     if (typeof cell !== 'string') problems.push(placeholderProblem(column, cell.placeholder))
     else if (cell === '') continue
     else if (key === undefined) {
-      const cellValue = readCell(column, cell, record, context)
+      const cellLine = ('indexes' in source ? lines?.[source.indexes[0]!] : undefined) ?? line
+      if (field === 'period_end') periodEnd = placedCell(column, cell, cellLine, context)
+      const cellValue = readCell(column, cell, { line: cellLine, currency }, context)
       values.set(field, cellValue.value)
       problems.push(...cellValue.problems)
       readings.push(cellValue)
@@ -140,5 +163,10 @@ export const readCells = (
     }
   }
   for (const [field, object] of objects) values.set(field, Object.fromEntries(object))
-  return { values: Object.fromEntries(values), problems, ...joinReadings(readings) }
+  return {
+    values: Object.fromEntries(values),
+    problems,
+    ...(periodEnd === undefined ? {} : { periodEnd }),
+    ...joinReadings(readings),
+  }
 }

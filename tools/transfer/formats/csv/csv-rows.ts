@@ -49,13 +49,9 @@ export async function* readCsvRows(
     const { ends, zone } = options.notation
     const check = periodEndsCheck({ ends, zone, store })
     for (const sheet of entitySheets)
-      for (const records of store.groupsOf(sheet.index)) {
-        const left = skippedRow(sheet, records)
-        const row = left ?? entityRow(sheet, records, { store, partSheets })
-        if (!left) check.add(row)
-        yield row
-      }
-    check.requireNoGaps()
+      for (const records of store.groupsOf(sheet.index))
+        yield skippedRow(sheet, records) ?? entityRow(sheet, records, { store, partSheets, check })
+    check.requireFit()
   } finally {
     for (const { records } of sheets) await records.return(undefined)
   }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../shared/contract/schema.ts'
 import { invoice } from '../../../../shared/resources/invoice.ts'
 import { CommandError } from '../../../cli/command.ts'
 import { invalid, type Row, unusableRow } from '../../row.ts'
@@ -5,6 +6,7 @@ import { currencyIn, joinReadings, readCells } from './cells.ts'
 import { columnName, wholeColumn } from './columns.ts'
 import type { CsvCell } from './csv-records.ts'
 import { deriveFields, type Part, sharedValueProblem, withEndsByInterval } from './derived-fields.ts'
+import type { PeriodEndsCheck } from './period-ends.ts'
 import type { RecordStore, StoredRecord } from './record-store.ts'
 import type { Sheet } from './sheet.ts'
 import { partsField } from './sheet-types.ts'
@@ -31,7 +33,7 @@ const mergeRecords = ({ entityColumns: columns, file }: Sheet, records: readonly
             `${file}: ${columnName(column)} must be the same in all rows of one id (got "${shownCell(merged)}" in line ${lines[index]} and "${shownCell(cell)}" in line ${line}). Nothing is recorded`,
           )
       }
-  return { cells, line: first.line }
+  return { cells, lines, line: first.line }
 }
 
 /** A part in a record of its entity, or of a sheet of parts. `currency` is the currency of the entity. */
@@ -43,17 +45,18 @@ const partIn = (sheet: Sheet, record: StoredRecord, currency: string): Part => {
   return { ...part, problems: [...part.problems, ...shared.problems], place, shared: shared.values }
 }
 
-interface SheetsOfParts {
+interface EntityContext {
   readonly store: RecordStore
   /** By the name of the resource that the parts belong to. */
   readonly partSheets: ReadonlyMap<string, readonly Sheet[]>
+  readonly check: PeriodEndsCheck
 }
 
 /** From its records, which have the same id. */
 export const entityRow = (
   sheet: Sheet,
   records: readonly StoredRecord[],
-  { store, partSheets }: SheetsOfParts,
+  { store, partSheets, check }: EntityContext,
 ): Row => {
   const { file, sheetType, entityColumns } = sheet
   const { resource } = sheetType
@@ -93,6 +96,12 @@ export const entityRow = (
     values[list] = parts.map((part) => part.values)
     const sharedProblem = sharedValueProblem(entity.values, parts, lacks)
     if (sharedProblem !== undefined) problems.push(sharedProblem)
+  }
+  if (resource === invoice.name && problems.length === 0) {
+    const inJson = list !== undefined && parts.length === 0 ? values[list] : []
+    const listed = (Array.isArray(inJson) ? inJson : []).filter(isRecord).map((line) => ({ values: line }))
+    const place = `line ${origin.row} of ${file}`
+    check.add([entity, ...givenParts, ...listed], place, values.subscription_id)
   }
   return {
     ...origin,

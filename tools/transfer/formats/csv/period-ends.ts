@@ -1,8 +1,6 @@
-import { calendarOf, DAY, offsetIn } from '../../../../client/analytics/lines/calendar.ts'
+import { calendarOf, DAY } from '../../../../client/analytics/lines/calendar.ts'
 import { parseDate } from '../../../../shared/contract/dates.ts'
-import { invoice } from '../../../../shared/resources/invoice.ts'
 import { CommandError } from '../../../cli/command.ts'
-import type { Row } from '../../row.ts'
 import { isLocal, isoText, withoutZone } from './dates.ts'
 import type { RecordStore } from './record-store.ts'
 
@@ -31,30 +29,32 @@ export const exclusiveEnd = (date: string): string | undefined => {
   return new Date(next * 1_000).toISOString().slice(0, date.length === 'YYYY-MM-DD'.length ? 10 : 19)
 }
 
+type Values = Readonly<Record<string, unknown>>
+
+/** The values of an invoice or a line item. */
+interface ReadRecord {
+  readonly values: Values
+  /** Where its `period_end` is, and its cell, such as `line 2 of invoices.csv, column "Bis": period_end "31.10.2025"`. */
+  readonly periodEnd?: string
+}
+
 interface DatedPeriod {
   readonly place: string
   readonly start: number
   readonly end: number
 }
 
-type Values = Readonly<Record<string, unknown>>
-
 const momentIn = (value: unknown): number | undefined =>
   typeof value === 'string' ? parseDate(value) : undefined
 
-const periodIn = ({ period_start, period_end }: Values, place: string): DatedPeriod[] => {
+/** `place` is that of the invoice. */
+const periodIn = ({ values, periodEnd }: ReadRecord, place: string): DatedPeriod | undefined => {
+  const { period_start, period_end } = values
   const start = momentIn(period_start)
   const end = momentIn(period_end)
-  return start !== undefined && end !== undefined && start < end ? [{ place, start, end }] : []
-}
-
-const periodsIn = ({ file, row, data, partPlaces = [] }: Row): DatedPeriod[] => {
-  const values = data as Values
-  const lines = Array.isArray(values.line_items) ? (values.line_items as Values[]) : []
-  return [
-    ...periodIn(values, `line ${row} of ${file}`),
-    ...lines.flatMap((line, index) => periodIn(line, partPlaces[index] ?? `line ${row} of ${file}`)),
-  ]
+  return start !== undefined && end !== undefined && start < end
+    ? { place: periodEnd ?? `${place}: period_end "${period_end}"`, start, end }
+    : undefined
 }
 
 interface CheckedFiles {
@@ -69,65 +69,85 @@ interface CheckedFiles {
  * Finds periods whose end may be inclusive, in files for which the user has not said so, and periods whose end may be exclusive where
  * the user says that it is inclusive: their figures would be wrong in every month.
  */
-export const periodEndsCheck = ({ ends, zone, store }: CheckedFiles) => {
-  const calendar = calendarOf(zone ?? 'UTC')
-  const offsetAt = offsetIn(zone ?? 'UTC')
+export const periodEndsCheck = ({ ends, zone = 'UTC', store }: CheckedFiles) => {
+  const calendar = calendarOf(zone)
   const shown = (moment: number): string =>
-    isoText(moment + offsetAt(moment))
+    isoText(calendar.localTime(moment))
       .replace('T00:00:00Z', '')
       .replace(/Z$/, '')
-  const refusal = ({ place, end }: DatedPeriod, next: number, reason: string) =>
-    new CommandError(
-      `${place}: period_end ${shown(end)} may be inclusive, because ${reason}. --ends inclusive reads it as ${shown(next)}, --ends exclusive as it is. Nothing is recorded`,
+  const refusal = (place: string, reason: string, inclusive: number) => {
+    const other = ends === 'inclusive' ? 'exclusive' : 'inclusive'
+    const both =
+      ends === 'inclusive'
+        ? ' Where a file has both kinds, write the inclusive ones with 23:59:59, and give --ends exclusive.'
+        : ''
+    return new CommandError(
+      `${place} may be ${other}, because ${reason}. --ends inclusive reads it as ${shown(inclusive)}, --ends exclusive as it is.${both} Nothing is recorded`,
     )
+  }
+
+  /** The months from a moment to a later one, or 0 if they are not whole months. */
+  const wholeMonths = (start: number, end: number): number => {
+    const months = calendar.monthOf(end) - calendar.monthOf(start)
+    return calendar.shift(start, 'month', months) === end ? months : 0
+  }
+  const lengthFrom = (start: number, months: number): string =>
+    `${months === 1 ? 'a month' : `${months} months`} from ${shown(start)}`
 
   /** Throws CommandError for a period that would be whole months if its end were inclusive. */
-  const refuseWholeMonths = (period: DatedPeriod): void => {
-    const { start, end } = period
-    const local = end + offsetAt(end)
+  const refuseWholeMonths = ({ place, start, end }: DatedPeriod): void => {
+    const local = calendar.localTime(end)
     const nextLocal = nextAfter(local)
     if (nextLocal === undefined) return
     // Clocks may change during the last day.
     const next = local % DAY === 0 ? calendar.shift(end, 'day', 1) : end + nextLocal - local
-    const months = calendar.monthOf(next) - calendar.monthOf(start)
-    if (months > 0 && calendar.shift(start, 'month', months) === next)
-      throw refusal(
-        period,
-        next,
-        `the period would then be ${months === 1 ? 'a month' : `${months} months`} from ${shown(start)}`,
-      )
+    const months = wholeMonths(start, next)
+    if (months > 0) throw refusal(place, `the period would then be ${lengthFrom(start, months)}`, next)
   }
 
-  /** Throws CommandError for a period that is a day longer than whole months, and was written as whole months. */
-  const refuseDayTooLong = ({ place, start, end }: DatedPeriod): void => {
+  /** The end of a period as it is in its file, if the period was whole weeks or months before its end was read as inclusive. */
+  const writtenEnd = ({ start, end }: DatedPeriod) => {
     const written = calendar.shift(end, 'day', -1)
-    const months = calendar.monthOf(written) - calendar.monthOf(start)
-    if (months > 0 && calendar.shift(start, 'month', months) === written)
-      throw new CommandError(
-        `${place}: period_end ${shown(written)} may be exclusive, because the period is then ${months === 1 ? 'a month' : `${months} months`} from ${shown(start)}. --ends inclusive reads it as ${shown(end)}, --ends exclusive as it is. Nothing is recorded`,
-      )
+    const days = (calendar.localTime(written) - calendar.localTime(start)) / DAY
+    const months = wholeMonths(start, written)
+    // A period from the last day of a month to that of a shorter one is more likely to be whole with an inclusive end.
+    const hasSameDay = months > 0 && calendar.shift(written, 'month', -months) === start
+    return months > 0 || (days > 0 && days % 7 === 0) ? { written, months: hasSameDay ? months : 0 } : {}
   }
 
   return {
-    /** Throws CommandError for a period that would be whole months if its end were read in the other way. */
-    add: (row: Row): void => {
-      if (row.type !== invoice.name || row.result || ends === 'exclusive') return
-      const periods = periodsIn(row)
-      for (const period of periods) (ends === 'inclusive' ? refuseDayTooLong : refuseWholeMonths)(period)
-      if (ends === 'inclusive') return
-      const { subscription_id } = row.data as Values
-      if (subscription_id === undefined) return
-      for (const period of periods) store.addPeriod({ ...period, subscription: String(subscription_id) })
+    /** `records` are those of an invoice. Throws CommandError for a period that would be whole months with an inclusive end. */
+    add: (records: readonly ReadRecord[], invoicePlace: string, subscription: unknown): void => {
+      if (ends === 'exclusive') return
+      for (const record of records) {
+        const period = periodIn(record, invoicePlace)
+        if (!period) continue
+        if (ends === undefined) refuseWholeMonths(period)
+        const stored = { ...period, subscription: subscription === undefined ? null : String(subscription) }
+        store.addPeriod(ends === 'inclusive' ? { ...stored, ...writtenEnd(period) } : stored)
+      }
     },
-    /** Throws CommandError if a period ends up to a day before the next one of its subscription begins. */
-    requireNoGaps: (): void => {
+    /**
+     * Throws CommandError if a period ends up to a day before the next one of its subscription begins or, with inclusive ends, if
+     * the next one begins on its last day, or it was whole months without that day and none begins after it.
+     */
+    requireFit: (): void => {
+      if (ends === 'inclusive') {
+        const found = store.periodOfOtherEnd()
+        if (!found) return
+        const { place, start, end, written, months, subscription, isFollowed } = found
+        const reason = isFollowed
+          ? `the next period of the subscription "${subscription}" begins on ${shown(written)}`
+          : `the period is then ${lengthFrom(start, months)}`
+        throw refusal(place, reason, end)
+      }
       const found = store.periodBeforeGap(DAY)
-      if (found)
-        throw refusal(
-          found,
-          found.next,
-          `the next period of the subscription "${found.subscription}" begins on ${shown(found.next)}`,
-        )
+      if (!found) return
+      const { place, next, subscription } = found
+      const reason = `the next period of the subscription "${subscription}" begins on ${shown(next)}`
+      throw refusal(place, reason, next)
     },
   }
 }
+
+export type PeriodEndsCheck = ReturnType<typeof periodEndsCheck>

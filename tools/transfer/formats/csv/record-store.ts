@@ -11,10 +11,15 @@ export interface StoredRecord {
 
 /** A period of a subscription, in seconds since the epoch, and where it is. */
 interface SubscriptionPeriod {
-  readonly subscription: string
+  /** Null if its invoice has none. */
+  readonly subscription: string | null
   readonly start: number
   readonly end: number
   readonly place: string
+  /** With inclusive ends: the end in the file, if the period was whole weeks or months to it. */
+  readonly written?: number
+  /** The months to that end, from the same day of a month. */
+  readonly months?: number
 }
 
 type TableRow = Readonly<Record<string, unknown>>
@@ -30,7 +35,7 @@ export const recordStore = (database: DatabaseSync) => {
   database.exec(`CREATE TABLE records (file INTEGER, number INTEGER, line INTEGER, id TEXT, cells TEXT, problem TEXT,
       PRIMARY KEY (file, number)) WITHOUT ROWID;
     CREATE INDEX by_id ON records (id, file, number);
-    CREATE TABLE periods (subscription TEXT, start INTEGER, "end" INTEGER, place TEXT);
+    CREATE TABLE periods (subscription TEXT, start INTEGER, "end" INTEGER, place TEXT, written INTEGER, months INTEGER);
     CREATE INDEX by_start ON periods (subscription, start)`)
   const insert = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)')
   const selectFile = database.prepare('SELECT * FROM records WHERE file = ? ORDER BY number')
@@ -38,10 +43,15 @@ export const recordStore = (database: DatabaseSync) => {
   const selectId = database.prepare(
     'SELECT * FROM records INDEXED BY by_id WHERE id = ? AND file = ? ORDER BY number',
   )
-  const insertPeriod = database.prepare('INSERT INTO periods VALUES (?, ?, ?, ?)')
+  const insertPeriod = database.prepare('INSERT INTO periods VALUES (?, ?, ?, ?, ?, ?)')
   const selectGap = database.prepare(
     `SELECT *, (SELECT min(start) FROM periods WHERE subscription = ended.subscription AND start >= ended."end") AS next
       FROM periods AS ended WHERE next > "end" AND next <= "end" + ? LIMIT 1`,
+  )
+  const selectOtherEnd = database.prepare(
+    `SELECT *, EXISTS (SELECT 1 FROM periods WHERE subscription = ended.subscription AND start = ended.written) AS isFollowed
+      FROM periods AS ended WHERE isFollowed OR (months > 0 AND NOT EXISTS
+        (SELECT 1 FROM periods WHERE subscription = ended.subscription AND start = ended."end")) LIMIT 1`,
   )
   let number = 0
   return {
@@ -68,12 +78,15 @@ export const recordStore = (database: DatabaseSync) => {
       )
       return select.all(file, ...others) as { readonly id: string; readonly line: number }[]
     },
-    addPeriod: ({ subscription, start, end, place }: SubscriptionPeriod): void => {
-      insertPeriod.run(subscription, start, end, place)
+    addPeriod: ({ subscription, start, end, place, written, months }: SubscriptionPeriod): void => {
+      insertPeriod.run(subscription, start, end, place, written ?? null, months ?? null)
     },
     /** The first period that ends at most `maxGap` seconds before the next one of its subscription begins. */
     periodBeforeGap: (maxGap: number) =>
       selectGap.get(maxGap) as (SubscriptionPeriod & { readonly next: number }) | undefined,
+    /** The first period after whose written end the next one of its subscription begins, or that was whole months and has no next one. */
+    periodOfOtherEnd: () =>
+      selectOtherEnd.get() as (Required<SubscriptionPeriod> & { readonly isFollowed: number }) | undefined,
   }
 }
 

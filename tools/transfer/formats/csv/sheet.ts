@@ -2,7 +2,7 @@ import { UsageError } from '../../../cli/command.ts'
 import type { CellContext } from './cells.ts'
 import type { ColumnOptions } from './column-options.ts'
 import type { Column } from './columns.ts'
-import type { CsvRecord } from './csv-records.ts'
+import { type CsvRecord, textOfCell } from './csv-records.ts'
 import { type Header, readHeader } from './header.ts'
 import type { Notation } from './notation.ts'
 import { sheetTypeOf } from './sheet-types.ts'
@@ -70,7 +70,9 @@ const refuseTitle = async (
       )
   }
   if (readHeader(file, first.cells, options).unknown.length === 0)
-    throw new UsageError(`line ${first.line} of "${file}" must be the header, but names no field`)
+    throw new UsageError(
+      `line ${first.line} of "${file}" must be the header, but no option names one of its columns (${first.cells.map((cell) => `"${textOfCell(cell)}"`).join(', ')})`,
+    )
 }
 
 /** `index` is its position among the files. Throws UsageError as `readHeader` does, and CommandError for a file that cannot be read. */
