@@ -23,13 +23,13 @@ describe('an import stops before the first record, as its dry run does,', () => 
       of: 'amounts in the major unit, of which some are whole',
       contents: prices('20', '19.99'),
       message:
-        /^line 3 of .*prices.csv: price must be an integer in minor units without --decimal \(got "19.99"\)\. --decimal \. reads "19.99" as 1999\. Nothing is recorded/,
+        /^line 3 of .*prices.csv: price must be an integer in minor units without --decimal \(got "19.99"\)\. --decimal \. reads "19.99" as 19\.99 EUR\. Nothing is recorded/,
     },
     {
       of: 'amounts with the other decimal separator',
       contents: prices('20', '19.99'),
       options: ['--decimal', ','],
-      message: /^line 3 of .*--decimal \. reads "19.99" as 1999\. Nothing is recorded/,
+      message: /^line 3 of .*--decimal \. reads "19.99" as 19\.99 EUR\. Nothing is recorded/,
     },
     {
       of: 'a header within the file',
@@ -70,6 +70,32 @@ describe('an import stops before the first record, as its dry run does,', () => 
       of: 'an empty file',
       contents: { 'customers.csv': '' },
       message: /^".*customers.csv" is empty: line 1 must be the header, with names of fields \(id, /,
+    },
+    {
+      of: 'a sheet with nothing but a header',
+      contents: { 'customers.csv': 'id,name\n' },
+      message: /^".*customers.csv" has no record below its header: if it is complete, leave it out$/,
+    },
+    {
+      of: 'an id with an invisible character in NDJSON',
+      contents: {
+        'all.ndjson': ndjson([
+          ['customer', { id: '1' }],
+          ['customer', { id: '4\u200E2' }],
+        ]),
+      },
+      message:
+        /^line 2 of .*all.ndjson: id must be an id as it looks \(got "42" with the invisible character U\+200E\).*Nothing is recorded/,
+    },
+    {
+      of: 'an id with an apostrophe in a line item in NDJSON',
+      contents: { 'all.ndjson': ndjson([['invoice', { id: '1', line_items: [{ price_id: "'7" }] }]]) },
+      message: /^line 1 of .*all.ndjson: price_id must be an id .*apostrophe U\+0027.*Nothing is recorded/,
+    },
+    {
+      of: 'an id with an apostrophe in a list in NDJSON',
+      contents: { 'all.ndjson': ndjson([['invoice', { id: '1', discounts: ['a', "'b"] }]]) },
+      message: /^line 1 of .*all.ndjson: discounts must be an id .*apostrophe U\+0027/,
     },
     {
       of: 'different values in rows of one id',
@@ -123,6 +149,38 @@ describe('an import stops before the first record, as its dry run does,', () => 
       expect(json.data[list]).toEqual([])
     }
   })
+})
+
+it.each<Contents>([{ 'all.ndjson': '' }, { 'all.ndjson': '\n\n', 'more.ndjson': '' }])(
+  'stops before the first record if the files have no row',
+  async (contents) => {
+    for (const dryRun of [['--dry-run'], []])
+      await expect(importContents(client, contents, ...dryRun)).rejects.toThrow(
+        /^no row is in ".*all\.ndjson"( or ".*more\.ndjson")?$/,
+      )
+  },
+)
+
+it('accepts an empty file next to others, as an export writes it, and an empty standard input', async () => {
+  const { paths } = writeFiles({ 'products.ndjson': '', 'all.ndjson': ndjson([['customer', { id: '1' }]]) })
+  expect((await importAs(client, paths)).counts).toMatchObject({ rows: 1, created: 1 })
+  expect((await importAs(client, ['-'], '')).counts).toMatchObject({ rows: 0 })
+})
+
+it('reads a byte order mark before any line of NDJSON, and names one within a line', async () => {
+  const first = ndjson([['customer', { id: '1' }]])
+  const second = `\uFEFF${ndjson([['customer', { id: '2' }]])}`
+  const { lines } = await importContents(client, { 'all.ndjson': first + second + first.trim() + second })
+  expect(lines).toMatchObject([{ outcome: 'created' }, { outcome: 'created' }, { outcome: 'invalid' }])
+  expect(lines[2]!.errors).toEqual([
+    'The line has the byte order mark U+FEFF within it, as in files that were joined: begin a new line at it.',
+  ])
+})
+
+it('shows the first of the amounts with a decimal separator as it was read', async () => {
+  const { paths } = writeFiles(prices('"5.652,14"'))
+  const { shown } = await importAs(client, [...paths, '--decimal', ','])
+  expect(shown).toMatch(/line 2 of .*prices.csv: price 5\.652,14 → 5,652\.14 EUR\n/)
 })
 
 it('shows the first of the whole amounts in the major unit', async () => {

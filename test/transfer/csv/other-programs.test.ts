@@ -100,7 +100,7 @@ it('reads a number to which a program has added a decimal as an integer, except 
   expect(await recordedEntity(client, 'prices', 'a')).toMatchObject({ interval_count: 3 })
   const amount = { 'prices.csv': `${header}\nb,p,EUR,19.0,recurring,month,1\n` }
   await expect(importContents(client, amount)).rejects.toThrow(
-    /price must be an integer.*--decimal \. reads "19.0" as 1900\./,
+    /price must be an integer.*--decimal \. reads "19.0" as 19\.00 EUR\./,
   )
 })
 

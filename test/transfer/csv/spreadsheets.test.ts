@@ -181,9 +181,9 @@ describe('how the first cell of each column was read', () => {
     },
   )
   const amounts = [
-    'line 3 of invoices.csv: total 1.234,56 € → 123456',
-    'line 2 of line_items.csv: amount 5 → 500',
-    'line 3 of line_items.csv: tax_amount 0,96 → 96',
+    'line 3 of invoices.csv: total 1.234,56 € → 1,234.56 EUR',
+    'line 2 of line_items.csv: amount 5 → 5.00 EUR',
+    'line 3 of line_items.csv: tax_amount 0,96 → 0.96 EUR',
   ]
   const date = 'line 2 of customers-2.csv: created 01.03.2026 → 2026-03-01'
   const isConversion = (text: string) => text.includes(' → ')

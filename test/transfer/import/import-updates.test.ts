@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { anonymisedValues, customerBody, priceBody, productBody } from '../../support/requests/bodies.ts'
 import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
 import {
+  type Contents,
   type Entry,
   importContents,
   importFiles,
@@ -25,6 +26,27 @@ interface ExpectedRow {
 }
 
 describe('import --update', () => {
+  it.each<[string, Contents]>([
+    ['a sheet', { 'customers.csv': 'id,name,email\nonly,,\nnew,,\nbare,,\n' }],
+    [
+      'NDJSON',
+      { 'all.ndjson': ndjson(['only', 'new', 'bare'].map((id) => ['customer', { id, name: undefined }])) },
+    ],
+  ])('clears nothing by a row that has nothing but an id, in %s', async (_, contents) => {
+    await client.create('/api/customers', { id: 'only', name: 'Ann' })
+    await client.create('/api/customers', { id: 'bare' })
+    const { lines } = await importContents(client, contents, '--update')
+    expect(lines).toMatchObject([
+      { id: 'only', outcome: 'conflict' },
+      { id: 'new', outcome: 'created' },
+      { id: 'bare', outcome: 'unchanged' },
+    ])
+    expect(lines[0]!.errors.at(-1)).toBe(
+      'The row has nothing but an id, so --update does not clear the other fields of the customer.',
+    )
+    expect(await recordedEntity(client, 'customers', 'only')).toMatchObject({ name: 'Ann' })
+  })
+
   it('updates recorded customers, erases nobody and restores nobody', async () => {
     for (const id of ['same', 'other', 'cleared', 'erased', 'returned'])
       await client.create('/api/customers', customerBody({ id, phone: id === 'cleared' ? '1' : null }))

@@ -7,10 +7,13 @@ import { createEndpoints } from '../create-endpoints.ts'
 import { readLines } from '../lines.ts'
 import { losslessNumber, parseLossless } from '../lossless-json.ts'
 import { invalid, type Row, unusableRow } from '../row.ts'
-import { INTEGER } from './csv/cell-values.ts'
+import { INTEGER, refuseChangedId } from './csv/cell-values.ts'
 
 const WRONG_SHAPE =
   'The line must be JSON such as {"type": "customer", "data": {…}}, with nothing else in it.'
+const BYTE_ORDER_MARK = '\uFEFF'
+const JOINED_FILES =
+  'The line has the byte order mark U+FEFF within it, as in files that were joined: begin a new line at it.'
 const memberNames: ReadonlySet<string> = new Set(['type', 'data', 'erased'])
 
 interface LineMembers {
@@ -30,16 +33,21 @@ const isLine = (value: unknown): value is LineMembers => {
   )
 }
 
-/** Makes texts with integers, as databases write them in JSON, integers in fields of integers. */
-const withIntegers = (values: Values, properties: Properties): Values => {
-  const converted = Object.entries(values).map(([name, value]): [string, unknown] => {
-    const schema = properties[name]
+/**
+ * Makes texts with integers, as databases write them in JSON, integers in fields of integers. Throws CommandError, with the place, for
+ * an id that another program has changed.
+ */
+const readValues = (values: Values, properties: Properties, place: string): Values => {
+  const converted = Object.entries(values).map(([field, value]): [string, unknown] => {
+    const schema = properties[field]
     const parts = schema?.items?.properties
     if (parts && Array.isArray(value))
-      return [name, value.map((part) => (isRecord(part) ? withIntegers(part, parts) : part))]
+      return [field, value.map((part) => (isRecord(part) ? readValues(part, parts, place) : part))]
+    for (const text of [value].flat())
+      if (schema && typeof text === 'string') refuseChangedId(text, { place, field, schema })
     const isText = typeof value === 'string' && INTEGER.test(value)
     const isInteger = schema && allowsType(schema, 'integer') && !allowsType(schema, 'string')
-    return [name, isText && isInteger ? losslessNumber(value) : value]
+    return [field, isText && isInteger ? losslessNumber(value) : value]
   })
   return Object.fromEntries(converted)
 }
@@ -52,10 +60,13 @@ const types = [...createEndpoints.keys()].map((name) => `"${name}"`).join(', ')
 
 const rowIn = (origin: Pick<Row, 'file' | 'row'>, text: string): Row => {
   const line = parseLossless(text)
-  if (!isLine(line)) return unusableRow(origin, text, WRONG_SHAPE)
+  if (!isLine(line))
+    return unusableRow(origin, text, text.includes(BYTE_ORDER_MARK) ? JOINED_FILES : WRONG_SHAPE)
   const endpoint = createEndpoints.get(line.type)
   if (!endpoint) return unusableRow(origin, text, `type must be one of ${types} (got "${line.type}").`)
-  const row = { ...origin, type: line.type, data: withIntegers(line.data, endpoint.body?.properties ?? {}) }
+  const place = `line ${origin.row} of ${origin.file}`
+  const data = readValues(line.data, endpoint.body?.properties ?? {}, place)
+  const row = { ...origin, type: line.type, data }
   const repeatedKey = repeatedKeyIn(text)
   if (repeatedKey !== undefined)
     return { ...row, result: invalid(`${repeatedKey.replace(/^data\./, '')} ${GIVEN_TWICE}.`) }
@@ -76,8 +87,8 @@ export async function* readNdjsonRows(file: string, bytes: AsyncIterable<Buffer>
       const problem = `The line must be UTF-8 (its byte ${invalidBytePosition(line)} is not).`
       yield unusableRow(origin, line.toString('latin1'), problem)
     } else {
-      // Programs on Windows begin a file with a byte order mark.
-      const text = row === 1 ? line.toString().replace('\uFEFF', '') : line.toString()
+      // Programs on Windows begin a file with a byte order mark, which joined files have in later lines, too.
+      const text = line.toString().replace(/^\uFEFF/, '')
       if (text.trim() !== '') yield rowIn(origin, text)
     }
   }

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ClientOptions } from '../../../client/options.ts'
+import { isRecord } from '../../../shared/contract/schema.ts'
+import { UsageError } from '../../cli/command.ts'
 import { isUpdatable } from '../create-endpoints.ts'
 import { type ReadOptions, readRows } from '../formats/read-rows.ts'
 import { isRefused, type Row } from '../row.ts'
@@ -28,7 +30,15 @@ export interface ImportSettings extends ReadOptions {
   readonly progress: ImportProgress
 }
 
-const isUpdate = ({ type, isErased }: Row): boolean => type !== null && isUpdatable(type) && !isErased
+/** A row to update its entity. One with nothing but an id would clear all other fields, so it is only created. */
+const updateOf = (row: Row): Row => {
+  const { type, data, isErased, hints = [] } = row
+  if (type === null || !isUpdatable(type) || isErased) return row
+  const fields = Object.entries(isRecord(data) ? data : {}).filter(([, value]) => value !== undefined)
+  if (fields.length > 1) return { ...row, isUpdate: true }
+  const hint = `The row has nothing but an id, so --update does not clear the other fields of the ${type}.`
+  return { ...row, hints: [...hints, hint] }
+}
 
 /** Reads and counts the rows of all files, and stores the rows to send. */
 const storeRows = async (
@@ -44,8 +54,11 @@ const storeRows = async (
     for (const conversion of row.conversions ?? []) progress.showConversion(conversion)
     progress.showCounts(counts)
     if (row.result?.outcome === 'skipped') continue
-    store.add(fileIndexes.get(row.file)!, updates && isUpdate(row) ? { ...row, isUpdate: true } : row)
+    store.add(fileIndexes.get(row.file)!, updates ? updateOf(row) : row)
   }
+  const isEmpty = counts.rows === 0 && Object.keys(counts.skipped).length === 0
+  // A pipe may have nothing new.
+  if (isEmpty && !files.includes('-')) throw new UsageError(`no row is in "${files.join('" or "')}"`)
   return counts
 }
 

@@ -1,4 +1,5 @@
 import { allowsType, isComposite, type Schema } from '../../../../shared/contract/schema.ts'
+import { CommandError } from '../../../cli/command.ts'
 import { losslessNumber, parseLossless } from '../../lossless-json.ts'
 
 /** Returns whether a field contains the id of the row, or ids of other entities. */
@@ -51,8 +52,8 @@ const INVISIBLE = /[\p{Cf}\u00A0\u202F]/u
 const codePoint = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Returns the problem of a cell with ids that another program has changed. Otherwise returns undefined. */
-export const idProblem = (field: string, schema: Schema, cell: string): string | undefined => {
+/** Returns the problem of a text with ids that another program has changed. Otherwise returns undefined. */
+const idProblem = (field: string, schema: Schema, cell: string): string | undefined => {
   if (!hasIds(field, schema)) return undefined
   const [invisible] = INVISIBLE.exec(cell) ?? []
   if (invisible !== undefined)
@@ -64,4 +65,14 @@ export const idProblem = (field: string, schema: Schema, cell: string): string |
   if (DECIMAL_NUMBER.test(cell))
     return `${field} must be an id as you use it (got "${cell}", a number to which a program such as pandas has added ".0"): read the column as text (in pandas, dtype=str) and save the file again.`
   return undefined
+}
+
+/** Throws CommandError for a text with ids that another program has changed. `place` is that of its row. */
+export const refuseChangedId = (
+  text: string,
+  { place, field, schema }: { readonly place: string; readonly field: string; readonly schema: Schema },
+): void => {
+  const problem = idProblem(field, schema, text)
+  if (problem !== undefined)
+    throw new CommandError(`${place}: ${problem} Nothing is recorded, because other ids could be changed too`)
 }

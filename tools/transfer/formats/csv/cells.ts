@@ -1,7 +1,7 @@
 import { singleQuoted } from '../../../../shared/text/shell.ts'
 import { CommandError } from '../../../cli/command.ts'
 import type { Reading } from '../../row.ts'
-import { fieldValue, idProblem } from './cell-values.ts'
+import { fieldValue, refuseChangedId } from './cell-values.ts'
 import { type Column, cellOf, columnName } from './columns.ts'
 import { type ConvertedCell, convertCell } from './convert-cell.ts'
 import { type CsvCell, textOfCell } from './csv-records.ts'
@@ -81,11 +81,7 @@ const readCell = (
   const converted = convertCell({ name: field, schema, text: cell, currency }, notation)
   const { hints = [], notationOptions = [] } = converted
   const place = `line ${line} of ${file}`
-  const problemOfId = idProblem(field, schema, cell)
-  if (problemOfId !== undefined)
-    throw new CommandError(
-      `${place}: ${problemOfId} Nothing is recorded, because other ids could be changed too`,
-    )
+  refuseChangedId(cell, { place, field, schema })
   const problems: string[] = []
   if (converted.problem !== undefined) problems.push(converted.problem)
   if (converted.stopsImport)

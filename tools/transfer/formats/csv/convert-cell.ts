@@ -31,21 +31,22 @@ export interface ConvertedCell extends Reading {
 
 const conversion = (name: string, cell: string, text: string): string => `${name} ${cell} → ${text}`
 
-/** Returns the decimal separators with which a cell is an amount, as hints. */
-const amountHints = (cell: string, currency: string): string[] => {
-  const hints: string[] = []
-  for (const decimal of decimalSeparators) {
-    const amount = toMinorUnits(cell, decimal, currency)
-    if (amount !== undefined) hints.push(`${optionText('decimal', decimal)} reads "${cell}" as ${amount}.`)
-  }
-  return hints
-}
-
 /** Returns an integer in the minor unit as people write the amount: `5,652.14 EUR`. */
 const majorUnits = (amount: string, currency: string): string => {
   const digits = minorUnitDigits(currency)
   const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits })
   return `${format.format(`${amount}E-${digits}` as Intl.StringNumericLiteral)} ${currency}`
+}
+
+/** Returns the decimal separators with which a cell is an amount, as hints. */
+const amountHints = (cell: string, currency: string): string[] => {
+  const hints: string[] = []
+  for (const decimal of decimalSeparators) {
+    const amount = toMinorUnits(cell, decimal, currency)
+    if (amount !== undefined)
+      hints.push(`${optionText('decimal', decimal)} reads "${cell}" as ${majorUnits(amount, currency)}.`)
+  }
+  return hints
 }
 
 /** Returns the description of an amount in a currency: `an amount of EUR with at most 2 digits after ",", such as …`. */
@@ -75,7 +76,7 @@ const convertAmount = ({ name, text, currency }: FieldCell, { decimal }: Notatio
   }
   const amount = toMinorUnits(text, decimal, code)
   if (amount !== undefined)
-    return { ...unchanged, text: amount, conversions: [conversion(name, text, amount)] }
+    return { ...unchanged, text: amount, conversions: [conversion(name, text, majorUnits(amount, code))] }
   const problem = `${name} must be ${expectedAmount(decimal, code)} (got "${text}").`
   return { ...unchanged, problem: [problem, ...hints].join(' '), stopsImport }
 }

@@ -24,7 +24,7 @@ export interface Header {
   readonly columns: readonly Column[]
   /** The names of all columns, including columns that are left out. The second column with one name is `Email#2`. */
   readonly names: readonly string[]
-  /** The number of cells; 0 if the file is empty. */
+  /** The number of cells. */
   readonly width: number
   /** The columns with which the service would refuse every row. */
   readonly unknown: readonly UnknownColumn[]

@@ -72,9 +72,7 @@ interface CheckedFiles {
 export const periodEndsCheck = ({ ends, zone = 'UTC', store }: CheckedFiles) => {
   const calendar = calendarOf(zone)
   const shown = (moment: number): string =>
-    isoText(calendar.localTime(moment))
-      .replace('T00:00:00Z', '')
-      .replace(/Z$/, '')
+    isoText(calendar.localTime(moment)).replace('T00:00:00Z', '').replace(/Z$/, '')
   const refusal = (place: string, reason: string, inclusive: number) => {
     const other = ends === 'inclusive' ? 'exclusive' : 'inclusive'
     const both =

@@ -78,15 +78,17 @@ const refuseOtherLines = (sheet: Sheet, { cells, line }: StoredRecord): void => 
 
 /**
  * Stores the records of a sheet. Yields those that `--only` leaves out and that are parts, or have no id to be grouped by. Throws
- * UsageError for a part that is broken or whose entity is unknown.
+ * UsageError for a part that is broken or whose entity is unknown, and for a sheet without records: its rows may be lost.
  */
 export async function* storeRecords(sheet: Sheet, store: RecordStore): AsyncGenerator<Row> {
   const { file, sheetType, columns, width, records, index } = sheet
   const { owner } = sheetType
-  if (owner !== undefined && width > 0 && !wholeColumn(columns, owner))
+  let isEmpty = true
+  if (owner !== undefined && !wholeColumn(columns, owner))
     throw new UsageError(`"${file}" must have a column ${owner}`)
   for await (const csvRecord of records) {
     const record = fitToHeader(csvRecord, width)
+    isEmpty = false
     refuseOtherLines(sheet, record)
     const id = entityIdIn(sheet, record)
     const left = owner !== undefined || id === '' ? skippedRow(sheet, [record]) : undefined
@@ -96,6 +98,8 @@ export async function* storeRecords(sheet: Sheet, store: RecordStore): AsyncGene
       store.add(index, id, record)
     }
   }
+  if (isEmpty)
+    throw new UsageError(`"${file}" has no record below its header: if it is complete, leave it out`)
 }
 
 const MAX_SHOWN = 5

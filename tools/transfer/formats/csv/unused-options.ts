@@ -37,8 +37,6 @@ export const requireUsedOptions = (
   { fields, constants, conditions }: ColumnOptions,
   headers: readonly Header[],
 ): void => {
-  // An empty file has no header.
-  if (headers.some(({ width }) => width === 0)) return
   const isForOtherFiles = (key: string): boolean => {
     const { sheet } = splitKey(key)
     return (
