@@ -61,10 +61,16 @@ describe('the columns of a file', () => {
       ['--map', 'name=id'],
       /the columns "id" and "name" are both id; --map "customers:COLUMN=FIELD" names another/,
     ],
-    [['--map', 'Name=name'], /^--map "Name=…": no file has a column "Name"$/],
-    [['--map', 'name#2=email'], /^--map "name#2=…": no file has a column "name#2"$/],
-    [['--map', 'customers:E-mail=email'], /^--map "customers:E-mail=…": no file has a column "E-mail"$/],
-    [['--map', 'client:name=name'], /^--map "client:name=…": no file has a column "client:name"$/],
+    [['--map', 'Name=name'], /^--map "Name=…": no file has a column "Name"; did you mean name\?$/],
+    [['--map', 'name#2=email'], /^--map "name#2=…": no file has a column "name#2"; did you mean name\?$/],
+    [
+      ['--map', 'customers:E-mail=email'],
+      /^--map "customers:E-mail=…": no file has a column "E-mail"; use one of: id, name$/,
+    ],
+    [
+      ['--map', 'client:name=name'],
+      /^--map "client:name=…": no file has a column "client:name"; use one of: id, name$/,
+    ],
     [['--set', 'size=x'], /^--set size: no file has a field "size"$/],
     [['--set', 'client:name=x'], /^--set client:name: no file can be named "client"$/],
     [
@@ -74,6 +80,24 @@ describe('the columns of a file', () => {
     [['--set', 'email=a', '--set', 'email=b'], /^--set names the field email twice$/],
   ])('are refused with the options %j, with the reason', async (options, message) => {
     await expect(importContents(client, customers, ...options)).rejects.toThrow(message)
+  })
+
+  it.each<{ sheets: Contents; set: string; message: RegExp }>([
+    {
+      sheets: { 'line_items.csv': 'invoice_id,amount\n1,5\n' },
+      set: 'line_items:type',
+      message:
+        /^--set line_items:type=recurring: ".*line_items.csv" has no interval, without which no figure counts its rows as recurring; if all are monthly, add --set line_items:interval=month --set line_items:interval_count=1$/,
+    },
+    {
+      sheets: { 'invoices.csv': 'id,line_items.amount\n1,5\n' },
+      set: 'line_items.type',
+      message:
+        /^--set line_items.type=recurring: ".*add --set line_items.interval=month --set line_items.interval_count=1$/,
+    },
+  ])('are refused as recurring without an interval by --set $set', async ({ sheets, set, message }) => {
+    const contents = { 'invoices.csv': 'id\n1\n', ...sheets }
+    await expect(importContents(client, contents, '--set', `${set}=recurring`)).rejects.toThrow(message)
   })
 
   it('can have options for the files of other commands, if the options name the resource', async () => {
@@ -115,6 +139,15 @@ describe('the columns of a file', () => {
       name: 'Ann',
       metadata: { plan: 'pro' },
     })
+  })
+
+  it('are suggested as the currency of line items if their names say so', async () => {
+    const contents = {
+      'line_items.csv': 'invoice_id,amount,adjustment_currency,fees_currency\n1,5,EUR,EUR\n',
+    }
+    expect(await errorOf(contents)).toMatch(
+      /"adjustment_currency" \(did you mean currency\?\), "fees_currency" are not .*: --map "line_items:adjustment_currency=currency" --leave-out REST$/,
+    )
   })
 
   it('are suggested at most one field each, so that the options can be pasted', async () => {

@@ -14,6 +14,22 @@ const invoicesWithLines = invoices
   .replaceAll(',s\n', ',s,[]\n')
 const header = 'invoice_id,id,amount,type,interval,interval_count'
 
+it('says what becomes of a quantity that is no integer', async () => {
+  const contents = {
+    'customers.csv': 'id\n1\n',
+    'invoices.csv':
+      'id,customer_id,subscription_id,total,currency,created,period_start,period_end,line_items.amount,Hours\n' +
+      'i,1,s,5,EUR,2026-03-01,2026-03-01,2026-04-01,5,1.5\n',
+  }
+  const map = ['--map', 'Hours=line_items.quantity']
+  const { errors } = await importContents(await newClient(), contents, ...map)
+  expect(errors).toEqual([
+    expect.stringMatching(/^line_items\[0\]\.quantity must be an integer/),
+    expect.stringMatching(/^See line 2 of .*invoices.csv\.$/),
+    'The amount of a line item is that of its whole quantity: --map "invoices:Hours=" leaves out a quantity that is no integer.',
+  ])
+})
+
 describe('the line items of invoices in a file of their own', () => {
   it('are recorded with their invoice, in order, wherever the files are in the command', async () => {
     const { paths } = writeFiles({

@@ -5,6 +5,7 @@ import { fieldValue, refuseChangedId } from './cell-values.ts'
 import { type Column, cellOf, columnName } from './columns.ts'
 import { type ConvertedCell, convertCell } from './convert-cell.ts'
 import { type CsvCell, textOfCell } from './csv-records.ts'
+import type { Header } from './header.ts'
 import type { Notation } from './notation.ts'
 
 /** Returns the readings of several cells, or of a record and its parts, as one. */
@@ -25,10 +26,8 @@ export interface RecordValues extends Reading {
 }
 
 /** The file of a record, and what has been shown to the user so far. */
-export interface CellContext {
+export interface CellContext extends Pick<Header, 'names' | 'sheetType'> {
   readonly file: string
-  /** The names of its columns. */
-  readonly names: readonly string[]
   readonly notation: Notation
   /** The names of the columns of this file for which the conversion of a cell has been shown. */
   readonly shownColumns: Set<string>
@@ -69,6 +68,21 @@ const newConversions = (
   return shown
 }
 
+/** The name of a column in its file. */
+const headerOf = (column: Column, { names }: CellContext): string =>
+  'indexes' in column.source
+    ? column.source.indexes.map((index) => names[index]).join(',')
+    : columnName(column)
+
+/** Advice for a quantity such as `1.5`. */
+const quantityHints = (column: Column, value: unknown, context: CellContext): string[] => {
+  if (column.field !== 'quantity' || typeof value !== 'string') return []
+  const option = `--map "${context.sheetType.name}:${headerOf(column, context)}="`
+  return [
+    `The amount of a line item is that of its whole quantity: ${option} leaves out a quantity that is no integer.`,
+  ]
+}
+
 /** Reads a cell that is not empty. Throws CommandError for a cell that another option reads, and for an id that another program has changed. */
 const readCell = (
   column: Column,
@@ -93,7 +107,9 @@ const readCell = (
       `${field} must be in a file of their own with --decimal, because amounts in JSON are in minor units.`,
     )
   const conversions = newConversions(column, converted, context).map((text) => `${place}: ${text}`)
-  return { value: fieldValue(field, schema, converted.text), problems, hints, conversions, notationOptions }
+  const value = fieldValue(field, schema, converted.text)
+  const allHints = [...hints, ...quantityHints(column, value, context)]
+  return { value, problems, hints: allHints, conversions, notationOptions }
 }
 
 /** Quotes a placeholder for a shell, if that is necessary. */
@@ -118,9 +134,10 @@ interface RecordCells {
 }
 
 /** A cell with its place: `line 2 of invoices.csv, column "Bis": period_end "31.10.2025"`. */
-const placedCell = (column: Column, cell: string, line: number, { file, names }: CellContext): string => {
-  const { field, source } = column
-  const header = 'indexes' in source ? source.indexes.map((index) => names[index]).join(',') : field
+const placedCell = (column: Column, cell: string, line: number, context: CellContext): string => {
+  const { field } = column
+  const { file } = context
+  const header = headerOf(column, context)
   const place = header === columnName(column) ? '' : `, column "${header}"`
   return `line ${line} of ${file}${place}: ${field} "${cell}"`
 }

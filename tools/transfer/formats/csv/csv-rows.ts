@@ -2,12 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Row } from '../../row.ts'
 import { skippedRow } from './conditions.ts'
 import { entityRow } from './entity-row.ts'
-import { requireKnownColumns } from './header-problems.ts'
+import { requireKnownColumns, requireUsedOptions } from './header-problems.ts'
 import { periodEndsCheck } from './period-ends.ts'
 import { recordStore } from './record-store.ts'
 import { type CsvOptions, openSheet, type Sheet, type SheetInput } from './sheet.ts'
 import { requireOwners, storeRecords } from './store-records.ts'
-import { requireUsedOptions } from './unused-options.ts'
 
 /** Opens files in order, and adds them to `opened`. Throws UsageError for wrong headers and unused options. */
 const openSheets = async (

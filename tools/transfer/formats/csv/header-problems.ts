@@ -1,9 +1,11 @@
 import { allowsType, type Properties } from '../../../../shared/contract/schema.ts'
-import { closestName } from '../../../../shared/http/validation/suggest.ts'
+import { closestName, suggestion } from '../../../../shared/http/validation/suggest.ts'
 import { singleQuoted } from '../../../../shared/text/shell.ts'
 import { UsageError } from '../../../cli/command.ts'
-import { columnName } from './columns.ts'
-import type { Header, UnknownColumn } from './header.ts'
+import { type ColumnOptions, splitKey } from './column-options.ts'
+import { columnFor, columnName } from './columns.ts'
+import { type Header, joinedNames, type UnknownColumn } from './header.ts'
+import { isSheetName } from './sheet-types.ts'
 
 /** The header of a file. */
 type FileHeader = Header & { readonly file: string }
@@ -21,7 +23,10 @@ const similarField = (
   taken: ReadonlySet<string>,
 ): string | undefined => {
   const free = Object.keys(properties).filter((field) => !taken.has(field))
-  const similar = closestName(name, free)
+  // The currency of line items has names such as "adjustment_currency", and without it, theirs would be that of their invoice.
+  const isCurrencyIn = (field: string): boolean =>
+    properties[field]!.format === 'currency' && name.toLowerCase().endsWith(field)
+  const similar = closestName(name, free) ?? free.find(isCurrencyIn)
   const [start = '', ...rest] = name.split('.')
   if (similar || rest.length === 0) return similar
   const outer = closestName(start, free)
@@ -100,4 +105,67 @@ export const requireKnownColumns = (headers: readonly FileHeader[]): void => {
     for (const remedy of found.remedies) remedies.add(remedy)
   }
   if (firstWrong) throw new UsageError(`${problems.join('; ')}${adviceFor([...remedies], firstWrong)}`)
+}
+
+/** Throws UsageError for a `--map` or `--only` whose column no file has. */
+const requireColumn = (option: string, key: string, headers: readonly Header[]): void => {
+  const isUsed = headers.some(({ sheetType, names }) => {
+    const { sheet } = splitKey(key)
+    const isJoined =
+      (sheet ?? sheetType.name) === sheetType.name && joinedNames(key).every((part) => names.includes(part))
+    return isJoined || names.some((column) => column === key || `${sheetType.name}:${column}` === key)
+  })
+  if (isUsed) return
+  const { sheet, name } = splitKey(key)
+  const column = sheet !== undefined && isSheetName(sheet) ? name : key
+  const names = headers.flatMap((header) => header.names)
+  throw new UsageError(`${option} "${key}=…": no file has a column "${column}"${suggestion(column, names)}`)
+}
+
+/** Throws UsageError for a `--set` whose field no file has. */
+const requireSetField = (key: string, headers: readonly Header[]): void => {
+  const { sheet, name } = splitKey(key)
+  if (sheet !== undefined && !isSheetName(sheet))
+    throw new UsageError(`--set ${key}: no file can be named "${sheet}"`)
+  const hasField = ({ sheetType }: Header) =>
+    columnFor(name, sheetType.properties, { constant: '' }) !== undefined
+  if (sheet === undefined && !headers.some(hasField))
+    throw new UsageError(`--set ${key}: no file has a field "${name}"`)
+}
+
+/** Throws UsageError for a `--set` of a recurring type in a file without intervals. */
+const requireInterval = (key: string, value: string, headers: readonly FileHeader[]): void => {
+  const { name } = splitKey(key)
+  const withType = headers.filter(({ columns }) =>
+    columns.some((column) => 'constant' in column.source && columnName(column) === name),
+  )
+  const interval = name.replace(/type$/, 'interval')
+  const lacking = withType.find(({ columns }) => columns.every((column) => columnName(column) !== interval))
+  if (interval === name || value !== 'recurring' || !lacking) return
+  const option = `--set ${key.replace(/type$/, 'interval')}`
+  throw new UsageError(
+    `--set ${key}=recurring: "${lacking.file}" has no interval, without which no figure counts its rows as recurring; if all are monthly, add ${option}=month ${option}_count=1`,
+  )
+}
+
+/**
+ * Throws UsageError for an option that concerns no column and no field of the files: a mistyped one would silently have no effect.
+ * An option for a sheet that is not among the files is accepted, because the user may import it with another command.
+ */
+export const requireUsedOptions = (
+  { fields, constants, conditions }: ColumnOptions,
+  headers: readonly FileHeader[],
+): void => {
+  const isForOtherFiles = (key: string): boolean => {
+    const { sheet } = splitKey(key)
+    return (
+      sheet !== undefined && isSheetName(sheet) && headers.every(({ sheetType }) => sheetType.name !== sheet)
+    )
+  }
+  for (const key of fields.keys()) if (!isForOtherFiles(key)) requireColumn('--map', key, headers)
+  for (const key of conditions.keys()) if (!isForOtherFiles(key)) requireColumn('--only', key, headers)
+  for (const [key, value] of constants) {
+    requireSetField(key, headers)
+    requireInterval(key, value, headers)
+  }
 }
