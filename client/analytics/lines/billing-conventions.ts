@@ -12,7 +12,12 @@ interface TotalComparison {
   readonly tolerance: number
 }
 
-const compareTotalToLines = (invoice: Invoice): TotalComparison => {
+/** The amounts of an invoice, as it is recorded or before. */
+interface InvoiceAmounts extends Pick<Invoice, 'total' | 'currency'> {
+  readonly line_items?: readonly Partial<Line>[]
+}
+
+const compareTotalToLines = (invoice: InvoiceAmounts): TotalComparison => {
   let excess = invoice.total
   let tax = 0
   let tolerance = 0
@@ -31,7 +36,7 @@ const fitsWithTaxOnTop = ({ excess, tax, tolerance }: TotalComparison): boolean 
   Math.abs(excess - tax) <= tolerance
 
 /** Returns whether the total of an invoice is the sum of its lines, with tax added or without, to a minor unit per line. */
-export const isTotalOfLines = (invoice: Invoice): boolean => {
+export const isTotalOfLines = (invoice: InvoiceAmounts): boolean => {
   const comparison = compareTotalToLines(invoice)
   return comparison.tolerance === 0 || fitsWithTaxWithin(comparison) || fitsWithTaxOnTop(comparison)
 }

@@ -14,6 +14,23 @@ const invoicesWithLines = invoices
   .replaceAll(',s\n', ',s,[]\n')
 const header = 'invoice_id,id,amount,type,interval,interval_count'
 
+it.each([[['--dry-run']], [[]]])(
+  'counts invoices whose total is not that of their lines, with %j',
+  async (options) => {
+    const contents = {
+      'customers.csv': 'id\n42\n',
+      'invoices.csv': invoices,
+      'line_items.csv':
+        'invoice_id,amount,discount_amount,tax_amount\n7,1000,,\n7,1000,100,361\n8,400,,100\n9,2,,\n9,1,,\n9,3,,\n',
+    }
+    const { counts, shown } = await importContents(await newClient(), contents, ...options)
+    expect(counts).toMatchObject({ created: 4, unequal_totals: 1 })
+    expect(shown).toMatch(
+      / Invoices whose line items do not add up to the total, with their taxes or without: 1\.\n$/,
+    )
+  },
+)
+
 it('says what becomes of a quantity that is no integer', async () => {
   const contents = {
     'customers.csv': 'id\n1\n',

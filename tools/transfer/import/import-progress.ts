@@ -17,6 +17,8 @@ export const newCounts = () => ({
   left_out: {} as Record<string, number>,
   /** The number of invoices with a field that was derived from their line items, by the field. */
   from_lines: {} as Record<string, number>,
+  /** The number of recorded invoices whose lines add up to their total neither with their taxes nor without. */
+  unequal_totals: 0,
   /** The time since the first row was sent, in seconds, rounded to tenths; 0 while files are being read. */
   seconds: 0,
 })
@@ -87,9 +89,13 @@ const summary = (counts: ImportCounts, isDryRun: boolean): string => {
   const recorded = `${integer(counts.resumed + rowsWith(counts, isRecorded))} of ${integer(counts.rows)} rows`
   const result = isDryRun ? `This was a dry run. Would record ${recorded}` : `Recorded ${recorded}`
   const sentence = `${result} (${outcomeCounts(counts).join(', ')}), in ${duration(counts.seconds)}.`
-  return counts.unknown > 0
-    ? `${sentence} The outcome of unknown rows is not known before they are sent.`
-    : sentence
+  const notices = [sentence]
+  if (counts.unknown > 0) notices.push('The outcome of unknown rows is not known before they are sent.')
+  if (counts.unequal_totals > 0)
+    notices.push(
+      `Invoices whose line items do not add up to the total, with their taxes or without: ${integer(counts.unequal_totals)}.`,
+    )
+  return notices.join(' ')
 }
 
 /** Shows the progress of an import, the reasons for rows that are not sent, and the first refused rows. */

@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { isTotalOfLines } from '../../../client/analytics/lines/billing-conventions.ts'
 import type { ClientOptions } from '../../../client/options.ts'
 import { isRecord } from '../../../shared/contract/schema.ts'
+import { invoice } from '../../../shared/resources/invoice.ts'
 import { UsageError } from '../../cli/command.ts'
 import { isUpdatable } from '../create-endpoints.ts'
 import { type ReadOptions, readRows } from '../formats/read-rows.ts'
-import { isRefused, type Row } from '../row.ts'
+import { bodyOf, isRecorded, isRefused, type Row } from '../row.ts'
 import { openRunDatabase } from '../run-database.ts'
 import { processRows } from './concurrent-rows.ts'
 import {
@@ -95,6 +97,8 @@ const sendRows = async (
     } else {
       report?.write(row, result)
       counts[outcome] += 1
+      if (row.type === invoice.name && isRecorded(outcome) && !isTotalOfLines(JSON.parse(bodyOf(row))))
+        counts.unequal_totals += 1
       if (isRefused(outcome)) progress.showRefused(row, result)
     }
     progress.showCounts(counts)
