@@ -4,7 +4,6 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } fro
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { buildPackage } from '../../tools/package/build.ts'
 import { pastedBlocks } from '../support/documents/shell-portability.ts'
 import { installNpmPackages } from '../support/packages/npm-packages.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
@@ -49,7 +48,7 @@ const installEngine = installCommand
   .join(' ')
 
 beforeAll(async () => {
-  await buildPackage(resolve('dist/package'))
+  await run(process.execPath, ['bin/package.ts'])
   mkdirSync(project)
   put('package.json', '{ "private": true, "type": "module" }\n')
   await npm('pack', resolve('dist/package'))
