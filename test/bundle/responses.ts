@@ -92,7 +92,7 @@ const callsOf = ({ id }: Endpoint): Call[] => {
 
 /** Returns the requests of an endpoint: each id and each body without a query, and each query with the first id and a good body. */
 const requestsOf = (endpoint: Endpoint): Request[] => {
-  const ids = [exampleId(endpoint.resource), ...Object.values(existingIds), 'one', 'unknown', '%', ' ']
+  const ids = [exampleId(endpoint.resource), 'one', 'unknown', '%', ' ']
   const isUpdate = endpoint.operation === 'update'
   const paths = endpoint.path.includes('{id}')
     ? (isUpdate ? [existingIds.updatedCustomer, 'unknown'] : ids).map((id) =>
