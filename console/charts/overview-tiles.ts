@@ -1,7 +1,10 @@
+import { sum } from 'd3-array'
 import type { Overview } from '../figures/overview.ts'
+import { linkTo } from '../frame/address.ts'
 import type { TileChange, TileData, TileDetail } from '../parts/tile.tsx'
 import { monthText } from '../text/dates.ts'
 import { changeFrom, counted, money, number, percent } from '../text/format.ts'
+import { monthsAround, timeSpanLabel } from '../text/time-span.ts'
 import { invoicesOfMonth, movementsOfMonth, renewalsOfMonth } from './chart-links.ts'
 
 const RATES_RULE = '8-rates'
@@ -25,6 +28,8 @@ const changeOfRate = (rates: readonly (number | null)[], isRiseGood: boolean): T
     },
   ]
 }
+
+const rounded = (value: number): string => number(Math.round(value * 10) / 10)
 
 const present = (details: readonly (TileDetail | undefined | false)[]): TileDetail[] =>
   details.filter((detail): detail is TileDetail => Boolean(detail))
@@ -85,7 +90,7 @@ const netRetention = ({ currency, recurringFigures }: Overview): TileData | unde
 
 const revenueChurn = ({ currency, recurringFigures }: Overview): TileData | undefined => {
   if (!recurringFigures) return undefined
-  const { lastMonth, retention, churnRates } = recurringFigures
+  const { lastMonth, retention, churnRates, quickRatio } = recurringFigures
   if (!lastMonth) return { title: 'Revenue churn', value: '–', changes: [{ text: 'No full month yet' }] }
   const { month, churn, contraction, churnedCustomers, contractedCustomers } = lastMonth
   return {
@@ -109,9 +114,10 @@ const revenueChurn = ({ currency, recurringFigures }: Overview): TileData | unde
           term: `Customers of ${monthText(retention.since)}, until now`,
           value: percent(retention.grossChurn),
         },
+      quickRatio !== null && { term: 'Quick ratio, 12 closed months', value: rounded(quickRatio) },
     ]),
     explanation:
-      'Of the month: lost and contraction ÷ the revenue at its start. Over 12 months: what the customers at the end of the month a year ago bring less now ÷ what they brought then. Losses of newer customers do not count, so it is not the sum of the months.',
+      'Of the month: lost and contraction ÷ the revenue at its start. Over 12 months: what the customers at the end of the month a year ago bring less now ÷ what they brought then. Losses of newer customers do not count, so it is not the sum of the months. Quick ratio: new, reactivated and expansion ÷ contraction and lost.',
     rule: RATES_RULE,
   }
 }
@@ -119,6 +125,7 @@ const revenueChurn = ({ currency, recurringFigures }: Overview): TileData | unde
 const activeCustomers = ({ currency, currencies, recurringFigures }: Overview): TileData | undefined => {
   if (!recurringFigures) return undefined
   const { customers, customersInAllCurrencies, averageRevenue, customersByMonth } = recurringFigures
+  const { lifetime, lifetimeValue, trials } = recurringFigures
   const change = customersByMonth.length < 2 ? 0 : customers - customersByMonth.at(-2)!
   const each = averageRevenue === null ? undefined : money(Math.round(averageRevenue), currency)
   return {
@@ -134,8 +141,17 @@ const activeCustomers = ({ currency, currencies, recurringFigures }: Overview): 
     details: present([
       each !== undefined && { term: 'Each, a month', value: each },
       currencies.length > 1 && { term: 'In all currencies', value: number(customersInAllCurrencies) },
+      lifetime !== null && { term: 'Estimated stay', value: `${rounded(lifetime)}\u00A0months` },
+      lifetimeValue !== null && {
+        term: 'Estimated lifetime value',
+        value: money(Math.round(lifetimeValue), currency),
+      },
+      trials.ended > 0 && {
+        term: 'Trials converted, 12 months',
+        value: `${number(trials.converted)} of ${number(trials.ended)}`,
+      },
     ]),
-    explanation: `Customers with a recurring line in ${currency} whose billed period includes today, or ended less than three days ago.`,
+    explanation: `Customers with a recurring line in ${currency} whose billed period includes today, or ended less than three days ago. Estimated stay: 1 ÷ the mean share of customers lost in each of the last twelve closed months. Stay and trials are those of all currencies.`,
     rule: '6-who-is-active',
   }
 }
@@ -144,6 +160,9 @@ const expectedRenewals = ({ currency, renewals, recurringFigures }: Overview): T
   const [currentMonth, nextMonth] = renewals
   if (!recurringFigures || !currentMonth || !nextMonth) return undefined
   const linkOfMonth = renewalsOfMonth(currency)
+  const quarter = { first: monthsAround(currentMonth.month, 3).first + 3, count: 3 } as const
+  const inQuarter = renewals.filter(({ month }) => month >= quarter.first && month < quarter.first + 3)
+  const invoicesInQuarter = sum(inQuarter, ({ invoices }) => invoices)
   return {
     title: `Renews in ${monthText(nextMonth.month)}, net`,
     value: money(nextMonth.amount, currency),
@@ -156,7 +175,18 @@ const expectedRenewals = ({ currency, renewals, recurringFigures }: Overview): T
         value: number(currentMonth.invoices),
         link: linkOfMonth(currentMonth.month),
       },
-      currentMonth.late > 0 && { term: 'Of it late', value: number(currentMonth.late) },
+      currentMonth.late > 0 && {
+        term: 'Of it late',
+        value: number(currentMonth.late),
+        link: linkTo(['subscriptions'], { currency, kind: 'late' }),
+      },
+      {
+        term: `Expected in ${timeSpanLabel(quarter)}, ${counted(invoicesInQuarter, 'invoice')}`,
+        value: money(
+          sum(inQuarter, ({ amount }) => amount),
+          currency,
+        ),
+      },
     ]),
     explanation: 'What active subscriptions are expected to be invoiced at the end of their billed periods.',
   }

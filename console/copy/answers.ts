@@ -3,7 +3,7 @@ import { type CloseCsvQuery, csvOfClose } from '../figures/month-close.ts'
 import { overviewOf } from '../figures/overview.ts'
 import { csvOfRanking, type RankingCsvQuery } from '../figures/ranking.ts'
 import { csvOfStatement, customerOf, type StatementQuery, statementOf } from '../lists/customer.ts'
-import { discountsOf, discountUses } from '../lists/discount.ts'
+import { discountOf, discountsOf } from '../lists/discount.ts'
 import type { ListQuery } from '../lists/list-query.ts'
 import { csvOf, listOf } from '../lists/lists.ts'
 import { planOf, planSubscriptions } from '../lists/plan.ts'
@@ -34,8 +34,8 @@ const answers = {
     subscriptions: planSubscriptions(snapshot, productId),
   }),
   products: productsOf,
+  discount: discountOf,
   discounts: discountsOf,
-  discountUses,
   list: listOf,
   csv: (snapshot: Snapshot, { form, ...query }: ListQuery & InForm) => blobOf(csvOf(snapshot, query), form),
   closeCsv: (snapshot: Snapshot, { form, ...query }: CloseCsvQuery & InForm) =>

@@ -3,6 +3,8 @@ import {
   averageRevenue,
   grossChurn,
   type InvoicedMonth,
+  lifetime,
+  lifetimeValue,
   type MovementKind,
   type MovementSums,
   type MovementsMonth,
@@ -10,6 +12,7 @@ import {
   movementSums,
   netRetention,
   type Plan,
+  quickRatio,
   type Ranking,
   type RecurringMonth,
   type SegmentMovements,
@@ -120,6 +123,7 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
   const yearAgo = months.at(-1 - YEAR_MONTHS)
   const isInCurrency = (figure: { readonly currency: string }) => figure.currency === currency
   const countsOf = movementCounts(snapshot, currency, months.slice(-2, -1))
+  const trials = snapshot.trialsByMonth().slice(-YEAR_MONTHS)
   return {
     /** The recurring revenue at the end of each of the last twelve months, and now. */
     revenueByMonth: months.slice(-1 - YEAR_MONTHS).map(({ end }) => end),
@@ -146,6 +150,16 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
     customersByMonth: months.slice(-1 - YEAR_MONTHS).map(({ customers }) => customers),
     customersInAllCurrencies: customersByMonth.at(-1)!.active,
     averageRevenue: averageRevenue(currentMonth),
+    /** Of the last twelve closed months. */
+    quickRatio: quickRatio(movementSums(months.slice(-1 - YEAR_MONTHS, -1))),
+    /** How many months a customer is expected to stay, from the churn in all currencies. */
+    lifetime: lifetime(customersByMonth),
+    lifetimeValue: lifetimeValue(months, customersByMonth),
+    /** The trials that ended in the last twelve months. */
+    trials: {
+      ended: sum(trials, ({ ended }) => ended),
+      converted: sum(trials, ({ converted }) => converted),
+    },
   }
 }
 

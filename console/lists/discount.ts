@@ -3,6 +3,10 @@ import { chosenCurrency, firstSecondOf } from '../figures/figures-query.ts'
 import type { Entity, Invoice } from '../records/entities.ts'
 import { type DiscountTerms, discountTermsText, entityLabel } from '../records/entity-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
+import { type Column, columnsOf } from './columns.ts'
+import { sortRows } from './list-sort.ts'
+import { sumsOf } from './list-sums.ts'
+import { subscriptionRows } from './rows.ts'
 
 export interface DiscountUse {
   readonly currency: string
@@ -23,8 +27,8 @@ const costOf = (snapshot: Snapshot, invoices: readonly Invoice[]): number =>
 const customersOf = (invoices: readonly Invoice[]): number =>
   new Set(invoices.map(({ customer_id }) => customer_id)).size
 
-export const discountUses = (snapshot: Snapshot, discountId: string): DiscountUse[] => {
-  const groups = Map.groupBy(invoicesWithDiscount(snapshot, discountId), ({ currency }) => currency)
+const usesOf = (snapshot: Snapshot, invoicesWithIt: readonly Invoice[]): DiscountUse[] => {
+  const groups = Map.groupBy(invoicesWithIt, ({ currency }) => currency)
   return snapshot.currencies().flatMap((currency) => {
     const invoices = groups.get(currency)
     if (!invoices) return []
@@ -79,6 +83,49 @@ const endOf = ({ calendar }: Snapshot, terms: DiscountTerms, first: Invoice): nu
   return calendar.shift(first.period_start, 'month', terms.duration_in_months)
 }
 
+/** The ids of the subscriptions for which a discount runs, and when it ends for each, in seconds; undefined if it does not end. */
+const endsOf = (
+  snapshot: Snapshot,
+  terms: DiscountTerms,
+  { latest, withIt }: { readonly latest: readonly Invoice[]; readonly withIt: readonly Invoice[] },
+): ReadonlyMap<string, number | undefined> => {
+  const named = new Set(withIt)
+  const running = latest.filter((invoice) => named.has(invoice))
+  return new Map(
+    running.map(({ subscription_id: id }) => {
+      const ofSubscription = withIt.filter(({ subscription_id }) => subscription_id === id)
+      const first = ofSubscription.reduce((a, b) => (b.period_start < a.period_start ? b : a))
+      return [id, endOf(snapshot, terms, first)]
+    }),
+  )
+}
+
+const endColumn: Column = { key: 'ends', title: 'Discount ends', kind: 'day', phone: 'side' }
+
+/** The use of a discount in each currency, and the active subscriptions for which it runs, of which the next end is first. */
+export const discountOf = (snapshot: Snapshot, discountId: string) => {
+  const currencies = snapshot.currencies()
+  const withIt = invoicesWithDiscount(snapshot, discountId)
+  const discount = snapshot.entities('discounts').find(({ id }) => id === discountId)
+  const ends = discount
+    ? endsOf(snapshot, discount as Entity & DiscountTerms, { latest: latestInvoices(snapshot), withIt })
+    : new Map<string, undefined>()
+  const rows = snapshot
+    .figures()
+    .subscriptionsNow.filter(({ subscription_id }) => ends.has(subscription_id))
+    .flatMap((subscription) => subscriptionRows(snapshot, subscription))
+    .map((row) => ({ ...row, cells: { ...row.cells, ends: ends.get(row.path[1]) ?? null } }))
+  const columns = columnsOf('subscriptions').filter(({ key }) => key !== 'state' && key !== 'since')
+  return {
+    uses: usesOf(snapshot, withIt),
+    subscriptions: {
+      columns: columns.toSpliced(2, 0, endColumn),
+      rows: sortRows(rows, 'ends', currencies),
+      sums: sumsOf(rows, currencies),
+    },
+  }
+}
+
 const RECENT_MONTHS = 12
 
 /** All discounts with their use in one currency, the highest cost first, and what was billed in the last 12 months. */
@@ -98,19 +145,14 @@ export const discountsOf = (snapshot: Snapshot, query: { readonly currency?: str
     const { id } = discount
     const terms = discount as Entity & DiscountTerms
     const invoices = invoicesByDiscount.get(id) ?? []
-    const running = latest.filter(({ discounts }) => discounts.some((named) => named.id === id))
-    const ends = running.flatMap(({ subscription_id }) => {
-      const ofSubscription = invoices.filter((invoice) => invoice.subscription_id === subscription_id)
-      const first = ofSubscription.reduce((a, b) => (b.period_start < a.period_start ? b : a))
-      return endOf(snapshot, terms, first) ?? []
-    })
+    const ends = endsOf(snapshot, terms, { latest, withIt: invoices })
     return {
       id,
       label: entityLabel(discount),
       terms: discountTermsText(terms),
       customers: customersOf(invoices),
-      running: running.length,
-      nextEnd: min(ends.filter((end) => end > snapshot.now)),
+      running: ends.size,
+      nextEnd: min([...ends.values()].flatMap((end) => (end !== undefined && end > snapshot.now ? end : []))),
       recentCost: costOf(
         snapshot,
         invoices.filter(({ created }) => created >= since),

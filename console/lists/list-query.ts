@@ -42,7 +42,7 @@ export interface ListQuery {
 export const listKinds: Readonly<Record<ListName, Readonly<Record<string, string>>>> = {
   customers: {},
   invoices: { credits: 'Credit notes' },
-  subscriptions: { active: 'Active', ended: 'Ended' },
+  subscriptions: { active: 'Active', late: 'Renewal late', ended: 'Ended' },
   movements: Object.fromEntries(movementKinds.map((kind) => [kind, changeText(kind)])),
 }
 

@@ -36,9 +36,12 @@ export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: st
   }
 }
 
-/** Whether a subscription is of the kind "active" or "ended". A subscription that begins later or is paused is neither. */
-export const isOfKind = ({ active, until }: SubscriptionStatus, kind: string, now: number): boolean =>
-  kind === 'active' ? active : !active && (until === undefined || until <= now)
+/** Whether a subscription is "active", "late" or "ended". One that begins later or is paused is none of them. */
+export const isOfKind = ({ active, until = 0 }: SubscriptionStatus, kind: string, now: number): boolean => {
+  if (kind === 'active') return active
+  const isOver = until <= now
+  return kind === 'late' ? active && isOver : !active && isOver
+}
 
 /** Such as `Active until 15 Jul 2026`. A subscription whose renewal is late is active for three more days. */
 export const stateText = (

@@ -13,6 +13,7 @@ import {
 } from '../../client/analytics/invoiced.ts'
 import { segmentMovements, segmentOfCustomer } from '../../client/analytics/segments.ts'
 import { monthOf, taxRatesIn, taxRecords } from '../../client/analytics/taxes.ts'
+import { trialsIn } from '../../client/analytics/trials.ts'
 import { isoDayIn } from '../text/dates.ts'
 import { fold } from '../text/fold.ts'
 import { amountsOf } from './amounts.ts'
@@ -75,6 +76,7 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
     invoices,
     customers,
     figures,
+    trialsByMonth: once(() => trialsIn(dataset.only(invoices))),
     amountsOf: invoiceAmounts,
     netAmounts: (invoice: Invoice) => conventions.netAmounts(invoice),
     entities: store.entities,

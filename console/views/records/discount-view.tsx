@@ -7,6 +7,7 @@ import type { Entity } from '../../records/entities.ts'
 import { type DiscountTerms, discountTermsText } from '../../records/entity-text.ts'
 import { counted, money, number } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
+import { SubscriptionsPanel } from './subscriptions-panel.tsx'
 
 const tileOfUse = (discountId: string, use: DiscountUse): TileData => {
   const { currency, amount, invoices, sharedInvoices, customers } = use
@@ -28,10 +29,12 @@ const tileOfUse = (discountId: string, use: DiscountUse): TileData => {
 }
 
 export const DiscountUses = ({ discount }: { readonly discount: Entity }) => {
-  const { answer: uses = [], error } = useAnswer('discountUses', discount.id)
+  const { answer, error } = useAnswer('discount', discount.id)
+  if (error !== undefined) return <Problem error={error} />
+  if (!answer) return <p class="quiet">Figures appear once all records have been read.</p>
+  const { uses, subscriptions } = answer
   return (
     <>
-      {error !== undefined && <Problem error={error} />}
       <Tiles
         tiles={[
           { title: 'Terms', value: discountTermsText(discount as Entity & DiscountTerms) },
@@ -46,6 +49,12 @@ export const DiscountUses = ({ discount }: { readonly discount: Entity }) => {
         ))}
         {uses.length === 0 && 'No invoice has this discount.'}
       </p>
+      <SubscriptionsPanel
+        title="Running now"
+        note="active subscriptions whose latest invoice has it"
+        subscriptions={subscriptions}
+        none="No active subscription has this discount."
+      />
     </>
   )
 }

@@ -7,10 +7,10 @@ import { Panel } from '../../parts/panel.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Tiles } from '../../parts/tile.tsx'
 import { type Price, priceText } from '../../records/entity-text.ts'
-import { ListTable } from '../../tables/list-table.tsx'
 import { Table } from '../../tables/table.tsx'
 import { counted, money, number } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
+import { SubscriptionsPanel } from './subscriptions-panel.tsx'
 
 const PlanFigures = ({ currency, months, customers, billed }: PlanInCurrency) => {
   const amounts = months.map(({ amount }) => amount)
@@ -43,27 +43,17 @@ export const PlanRevenue = ({ productId }: { readonly productId: string }) => {
   const { answer, error } = useAnswer('plan', productId)
   if (error !== undefined) return <Problem error={error} />
   if (!answer) return <p class="quiet">Figures appear once all records have been read.</p>
-  const { currencies, subscriptions } = answer
-  const { columns, rows, sums } = subscriptions
   return (
     <>
-      {currencies.map((planInCurrency) => (
+      {answer.currencies.map((planInCurrency) => (
         <PlanFigures key={planInCurrency.currency} {...planInCurrency} />
       ))}
-      <Panel title="Subscriptions with this plan" note="monthly values with all plans and add-ons of each">
-        {rows.length === 0 ? (
-          <p class="quiet">No subscription has this plan now.</p>
-        ) : (
-          <ListTable
-            label="Subscriptions"
-            columns={columns}
-            rows={rows}
-            noun="subscription"
-            sums={sums}
-            isGrouped
-          />
-        )}
-      </Panel>
+      <SubscriptionsPanel
+        title="Subscriptions with this plan"
+        note="monthly values with all plans and add-ons of each"
+        subscriptions={answer.subscriptions}
+        none="No subscription has this plan now."
+      />
     </>
   )
 }

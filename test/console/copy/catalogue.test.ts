@@ -126,6 +126,32 @@ describe('the discounts', () => {
     expect(recentlyBilled).toBe(3 * 4400)
   })
 
+  it('have the subscriptions that they run for, of which the next end is first', async () => {
+    const copy = await filledCopy(
+      [ann, bob],
+      [
+        discounted('ann-first', 'ann', 60, 'spring'),
+        discounted('ann-now', 'ann', 0, 'spring'),
+        discounted('bob-now', 'bob', 0, 'spring'),
+        invoice('without', { customer: 'cy' }),
+      ],
+      [{ id: 'spring', name: 'Spring', duration: 'repeating', duration_in_months: 3, ...terms }],
+    )
+    const { columns, rows } = copy.answer('discount', 'spring').subscriptions
+    expect(columns.map(({ title }) => title)).toEqual([
+      'Customer',
+      'Plan',
+      'Discount ends',
+      'Billed until',
+      'Monthly value, net',
+    ])
+    expect(rows.map(({ cells }) => [cells.customer, cells.ends, cells.monthly])).toEqual([
+      // Three months after the first invoices of 16 April and 15 June.
+      ['Ann', Date.UTC(2026, 6, 16, 12) / 1000, { amount: 4400, currency: 'EUR' }],
+      ['Bob', Date.UTC(2026, 8, 15, 12) / 1000, { amount: 4400, currency: 'EUR' }],
+    ])
+  })
+
   it('do not run for a subscription whose latest invoice is without them', async () => {
     const copy = await filledCopy(
       [ann],

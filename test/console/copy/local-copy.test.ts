@@ -317,10 +317,10 @@ describe('a list', () => {
     const copy = await filledCopy(customers, [...invoices, ...discountedInvoices], [loyal])
     const page = copy.answer('list', { list: 'invoices', discount: 'loyal' })
     expect(page).toMatchObject({ count: 2, discountLabel: 'Loyal', sums: [{ amounts: { discount: 800 } }] })
-    expect(copy.answer('discountUses', 'loyal')).toEqual([
+    expect(copy.answer('discount', 'loyal').uses).toEqual([
       { currency: 'EUR', amount: 800, invoices: 2, sharedInvoices: 1, customers: 1 },
     ])
-    expect(copy.answer('discountUses', 'unused')).toEqual([])
+    expect(copy.answer('discount', 'unused').uses).toEqual([])
   })
 
   it.each([

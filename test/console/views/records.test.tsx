@@ -129,12 +129,13 @@ it.each<{ title: string; view: () => VNode; texts: string[]; without?: string[] 
       'Invoices 1 Of it with other discounts too 0',
       'counts whole. €5.00 1 customer, 1 invoice',
       'Invoices with it in EUR',
+      'Running now active subscriptions whose latest invoice has it Customer Plan Discount ends Billed until Monthly value, net 1 subscription, EUR €54.00 Ann',
     ],
   },
   {
     title: 'a discount that no invoice has says so',
     view: () => <DiscountUses discount={{ ...loyal, id: 'unused' }} />,
-    texts: ['No invoice has this discount.'],
+    texts: ['No invoice has this discount.', 'No active subscription has this discount.'],
   },
   {
     title: 'an invoice has its customer, its lines with their net amounts, and its totals',

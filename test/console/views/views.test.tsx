@@ -125,6 +125,32 @@ it.each<{ title: string; view: ReturnType<typeof list>; query?: Record<string, s
   for (const part of texts) expect(text).toContain(part)
 })
 
+it('the tiles of the overview tell growth, stay, trials, late renewals and the next quarter', async () => {
+  const copy = await filledCopy(
+    [ann],
+    [
+      ...range(20).map((index) => invoice(`ann-${index}`, { days: index * 30 })),
+      ...range(10).map((index) => invoice(`left-${index}`, { customer: 'left', days: 100 + index * 30 })),
+      invoice('converted', { customer: 'late', days: 121, total: 0 }),
+      ...range(3).map((index) => invoice(`late-${index}`, { customer: 'late', days: 31 + index * 30 })),
+      invoice('tried', { customer: 'tried', days: 200, total: 0 }),
+    ],
+  )
+  const text = rendered(copy, <OverviewView query={{}} />)
+  for (const part of [
+    // Left and Late began with 49.00 each, and Left left.
+    'Quick ratio, 12 closed months 2',
+    // One of three customers was lost in one of twelve months: 1 ÷ (1/3 ÷ 12).
+    'Estimated stay 36 months',
+    // 49.00 each at the end of May.
+    'Estimated lifetime value €1,764.00',
+    'Trials converted, 12 months 1 of 2',
+    'Of it late 1',
+    'Expected in Q3 2026, 6 invoices €294.00',
+  ])
+    expect(text).toContain(part)
+})
+
 /** A year billed in April with 19 % of tax, of which a part was credited in June, when April and May were closed. */
 const closedBusiness = () => {
   const april = Date.UTC(2026, 3, 1) / 1000
