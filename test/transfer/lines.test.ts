@@ -1,4 +1,4 @@
-import { MAX_LINE_BYTES, readLines } from '../../tools/transfer/lines.ts'
+import { MAX_LINE_BYTES, readLines } from '../../tools/transfer/input.ts'
 
 async function* chunksOf(text: string, size: number) {
   for (let start = 0; start < text.length; start += size) yield Buffer.from(text.slice(start, start + size))

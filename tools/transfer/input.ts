@@ -12,13 +12,6 @@ export const notUtf8 = (place: string): Error =>
     `it must be UTF-8, and ${place} is not; it may be ANSI, which Excel writes as "CSV (Comma delimited)": ${SAVE_AS_CSV}`,
   )
 
-interface OtherFormat {
-  /** Its files begin with one of these. */
-  readonly signatures: readonly (readonly number[])[]
-  /** `start` is the first chunk of the file. */
-  readonly problem: (start: Buffer) => string
-}
-
 /** The offsets in a ZIP archive, in bytes, of the length of its first file's name and of that name. */
 const ZIP_NAME_LENGTH_AT = 26
 const ZIP_NAME_AT = 30
@@ -39,39 +32,26 @@ const zipProblem = (start: Buffer): string => {
     : `it is a ZIP archive of files such as "${name}": unpack it`
 }
 
-/** Formats that users often mistake for text in UTF-8. */
-const otherFormats: readonly OtherFormat[] = [
-  { signatures: [[0x50, 0x4b, 0x03, 0x04]], problem: zipProblem },
-  {
-    signatures: [[0xd0, 0xcf, 0x11, 0xe0]],
-    problem: () => `it is a workbook of an old Excel version (.xls): ${SAVE_AS_CSV}`,
-  },
-  {
-    signatures: [[0x1f, 0x8b]],
-    problem: () => 'it is compressed with gzip, so its name must end in .gz',
-  },
-  {
-    signatures: [
-      [0xff, 0xfe],
-      [0xfe, 0xff],
-    ],
-    problem: () =>
-      `it is UTF-16, which Excel writes as "Unicode Text" and Windows PowerShell with ">": ${SAVE_AS_CSV}; in PowerShell, end the command with "| Out-File -Encoding utf8 FILE"`,
-  },
-]
+const utf16Problem = (): string =>
+  `it is UTF-16, which Excel writes as "Unicode Text" and Windows PowerShell with ">": ${SAVE_AS_CSV}; in PowerShell, end the command with "| Out-File -Encoding utf8 FILE"`
 
-const startsWith = (chunk: Buffer, signature: readonly number[]): boolean =>
-  signature.every((byte, index) => chunk[index] === byte)
+/** The beginnings of formats that users often mistake for text in UTF-8. Their problem is a function of the first chunk of the file. */
+const otherFormats: readonly (readonly [signature: string, problem: (start: Buffer) => string])[] = [
+  ['504b0304', zipProblem],
+  ['d0cf11e0', () => `it is a workbook of an old Excel version (.xls): ${SAVE_AS_CSV}`],
+  ['1f8b', () => 'it is compressed with gzip, so its name must end in .gz'],
+  ['fffe', utf16Problem],
+  ['feff', utf16Problem],
+]
 
 /** Throws Error with advice for a file that begins like one in another format. */
 async function* requireText(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const chunk of stream) {
     if (isFirst) {
-      const format = otherFormats.find(({ signatures }) =>
-        signatures.some((signature) => startsWith(chunk, signature)),
-      )
-      if (format) throw new Error(format.problem(chunk))
+      const start = chunk.toString('hex', 0, 4)
+      for (const [signature, problemOf] of otherFormats)
+        if (start.startsWith(signature)) throw new Error(problemOf(chunk))
     }
     isFirst = false
     yield chunk
@@ -107,4 +87,37 @@ export async function* nameFileInErrors<T>(file: string, contents: AsyncIterable
     const [reason] = (cause as Error).message.split('\n')
     throw new CommandError(`cannot read "${file}": ${reason}`, { cause })
   }
+}
+
+/** The maximum length of a line, four times the size limit of a request body. A longer line is not kept in memory. */
+export const MAX_LINE_BYTES = 1024 * 1024
+
+const LINE_FEED = 0x0a
+
+/** Without their line feeds. Yields undefined for a line of more than 1 MiB. */
+export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
+  /** The parts of the current line, which may arrive in several chunks; none if it is too long. */
+  let parts: Buffer[] = []
+  let length = 0
+  const add = (part: Buffer): void => {
+    length += part.length
+    if (length > MAX_LINE_BYTES) parts = []
+    else parts.push(part)
+  }
+  const take = (): Buffer | undefined => {
+    const line = length > MAX_LINE_BYTES ? undefined : Buffer.concat(parts)
+    parts = []
+    length = 0
+    return line
+  }
+  for await (const chunk of stream) {
+    let start = 0
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      add(chunk.subarray(start, end))
+      yield take()
+      start = end + 1
+    }
+    add(chunk.subarray(start))
+  }
+  if (length > 0) yield take()
 }

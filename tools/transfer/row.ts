@@ -3,18 +3,7 @@ import { isRecord } from '../../shared/contract/schema.ts'
 import { createEndpoints } from './create-endpoints.ts'
 import { toDouble } from './lossless-json.ts'
 
-/**
- * The outcomes of rows that are counted:
- *
- * - `created`: its entity was recorded.
- * - `updated`: its recorded entity was updated to the row.
- * - `reversed`: it reversed a recorded invoice.
- * - `unchanged`: its entity was already recorded with the same content.
- * - `conflict`: its id is recorded with other content.
- * - `invalid`: the service refuses it, or it cannot be sent.
- * - `failed`: the service could not process it.
- * - `unknown`: a dry run cannot predict the outcome.
- */
+/** The outcomes of rows that are counted, which docs/data.md describes. */
 export const outcomes = [
   'created',
   'updated',
@@ -61,11 +50,9 @@ export interface Reading {
   readonly notationOptions?: readonly string[]
 }
 
-/** What must hold for a row to be sent: that an entity is recorded, or that it is not. */
+/** What must hold for a row to be sent: that an entity, by the client's id, is recorded, or that it is not. */
 interface Precondition {
-  /** The name of the entity's resource. */
   readonly type: string
-  /** The client's id. */
   readonly id: string
   readonly isRecorded: boolean
   readonly otherwise: Result

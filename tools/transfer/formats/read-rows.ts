@@ -8,6 +8,7 @@ import { toDouble } from '../lossless-json.ts'
 import { invalid, type Row } from '../row.ts'
 import { readCsvRecords } from './csv/csv-records.ts'
 import { readCsvRows } from './csv/csv-rows.ts'
+import { notationNames } from './csv/notation.ts'
 import type { CsvOptions } from './csv/sheet.ts'
 import { readNdjsonRows } from './ndjson.ts'
 import type { AcceptanceOptions } from './stripe/mapping-context.ts'
@@ -38,13 +39,11 @@ const requireDistinct = (files: readonly string[]): void => {
 /** Throws UsageError for an option that concerns only CSV files, because there are none. */
 const refuseCsvOptions = ({ notation, columns, empty }: CsvOptions): void => {
   const isGiven: Readonly<Record<string, boolean>> = {
-    decimal: notation.decimal !== undefined,
-    dates: notation.dates !== undefined,
-    zone: notation.zone !== undefined,
-    ends: notation.ends !== undefined,
+    ...Object.fromEntries(notationNames.map((name) => [name, notation[name] !== undefined])),
     empty: empty.size > 0,
     map: columns.fields.size > 0,
     set: columns.constants.size > 0,
+    only: columns.conditions.size > 0,
     'leave-out': columns.leavesOutUnknown,
   }
   const unused = Object.keys(isGiven).find((option) => isGiven[option])

@@ -4,45 +4,6 @@ import { bodyOf, keysOf, type Row } from '../row.ts'
 const MAX_ROWS_IN_PROGRESS = 2_000
 const MAX_CHARACTERS_IN_PROGRESS = 64 * 1024 * 1024
 
-/** The rows in progress. Rows with a common key run one after another, in the order in which they are started. */
-class RowsInProgress {
-  readonly #ends = new Set<Promise<void>>()
-  readonly #lastEndByKey = new Map<string, Promise<void>>()
-  #characters = 0
-  #wake = (): void => undefined
-
-  /** Starts a row: calls `run` once all earlier rows with a common key have ended. */
-  start(row: Row, run: () => Promise<void>): void {
-    const keys = keysOf(row)
-    const { length } = bodyOf(row)
-    const earlier = keys.map((key) => this.#lastEndByKey.get(key))
-    const end = Promise.all(earlier).then(run)
-    this.#characters += length
-    this.#ends.add(end)
-    for (const key of keys) this.#lastEndByKey.set(key, end)
-    end.then(() => {
-      this.#ends.delete(end)
-      this.#characters -= length
-      for (const key of keys) if (this.#lastEndByKey.get(key) === end) this.#lastEndByKey.delete(key)
-      this.#wake()
-    })
-  }
-
-  get isFull(): boolean {
-    return this.#ends.size >= MAX_ROWS_IN_PROGRESS || this.#characters >= MAX_CHARACTERS_IN_PROGRESS
-  }
-
-  nextEnd(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-    })
-  }
-
-  async allEnded(): Promise<void> {
-    await Promise.all(this.#ends)
-  }
-}
-
 /**
  * Calls `processRow` for each row: concurrently, except that rows with a common key are processed one after another, in order. At
  * most 2,000 rows, with bodies of about 64 Mi characters, are in progress. The first error stops the limiter; once no row is in
@@ -53,23 +14,50 @@ export const processRows = async (
   processRow: (row: Row) => Promise<void>,
   limiter: Limiter,
 ): Promise<void> => {
-  const inProgress = new RowsInProgress()
-  const run = async (row: Row): Promise<void> => {
+  /** Resolved when their rows have been processed. */
+  const ends = new Set<Promise<void>>()
+  const lastEndByKey = new Map<string, Promise<void>>()
+  let characters = 0
+  let wake = (): void => undefined
+
+  const process = async (row: Row, earlier: readonly (Promise<void> | undefined)[]): Promise<void> => {
+    await Promise.all(earlier)
     try {
       if (!limiter.signal.aborted) await processRow(row)
     } catch (error) {
       limiter.stop(error)
     }
   }
+
+  const start = (row: Row): void => {
+    const keys = keysOf(row)
+    const { length } = bodyOf(row)
+    const end = process(
+      row,
+      keys.map((key) => lastEndByKey.get(key)),
+    ).then(() => {
+      ends.delete(end)
+      characters -= length
+      for (const key of keys) if (lastEndByKey.get(key) === end) lastEndByKey.delete(key)
+      wake()
+    })
+    characters += length
+    ends.add(end)
+    for (const key of keys) lastEndByKey.set(key, end)
+  }
+
   try {
     for (const row of rows) {
-      while (inProgress.isFull) await inProgress.nextEnd()
+      while (ends.size >= MAX_ROWS_IN_PROGRESS || characters >= MAX_CHARACTERS_IN_PROGRESS)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
       if (limiter.signal.aborted) break
-      inProgress.start(row, () => run(row))
+      start(row)
     }
   } catch (error) {
     limiter.stop(error)
   }
-  await inProgress.allEnded()
+  await Promise.all(ends)
   limiter.signal.throwIfAborted()
 }

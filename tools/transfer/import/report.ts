@@ -1,13 +1,22 @@
-import { createReadStream } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { isRecord } from '../../../shared/contract/schema.ts'
 import { CommandError } from '../../cli/command.ts'
 import { type Notation, optionTexts } from '../formats/csv/notation.ts'
-import { readLines } from '../lines.ts'
+import { readLines } from '../input.ts'
 import { parseLossless } from '../lossless-json.ts'
 import { idOf, isRecorded, type Result, type Row, rowHash } from '../row.ts'
 import { DiskMap } from '../run-database.ts'
-import { ReportFile } from './report-file.ts'
 
 /** A line of a report. */
 export interface ReportLine extends Result, Pick<Row, 'row' | 'file' | 'type'> {
@@ -108,7 +117,7 @@ const readRecordedRows = async (report: string, options: ReportOptions): Promise
 const reportLine = (row: Row, result: Result, { appId, isDryRun }: ReportOptions): ReportLine => {
   const { row: number, file, type, conversions = [], notationOptions = [] } = row
   return {
-    // A line begins with this member; see `LINE_START` in report-file.ts.
+    // A line begins with this member; see `LINE_START`.
     row: number,
     file,
     type,
@@ -122,6 +131,83 @@ const reportLine = (row: Row, result: Result, { appId, isDryRun }: ReportOptions
   }
 }
 
+/** The beginning of every line of a report. */
+const LINE_START = '{"row":'
+
+/** Throws Error for another file: it could be one to import, and would be damaged. */
+const requireReport = (fd: number): void => {
+  if (!fstatSync(fd).isFile()) throw new Error('it is not a file')
+  const start = Buffer.alloc(LINE_START.length)
+  const bytes = readSync(fd, start, 0, start.length, 0)
+  // An empty file is a new report.
+  if (!LINE_START.startsWith(start.toString('latin1', 0, bytes)))
+    throw new Error('it exists and is not a report')
+}
+
+const cannotWrite = (file: string, reason: string, cause: unknown): CommandError =>
+  new CommandError(`cannot write the report "${file}": ${reason}`, { cause })
+
+/** Only the owner can read a report, because its errors may quote the content of rows. */
+const MODE = 0o600
+/** Windows does not have this flag. */
+const FOLLOW_NO_LINK = constants.O_NOFOLLOW ?? 0
+const APPEND_OR_CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | FOLLOW_NO_LINK
+const APPEND_TO_NEW = APPEND_OR_CREATE | constants.O_EXCL
+
+/** By the code of the system's error. */
+const openProblems: Readonly<Record<string, string>> = {
+  EEXIST: 'it exists, and a dry run needs a new one',
+  ELOOP: 'it is a symbolic link',
+}
+
+const openReportFile = (file: string, mustBeNew: boolean): number => {
+  try {
+    const fd = openSync(file, mustBeNew ? APPEND_TO_NEW : APPEND_OR_CREATE, MODE)
+    requireReport(fd)
+    // The file may have existed with another mode.
+    fchmodSync(fd, MODE)
+    return fd
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    throw cannotWrite(file, openProblems[code ?? ''] ?? message, cause)
+  }
+}
+
+/** How much of the end of a report is searched for an incomplete line: a line is shorter. */
+const TAIL_BYTES = 1024 * 1024
+
+/** Removes an incomplete last line, which a killed process leaves behind. */
+const removeIncompleteLine = (fd: number): void => {
+  const { size } = fstatSync(fd)
+  const tail = Buffer.alloc(Math.min(size, TAIL_BYTES))
+  const tailStart = size - tail.length
+  readSync(fd, tail, 0, tail.length, tailStart)
+  ftruncateSync(fd, tailStart + tail.lastIndexOf('\n') + 1)
+}
+
+/** Throws CommandError for a file that is not a report, or that exists although it must be new. */
+const openFile = (file: string, mustBeNew: boolean) => {
+  const fd = openReportFile(file, mustBeNew)
+  removeIncompleteLine(fd)
+  let failure: CommandError | undefined
+  return {
+    isEmpty: fstatSync(fd).size === 0,
+    /** Throws CommandError if that fails, and then at every call: nothing may follow an incomplete line. */
+    append: (line: object): void => {
+      if (failure) throw failure
+      const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
+      try {
+        let written = 0
+        while (written < bytes.length) written += writeSync(fd, bytes, written)
+      } catch (cause) {
+        failure = cannotWrite(file, (cause as Error).message, cause)
+        throw failure
+      }
+    },
+    close: (): void => closeSync(fd),
+  }
+}
+
 /**
  * Opens a report to append to; undefined if `options` name no file. Throws CommandError if the file cannot be used, or lists rows of
  * the files to import that were read with other options than now.
@@ -130,11 +216,11 @@ export const openReport = async (options: ReportOptions) => {
   const { report, isDryRun } = options
   if (report === undefined) return undefined
   // A run could not resume from a report that contains a dry run.
-  const file = new ReportFile(report, { mustBeNew: isDryRun })
+  const file = openFile(report, isDryRun)
   const isRecordedRow = file.isEmpty ? () => false : await readRecordedRows(report, options)
   return {
     isRecorded: isRecordedRow,
     write: (row: Row, result: Result): void => file.append(reportLine(row, result, options)),
-    close: (): void => file.close(),
+    close: file.close,
   }
 }

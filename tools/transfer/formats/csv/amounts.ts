@@ -1,6 +1,6 @@
 import { minorUnitDigits } from '../../../../shared/money/minor-units.ts'
 
-/** Returns a pattern of amounts with a decimal separator. The other separator may be between groups of digits. */
+/** Of amounts with a decimal separator. The other separator may be between groups of digits. */
 const amountPattern = (decimal: string, other: string): RegExp => {
   // Groups of three digits, with spaces, apostrophes or the other separator between them.
   const grouped = `[1-9]\\d{0,2}(?<separator>[\\s'’${other}])\\d{3}(?:\\k<separator>\\d{3})*`
@@ -19,10 +19,9 @@ const patterns: ReadonlyMap<string, RegExp> = new Map([
   ['.', amountPattern('.', ',')],
 ])
 
-/** The decimal separators of amounts. */
 export const decimalSeparators: readonly string[] = [...patterns.keys()]
 
-/** Returns a currency symbol in upper case, without white space and without a point at its end. */
+/** In upper case, without white space and without a point at its end. */
 const normalised = (symbol: string): string =>
   symbol
     .replace(/\s/g, '')
@@ -32,7 +31,7 @@ const normalised = (symbol: string): string =>
 /** Currencies that are also written as "Rs.". */
 const rupees: ReadonlySet<string> = new Set(['INR', 'LKR', 'MUR', 'NPR', 'PKR', 'SCR'])
 
-/** Returns the symbol of a currency in a locale, such as `$`, or `US$` where other dollars are common. */
+/** Such as `$`, or `US$` where other dollars are common. */
 const symbolIn = (
   locale: Intl.Locale | string,
   currency: string,
@@ -44,7 +43,7 @@ const symbolIn = (
   return parts.find(({ type }) => type === 'currency')!.value
 }
 
-/** Returns the normalised code and symbols of a currency: in English, and in the country that its first two letters name. */
+/** The normalised code and symbols of a currency: in English, and in the country that its first two letters name. */
 const symbolsOf = (currency: string): ReadonlySet<string> => {
   const country = new Intl.Locale('und', { region: currency.slice(0, 2) }).maximize()
   const symbols = [
@@ -59,7 +58,6 @@ const symbolsOf = (currency: string): ReadonlySet<string> => {
 
 const symbolsByCurrency = new Map<string, ReadonlySet<string>>()
 
-/** Returns whether a text is blank, or the code or a symbol of a currency. */
 const isOptionalSymbol = (text: string, currency: string): boolean => {
   const symbol = normalised(text)
   if (symbol === '') return true
@@ -77,24 +75,18 @@ const isNegativeBySigns: ReadonlyMap<string, boolean> = new Map([
   ['(#)', true],
 ])
 
-/**
- * Returns the digits after the decimal separator with as many digits as the currency has: zeros are added or removed. Returns
- * undefined if there are more digits, or three digits that may be thousands.
- */
+/** With as many digits as the currency has; undefined if there are more, or three digits that may be thousands. */
 const minorDigits = (fraction: string, digits: number): string | undefined => {
   if (fraction.length <= digits) return fraction.padEnd(digits, '0')
   const isPadded = /^0*$/.test(fraction.slice(digits))
   return isPadded && fraction.length !== 3 ? fraction.slice(0, digits) : undefined
 }
 
-/** Returns whether a cell is a dash, alone or with the currency's symbol, with which accounting writes zero. */
+/** Whether a cell is a dash, alone or with the currency's symbol. */
 const isAccountingZero = (cell: string, currency: string): boolean =>
   /^\D*[-–—]\D*$/.test(cell) && isOptionalSymbol(cell.replace(/[-–—]/, ''), currency)
 
-/**
- * Returns an amount as an integer in the minor unit. Returns undefined if the cell is not an amount with this decimal separator,
- * contains another currency, or has more decimal places than the currency.
- */
+/** Undefined if the cell is not an amount with this decimal separator, contains another currency, or has too many decimal places. */
 export const toMinorUnits = (cell: string, decimal: string, currency: string): string | undefined => {
   if (isAccountingZero(cell, currency)) return '0'
   const groups = patterns.get(decimal)!.exec(cell)?.groups

@@ -2,17 +2,17 @@ import { allowsType, isComposite, type Schema } from '../../../../shared/contrac
 import { CommandError } from '../../../cli/command.ts'
 import { losslessNumber, parseLossless } from '../../lossless-json.ts'
 
-/** Returns whether a field contains the id of the row, or ids of other entities. */
+/** Whether a field contains the id of the row, or ids of other entities. */
 const hasIds = (field: string, { component, items }: Schema): boolean =>
   field === 'id' || field.endsWith('_id') || component === 'EntityId' || items?.component === 'EntityId'
 
-/** Returns a list of ids. The cell contains a JSON list, or ids separated by spaces or semicolons. */
+/** In a JSON list, or separated by spaces or semicolons. */
 const idsIn = (cell: string): unknown[] => {
   const list = parseLossless(cell)
   return Array.isArray(list) ? list : cell.split(/[\s;]+/).filter((id) => id !== '')
 }
 
-/** Returns the allowed word of a field that a cell has, whatever its case; otherwise the cell. */
+/** The allowed word of a field that a cell has, whatever its case; otherwise the cell. */
 const wordIn = (cell: string, { enum: words = [] }: Schema): string => {
   const word = words.find((allowed) => String(allowed).toLowerCase() === cell.toLowerCase())
   return typeof word === 'string' ? word : cell
@@ -30,7 +30,7 @@ const integerIn = (cell: string, { kind }: Schema): unknown => {
   return integer === undefined ? cell : losslessNumber(integer)
 }
 
-/** Returns a cell as a value of its field's type. Returns a text that has another type unchanged, for the service to refuse. */
+/** A cell as a value of its field's type. A text that has another type is unchanged, for the service to refuse. */
 export const fieldValue = (field: string, schema: Schema, cell: string): unknown => {
   if (allowsType(schema, 'string')) return wordIn(cell, schema)
   // Spreadsheets write booleans in upper case, and PostgreSQL as one letter.
@@ -52,7 +52,6 @@ const INVISIBLE = /[\p{Cf}\u00A0\u202F]/u
 const codePoint = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Returns the problem of a text with ids that another program has changed. Otherwise returns undefined. */
 const idProblem = (field: string, schema: Schema, cell: string): string | undefined => {
   if (!hasIds(field, schema)) return undefined
   const [invisible] = INVISIBLE.exec(cell) ?? []

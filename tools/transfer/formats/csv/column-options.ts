@@ -11,7 +11,7 @@ export interface ColumnOptions {
   readonly leavesOutUnknown: boolean
 }
 
-/** Splits a text at the index of a separator. Throws UsageError, with the `expected` form, if there is no text before it. */
+/** `index` is that of a separator. Throws UsageError, with the `expected` form, if there is no text before it. */
 const splitAt = (text: string, index: number, expected: string): [before: string, after: string] => {
   if (index < 1) throw new UsageError(`${expected} (got "${text}")`)
   return [text.slice(0, index), text.slice(index + 1)]
@@ -25,7 +25,7 @@ export const columnText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Splits the value of a `--map`. Throws UsageError for a wrong one. */
+/** The value of a `--map`. Throws UsageError for a wrong one. */
 export const mapParts = (text: string): [column: string, fields: string] => {
   const expected = '--map must be a column and a field, such as "Customer ID=id"'
   // The name of a column may contain an equals sign, but the name of a field cannot.
@@ -33,11 +33,11 @@ export const mapParts = (text: string): [column: string, fields: string] => {
   return [columnText(column), fields]
 }
 
-/** Splits the value of a `--set`. Throws UsageError for a wrong one. */
+/** The value of a `--set`. Throws UsageError for a wrong one. */
 export const setParts = (text: string): [field: string, value: string] =>
   splitAt(text, text.indexOf('='), '--set must be a field and a value, such as "prices:type=recurring"')
 
-/** Splits the value of an `--only`. Throws UsageError for a wrong one. */
+/** The value of an `--only`. Throws UsageError for a wrong one. */
 export const onlyParts = (text: string): [column: string, value: string] => {
   const expected = '--only must be a column and the text of its cells, such as "Status=paid"'
   const [column, value] = splitAt(text, text.lastIndexOf('='), expected)
@@ -75,18 +75,16 @@ const constantsFrom = (setOptions: readonly string[]): Map<string, string> => {
   return constants
 }
 
-/** Returns the column options in the arguments of the command. Throws UsageError for a wrong argument. */
+/** Those of the options `--map`, `--set` and `--only`. */
+export type ColumnTexts = Readonly<Record<'map' | 'set' | 'only', readonly string[]>>
+
+/** Throws UsageError for a wrong argument. */
 export const columnOptionsFrom = ({
   map,
   set,
   only,
   'leave-out': leaveOut,
-}: {
-  readonly map: readonly string[]
-  readonly set: readonly string[]
-  readonly only: readonly string[]
-  readonly 'leave-out': string | undefined
-}): ColumnOptions => {
+}: ColumnTexts & { readonly 'leave-out': string | undefined }): ColumnOptions => {
   if (leaveOut !== undefined && leaveOut !== 'REST')
     throw new UsageError(
       `--leave-out must be REST, which leaves out all columns that are not fields (got "${leaveOut}"); --map "${leaveOut}=" leaves out one column`,

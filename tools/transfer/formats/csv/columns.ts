@@ -1,5 +1,58 @@
+import { basename } from 'node:path'
 import { allowsType, type Properties, type Schema } from '../../../../shared/contract/schema.ts'
+import { UsageError } from '../../../cli/command.ts'
+import { createEndpoints } from '../../create-endpoints.ts'
 import type { CsvCell } from './csv-records.ts'
+
+/** A type of CSV file: its rows are entities of a resource, or parts of such entities, such as the line items of invoices. */
+export interface SheetType {
+  /** The beginning of the file's name: `customers` or `line_items`. */
+  readonly name: string
+  readonly resource: string
+  readonly properties: Properties
+  /** If the rows are parts: the column with the client's id of their entity. */
+  readonly owner?: string
+  /** If the rows are parts: the columns with values of their entity, which are the same in all of its parts. */
+  readonly shared?: readonly string[]
+}
+
+const textSchema: Schema = { type: 'string', expects: '' }
+
+/** `name` is the field that contains the parts in the entities of a resource. */
+const partsSheetType = (name: string, resource: string, parts: Properties, entity: Properties): SheetType => {
+  const owner = `${resource}_id`
+  const shared = ['subscription_id'].filter((field) => Object.hasOwn(entity, field))
+  const entityProperties = Object.fromEntries([owner, ...shared].map((column) => [column, textSchema]))
+  return { name, resource, owner, shared, properties: { ...entityProperties, ...parts } }
+}
+
+const sheetTypesOf = (name: string): SheetType[] => {
+  const { resource, body } = createEndpoints.get(name)!
+  const properties = body?.properties ?? {}
+  const types: SheetType[] = [{ name: resource.plural, resource: name, properties }]
+  for (const [list, { items }] of Object.entries(properties))
+    if (items?.properties) types.push(partsSheetType(list, name, items.properties, properties))
+  return types
+}
+
+const sheetTypes: readonly SheetType[] = [...createEndpoints.keys()].flatMap(sheetTypesOf)
+
+export const isSheetName = (name: string): boolean => sheetTypes.some((type) => type.name === name)
+
+/** Such as `customers.csv` or `customers-2024.csv.gz`. Throws UsageError for any other name. */
+export const sheetTypeOf = (file: string): SheetType => {
+  const name = basename(file).toLowerCase()
+  const found = sheetTypes.find(
+    (type) => name.startsWith(type.name) && !/^[a-z]/.test(name.slice(type.name.length)),
+  )
+  if (found) return found
+  const names = sheetTypes.map((type) => `${type.name}.csv`).join(', ')
+  throw new UsageError(`a CSV file must be named after its resource: ${names} (got "${file}")`)
+}
+
+/** Such as `line_items`; undefined if the entities have no parts. */
+export const partsField = (resource: string): string | undefined =>
+  sheetTypes.find((type) => type.resource === resource && type.owner !== undefined)?.name
 
 /** Where the cells of a column come from: columns of the file, by their indexes, or a constant that the user has given. */
 type CellSource = { readonly indexes: readonly number[] } | { readonly constant: string }
@@ -16,7 +69,7 @@ export interface Column {
   readonly source: CellSource
 }
 
-/** Returns the cell of a column in a record: the texts of several columns of the file, with a space between them. */
+/** The texts of several columns of the file, with a space between them. */
 export const cellOf = ({ source }: Column, cells: readonly CsvCell[]): CsvCell => {
   if ('constant' in source) return source.constant
   const found = source.indexes.map((index) => cells[index] ?? '').filter((cell) => cell !== '')
@@ -24,11 +77,11 @@ export const cellOf = ({ source }: Column, cells: readonly CsvCell[]): CsvCell =
   return placeholder ?? found.join(' ')
 }
 
-/** Returns the name of a column's field as in a header, such as `name`, `metadata.plan` or `line_items.amount`. */
+/** As in a header: `name`, `metadata.plan` or `line_items.amount`. */
 export const columnName = ({ field, key, list }: Column): string =>
   [list, field, key].filter((part) => part !== undefined).join('.')
 
-/** Returns the column for a name as in a header. Returns undefined if there is no such field. */
+/** `name` is as in a header. Undefined if there is no such field. */
 export const columnFor = (name: string, properties: Properties, source: CellSource): Column | undefined => {
   if (Object.hasOwn(properties, name)) return { field: name, schema: properties[name]!, source }
   const [field = '', ...rest] = name.split('.')
@@ -41,6 +94,6 @@ export const columnFor = (name: string, properties: Properties, source: CellSour
   return allowsType(schema, 'object') ? { field, key: inner, schema, source } : undefined
 }
 
-/** Returns the column that contains a whole field, not a key of it or a field of parts. Returns undefined if there is none. */
+/** The column that contains a whole field, not a key of it or a field of parts. */
 export const wholeColumn = (columns: readonly Column[], field: string): Column | undefined =>
   columns.find((column) => column.field === field && column.list === undefined && column.key === undefined)

@@ -8,7 +8,6 @@ import { decimalSeparators, toMinorUnits } from './amounts.ts'
 import { commonDateForms, convertDate, dateFormOf, exampleOf, isLocal, swappedForm, toUtc } from './dates.ts'
 import { type Notation, optionText } from './notation.ts'
 import { exclusiveEnd } from './period-ends.ts'
-import { timeZone } from './zone.ts'
 
 /** A cell that is not empty, and its field and record. */
 export interface FieldCell {
@@ -31,14 +30,14 @@ export interface ConvertedCell extends Reading {
 
 const conversion = (name: string, cell: string, text: string): string => `${name} ${cell} → ${text}`
 
-/** Returns an integer in the minor unit as people write the amount: `5,652.14 EUR`. */
+/** An integer in the minor unit as people write the amount: `5,652.14 EUR`. */
 const majorUnits = (amount: string, currency: string): string => {
   const digits = minorUnitDigits(currency)
   const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits })
   return `${format.format(`${amount}E-${digits}` as Intl.StringNumericLiteral)} ${currency}`
 }
 
-/** Returns the decimal separators with which a cell is an amount, as hints. */
+/** The decimal separators with which a cell is an amount, as hints. */
 const amountHints = (cell: string, currency: string): string[] => {
   const hints: string[] = []
   for (const decimal of decimalSeparators) {
@@ -49,7 +48,6 @@ const amountHints = (cell: string, currency: string): string[] => {
   return hints
 }
 
-/** Returns the description of an amount in a currency: `an amount of EUR with at most 2 digits after ",", such as …`. */
 const expectedAmount = (decimal: string, currency: string): string => {
   const digits = minorUnitDigits(currency)
   const format = new Intl.NumberFormat(decimal === ',' ? 'de' : 'en', { minimumFractionDigits: digits })
@@ -81,7 +79,7 @@ const convertAmount = ({ name, text, currency }: FieldCell, { decimal }: Notatio
   return { ...unchanged, problem: [problem, ...hints].join(' '), stopsImport }
 }
 
-/** Returns the common forms in which a cell is a date, as hints. */
+/** The common forms in which a cell is a date, as hints. */
 const dateHints = (cell: string): string[] => {
   const hints: string[] = []
   for (const form of commonDateForms) {
@@ -91,7 +89,7 @@ const dateHints = (cell: string): string[] => {
   return hints
 }
 
-/** Returns a date in a form of the API, without regard to time zones. */
+/** Without regard to time zones. */
 const convertForm = ({ name, text }: FieldCell, { dates }: Notation): ConvertedCell => {
   if (dates === undefined) return parseDate(text) === undefined ? { text, hints: dateHints(text) } : { text }
   const converted = convertDate(text, dateFormOf(dates)!)
@@ -105,7 +103,7 @@ const convertForm = ({ name, text }: FieldCell, { dates }: Notation): ConvertedC
   }
 }
 
-/** Returns a date as the first moment after a period, if it is the end of one and the files write inclusive ends. */
+/** As the first moment after a period, if the files write inclusive ends. */
 const convertEnd = (
   { name, text }: FieldCell,
   converted: ConvertedCell,
@@ -133,15 +131,13 @@ const convertDateCell = (cell: FieldCell, notation: Notation): ConvertedCell => 
   if (converted.problem !== undefined || !isLocal(converted.text)) return converted
   if (zone === undefined) return { ...converted, isReadAsUtc: true }
   const { name, text } = cell
-  const utc = toUtc(converted.text, timeZone(zone))
+  const utc = toUtc(converted.text, zone)
   if (utc !== undefined) return { ...converted, text: utc, conversions: [conversion(name, text, utc)] }
   const problem = `${name} must be a time that occurs once in ${zone}, where clocks change at that time (got "${text}"): add its offset from UTC.`
   return { ...converted, problem }
 }
 
-/**
- * Converts a cell from a notation to the notation of the API. The cells of other fields than amounts and dates are not changed.
- */
+/** To the notation of the API. The cells of other fields than amounts and dates are not changed. */
 export const convertCell = (cell: FieldCell, notation: Notation): ConvertedCell => {
   if (cell.schema.kind === 'money') return convertAmount(cell, notation)
   if (cell.schema.format === dateSchema.format) return convertDateCell(cell, notation)

@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { pipeline } from 'node:stream'
 import { CsvError, type Options, parse } from 'csv-parse'
 import { invalidBytePosition } from '../../../../shared/http/body.ts'
-import { notUtf8 } from '../../input.ts'
-import { MAX_LINE_BYTES, readLines } from '../../lines.ts'
+import { MAX_LINE_BYTES, notUtf8, readLines } from '../../input.ts'
 
 /** A cell without quotes whose text other programs write for "no value", such as `NULL`. */
 export interface Placeholder {

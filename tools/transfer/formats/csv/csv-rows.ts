@@ -1,12 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Row } from '../../row.ts'
-import { skippedRow } from './conditions.ts'
-import { entityRow } from './entity-row.ts'
+import { isRecord } from '../../../../shared/contract/schema.ts'
+import { invoice } from '../../../../shared/resources/invoice.ts'
+import { CommandError } from '../../../cli/command.ts'
+import { invalid, type Row, unusableRow } from '../../row.ts'
+import { currencyIn, newReading, readCells } from './cells.ts'
+import { columnName, partsField, wholeColumn } from './columns.ts'
+import type { CsvCell } from './csv-records.ts'
+import { deriveFields, type Part, sharedValueProblem, withEndsByInterval } from './derived-fields.ts'
 import { requireKnownColumns, requireUsedOptions } from './header-problems.ts'
-import { periodEndsCheck } from './period-ends.ts'
-import { recordStore } from './record-store.ts'
+import { type PeriodEndsCheck, periodEndsCheck } from './period-ends.ts'
+import { type RecordStore, recordStore, type StoredRecord } from './record-store.ts'
 import { type CsvOptions, openSheet, type Sheet, type SheetInput } from './sheet.ts'
-import { requireOwners, storeRecords } from './store-records.ts'
+import { containsPart, entityIdIn, requireOwners, skippedRow, storeRecords } from './store-records.ts'
 
 /** Opens files in order, and adds them to `opened`. Throws UsageError for wrong headers and unused options. */
 const openSheets = async (
@@ -19,6 +24,115 @@ const openSheets = async (
     opened.push(await openSheet(input, index, options, utcNotice))
   requireKnownColumns(opened)
   requireUsedOptions(options.columns, opened)
+}
+
+const shownCell = (cell: CsvCell): string => (typeof cell === 'string' ? cell : cell.placeholder)
+
+/** Merges the records of an entity. Throws CommandError for a column with different cells, since either may be the right one. */
+const mergeRecords = ({ entityColumns: columns, file }: Sheet, records: readonly StoredRecord[]) => {
+  const [first, ...others] = records as [StoredRecord, ...StoredRecord[]]
+  const cells = [...first.cells]
+  const lines = cells.map(() => first.line)
+  for (const { cells: otherCells, line } of others)
+    for (const column of columns)
+      for (const index of 'indexes' in column.source ? column.source.indexes : []) {
+        const merged = cells[index]!
+        const cell = otherCells[index]!
+        if (cell === '') continue
+        if (merged === '') {
+          cells[index] = cell
+          lines[index] = line
+        } else if (shownCell(merged) !== shownCell(cell))
+          throw new CommandError(
+            `${file}: ${columnName(column)} must be the same in all rows of one id (got "${shownCell(merged)}" in line ${lines[index]} and "${shownCell(cell)}" in line ${line}). Nothing is recorded`,
+          )
+      }
+  return { cells, lines, line: first.line }
+}
+
+interface EntityContext {
+  readonly store: RecordStore
+  /** By the name of the resource that the parts belong to. */
+  readonly partSheets: ReadonlyMap<string, readonly Sheet[]>
+  readonly check: PeriodEndsCheck
+}
+
+/** The parts of an entity, in its records or in sheets of their own. */
+const partsOf = (
+  sheet: Sheet,
+  records: readonly StoredRecord[],
+  context: EntityContext & Pick<Parameters<typeof readCells>[2], 'reading' | 'currency'>,
+) => {
+  const partIn = (partSheet: Sheet, record: StoredRecord): Part => {
+    const inPartSheet = { ...context, sheet: partSheet }
+    const part = readCells(partSheet.partColumns, record, inPartSheet)
+    const place = `line ${record.line} of ${partSheet.file}`
+    if (partSheet === sheet) return { ...part, place, shared: {} }
+    const shared = readCells(partSheet.entityColumns, record, inPartSheet)
+    return { ...part, problems: [...part.problems, ...shared.problems], place, shared: shared.values }
+  }
+  const { partSheets, store } = context
+  const id = entityIdIn(sheet, records[0]!)
+  const inSheets = (partSheets.get(sheet.sheetType.resource) ?? []).flatMap((partSheet) =>
+    store.recordsWith(partSheet.index, id).map((record) => partIn(partSheet, record)),
+  )
+  const inRecords = records
+    .filter((record) => containsPart(sheet, record))
+    .map((record) => partIn(sheet, record))
+  return { givenParts: [...inSheets, ...inRecords], areInBoth: inSheets.length > 0 && inRecords.length > 0 }
+}
+
+/** From its records, which have the same id. */
+const entityRow = (sheet: Sheet, records: readonly StoredRecord[], context: EntityContext): Row => {
+  const { file, sheetType, entityColumns } = sheet
+  const { resource } = sheetType
+  const origin = { file, row: records[0]!.line }
+  const broken = records.find(({ problem }) => problem !== null)
+  if (broken) {
+    const content = broken.cells.map(shownCell).join()
+    return { ...unusableRow(origin, content, broken.problem!), type: resource }
+  }
+  const merged = mergeRecords(sheet, records)
+  const reading = newReading()
+  const entity = readCells(entityColumns, merged, { sheet, reading, currency: '' })
+  const currency = currencyIn(entityColumns, merged.cells)
+  const { givenParts, areInBoth } = partsOf(sheet, records, { ...context, reading, currency })
+  const zone = sheet.notation.zone ?? 'UTC'
+  const parts = withEndsByInterval(givenParts, zone)
+  const lacks = (field: string): boolean => wholeColumn(entityColumns, field) === undefined
+  const derived = deriveFields(resource === invoice.name ? parts : [], { values: entity.values, zone }, lacks)
+  const derivedFields = Object.keys(derived.values)
+  const values: Record<string, unknown> = { ...entity.values, ...derived.values }
+  const problemsOfParts = parts.flatMap(({ place, problems }) => problems.map((text) => `${place}: ${text}`))
+  const problems = [...entity.problems, ...problemsOfParts, ...derived.problems]
+  const list = partsField(resource)
+  const [firstPart] = parts
+  if (list !== undefined && firstPart) {
+    if (areInBoth || Object.hasOwn(entity.values, list))
+      problems.push(
+        `${list} must be in one place only: as JSON in the row, in rows with the same id, or in a file of their own (see ${firstPart.place}).`,
+      )
+    if (parts.some((part, index) => part !== givenParts[index])) derivedFields.push(`${list}.period_end`)
+    values[list] = parts.map((part) => part.values)
+    const sharedProblem = sharedValueProblem(entity.values, parts, lacks)
+    if (sharedProblem !== undefined) problems.push(sharedProblem)
+  }
+  if (resource === invoice.name && problems.length === 0) {
+    const inJson = list !== undefined && parts.length === 0 ? values[list] : []
+    const listed = (Array.isArray(inJson) ? inJson : []).filter(isRecord).map((line) => ({ values: line }))
+    const place = `line ${origin.row} of ${file}`
+    context.check.add([entity, ...givenParts, ...listed], place, values.subscription_id)
+  }
+  return {
+    ...origin,
+    type: resource,
+    data: values,
+    ...reading,
+    notationOptions: [...reading.notationOptions],
+    partPlaces: parts.map(({ place }) => place),
+    derivedFields,
+    ...(problems.length > 0 ? { result: invalid(problems.join(' ')) } : {}),
+  }
 }
 
 /**
@@ -45,8 +159,7 @@ export async function* readCsvRows(
       const owners = entitySheets.filter(({ sheetType }) => sheetType.resource === resource)
       for (const sheet of parts) requireOwners(sheet, owners, store)
     }
-    const { ends, zone } = options.notation
-    const check = periodEndsCheck({ ends, zone, store })
+    const check = periodEndsCheck({ ...options.notation, store })
     for (const sheet of entitySheets)
       for (const records of store.groupsOf(sheet.index))
         yield skippedRow(sheet, records) ?? entityRow(sheet, records, { store, partSheets, check })

@@ -1,22 +1,11 @@
+import { DAY, offsetIn } from '../../../../client/analytics/lines/calendar.ts'
 import { hasDateForm, parseDate } from '../../../../shared/contract/dates.ts'
-import type { Zone } from './zone.ts'
+import { UsageError } from '../../../cli/command.ts'
 
-const monthNames = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-]
+const monthNames =
+  'january february march april may june july august september october november december'.split(' ')
 
-/** Returns the number of a month from 1, by its English name or the name's first three letters; 0 for any other text. */
+/** From 1, by its English name or the name's first three letters; 0 for any other text. */
 const monthNumber = (name: string): number => {
   const text = name.toLowerCase()
   const short = text === 'sept' ? 'sep' : text
@@ -26,7 +15,6 @@ const monthNumber = (name: string): number => {
 /** The last year that two digits stand for: 2069. They stand for years from 2000. */
 const LAST_SHORT_YEAR = 69
 
-/** The patterns of the parts of a form. */
 const partPatterns: Readonly<Record<string, string>> = {
   MMM: '(?<monthName>[A-Za-z]+)\\.?',
   MM: '(?<month>\\d{1,2})',
@@ -39,7 +27,6 @@ const partPatterns: Readonly<Record<string, string>> = {
 const PART = /MMM|MM?|YYYY|YY|DD?/g
 const SEPARATOR = /^[./ ,-]+$/
 
-/** A form of dates. */
 export interface DateForm {
   /** The form as the user writes it, such as `DD.MM.YYYY`. */
   readonly text: string
@@ -53,10 +40,7 @@ const separatorPattern = (separator: string): string => {
   return signs === '' ? '\\s+' : `${signs.replaceAll('.', '\\.')}\\s?`
 }
 
-/**
- * Returns the form in a text: a day, a month and a year in any order, with separators between them. Otherwise returns
- * undefined.
- */
+/** The form in a text: a day, a month and a year in any order, with separators between them. */
 export const dateFormOf = (text: string): DateForm | undefined => {
   const parts = text.match(PART) ?? []
   // Parts of the same kind have the same first letter.
@@ -86,29 +70,23 @@ const numericOrders = ['DD MM YYYY', 'MM DD YYYY', 'YYYY MM DD', 'YYYY DD MM']
 const numericForms = numericOrders.flatMap((order) =>
   ['.', '/', '-', ' '].map((separator) => order.replaceAll(' ', separator)),
 )
-const otherForms = [
-  'MM/DD/YY',
-  'DD/MM/YY',
-  'DD.MM.YY',
-  'DD-MM-YY',
-  'D-MMM-YYYY',
-  'D-MMM-YY',
-  'D MMM YYYY',
-  'MMM D, YYYY',
-]
+const shortYearForms = ['MM/DD/YY', 'DD/MM/YY', 'DD.MM.YY', 'DD-MM-YY']
+const monthNameForms = ['D-MMM-YYYY', 'D-MMM-YY', 'D MMM YYYY', 'MMM D, YYYY']
 
 /** The forms that are suggested for a date in another form. */
-export const commonDateForms: readonly DateForm[] = [...numericForms, ...otherForms].map(
-  (text) => dateFormOf(text)!,
-)
+export const commonDateForms: readonly DateForm[] = [
+  ...numericForms,
+  ...shortYearForms,
+  ...monthNameForms,
+].flatMap((text) => dateFormOf(text) ?? [])
 
-/** Returns the form in which day and month have changed places; undefined for a form with the name of the month. */
+/** With day and month in each other's place; undefined for a form with the name of the month. */
 export const swappedForm = (form: string): DateForm | undefined => {
   if (form.includes('MMM')) return undefined
   return dateFormOf(form.replace(/D+|M+/g, (part) => (part.startsWith('D') ? 'MM' : 'DD')))
 }
 
-/** Returns the last day of January 2024 in a form. */
+/** The last day of January 2024. */
 export const exampleOf = (form: string): string =>
   form
     .replace('MMM', 'Jan')
@@ -120,7 +98,7 @@ export const exampleOf = (form: string): string =>
 const TIME =
   /^[T,\s]+(?<hour>\d{1,2})(?<separator>[:.])(?<minute>\d\d)(?:\k<separator>(?<second>\d\d(?:[.,]\d+)?))?\s?(?<half>[AaPp]\.?[Mm]\.?)?(?<zone>\D.*)?$/
 
-/** Returns a time of day as it follows the day in ISO 8601. Returns undefined for any other text. */
+/** As it follows the day in ISO 8601. */
 const convertTime = (text: string): string | undefined => {
   const groups = TIME.exec(text)?.groups
   if (!groups) return undefined
@@ -134,7 +112,7 @@ const convertTime = (text: string): string | undefined => {
   return `T${String(hourOfDay).padStart(2, '0')}:${minuteAndSecond}${zone}`
 }
 
-/** Returns a date as the API accepts it. Returns undefined if it has another form, or there is no such day or time. */
+/** As the API accepts it; undefined if it has another form, or there is no such day or time. */
 export const convertDate = (cell: string, { pattern }: DateForm): string | undefined => {
   const groups = pattern.exec(cell)?.groups
   if (!groups) return undefined
@@ -151,26 +129,42 @@ export const convertDate = (cell: string, { pattern }: DateForm): string | undef
 const hasTime = (date: string): boolean => date.length > 'YYYY-MM-DD'.length
 const WITH_ZONE = /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i
 
-/** Returns a date of the API without its time zone. */
 export const withoutZone = (date: string): string =>
   hasTime(date) ? date.replace(WITH_ZONE, '').trimEnd() : date
 
-/** Returns whether a text is a date that the API accepts, without a time zone. */
-export const isLocal = (date: string): boolean => {
-  return hasDateForm(date) && (!hasTime(date) || !WITH_ZONE.test(date))
-}
+/** Whether a text is a date that the API accepts, without a time zone. */
+export const isLocal = (date: string): boolean =>
+  hasDateForm(date) && (!hasTime(date) || !WITH_ZONE.test(date))
 
-/** Returns a moment in UTC as RFC 3339. */
 export const isoText = (seconds: number): string =>
   new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 
+/** By the name of a time zone, since formatting is slow. */
+const offsetsByZone = new Map<string, (moment: number) => number>()
+
+/** In seconds, by the moment. Throws UsageError for an unknown time zone. */
+export const offsetsOf = (zone: string): ((moment: number) => number) => {
+  try {
+    const offsetAt = offsetsByZone.get(zone) ?? offsetIn(zone)
+    offsetsByZone.set(zone, offsetAt)
+    return offsetAt
+  } catch (cause) {
+    throw new UsageError(`--zone must be a time zone, such as America/New_York (got "${zone}")`, { cause })
+  }
+}
+
 /**
- * Converts a date without a time zone from `zone` to UTC, as RFC 3339. A day becomes its first moment. Returns undefined for a time
- * that occurs in the zone twice or not at all.
+ * Converts a date without a time zone from `zone` to UTC, as RFC 3339. A day becomes its first moment: where clocks skip midnight, that
+ * at which they do. Undefined for a time that occurs in the zone twice or not at all.
  */
-export const toUtc = (date: string, zone: Zone): string | undefined => {
+export const toUtc = (date: string, zone: string): string | undefined => {
   const local = parseDate(date)!
-  if (date.length === 'YYYY-MM-DD'.length) return isoText(zone.startOfDay(local))
-  const moments = zone.momentsOf(local)
+  const offsetAt = offsetsOf(zone)
+  // If clocks change near that time, these are the offsets before and after the change.
+  const [before, after] = [offsetAt(local - DAY), offsetAt(local + DAY)]
+  const moments = [...new Set([local - before, local - after])].filter(
+    (moment) => moment + offsetAt(moment) === local,
+  )
+  if (!hasTime(date)) return isoText(Math.min(...(moments.length > 0 ? moments : [local - before])))
   return moments.length === 1 ? isoText(moments[0]!) : undefined
 }

@@ -1,20 +1,13 @@
 import { UsageError } from '../../../cli/command.ts'
 import { type ColumnOptions, columnText, splitKey } from './column-options.ts'
-import { type Column, columnFor } from './columns.ts'
+import { type Column, columnFor, type SheetType, sheetTypeOf } from './columns.ts'
 import { type CsvCell, textOfCell } from './csv-records.ts'
-import { type SheetType, sheetTypeOf } from './sheet-types.ts'
 
 /** A column of the file that is not a field. */
 export interface UnknownColumn {
   readonly name: string
   /** The field that the user has given for it, which does not exist. */
   readonly mappedTo?: string
-}
-
-/** Two columns of the file that are the same field. */
-export interface RepeatedField {
-  readonly field: string
-  readonly columnNames: readonly [string, string]
 }
 
 /** The first record of a file, which names its columns. */
@@ -28,11 +21,11 @@ export interface Header {
   readonly width: number
   /** The columns with which the service would refuse every row. */
   readonly unknown: readonly UnknownColumn[]
-  /** The first field that has two columns. */
-  readonly repeated?: RepeatedField
+  /** The first field that has two columns, and their names. */
+  readonly repeated?: { readonly field: string; readonly columnNames: readonly [string, string] }
 }
 
-/** Returns the names of columns, each with its number if an earlier column has the same name: `Email`, `Email#2`. */
+/** Each with its number if an earlier column has the same name: `Email`, `Email#2`. */
 export const distinctNames = (names: readonly string[]): string[] => {
   const counts = new Map<string, number>()
   return names.map((name) => {
@@ -42,10 +35,7 @@ export const distinctNames = (names: readonly string[]): string[] => {
   })
 }
 
-/**
- * Returns the columns for the constants that the user has given for fields of a file. Throws UsageError for a constant whose field
- * does not exist, or is a column of the file.
- */
+/** Throws UsageError for a constant whose field does not exist, or is a column of the file. */
 const constantColumns = (
   file: string,
   { name: sheetName, properties }: SheetType,
@@ -67,29 +57,30 @@ const constantColumns = (
   return columns
 }
 
-/** Columns of the file that the user maps to one field, by their indexes. */
-interface JoinedColumns {
-  /** The name as the user writes it, such as `First,Last`. */
+/** A column of the file, or several that the user joins, by their indexes. */
+interface NamedColumns {
+  /** As the user writes it, such as `First,Last`. */
   readonly name: string
-  readonly fields: readonly string[]
   readonly indexes: readonly number[]
+  /** The fields that the user maps it to; undefined if its name is that of its field. */
+  readonly mappedFields: readonly string[] | undefined
 }
 
-/** Returns the names in the key of a `--map` without its sheet, each of a column to join; one name if there is nothing to join. */
+/** The names in the key of a `--map` without its sheet, each of a column to join; one name if there is nothing to join. */
 export const joinedNames = (key: string): string[] => splitKey(key).name.split(',').map(columnText)
 
-/** Returns the columns of a file that the user joins. If a column has the whole name, with its comma, that column is meant. */
+/** If a column has the whole name, with its comma, that column is meant. */
 const joinedColumns = (
   { name: sheetName }: SheetType,
   names: readonly string[],
   fields: ColumnOptions['fields'],
-): JoinedColumns[] => {
-  const joined: JoinedColumns[] = []
+): NamedColumns[] => {
+  const joined: NamedColumns[] = []
   for (const [key, mapped] of fields) {
     const { sheet = sheetName, name } = splitKey(key)
     const indexes = joinedNames(key).map((part) => names.indexOf(part))
     const isJoined = indexes.length > 1 && !names.includes(name) && !indexes.includes(-1)
-    if (sheet === sheetName && isJoined) joined.push({ name, fields: mapped, indexes })
+    if (sheet === sheetName && isJoined) joined.push({ name, indexes, mappedFields: mapped })
   }
   return joined
 }
@@ -106,7 +97,7 @@ export const readHeader = (file: string, cells: readonly CsvCell[], options: Col
   const columns: Column[] = []
   const unknown: UnknownColumn[] = []
   const columnNameByField = new Map<string, string>()
-  let repeated: RepeatedField | undefined
+  let repeated: Header['repeated']
   const addColumn = (name: string, field: string, indexes: readonly number[], isMapped: boolean): void => {
     const column = columnFor(field, sheetType.properties, { indexes })
     const earlierColumn = columnNameByField.get(field)
@@ -122,15 +113,15 @@ export const readHeader = (file: string, cells: readonly CsvCell[], options: Col
     }
   }
   const joined = joinedColumns(sheetType, names, fields)
-  for (const { name, fields: joinedFields, indexes } of joined)
-    for (const field of joinedFields) addColumn(name, field, indexes, true)
   const joinedIndexes = new Set(joined.flatMap(({ indexes }) => indexes))
-  for (const [index, name] of names.entries()) {
+  const single = names.map((name, index): NamedColumns => {
     const mappedFields = fields.get(`${sheetType.name}:${name}`) ?? fields.get(name)
-    if (mappedFields === undefined && joinedIndexes.has(index)) continue
-    for (const field of mappedFields ?? [texts[index]!])
-      if (field !== '') addColumn(name, field, [index], mappedFields !== undefined)
-  }
+    const ownFields = joinedIndexes.has(index) ? [] : undefined
+    return { name, indexes: [index], mappedFields: mappedFields ?? ownFields }
+  })
+  for (const { name, indexes, mappedFields } of [...joined, ...single])
+    for (const field of mappedFields ?? [texts[indexes[0]!]!])
+      if (field !== '') addColumn(name, field, indexes, mappedFields !== undefined)
   columns.push(...constantColumns(file, sheetType, columnNameByField, constants))
   const header = { sheetType, columns, names, width: cells.length, unknown }
   return repeated ? { ...header, repeated } : header

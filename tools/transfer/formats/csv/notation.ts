@@ -1,8 +1,7 @@
 import { UsageError } from '../../../cli/command.ts'
 import { decimalSeparators } from './amounts.ts'
-import { dateFormOf } from './dates.ts'
+import { dateFormOf, offsetsOf } from './dates.ts'
 import { type PeriodEnds, periodEnds } from './period-ends.ts'
-import { timeZone } from './zone.ts'
 
 /** How CSV files write amounts and dates, as the user specifies it by options. */
 export interface Notation {
@@ -16,7 +15,9 @@ export interface Notation {
   readonly ends: PeriodEnds | undefined
 }
 
-/** Returns the notation in the options of a command. Throws UsageError for a wrong value. */
+export const notationNames = ['decimal', 'dates', 'zone', 'ends'] as const
+
+/** Throws UsageError for a wrong value. */
 export const notationFrom = ({
   decimal,
   dates,
@@ -29,22 +30,17 @@ export const notationFrom = ({
     throw new UsageError(
       `--dates must be DD, MM and YYYY in any order, with ".", "/", "-" or a space between them, such as DD.MM.YYYY; MMM is the name of a month, and YY a year of two digits (got "${dates}")`,
     )
-  if (zone !== undefined) timeZone(zone)
+  if (zone !== undefined) offsetsOf(zone)
   const ends = periodEnds.find((kind) => kind === endsText)
   if (ends !== endsText) throw new UsageError(`--ends must be ${periodEnds.join(' or ')} (got "${endsText}")`)
   return { decimal, dates, zone, ends }
 }
 
-/** Returns an option as the user writes it, such as `--decimal ,`; if it is not given, `no --decimal`. */
+/** As the user writes it, such as `--decimal ,`; if it is not given, `no --decimal`. */
 export const optionText = (name: keyof Notation, value: string | undefined): string => {
   if (value === undefined) return `no --${name}`
   return `--${name} ${value.includes(' ') ? `"${value}"` : value}`
 }
 
-/** Returns all options of a notation as `optionText` does. */
-export const optionTexts = ({ decimal, dates, zone, ends }: Notation): string[] => [
-  optionText('decimal', decimal),
-  optionText('dates', dates),
-  optionText('zone', zone),
-  optionText('ends', ends),
-]
+export const optionTexts = (notation: Notation): string[] =>
+  notationNames.map((name) => optionText(name, notation[name]))

@@ -1,11 +1,10 @@
 import { UsageError } from '../../../cli/command.ts'
 import type { CellContext } from './cells.ts'
 import type { ColumnOptions } from './column-options.ts'
-import type { Column } from './columns.ts'
+import { type Column, sheetTypeOf } from './columns.ts'
 import { type CsvRecord, textOfCell } from './csv-records.ts'
 import { type Header, readHeader } from './header.ts'
 import type { Notation } from './notation.ts'
-import { sheetTypeOf } from './sheet-types.ts'
 
 export interface CsvOptions {
   readonly columns: ColumnOptions

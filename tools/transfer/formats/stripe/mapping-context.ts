@@ -52,35 +52,30 @@ export const readFields = (
 ): StripeObject =>
   Object.fromEntries(Object.entries(readers).map(([name, read]) => [name, read(object, context)]))
 
-/** Reads the first value at these paths that is neither absent nor null. */
-export const valueFrom =
+/** Reads the first value, at paths, that is neither absent nor null, and converts it. */
+const reader =
+  (convert: (value: unknown, object: StripeObject) => unknown) =>
   (...paths: string[]): FieldReader =>
   (object) =>
-    valueAt(object, ...paths)
+    convert(valueAt(object, ...paths), object)
 
-/** Reads the id of another object, which may be embedded. */
-export const idFrom =
-  (...paths: string[]): FieldReader =>
-  (object) =>
-    idAt(object, ...paths)
+export const valueFrom = reader((value) => value)
 
-export const timeFrom =
-  (...paths: string[]): FieldReader =>
-  (object) =>
-    isoTime(valueAt(object, ...paths))
+/** Of another object, which may be embedded. */
+export const idFrom = reader((value) => idAt({ value }, 'value'))
 
-/** Reads an amount in the minor unit of the object's currency. */
-export const amountFrom =
-  (...paths: string[]): FieldReader =>
-  (object) =>
-    minorUnits(object.currency, valueAt(object, ...paths))
+export const timeFrom = reader(isoTime)
 
-/** Reads the sum of the amounts in a list, in the minor unit of the object's currency; undefined for an empty list. */
-export const sumFrom =
-  (...paths: string[]): FieldReader =>
-  (object) => {
-    const amounts = listAt(object, ...paths).map(({ amount }) => amount as number)
-    if (amounts.length === 0) return undefined
-    const sum = amounts.reduce((total, amount) => total + amount)
-    return minorUnits(object.currency, sum)
-  }
+/** In the minor unit of the object's currency. */
+export const amountFrom = reader((amount, { currency }) => minorUnits(currency, amount))
+
+/** The sum of the amounts in a list, in the minor unit of the object's currency; undefined for an empty list. */
+export const sumFrom = reader((list, { currency }) => {
+  const amounts = listAt({ list }, 'list').map(({ amount }) => amount as number)
+  return amounts.length > 0
+    ? minorUnits(
+        currency,
+        amounts.reduce((sum, amount) => sum + amount),
+      )
+    : undefined
+})
