@@ -128,7 +128,7 @@ export const discountOf = (snapshot: Snapshot, discountId: string) => {
 
 const RECENT_MONTHS = 12
 
-/** All discounts with their use in one currency, the highest cost first, and what was billed in the last 12 months. */
+/** All discounts with their use in one currency, the highest cost first. */
 export const discountsOf = (snapshot: Snapshot, query: { readonly currency?: string | undefined }) => {
   const currency = chosenCurrency(snapshot, query) ?? ''
   const since = firstSecondOf(snapshot, RECENT_MONTHS)
@@ -160,7 +160,8 @@ export const discountsOf = (snapshot: Snapshot, query: { readonly currency?: str
       cost: costOf(snapshot, invoices),
     }
   }
-  const plans = snapshot.rankingsSince(since).plans.find((ranking) => ranking.currency === currency)
+  const recent = snapshot.invoices.filter((invoice) => isShown(invoice) && invoice.created >= since)
+  const recentCost = costOf(snapshot, recent)
   return {
     currency,
     currencies: snapshot.currencies(),
@@ -168,7 +169,8 @@ export const discountsOf = (snapshot: Snapshot, query: { readonly currency?: str
       .entities('discounts')
       .map(rowOf)
       .sort((a, b) => b.recentCost - a.recentCost || b.cost - a.cost || (a.label < b.label ? -1 : 1)),
-    /** What was billed in the last 12 months, net. */
-    recentlyBilled: sum(plans?.rows ?? [], ({ amount }) => amount),
+    /** The cost of all discounts in the last 12 months, each once, and what would have been billed without them, net. */
+    recentCost,
+    recentFullAmount: recentCost + sum(recent, (invoice) => snapshot.amountsOf(invoice).net),
   }
 }

@@ -1,4 +1,3 @@
-import { sum } from 'd3-array'
 import { linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copy-context.tsx'
 import { useTimeZone } from '../../frame/time-zone.ts'
@@ -14,15 +13,14 @@ export const DiscountsView = (props: CatalogueProps) => {
     <CatalogueView
       {...props}
       result={useAnswer('discounts', { currency: props.query.currency })}
-      note="The cost is the discount of all lines of the invoices that name it. An invoice that names several discounts counts whole for each. Running: active subscriptions whose latest invoice has it."
+      note="The cost is the discount of all lines of the invoices that name it. An invoice that names several discounts counts whole for each, and once in the sum. Running: active subscriptions whose latest invoice has it."
     >
-      {({ currency, rows, recentlyBilled }) => {
+      {({ currency, rows, recentCost, recentFullAmount }) => {
         const count = numberColumn<DiscountRow>(number)
         const amount = numberColumn<DiscountRow>((value) =>
           value === 0 ? null : plainAmount(value, currency),
         )
-        const shareOf = (cost: number) => (recentlyBilled > 0 ? percent(cost / recentlyBilled) : null)
-        const recentCost = sum(rows, (row) => row.recentCost)
+        const shareOf = (cost: number) => (recentFullAmount > 0 ? percent(cost / recentFullAmount) : null)
         return (
           <Table
             label="Discounts"
@@ -53,7 +51,7 @@ export const DiscountsView = (props: CatalogueProps) => {
               }),
               numberColumn<DiscountRow>(shareOf)({
                 key: 'share',
-                title: 'Of what was billed',
+                title: 'Of full prices',
                 phone: 'wide',
                 value: (row) => row.recentCost,
               }),

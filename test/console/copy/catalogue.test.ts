@@ -88,7 +88,7 @@ describe('the discounts', () => {
         { id: 'unused', name: 'Unused', duration: 'once', duration_in_months: null, ...terms },
       ],
     )
-    const { rows, recentlyBilled } = copy.answer('discounts', { currency: 'EUR' })
+    const { rows, recentCost, recentFullAmount } = copy.answer('discounts', { currency: 'EUR' })
     // Spring ends three months after its first invoice of 16 May.
     const nextEnd = Date.UTC(2026, 7, 16, 12) / 1000
     expect(rows).toEqual([
@@ -123,7 +123,7 @@ describe('the discounts', () => {
         cost: 0,
       },
     ])
-    expect(recentlyBilled).toBe(3 * 4400)
+    expect({ recentCost, recentFullAmount }).toEqual({ recentCost: 1500, recentFullAmount: 3 * 4900 })
   })
 
   it('have the subscriptions that they run for, of which the next end is first', async () => {
@@ -150,6 +150,24 @@ describe('the discounts', () => {
       ['Ann', Date.UTC(2026, 6, 16, 12) / 1000, { amount: 4400, currency: 'EUR' }],
       ['Bob', Date.UTC(2026, 8, 15, 12) / 1000, { amount: 4400, currency: 'EUR' }],
     ])
+  })
+
+  it('of one invoice cost together what it takes off, once', async () => {
+    const both = discounted('both', 'ann', 0, 'loyal')
+    const discounts = [...both.discounts, { id: 'spring', name: 'Spring' }]
+    const names = ['Loyal', 'Spring'].map((name) => ({
+      id: name.toLowerCase(),
+      name,
+      duration: 'forever',
+      duration_in_months: null,
+      ...terms,
+    }))
+    const copy = await filledCopy([ann], [{ ...both, discounts }], names)
+    const { rows, recentCost } = copy.answer('discounts', {})
+    expect({ costs: rows.map((row) => row.recentCost), recentCost }).toEqual({
+      costs: [500, 500],
+      recentCost: 500,
+    })
   })
 
   it('do not run for a subscription whose latest invoice is without them', async () => {
