@@ -140,3 +140,22 @@ test('movements are printed with all columns, and with their sums at the end', a
   expect(occurrences(all, 'movements, EUR')).toBe(1)
   expect(paper.at(-1)!.text).toContain('movements, EUR')
 })
+
+test.describe('in a browser of another time zone', () => {
+  test.use({ timezoneId: 'Europe/Berlin' })
+
+  test('a list by segment is printed from its first page, with whole words', async ({
+    page,
+    session,
+  }, testInfo) => {
+    await recordScenario(session.service)
+    await openConsole(page, session)
+    await goTo(page, session, 'invoices?by=segment')
+    await expect(page.locator('.rows tbody tr:not(.sums)').first()).toBeVisible()
+    const [first, ...others] = await printed(page, testInfo.outputPath('paper.pdf'))
+    expect(first!.text).toMatch(/^Invoices /)
+    const words = [first!, ...others].flatMap((paper) => paper.words.map(({ text }) => text))
+    for (const word of ['Customer', 'Segment', 'none'])
+      expect(words).toContain(word)
+  })
+})
