@@ -155,7 +155,16 @@ test.describe('in a browser of another time zone', () => {
     const [first, ...others] = await printed(page, testInfo.outputPath('paper.pdf'))
     expect(first!.text).toMatch(/^Invoices /)
     const words = [first!, ...others].flatMap((paper) => paper.words.map(({ text }) => text))
-    for (const word of ['Customer', 'Segment', 'none'])
-      expect(words).toContain(word)
+    for (const word of ['Customer', 'Segment', 'none']) expect(words).toContain(word)
   })
+})
+
+test('the overview is printed with whole figures below whole titles', async ({ page, session }, testInfo) => {
+  await recordScenario(session.service)
+  await openConsole(page, session)
+  const figures = await page.locator('.tile .big').allInnerTexts()
+  const titles = await page.locator('.tile h2').allInnerTexts()
+  expect(figures).toHaveLength(6)
+  const [first] = await printed(page, testInfo.outputPath('paper.pdf'))
+  for (const text of [...titles, ...figures]) expect(first!.text).toContain(text)
 })
