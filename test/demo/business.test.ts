@@ -1,4 +1,5 @@
 import { customersByMonth, figuresOf, type Invoice, movementsByMonth } from '../../client/analytics/index.ts'
+import { validContent } from '../../shared/http/validate.ts'
 import { billsOf } from '../../tools/demo/billing.ts'
 import { type Business, businessUntil, firstMonthOfBusiness } from '../../tools/demo/business.ts'
 import { addDays, type Day, dayIn, daysBetween } from '../../tools/demo/calendar.ts'
@@ -6,6 +7,7 @@ import { badQuarterOf } from '../../tools/demo/customer.ts'
 import { customersOf } from '../../tools/demo/customers.ts'
 import { unitPrice } from '../../tools/demo/plans.ts'
 import { type SubscriptionHistory, termsOn } from '../../tools/demo/subscription.ts'
+import { endpointNamed } from '../support/requests/endpoints.ts'
 import { recordedInvoices } from './recorded.ts'
 
 const TODAY = '2026-11-26'
@@ -56,6 +58,24 @@ it('has some 120 customers over 36 months in three currencies, each with a name,
   }
   expect(new Set(business.customers.map(({ name }) => name)).size).toBe(business.customers.length)
   expect(figures.movementsByMonth.map(({ currency }) => currency)).toEqual(['EUR', 'JPY', 'USD'])
+})
+
+it('has bodies that the API accepts, which refer to one another alone', () => {
+  const { products = [], prices = [], discounts = [], customers, invoices: bills } = business
+  const bodies = { products, prices, discounts, customers, invoices: bills }
+  for (const [plural, values] of Object.entries<readonly object[]>(bodies))
+    for (const value of values)
+      validContent(endpointNamed(`${plural}.create`), { text: JSON.stringify(value), value }, {})
+  const known = new Set<unknown>(Object.values(bodies).flatMap((values) => values.map(({ id }) => id)))
+  const references = [
+    ...prices.map(({ product_id }) => product_id),
+    ...bills.map(({ customer_id }) => customer_id),
+    ...bills.flatMap((bill) => bill.discounts ?? []),
+    ...bills.flatMap(({ line_items }) => (line_items ?? []).flatMap(({ price_id }) => price_id ?? [])),
+  ]
+  expect(references.filter((id) => !known.has(id))).toEqual([])
+  const owners = new Set(bills.map(({ subscription_id, customer_id }) => `${subscription_id} ${customer_id}`))
+  expect(owners.size).toBe(new Set(bills.map(({ subscription_id }) => subscription_id)).size)
 })
 
 it('has upgrades, yearly plans, pauses, credits, refunds, discounts and churn', () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BillingApiError, createClient } from '../../client/index.ts'
 import { isListening } from '../../tools/local/loopback.ts'
@@ -88,7 +89,16 @@ describe('npm start', () => {
     expect(out.match(/^\{.*"route":"[^"]+"/gm)).toHaveLength(1)
   })
 
+  /** Three years of a business take seconds to record, and four months as many tenths. */
+  const shortenBusiness = (): void => {
+    const file = join(env.DATA_DIR, 'demo-application.json')
+    const { business, ...demo } = JSON.parse(readFileSync(file, 'utf8'))
+    expect(business).toEqual({ first_month: expect.any(Number) })
+    writeFileSync(file, JSON.stringify({ ...demo, business: { first_month: business.first_month + 32 } }))
+  }
+
   it('completes an interrupted recording at the next start, without logging it, and keeps what exists', async () => {
+    shortenBusiness()
     service = await startLocalProcess(env, [])
     await untilRecorded(service)
     const names = (await products()).map(({ name }) => name)
@@ -98,7 +108,7 @@ describe('npm start', () => {
     while (!/^\{/m.test(service.out())) await pause(5)
     expect(service.out().match(/^\{/gm)).toHaveLength(1)
     const customers = await Array.fromAsync(clientOf(service).customers.all())
-    expect(customers.length).toBeGreaterThan(100)
+    expect(customers.length).toBeGreaterThan(10)
     expect(customers).toContainEqual(expect.objectContaining({ name: 'Kept' }))
   })
 

@@ -36,6 +36,7 @@ const deployTo = async (account: Account, stage: string) => {
       ['bin/deploy.ts', '-c', `stage=${stage}`],
       {
         env: {
+          ...process.env,
           ...env,
           AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
           AWS_REGION: 'eu-west-1',
