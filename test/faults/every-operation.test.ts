@@ -140,9 +140,8 @@ const expectCleanFailure = async (
 
 /**
  * Returns the labels of the calls of an operation to which a fault is applied: in a long run, all calls that
- * it can affect. In a short run, a lost acknowledgement affects every write. A hang, and a fault that only
- * few commands can have, affects one call of each operation. Every other fault affects one call of every
- * third operation.
+ * it can affect. In a short run, a lost acknowledgement affects every write. A fault that only few commands can have affects
+ * one call of each operation, and every other fault one call of every fifth operation.
  */
 const labelsFor = ({ labels }: Subject, index: number, fault: Fault): readonly string[] => {
   const possible = labels.filter((label) => fault.labels?.includes(label) ?? true)
@@ -150,9 +149,8 @@ const labelsFor = ({ labels }: Subject, index: number, fault: Fault): readonly s
   if (fault.name === 'reset after commit') return possible.filter((label) => writeLabels.includes(label))
   // The turns spread the faults over the operations and their calls.
   const turn = index + wireFaults.indexOf(fault)
-  const affectsEachOperation = fault.labels !== undefined || fault.name === 'hang'
-  if (turn % 3 > 0 && !affectsEachOperation) return []
-  return possible.filter((_, position) => position === Math.floor(turn / 3) % possible.length)
+  if (turn % 5 > 0 && fault.labels === undefined) return []
+  return possible.filter((_, position) => position === Math.floor(turn / 5) % possible.length)
 }
 
 const roundsOf = (fault: Fault): Case[][] => {
