@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import * as analytics from '../../../client/analytics/index.ts'
+import { runs } from '../../support/runs.ts'
 import { everyFigure, furtherFigures } from './every-figure.ts'
 import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
 
@@ -71,7 +72,8 @@ it.each<[string, analytics.Invoice[]]>([
 ])('returns only finite numbers for %s', (_, invoices) => expectFinite(invoices))
 
 it('returns only finite numbers for random histories with extreme values and unknown intervals', () => {
-  fc.assert(fc.property(history, fc.constantFrom('UTC', 'Asia/Kolkata', 'America/Asuncion'), expectFinite))
+  const timeZone = fc.constantFrom('UTC', 'Asia/Kolkata', 'America/Asuncion')
+  fc.assert(fc.property(history, timeZone, expectFinite), { numRuns: runs(20, 1_000) })
 })
 
 it.each(functions)('%s throws RangeError for an unknown time zone', (_, compute) => {
@@ -137,5 +139,5 @@ it('reads each line as often for a longer period and among more lines', () => {
   }
   const reads = readsPerLine(20, 30)
   expect(readsPerLine(20, 100)).toBe(reads)
-  expect(readsPerLine(400, 30)).toBe(reads)
+  expect(readsPerLine(80, 30)).toBe(reads)
 })

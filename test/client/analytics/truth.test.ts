@@ -7,7 +7,7 @@ import { type Business, businessOf, NOW, type Subscription } from './biller.ts'
 import { calmLife, type Life, life, monthlyLife, plainLife, untaxedLife } from './businesses.ts'
 import { type ProrationStyle, stylesIn } from './proration-styles.ts'
 
-const { size, seeds } = runs({ size: 150, seeds: [0, 1, 2] }, { size: 500, seeds: range(12) })
+const { size, seeds } = runs({ size: 60, seeds: [0, 1, 2] }, { size: 500, seeds: range(12) })
 /** Fewer customers than subscriptions: some have two. */
 const customers = range(Math.ceil(size * 0.8)).map((number) => `customer ${number}`)
 
