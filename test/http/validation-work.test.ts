@@ -65,7 +65,7 @@ const processorTime = (endpointId: string, text: string): number => {
   return user + system
 }
 
-const ROUNDS = 15
+const ROUNDS = 7
 
 /**
  * The bodies take turns, so that a busy machine slows both. The shortest times are compared, because they
