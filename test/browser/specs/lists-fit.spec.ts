@@ -46,7 +46,7 @@ const cutDates = (page: Page): Promise<number> =>
     .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length)
 
 for (const width of [1440, 1024])
-  test(`the last column of each list is in view at ${width} pixels, and dates are whole`, async ({
+  test(`the last column of each list, and of the overview's table of plans, is in view at ${width} pixels, and dates are whole`, async ({
     page,
     session,
   }) => {
@@ -54,6 +54,9 @@ for (const width of [1440, 1024])
     await recordWideInvoice(session)
     await page.setViewportSize({ width, height: 900 })
     await openConsole(page, session)
+    const legend = page.locator('.legend').first()
+    await expect(legend).toContainText('Billed')
+    expect(await legend.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
     for (const [hash, lastColumn] of Object.entries({ ...lists, movements: 'Change' })) {
       await openList(page, session, hash)
       const titles = page.locator('.rows thead th:visible')
