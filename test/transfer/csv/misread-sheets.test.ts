@@ -156,7 +156,7 @@ it.each<Contents>([{ 'all.ndjson': '' }, { 'all.ndjson': '\n\n', 'more.ndjson': 
   async (contents) => {
     for (const dryRun of [['--dry-run'], []])
       await expect(importContents(client, contents, ...dryRun)).rejects.toThrow(
-        /^no row is in ".*all\.ndjson"( or ".*more\.ndjson")?$/,
+        /^there are no rows in ".*all\.ndjson"( or ".*more\.ndjson")?$/,
       )
   },
 )

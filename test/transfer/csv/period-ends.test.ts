@@ -143,6 +143,12 @@ it.each<{ of: string; periods: readonly Period[] }>([
   expect(counts).toMatchObject({ created: 1 + periods.length })
 })
 
+it('records with --ends inclusive an end in the last second of a day, which has one reading', async () => {
+  const contents = invoices(['2025-02-01', '2025-03-01 23:59:59'])
+  const { counts } = await importContents(client, contents, '--ends', 'inclusive')
+  expect(counts).toMatchObject({ created: 2 })
+})
+
 it('names the column of an end, and the line of its cell', async () => {
   const sheet = `id,customer_id,subscription_id,total,currency,created,Von,Bis,line_items.amount
 0,1,s,100,EUR,01.10.2025,01.10.2025,,60

@@ -3,21 +3,17 @@ import { progressDisplay, type Screen } from '../../cli/progress.ts'
 import type { Format } from '../formats/read-rows.ts'
 import { idOf, isRecorded, isRefused, type Outcome, outcomes, type Result, type Row } from '../row.ts'
 
+/** The counts that docs/data.md describes. */
 export const newCounts = () => ({
-  /** The rows to import, without skipped rows. */
   rows: 0,
-  /** The rows that, according to the report, an earlier run recorded. They have no outcome. */
+  /** They have no outcome. */
   resumed: 0,
   ...(Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>),
-  /** The number of Stripe objects that are skipped deliberately, by reason. */
   skipped: {} as Record<string, number>,
-  /** The number of rows that cannot be sent, by reason. Their outcome is `invalid`. */
+  /** Their outcome is `invalid`. */
   unusable: {} as Record<string, number>,
-  /** The number of rows that are sent without some of their content, by the kind of content. */
   left_out: {} as Record<string, number>,
-  /** The number of invoices with a field that was derived from their line items, by the field. */
   from_lines: {} as Record<string, number>,
-  /** The number of recorded invoices whose lines add up to their total neither with their taxes nor without. */
   unequal_totals: 0,
   /** The time since the first row was sent, in seconds, rounded to tenths; 0 while files are being read. */
   seconds: 0,

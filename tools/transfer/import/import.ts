@@ -60,7 +60,7 @@ const storeRows = async (
   }
   const isEmpty = counts.rows === 0 && Object.keys(counts.skipped).length === 0
   // A pipe may have nothing new.
-  if (isEmpty && !files.includes('-')) throw new UsageError(`no row is in "${files.join('" or "')}"`)
+  if (isEmpty && !files.includes('-')) throw new UsageError(`there are no rows in "${files.join('" or "')}"`)
   return counts
 }
 

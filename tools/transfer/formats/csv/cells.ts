@@ -14,14 +14,19 @@ export const newReading = () => ({
   notationOptions: new Set<string>(),
 })
 
+/** A cell, and where it is: `line 2 of invoices.csv, column "Bis"`. */
+export interface PlacedCell {
+  readonly place: string
+  readonly cell: string
+}
+
 /** The values of a record, and what is wrong with its cells. */
 export interface RecordValues {
   /** The values by field. Fields whose cell is empty are absent. */
   readonly values: Readonly<Record<string, unknown>>
   /** Sentences. */
   readonly problems: readonly string[]
-  /** Where its `period_end` is, and its cell: `line 2 of invoices.csv, column "Bis": period_end "31.10.2025"`. */
-  readonly periodEnd?: string
+  readonly periodEnd?: PlacedCell
 }
 
 /** The file of a record, and what has been shown to the user so far. */
@@ -65,12 +70,6 @@ const headerOf = (column: Column, { names }: CellContext): string =>
   'indexes' in column.source
     ? column.source.indexes.map((index) => names[index]).join(',')
     : columnName(column)
-
-/** `place` is that of the record. */
-const placedCell = (column: Column, cell: string, place: string, sheet: CellContext): string => {
-  const header = headerOf(column, sheet)
-  return `${place}${header === columnName(column) ? '' : `, column "${header}"`}: ${column.field} "${cell}"`
-}
 
 /** Throws CommandError for a cell that another option reads, and for an id that another program has changed. */
 const readCell = (
@@ -132,7 +131,7 @@ export const readCells = (
   const values = new Map<string, unknown>()
   const objects = new Map<string, Map<string, string>>()
   const problems: string[] = []
-  let periodEnd: string | undefined
+  let periodEnd: PlacedCell | undefined
   for (const column of columns) {
     const cell = cellOf(column, cells)
     const { field, key, source } = column
@@ -141,7 +140,9 @@ export const readCells = (
     else if (key === undefined) {
       const cellLine = ('indexes' in source ? lines?.[source.indexes[0]!] : undefined) ?? line
       const place = `line ${cellLine} of ${sheet.file}`
-      if (field === 'period_end') periodEnd = placedCell(column, cell, place, sheet)
+      const header = headerOf(column, sheet)
+      const columnPlace = header === columnName(column) ? place : `${place}, column "${header}"`
+      if (field === 'period_end') periodEnd = { place: columnPlace, cell }
       const read = readCell(column, cell, { ...context, currency, place })
       values.set(field, read.value)
       problems.push(...read.problems)

@@ -136,6 +136,10 @@ export const withoutZone = (date: string): string =>
 export const isLocal = (date: string): boolean =>
   hasDateForm(date) && (!hasTime(date) || !WITH_ZONE.test(date))
 
+/** Undefined for a value that is no date of the API. */
+export const momentIn = (value: unknown): number | undefined =>
+  typeof value === 'string' ? parseDate(value) : undefined
+
 export const isoText = (seconds: number): string =>
   new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 

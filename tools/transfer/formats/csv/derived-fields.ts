@@ -1,8 +1,7 @@
 import { calendarOf, monthsPerUnit } from '../../../../client/analytics/lines/calendar.ts'
-import { parseDate } from '../../../../shared/contract/dates.ts'
 import { toDouble } from '../../lossless-json.ts'
 import type { RecordValues } from './cells.ts'
-import { isoText } from './dates.ts'
+import { isoText, momentIn } from './dates.ts'
 
 /** An object in a list of an entity, such as a line item of an invoice. */
 export interface Part extends RecordValues {
@@ -17,20 +16,14 @@ type Derived = { readonly value: unknown } | { readonly problem: string } | unde
 
 /** In chronological order. */
 const sortedDates = (parts: readonly Part[], field: string): string[] => {
-  const dates: { readonly text: string; readonly seconds: number }[] = []
-  for (const { values } of parts) {
-    const text = values[field]
-    if (typeof text !== 'string') continue
-    const seconds = parseDate(text)
-    if (seconds !== undefined) dates.push({ text, seconds })
-  }
+  const dates = parts.flatMap(({ values }) => {
+    const seconds = momentIn(values[field])
+    return seconds === undefined ? [] : [{ text: String(values[field]), seconds }]
+  })
   return dates.sort((a, b) => a.seconds - b.seconds).map(({ text }) => text)
 }
 
 type Values = Readonly<Record<string, unknown>>
-
-const momentIn = (value: unknown): number | undefined =>
-  typeof value === 'string' ? parseDate(value) : undefined
 
 /** The interval after its start or, without one, after that of its invoice. */
 const endByInterval = (part: Values, invoice: Values, zone: string): string | undefined => {

@@ -17,8 +17,6 @@ export interface Header {
   readonly columns: readonly Column[]
   /** The names of all columns, including columns that are left out. The second column with one name is `Email#2`. */
   readonly names: readonly string[]
-  /** The number of cells. */
-  readonly width: number
   /** The columns with which the service would refuse every row. */
   readonly unknown: readonly UnknownColumn[]
   /** The first field that has two columns, and their names. */
@@ -123,6 +121,6 @@ export const readHeader = (file: string, cells: readonly CsvCell[], options: Col
     for (const field of mappedFields ?? [texts[indexes[0]!]!])
       if (field !== '') addColumn(name, field, indexes, mappedFields !== undefined)
   columns.push(...constantColumns(file, sheetType, columnNameByField, constants))
-  const header = { sheetType, columns, names, width: cells.length, unknown }
+  const header = { sheetType, columns, names, unknown }
   return repeated ? { ...header, repeated } : header
 }

@@ -1,7 +1,8 @@
 import { calendarOf, DAY } from '../../../../client/analytics/lines/calendar.ts'
 import { parseDate } from '../../../../shared/contract/dates.ts'
 import { CommandError } from '../../../cli/command.ts'
-import { isLocal, isoText, withoutZone } from './dates.ts'
+import type { PlacedCell } from './cells.ts'
+import { isLocal, isoText, momentIn, withoutZone } from './dates.ts'
 import type { RecordStore } from './record-store.ts'
 
 /** How files write the ends of periods: as the last day, minute or second of a period, or as the first moment after it. */
@@ -34,27 +35,32 @@ type Values = Readonly<Record<string, unknown>>
 /** The values of an invoice or a line item. */
 interface ReadRecord {
   readonly values: Values
-  /** Where its `period_end` is, and its cell, such as `line 2 of invoices.csv, column "Bis": period_end "31.10.2025"`. */
-  readonly periodEnd?: string
+  /** The cell of its `period_end`, unless it is in JSON. */
+  readonly periodEnd?: PlacedCell
 }
 
 interface DatedPeriod {
+  /** Where its end is, and the text there. */
   readonly place: string
+  /** Whether the end is in the last minute or second of a day, which has only one reading. */
+  readonly hasLastTime: boolean
   readonly start: number
   readonly end: number
 }
-
-const momentIn = (value: unknown): number | undefined =>
-  typeof value === 'string' ? parseDate(value) : undefined
 
 /** `place` is that of the invoice. */
 const periodIn = ({ values, periodEnd }: ReadRecord, place: string): DatedPeriod | undefined => {
   const { period_start, period_end } = values
   const start = momentIn(period_start)
   const end = momentIn(period_end)
-  return start !== undefined && end !== undefined && start < end
-    ? { place: periodEnd ?? `${place}: period_end "${period_end}"`, start, end }
-    : undefined
+  if (start === undefined || end === undefined || start >= end) return undefined
+  const written = periodEnd ?? { place, cell: String(period_end) }
+  return {
+    place: `${written.place}: period_end "${written.cell}"`,
+    hasLastTime: /:59\b/.test(written.cell),
+    start,
+    end,
+  }
 }
 
 interface CheckedFiles {
@@ -104,7 +110,8 @@ export const periodEndsCheck = ({ ends, zone = 'UTC', store }: CheckedFiles) => 
   }
 
   /** The end of a period as it is in its file, if the period was whole weeks or months before its end was read as inclusive. */
-  const writtenEnd = ({ start, end }: DatedPeriod) => {
+  const writtenEnd = ({ start, end, hasLastTime }: DatedPeriod) => {
+    if (hasLastTime) return {}
     const written = calendar.shift(end, 'day', -1)
     const days = (calendar.localTime(written) - calendar.localTime(start)) / DAY
     const months = wholeMonths(start, written)

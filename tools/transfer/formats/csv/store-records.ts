@@ -134,13 +134,13 @@ const refuseOtherLines = (sheet: Sheet, { cells, line }: StoredRecord): void => 
  * UsageError for a part that is broken or whose entity is unknown, and for a sheet without records: its rows may be lost.
  */
 export async function* storeRecords(sheet: Sheet, store: RecordStore): AsyncGenerator<Row> {
-  const { file, sheetType, columns, width, records, index } = sheet
+  const { file, sheetType, columns, names, records, index } = sheet
   const { owner } = sheetType
   let isEmpty = true
   if (owner !== undefined && !wholeColumn(columns, owner))
     throw new UsageError(`"${file}" must have a column ${owner}`)
   for await (const csvRecord of records) {
-    const record = fitToHeader(csvRecord, width)
+    const record = fitToHeader(csvRecord, names.length)
     isEmpty = false
     refuseOtherLines(sheet, record)
     const id = entityIdIn(sheet, record)
