@@ -19,14 +19,14 @@ it.each([[['--dry-run']], [[]]])(
   async (options) => {
     const contents = {
       'customers.csv': 'id\n42\n',
-      'invoices.csv': invoices,
+      'invoices.csv': `${invoices}10,1,2024-01-01,2024-01-01,2024-02-01,EUR,nobody,s\n`,
       'line_items.csv':
-        'invoice_id,amount,discount_amount,tax_amount\n7,1000,,\n7,1000,100,361\n8,400,,100\n9,2,,\n9,1,,\n9,3,,\n',
+        'invoice_id,amount,discount_amount,tax_amount\n7,1000,,\n7,1000,100,361\n8,400,,100\n9,2,,\n9,1,,\n9,3,,\n10,9,,\n',
     }
     const { counts, shown } = await importContents(await newClient(), contents, ...options)
-    expect(counts).toMatchObject({ created: 4, unequal_totals: 1 })
+    expect(counts).toMatchObject({ created: 4, invalid: 1, unequal_totals: 1 })
     expect(shown).toMatch(
-      / Invoices whose line items do not add up to the total, with their taxes or without: 1\.\n$/,
+      /Invoices whose line items do not add up to the total, with their taxes or without: 1\.\n$/,
     )
   },
 )
@@ -113,6 +113,13 @@ describe('the line items of invoices in a file of their own', () => {
       row: '7,x,5,,,',
       message: /line_items must be in one place only: .* \(see line 2 of .*line_items.csv\)/,
       bills: invoicesWithLines,
+    },
+    {
+      row: '7,y,5,,,',
+      message: /line_items must be in one place only: .* \(see line 2 of .*line_items.csv\)/,
+      bills: invoicesWithLines
+        .replace('subscription_id,line_items', 'subscription_id,line_items.amount')
+        .replaceAll(',[]', ',5'),
     },
     { row: 'x,5', message: /line_items.csv" must have a column invoice_id/, columns: 'id,amount' },
   ])(

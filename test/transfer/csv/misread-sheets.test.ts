@@ -161,10 +161,13 @@ it.each<Contents>([{ 'all.ndjson': '' }, { 'all.ndjson': '\n\n', 'more.ndjson': 
   },
 )
 
-it('accepts an empty file next to others, as an export writes it, and an empty standard input', async () => {
+it('accepts an empty file next to others, an empty standard input, and a sheet of skipped records', async () => {
   const { paths } = writeFiles({ 'products.ndjson': '', 'all.ndjson': ndjson([['customer', { id: '1' }]]) })
   expect((await importAs(client, paths)).counts).toMatchObject({ rows: 1, created: 1 })
   expect((await importAs(client, ['-'], '')).counts).toMatchObject({ rows: 0 })
+  const { paths: sheets } = writeFiles({ 'customers.csv': 'id,State\n1,closed\n' })
+  const { counts } = await importAs(client, [...sheets, '--only', 'State=open'])
+  expect(counts).toMatchObject({ rows: 0, skipped: { 'customer: State is "closed"': 1 } })
 })
 
 it('reads a byte order mark before any line of NDJSON, and names one within a line', async () => {

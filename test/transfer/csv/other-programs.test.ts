@@ -32,10 +32,11 @@ describe('the time zone of dates', () => {
   })
 
   it.each([
-    ['a time with an offset', '2026-03-08T01:30:00+01:00', Date.UTC(2026, 2, 8, 0, 30)],
-    ['a day whose midnight clocks skip', '2018-11-04', Date.UTC(2018, 10, 4, 3)],
-  ])('reads %s as it is meant', async (_, created, moment) => {
-    await importContents(client, invoices(created), '--zone', 'America/Sao_Paulo')
+    ['a time with an offset', 'America/Sao_Paulo', '2026-03-08T01:30:00+01:00', Date.UTC(2026, 2, 8, 0, 30)],
+    ['a day whose midnight clocks skip', 'America/Sao_Paulo', '2018-11-04', Date.UTC(2018, 10, 4, 3)],
+    ['a day whose midnight clocks repeat', 'America/Havana', '2025-11-02', Date.UTC(2025, 10, 2, 4)],
+  ])('reads %s in %s as it is meant', async (_, zone, created, moment) => {
+    await importContents(client, invoices(created), '--zone', zone)
     expect(await recordedEntity(client, 'invoices', '1')).toMatchObject({ created: moment / 1_000 })
   })
 
