@@ -1,4 +1,4 @@
-import { exclusiveEnd } from '../../../tools/transfer/formats/csv/period-ends.ts'
+import { exclusiveEnd } from '../../../tools/transfer/formats/csv/dates.ts'
 import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
 import { type Contents, importContents, recordedEntity } from '../importing.ts'
 

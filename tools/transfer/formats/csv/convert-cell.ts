@@ -5,9 +5,17 @@ import { isCurrency } from '../../../../shared/money/currencies.ts'
 import { minorUnitDigits } from '../../../../shared/money/minor-units.ts'
 import type { Reading } from '../../row.ts'
 import { decimalSeparators, toMinorUnits } from './amounts.ts'
-import { commonDateForms, convertDate, dateFormOf, exampleOf, isLocal, swappedForm, toUtc } from './dates.ts'
+import {
+  commonDateForms,
+  convertDate,
+  dateFormOf,
+  exampleOf,
+  exclusiveEnd,
+  isLocal,
+  swappedForm,
+  toUtc,
+} from './dates.ts'
 import { type Notation, optionText } from './notation.ts'
-import { exclusiveEnd } from './period-ends.ts'
 
 /** A cell that is not empty, and its field and record. */
 export interface FieldCell {

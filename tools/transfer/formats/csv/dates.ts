@@ -1,4 +1,4 @@
-import { DAY, offsetIn } from '../../../../client/analytics/lines/calendar.ts'
+import { DAY, HOUR, offsetIn } from '../../../../client/analytics/lines/calendar.ts'
 import { hasDateForm, parseDate } from '../../../../shared/contract/dates.ts'
 import { UsageError } from '../../../cli/command.ts'
 
@@ -142,6 +142,25 @@ export const momentIn = (value: unknown): number | undefined =>
 
 export const isoText = (seconds: number): string =>
   new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
+
+/** What follows the last day, minute or second of a period, as a local time; undefined for any other local time. */
+export const nextAfter = (local: number): number | undefined => {
+  if (local % DAY === 0) return local + DAY
+  if (local % 60 === 59) return local + 1
+  return local % HOUR === HOUR - 60 ? local + 60 : undefined
+}
+
+/**
+ * Returns the first moment after a period that ends with a date, in the form of the date. Undefined if the date is not the last day,
+ * minute or second of a period. A day at midnight is the whole day, because spreadsheets write days in this way.
+ */
+export const exclusiveEnd = (date: string): string | undefined => {
+  const local = parseDate(withoutZone(date))
+  const next = local === undefined ? undefined : nextAfter(local)
+  if (local === undefined || next === undefined) return undefined
+  if (!isLocal(date)) return isoText(parseDate(date)! + next - local)
+  return new Date(next * 1_000).toISOString().slice(0, date.length === 'YYYY-MM-DD'.length ? 10 : 19)
+}
 
 /** By the name of a time zone, since formatting is slow. */
 const offsetsByZone = new Map<string, (moment: number) => number>()

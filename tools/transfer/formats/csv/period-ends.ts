@@ -1,34 +1,9 @@
 import { calendarOf, DAY } from '../../../../client/analytics/lines/calendar.ts'
-import { parseDate } from '../../../../shared/contract/dates.ts'
 import { CommandError } from '../../../cli/command.ts'
 import type { PlacedCell } from './cells.ts'
-import { isLocal, isoText, momentIn, withoutZone } from './dates.ts'
+import { isoText, momentIn, nextAfter } from './dates.ts'
+import type { PeriodEnds } from './notation.ts'
 import type { RecordStore } from './record-store.ts'
-
-/** How files write the ends of periods: as the last day, minute or second of a period, or as the first moment after it. */
-export const periodEnds = ['inclusive', 'exclusive'] as const
-export type PeriodEnds = (typeof periodEnds)[number]
-
-const HOUR = 3_600
-
-/** What follows the last day, minute or second of a period, as a local time; undefined for any other local time. */
-const nextAfter = (local: number): number | undefined => {
-  if (local % DAY === 0) return local + DAY
-  if (local % 60 === 59) return local + 1
-  return local % HOUR === HOUR - 60 ? local + 60 : undefined
-}
-
-/**
- * Returns the first moment after a period that ends with a date, in the form of the date. Undefined if the date is not the last day,
- * minute or second of a period. A day at midnight is the whole day, because spreadsheets write days in this way.
- */
-export const exclusiveEnd = (date: string): string | undefined => {
-  const local = parseDate(withoutZone(date))
-  const next = local === undefined ? undefined : nextAfter(local)
-  if (local === undefined || next === undefined) return undefined
-  if (!isLocal(date)) return isoText(parseDate(date)! + next - local)
-  return new Date(next * 1_000).toISOString().slice(0, date.length === 'YYYY-MM-DD'.length ? 10 : 19)
-}
 
 type Values = Readonly<Record<string, unknown>>
 
