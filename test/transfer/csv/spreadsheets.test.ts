@@ -100,13 +100,16 @@ it.each<[string, string, string, RegExp]>([
   expect(errors.join(' ')).toMatch(error)
 })
 
-it('refuses line items as JSON with --decimal', async () => {
+it.each([
+  ['--decimal', ','],
+  ['--ends', 'inclusive'],
+])('refuses line items as JSON with %s %s', async (...option) => {
   const row = `${invoice('1', 'EUR', '5')}|"[{""amount"":19}]"`
   const contents = { 'invoices.csv': sheet(`${HEADER}|line_items`, row) }
-  const { errors } = await importContents(client, contents, '--decimal', ',')
+  const { errors } = await importContents(client, contents, ...option)
   expect(errors).toEqual([
     expect.stringMatching(
-      /^line_items must be in a file of their own with --decimal, because amounts in JSON/,
+      /^line_items must be in a file of their own with --decimal or --ends inclusive, because JSON has amounts in minor/,
     ),
   ])
 })

@@ -86,9 +86,9 @@ const readCell = (
     throw new CommandError(
       `${place}: ${converted.problem} Nothing is recorded, because other ${schema.kind === 'money' ? 'amounts' : 'dates'} could be misread without an error`,
     )
-  if (schema.items?.properties && notation.decimal !== undefined)
+  if (schema.items?.properties && (notation.decimal !== undefined || notation.ends === 'inclusive'))
     problems.push(
-      `${field} must be in a file of their own with --decimal, because amounts in JSON are in minor units.`,
+      `${field} must be in a file of their own with --decimal or --ends inclusive, because JSON has amounts in minor units and exclusive ends.`,
     )
   const value = fieldValue(field, schema, converted.text)
   reading.hints.push(...(converted.hints ?? []))

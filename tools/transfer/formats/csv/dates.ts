@@ -129,8 +129,7 @@ export const convertDate = (cell: string, { pattern }: DateForm): string | undef
 const hasTime = (date: string): boolean => date.length > 'YYYY-MM-DD'.length
 const WITH_ZONE = /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i
 
-export const withoutZone = (date: string): string =>
-  hasTime(date) ? date.replace(WITH_ZONE, '').trimEnd() : date
+const withoutZone = (date: string): string => (hasTime(date) ? date.replace(WITH_ZONE, '').trimEnd() : date)
 
 /** Whether a text is a date that the API accepts, without a time zone. */
 export const isLocal = (date: string): boolean =>

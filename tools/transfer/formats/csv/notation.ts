@@ -3,7 +3,7 @@ import { decimalSeparators } from './amounts.ts'
 import { dateFormOf, offsetsOf } from './dates.ts'
 
 /** How files write the ends of periods: as the last day, minute or second of a period, or as the first moment after it. */
-export const periodEnds = ['inclusive', 'exclusive'] as const
+const periodEnds = ['inclusive', 'exclusive'] as const
 export type PeriodEnds = (typeof periodEnds)[number]
 
 /** How CSV files write amounts and dates, as the user specifies it by options. */
