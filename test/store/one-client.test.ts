@@ -140,7 +140,7 @@ it('SECURITY.md states the limits of one client in production, as computed from 
     `| creates of an invoice with the most references, ${formatted(mostReferences)} read units each | ${usesUp(mostReferences, 'read')} |`,
     `| competing updates of the largest customer, ${formatted(largestUpdate)} write units each | ${usesUp(largestUpdate, 'write')} |`,
     `| reads and writes at the ceilings of the table and its ${table.indexes.length} indexes | ${formatted(readDollars)} and ${formatted(writeDollars)} dollars a day |`,
-    `A page usually reads about twice as much as it returns, at most ${Math.ceil(mostRead)} times`,
+    `A page usually reads about twice as much as it returns, at most ${Math.ceil(mostRead)} times as much as a response holds`,
     `up to ${formatted((MAX_ROUNDS + 1) * (2 ** 20 / READ_UNIT_BYTES / 2))} units for each shard`,
   ]
   const security = readFileSync('SECURITY.md', 'utf8').replaceAll(/\s+/g, ' ')
