@@ -34,6 +34,8 @@ export default {
     // Views import their styles, which no text has.
     '\\.css$': '<rootDir>/test/support/no-styles.ts',
   },
+  globalSetup: '<rootDir>/test/support/database/engine-setup.ts',
+  globalTeardown: '<rootDir>/test/support/database/engine-teardown.ts',
   setupFiles: ['<rootDir>/test/support/language.ts'],
   setupFilesAfterEnv: ['<rootDir>/test/support/assertions.ts'],
   maxWorkers: 2,

@@ -14,7 +14,6 @@ import { prepareTable } from '../../tools/local/database.ts'
 import { allBundles, bundleFolder } from '../bundles/all-bundles.ts'
 import { inProcess, lambdaEnvironment } from '../bundles/running-function.ts'
 import { type FaultProxy, startFaultProxy, type WireFault } from '../support/database/fault-proxy.ts'
-import { engineForTests } from '../support/database/test-engine.ts'
 import { wireFaults } from '../support/database/wire-faults.ts'
 import { range } from '../support/range.ts'
 
@@ -23,7 +22,6 @@ import { range } from '../support/range.ts'
 const table = `start-${randomUUID()}`
 const endpoints = [products.list, invoices.create]
 let proxy: FaultProxy
-engineForTests()
 let credentials: Credentials
 const running: Awaited<ReturnType<typeof inProcess>>[] = []
 

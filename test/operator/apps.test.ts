@@ -6,10 +6,8 @@ import { newApiKey } from '../../shared/store/credentials.ts'
 import { CommandError } from '../../tools/cli/command.ts'
 import type { Input } from '../../tools/cli/secret.ts'
 import { runApps } from '../../tools/operator/apps.ts'
-import { engineForTests } from '../support/database/test-engine.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
-engineForTests()
 const engine = () => process.env.TEST_ENGINE as string
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 

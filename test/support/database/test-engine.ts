@@ -1,19 +1,15 @@
 import { type Engine, startEngine } from '../../../tools/local/engine.ts'
 
+let engine: Engine | undefined
+
 /**
- * In memory, for the file or `describe` that calls this. If TEST_ENGINE is set, it is the endpoint of an
- * engine that is used instead.
+ * Starts one engine in memory for all test files, each of which has tables of its own, since a file of the API
+ * took twice as long with its own engine. A TEST_ENGINE of the environment is used instead.
  */
-export const engineForTests = (): void => {
-  let engine: Engine | undefined
-  beforeAll(async () => {
-    if (process.env.TEST_ENGINE) return
-    engine = await startEngine()
-    process.env.TEST_ENGINE = engine.endpoint
-  })
-  afterAll(async () => {
-    if (!engine) return
-    delete process.env.TEST_ENGINE
-    await engine.stop()
-  })
+export const startTestEngine = async (): Promise<void> => {
+  if (process.env.TEST_ENGINE) return
+  engine = await startEngine()
+  process.env.TEST_ENGINE = engine.endpoint
 }
+
+export const stopTestEngine = async (): Promise<void> => engine?.stop()

@@ -9,7 +9,6 @@ import { createGateway, type HandlerLoader } from '../../../tools/local/server.t
 import { CONTROL_PATH } from '../../../tools/testing/control.ts'
 import { deployedHandlers } from '../../bundles/deployed-handlers.ts'
 import { ampleBudget, setBudget } from '../budgets.ts'
-import { engineForTests } from '../database/test-engine.ts'
 import { expectDeclared } from './declared-responses.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: expectDeclared has checked its shape
@@ -155,7 +154,6 @@ export const serveForTests = (
   // Before any client exists, since a client keeps its connect timeout. A test file may override it
   // afterwards.
   setBudget(ampleBudget)
-  engineForTests()
   beforeAll(async () => {
     currentService().log = (line) => logLines.push(line)
     const engine = process.env.TEST_ENGINE as string
