@@ -64,50 +64,39 @@ const quoteProblems: Readonly<Record<string, string>> = {
 /** The number of columns that an Excel sheet can have. */
 const MAX_COLUMNS = 16_384
 
-class RecordReader {
+const recordReader = () => {
   /** The line in which the last record ends. */
-  #lastLine = 0
+  let lastLine = 0
   /** By how much the parser's count of lines exceeds the number of lines of the file. */
-  #extraLines = 0
-
-  /** `parsedLines` is the number of lines read so far, as the parser counts them. */
-  read(cells: readonly CsvCell[], parsedLines: number): CsvRecord {
-    let breaks = 0
-    for (const cell of cells) {
-      if (cell === LONE_RETURN) this.#refuseReturn()
-      const text = textOfCell(cell)
-      breaks += lineBreaksIn(text)
+  let extraLines = 0
+  return {
+    /** `parsedLines` is the number of lines read so far, as the parser counts them. */
+    read: (cells: readonly CsvCell[], parsedLines: number): CsvRecord => {
+      if (cells.includes(LONE_RETURN))
+        throw new Error(
+          `line ${lastLine + 1} has a carriage return (CR) within a cell, while other lines end with a line feed (LF): save the file with only one kind of line end`,
+        )
+      if (cells.length > MAX_COLUMNS)
+        throw new Error(`line ${lastLine + 1} has ${cells.length} columns, more than ${MAX_COLUMNS}`)
+      const text = cells.map(textOfCell).join()
       // Within quotes, the parser counts CRLF as two lines.
-      this.#extraLines += text.split('\r\n').length - 1
-    }
-    if (cells.length > MAX_COLUMNS)
-      throw new Error(`line ${this.#nextLine} has ${cells.length} columns, more than ${MAX_COLUMNS}`)
-    this.#lastLine = parsedLines - this.#extraLines
-    return { cells, line: this.#lastLine - breaks, isUnterminated: false }
-  }
-
-  get #nextLine(): number {
-    return this.#lastLine + 1
-  }
-
-  #refuseReturn(): never {
-    throw new Error(
-      `line ${this.#nextLine} has a carriage return (CR) within a cell, while other lines end with a line feed (LF): save the file with only one kind of line end`,
-    )
-  }
-
-  /** Errors that are not of the parser are unchanged. */
-  explain(error: unknown): unknown {
-    const problem = error instanceof CsvError ? quoteProblems[error.code] : undefined
-    if (problem === undefined) return error
-    return new Error(`the record that begins in line ${this.#nextLine} ${problem}: ${QUOTE_ADVICE}`, {
-      cause: error,
-    })
+      extraLines += text.split('\r\n').length - 1
+      lastLine = parsedLines - extraLines
+      return { cells, line: lastLine - lineBreaksIn(text), isUnterminated: false }
+    },
+    /** Errors that are not of the parser are unchanged. */
+    explain: (error: unknown): unknown => {
+      const problem = error instanceof CsvError ? quoteProblems[error.code] : undefined
+      if (problem === undefined) return error
+      return new Error(`the record that begins in line ${lastLine + 1} ${problem}: ${QUOTE_ADVICE}`, {
+        cause: error,
+      })
+    },
   }
 }
 
 /** A cell without quotes whose text is in `empty` is read as empty. */
-const parserFor = (header: string, empty: ReadonlySet<string>, reader: RecordReader) => {
+const parserFor = (header: string, empty: ReadonlySet<string>, reader: ReturnType<typeof recordReader>) => {
   // Before 2001, Macs ended lines with a carriage return alone.
   const isOldMac = /\r(?!$)/.test(header)
   const options: Options<CsvRecord, CsvCell[]> = {
@@ -160,7 +149,7 @@ export async function* readCsvRecords(
     yield `${header}\n`
     for await (const line of lines) yield `${line}\n`
   }
-  const reader = new RecordReader()
+  const reader = recordReader()
   const parser = parserFor(header, empty, reader)
   // If reading the text fails, the pipeline destroys the parser, which then throws the error.
   const records: AsyncIterable<CsvRecord> = pipeline(texts(), parser, () => undefined)
