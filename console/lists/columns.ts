@@ -108,11 +108,15 @@ export const columnsOf = (list: ListName, parameters: ColumnParameters = {}): re
   return columnsOfList.toSpliced(customerIndex + 1, 0, segmentColumn(segmentKey))
 }
 
-/** The columns of a list for the page of a customer, where the description takes the place of the customer's name. */
-export const columnsWithoutCustomer = (list: ListName): Column[] =>
-  columnsOf(list)
-    .filter(({ key }) => key !== 'customer')
-    .map((column) => (column.isCut ? { ...column, phone: 'name' } : column))
+/** The columns that take the place of the customer's name on a phone, where all rows are of one customer. */
+const namesWithoutCustomer: readonly string[] = ['what', 'plan', 'kind']
+
+/** The columns of a list for the page of a customer or a subscription. */
+export const columnsWithoutCustomer = (list: ListName): Column[] => {
+  const columnsOfList = columnsOf(list).filter(({ key }) => key !== 'customer')
+  const name = columnsOfList.find(({ key }) => namesWithoutCustomer.includes(key))
+  return columnsOfList.map((column) => (column === name ? { ...column, phone: 'name' } : column))
+}
 
 const possibleColumns = (list: ListName): readonly Column[] => [
   ...columnsOf(list, { by: 'any' }),

@@ -1,5 +1,5 @@
 import { max } from 'd3-array'
-import { explainedMovementsOf, type SubscriptionStatus } from '../../client/analytics/index.ts'
+import type { SubscriptionStatus } from '../../client/analytics/index.ts'
 import type { Customer, Entity } from '../records/entities.ts'
 import { lastChangeText } from '../records/reason-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
@@ -25,8 +25,7 @@ const subscriptionRowsWithChange = (snapshot: Snapshot, subscription: Subscripti
   const invoices = (snapshot.invoicesByCustomer().get(customer_id) ?? []).filter(
     (invoice) => invoice.subscription_id === subscription_id,
   )
-  const movements = explainedMovementsOf(invoices, snapshot.now, snapshot.timeZone)
-  const changed = lastChangeText(movements, snapshot.calendar.monthOf(snapshot.now))
+  const changed = lastChangeText(snapshot.movementsOf(invoices), snapshot.calendar.monthOf(snapshot.now))
   return subscriptionRows(snapshot, subscription).map((row) => ({ ...row, cells: { ...row.cells, changed } }))
 }
 

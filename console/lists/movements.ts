@@ -27,7 +27,7 @@ const movementsOf = (snapshot: Snapshot, { within = '', currency, customers }: M
 const reasonsOf = ({ reasons, departure }: ListedMovement): readonly string[] =>
   departure ? [departure.reason] : reasons.map(({ kind }) => kind)
 
-const movementRow = (snapshot: Snapshot, movement: ListedMovement, segmentKey: string | undefined): Row => {
+export const movementRow = (snapshot: Snapshot, movement: ListedMovement, segmentKey?: string): Row => {
   const { month, customer_id: id, currency, kind, plans, before, after, amount, departure } = movement
   const isCurrent = month === snapshot.calendar.monthOf(snapshot.now)
   const inCurrency = (value: number): Amount => ({ amount: value, currency })

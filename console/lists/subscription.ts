@@ -1,10 +1,9 @@
-import { explainedMovementsOf } from '../../client/analytics/index.ts'
 import { planStart } from '../records/billed-plans.ts'
-import { reasonsText } from '../records/reason-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import type { Amount } from '../text/format.ts'
 import { columnsWithoutCustomer, columnsWithValues } from './columns.ts'
 import { sumsOf } from './list-sums.ts'
+import { movementRow } from './movements.ts'
 import { invoiceRow, stateText, subscriptionRows } from './rows.ts'
 
 /** The history of a subscription by the service's id; undefined if no invoice has a recurring line of it. */
@@ -16,7 +15,10 @@ export const subscriptionOf = (snapshot: Snapshot, id: string) => {
     .filter(({ subscription_id }) => subscription_id === id)
     .sort((a, b) => b.created - a.created)
   const rows = invoices.map((invoice) => invoiceRow(snapshot, invoice))
-  const movements = explainedMovementsOf(invoices, snapshot.now, snapshot.timeZone).toReversed()
+  const changes = snapshot
+    .movementsOf(invoices)
+    .map((movement) => movementRow(snapshot, movement))
+    .toReversed()
   return {
     customer: { id: status.customer_id, name: snapshot.customerLabel(status.customer_id) },
     state: stateText(snapshot, status),
@@ -28,11 +30,8 @@ export const subscriptionOf = (snapshot: Snapshot, id: string) => {
       label: String(cells.plan),
       monthly: cells.monthly as Amount,
     })),
-    currentMonth: snapshot.calendar.monthOf(snapshot.now),
-    changes: movements.map((movement) => {
-      const { month, kind, currency, before, after, amount } = movement
-      return { month, kind, currency, before, after, amount, why: reasonsText(movement) }
-    }),
+    changeColumns: columnsWithValues(columnsWithoutCustomer('movements'), changes),
+    changes,
     columns: columnsWithValues(columnsWithoutCustomer('invoices'), rows),
     invoices: rows,
     sums: sumsOf(rows, snapshot.currencies()),

@@ -43,6 +43,16 @@ const oncePerKey = <Key, Value>(compute: (key: Key) => Value): ((key: Key) => Va
   }
 }
 
+/** The movements with their reasons, each with the departure if the customer left with it. */
+const movementsIn = (dataset: Dataset) => {
+  const departures = Map.groupBy(departuresIn(dataset), ({ customer_id }) => customer_id)
+  return explainedMovements(dataset).map((movement) => {
+    const { kind, month, customer_id } = movement
+    const left = kind === 'churn' ? departures.get(customer_id) : undefined
+    return { ...movement, departure: left?.find((departure) => departure.month === month) }
+  })
+}
+
 /** Returns the text in which a customer is searched. It omits the service's id, which is random. */
 const searchTextOf = ({ name, email, external_id }: Customer): string =>
   fold([name, email, external_id].filter(Boolean).join(' '))
@@ -85,16 +95,9 @@ export const snapshotOf = (store: RecordStore, now: number, timeZone: string) =>
       const invoice = store.invoice(invoiceId)
       return invoice ? linesText(invoice, conventions) : ''
     },
-    /** The movements with their reasons, each with the departure if the customer left with it. */
-    explainedMovements: once(() => {
-      const own = dataset.only(invoices)
-      const departures = Map.groupBy(departuresIn(own), ({ customer_id }) => customer_id)
-      return explainedMovements(own).map((movement) => {
-        const { kind, month, customer_id } = movement
-        const left = kind === 'churn' ? departures.get(customer_id) : undefined
-        return { ...movement, departure: left?.find((departure) => departure.month === month) }
-      })
-    }),
+    explainedMovements: once(() => movementsIn(dataset.only(invoices))),
+    /** The movements of some invoices alone, such as those of a subscription. */
+    movementsOf: (own: readonly Invoice[]) => movementsIn(dataset.only(own)),
     /** The figures of the close of months, with what was recorded until a time in seconds; by default as known now. */
     closeOf: oncePerKey((recordedUntil: number | undefined) => {
       const datasetOf = (time: number | undefined) =>

@@ -43,8 +43,8 @@ export interface TableProps<Row> {
   readonly columns: readonly TableColumn<Row>[]
   readonly rows: readonly Row[]
   /**
-   * `dense` has low rows without lines; the first column of `wide-table` stays while others are scrolled; `rows` has two lines
-   * on a phone.
+   * `dense` has low rows without lines; the first column of `wide-table` stays while others are scrolled. On a phone, `rows` has two
+   * lines, and the cells of `stacked` stand below each other.
    */
   readonly kind?: string
   /** The key of the column whose cell is the link of the whole row; by default the first column. */
@@ -143,7 +143,7 @@ const TableRow = <Row,>({ columns, row, hrefOf, linkColumn = columns[0]!.key, cl
             {linked}
           </th>
         ) : (
-          <td key={key} {...cellProps}>
+          <td key={key} data-title={column.title} {...cellProps}>
             {linked}
           </td>
         )

@@ -14,7 +14,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { Tiles } from '../../parts/tile.tsx'
 import type { Entity } from '../../records/entities.ts'
 import { entityLabel } from '../../records/entity-text.ts'
-import { ListTable } from '../../tables/list-table.tsx'
+import { ListPanel } from '../../tables/list-panel.tsx'
 import { day } from '../../text/dates.ts'
 import { amountsText, beginning, counted } from '../../text/format.ts'
 import './document.css'
@@ -84,25 +84,21 @@ const SubscriptionsAndInvoices = (answer: CustomerAnswer) => {
   const { subscriptions, subscriptionColumns, invoices, invoiceColumns, sums } = answer
   return (
     <div class="stack">
-      <Panel title="Subscriptions">
-        {subscriptions.length > 0 ? (
-          <ListTable
-            label="Subscriptions"
-            columns={subscriptionColumns}
-            rows={subscriptions}
-            noun="subscription"
-          />
-        ) : (
-          <p class="quiet">No recurring line has been invoiced.</p>
-        )}
-      </Panel>
-      <Panel title="Invoices">
-        {invoices.length > 0 ? (
-          <ListTable label="Invoices" columns={invoiceColumns} rows={invoices} noun="invoice" sums={sums} />
-        ) : (
-          <p class="quiet">There are no invoices.</p>
-        )}
-      </Panel>
+      <ListPanel
+        title="Subscriptions"
+        none="No recurring line has been invoiced."
+        columns={subscriptionColumns}
+        rows={subscriptions}
+        noun="subscription"
+      />
+      <ListPanel
+        title="Invoices"
+        none="There are no invoices."
+        columns={invoiceColumns}
+        rows={invoices}
+        noun="invoice"
+        sums={sums}
+      />
     </div>
   )
 }

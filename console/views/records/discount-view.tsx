@@ -5,9 +5,9 @@ import { Problem } from '../../parts/problem.tsx'
 import { type TileData, Tiles } from '../../parts/tile.tsx'
 import type { Entity } from '../../records/entities.ts'
 import { type DiscountTerms, discountTermsText } from '../../records/entity-text.ts'
+import { ListPanel } from '../../tables/list-panel.tsx'
 import { counted, money, number } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
-import { SubscriptionsPanel } from './subscriptions-panel.tsx'
 
 const tileOfUse = (discountId: string, use: DiscountUse): TileData => {
   const { currency, amount, invoices, sharedInvoices, customers } = use
@@ -32,7 +32,7 @@ export const DiscountUses = ({ discount }: { readonly discount: Entity }) => {
   const { answer, error } = useAnswer('discount', discount.id)
   if (error !== undefined) return <Problem error={error} />
   if (!answer) return <p class="quiet">Figures appear once all records have been read.</p>
-  const { uses, subscriptions } = answer
+  const { uses } = answer
   return (
     <>
       <Tiles
@@ -49,11 +49,13 @@ export const DiscountUses = ({ discount }: { readonly discount: Entity }) => {
         ))}
         {uses.length === 0 && 'No invoice has this discount.'}
       </p>
-      <SubscriptionsPanel
+      <ListPanel
         title="Running now"
         note="active subscriptions whose latest invoice has it"
-        subscriptions={subscriptions}
         none="No active subscription has this discount."
+        noun="subscription"
+        {...answer.subscriptions}
+        isGrouped
       />
     </>
   )

@@ -8,16 +8,18 @@ import { amountsOf } from '../../records/amounts.ts'
 import type { Customer, Entity, Invoice } from '../../records/entities.ts'
 import { entityLabel } from '../../records/entity-text.ts'
 import { lineText } from '../../records/invoice-text.ts'
+import { Table, type TableColumn } from '../../tables/table.tsx'
 import { day, period } from '../../text/dates.ts'
 import { beginning, money } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
-import '../../tables/table.css'
 import './document.css'
 
 const INCLUDE = 'customer,line_items,price,discounts,external_id'
 
 /** An invoice as the service returns it with these includes. */
 type InvoiceWithCustomer = Invoice & Entity & { readonly customer: Customer & Entity }
+
+type Line = Invoice['line_items'][number]
 
 interface InvoiceProps {
   readonly invoice: InvoiceWithCustomer
@@ -26,64 +28,50 @@ interface InvoiceProps {
 /** The conventions by which the invoice is read. They are derived from this invoice alone, since the page has no other. */
 const conventionsOf = (invoice: InvoiceWithCustomer) => new BillingConventions([invoice])
 
-interface LineProps extends InvoiceProps {
-  readonly line: Invoice['line_items'][number]
-}
-
-const LineRow = ({ invoice, line }: LineProps) => {
+const Lines = ({ invoice }: InvoiceProps) => {
   const timeZone = useTimeZone()
   const conventions = conventionsOf(invoice)
-  const currency = currencyOf(line, invoice)
-  const { discount_amount: discount, tax_amount: tax } = line
-  const { start, end } = periodOf(line, invoice, conventions)
-  // Any other line has no period, since it is recognised at once.
-  const linePeriod = line.type === 'recurring' || hasPeriod(line) ? period(start, end, timeZone) : '–'
+  const netOf = conventions.netAmounts(invoice)
+  const amount = (
+    key: string,
+    title: string,
+    amountOf: (line: Line) => number | null,
+  ): TableColumn<Line> => ({
+    key,
+    title,
+    isNumber: true,
+    cell: (line) => {
+      const value = amountOf(line)
+      return value === null ? null : money(value, currencyOf(line, invoice))
+    },
+  })
   return (
-    <tr>
-      <td class="what">
-        <bdi>{beginning(lineText(line, invoice, conventions), 200)}</bdi>
-      </td>
-      <td data-title="Period">{linePeriod}</td>
-      <td class="number" data-title="Discount">
-        {discount ? money(-discount, currency) : '–'}
-      </td>
-      <td class="number" data-title="Tax">
-        {tax ? money(tax, currency) : '–'}
-      </td>
-      <td class="number" data-title="Net">
-        {money(conventions.netAmounts(invoice)(line), currency)}
-      </td>
-    </tr>
+    <Table
+      label="Lines"
+      kind="stacked"
+      rows={invoice.line_items}
+      columns={[
+        {
+          key: 'what',
+          title: 'Description',
+          cell: (line) => <bdi>{beginning(lineText(line, invoice, conventions), 200)}</bdi>,
+        },
+        {
+          key: 'period',
+          title: 'Period',
+          cell: (line) => {
+            const { start, end } = periodOf(line, invoice, conventions)
+            // Any other line has no period, since it is recognised at once.
+            return line.type === 'recurring' || hasPeriod(line) ? period(start, end, timeZone) : null
+          },
+        },
+        amount('discount', 'Discount', ({ discount_amount: discount }) => (discount ? -discount : null)),
+        amount('tax', 'Tax', ({ tax_amount: tax }) => tax || null),
+        amount('net', 'Net', netOf),
+      ]}
+    />
   )
 }
-
-const Lines = ({ invoice }: InvoiceProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the element that has the focus
-  <section class="scroll" tabIndex={0} aria-label="Lines">
-    <table class="stacked">
-      <thead>
-        <tr>
-          <th scope="col">Description</th>
-          <th scope="col">Period</th>
-          <th scope="col" class="number">
-            Discount
-          </th>
-          <th scope="col" class="number">
-            Tax
-          </th>
-          <th scope="col" class="number">
-            Net
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {invoice.line_items.map((line) => (
-          <LineRow key={line.id} invoice={invoice} line={line} />
-        ))}
-      </tbody>
-    </table>
-  </section>
-)
 
 const Totals = ({ invoice }: InvoiceProps) => {
   const { currency } = invoice

@@ -7,10 +7,10 @@ import { Panel } from '../../parts/panel.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Tiles } from '../../parts/tile.tsx'
 import { type Price, priceText } from '../../records/entity-text.ts'
+import { ListPanel } from '../../tables/list-panel.tsx'
 import { Table } from '../../tables/table.tsx'
 import { counted, money, number } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
-import { SubscriptionsPanel } from './subscriptions-panel.tsx'
 
 const PlanFigures = ({ currency, months, customers, billed }: PlanInCurrency) => {
   const amounts = months.map(({ amount }) => amount)
@@ -48,11 +48,13 @@ export const PlanRevenue = ({ productId }: { readonly productId: string }) => {
       {answer.currencies.map((planInCurrency) => (
         <PlanFigures key={planInCurrency.currency} {...planInCurrency} />
       ))}
-      <SubscriptionsPanel
+      <ListPanel
         title="Subscriptions with this plan"
         note="monthly values with all plans and add-ons of each"
-        subscriptions={answer.subscriptions}
         none="No subscription has this plan now."
+        noun="subscription"
+        {...answer.subscriptions}
+        isGrouped
       />
     </>
   )

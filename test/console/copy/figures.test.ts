@@ -520,9 +520,10 @@ describe('a subscription', () => {
       invoice('second', { days: 10, total: 9900 }),
     ])
     const { changes, plans, state } = copy.answer('subscription', 'sub-ann')!
-    expect(changes).toMatchObject([
-      { kind: 'expansion', before: 4900, after: 9900, why: 'Pro: price changed' },
-      { kind: 'new', before: 0, after: 4900, why: '' },
+    const inEuros = (amount: number) => ({ amount, currency: 'EUR' })
+    expect(changes.map(({ cells }) => cells)).toMatchObject([
+      { kind: 'Expansion', before: inEuros(4900), after: inEuros(9900), why: 'Pro: price changed' },
+      { kind: 'New', before: inEuros(0), after: inEuros(4900), why: null },
     ])
     expect(plans).toMatchObject([{ label: 'Pro, monthly, €99.00', monthly: { amount: 9900 } }])
     expect(state).toBe('Active until 5 Jul 2026')

@@ -40,7 +40,7 @@ describe.each([
     expect(revenue!.filter(({ billed }) => billed !== 0)).toMatchObject([{ name: month }])
     expect(cohorts.months).toHaveLength(1)
     const firstChange = copy.answer('subscription', 'sub-ann', timeZone)!.changes.at(-1)!
-    expect(firstChange.month).toBe(cohorts.months[0]!.month)
+    expect(firstChange.cells.month).toBe(cohorts.months[0]!.month)
   })
 
   it.each(['customers', 'invoices'] as const)('is in the list of %s of its month, year and day', (list) => {
