@@ -1,5 +1,7 @@
 import { MAX_PAYLOAD_BYTES } from '../../../shared/pagination/page.ts'
+import { invoice } from '../../../shared/resources/invoice.ts'
 import { setClock } from '../../support/clock.ts'
+import { recordCopies } from '../../support/database/copied-entities.ts'
 import { scaleAtOnce } from '../../support/database/scaling.ts'
 import { inParallel } from '../../support/in-parallel.ts'
 import { range } from '../../support/range.ts'
@@ -55,15 +57,22 @@ it('ends a page early that would exceed 5 MiB, with cursors that work in both di
     const metadata = { text: character.repeat(16_000 / bytesInJson) }
     return client.create('/api/customers', customerBody({ name, email: name, metadata }))
   })
-  const lines = growing.map(({ lineId }) => range(250).map((index) => lineItem({ id: `${index}-${lineId}` })))
-  // Every fifth invoice is small, so that pages end at different positions.
-  const bodies = range(26).map((index) =>
-    invoiceBody({
-      customer_id: customers[index % 4].id,
-      line_items: index % 5 === 4 ? [] : lines[index % 4],
-    }),
+  const create = (index: number, line_items: object[]) =>
+    client.create('/api/invoices', invoiceBody({ customer_id: customers[index].id, line_items }))
+  const large = await inParallel(growing, ({ lineId }, index) =>
+    create(
+      index,
+      range(250).map((line) => lineItem({ id: `${line}-${lineId}` })),
+    ),
   )
-  await inParallel(bodies, (body) => client.create('/api/invoices', body), 4)
+  const small = await create(0, [])
+  // Every fifth invoice is small, so that pages end at different positions.
+  const originals = range(21).map((index) => (index % 5 === 4 ? small : large[index % 4]))
+  await recordCopies(
+    client,
+    invoice,
+    originals.map(({ id }) => id),
+  )
   const { ids: all } = await readPage(client, '/api/invoices', { limit: 100 })
   expect(all).toHaveLength(26)
 

@@ -7,6 +7,7 @@ import { serverIdFor } from '../../../shared/ids.ts'
 import { itemOf, readEntity } from '../../../shared/store/entities.ts'
 import { serverIdOf, unspread } from '../../../shared/store/keys.ts'
 import { dynamodb, tableName } from '../../../shared/store/service.ts'
+import { readApplication } from '../../../tools/applications/application-records.ts'
 import { range } from '../range.ts'
 import type { Client } from '../requests/service.ts'
 
@@ -22,13 +23,14 @@ export const recordCopies = async (
   resource: Resource,
   originals: readonly string[],
 ): Promise<string[]> => {
+  const { spread = unspread } = (await readApplication(app)).data
   const creations = new Map(
     await Promise.all(
       [...new Set(originals)].map(async (original) => {
         const { content, ...entity } = await readEntity(app, resource, original)
         const { resource: parentName, id } = parentOf({ ...entity, content })
         const parent = await readEntity(app, resourceNamed(parentName), id)
-        return [original, { app, spread: unspread, resource, content, parent }] as const
+        return [original, { app, spread, resource, content, parent }] as const
       }),
     ),
   )
