@@ -1,4 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { customer } from '../../shared/resources/customer.ts'
 import { entityKey } from '../../shared/store/keys.ts'
 import { getItem } from '../../shared/store/read.ts'
 import { currentService, dynamodb, tableName } from '../../shared/store/service.ts'
@@ -12,6 +13,7 @@ import {
 } from '../../tools/applications/applications.ts'
 import { type RemovalOptions, removeApplication } from '../../tools/operator/remove.ts'
 import { setClock } from '../support/clock.ts'
+import { recordCopies } from '../support/database/copied-entities.ts'
 import { dumpTable } from '../support/database/dump-table.ts'
 import { interceptCalls, stopIntercepting } from '../support/database/intercepted-calls.ts'
 import { scaleAtOnce } from '../support/database/scaling.ts'
@@ -37,8 +39,9 @@ const createFilled = async (customers = 3): Promise<Client> => {
   await client.create('/api/prices', priceBody({ product_id }))
   const { id: discount } = await client.create('/api/discounts', discountBody())
   await scaleAtOnce(client, 4)
-  const created = await inParallel(range(customers), () => client.create('/api/customers', customerBody()))
-  for (const { id } of created.slice(0, 2))
+  const created = await inParallel(range(2), () => client.create('/api/customers', customerBody()))
+  await recordCopies(client, customer, Array(customers - 2).fill(created[0].id))
+  for (const { id } of created)
     await client.create('/api/invoices', invoiceBody({ customer_id: id, discounts: [discount] }))
   return client
 }

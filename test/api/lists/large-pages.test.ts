@@ -1,4 +1,5 @@
 import { MAX_PAYLOAD_BYTES } from '../../../shared/pagination/page.ts'
+import { customer } from '../../../shared/resources/customer.ts'
 import { invoice } from '../../../shared/resources/invoice.ts'
 import { setClock } from '../../support/clock.ts'
 import { recordCopies } from '../../support/database/copied-entities.ts'
@@ -37,12 +38,13 @@ it.each([1, 2])(
     const client = await newClient()
     await scaleAtOnce(client, shards)
     const metadata = { text: 'x'.repeat(16 * 1024 - 20) }
-    await inParallel(range(75), () => client.create('/api/customers', customerBody({ metadata })))
+    const { id } = await client.create('/api/customers', customerBody({ metadata }))
+    await recordCopies(client, customer, Array(74).fill(id))
     const pages = await readPages(client, '/api/customers', { limit: 70 })
     expect(pages.map(({ ids }) => ids.length)).toEqual([70, 5])
     expect(new Set(idsOf(pages)).size).toBe(75)
     const [firstPage, lastPage] = pages
-    for (const customer of firstPage!.items) expect(customer.metadata.text).toBe(metadata.text)
+    for (const shown of firstPage!.items) expect(shown.metadata.text).toBe(metadata.text)
     const pagesBefore = await readPagesBefore(client, '/api/customers', { limit: 70 }, lastPage!)
     expect(pagesBefore.map(({ ids }) => ids)).toEqual([firstPage!.ids])
   },
@@ -79,9 +81,9 @@ it('ends a page early that would exceed 5 MiB, with cursors that work in both di
   const query = { limit: 100, include: 'line_items,customer' }
   const pages = await readPages(client, '/api/invoices', query)
   expect(idsOf(pages)).toEqual(all)
-  for (const { line_items, customer, customer_id } of pages.flatMap(({ items }) => items)) {
+  for (const { line_items, customer: shown, customer_id } of pages.flatMap(({ items }) => items)) {
     expect([0, 250]).toContain(line_items.length)
-    expect(customer).toEqual(customers.find(({ id }) => id === customer_id))
+    expect(shown).toEqual(customers.find(({ id }) => id === customer_id))
   }
   const { next } = await readPage(client, '/api/invoices', { limit: 25 })
   const last = await readPage(client, '/api/invoices', { limit: 25, cursor: next })

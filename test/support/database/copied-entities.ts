@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { resourceNamed } from '../../../shared/catalogue.ts'
-import { parentOf } from '../../../shared/contract/identifiers.ts'
-import type { Resource } from '../../../shared/contract/resource.ts'
+import { parentField, parentOf } from '../../../shared/contract/identifiers.ts'
+import type { Entity, Resource } from '../../../shared/contract/resource.ts'
 import { serverIdFor } from '../../../shared/ids.ts'
 import { itemOf, readEntity } from '../../../shared/store/entities.ts'
 import { serverIdOf, unspread } from '../../../shared/store/keys.ts'
@@ -13,6 +13,11 @@ import type { Client } from '../requests/service.ts'
 
 /** The limit of BatchWriteItem. */
 const BATCH_SIZE = 25
+
+const parentEntity = (app: string, entity: Entity): Promise<Entity> => {
+  const { resource, id } = parentOf(entity)
+  return readEntity(app, resourceNamed(resource), id)
+}
 
 /**
  * Records entities with the content of existing ones and ids of their own, in the order of `originals`, without
@@ -27,10 +32,10 @@ export const recordCopies = async (
   const creations = new Map(
     await Promise.all(
       [...new Set(originals)].map(async (original) => {
-        const { content, ...entity } = await readEntity(app, resource, original)
-        const { resource: parentName, id } = parentOf({ ...entity, content })
-        const parent = await readEntity(app, resourceNamed(parentName), id)
-        return [original, { app, spread, resource, content, parent }] as const
+        const entity = await readEntity(app, resource, original)
+        const hasParent = parentField(resource.fields) !== undefined
+        const parent = hasParent ? await parentEntity(app, entity) : undefined
+        return [original, { app, spread, resource, content: entity.content, parent }] as const
       }),
     ),
   )
