@@ -38,7 +38,6 @@ export interface ChartData {
   /** The series of the plot; by default, the series that have a colour. */
   readonly plotted?: readonly PlotSeries[]
   readonly legend?: (monthIndex: number) => ComponentChildren
-  /** The height of the plot, in pixels. */
   readonly height?: number
   /** Whether the months are future ones, the first of which is the current month. Otherwise the last month is. */
   readonly isForecast?: boolean

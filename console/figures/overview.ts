@@ -78,11 +78,6 @@ const segmentsIn = (
   return byRevenue(all.filter((row) => row.billed !== 0 || row.values.some((value) => value !== 0)))
 }
 
-export interface RecurringOverview {
-  readonly months: readonly RecurringMonth[]
-  readonly plans: readonly PlanRevenue[]
-}
-
 const movementCounts = (snapshot: Snapshot, currency: string, months: readonly MovementsMonth[]) => {
   const counts = new Map<string, number>()
   for (const { month, kind, currency: currencyOfMovement } of snapshot.figures().movementsOf) {

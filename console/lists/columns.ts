@@ -14,8 +14,11 @@ export interface Column {
   readonly isUnsummed?: boolean
   /** Whether its texts are cut if there is no space. */
   readonly isCut?: boolean
-  /** Where it stands on a phone, or "wide" if only a wide screen shows it. */
-  readonly phone?: 'name' | 'amount' | 'note' | 'side' | 'wide'
+  /**
+   * Where it stands on a phone, where a row has two lines: name and amount, and below them a note and what stands at its end. "wide" is
+   * only on a wide screen, as are columns without a place.
+   */
+  readonly phone?: 'name' | 'amount' | 'note' | 'side' | 'wide' | undefined
 }
 
 export interface Row {

@@ -9,12 +9,11 @@ interface PanelProps {
   readonly explanation?: ComponentChildren
   readonly rule?: string | undefined
   readonly actions?: ComponentChildren
-  readonly width?: string
   readonly children: ComponentChildren
 }
 
-export const Panel = ({ title, note, explanation, rule, actions, width = '', children }: PanelProps) => (
-  <section class={`card ${width}`}>
+export const Panel = ({ title, note, explanation, rule, actions, children }: PanelProps) => (
+  <section class="card">
     <header>
       <h2>{title}</h2>
       {note && <small>{note}</small>}

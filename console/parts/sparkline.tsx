@@ -4,7 +4,6 @@ const HEIGHT = 28
 const MARGIN = 2
 
 interface SparklineProps {
-  /** The values over time; null where there is no value. */
   readonly values: readonly (number | null)[]
 }
 

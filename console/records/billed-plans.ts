@@ -6,11 +6,8 @@ import { lineText } from './invoice-text.ts'
 
 export interface BilledPlan {
   readonly currency: string
-  /** The period of the latest billing, in seconds. */
+  /** When the period of the latest billing begins, in seconds. */
   readonly start: number
-  readonly end: number
-  readonly unit: string
-  readonly count: number
   readonly priceId: string | undefined
   /** The plan with its price, such as `6 × Pro, monthly, $49.00 each`. It is not computed before it is needed. */
   readonly label: () => string
@@ -26,7 +23,7 @@ export const billedPlansOf = (
     for (const line of invoice.line_items ?? []) {
       const recurring = recurringLine(line, invoice, conventions)
       if (!recurring || (line.amount ?? 0) < 0) continue
-      const { start, end, unit, count } = recurring
+      const { start } = recurring
       const plan = planOf(line)
       const currency = currencyOf(line, invoice)
       const plans = subscriptions.get(invoice.subscription_id) ?? new Map<string, BilledPlan>()
@@ -36,9 +33,6 @@ export const billedPlansOf = (
         plans.set(key, {
           currency,
           start,
-          end,
-          unit,
-          count,
           priceId: line.price?.id,
           label: () => lineText(line, invoice, conventions),
         })

@@ -21,7 +21,6 @@ interface FieldValueProps {
   readonly schema: Schema | undefined
   /** The currency of the record, for its amounts. */
   readonly currency: unknown
-  /** The maximum number of characters to show of a text. */
   readonly maxCharacters?: number
 }
 

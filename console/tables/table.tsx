@@ -1,11 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import type { Column } from '../lists/columns.ts'
 import './table.css'
-
-/**
- * Where a cell stands on a phone, where a row has two lines: name and amount, and below them a note and what stands at its end.
- * "wide" is only on a wide screen, as are columns without a place.
- */
-export type PhonePlace = 'name' | 'amount' | 'note' | 'side' | 'wide'
 
 export interface TableColumn<Row> {
   readonly key: string
@@ -13,7 +8,7 @@ export interface TableColumn<Row> {
   readonly isNumber?: boolean | undefined
   /** Whether its texts are cut if there is no space, and take the remaining width. */
   readonly isCut?: boolean | undefined
-  readonly phone?: PhonePlace | undefined
+  readonly phone?: Column['phone']
   /** Returns the content of a row's cell; null or an empty text for "nothing recorded". */
   readonly cell: (row: Row) => ComponentChildren
 }

@@ -6,20 +6,8 @@ import { SearchBox } from './search-box.tsx'
 import { TimeZoneChoice } from './time-zone-choice.tsx'
 import './top-bar.css'
 
-/**
- * The first path segment of each view in the order of the bar. The overview has none. Prices are on the pages of their
- * products.
- */
-const orderOfViews = [
-  '',
-  'finance',
-  'customers',
-  'invoices',
-  'subscriptions',
-  'products',
-  'discounts',
-  'prices',
-]
+/** The first path segment of each view in the order of the bar. The overview has none. */
+const orderOfViews = ['', 'finance', 'customers', 'invoices', 'subscriptions', 'products', 'discounts']
 
 const ViewLinks = ({ views, current }: { readonly views: readonly string[]; readonly current: string }) => (
   <>
@@ -36,6 +24,7 @@ export const TopBar = ({ current }: { readonly current: string }) => {
   const { resources, appId, applicationName, baseUrl, docsUrl, signOut } = useSession()
   const stage = stageOf(baseUrl)
   const plurals = resources.map(({ plural }) => plural)
+  // Prices are on the pages of their products.
   const views = [...new Set([...orderOfViews, ...plurals])].filter((view) => view !== 'prices')
   return (
     <header class="top-bar">

@@ -227,7 +227,6 @@ export const ListFilters = (props: ListFiltersProps) => {
 
 interface MovementKindsProps {
   readonly kinds: readonly KindSums[]
-  /** The chosen kind; empty for all. */
   readonly chosen: string
   readonly hrefFor: (kind: string) => string
 }

@@ -9,24 +9,14 @@ import { ListPanel } from '../../tables/list-panel.tsx'
 import { counted, money, number } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
 
-const tileOfUse = (discountId: string, use: DiscountUse): TileData => {
-  const { currency, amount, invoices, sharedInvoices, customers } = use
-  return {
-    title: `Cost, ${currency}`,
-    value: money(amount, currency),
-    changes: [{ text: `${counted(customers, 'customer')}, ${counted(invoices, 'invoice')}` }],
-    details: [
-      {
-        term: 'Invoices',
-        value: number(invoices),
-        link: linkTo(['invoices'], { discount: discountId, currency }),
-      },
-      { term: 'Of it with other discounts too', value: number(sharedInvoices) },
-    ],
-    explanation:
-      'The discounts of all lines of the invoices that name it. An invoice that names several counts whole.',
-  }
-}
+const tileOfUse = ({ currency, amount, invoices, sharedInvoices, customers }: DiscountUse): TileData => ({
+  title: `Cost, ${currency}`,
+  value: money(amount, currency),
+  changes: [{ text: `${counted(customers, 'customer')}, ${counted(invoices, 'invoice')}` }],
+  details: [{ term: 'Invoices with other discounts too', value: number(sharedInvoices) }],
+  explanation:
+    'The discounts of all lines of the invoices that name it. An invoice that names several counts whole.',
+})
 
 export const DiscountUses = ({ discount }: { readonly discount: Entity }) => {
   const { answer, error } = useAnswer('discount', discount.id)
@@ -38,7 +28,7 @@ export const DiscountUses = ({ discount }: { readonly discount: Entity }) => {
       <Tiles
         tiles={[
           { title: 'Terms', value: discountTermsText(discount as Entity & DiscountTerms) },
-          ...uses.map((use) => tileOfUse(discount.id, use)),
+          ...uses.map(tileOfUse),
         ]}
       />
       <p class="chips">

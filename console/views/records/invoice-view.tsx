@@ -135,7 +135,6 @@ const INVOICE = 'Invoice'
 
 export const kindOfInvoice = ({ total }: Entity): string => ((total as number) < 0 ? 'Credit note' : INVOICE)
 
-/** The page of an invoice, which can be printed. */
 export const InvoiceView = ({ id }: { readonly id: string }) => (
   <RecordPage kind={INVOICE} preciseKind={kindOfInvoice} plural="invoices" id={id} include={INCLUDE}>
     {(record) => <InvoicePaper invoice={record as InvoiceWithCustomer} />}

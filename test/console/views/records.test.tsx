@@ -126,7 +126,7 @@ it.each<{ title: string; view: () => VNode; texts: string[]; without?: string[] 
     view: () => <DiscountUses discount={loyal} />,
     texts: [
       'Terms 10% off, forever',
-      'Invoices 1 Of it with other discounts too 0',
+      'Invoices with other discounts too 0',
       'counts whole. €5.00 1 customer, 1 invoice',
       'Invoices with it in EUR',
       'Running now active subscriptions whose latest invoice has it Customer Plan Discount ends Billed until Monthly value, net 1 subscription, EUR €54.00 Ann',
