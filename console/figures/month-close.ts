@@ -2,7 +2,7 @@ import { sum } from 'd3-array'
 import { monthName } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { COUNTRY } from '../records/snapshot.ts'
-import type { CsvTable } from '../text/csv.ts'
+import { type CsvTable, csvTable } from '../text/csv.ts'
 import { percent } from '../text/format.ts'
 import { boundsOf, dayFrom, type Months, monthsFrom } from '../text/time-span.ts'
 import { titleWithTimeZone } from '../text/time-zone.ts'
@@ -106,57 +106,32 @@ export interface CloseCsvQuery extends CloseQuery {
 
 const csvOfDeferred = (snapshot: Snapshot, query: CloseQuery, currency: string): CsvTable => {
   const { timeZone, dateOf } = snapshot
-  return {
-    columns: [
-      titleWithTimeZone('Month', timeZone),
-      'Customer',
-      'Plan',
-      'Start',
-      'End',
-      'Currency',
-      'Net',
-      'Recognised',
-      'Deferred',
-      'Unbilled',
-      'Invoice id',
-      'Line id',
-    ],
-    rows: deferredOf(snapshot, query, currency).lines.map((line) => [
-      monthName(line.month),
-      line.customer,
-      line.plan.name,
-      dateOf(line.start),
-      dateOf(line.end),
-      currency,
-      ...[line.net, line.recognised, line.deferred, line.unbilled].map((amount) => ({ amount, currency })),
-      line.invoice_id,
-      line.line_id,
-    ]),
-  }
+  return csvTable(deferredOf(snapshot, query, currency).lines, {
+    [titleWithTimeZone('Month', timeZone)]: ({ month }) => monthName(month),
+    Customer: ({ customer }) => customer,
+    Plan: ({ plan }) => plan.name,
+    Start: ({ start }) => dateOf(start),
+    End: ({ end }) => dateOf(end),
+    Currency: () => currency,
+    Net: ({ net }) => ({ amount: net, currency }),
+    Recognised: ({ recognised }) => ({ amount: recognised, currency }),
+    Deferred: ({ deferred }) => ({ amount: deferred, currency }),
+    Unbilled: ({ unbilled }) => ({ amount: unbilled, currency }),
+    'Invoice id': ({ invoice_id }) => invoice_id,
+    'Line id': ({ line_id }) => line_id,
+  })
 }
 
-const csvOfChanges = (snapshot: Snapshot, query: CloseQuery, currency: string): CsvTable => ({
-  columns: [
-    titleWithTimeZone('Month', snapshot.timeZone),
-    'Customer',
-    'Recorded',
-    'Currency',
-    'Net of the invoice',
-    'Recognised for the month',
-    'Invoice id',
-  ],
-  rows: changesOf(snapshot, query, currency).map(
-    ({ month, customer, recorded, net, recognised, invoice_id }) => [
-      monthName(month),
-      customer,
-      snapshot.dateOf(recorded),
-      currency,
-      { amount: net, currency },
-      { amount: recognised, currency },
-      invoice_id,
-    ],
-  ),
-})
+const csvOfChanges = (snapshot: Snapshot, query: CloseQuery, currency: string): CsvTable =>
+  csvTable(changesOf(snapshot, query, currency), {
+    [titleWithTimeZone('Month', snapshot.timeZone)]: ({ month }) => monthName(month),
+    Customer: ({ customer }) => customer,
+    Recorded: ({ recorded }) => snapshot.dateOf(recorded),
+    Currency: () => currency,
+    'Net of the invoice': ({ net }) => ({ amount: net, currency }),
+    'Recognised for the month': ({ recognised }) => ({ amount: recognised, currency }),
+    'Invoice id': ({ invoice_id }) => invoice_id,
+  })
 
 export const csvOfClose = (snapshot: Snapshot, { table, ...query }: CloseCsvQuery): CsvTable => {
   const currency = chosenCurrency(snapshot, query) ?? ''

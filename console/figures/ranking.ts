@@ -1,7 +1,7 @@
 import { sum } from 'd3-array'
 import type { Ranking } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import type { CsvTable } from '../text/csv.ts'
+import { type CsvTable, csvTable } from '../text/csv.ts'
 import { NO_PLAN_NAME } from '../text/format.ts'
 import { firstSecondOf } from './figures-query.ts'
 
@@ -50,13 +50,10 @@ export interface RankingCsvQuery extends RankingQuery {
 
 export const csvOfRanking = (snapshot: Snapshot, query: RankingCsvQuery): CsvTable => {
   const { title, currency } = query
-  return {
-    columns: [title, 'Id', 'Currency', 'Amount'],
-    rows: namedRows(snapshot, query, rowsOf(snapshot, query)).map(({ key, name, amount }) => [
-      name,
-      key,
-      currency,
-      { amount, currency },
-    ]),
-  }
+  return csvTable(namedRows(snapshot, query, rowsOf(snapshot, query)), {
+    [title]: ({ name }) => name,
+    Id: ({ key }) => key,
+    Currency: () => currency,
+    Amount: ({ amount }) => ({ amount, currency }),
+  })
 }

@@ -26,6 +26,15 @@ export interface CsvTable {
   readonly rows: readonly (readonly Cell[])[]
 }
 
+/** `columns` has what each row has in a column, by the titles of the columns. */
+export const csvTable = <Row>(
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (row: Row) => Cell>>,
+): CsvTable => ({
+  columns: Object.keys(columns),
+  rows: rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row))),
+})
+
 /** "point" is the form of RFC 4180. Amounts are exact numbers, and no text is one that a spreadsheet would run. */
 export const csv = ({ columns, rows }: CsvTable, form: CsvForm): string => {
   const { separator, decimalMark } = csvForms[form]
