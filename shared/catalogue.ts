@@ -20,7 +20,7 @@ export const catalogue: readonly Endpoint[] = [
   subscriptions,
 ].flatMap((endpoints): Endpoint[] => Object.values(endpoints))
 
-/** Every deployed function: one for each endpoint, and the one that serves the document and the pages. */
+/** Every deployed function: one for each endpoint, and those that belong to no resource, such as that of the document and the pages. */
 export const deployables: readonly (Endpoint | Deployable)[] = [...catalogue, documentFunction]
 
 export const isEndpoint = (deployable: Endpoint | Deployable): deployable is Endpoint =>

@@ -2,7 +2,7 @@ import { type About, about, type Example } from './about.ts'
 import type { Deployable } from './deployable.ts'
 import type { RequestValues } from './field.ts'
 import { requestSchema } from './fields.ts'
-import { externalIdSchema } from './identifiers.ts'
+import { externalIdSchema, parentField } from './identifiers.ts'
 import { externalId, type Includes } from './include.ts'
 import {
   type EndpointOption,
@@ -92,21 +92,21 @@ type NoOptions = Readonly<Record<never, EndpointOption>>
  */
 export const defineList = <R extends Resource>(
   resource: R,
-  {
-    include = {},
+  { include = {} }: { readonly include?: Includes } = {},
+): Endpoint<R, 'list', NoOptions> => {
+  const filter = parentField(resource.fields)
+  return {
+    ...bareEndpoint(resource, 'list'),
+    about: about('Returns a page of at most `limit` entities, newest first.'),
+    include: { ...include, ...commonIncludes },
     filter,
-  }: { readonly include?: Includes; readonly filter?: keyof R['fields'] & string } = {},
-): Endpoint<R, 'list', NoOptions> => ({
-  ...bareEndpoint(resource, 'list'),
-  about: about('Returns a page of at most `limit` entities, newest first.'),
-  include: { ...include, ...commonIncludes },
-  filter,
-  parameters: [
-    ...pageParameters,
-    includeParameter,
-    ...(filter === undefined ? [] : [filterParameter(filter, resource.plural)]),
-  ],
-})
+    parameters: [
+      ...pageParameters,
+      includeParameter,
+      ...(filter === undefined ? [] : [filterParameter(filter, resource.plural)]),
+    ],
+  }
+}
 
 /** Defines a retrieve: GET of one entity by the server's or the client's id. */
 export const defineRetrieve = <R extends Resource>(

@@ -80,7 +80,7 @@ const include = {
 
 /** The endpoints of invoices. */
 export const invoices = {
-  list: defineList(invoice, { include, filter: 'customer_id' }),
+  list: defineList(invoice, { include }),
   create: defineCreate(invoice, {
     about: about(
       'The customer, the discounts and the prices of line items must already be recorded. A subscription starts with the first invoice that refers to it, and belongs to the customer of that invoice. A period must not end before it starts.',

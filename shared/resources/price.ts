@@ -51,7 +51,7 @@ const include = {
 
 /** The endpoints of prices. */
 export const prices = {
-  list: defineList(price, { include, filter: 'product_id' }),
+  list: defineList(price, { include }),
   create: defineCreate(price, {
     about: about(
       'A `recurring` price needs `interval` and `interval_count`; a `one_time` price must not have them. `product_id` must be a recorded product.',

@@ -62,7 +62,7 @@ const latest_invoice = referencedEntity('latest_invoice_id', about('The invoice 
 
 /** The endpoints of subscriptions. */
 export const subscriptions = {
-  list: defineList(subscription, { include: { customer }, filter: 'customer_id' }),
+  list: defineList(subscription, { include: { customer } }),
   retrieve: defineRetrieve(subscription, { include: { customer, latest_invoice } }),
 }
 

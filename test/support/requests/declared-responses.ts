@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { formats } from '../../../shared/contract/formats.ts'
 import { errorKinds } from '../../../shared/errors.ts'
+import { openApiDocument } from '../../../shared/openapi/document.ts'
 import { errorKindsOf } from '../../../shared/openapi/errors.ts'
 import { errorSchema, successSchema } from '../../../shared/openapi/response-schema.ts'
 import { routedEndpoint } from './endpoints.ts'
@@ -10,13 +11,30 @@ import { routedEndpoint } from './endpoints.ts'
 const ajv = new Ajv({ strict: false, allErrors: true, formats, meta: false, validateSchema: false })
 const validators = new Map<string, ValidateFunction>()
 
-/** Of the endpoint's success. */
-const successValidator = (endpoint: Endpoint): ValidateFunction => {
-  const validator = validators.get(endpoint.id) ?? ajv.compile(successSchema(endpoint))
-  validators.set(endpoint.id, validator)
+const errorValidator = ajv.compile(errorSchema)
+
+/** The operations of a path of the document, by their method. */
+type PathItem = Readonly<
+  Record<string, { responses: { 200?: { content: { 'application/json': { schema: object } } } } }>
+>
+
+/** The schema of a success: that of an endpoint or, if none belongs to the path, that of its item in the document. */
+const schemaOfSuccess = (endpoint: Endpoint | undefined, method: string, path: string): object => {
+  if (endpoint) return successSchema(endpoint)
+  const paths = openApiDocument('').paths as Readonly<Record<string, PathItem>>
+  const { pathname } = new URL(path, 'http://localhost')
+  const success = paths[pathname]?.[method.toLowerCase()]?.responses[200]
+  if (!success)
+    throw new Error(`${method} ${path} responded with 200, which no path of the document declares`)
+  return success.content['application/json'].schema
+}
+
+const successValidator = (endpoint: Endpoint | undefined, method: string, path: string): ValidateFunction => {
+  const key = endpoint?.id ?? `${method} ${path}`
+  const validator = validators.get(key) ?? ajv.compile(schemaOfSuccess(endpoint, method, path))
+  validators.set(key, validator)
   return validator
 }
-const errorValidator = ajv.compile(errorSchema)
 
 /** Without an endpoint, the gateway itself responds, with any status. */
 const declaresStatus = (endpoint: Endpoint | undefined, status: number): boolean =>
@@ -49,7 +67,7 @@ export const expectDeclared = (
   const endpoint = routedEndpoint(method, path)
   if (!declaresStatus(endpoint, status))
     throw new Error(`${response}, which ${endpoint?.id} does not declare`)
-  const validator = endpoint && status === 200 ? successValidator(endpoint) : errorValidator
+  const validator = status === 200 ? successValidator(endpoint, method, path) : errorValidator
   if (!validator(json))
     throw new Error(
       `${response} against its schema: ${ajv.errorsText(validator.errors)}\n${JSON.stringify(json).slice(0, 500)}`,
