@@ -131,7 +131,12 @@ export const csvOfInvoices = (
     net: [rate],
   }
   const ordered = invoiceOrder.flatMap((key) => [...columnsOfKey(key), ...(following[key] ?? [])])
-  const shared = [...ordered, CURRENCY, ...columnsOfKey('start'), lines, oneOff, ...columnsOfKey('discount')]
+  const further = [...columnsOfKey('start'), lines, oneOff, ...columnsOfKey('discount')]
+  const placed = new Set([...invoiceOrder, 'start', 'what', 'discount'])
+  const others = columns
+    .filter(({ key }) => !placed.has(key))
+    .flatMap((column) => csvColumns(column, snapshot))
+  const shared = [...ordered, CURRENCY, ...further, ...others]
   return csvFrom([...shared, ...metadataColumns(snapshot, shared), ID], rows)
 }
 
