@@ -17,7 +17,7 @@ import { recurringRevenue } from './recurring-revenue.ts'
 import { retentionIn } from './retention.ts'
 import { subscriptionStatuses } from './subscriptions.ts'
 
-/** Returns all figures that need no option, by the names of their public functions. */
+/** Returns the figures that a business needs together, by the names of their public functions. None needs an option. */
 export const figuresIn = (dataset: Dataset) => {
   const findings = findingsIn(dataset)
   const renewals = renewalsIn(dataset)

@@ -283,8 +283,7 @@ export const renewalsByMonth = figure((dataset) => renewalsByCurrency(dataset, r
 export const awaitingRenewal = figure(revenueAwaitingRenewal)
 
 /**
- * Returns the results of all of these functions that need no option of their own, except `explainedMovementsOf`, but reads the
- * invoices only once.
+ * Returns the figures that a business needs together, by the names of their functions, and reads the invoices only once.
  * @example const { coverageOf } = figuresOf(invoices, now, 'Europe/Berlin')
  */
 export const figuresOf = figure(figuresIn)

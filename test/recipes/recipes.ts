@@ -148,6 +148,15 @@ export const handler: Handler = async (event) => {
 }
 `
 
+const versionTest = `import { clientForTests, serveForTests } from '../support/requests/service.ts'
+
+serveForTests()
+
+it('returns the version', async () => {
+  expect(await clientForTests().get('/version')).toMatchObject({ status: 200 })
+})
+`
+
 const versionFunction = `import type { Deployable } from './deployable.ts'
 
 export const versionFunction: Deployable = {
@@ -288,7 +297,12 @@ export const recipes: Readonly<Record<string, readonly Step[]>> = {
       operationId: 'retrieveVersion',
       summary: 'Retrieve the version of the service',
       security: [],
-      responses: { 200: { description: 'The version.' } },
+      responses: {
+        200: {
+          description: 'The version.',
+          content: { 'application/json': { schema: { type: 'object', required: ['data'] } } },
+        },
+      },
     },
   },
 `,
@@ -302,6 +316,7 @@ export const recipes: Readonly<Record<string, readonly Step[]>> = {
         edit('README.md', '| subscriptions |', '| version | | | `GET /version` | |\n| subscriptions |'),
       guard: ['test/documents.test.ts', 'README.md has every operation'],
     },
+    { name: 'test', follow: () => write('test/api/version.test.ts', versionTest) },
   ],
   'Add an alarm': [
     {

@@ -21,7 +21,7 @@ export const originFrom = (name: string, text: string): string => {
 }
 
 export const numberFrom = (name: string, text: string, min: number, max: number): number => {
-  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (number >= min && number <= max) return number
   throw new UsageError(`${name} must be a number from ${min} to ${max} (got "${text}")`)
 }

@@ -373,14 +373,16 @@ const allColumnsLike = (
   return revenueRows(invoices, documented)
 }
 
-/** Returns the figures of invoices as rows of a document's table, with its columns. */
+/** Returns the figures of invoices as rows of a document's table, with its columns. Throws Error if they do not have one. */
 export const rowsLike = (
   invoices: readonly Invoice[],
   documented: ExpectedFigures,
   customers: readonly Segmented[] = [],
 ): Record<string, string | undefined>[] => {
   const columns = Object.keys(documented.rows[0]!)
-  return allColumnsLike(invoices, documented, customers).map((row) =>
-    Object.fromEntries(columns.map((name) => [name, row[name]])),
-  )
+  return allColumnsLike(invoices, documented, customers).map((row) => {
+    const unknown = columns.find((name) => !(name in row))
+    if (unknown !== undefined) throw new Error(`no rows in written-figures.ts have the column "${unknown}"`)
+    return Object.fromEntries(columns.map((name) => [name, row[name]]))
+  })
 }

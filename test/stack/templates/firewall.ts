@@ -58,7 +58,7 @@ it.each(['RequestsPerAddress', 'RequestsPerApplication'])(
     const { status: code, title } = errorKinds.too_many_requests
     expect(CustomResponse.ResponseCode).toBe(code)
     const { Content, ContentType } = aclOf(full).CustomResponseBodies[CustomResponse.CustomResponseBodyKey]
-    const detail = 'One address may send 100 and one application 500 requests per second over 60 seconds.'
+    const detail = 'One address may send 100 and one application 50 requests per second over 60 seconds.'
     expect(ContentType).toBe('APPLICATION_JSON')
     expect(JSON.parse(Content)).toEqual({ errors: [{ code, title, detail }] })
     const headers: { Name: string; Value: string }[] = CustomResponse.ResponseHeaders
@@ -128,7 +128,9 @@ it('the firewall limits an application and an address to half of the rate of one
   expect(rateOf(prod, 'RequestsPerAddress')).toBe(rate)
 })
 
-it('the firewall limits an address to the rate of the stage, and an application to the greatest rate of a method', () => {
+it('the firewall limits an address and an application to the rates of the stage, by default to the greatest rate of a method', () => {
   expect(rateOf(full, 'RequestsPerAddress')).toBe(100)
-  expect(rateOf(full, 'RequestsPerApplication')).toBe(500)
+  expect(rateOf(full, 'RequestsPerApplication')).toBe(50)
+  const ownAddressRate = { ...everyOption, firewall: { log: true, addressRate: 100 } }
+  expect(rateOf(synthesise('full', ownAddressRate), 'RequestsPerApplication')).toBe(500)
 })

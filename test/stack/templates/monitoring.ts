@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { accessLogFields } from '../../../lib/gateway/access-log.ts'
 import { queries } from '../../../lib/monitoring/queries.ts'
 import { deployables } from '../../../shared/catalogue.ts'
@@ -59,11 +60,8 @@ it('logs have the retention of the stage, and are encrypted with the operator’
   const groups = full.properties('AWS::Logs::LogGroup')
   // There is a log group for each function, two for the gateway and one for the firewall.
   expect(groups).toHaveLength(deployables.length + 3)
-  for (const { KmsKeyId, RetentionInDays } of groups)
-    expect({ KmsKeyId, RetentionInDays }).toEqual({
-      KmsKeyId: everyOption.keyArn,
-      RetentionInDays: everyOption.logs.days,
-    })
+  const { keyArn: KmsKeyId, logs } = everyOption
+  expect(groups).toEqual(groups.map((group) => ({ ...group, KmsKeyId, RetentionInDays: logs.days })))
 })
 
 it('the alarm topic is not encrypted with the operator’s key, so that emails arrive when the key is disabled', () => {
@@ -80,6 +78,28 @@ it('the key policy in the operator’s guide allows CloudWatch Logs to use the k
   )
   expect(statements).toHaveLength(1)
   expect(statements[0]!.Action).toEqual(expect.arrayContaining(['kms:Encrypt*', 'kms:Decrypt*']))
+})
+
+it('docs/performance.md states the number of alarms, and of the metrics that they cost', () => {
+  const countsOf = ({ properties }: Synthesis) => {
+    const alarms = properties('AWS::CloudWatch::Alarm')
+    const metrics = alarms.flatMap(({ Metrics }) =>
+      Metrics ? Metrics.filter(({ MetricStat }: { MetricStat?: object }) => MetricStat) : ['its only metric'],
+    )
+    return { alarms: alarms.length, metrics: metrics.length }
+  }
+  const own = countsOf(synthesise('prod'))
+  const withDomainAndEvents = countsOf(prod)
+  // The alarm of a domain's certificate has one metric.
+  const events = {
+    alarms: withDomainAndEvents.alarms - own.alarms - 1,
+    metrics: withDomainAndEvents.metrics - own.metrics - 1,
+  }
+  const text = readFileSync('docs/performance.md', 'utf8')
+  expect(text).toContain(
+    `: ${own.alarms} alarms on ${own.metrics} metrics (0.10 each; one more with \`domain\`)`,
+  )
+  expect(text).toContain(`${events.alarms} more alarms on ${events.metrics} metrics`)
 })
 
 it('a metric of the log counts failures, and refusals by status except too many updates of one customer', () => {

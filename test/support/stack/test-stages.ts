@@ -6,23 +6,29 @@ import type { BillingStack } from '../../../lib/stack/billing-stack.ts'
 import { addStack, createApp } from '../../../lib/stack/billing-stack.ts'
 import { type StageSettings, stageSettings } from '../../../lib/stages.ts'
 
+/** With all settings, also those within others. */
+type Every<Settings> = Settings extends object
+  ? { readonly [Name in keyof Settings]-?: Every<NonNullable<Settings[Name]>> }
+  : Settings
+
 /** A stage that uses every option, unlike the stages in lib/stages.ts. */
-export const everyOption: Required<StageSettings> = {
+export const everyOption: Every<StageSettings> = {
   ...stageSettings('prod'),
   alarmEmail: 'operator@example.org',
   keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/00000000-0000-0000-0000-000000000000',
   budget: { dollars: 500, email: 'operator@example.org' },
-  functions: { memoryMb: 512, reserved: 20, provisioned: 2 },
-  table: { kept: true, restored: 1 },
+  functions: { memoryMb: 512, reserved: 20, reservedForUpdates: 10, provisioned: 2 },
+  table: { kept: true, ceiling: { read: 30_000, write: 5_000 }, restored: 1 },
   events: { streamLabel: '2026-01-31T12:00:00.000' },
   domain: {
     name: 'billing.example.org',
     certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/00000000-0000-0000-0000-000000000000',
     hostedZone: { id: 'Z00000000000000000000', name: 'example.org' },
+    only: false,
   },
   logs: { days: 365, platform: true },
   tracing: true,
-  firewall: { log: true, addressRate: 100 },
+  firewall: { log: true, applicationRate: 50, addressRate: 100 },
   corsOrigin: 'https://app.example.org',
   docs: true,
   console: true,
