@@ -96,3 +96,15 @@ test('on a phone, the sums of a list name their rows first, and the lines of an 
   await expect(lines.locator('[data-title="Net"]').first()).toBeVisible()
   expect(await lines.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
 })
+
+test('on a phone, the tiles of a record adjoin each other', async ({ page, session }) => {
+  await recordScenario(session.service)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openConsole(page, session)
+  await openList(page, session, 'subscriptions')
+  await page.locator('.rows tbody a.row').first().click()
+  const tiles = page.locator('.tile')
+  await expect(tiles).toHaveCount(3)
+  const [first, second] = [(await tiles.nth(0).boundingBox())!, (await tiles.nth(1).boundingBox())!]
+  expect(second.x - (first.x + first.width)).toBeLessThan(1)
+})
