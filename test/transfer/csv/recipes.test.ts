@@ -41,6 +41,7 @@ const zuoraSheet = `Account: Account Number,Account: Name,Account: Currency,Invo
 A-00001,Harbour Cafe,USD,INV-00001,1/1/2026,110,A-S00001,Month,8a01,1/1/2026,1/31/2026,80,8
 A-00001,Harbour Cafe,USD,INV-00001,1/1/2026,110,A-S00001,Month,8a02,1/1/2026,1/31/2026,20,2
 A-00001,Harbour Cafe,USD,INV-00002,2/1/2026,"1,210.5",A-S00001,Month,8a03,2/1/2026,2/28/2026,"1,100.5",110
+A-00001,Harbour Cafe,USD,INV-00003,2/3/2026,25,A-S00001,,8a04,2/3/2026,2/3/2026,25,0
 `
 
 const recurlySheet = `uuid,account_code,subscription_id,invoice_id,adjustment_status,adjustment_type,adjustment_created_at,adjustment_start_at,adjustment_end_at,adjustment_description,adjustment_quantity,adjustment_currency,adjustment_amount,adjustment_total,adjustment_taxable,adjustment_discount,adjustment_tax,adjustment_origin,invoice_number,invoice_state,invoice_billed_date,invoice_type,account_name,adjustment_plan_code
@@ -100,6 +101,7 @@ const exports: readonly Export[] = [
         ],
       },
       'INV-00002': { total: 121050, period_end: seconds('2026-03-01'), line_items: [{ amount: 110050 }] },
+      'INV-00003': { total: 2500, period_start: seconds('2026-02-03'), period_end: seconds('2026-02-04') },
     },
   },
   {

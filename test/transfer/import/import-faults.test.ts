@@ -77,6 +77,7 @@ const wrongArguments: [message: string, args: string[]][] = [
   ['--zone must be a time zone, such as America/New_York (got "Berlin")', ['a.csv', '--zone', 'Berlin']],
   ['--zone concerns only CSV files, and there are none', ['a.ndjson', '--zone', 'UTC']],
   ['--empty concerns only CSV files, and there are none', ['a.ndjson', '--empty', 'NULL']],
+  ['--only concerns only CSV files, and there are none', ['a.ndjson', '--only', 'a=b']],
   ['--map concerns only CSV files, and there are none', ['a.ndjson', '--map', 'Number=id']],
   [
     '--set must be a field and a value, such as "prices:type=recurring" (got "type")',
