@@ -114,7 +114,10 @@ const revenueChurn = ({ currency, recurringFigures }: Overview): TileData | unde
           term: `Customers of ${monthText(retention.since)}, until now`,
           value: percent(retention.grossChurn),
         },
-      quickRatio !== null && { term: 'Quick ratio, 12 closed months', value: rounded(quickRatio) },
+      quickRatio.ratio !== null && {
+        term: `Quick ratio, ${counted(quickRatio.months, 'closed month')}`,
+        value: rounded(quickRatio.ratio),
+      },
     ]),
     explanation:
       'Of the month: lost and contraction ÷ the revenue at its start. Over 12 months: what the customers at the end of the month a year ago bring less now ÷ what they brought then. Losses of newer customers do not count, so it is not the sum of the months. Quick ratio: new, reactivated and expansion ÷ contraction and lost.',

@@ -118,6 +118,7 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
   const yearAgo = months.at(-1 - YEAR_MONTHS)
   const isInCurrency = (figure: { readonly currency: string }) => figure.currency === currency
   const countsOf = movementCounts(snapshot, currency, months.slice(-2, -1))
+  const closedMonths = months.slice(-1 - YEAR_MONTHS, -1)
   const trials = snapshot.trialsByMonth().slice(-YEAR_MONTHS)
   return {
     /** The recurring revenue at the end of each of the last twelve months, and now. */
@@ -139,14 +140,14 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
       churnedCustomers: countsOf('churn')[0]!,
       contractedCustomers: countsOf('contraction')[0]!,
     },
-    churnRates: months.slice(-1 - YEAR_MONTHS, -1).map(grossChurn),
-    retentionRates: months.slice(-1 - YEAR_MONTHS, -1).map(netRetention),
+    churnRates: closedMonths.map(grossChurn),
+    retentionRates: closedMonths.map(netRetention),
     customers: currentMonth.customers,
     customersByMonth: months.slice(-1 - YEAR_MONTHS).map(({ customers }) => customers),
     customersInAllCurrencies: customersByMonth.at(-1)!.active,
     averageRevenue: averageRevenue(currentMonth),
-    /** Of the last twelve closed months. */
-    quickRatio: quickRatio(movementSums(months.slice(-1 - YEAR_MONTHS, -1))),
+    /** Of up to twelve closed months. */
+    quickRatio: { ratio: quickRatio(movementSums(closedMonths)), months: closedMonths.length },
     /** How many months a customer is expected to stay, from the churn in all currencies. */
     lifetime: lifetime(customersByMonth),
     lifetimeValue: lifetimeValue(months, customersByMonth),
