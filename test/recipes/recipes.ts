@@ -109,7 +109,7 @@ export const refund = defineResource({
 })
 
 export const refunds = {
-  list: defineList(refund, { filter: 'customer_id' }),
+  list: defineList(refund),
   create: defineCreate(refund, { examples: { refund: example('A refund') } }),
   retrieve: defineRetrieve(refund),
 }
@@ -151,9 +151,10 @@ export const handler: Handler = async (event) => {
 const versionTest = `import { clientForTests, serveForTests } from '../support/requests/service.ts'
 
 serveForTests()
+const client = clientForTests()
 
 it('returns the version', async () => {
-  expect(await clientForTests().get('/version')).toMatchObject({ status: 200 })
+  expect(await client.get('/version')).toMatchObject({ status: 200 })
 })
 `
 
@@ -358,6 +359,11 @@ export const recipes: Readonly<Record<string, readonly Step[]>> = {
       guard: ['test/stack/templates.test.ts', 'explains every alarm'],
     },
     {
+      name: 'costs',
+      follow: () => edit('docs/performance.md', '11 alarms on 35 metrics', '12 alarms on 41 metrics'),
+      guard: ['test/stack/templates.test.ts', 'states the number of alarms'],
+    },
+    {
       name: 'data',
       follow: () => {
         const data = 'test/stack/templates/monitoring.ts'
@@ -537,6 +543,19 @@ export const customerCohorts =`,
           '      lines: invoice.line_items.length,\n      discount: inCurrency(discount),',
         ),
       guard: ['test/console/copy/columns.test.ts', 'has a cell for each column'],
+    },
+    {
+      name: 'tests of all columns',
+      follow: () => {
+        const tests = 'test/console/copy/local-copy.test.ts'
+        edit(tests, '450.00,0.00,mixed', '450.00,0.00,2,mixed')
+        edit(tests, '"One-off, net",Discount,Id', '"One-off, net",Discount,Lines,Id')
+        edit(tests, '0.00,0.00,today`', '0.00,0.00,1,today`')
+        edit(tests, '0.00,0.00,credit`', '0.00,0.00,1,credit`')
+        edit(tests, '0.00,0.00,last-week`', '0.00,0.00,1,last-week`')
+        edit(tests, '0,0,may', '0,0,1,may')
+      },
+      guard: ['test/console/copy/local-copy.test.ts', 'as CSV has all rows'],
     },
   ],
   'Add a tile or a chart to the overview': [
