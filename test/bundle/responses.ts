@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ENTRY_FILE } from '../../lib/bundle/bundle.ts'
 import { FUNCTION_TIMEOUT_MILLIS } from '../../shared/budget.ts'
 import { catalogue } from '../../shared/catalogue.ts'
@@ -53,6 +54,8 @@ beforeAll(async () => {
       invoiceBody({ id, subscription_id: 'one', customer_id: existingIds.customer }),
     )
   bundles = clientAt(await serveBundles(), sources.credentials)
+  // A list of changes leaves out the current second, which would end between two responses.
+  await pause(1_000)
 })
 afterAll(async () => {
   server.closeAllConnections()
@@ -121,7 +124,12 @@ const contentOf = async (client: Client, { method }: Endpoint, [path, call]: Req
   return { status, allow: headers.get('allow'), json }
 }
 
-it.each(catalogue)(
+/** Lists come first: the entities that a create records now would be in the changes of one of two responses. */
+const listsFirst = [true, false].flatMap((isList) =>
+  catalogue.filter(({ operation }) => (operation === 'list') === isList),
+)
+
+it.each(listsFirst)(
   'responds from the bundle of $id as from its source, to good and bad requests',
   async (endpoint) => {
     const statuses = new Set<number>()
