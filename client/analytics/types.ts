@@ -368,7 +368,7 @@ export interface Departure {
   readonly tenure: number
   /** Whether a billed period was credited, or ended without a renewal. */
   readonly reason: 'credited' | 'not renewed'
-  /** The month in which the customer was reactivated; null if that did not happen. */
+  /** The month in which the customer was reactivated; null if they were not. */
   readonly back: Month | null
 }
 

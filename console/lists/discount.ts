@@ -102,7 +102,7 @@ const endsOf = (
 
 const endColumn: Column = { key: 'ends', title: 'Discount ends', kind: 'day', phone: 'side' }
 
-/** The use of a discount in each currency, and the active subscriptions for which it runs, of which the next end is first. */
+/** How a discount is used in each currency, and the active subscriptions to which it applies, sorted by when it ends for each. */
 export const discountOf = (snapshot: Snapshot, discountId: string) => {
   const currencies = snapshot.currencies()
   const withIt = invoicesWithDiscount(snapshot, discountId)
@@ -169,7 +169,7 @@ export const discountsOf = (snapshot: Snapshot, query: { readonly currency?: str
       .entities('discounts')
       .map(rowOf)
       .sort((a, b) => b.recentCost - a.recentCost || b.cost - a.cost || (a.label < b.label ? -1 : 1)),
-    /** The cost of all discounts in the last 12 months, each once, and what would have been billed without them, net. */
+    /** What all discounts together cost in the last 12 months, and what would have been billed without them, net. An invoice with several discounts counts once. */
     recentCost,
     recentFullAmount: recentCost + sum(recent, (invoice) => snapshot.amountsOf(invoice).net),
   }

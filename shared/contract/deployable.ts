@@ -19,7 +19,7 @@ export interface Deployable {
   readonly file: string
   /** Whether it uses the table. If it does, it has permissions for the table and warms up with a read. */
   readonly usesTable: boolean
-  /** The throttle of the stage that applies to it. The bytes in the log lines of those with `read` are a metric. */
+  /** The throttle of the stage that applies to it. With `read`, the `bytes` in its log lines also count towards a metric. */
   readonly throttle: 'read' | 'write' | 'document' | 'page'
 }
 

@@ -124,7 +124,7 @@ const contentOf = async (client: Client, { method }: Endpoint, [path, call]: Req
   return { status, allow: headers.get('allow'), json }
 }
 
-/** Lists come first: the entities that a create records now would be in the changes of one of two responses. */
+/** Lists come first, because a list of changes would show what a create has just recorded in only one of the two responses. */
 const listsFirst = [true, false].flatMap((isList) =>
   catalogue.filter(({ operation }) => (operation === 'list') === isList),
 )

@@ -50,7 +50,7 @@ export interface Reading {
   readonly notationOptions?: readonly string[]
 }
 
-/** What must hold for a row to be sent: that an entity, by the client's id, is recorded, or that it is not. */
+/** A condition for sending a row: that the entity with this client id is recorded, or that it is not. */
 interface Precondition {
   readonly type: string
   readonly id: string

@@ -7,7 +7,7 @@ import { type Address, linkTo } from '../../frame/address.ts'
 import { useAnswer } from '../../frame/copy-context.tsx'
 import { Chips } from '../../parts/choices.tsx'
 import { FiguresView, figuresQuery } from './figures-view.tsx'
-import { MonthClose } from './month-close.tsx'
+import { MonthClose } from './month-close-card.tsx'
 
 interface FinanceProps {
   readonly finance: Finance

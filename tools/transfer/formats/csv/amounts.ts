@@ -1,6 +1,6 @@
 import { minorUnitDigits } from '../../../../shared/money/minor-units.ts'
 
-/** Of amounts with a decimal separator. The other separator may be between groups of digits. */
+/** An amount with this decimal separator may have the other one between groups of digits. */
 const amountPattern = (decimal: string, other: string): RegExp => {
   // Groups of three digits, with spaces, apostrophes or the other separator between them.
   const grouped = `[1-9]\\d{0,2}(?<separator>[\\s'’${other}])\\d{3}(?:\\k<separator>\\d{3})*`

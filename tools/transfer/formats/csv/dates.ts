@@ -142,7 +142,7 @@ export const momentIn = (value: unknown): number | undefined =>
 export const isoText = (seconds: number): string =>
   new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 
-/** What follows the last day, minute or second of a period, as a local time; undefined for any other local time. */
+/** The local time at which a period ends whose last day, minute or second this is; undefined if it is none of them. */
 export const nextAfter = (local: number): number | undefined => {
   if (local % DAY === 0) return local + DAY
   if (local % 60 === 59) return local + 1

@@ -2,7 +2,7 @@ import { UsageError } from '../../../cli/command.ts'
 import { decimalSeparators } from './amounts.ts'
 import { dateFormOf, offsetsOf } from './dates.ts'
 
-/** How files write the ends of periods: as the last day, minute or second of a period, or as the first moment after it. */
+/** Whether the end of a period is its last day, minute or second (inclusive), or the first moment after it (exclusive). */
 const periodEnds = ['inclusive', 'exclusive'] as const
 export type PeriodEnds = (typeof periodEnds)[number]
 

@@ -16,7 +16,7 @@ interface SubscriptionPeriod {
   readonly start: number
   readonly end: number
   readonly place: string
-  /** With inclusive ends: the end in the file, if the period was whole weeks or months to it. */
+  /** With inclusive ends: the end as the file has it, if the period up to it is a whole number of weeks or months. */
   readonly written?: number
   /** The months to that end, from the same day of a month. */
   readonly months?: number
