@@ -22,22 +22,17 @@ export class Dataset {
   #activeLines: readonly ActiveLine[] | undefined
   #customers: readonly (readonly ActiveLine[])[] | undefined
 
-  /** Takes the time in seconds since the epoch. Throws RangeError for an unknown time zone. */
-  constructor(
-    invoices: readonly Invoice[],
-    time: number,
-    timeZone: string,
-    conventions = new BillingConventions(invoices),
-  ) {
+  /** Takes the time in seconds since the epoch, and the dataset that these invoices are a part of. Throws RangeError for an unknown time zone. */
+  constructor(invoices: readonly Invoice[], time: number, timeZone: string, whole?: Dataset) {
     this.invoices = invoices
-    this.conventions = conventions
+    this.conventions = whole?.conventions ?? new BillingConventions(invoices)
     this.now = Math.floor(time)
-    this.calendar = calendarOf(timeZone)
+    this.calendar = whole?.calendar ?? calendarOf(timeZone)
   }
 
   /** Returns some of the invoices, read by the conventions that all of them show. So a figure of a part is a part of the figure. */
   only(invoices: readonly Invoice[]): Dataset {
-    return new Dataset(invoices, this.now, this.calendar.timeZone, this.conventions)
+    return new Dataset(invoices, this.now, this.calendar.timeZone, this)
   }
 
   /** The month of now. */
