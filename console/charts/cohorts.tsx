@@ -127,10 +127,11 @@ export const Cohorts = (props: CohortsProps) => {
             key: columnTitle,
             title: columnTitle,
             isNumber: index > 0,
-            cell: (row: (typeof rows)[number]) => row[index] ?? ' ',
+            cell: (row: (typeof rows)[number]) => row[index],
           }))}
           rows={rows}
           classOf={(row) => (row === rows.at(-1) ? 'average' : '')}
+          lengthOf={(row) => row.length}
         />
       ) : (
         <p class="quiet">There were no new customers in these months.</p>

@@ -46,6 +46,8 @@ export interface TableProps<Row> {
   readonly linkColumn?: string | undefined
   readonly hrefOf?: ((row: Row) => string | undefined) | undefined
   readonly classOf?: ((row: Row) => string) | undefined
+  /** Returns how many columns, from the first, a row has; by default all. */
+  readonly lengthOf?: ((row: Row) => number) | undefined
   readonly sums?: readonly TableSums[]
   /** Returns the group of a row. Without it, all sums stand below the titles. */
   readonly groupOf?: ((row: Row) => string) | undefined
@@ -111,11 +113,12 @@ interface RowProps<Row> extends TableProps<Row> {
   readonly row: Row
 }
 
-const TableRow = <Row,>({ columns, row, hrefOf, linkColumn = columns[0]!.key, classOf }: RowProps<Row>) => {
+const TableRow = <Row,>(props: RowProps<Row>) => {
+  const { columns, row, hrefOf, linkColumn = columns[0]!.key, classOf, lengthOf } = props
   const href = hrefOf?.(row)
   return (
     <tr class={classOf?.(row)}>
-      {columns.map((column, index) => {
+      {columns.slice(0, lengthOf?.(row)).map((column, index) => {
         const { key, cell, phone, isCut } = column
         const content = cell(row)
         const shown = isNothing(content) ? NO_VALUE : content

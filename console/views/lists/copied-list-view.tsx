@@ -159,8 +159,11 @@ export const CopiedListView = ({ list, resource, query }: CopiedListViewProps) =
   const { app, months, zone, ...parameters } = query
   const listQuery: ListQuery = { ...parameters, list }
   const { answer: page, pending, error } = useAnswer('list', listQuery)
-  // Another page of the list is shown from its top, or where the user left it.
-  useLayoutEffect(() => scrollTo(0, positionOfView()), [page?.page])
+  // Another page of the list is shown from its top, or where the user left it. Its layout is a task of its own, before it is painted.
+  useLayoutEffect(() => {
+    const frame = requestAnimationFrame(() => scrollTo(0, positionOfView()))
+    return () => cancelAnimationFrame(frame)
+  }, [page?.page])
   const title = plainName(list)
   const noun = resource?.singular ?? 'movement'
   const currencyError = page && unknownCurrency(query, page)
