@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { plantedFaults } from './histories/planted.ts'
 import { productFiles, readSource, sourceFiles } from './support/sources.ts'
 
 // biome.json has the rules that a linter can check: the form of file names, skipped tests, and where the
@@ -35,4 +37,28 @@ it('has no file with a note of unfinished work, or without the checks of the com
   // The words are put together here, because this file must not contain them.
   const marks = new RegExp(['@ts-' + 'nocheck', 'TO' + 'DO', 'FIX' + 'ME'].join('|'))
   expect(sourceFiles.filter((file) => marks.test(readSource(file)))).toEqual([])
+})
+
+const workflows = ['check', 'release']
+  .map((name) => readFileSync(`.github/workflows/${name}.yml`, 'utf8'))
+  .join('')
+
+it('the workflows pin every action to a commit', () => {
+  const versions = [...workflows.matchAll(/uses: [\w-]+\/[^@\n]+@(.*)/g)].map(([, version]) => version!)
+  expect(versions.filter((version) => !/^[0-9a-f]{40} # v/.test(version))).toEqual([])
+  expect(versions).not.toEqual([])
+})
+
+it('only the deployment can ask for credentials, and it runs no install scripts', () => {
+  const [otherJobs = '', deployment = ''] = workflows.split('  deploy:')
+  expect(otherJobs).not.toContain('id-token')
+  expect(deployment).toContain('id-token: write')
+  expect(deployment.match(/npm ci.*/g)).toEqual(['npm ci --ignore-scripts'])
+})
+
+describe('the planted faults of test/histories/planted.txt', () => {
+  it.each(plantedFaults)('can be planted into the sources: $name', ({ file, from }) => {
+    const occurrences = readFileSync(file, 'utf8').split(from).length - 1
+    expect(occurrences).toBe(1)
+  })
 })

@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { Clock } from '../../shared/clock.ts'
+import { ApiError } from '../../shared/errors.ts'
 import { findApplication } from '../../shared/http/authenticate.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
 import { applicationKey } from '../../shared/store/keys.ts'
@@ -16,6 +17,7 @@ import {
 } from '../../tools/applications/applications.ts'
 import { type ApplicationItem, newApiKeyItem } from '../../tools/applications/items.ts'
 import { putNewRecord, writeTogether } from '../../tools/applications/record-writes.ts'
+import { retryWhileBusy } from '../../tools/applications/retry.ts'
 import { setClock } from '../support/clock.ts'
 import { databaseCallsOf } from '../support/database/database-calls.ts'
 import { interceptCalls, stopIntercepting } from '../support/database/intercepted-calls.ts'
@@ -274,4 +276,20 @@ it('finds the application of a key', async () => {
     revoked: dayText(1),
   })
   await expect(findApiKey(newApiKey())).rejects.toThrow(new NotFound('no application has this key'))
+})
+
+const busy = new ApiError('unavailable', 'Later.')
+
+it.each<[string, unknown[], unknown]>([
+  ['succeeds at once', [1], 1],
+  ['is retried while the table is busy', [busy, busy, 3], 3],
+  ['fails if the table stays busy', [busy, busy, busy, 4], busy],
+  ['is not retried after another error', [new ApiError('invalid', 'x'), 2], new ApiError('invalid', 'x')],
+])('a long operation %s', async (_, results, outcome) => {
+  const work = async () => {
+    const result = results.shift()
+    if (result instanceof Error) throw result
+    return result
+  }
+  expect(await retryWhileBusy(work, [1, 1]).catch((error: unknown) => error)).toEqual(outcome)
 })

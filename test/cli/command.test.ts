@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { ApiError } from '../../shared/errors.ts'
 import { newApiKey } from '../../shared/store/credentials.ts'
+import { singleQuoted } from '../../shared/text/shell.ts'
 import {
   asCommandError,
   type Command,
@@ -7,6 +11,8 @@ import {
   runCommand,
   UsageError,
 } from '../../tools/cli/command.ts'
+import { prepareOutputFolder } from '../../tools/cli/output-folder.ts'
+import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
 const printed = { out: '', err: '' }
 beforeEach(() => {
@@ -117,3 +123,19 @@ it('does not convert an error that the user can fix already', () => {
   const error = new UsageError('x')
   expect(asCommandError(error)).toBe(error)
 })
+
+it('reports in one line that a folder cannot be written, as in a read-only checkout', () => {
+  const file = join(temporaryFolder(), 'dist')
+  writeFileSync(file, '')
+  const prepare = () => prepareOutputFolder(join(file, 'functions'))
+  expect(prepare).toThrow(CommandError)
+  expect(prepare).toThrow(/^cannot write to the folder "[^\n]*functions": [^\n]+$/)
+})
+
+it.each(['', 'plain', "it's", "''", '$HOME `id` "x" \\ !', 'two\nlines'])(
+  'quotes a text so that a shell passes it to a command unchanged: %j',
+  (text) => {
+    const printed = execFileSync('sh', ['-c', `printf %s ${singleQuoted(text)}`], { encoding: 'utf8' })
+    expect(printed).toBe(text)
+  },
+)

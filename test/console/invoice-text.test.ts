@@ -1,7 +1,9 @@
 import type { Line } from '../../client/analytics/index.ts'
 import { BillingConventions } from '../../client/analytics/lines/billing-conventions.ts'
+import { planStart } from '../../console/records/billed-plans.ts'
+import { discountTermsText } from '../../console/records/entity-text.ts'
 import { invoiceText, linesText, lineText } from '../../console/records/invoice-text.ts'
-import { invoiceOf, lineOf, priceOf } from '../client/analytics/invoices.ts'
+import { invoiceOf, lineOf, priceOf, seconds } from '../client/analytics/invoices.ts'
 
 const team = priceOf('Team', { price: 1200, currency: 'EUR' })
 const workshop = priceOf('Services', {
@@ -92,3 +94,58 @@ describe('an invoice as text', () => {
     expect(linesText(invoice, new BillingConventions([invoice]))).toBe(expected)
   })
 })
+
+const percentage = { percent_off: 20, amount_off: null, currency: 'XXX', duration_in_months: null }
+const amount = { percent_off: null, amount_off: 500, currency: 'EUR', duration_in_months: null }
+
+it.each([
+  [{ ...percentage, duration: 'forever' }, '20% off, forever'],
+  [{ ...percentage, duration: 'repeating', duration_in_months: 3 }, '20% off, for 3 months'],
+  [{ ...percentage, duration: 'repeating', duration_in_months: 1 }, '20% off, for 1 month'],
+  [{ ...amount, duration: 'once' }, '€5.00 off, once'],
+])('the terms of the discount %j are "%s"', (discount, expected) =>
+  expect(discountTermsText(discount)).toBe(expected),
+)
+
+/** Returns an invoice of a month of a plan, from a date. */
+const charge = (plan: string, start: string, amount = 1000) => {
+  const period = { period_start: seconds(start), period_end: seconds(start) + 30 * 86_400 }
+  return invoiceOf({
+    id: `${plan} ${start}`,
+    line_items: [lineOf({ ...period, amount, price: priceOf(plan) })],
+  })
+}
+
+const fleet = [charge('Fleet', '2026-01-01'), charge('Fleet', '2026-02-01')]
+
+it.each([
+  ['no other plan', fleet, ['Fleet'], undefined],
+  [
+    'another plan before',
+    [...fleet, charge('Studio', '2026-02-15'), charge('Studio', '2026-03-15')],
+    ['Studio'],
+    '2026-02-15',
+  ],
+  [
+    'another plan between',
+    [...fleet, charge('Studio', '2026-03-01'), charge('Fleet', '2026-04-01')],
+    ['Fleet'],
+    '2026-04-01',
+  ],
+  [
+    'a credit of the other plan',
+    [...fleet, charge('Studio', '2026-02-15'), charge('Fleet', '2026-02-15', -500)],
+    ['Studio'],
+    '2026-02-15',
+  ],
+  [
+    'another plan that begins together with it, until the next charge',
+    [charge('Studio', '2026-01-01'), charge('Fleet', '2026-01-01'), charge('Studio', '2026-02-01')],
+    ['Studio'],
+    '2026-02-01',
+  ],
+  ['two current plans', [...fleet, charge('Backup', '2026-02-01')], ['Fleet', 'Backup'], undefined],
+  ['no current plan', fleet, [], undefined],
+])('the current plan of a subscription with %s has its start', (_, invoices, current, expected) =>
+  expect(planStart(invoices, new Set(current))).toBe(expected && seconds(expected)),
+)

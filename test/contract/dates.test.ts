@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import { parseDate } from '../../shared/contract/dates.ts'
+import { nullForFillers, optional } from '../../shared/contract/field.ts'
+import { metadata, timestamp } from '../../shared/contract/fields.ts'
+import { dateCorrection } from '../../shared/http/validation/date-correction.ts'
 import { range } from '../support/range.ts'
 import { runs } from '../support/runs.ts'
 
@@ -99,4 +102,41 @@ it('refuses a day that the calendar does not have', () => {
         const expected = exists ? date.getTime() / 1000 : undefined
         expect({ text, second: parseDate(text) }).toEqual({ text, second: expected })
       }
+})
+
+it.each([
+  ['2026-02-01T09:30Z[UTC]', '; write "2026-02-01T09:30Z"'],
+  ['2026-02-01 09:30:00.25 +0100 CET', '; write "2026-02-01 09:30:00.25 +0100"'],
+  ['2026-02-01 14:00:00 +0530 +0530', '; write "2026-02-01 14:00:00 +0530"'],
+  ['Sun, 01 Feb 2026 09:30:00 GMT', '; write "2026-02-01T09:30:00Z"'],
+  ['Sun, 01 Foo 2026 09:30:00 GMT', ''],
+  ['2026/2/1 9:30', '; write "2026-02-01 09:30"'],
+  ['2026-2-1', '; write "2026-02-01"'],
+  ['20260201T093000Z', '; write "2026-02-01T09:30:00Z"'],
+  ['20260201', '; write "2026-02-01"'],
+  [' 2026-02-01', '; write "2026-02-01"'],
+  ['01022026', ''],
+  ['2026-02-01T09:30:00.12345678901234567890+01:00', '; write "2026-02-01T09:30:00.123456789+01:00"'],
+  ['2026-02-30T09:30:00.12345678901234567890Z', '; there is no such day or time'],
+  ['2026-02-30T09:30+0100', '; there is no such day or time'],
+  ['02/01/2026', ''],
+  ['Sun Feb 01 09:30:00 CET 2026', ''],
+  ['2026-032', ''],
+  [`2026-02-01T09:30${'.'.repeat(100)}`, ''],
+])('the error for the date "%s" ends with "%s"', (text, expected) => {
+  expect(dateCorrection(text)).toBe(expected)
+})
+
+const requiredMap = metadata(undefined)
+const requiredDate = timestamp(undefined)
+const fields = {
+  map: requiredMap,
+  optional_map: optional(requiredMap, {}),
+  date: requiredDate,
+  optional_date: optional(requiredDate),
+}
+
+it('takes an empty text or list as absent in optional fields only', () => {
+  const body = { map: [], optional_map: [], date: '', optional_date: '' }
+  expect(nullForFillers(fields, body)).toEqual({ map: [], optional_map: null, date: '', optional_date: null })
 })

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { currentService } from '../../shared/store/service.ts'
 import { EVENT_BYTES, GATEWAY_BODY_BYTES } from '../../tools/local/gateway.ts'
+import { createLocalServer, listen } from '../../tools/local/http-server.ts'
 import { createGateway, type HandlerLoader } from '../../tools/local/server.ts'
 
 /** They respond with their event and the length of its body. The functions of customers do not load. */
@@ -288,4 +290,14 @@ it('does not log that a client disconnects before the end of its body', async ()
   socket.destroySoon()
   await call('/nowhere')
   expect(logEntries().map(({ status }) => status)).toEqual([404])
+})
+
+it.each([
+  ['limits the connections of a server that other machines can reach', '0.0.0.0', 1_000],
+  ['limits no connections of a server on a loopback address', '127.0.0.1', undefined],
+])('%s', async (_, host, limit) => {
+  const server: Server = createLocalServer((_request, response) => response.end())
+  await listen(server, { host, port: 0 })
+  expect(server.maxConnections).toBe(limit)
+  server.close()
 })

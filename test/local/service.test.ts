@@ -20,6 +20,7 @@ import { CHANGE_INDEX, CHILD_INDEX } from '../../shared/store/table.ts'
 import { CommandError } from '../../tools/cli/command.ts'
 import { localClient } from '../../tools/local/database.ts'
 import { startEngine } from '../../tools/local/engine.ts'
+import { exitWith } from '../../tools/local/exit.ts'
 import { isListening } from '../../tools/local/loopback.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { type LocalSettings, localSettings } from '../../tools/local/settings.ts'
@@ -274,4 +275,18 @@ describe('a service that cannot start', () => {
       expect(await errorMessage({ host })).toMatch(new RegExp(`^cannot listen on host ${host}, port 0: \\S`))
     },
   )
+})
+
+describe('a signal', () => {
+  it('stops the service once, however many signals arrive', async () => {
+    const exit = jest.spyOn(process, 'exit').mockImplementation()
+    const stop = jest.fn(async () => undefined)
+    const stopAndExit = exitWith({ engine: undefined, stop }, 'billing')
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stopAndExit)
+    stopAndExit()
+    stopAndExit()
+    await Promise.all(stop.mock.results.map(({ value }) => value))
+    expect(stop).toHaveBeenCalledTimes(1)
+    expect(exit.mock.calls).toEqual([[0]])
+  })
 })

@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { handler } from '../../functions/openapi/retrieve.ts'
 import { BUNDLE_FILE, bundleFunctions } from '../../lib/bundle/bundle.ts'
 import { pagePaths } from '../../shared/contract/deployable.ts'
 import { CONSOLE_PATH, documentFunction } from '../../shared/contract/document-function.ts'
 import { openApiDocument } from '../../shared/openapi/document.ts'
+import { consoleFiles, consolePage } from '../../shared/site/console.ts'
+import { pageHeaders } from '../../shared/site/page-headers.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 import { eventWith } from '../support/requests/gateway-events.ts'
 import { newClient, serveForTests } from '../support/requests/service.ts'
@@ -119,5 +121,34 @@ describe('a page', () => {
     for (const heading of [...guides, 'Load your history in five minutes', 'TypeScript client'])
       expect(page).toContain(`\\n# ${heading}\\n`)
     expect(page).not.toMatch(/\]\((?!https:|#description\/)/)
+  })
+})
+
+describe('the console', () => {
+  it('takes at most 90 kB when compressed, which 400 kbit/s of slow 3G transfer in 1.8 seconds', () => {
+    const { script, styles } = consoleFiles()
+    const sizes = [consolePage(), script, styles].map((text) => gzipSync(text).length)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(90_000)
+  })
+
+  it('has no inline script or style, and escapes the credentials that are filled in', () => {
+    expect(consolePage()).not.toMatch(/<style|<script(?![^>]* src=)|style=|data-a/)
+    const page = consolePage({ app_id: '"><script>', api_key: '&quot;' })
+    expect(page).toContain('data-app-id="&quot;><script>" data-api-key="&amp;quot;"')
+  })
+
+  it('lets the console only load from and connect to its own server, and create no markup from text', () => {
+    expect(pageHeaders(CONSOLE_PATH)['content-security-policy']?.split('; ').sort()).toEqual([
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      'img-src data:',
+      "require-trusted-types-for 'script'",
+      "script-src 'self'",
+      "style-src 'self'",
+      'trusted-types worker',
+    ])
   })
 })

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { sectionSearch } from '../../../console/guides/find.ts'
 import { guideSections, operationSections, type Section } from '../../../console/guides/sections.ts'
 import { openApiDocument } from '../../../shared/openapi/document.ts'
 import { guides } from '../../../shared/site/guides.ts'
+import { sourceFiles } from '../../support/sources.ts'
 
 const text = `# Guide
 
@@ -107,4 +109,26 @@ describe('the search in the documentation', () => {
     const addresses = sections.map(({ address }) => address)
     expect(new Set(addresses).size).toBe(addresses.length)
   })
+})
+
+/** Returns the part of an address that leads to a heading of a guide. */
+const addressOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} -]/gu, '')
+    .trim()
+    .replaceAll(' ', '-')
+
+it('every link from an explanation to a rule leads to a heading of docs/figures.md', () => {
+  const headings = readFileSync('docs/figures.md', 'utf8').matchAll(/^## (.*)$/gm)
+  const addresses = new Set([...headings].map(([, heading]) => addressOf(heading!)))
+  const rules = sourceFiles
+    .filter((file) => file.startsWith('console/') && /\.tsx?$/.test(file))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\b(?:rule(?:=|: )|\w+_RULE = )["']([^"']+)["']/g)].map(
+        ([, rule]) => rule!,
+      ),
+    )
+  expect(rules.length).toBeGreaterThan(8)
+  expect(rules.filter((rule) => !addresses.has(rule))).toEqual([])
 })

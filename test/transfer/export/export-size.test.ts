@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { parseDate } from '../../../shared/contract/dates.ts'
 import { currentService } from '../../../shared/store/service.ts'
+import { dateText } from '../../../tools/transfer/export/export-resource.ts'
 import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
 import { range } from '../../support/range.ts'
 import { newClient, serveForTests } from '../../support/requests/service.ts'
@@ -66,4 +69,19 @@ it(`imports ${ENTITIES} entities and exports them unchanged, in a heap of 64 MB`
   const { files } = JSON.parse(readFileSync(join(folder, 'out', 'manifest.json'), 'utf8'))
   const withLines = files.filter((file: { readonly count: number }) => file.count > 0)
   expect(withLines).toMatchObject(expected)
+})
+
+it('writes any date that a create accepts as text that means the same date', () => {
+  const earliest = parseDate('0000-01-01T00:00:00+23:59')!
+  const firstInUtc = parseDate('0000-01-01T00:00:00Z')!
+  const lastInUtc = parseDate('9999-12-31T23:59:59Z')!
+  const latest = parseDate('9999-12-31T23:59:59-23:59')!
+  // A date with an offset may be outside the years that have four digits in UTC.
+  const bounds = [earliest, firstInUtc - 1, firstInUtc, lastInUtc, lastInUtc + 1, latest]
+  fc.assert(
+    fc.property(fc.integer({ min: earliest, max: latest }), (seconds) =>
+      expect(parseDate(dateText(seconds))).toBe(seconds),
+    ),
+    { numRuns: runs(1_000, 100_000), examples: bounds.map((seconds) => [seconds]) },
+  )
 })

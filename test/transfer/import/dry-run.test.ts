@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { serverIdFor } from '../../../shared/ids.ts'
+import { customer } from '../../../shared/resources/customer.ts'
 import { newApiKey } from '../../../shared/store/credentials.ts'
 import { addApiKey } from '../../../tools/applications/api-keys.ts'
+import { PredictedEntities } from '../../../tools/transfer/import/predicted-entities.ts'
+import type { Service } from '../../../tools/transfer/import/service.ts'
+import { openRunDatabase } from '../../../tools/transfer/run-database.ts'
 import {
   anonymisedValues,
   customerBody,
@@ -243,4 +247,17 @@ describe('a dry run', () => {
     expect(await recordedEntities(client)).toEqual(recorded)
     expect(await outcomesOf(client, rows)).toEqual(created)
   })
+})
+
+it('keeps what another row has predicted while an entity is read', async () => {
+  const { promise: response, resolve: respond } = Promise.withResolvers<undefined>()
+  const service = { find: () => response } as unknown as Service
+  const entities = new PredictedEntities(service, await openRunDatabase())
+  const id = serverIdFor('app', customer.prefix, '1')
+  const read = entities.read(id)
+  const predicted = { externalId: '1', content: {} }
+  entities.set(id, predicted)
+  respond(undefined)
+  expect(await read).toEqual(predicted)
+  expect(await entities.read(id)).toEqual(predicted)
 })
