@@ -82,24 +82,6 @@ describe('the columns of a file', () => {
     await expect(importContents(client, customers, ...options)).rejects.toThrow(message)
   })
 
-  it.each<{ sheets: Contents; set: string; message: RegExp }>([
-    {
-      sheets: { 'line_items.csv': 'invoice_id,amount\n1,5\n' },
-      set: 'line_items:type',
-      message:
-        /^--set line_items:type=recurring: ".*line_items.csv" has no interval, without which no figure counts its rows as recurring; if all are monthly, add --set line_items:interval=month --set line_items:interval_count=1$/,
-    },
-    {
-      sheets: { 'invoices.csv': 'id,line_items.amount\n1,5\n' },
-      set: 'line_items.type',
-      message:
-        /^--set line_items.type=recurring: ".*add --set line_items.interval=month --set line_items.interval_count=1$/,
-    },
-  ])('are refused as recurring without an interval by --set $set', async ({ sheets, set, message }) => {
-    const contents = { 'invoices.csv': 'id\n1\n', ...sheets }
-    await expect(importContents(client, contents, '--set', `${set}=recurring`)).rejects.toThrow(message)
-  })
-
   it('can have options for the files of other commands, if the options name the resource', async () => {
     const options = ['--map', 'invoices:Rechnung=id', '--set', 'prices:type=one_time']
     expect((await importContents(client, customers, ...options)).counts).toMatchObject({ created: 1 })

@@ -47,6 +47,85 @@ it('says what becomes of a quantity that is no integer', async () => {
   ])
 })
 
+/** A sheet of line items, and options. `advice` is what the user reads about a type without an interval. */
+interface RecurringCase {
+  readonly title: string
+  readonly name?: string
+  readonly sheet: string
+  readonly options?: readonly string[]
+  readonly advice: string
+}
+
+describe('a recurring line item that no figure would count', () => {
+  const files = { 'customers.csv': customers, 'invoices.csv': invoices }
+  const needsInterval =
+    'type "recurring" needs an interval, without which no figure counts the line item as recurring'
+  const setInterval =
+    'If all are monthly, add --set line_items:interval=month --set line_items:interval_count=1.'
+  const leaveOut = '--map "line_items:Typ=" leaves out the types.'
+
+  it.each<RecurringCase>([
+    {
+      title: 'without a column for intervals',
+      sheet: 'invoice_id,amount,Typ\n7,5,one_time\n7,5,recurring\n',
+      options: ['--map', 'Typ=type'],
+      advice: `line 3 of .*line_items.csv, column "Typ": ${needsInterval}. ${setInterval} ${leaveOut} Nothing is recorded`,
+    },
+    {
+      title: 'with an empty cell for its interval',
+      sheet: 'invoice_id,amount,Typ,interval\n7,5,recurring,month\n7,5,recurring,\n',
+      options: ['--map', 'Typ=type'],
+      advice: `line 3 of .*line_items.csv, column "Typ": ${needsInterval}. Fill in its interval. ${leaveOut} Nothing is recorded`,
+    },
+    {
+      title: 'with the price of another period',
+      sheet: 'invoice_id,amount,type,price_id\n7,5,recurring,p\n',
+      advice: `line 2 of .*line_items.csv: ${needsInterval}. ${setInterval} --map "line_items:type=" leaves out the types. Nothing is recorded`,
+    },
+    {
+      title: 'whose type is an option',
+      sheet: 'invoice_id,amount\n7,5\n',
+      options: ['--set', 'line_items:type=recurring'],
+      advice: `line 2 of .*line_items.csv: ${needsInterval}. ${setInterval} Nothing is recorded`,
+    },
+    {
+      title: 'in the row of its invoice',
+      name: 'invoices.csv',
+      sheet: invoices
+        .replace('subscription_id', 'subscription_id,line_items.type')
+        .replaceAll(',s\n', ',s,recurring\n'),
+      advice: `line 2 of .*invoices.csv: ${needsInterval}. If all are monthly, add --set invoices:line_items.interval=month --set invoices:line_items.interval_count=1. --map "invoices:line_items.type=" leaves out the types. Nothing is recorded`,
+    },
+    {
+      title: 'as JSON',
+      name: 'invoices.csv',
+      sheet: invoicesWithLines.replace('[]', '"[{""type"":""recurring""}]"'),
+      advice: `line 2 of .*invoices.csv: ${needsInterval}. Fill in its interval. Nothing is recorded`,
+    },
+  ])('stops the import $title', async ({ name = 'line_items.csv', sheet, options = [], advice }) => {
+    const client = await newClient()
+    const contents = { ...files, [name]: sheet }
+    for (const dryRun of [['--dry-run'], []])
+      await expect(importContents(client, contents, ...options, ...dryRun)).rejects.toThrow(
+        new RegExp(`^${advice}$`),
+      )
+    expect((await client.get('/api/customers')).json.data.customers).toEqual([])
+  })
+
+  it('does not stop the import of one whose price can have the interval', async () => {
+    const price = 'id,product_id,currency,price,type,interval,interval_count\np,q,EUR,5,recurring,month,1\n'
+    const line =
+      'invoice_id,amount,type,price_id,period_start,period_end\n7,5,recurring,p,2024-01-01,2024-02-01\n'
+    const contents = {
+      ...files,
+      'products.csv': 'id,name\nq,Q\n',
+      'prices.csv': price,
+      'line_items.csv': line,
+    }
+    expect((await importContents(await newClient(), contents)).counts).toMatchObject({ created: 6 })
+  })
+})
+
 describe('the line items of invoices in a file of their own', () => {
   it('are recorded with their invoice, in order, wherever the files are in the command', async () => {
     const { paths } = writeFiles({

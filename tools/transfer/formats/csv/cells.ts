@@ -20,13 +20,16 @@ export interface PlacedCell {
   readonly cell: string
 }
 
-/** The values of a record, and what is wrong with its cells. */
+/** The values of a record by field, and where they were. Fields whose cell is empty are absent. */
 export interface RecordValues {
-  /** The values by field. Fields whose cell is empty are absent. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Sentences. */
+  /** Without those of keys within a field, such as `metadata.plan`. */
+  readonly cells: Readonly<Record<string, PlacedCell>>
+}
+
+/** A record, and what is wrong with its cells, in sentences. */
+export interface ReadRecord extends RecordValues {
   readonly problems: readonly string[]
-  readonly periodEnd?: PlacedCell
 }
 
 /** The file of a record, and what has been shown to the user so far. */
@@ -66,7 +69,7 @@ const newConversions = (
 }
 
 /** The name of a column in its file. */
-const headerOf = (column: Column, { names }: CellContext): string =>
+export const headerOf = (column: Column, { names }: Pick<Header, 'names'>): string =>
   'indexes' in column.source
     ? column.source.indexes.map((index) => names[index]).join(',')
     : columnName(column)
@@ -125,13 +128,13 @@ export const readCells = (
   columns: readonly Column[],
   { cells, line, lines }: RecordCells,
   context: RecordContext,
-): RecordValues => {
+): ReadRecord => {
   const { sheet } = context
   const currency = currencyIn(columns, cells) || context.currency
   const values = new Map<string, unknown>()
   const objects = new Map<string, Map<string, string>>()
   const problems: string[] = []
-  let periodEnd: PlacedCell | undefined
+  const placedCells: Record<string, PlacedCell> = {}
   for (const column of columns) {
     const cell = cellOf(column, cells)
     const { field, key, source } = column
@@ -142,7 +145,7 @@ export const readCells = (
       const place = `line ${cellLine} of ${sheet.file}`
       const header = headerOf(column, sheet)
       const columnPlace = header === columnName(column) ? place : `${place}, column "${header}"`
-      if (field === 'period_end') periodEnd = { place: columnPlace, cell }
+      placedCells[field] = { place: columnPlace, cell }
       const read = readCell(column, cell, { ...context, currency, place })
       values.set(field, read.value)
       problems.push(...read.problems)
@@ -152,5 +155,5 @@ export const readCells = (
     }
   }
   for (const [field, object] of objects) values.set(field, Object.fromEntries(object))
-  return { values: Object.fromEntries(values), problems, ...(periodEnd === undefined ? {} : { periodEnd }) }
+  return { values: Object.fromEntries(values), cells: placedCells, problems }
 }

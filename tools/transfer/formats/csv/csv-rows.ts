@@ -10,6 +10,7 @@ import { deriveFields, type Part, sharedValueProblem, withEndsByInterval } from 
 import { requireKnownColumns, requireUsedOptions } from './header-problems.ts'
 import { type PeriodEndsCheck, periodEndsCheck } from './period-ends.ts'
 import { type RecordStore, recordStore, type StoredRecord } from './record-store.ts'
+import { requireInterval } from './required-interval.ts'
 import { type CsvOptions, openSheet, type Sheet, type SheetInput } from './sheet.ts'
 import { containsPart, entityIdIn, requireOwners, skippedRow, storeRecords } from './store-records.ts'
 
@@ -67,6 +68,7 @@ const partsOf = (
     const inPartSheet = { ...context, sheet: partSheet }
     const part = readCells(partSheet.partColumns, record, inPartSheet)
     const place = `line ${record.line} of ${partSheet.file}`
+    requireInterval(part, place, partSheet)
     if (partSheet === sheet) return { ...part, place, shared: {} }
     const shared = readCells(partSheet.entityColumns, record, inPartSheet)
     return { ...part, problems: [...part.problems, ...shared.problems], place, shared: shared.values }
@@ -119,8 +121,11 @@ const entityRow = (sheet: Sheet, records: readonly StoredRecord[], context: Enti
   }
   if (resource === invoice.name && problems.length === 0) {
     const inJson = list !== undefined && parts.length === 0 ? values[list] : []
-    const listed = (Array.isArray(inJson) ? inJson : []).filter(isRecord).map((line) => ({ values: line }))
+    const listed = (Array.isArray(inJson) ? inJson : [])
+      .filter(isRecord)
+      .map((line) => ({ values: line, cells: {} }))
     const place = `line ${origin.row} of ${file}`
+    for (const line of listed) requireInterval(line, place, sheet)
     context.check.add([entity, ...givenParts, ...listed], place, values.subscription_id)
   }
   return {
@@ -138,7 +143,7 @@ const entityRow = (sheet: Sheet, records: readonly StoredRecord[], context: Enti
 /**
  * Yields the rows of CSV files, each of which is read once. The number of a row is its line in the file. Throws UsageError for a
  * file that is not named after a resource, for wrong or unused options, for unknown columns, and for a part of an entity that no
- * file contains, and CommandError for a period whose end may be inclusive.
+ * file contains, and CommandError for a period whose end may be inclusive, and for a recurring line item without an interval.
  */
 export async function* readCsvRows(
   inputs: readonly SheetInput[],

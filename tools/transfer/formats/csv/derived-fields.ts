@@ -1,10 +1,10 @@
 import { calendarOf, monthsPerUnit } from '../../../../client/analytics/lines/calendar.ts'
 import { toDouble } from '../../lossless-json.ts'
-import type { RecordValues } from './cells.ts'
+import type { ReadRecord } from './cells.ts'
 import { isoText, momentIn } from './dates.ts'
 
 /** An object in a list of an entity, such as a line item of an invoice. */
-export interface Part extends RecordValues {
+export interface Part extends ReadRecord {
   /** Such as `line 7 of line_items.csv`. */
   readonly place: string
   /** The values of its entity that its sheet contains, by field. */
@@ -106,7 +106,7 @@ export const deriveFields = (
   parts: readonly Part[],
   invoice: InvoiceContext,
   lacks: (field: string) => boolean,
-): Pick<RecordValues, 'values' | 'problems'> => {
+): Pick<ReadRecord, 'values' | 'problems'> => {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
   if (parts.length === 0) return { values, problems }

@@ -106,21 +106,6 @@ const requireSetField = (key: string, headers: readonly Header[]): void => {
     throw new UsageError(`--set ${key}: no file has a field "${name}"`)
 }
 
-/** Throws UsageError for a `--set` of a recurring type in a file without intervals. */
-const requireInterval = (key: string, value: string, headers: readonly FileHeader[]): void => {
-  const { name } = splitKey(key)
-  const withType = headers.filter(({ columns }) =>
-    columns.some((column) => 'constant' in column.source && columnName(column) === name),
-  )
-  const interval = name.replace(/type$/, 'interval')
-  const lacking = withType.find(({ columns }) => columns.every((column) => columnName(column) !== interval))
-  if (interval === name || value !== 'recurring' || !lacking) return
-  const option = `--set ${key.replace(/type$/, 'interval')}`
-  throw new UsageError(
-    `--set ${key}=recurring: "${lacking.file}" has no interval, without which no figure counts its rows as recurring; if all are monthly, add ${option}=month ${option}_count=1`,
-  )
-}
-
 /**
  * Throws UsageError for an option that concerns no column and no field of the files: a mistyped one would silently have no effect.
  * An option for a sheet that is not among the files is accepted, because the user may import it with another command.
@@ -137,8 +122,5 @@ export const requireUsedOptions = (
   }
   for (const key of fields.keys()) if (!isForOtherFiles(key)) requireColumn('--map', key, headers)
   for (const key of conditions.keys()) if (!isForOtherFiles(key)) requireColumn('--only', key, headers)
-  for (const [key, value] of constants) {
-    requireSetField(key, headers)
-    requireInterval(key, value, headers)
-  }
+  for (const key of constants.keys()) requireSetField(key, headers)
 }

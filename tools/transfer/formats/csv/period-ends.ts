@@ -1,18 +1,9 @@
 import { calendarOf, DAY } from '../../../../client/analytics/lines/calendar.ts'
 import { CommandError } from '../../../cli/command.ts'
-import type { PlacedCell } from './cells.ts'
+import type { RecordValues } from './cells.ts'
 import { isoText, momentIn, nextAfter } from './dates.ts'
 import type { PeriodEnds } from './notation.ts'
 import type { RecordStore } from './record-store.ts'
-
-type Values = Readonly<Record<string, unknown>>
-
-/** The values of an invoice or a line item. */
-interface ReadRecord {
-  readonly values: Values
-  /** The cell of its `period_end`, unless it is in JSON. */
-  readonly periodEnd?: PlacedCell
-}
 
 interface DatedPeriod {
   /** Where its end is, and the text there. */
@@ -24,12 +15,12 @@ interface DatedPeriod {
 }
 
 /** `place` is that of the invoice. */
-const periodIn = ({ values, periodEnd }: ReadRecord, place: string): DatedPeriod | undefined => {
+const periodIn = ({ values, cells }: RecordValues, place: string): DatedPeriod | undefined => {
   const { period_start, period_end } = values
   const start = momentIn(period_start)
   const end = momentIn(period_end)
   if (start === undefined || end === undefined || start >= end) return undefined
-  const written = periodEnd ?? { place, cell: String(period_end) }
+  const written = cells.period_end ?? { place, cell: String(period_end) }
   return {
     place: `${written.place}: period_end "${written.cell}"`,
     hasLastTime: /:59\b/.test(written.cell),
@@ -97,7 +88,7 @@ export const periodEndsCheck = ({ ends, zone = 'UTC', store }: CheckedFiles) => 
 
   return {
     /** `records` are those of an invoice. Throws CommandError for a period that would be whole months with an inclusive end. */
-    add: (records: readonly ReadRecord[], invoicePlace: string, subscription: unknown): void => {
+    add: (records: readonly RecordValues[], invoicePlace: string, subscription: unknown): void => {
       if (ends === 'exclusive') return
       for (const record of records) {
         const period = periodIn(record, invoicePlace)
