@@ -123,12 +123,39 @@ describe('the columns of a file', () => {
     })
   })
 
-  it('are suggested as the currency of line items if their names say so', async () => {
-    const contents = {
-      'line_items.csv': 'invoice_id,amount,adjustment_currency,fees_currency\n1,5,EUR,EUR\n',
-    }
-    expect(await errorOf(contents)).toMatch(
-      /"adjustment_currency" \(did you mean currency\?\), "fees_currency" are not .*: --map "line_items:adjustment_currency=currency" --leave-out REST$/,
+  it.each([
+    {
+      header: 'adjustment_currency',
+      options: '--map "line_items:adjustment_currency=currency"',
+    },
+    {
+      header: 'Currency Code',
+      options: '--map "line_items:Currency Code=currency"',
+    },
+    // Pasted as it is, the option stops the import.
+    {
+      header: 'home_currency,transaction_currency',
+      options: '--map "line_items:home_currency or transaction_currency=currency" --leave-out REST',
+    },
+    {
+      header: `amount_home_currency,${'abcdefghijklmno'.split('').join('_,')}_,transaction_currency`,
+      options: '--map "line_items:amount_home_currency or transaction_currency=currency" --leave-out REST',
+    },
+  ])(
+    'are suggested as the currency of line items if their names say so: $header',
+    async ({ header, options }) => {
+      const message = await errorOf({ 'line_items.csv': `invoice_id,amount,${header}\n1,5\n` })
+      expect(message.slice(message.indexOf('--map "line_items'))).toBe(options)
+      for (const name of header.split(',').filter((column) => /currency/i.test(column)))
+        expect(message).toContain(`"${name}" (did you mean currency?)`)
+    },
+  )
+
+  it('are suggested wherever they are in the header', async () => {
+    const others = 'abcdefghijklmno'.split('').map((letter) => letter.repeat(9))
+    const message = await errorOf({ 'customers.csv': `id,${others.join()},E-Mail\n1\n` })
+    expect(message).toMatch(
+      /"jjjjjjjjj", "E-Mail" \(did you mean email\?\), and 5 more are not fields .*: --map "customers:E-Mail=email" --leave-out REST$/,
     )
   })
 

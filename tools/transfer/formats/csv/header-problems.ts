@@ -15,10 +15,7 @@ const similarField = (
   taken: ReadonlySet<string>,
 ): string | undefined => {
   const free = Object.keys(properties).filter((field) => !taken.has(field))
-  // The currency of line items has names such as "adjustment_currency", and without it, theirs would be that of their invoice.
-  const isCurrencyIn = (field: string): boolean =>
-    properties[field]!.format === 'currency' && name.toLowerCase().endsWith(field)
-  const similar = closestName(name, free) ?? free.find(isCurrencyIn)
+  const similar = closestName(name, free)
   const [start = '', ...rest] = name.split('.')
   if (similar || rest.length === 0) return similar
   const outer = closestName(start, free)
@@ -31,6 +28,31 @@ const similarField = (
   return similarPart && `${outer}.${similarPart}`
 }
 
+/**
+ * The unknown columns by the similar field. Those of a currency, such as "adjustment_currency", are all candidates for the field: in
+ * line items without it, amounts would be in the currency of the invoice.
+ */
+const candidatesByField = ({ sheetType, columns, unknown }: Header): Map<string, UnknownColumn[]> => {
+  const { properties } = sheetType
+  const taken = new Set(columns.map(columnName))
+  const candidates = new Map<string, UnknownColumn[]>()
+  for (const column of unknown) {
+    const field = similarField(column.mappedTo ?? column.name, properties, taken)
+    if (field === undefined) continue
+    taken.add(field)
+    candidates.set(field, [column])
+  }
+  const currency = Object.keys(properties).find((field) => properties[field]!.format === 'currency')
+  if (currency === undefined || taken.has(currency)) return candidates
+  const isCurrency = ({ name }: UnknownColumn): boolean =>
+    name
+      .toLowerCase()
+      .replace(/[\W_]code$/, '')
+      .endsWith(currency)
+  const ofCurrency = unknown.filter(isCurrency)
+  return ofCurrency.length > 0 ? candidates.set(currency, ofCurrency) : candidates
+}
+
 /** Quotes a text for a shell: in double quotes, unless a shell would change it there. */
 const shellQuoted = (text: string): string => (/[$`"\\!]/.test(text) ? singleQuoted(text) : `"${text}"`)
 
@@ -39,25 +61,23 @@ const MAX_SHOWN = 10
 const shownColumn = ({ name, mappedTo }: UnknownColumn): string =>
   mappedTo === undefined ? `"${name}"` : `"${name}" as "${mappedTo}"`
 
-/** The problem of a header with unknown columns, of which at most ten are shown, and the options for those with a similar field. */
-const unknownProblem = ({ file, sheetType, columns, unknown }: FileHeader) => {
-  const { properties, name: sheetName } = sheetType
-  const taken = new Set(columns.map(columnName))
-  const shown: string[] = []
-  const options: string[] = []
-  for (const column of unknown.slice(0, MAX_SHOWN)) {
-    const { name, mappedTo } = column
-    const field = similarField(mappedTo ?? name, properties, taken)
-    if (field === undefined) shown.push(shownColumn(column))
-    else {
-      shown.push(`${shownColumn(column)} (did you mean ${field}?)`)
-      taken.add(field)
-      options.push(`--map ${shellQuoted(`${sheetName}:${name}=${field}`)}`)
-    }
-  }
-  if (unknown.length > MAX_SHOWN) shown.push(`and ${unknown.length - MAX_SHOWN} more`)
+/** The problem of a header with unknown columns, and the options for those with a similar field. Of the others, ten are shown. */
+const unknownProblem = (header: FileHeader) => {
+  const { file, sheetType, unknown } = header
+  const candidates = [...candidatesByField(header)]
+  const shown = unknown.flatMap((column, index) => {
+    const [field] = candidates.find(([, similar]) => similar.includes(column)) ?? []
+    if (field !== undefined) return [`${shownColumn(column)} (did you mean ${field}?)`]
+    return index < MAX_SHOWN ? [shownColumn(column)] : []
+  })
+  if (unknown.length > shown.length) shown.push(`and ${unknown.length - shown.length} more`)
+  const options = candidates.map(([field, similar]) => {
+    // The name of several columns is that of none, so the user must choose.
+    const names = similar.map(({ name }) => name).join(' or ')
+    return `--map ${shellQuoted(`${sheetType.name}:${names}=${field}`)}`
+  })
   const areNotFields = unknown.length === 1 ? 'is not a field' : 'are not fields'
-  const fields = Object.keys(properties).join(', ')
+  const fields = Object.keys(sheetType.properties).join(', ')
   return { problem: `in "${file}", ${shown.join(', ')} ${areNotFields} (${fields})`, options }
 }
 
