@@ -18,7 +18,9 @@ const factsOfLine = (line: Line, invoice: Invoice, { conventions, calendar }: Da
   const facts: Fact[] = []
   const recurring = recurringLine(line, invoice, conventions)
   if (recurring && recurring.end <= recurring.start) facts.push('emptyPeriods')
-  else if (recurring && hasDifferingPeriod(recurring, calendar)) facts.push('differingPeriods')
+  // A trial has no value that its length could change.
+  else if (recurring && line.amount !== 0 && hasDifferingPeriod(recurring, calendar))
+    facts.push('differingPeriods')
   if (!recurring && line.type === 'recurring') facts.push('recurringWithoutInterval')
   if (isUnassigned(line)) facts.push('unassignedLines')
   const { start } = recognitionPeriod(line, invoice, conventions)
