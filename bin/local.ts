@@ -1,8 +1,8 @@
 import { CONSOLE_PATH, DOCS_PATH } from '../shared/contract/document-function.ts'
 import { asCommandError, runCommand } from '../tools/cli/command.ts'
 import { progressDisplay } from '../tools/cli/progress.ts'
-import { recordDemoBusiness } from '../tools/demo/record.ts'
 import { exitWith } from '../tools/local/exit.ts'
+import { recordDemoBusiness } from '../tools/local/record-business.ts'
 import { type LocalService, startService } from '../tools/local/service.ts'
 import { type LocalSettings, localSettings, localUsage } from '../tools/local/settings.ts'
 

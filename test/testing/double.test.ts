@@ -1,14 +1,25 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
-import { customersByMonth, type Invoice } from '../../client/analytics/index.ts'
-import type { CreateInvoice } from '../../client/index.ts'
+import { businessAt } from '../../tools/business/business.ts'
+import { dayOf } from '../../tools/business/calendar.ts'
 import { localClient } from '../../tools/local/database.ts'
 import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
-import { scenario } from '../../tools/testing/scenario/scenario.ts'
 import { range } from '../support/range.ts'
 import { clientAt } from '../support/requests/service.ts'
 import { doubleForTests } from './test-double.ts'
+
+// A business of two months takes a twentieth of the time to record.
+jest.mock('../../tools/business/business.ts', () => {
+  const { businessUntil, firstMonthOfBusiness, ...others } = jest.requireActual<
+    typeof import('../../tools/business/business.ts')
+  >('../../tools/business/business.ts')
+  const businessAt = (now: number) => {
+    const today = dayOf(now)
+    return businessUntil(firstMonthOfBusiness(today) + 34, today)
+  }
+  return { ...others, businessUntil, firstMonthOfBusiness, businessAt }
+})
 
 const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
 
@@ -30,6 +41,17 @@ describe('a test double', () => {
     expect(await customerNames()).toEqual([])
     await control('POST', '/reset', { seed: null })
     expect(await customerNames()).toEqual(['Ann'])
+  })
+
+  it('records the invented business up to the day of its clock', async () => {
+    const now = Date.UTC(2026, 10, 20, 8)
+    await control('POST', '/reset', { seed: 'scenario', now: new Date(now).toISOString() })
+    const { customers, invoices } = businessAt(now)
+    expect(await customerNames()).toEqual(customers.map(({ name }) => name).reverse())
+    const { json } = await call('GET', '/api/invoices?limit=100&include=external_id')
+    expect(json.data.invoices.map(({ external_id }: { external_id: string }) => external_id)).toEqual(
+      invoices.map(({ id }) => id).reverse(),
+    )
   })
 
   it('returns the same cursors after each reset while its clock is stopped, and different ones while it runs', async () => {
@@ -128,48 +150,6 @@ describe('a test double', () => {
     expect(response.toString()).toMatch(/^HTTP\/1\.1 400 /)
   })
 })
-
-/** As a list returns them, with the fields that figures are computed from. */
-const listedInvoices = (invoices: readonly CreateInvoice[]): Invoice[] => {
-  const seconds = (date: unknown) => Date.parse(String(date)) / 1000
-  return invoices.map(({ line_items, created, period_start, period_end, ...invoice }) => ({
-    ...invoice,
-    discounts: [],
-    created: seconds(created),
-    period_start: seconds(period_start),
-    period_end: seconds(period_end),
-    line_items: line_items!.map((line) => ({ ...line, period_start: null, period_end: null })),
-  })) as never
-}
-
-describe('the scenario', () => {
-  const month = Date.UTC(2025, 11)
-  const { customers = [], invoices = [] } = scenario(month)
-
-  it('has 24 customers over 24 months, and the same entities for every time in its last month', () => {
-    expect(scenario(Date.UTC(2026, 0) - 1)).toEqual(scenario(month))
-    expect(scenario(Date.UTC(2026, 0)).invoices!.map(({ period_end }) => period_end)).toContain('2026-02-01')
-    expect(customers).toHaveLength(24)
-    expect(new Set(invoices.map(({ currency }) => currency)).size).toBe(3)
-    const created = invoices.map((invoice) => String(invoice.created)).sort()
-    expect(created[0]).toMatch(/^2024-0[12]/)
-    expect(created.at(-1)).toMatch(/^2025-12/)
-  })
-
-  it('has prorated upgrades, trials, pauses, second subscriptions, yearly plans, tax, credits, churn and 250 lines', () => {
-    const ids = invoices.map(({ id }) => String(id))
-    for (const suffix of ['upgrade', 'trial', 'support', 'credit', 'usage'])
-      expect(ids).toContainEqual(expect.stringMatching(new RegExp(`-${suffix}$`)))
-    const lines = invoices.flatMap(({ line_items }) => line_items!)
-    expect(lines).toContainEqual(expect.objectContaining({ interval: 'year' }))
-    expect(lines.filter(({ currency, tax_amount }) => currency === 'EUR' && tax_amount! > 0)).not.toEqual([])
-    expect(invoices.map(({ line_items }) => line_items!.length)).toContain(250)
-    const months = customersByMonth(listedInvoices(invoices), Date.UTC(2025, 11, 20) / 1000)
-    expect(months.some(({ reactivated }) => reactivated > 0)).toBe(true)
-    expect(months.some(({ lost }) => lost > 0)).toBe(true)
-  })
-})
-
 describe('two doubles', () => {
   /** Two test doubles in this process. Ann is a customer of the first, Bob of the second. */
   let first: TestDouble

@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from 'node:http'
 import { createService, inService, type Service } from '../../shared/store/service.ts'
+import { businessAt } from '../business/business.ts'
 import { CommandError } from '../cli/command.ts'
 import { type Engine, MissingEngineError, startEngine } from '../local/engine.ts'
 import { createLocalServer, listen } from '../local/http-server.ts'
@@ -8,7 +9,6 @@ import { gatewayListener } from '../local/server.ts'
 import { CONTROL_PATH, type Controllable, handleControl } from './control.ts'
 import type { ParsedState } from './control-bodies.ts'
 import { RequestGate } from './request-gate.ts'
-import { scenario } from './scenario/scenario.ts'
 import { SettableClock } from './settable-clock.ts'
 import { credentials, TestTable } from './test-table.ts'
 
@@ -65,7 +65,7 @@ const startServers = async (engine: Engine, options: DoubleOptions): Promise<Tes
   const reset = async ({ seed = options.seed ?? {}, time = options.time }: ParsedState): Promise<void> => {
     gate.script.clear()
     setTime(time)
-    await table.reset(seed === 'scenario' ? scenario(clock.now()) : seed, time, seedUrl)
+    await table.reset(seed === 'scenario' ? businessAt(clock.now()) : seed, time, seedUrl)
   }
   const stop = async (): Promise<void> => {
     await Promise.all([closeServer(server), closeServer(seedServer)])

@@ -18,8 +18,8 @@ export type Seed = {
  */
 export interface InitialState {
   /**
-   * The entities to create first: request bodies, or `scenario` for 24 customers over 24 months. By default,
-   * none.
+   * The entities to create first: request bodies, or `scenario` for an invented business of about 120 customers
+   * over 36 months. By default, none.
    */
   readonly seed?: Seed | 'scenario' | undefined
   /**

@@ -19,7 +19,7 @@ const options = {
   seed: {
     value: 'FILE',
     about:
-      'JSON: {"products": [...], "prices": [...], "customers": [...], "discounts": [...], "invoices": [...]}, request bodies to create; "-" reads standard input, "scenario" is 24 customers over 24 months',
+      'JSON: {"products": [...], "prices": [...], "customers": [...], "discounts": [...], "invoices": [...]}, request bodies to create; "-" reads standard input, "scenario" is an invented business of about 120 customers over 36 months',
   },
   now: { value: 'DATE', about: 'stops the clock at this time' },
   'cors-origin': {

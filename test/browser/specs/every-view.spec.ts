@@ -1,7 +1,7 @@
 import { hostileCustomer, hostileCustomerPath } from '../records/hostile-customer.ts'
 import { expectAccessible } from '../steps/accessibility.ts'
 import { goTo, openConsole } from '../steps/console.ts'
-import { expect, expectTroubles, type Page, type Session, testOnScenario as test } from '../steps/session.ts'
+import { expect, expectTroubles, type Page, type Session, testOnDemo as test } from '../steps/session.ts'
 
 /** A selector of what each view shows once it is loaded, by its address. */
 const views: Readonly<Record<string, string>> = {
@@ -15,11 +15,11 @@ const views: Readonly<Record<string, string>> = {
   'invoices?kind=credits': 'tbody tr',
   'movements?by=country': '.kinds',
   subscriptions: 'tbody tr',
-  'customers/customer-2': '.tile',
-  'products/basic': 'tbody tr',
+  'customers/C-1002': '.tile',
+  'products/team': 'tbody tr',
   'discounts/welcome': '.tile',
   'subscriptions?within=2020': '.empty',
-  'movements?customers=lost&reason=credit': '.empty',
+  'movements?customers=lost&within=2020-01': '.empty',
   'find?id=nowhere': '.empty',
   'invoices/nowhere': '[role=alert]',
   'customers/nobody': '[role=alert]',

@@ -1,12 +1,12 @@
 import { monthlyInvoice } from '../records/monthly-invoice.ts'
 import { goTo, openConsole } from '../steps/console.ts'
-import { expect, type Page, recordScenario, type Session, test } from '../steps/session.ts'
+import { expect, type Page, recordDemo, type Session, test } from '../steps/session.ts'
 
 /** The addresses of lists, each of another list than the one before, and the title of their last column. */
 const lists: Readonly<Record<string, string>> = {
   invoices: 'Total',
   customers: 'Invoiced, all time, with tax',
-  'invoices?by=seats': 'Total',
+  'invoices?by=segment': 'Total',
   subscriptions: 'Monthly value, net',
 }
 
@@ -15,10 +15,10 @@ const WIDE_FONT = 'DejaVu Sans, Verdana, sans-serif'
 
 /** Records an invoice whose customer has a long name, with a period in two years and a high amount. */
 const recordWideInvoice = async ({ client }: Session) => {
-  await client.customers.update('customer-1', { name: 'Wolfgang Maximilian Freiherr von Hohenstein' })
+  await client.customers.update('C-1001', { name: 'Wolfgang Maximilian Freiherr von Hohenstein' })
   await client.invoices.create({
     ...monthlyInvoice('wide-invoice', 100_000_00),
-    customer_id: 'customer-1',
+    customer_id: 'C-1001',
     subscription_id: 'wide-subscription',
   })
 }
@@ -50,7 +50,7 @@ for (const width of [1440, 1024])
     page,
     session,
   }) => {
-    await recordScenario(session.service)
+    await recordDemo(session.service)
     await recordWideInvoice(session)
     await page.setViewportSize({ width, height: 900 })
     await openConsole(page, session)
@@ -74,7 +74,7 @@ test('on a phone, the sums of a list name their rows first, and the lines of an 
   page,
   session,
 }) => {
-  await recordScenario(session.service)
+  await recordDemo(session.service)
   await page.setViewportSize({ width: 390, height: 844 })
   await openConsole(page, session)
   for (const hash of Object.keys(lists)) {
@@ -98,7 +98,7 @@ test('on a phone, the sums of a list name their rows first, and the lines of an 
 })
 
 test('on a phone, the tiles of a record adjoin each other', async ({ page, session }) => {
-  await recordScenario(session.service)
+  await recordDemo(session.service)
   await page.setViewportSize({ width: 390, height: 844 })
   await openConsole(page, session)
   await openList(page, session, 'subscriptions')

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openConsole, waitUntilSettled } from '../steps/console.ts'
-import { expect, testOnScenario } from '../steps/session.ts'
+import { expect, testOnDemo } from '../steps/session.ts'
 import { type DrivenBrowser, openFirefox, openWebKit } from '../steps/webdriver.ts'
 
 /** The steps of a user in the console in other browsers than Chromium, with the pointer and the keyboard. */
@@ -12,7 +12,7 @@ interface Fixtures {
   readonly launch: (open: (folder: string) => Promise<DrivenBrowser>) => Promise<DrivenBrowser>
 }
 
-const test = testOnScenario.extend<Fixtures>({
+const test = testOnDemo.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
   launch: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'browser-'))
@@ -157,14 +157,14 @@ for (const [name, open] of Object.entries({ Firefox: openFirefox, WebKit: openWe
       await expect.poll(() => evaluate(keptOf(demo.api_key))).toBe('[0,false]')
     })
     await test.step('opens what an address says after the sign-in', async () => {
-      await goTo('#/customers/customer-12')
+      await goTo('#/customers/C-2002')
       await click(driven, 'input[name=api_key]')
       await type(driven, ENTER)
-      await waitFor(driven, first('h1', 'Customer 12'))
+      await waitFor(driven, first('h1', 'Verrault Assurances'))
     })
     await test.step('fits a narrow screen, light on dark', async () => {
       await driven.resize(360, 740)
-      for (const hash of ['#/', '#/finance', '#/invoices', '#/customers/customer-12']) {
+      for (const hash of ['#/', '#/finance', '#/invoices', '#/customers/C-2002']) {
         await goTo(hash)
         await waitFor(driven, first('.tile, .average, .rows'))
         await waitFor(driven, 'document.documentElement.scrollWidth <= innerWidth')

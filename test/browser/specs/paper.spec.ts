@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { range } from '../../support/range.ts'
 import { monthlyInvoice } from '../records/monthly-invoice.ts'
 import { goTo, openConsole } from '../steps/console.ts'
-import { expect, type Page, recordScenario, type Session, test } from '../steps/session.ts'
+import { expect, type Page, recordDemo, type Session, test } from '../steps/session.ts'
 
 /** A word on a page of paper, with its distances from the left and the top in points. */
 interface Word {
@@ -123,7 +123,7 @@ test('movements are printed with all columns, and with their sums at the end', a
   page,
   session,
 }, testInfo) => {
-  await recordScenario(session.service)
+  await recordDemo(session.service)
   await openConsole(page, session)
   await goTo(page, session, 'movements')
   await expect(page.locator('.rows tbody tr:not(.sums)').first()).toBeVisible()
@@ -148,19 +148,19 @@ test.describe('in a browser of another time zone', () => {
     page,
     session,
   }, testInfo) => {
-    await recordScenario(session.service)
+    await recordDemo(session.service)
     await openConsole(page, session)
     await goTo(page, session, 'invoices?by=segment')
     await expect(page.locator('.rows tbody tr:not(.sums)').first()).toBeVisible()
     const [first, ...others] = await printed(page, testInfo.outputPath('paper.pdf'))
     expect(first!.text).toMatch(/^Invoices /)
     const words = [first!, ...others].flatMap((paper) => paper.words.map(({ text }) => text))
-    for (const word of ['Customer', 'Segment', 'none']) expect(words).toContain(word)
+    for (const word of ['Customer', 'Segment', 'freelancer']) expect(words).toContain(word)
   })
 })
 
 test('the overview is printed with whole figures below whole titles', async ({ page, session }, testInfo) => {
-  await recordScenario(session.service)
+  await recordDemo(session.service)
   await openConsole(page, session)
   const figures = await page.locator('.tile .big').allInnerTexts()
   const titles = await page.locator('.tile h2').allInnerTexts()

@@ -1,10 +1,9 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Client, createClient } from '../../../client/index.ts'
 import { currentService } from '../../../shared/store/service.ts'
+import { recordDemoBusiness } from '../../../tools/local/record-business.ts'
 import { type LocalService, startService } from '../../../tools/local/service.ts'
 import { localSettings } from '../../../tools/local/settings.ts'
-import { scenario } from '../../../tools/testing/scenario/scenario.ts'
-import { createSeed } from '../../../tools/testing/seed.ts'
 import { watchTroubles } from './troubles.ts'
 
 /** A page of a test and the local service that it uses. */
@@ -21,9 +20,12 @@ interface Fixtures {
   readonly session: Session
 }
 
-const startInMemory = (settings: Fixtures['settings']): Promise<LocalService> => {
+const inMemory = (settings: Fixtures['settings'] = {}) =>
+  localSettings({ PORT: '0', ...settings }, ['--memory'])
+
+const startInMemory = (settings?: Fixtures['settings']): Promise<LocalService> => {
   currentService().log = () => undefined
-  return startService(localSettings({ PORT: '0', ...settings }, ['--memory']))
+  return startService(inMemory(settings))
 }
 
 /** Runs a test with a session on a service. Afterwards, expects that the page had no troubles except the expected ones. */
@@ -46,30 +48,27 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** Records the scenario of the test double in the demo application of a service. */
-export const recordScenario = async ({ baseUrl, demo }: LocalService): Promise<void> => {
-  await createSeed(scenario(Date.now()), { baseUrl, appId: demo.app_id, apiKey: demo.api_key })
+/** Records the invented business, as `npm start` does. */
+export const recordDemo = async (service: LocalService): Promise<void> => {
+  await recordDemoBusiness(service, inMemory())
 }
 
 /**
- * A test on a service with the records of the scenario. The tests of a worker share it and only add records, because recording the
- * scenario takes seconds.
+ * A test on a service with the records of the invented business. The tests of a worker share it and only add records, because
+ * recording the business takes seconds.
  */
-export const testOnScenario = base.extend<
-  Pick<Fixtures, 'session'>,
-  { readonly scenarioService: LocalService }
->({
-  scenarioService: [
+export const testOnDemo = base.extend<Pick<Fixtures, 'session'>, { readonly demoService: LocalService }>({
+  demoService: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
-      const service = await startInMemory({})
-      await recordScenario(service)
+      const service = await startInMemory()
+      await recordDemo(service)
       await use(service)
       await service.stop()
     },
     { scope: 'worker' },
   ],
-  session: ({ page, scenarioService }, use) => useSession(page, scenarioService, use),
+  session: ({ page, demoService }, use) => useSession(page, demoService, use),
 })
 
 /** Removes the troubles that a test expects from the troubles of its page. */

@@ -1,6 +1,6 @@
-import { billsOf } from '../../tools/demo/billing.ts'
-import { launch } from '../../tools/demo/coupons.ts'
-import type { SubscriptionHistory, Terms } from '../../tools/demo/subscription.ts'
+import { billsOf } from '../../tools/business/billing.ts'
+import { launch } from '../../tools/business/coupons.ts'
+import type { SubscriptionHistory, Terms } from '../../tools/business/subscription.ts'
 
 /** The expected invoices are worked out by hand. Amounts are in cents. */
 
@@ -8,26 +8,25 @@ const starter: Terms = { plan: 'starter', seats: 1, interval: 'month' }
 const team = (seats: number): Terms => ({ plan: 'team', seats, interval: 'month' })
 const business = (seats: number): Terms => ({ plan: 'business', seats, interval: 'year' })
 
-/** Up to a day, as text: period, total, and each line with its quantity, id, amount, discount and tax. */
-const billedUntil = (
-  today: string,
+const subscriptionWith = (
   differences: Partial<SubscriptionHistory> & Pick<SubscriptionHistory, 'firstDay'>,
-): string[] => {
-  const subscription: SubscriptionHistory = {
-    id: 'S-1',
-    currency: 'EUR',
-    taxPercent: 0,
-    changes: [],
-    terms: starter,
-    ...differences,
-  }
-  return billsOf(subscription, today).map(({ created, period_end, total, line_items }) => {
+): SubscriptionHistory => ({
+  id: 'S-1',
+  currency: 'EUR',
+  taxPercent: 0,
+  changes: [],
+  terms: starter,
+  ...differences,
+})
+
+/** Up to a day, as text: period, total, and each line with its quantity, id, amount, discount and tax. */
+const billedUntil = (today: string, differences: Parameters<typeof subscriptionWith>[0]): string[] =>
+  billsOf(subscriptionWith(differences), today).map(({ created, period_end, total, line_items }) => {
     const lines = line_items!.map(({ id, quantity, amount, discount_amount, tax_amount }) =>
       [`${quantity ?? ''} ${id}`.trim(), amount, -(discount_amount ?? 0), tax_amount].join(' '),
     )
     return `${created} to ${period_end}: ${total} = ${lines.join(', ')}`
   })
-}
 
 it('begins each period on the day of the first one, or on the last day of a shorter month', () => {
   expect(billedUntil('2026-03-31', { firstDay: '2026-01-31' })).toEqual([
@@ -119,4 +118,23 @@ it('credits a quarter of a month as goodwill, without a period', () => {
     '2026-04-01 to 2026-05-01: 4900 = 1 starter 4900 0 0',
     '2026-04-09 to 2026-04-09: -1225 = goodwill -1225 0 0',
   ])
+})
+
+it('bills a trial with 0 until the first day, unless the subscription is cancelled before', () => {
+  const triedSubscription = { firstDay: '2026-04-01', trialStart: '2026-03-18' }
+  expect(billedUntil('2026-04-30', triedSubscription)).toEqual([
+    '2026-03-18 to 2026-04-01: 0 = 1 starter 0 0 0',
+    '2026-04-01 to 2026-05-01: 4900 = 1 starter 4900 0 0',
+  ])
+  expect(billedUntil('2026-04-30', { ...triedSubscription, cancellationDay: '2026-03-18' })).toEqual([])
+})
+
+it('bills the usage of a month at its end, in 250 lines', () => {
+  const [, usage] = billsOf(
+    subscriptionWith({ firstDay: '2026-04-01', usageDay: '2026-04-09' }),
+    '2026-04-30',
+  )
+  // 250 × 0.10 and 0.00 + 0.01 + … + 2.49 = 311.25
+  expect(usage).toMatchObject({ created: '2026-04-09', period_start: '2026-03-09', total: 33_625 })
+  expect(usage!.line_items).toHaveLength(250)
 })

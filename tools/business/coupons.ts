@@ -1,6 +1,4 @@
-import type { Seed } from '../testing/options.ts'
-
-type Discount = NonNullable<Seed['discounts']>[number]
+import type { CreateDiscount } from '../../client/index.ts'
 
 export interface Coupon {
   readonly id: string
@@ -19,11 +17,11 @@ export const partner: Coupon = {
   months: Number.POSITIVE_INFINITY,
 }
 
-const discountOf = ({ id, name, percent, months }: Coupon): Discount => {
+const discountOf = ({ id, name, percent, months }: Coupon): CreateDiscount => {
   const common = { id, name, percent_off: percent, currency: 'EUR' }
   if (months === 1) return { ...common, duration: 'once' }
   if (months === Number.POSITIVE_INFINITY) return { ...common, duration: 'forever' }
   return { ...common, duration: 'repeating', duration_in_months: months }
 }
 
-export const discounts: readonly Discount[] = [welcome, launch, partner].map(discountOf)
+export const discounts: readonly CreateDiscount[] = [welcome, launch, partner].map(discountOf)

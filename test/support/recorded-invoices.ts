@@ -1,17 +1,19 @@
 import type { Invoice } from '../../client/analytics/index.ts'
-import type { Business } from '../../tools/demo/business.ts'
-
-const secondsOf = (date: unknown): number | null =>
-  date === undefined || date === null ? null : Date.parse(String(date)) / 1000
+import type { Business } from '../../tools/business/business.ts'
 
 const byId = <Entity extends { readonly id: string | number }>(entities: readonly Entity[]) =>
   new Map(entities.map((entity) => [entity.id, entity]))
 
-/** As a list returns them with `include=line_items,price,discounts`. */
-export const recordedInvoices = ({ products, prices, discounts, invoices }: Business): Invoice[] => {
-  const productById = byId(products ?? [])
-  const priceById = byId(prices ?? [])
-  const discountById = byId(discounts ?? [])
+/** As a list returns them with `include=line_items,price,discounts`. All days begin at `secondOfDay`. */
+export const recordedInvoices = (
+  { products, prices, discounts, invoices }: Business,
+  secondOfDay = 0,
+): Invoice[] => {
+  const productById = byId(products)
+  const priceById = byId(prices)
+  const discountById = byId(discounts)
+  const secondsOf = (date: unknown): number | null =>
+    date === undefined || date === null ? null : Date.parse(String(date)) / 1000 + secondOfDay
   const priceOf = (id: unknown) => {
     const price = priceById.get(id as string)
     return price

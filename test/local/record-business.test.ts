@@ -2,18 +2,19 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../../client/index.ts'
 import { currentService } from '../../shared/store/service.ts'
-import { businessUntil, firstMonthOfBusiness } from '../../tools/demo/business.ts'
-import { recordDemoBusiness } from '../../tools/demo/record.ts'
+import { businessUntil, firstMonthOfBusiness } from '../../tools/business/business.ts'
+import type { Day } from '../../tools/business/calendar.ts'
+import { recordDemoBusiness } from '../../tools/local/record-business.ts'
 import { type LocalService, startService } from '../../tools/local/service.ts'
 import { localSettings } from '../../tools/local/settings.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
 
 // A business of a few months takes a tenth of the time to record.
-jest.mock('../../tools/demo/business.ts', () => {
-  const business = jest.requireActual<typeof import('../../tools/demo/business.ts')>(
-    '../../tools/demo/business.ts',
+jest.mock('../../tools/business/business.ts', () => {
+  const business = jest.requireActual<typeof import('../../tools/business/business.ts')>(
+    '../../tools/business/business.ts',
   )
-  return { ...business, firstMonthOfBusiness: (now: number) => business.firstMonthOfBusiness(now) + 26 }
+  return { ...business, firstMonthOfBusiness: (today: Day) => business.firstMonthOfBusiness(today) + 26 }
 })
 
 beforeAll(() => {
@@ -24,7 +25,7 @@ const DATA_DIR = join(temporaryFolder(), 'data')
 const file = join(DATA_DIR, 'demo-application.json')
 const firstDay = Date.UTC(2026, 10, 26, 12)
 const secondDay = Date.UTC(2026, 11, 9, 12)
-const FIRST_MONTH = firstMonthOfBusiness(firstDay)
+const FIRST_MONTH = firstMonthOfBusiness('2026-11-26')
 
 interface Start extends Pick<NonNullable<Parameters<typeof recordDemoBusiness>[2]>, 'signal' | 'show'> {
   readonly args?: readonly string[]

@@ -1,24 +1,13 @@
-import type { Seed } from '../testing/options.ts'
-import { type Bill, billsOf, type CreateInvoice } from './billing.ts'
-import type { Day } from './calendar.ts'
+import { type Bill, billsOf } from './billing.ts'
+import { type Day, dayOf, monthOf } from './calendar.ts'
 import { discounts } from './coupons.ts'
-import type { CreateCustomer } from './customer.ts'
 import { customersOf } from './customers.ts'
 import { prices, products } from './plans.ts'
 
 const MONTHS = 36
 
-/** Three years before the month of `now` (milliseconds since the epoch), counted from January 1970. */
-export const firstMonthOfBusiness = (now: number): number => {
-  const date = new Date(now)
-  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth() - (MONTHS - 1)
-}
-
-/** Customers and invoices are in the order of their creation. */
-export interface Business extends Seed {
-  readonly customers: readonly (CreateCustomer & { readonly created: Day })[]
-  readonly invoices: readonly (CreateInvoice & { readonly created: Day })[]
-}
+/** Three years before the month of `today`, counted from January 1970. */
+export const firstMonthOfBusiness = (today: Day): number => monthOf(today) - (MONTHS - 1)
 
 interface CustomerBill {
   readonly customerId: string
@@ -37,11 +26,12 @@ const numberInvoices = (bills: readonly CustomerBill[]) => {
 }
 
 /**
- * All that the demo business has recorded up to a day, that day included: some 120 customers over three
- * years, with prorated upgrades, pauses, churn, coupons, credits, refunds and yearly renewals. The same in
- * every run; a later day has the same records and more. `firstMonth` is counted from January 1970.
+ * All that the invented business has recorded up to a day, that day included: some 120 customers, most of whom
+ * join in its first three years, with trials, prorated upgrades, pauses, churn, coupons, credits, refunds and
+ * yearly renewals. The same in every run; a later day has the same records and more. Customers and invoices are
+ * in the order of their creation. `firstMonth` is counted from January 1970.
  */
-export const businessUntil = (firstMonth: number, today: Day): Business => {
+export const businessUntil = (firstMonth: number, today: Day) => {
   const customers = customersOf(firstMonth).filter(({ joined }) => joined <= today)
   const bills = customers.flatMap(({ body, subscriptions }) =>
     subscriptions
@@ -58,3 +48,9 @@ export const businessUntil = (firstMonth: number, today: Day): Business => {
     invoices: numberInvoices(orderedBills),
   }
 }
+
+export type Business = ReturnType<typeof businessUntil>
+
+/** The first three years of the business, up to the day of `now` (milliseconds since the epoch). */
+export const businessAt = (now: number): Business =>
+  businessUntil(firstMonthOfBusiness(dayOf(now)), dayOf(now))

@@ -1,14 +1,32 @@
-import type { Seed } from '../testing/options.ts'
+import type { CreateCustomer } from '../../client/index.ts'
 import type { Day } from './calendar.ts'
 import type { SubscriptionHistory } from './subscription.ts'
 
-export type CreateCustomer = NonNullable<Seed['customers']>[number]
+export type Segment = 'freelancer' | 'small business' | 'mid-market' | 'enterprise'
 
-export interface DemoCustomer {
+export interface Customer {
   readonly joined: Day
   readonly body: CreateCustomer & { readonly id: string; readonly created: Day }
   readonly subscriptions: readonly SubscriptionHistory[]
 }
+
+interface CustomerFields {
+  readonly number: number
+  readonly name: string
+  readonly email: string
+  readonly country: string
+  readonly segment: Segment
+  readonly joined: Day
+}
+
+export const customerWith = (
+  { number, name, email, country, segment, joined }: CustomerFields,
+  subscriptions: readonly SubscriptionHistory[],
+): Customer => ({
+  joined,
+  body: { id: `C-${number}`, name, email, created: joined, metadata: { country, segment } },
+  subscriptions,
+})
 
 /**
  * In percent. It is a German business; companies in other countries pay the tax of their country themselves.

@@ -1,12 +1,12 @@
-import type { Seed } from '../testing/options.ts'
+import type { CreateInvoice, CreateLineItem } from '../../client/index.ts'
 import { addMonths, type Day, daysBetween } from './calendar.ts'
 import { onboardingPrice, onboardingPriceId, priceId, unitPrice } from './plans.ts'
 import { type SubscriptionHistory, type Terms, type TermsChange, termsOn } from './subscription.ts'
 
-/** Bills a subscription of the demo business, as docs/recording.md recommends. */
+/** Bills a subscription of the business, as docs/recording.md recommends. */
 
-export type CreateInvoice = NonNullable<Seed['invoices']>[number]
-type LineItem = NonNullable<NonNullable<CreateInvoice['line_items']>[number]>
+/** Of an invoice for usage. */
+const USAGE_LINES = 250
 
 export type Bill = Omit<CreateInvoice, 'id' | 'customer_id'> & { readonly created: Day }
 
@@ -25,10 +25,10 @@ const periodPrice = ({ currency }: SubscriptionHistory, { plan, interval, seats 
 const billOf = (
   subscription: SubscriptionHistory,
   period: BilledPeriod,
-  lines: readonly LineItem[],
+  lines: readonly CreateLineItem[],
 ): Bill => {
   const { currency, id, taxPercent, coupon } = subscription
-  const net = (line: LineItem): number => (line.amount ?? 0) - (line.discount_amount ?? 0)
+  const net = (line: CreateLineItem): number => (line.amount ?? 0) - (line.discount_amount ?? 0)
   const taxedLines = lines.map((line) => ({
     ...line,
     currency,
@@ -54,23 +54,28 @@ const discountOn = ({ coupon, firstDay }: SubscriptionHistory, amount: number, d
   return isOver ? null : Math.round((amount * coupon.percent) / 100)
 }
 
+const planLine = ({ currency }: SubscriptionHistory, { plan, interval, seats }: Terms) =>
+  ({
+    id: plan,
+    quantity: seats,
+    price_id: priceId(plan, interval, currency),
+    type: 'recurring',
+    interval,
+    interval_count: 1,
+  }) as const
+
+/** Its amount is 0. */
+const trial = (subscription: SubscriptionHistory, start: Day): Bill => {
+  const { firstDay, terms } = subscription
+  return billOf(subscription, { start, end: firstDay }, [{ ...planLine(subscription, terms), amount: 0 }])
+}
+
 /** The first one also bills the onboarding. */
 const renewal = (subscription: SubscriptionHistory, terms: Terms, period: BilledPeriod): Bill => {
   const { currency, firstDay, hasOnboarding } = subscription
-  const { plan, interval, seats } = terms
   const amount = periodPrice(subscription, terms)
-  const lines: LineItem[] = [
-    {
-      id: plan,
-      amount,
-      quantity: seats,
-      discount_amount: discountOn(subscription, amount, period.start),
-      price_id: priceId(plan, interval, currency),
-      type: 'recurring',
-      interval,
-      interval_count: 1,
-    },
-  ]
+  const discount_amount = discountOn(subscription, amount, period.start)
+  const lines: CreateLineItem[] = [{ ...planLine(subscription, terms), amount, discount_amount }]
   if (hasOnboarding && period.start === firstDay)
     lines.push({
       id: 'onboarding',
@@ -89,7 +94,7 @@ const restLine = (
   period: BilledPeriod,
   day: Day,
   sign: 1 | -1,
-): LineItem => {
+): CreateLineItem => {
   const { plan, interval, seats } = terms
   const share = daysBetween(day, period.end) / daysBetween(period.start, period.end)
   const amount = sign * Math.round(periodPrice(subscription, terms) * share)
@@ -132,12 +137,23 @@ const goodwillCredit = (subscription: SubscriptionHistory, terms: Terms, day: Da
   ])
 }
 
+/** Billed afterwards. */
+const usage = (subscription: SubscriptionHistory, day: Day): Bill => {
+  const lines = Array.from({ length: USAGE_LINES }, (_, index) => ({
+    id: `usage-${index + 1}`,
+    amount: 10 + index,
+    quantity: 1 + (index % 9),
+    type: 'one_time' as const,
+  }))
+  return { ...billOf(subscription, { start: addMonths(day, -1), end: day }, lines), created: day }
+}
+
 const isWithin = (day: Day | undefined, { start, end }: BilledPeriod): day is Day =>
   day !== undefined && day > start && day < end
 
-/** The renewal, then changes, a goodwill credit and a refund. */
+/** The renewal, then changes, a goodwill credit, usage and a refund. */
 const billsOfPeriod = (subscription: SubscriptionHistory, terms: Terms, period: BilledPeriod): Bill[] => {
-  const { changes, cancellationDay, isRefunded, goodwillDay } = subscription
+  const { changes, cancellationDay, isRefunded, goodwillDay, usageDay } = subscription
   const bills = [renewal(subscription, terms, period)]
   const end = isRefunded && isWithin(cancellationDay, period) ? cancellationDay : period.end
   let currentTerms = terms
@@ -148,18 +164,21 @@ const billsOfPeriod = (subscription: SubscriptionHistory, terms: Terms, period: 
   }
   if (isWithin(goodwillDay, period) && goodwillDay < end)
     bills.push(goodwillCredit(subscription, currentTerms, goodwillDay))
+  if (isWithin(usageDay, period) && usageDay < end) bills.push(usage(subscription, usageDay))
   if (end < period.end) bills.push(refund(subscription, currentTerms, period, end))
   return bills
 }
 
 /** Up to `today`, that day included. */
 export const billsOf = (subscription: SubscriptionHistory, today: Day): Bill[] => {
-  const { firstDay, cancellationDay, pause } = subscription
+  const { firstDay, cancellationDay, pause, trialStart } = subscription
+  const isCancelledOn = (day: Day) => cancellationDay !== undefined && day >= cancellationDay
   const bills: Bill[] = []
+  if (trialStart !== undefined && !isCancelledOn(trialStart)) bills.push(trial(subscription, trialStart))
   let months = 0
   for (;;) {
     const start = addMonths(firstDay, months)
-    if (start > today || (cancellationDay !== undefined && start >= cancellationDay)) break
+    if (start > today || isCancelledOn(start)) break
     const isPaused = pause !== undefined && start >= pause.start && start < pause.end
     const terms = termsOn(subscription, start)
     const length = isPaused ? 1 : monthsOf(terms)

@@ -1,18 +1,18 @@
 import { customersByMonth, figuresOf, type Invoice, movementsByMonth } from '../../client/analytics/index.ts'
 import { validContent } from '../../shared/http/validate.ts'
-import { billsOf } from '../../tools/demo/billing.ts'
-import { type Business, businessUntil, firstMonthOfBusiness } from '../../tools/demo/business.ts'
-import { addDays, type Day, dayIn, daysBetween } from '../../tools/demo/calendar.ts'
-import { badQuarterOf } from '../../tools/demo/customer.ts'
-import { customersOf } from '../../tools/demo/customers.ts'
-import { unitPrice } from '../../tools/demo/plans.ts'
-import { type SubscriptionHistory, termsOn } from '../../tools/demo/subscription.ts'
+import { billsOf } from '../../tools/business/billing.ts'
+import { businessAt, businessUntil, firstMonthOfBusiness } from '../../tools/business/business.ts'
+import { addDays, type Day, dayIn, dayOf, daysBetween } from '../../tools/business/calendar.ts'
+import { badQuarterOf } from '../../tools/business/customer.ts'
+import { customersOf } from '../../tools/business/customers.ts'
+import { unitPrice } from '../../tools/business/plans.ts'
+import { type SubscriptionHistory, termsOn } from '../../tools/business/subscription.ts'
+import { recordedInvoices } from '../support/recorded-invoices.ts'
 import { endpointNamed } from '../support/requests/endpoints.ts'
-import { recordedInvoices } from './recorded.ts'
 
 const TODAY = '2026-11-26'
 const NOW = Date.parse(TODAY) / 1000
-const FIRST_MONTH = firstMonthOfBusiness(NOW * 1000)
+const FIRST_MONTH = firstMonthOfBusiness(TODAY)
 const business = businessUntil(FIRST_MONTH, TODAY)
 const invoices = recordedInvoices(business)
 const figures = figuresOf(invoices, NOW)
@@ -27,12 +27,12 @@ const figuresOfCustomer = (name: string) => {
 
 /**
  * From the history, not from the lines: price × seats, minus the discount of the period that covers the day,
- * divided by the months of the interval. 0 if no paid period covers the day.
+ * divided by the months of the interval. 0 in a trial and if no paid period covers the day.
  */
 const monthlyRevenueOn = (subscription: SubscriptionHistory, day: Day): number => {
   const { cancellationDay, isRefunded, coupon, currency, firstDay } = subscription
   const period = billsOf(subscription, day).findLast(({ line_items }) => line_items![0]!.type === 'recurring')
-  const isPaid = period !== undefined && String(period.period_end) > day
+  const isPaid = period !== undefined && period.total > 0 && String(period.period_end) > day
   if (!isPaid || (isRefunded && cancellationDay !== undefined && cancellationDay <= day)) return 0
   const { plan, seats, interval } = termsOn(subscription, day)
   const months = interval === 'year' ? 12 : 1
@@ -78,10 +78,12 @@ it('has bodies that the API accepts, which refer to one another alone', () => {
   expect(owners.size).toBe(new Set(bills.map(({ subscription_id }) => subscription_id)).size)
 })
 
-it('has upgrades, yearly plans, pauses, credits, refunds, discounts and churn', () => {
+it('has trials, upgrades, yearly plans, pauses, credits, refunds, discounts, churn and an invoice of 250 lines', () => {
   const lines = business.invoices.flatMap(({ line_items }) => line_items!)
   for (const id of ['unused', 'rest', 'goodwill', 'onboarding', 'support'])
     expect(lines).toContainEqual(expect.objectContaining({ id }))
+  expect(lines).toContainEqual(expect.objectContaining({ amount: 0, type: 'recurring' }))
+  expect(business.invoices.map(({ line_items }) => line_items!.length)).toContain(250)
   expect(lines.filter(({ interval }) => interval === 'year').length).toBeGreaterThan(50)
   for (const discount of ['welcome', 'launch', 'partner'])
     expect(business.invoices.map(({ discounts }) => discounts)).toContainEqual([discount])
@@ -184,9 +186,8 @@ it.each(Array.from({ length: 12 }, (_, month) => month))(
   'has revenue of some 15,000 EUR a month, and a bad quarter, if it is created %i months later',
   (monthsLater) => {
     const now = Date.UTC(2026, 10 + monthsLater, 1 + monthsLater * 2)
-    const firstMonth = firstMonthOfBusiness(now)
-    const laterBusiness: Business = businessUntil(firstMonth, new Date(now).toISOString().slice(0, 10))
-    const laterInvoices: Invoice[] = recordedInvoices(laterBusiness)
+    const firstMonth = firstMonthOfBusiness(dayOf(now))
+    const laterInvoices: Invoice[] = recordedInvoices(businessAt(now))
     const revenue = movementsByMonth(laterInvoices, now / 1000).find(
       ({ currency }) => currency === 'EUR',
     )!.months

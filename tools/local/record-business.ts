@@ -1,15 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createClient } from '../../client/index.ts'
 import { currentService } from '../../shared/store/service.ts'
+import { type Business, businessUntil, firstMonthOfBusiness } from '../business/business.ts'
+import { type Day, dayOf } from '../business/calendar.ts'
 import { CommandError } from '../cli/command.ts'
 import type { ShowProgress } from '../cli/progress.ts'
-import { keepDemoApplication, type RecordedBusiness } from '../local/demo.ts'
-import { fetchInProcess } from '../local/server.ts'
-import type { LocalService } from '../local/service.ts'
-import type { LocalSettings } from '../local/settings.ts'
-import type { Seed } from '../testing/options.ts'
-import { type Business, businessUntil, firstMonthOfBusiness } from './business.ts'
-import type { Day } from './calendar.ts'
+import { keepDemoApplication, type RecordedBusiness } from './demo.ts'
+import { fetchInProcess } from './server.ts'
+import type { LocalService } from './service.ts'
+import type { LocalSettings } from './settings.ts'
 
 const CONFLICT = 409
 
@@ -17,15 +16,15 @@ const CONFLICT = 409
 const businessFor = (
   { demo, isNewDemo }: LocalService,
   { empty, scenario }: LocalSettings,
-  now: number,
+  today: Day,
 ): RecordedBusiness | undefined => {
   if (empty) return undefined
   if (demo.business) return demo.business
-  return isNewDemo || scenario ? { first_month: firstMonthOfBusiness(now) } : undefined
+  return isNewDemo || scenario ? { first_month: firstMonthOfBusiness(today) } : undefined
 }
 
 /** All records if `day` is undefined. */
-const recordsAfter = (day: Day | undefined, business: Business): Seed => {
+const recordsAfter = (day: Day | undefined, business: Business): Partial<Business> => {
   if (day === undefined) return business
   const isLater = ({ created }: { readonly created: Day }) => created > day
   return { customers: business.customers.filter(isLater), invoices: business.invoices.filter(isLater) }
@@ -41,7 +40,7 @@ interface Recording {
 /** Creates the missing entities through the API. An entity that exists with other content stays as it is. */
 const createMissing = async (
   { baseUrl, demo }: LocalService,
-  seed: Seed,
+  records: Partial<Business>,
   { signal, show = () => undefined }: Recording,
 ): Promise<number> => {
   const client = createClient({
@@ -50,7 +49,7 @@ const createMissing = async (
     apiKey: demo.api_key,
     fetch: fetchInProcess(),
   })
-  const { products = [], prices = [], discounts = [], customers = [], invoices = [] } = seed
+  const { products = [], prices = [], discounts = [], customers = [], invoices = [] } = records
   const count = [products, prices, discounts, customers, invoices].flat().length
   let done = 0
   const options = {
@@ -101,16 +100,16 @@ export const recordDemoBusiness = async (
   recording: Recording = {},
 ): Promise<number> => {
   const { now = Date.now() } = recording
-  const business = businessFor(service, settings, now)
-  const today = new Date(now).toISOString().slice(0, 10)
+  const today = dayOf(now)
+  const business = businessFor(service, settings, today)
   const { first_month, recorded_until } = business ?? {}
   if (first_month === undefined || (recorded_until !== undefined && recorded_until >= today)) return 0
   const { app_id, api_key } = service.demo
   const keepState = (state: RecordedBusiness) =>
     keepDemoApplication(settings, { app_id, api_key, business: state })
   keepState({ first_month, recorded_until })
-  const seed = recordsAfter(recorded_until, businessUntil(first_month, today))
-  const count = await withoutLog(() => createMissing(service, seed, recording))
+  const records = recordsAfter(recorded_until, businessUntil(first_month, today))
+  const count = await withoutLog(() => createMissing(service, records, recording))
   keepState({ first_month, recorded_until: today })
   return count
 }

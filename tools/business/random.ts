@@ -1,7 +1,15 @@
-import { randomFrom } from '../testing/scenario/random.ts'
-
 /** In [0, 1). */
 export type Random = () => number
+
+/** The same sequence for the same `seed` (mulberry32). */
+export const randomFrom =
+  (seed: number): Random =>
+  () => {
+    seed += 0x6d2b79f5
+    const once = Math.imul(seed ^ (seed >>> 15), seed | 1)
+    const twice = once ^ (once + Math.imul(once ^ (once >>> 7), once | 61))
+    return ((twice ^ (twice >>> 14)) >>> 0) / 2 ** 32
+  }
 
 const SHUFFLE_SEED = 31
 

@@ -1,12 +1,9 @@
-import type { Seed } from '../testing/options.ts'
+import type { CreatePrice, CreateProduct } from '../../client/index.ts'
 
 export const currencies = ['EUR', 'USD', 'JPY'] as const
 export type Currency = (typeof currencies)[number]
 
 export type Interval = 'month' | 'year'
-
-type Product = NonNullable<Seed['products']>[number]
-type Price = NonNullable<Seed['prices']>[number]
 
 /** In minor units, of a seat or, for a plan without seats, of the plan. The yen has no minor unit. */
 const monthlyPrices = {
@@ -42,12 +39,12 @@ export const onboardingPrice = (currency: Currency): number => onboardingPrices[
 
 export const onboardingPriceId = (currency: Currency): string => `onboarding-${currency.toLowerCase()}`
 
-export const products: readonly Product[] = [
+export const products: readonly CreateProduct[] = [
   ...plans.map((plan) => ({ id: plan, name: names[plan] })),
   { id: 'onboarding', name: 'Onboarding' },
 ]
 
-const recurringPrice = (plan: Plan, interval: Interval, currency: Currency): Price => ({
+const recurringPrice = (plan: Plan, interval: Interval, currency: Currency): CreatePrice => ({
   id: priceId(plan, interval, currency),
   product_id: plan,
   title: `${names[plan]}, ${interval}ly`,
@@ -58,7 +55,7 @@ const recurringPrice = (plan: Plan, interval: Interval, currency: Currency): Pri
   interval_count: 1,
 })
 
-const pricesIn = (currency: Currency): Price[] => [
+const pricesIn = (currency: Currency): CreatePrice[] => [
   ...plans.map((plan) => recurringPrice(plan, 'month', currency)),
   ...plans.filter((plan) => plan !== 'support').map((plan) => recurringPrice(plan, 'year', currency)),
   {
@@ -71,4 +68,4 @@ const pricesIn = (currency: Currency): Price[] => [
   },
 ]
 
-export const prices: readonly Price[] = currencies.flatMap(pricesIn)
+export const prices: readonly CreatePrice[] = currencies.flatMap(pricesIn)

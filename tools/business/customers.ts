@@ -1,11 +1,10 @@
-import { randomFrom } from '../testing/scenario/random.ts'
 import { type Day, dayIn } from './calendar.ts'
-import { badQuarterOf, type DemoCustomer, taxPercentIn } from './customer.ts'
+import { badQuarterOf, type Customer, customerWith, type Segment, taxPercentIn } from './customer.ts'
 import { nordhafen, verrault } from './large-customers.ts'
 import { companyAddress, markets, personAddress } from './names.ts'
 import type { Currency } from './plans.ts'
-import { integerBetween, type Random, shuffled } from './random.ts'
-import { type Segment, subscriptionsOf } from './subscription-history.ts'
+import { integerBetween, type Random, randomFrom, shuffled } from './random.ts'
+import { subscriptionsOf } from './subscription-history.ts'
 
 interface Prospect {
   readonly name: string
@@ -51,19 +50,15 @@ const segmentOf = ({ isCompany }: Prospect, random: Random): Segment => {
   return share < 0.87 ? 'mid-market' : 'enterprise'
 }
 
-const customerOf = (prospect: Prospect, number: number, joined: Day, badQuarter: number): DemoCustomer => {
-  const { name, email, country, currency } = prospect
+const customerOf = (prospect: Prospect, number: number, joined: Day, badQuarter: number): Customer => {
   const segment = segmentOf(prospect, randomFrom(number + SEGMENT_SEED_OFFSET))
+  const { currency, country } = prospect
   const subscriber = { number, segment, currency, taxPercent: taxPercentIn(country), joined }
-  return {
-    joined,
-    body: { id: `C-${number}`, name, email, created: joined, metadata: { country, segment } },
-    subscriptions: subscriptionsOf(subscriber, badQuarter),
-  }
+  return customerWith({ ...prospect, number, segment, joined }, subscriptionsOf(subscriber, badQuarter))
 }
 
 /** In the order in which they join, the same in every run. Months are counted from January 1970. */
-export const customersOf = (firstMonth: number): DemoCustomer[] => {
+export const customersOf = (firstMonth: number): Customer[] => {
   const badQuarter = badQuarterOf(firstMonth)
   const order = shuffled(prospects)
   const days = joiningDays(order.length, firstMonth)

@@ -25,6 +25,8 @@ export interface SubscriptionHistory {
   /** Periods begin on the same day of each month. */
   readonly firstDay: Day
   readonly terms: Terms
+  /** Of a free trial until the first day. */
+  readonly trialStart?: Day | undefined
   readonly changes: readonly TermsChange[]
   /** No period begins on this day or later. */
   readonly cancellationDay?: Day | undefined
@@ -35,6 +37,8 @@ export interface SubscriptionHistory {
   readonly coupon?: Coupon | undefined
   /** Of a credit of a quarter of the monthly price. */
   readonly goodwillDay?: Day | undefined
+  /** Of an invoice of many lines, for the usage of the month before. */
+  readonly usageDay?: Day | undefined
   readonly hasOnboarding?: boolean
 }
 

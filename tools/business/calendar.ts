@@ -3,6 +3,9 @@ export type Day = string
 
 const DAY_MILLIS = 86_400_000
 
+/** `millis` is counted from the epoch. */
+export const dayOf = (millis: number): Day => new Date(millis).toISOString().slice(0, 10)
+
 const partsOf = (day: Day): { readonly month: number; readonly date: number } => {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return { month: (year - 1970) * 12 + month - 1, date }
@@ -13,7 +16,7 @@ const daysIn = (month: number): number => new Date(Date.UTC(1970, month + 1, 0))
 
 /** The last day if the month, counted from January 1970, is shorter. */
 export const dayIn = (month: number, date: number): Day =>
-  new Date(Date.UTC(1970, month, Math.min(date, daysIn(month)))).toISOString().slice(0, 10)
+  dayOf(Date.UTC(1970, month, Math.min(date, daysIn(month))))
 
 /** Counted from January 1970. */
 export const monthOf = (day: Day): number => partsOf(day).month
@@ -24,8 +27,7 @@ export const addMonths = (day: Day, months: number): Day => {
   return dayIn(month + months, date)
 }
 
-export const addDays = (day: Day, days: number): Day =>
-  new Date(Date.parse(day) + days * DAY_MILLIS).toISOString().slice(0, 10)
+export const addDays = (day: Day, days: number): Day => dayOf(Date.parse(day) + days * DAY_MILLIS)
 
 export const daysBetween = (start: Day, end: Day): number =>
   Math.round((Date.parse(end) - Date.parse(start)) / DAY_MILLIS)

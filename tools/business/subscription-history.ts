@@ -1,11 +1,9 @@
-import { randomFrom } from '../testing/scenario/random.ts'
 import { addDays, addMonths, type Day, monthOf } from './calendar.ts'
 import { type Coupon, launch, partner, welcome } from './coupons.ts'
+import type { Segment } from './customer.ts'
 import type { Currency } from './plans.ts'
-import { integerBetween, type Random } from './random.ts'
+import { integerBetween, type Random, randomFrom } from './random.ts'
 import type { SubscriptionHistory, Terms, TermsChange } from './subscription.ts'
-
-export type Segment = 'freelancer' | 'small business' | 'mid-market' | 'enterprise'
 
 interface Subscriber {
   readonly number: number
@@ -18,6 +16,9 @@ interface Subscriber {
 /** After each period. */
 const CHURN_PER_MONTH = 0.03
 const CHURN_PER_YEAR = 0.15
+
+/** Of support, before its first month is billed. */
+const TRIAL_DAYS = 14
 
 /** Added to the number of a customer, so that a refund takes no random numbers from the other calls. */
 const REFUND_SEED_OFFSET = 20_000
@@ -145,6 +146,7 @@ export const subscriptionsOf = (
     ...common,
     id: `S-${number}-support`,
     firstDay: supportStart,
+    trialStart: addDays(supportStart, -TRIAL_DAYS),
     terms: { plan: 'support', seats: 1, interval: 'month' },
     changes: [],
   }
