@@ -60,9 +60,11 @@ describe('a recurring line item that no figure would count', () => {
   const files = { 'customers.csv': customers, 'invoices.csv': invoices }
   const needsInterval =
     'type "recurring" needs an interval, without which no figure counts the line item as recurring'
+  const needsType =
+    'interval "month" needs the type recurring, without which no figure counts the line item as recurring'
   const setInterval =
     'If all are monthly, add --set line_items:interval=month --set line_items:interval_count=1.'
-  const leaveOut = '--map "line_items:Typ=" leaves out the types.'
+  const leaveOut = '--map "line_items:Typ=" leaves out the column.'
 
   it.each<RecurringCase>([
     {
@@ -80,7 +82,7 @@ describe('a recurring line item that no figure would count', () => {
     {
       title: 'with the price of another period',
       sheet: 'invoice_id,amount,type,price_id\n7,5,recurring,p\n',
-      advice: `line 2 of .*line_items.csv: ${needsInterval}. ${setInterval} --map "line_items:type=" leaves out the types. Nothing is recorded`,
+      advice: `line 2 of .*line_items.csv: ${needsInterval}. ${setInterval} --map "line_items:type=" leaves out the column. Nothing is recorded`,
     },
     {
       title: 'whose type is an option',
@@ -89,12 +91,29 @@ describe('a recurring line item that no figure would count', () => {
       advice: `line 2 of .*line_items.csv: ${needsInterval}. ${setInterval} Nothing is recorded`,
     },
     {
+      title: 'whose type is an option, with an empty cell for its interval',
+      sheet: 'invoice_id,amount,interval\n7,5,month\n7,5,\n',
+      options: ['--set', 'line_items:type=recurring'],
+      advice: `line 3 of .*line_items.csv: ${needsInterval}. Fill in its interval. If others recur and it does not, replace the option by a column with the type of each line item. Nothing is recorded`,
+    },
+    {
+      title: 'without a column for types',
+      sheet: 'invoice_id,amount,Cycle\n7,5,\n7,5,month\n',
+      options: ['--map', 'Cycle=interval'],
+      advice: `line 3 of .*line_items.csv, column "Cycle": ${needsType}. If all are recurring, add --set line_items:type=recurring. --map "line_items:Cycle=" leaves out the column. Nothing is recorded`,
+    },
+    {
+      title: 'with an empty cell for its type',
+      sheet: 'invoice_id,amount,type,interval\n7,5,one_time,month\n7,5,,month\n',
+      advice: `line 3 of .*line_items.csv: ${needsType}. Fill in its type. --map "line_items:interval=" leaves out the column. Nothing is recorded`,
+    },
+    {
       title: 'in the row of its invoice',
       name: 'invoices.csv',
       sheet: invoices
         .replace('subscription_id', 'subscription_id,line_items.type')
         .replaceAll(',s\n', ',s,recurring\n'),
-      advice: `line 2 of .*invoices.csv: ${needsInterval}. If all are monthly, add --set invoices:line_items.interval=month --set invoices:line_items.interval_count=1. --map "invoices:line_items.type=" leaves out the types. Nothing is recorded`,
+      advice: `line 2 of .*invoices.csv: ${needsInterval}. If all are monthly, add --set invoices:line_items.interval=month --set invoices:line_items.interval_count=1. --map "invoices:line_items.type=" leaves out the column. Nothing is recorded`,
     },
     {
       title: 'as JSON',

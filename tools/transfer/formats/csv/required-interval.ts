@@ -3,28 +3,48 @@ import { headerOf, type RecordValues } from './cells.ts'
 import { columnName } from './columns.ts'
 import type { Sheet } from './sheet.ts'
 
-/** What the user can do about a type without an interval, in sentences. */
-const adviceFor = ({ names, sheetType, partColumns }: Sheet): string => {
-  const type = partColumns.find(({ field }) => field === 'type')
-  const hasIntervals = partColumns.some(({ field }) => field === 'interval')
-  if (!type) return 'Fill in its interval.'
-  const interval = `--set ${sheetType.name}:${columnName({ ...type, field: 'interval' })}`
-  const advice = hasIntervals
-    ? 'Fill in its interval.'
-    : `If all are monthly, add ${interval}=month ${interval}_count=1.`
-  if ('constant' in type.source) return advice
-  return `${advice} --map "${sheetType.name}:${headerOf(type, { names })}=" leaves out the types.`
+type RecurrenceField = 'type' | 'interval'
+
+const needs: Readonly<Record<RecurrenceField, string>> = {
+  type: 'the type recurring',
+  interval: 'an interval',
+}
+
+/** What the user can do about a line item that has only one of the two fields, in sentences. */
+const adviceFor = (given: RecurrenceField, lacking: RecurrenceField, sheet: Sheet): string => {
+  const { names, sheetType, partColumns } = sheet
+  const columnOf = (name: string) => partColumns.find(({ field }) => field === name)
+  const column = columnOf(given)
+  const fillIn = `Fill in its ${lacking}.`
+  if (!column) return fillIn
+  const isOption = 'constant' in column.source
+  const option = `--set ${sheetType.name}:${columnName({ ...column, field: lacking })}`
+  const add =
+    lacking === 'type'
+      ? `If all are recurring, add ${option}=recurring.`
+      : `If all are monthly, add ${option}=month ${option}_count=1.`
+  const fillInOrReplace =
+    isOption && given === 'type'
+      ? `${fillIn} If others recur and it does not, replace the option by a column with the type of each line item.`
+      : fillIn
+  const advice = columnOf(lacking) ? fillInOrReplace : add
+  if (isOption) return advice
+  return `${advice} --map "${sheetType.name}:${headerOf(column, { names })}=" leaves out the column.`
 }
 
 /**
- * Throws CommandError for a recurring line item without an interval: it would be recorded, but no figure would count it. One with a
- * period of its own can have the interval of its price. `place` is that of a line item in JSON.
+ * Throws CommandError for a recurring line item without an interval, and for one with an interval but without a type: it would be
+ * recorded, but no figure would count it as recurring. One with a period of its own can have the interval of its price. `place` is
+ * that of a line item in JSON.
  */
 export const requireInterval = ({ values, cells }: RecordValues, place: string, sheet: Sheet): void => {
   const { type, interval, price_id, period_start, period_end } = values
-  const mayHaveThatOfPrice = price_id !== undefined && period_start !== undefined && period_end !== undefined
-  if (type !== 'recurring' || interval !== undefined || mayHaveThatOfPrice) return
-  throw new CommandError(
-    `${cells.type?.place ?? place}: type "recurring" needs an interval, without which no figure counts the line item as recurring. ${adviceFor(sheet)} Nothing is recorded`,
-  )
+  if (price_id !== undefined && period_start !== undefined && period_end !== undefined) return
+  const refuse = (given: RecurrenceField, lacking: RecurrenceField): never => {
+    throw new CommandError(
+      `${cells[given]?.place ?? place}: ${given} "${values[given]}" needs ${needs[lacking]}, without which no figure counts the line item as recurring. ${adviceFor(given, lacking, sheet)} Nothing is recorded`,
+    )
+  }
+  if (type === 'recurring' && interval === undefined) refuse('type', 'interval')
+  if (type === undefined && interval !== undefined) refuse('interval', 'type')
 }
