@@ -94,6 +94,20 @@ describe('the columns of a file', () => {
     )
   })
 
+  it('are refused with --map of one name for files of which one has no such field, with the option for that file', async () => {
+    const contents = {
+      'customers.csv': 'id,Code\n1,EUR\n',
+      'invoices.csv':
+        'id,total,created,period_start,period_end,customer_id,subscription_id,Code\n7,5,2026-03-01,2026-03-01,2026-03-08,1,s,EUR\n',
+    }
+    const options = ['--map', 'Code=currency', '--leave-out', 'REST']
+    await expect(importContents(client, contents, ...options)).rejects.toThrow(
+      /in ".*customers.csv", "Code" as "currency" is not a field .*: --map "customers:Code="$/,
+    )
+    const { counts } = await importContents(client, contents, ...options, '--map', 'customers:Code=')
+    expect(counts).toMatchObject({ created: 2 })
+  })
+
   it('are reported all at once if they are unknown, with options that can be pasted into a shell', async () => {
     const contents = {
       'customers.csv': 'Kunde;Name;E-Mail;Meta Data.plan;"Ann\'s $"\r\n42;Ann;a@example.org;pro;1\r\n',

@@ -68,14 +68,19 @@ const unknownProblem = (header: FileHeader) => {
   const shown = unknown.flatMap((column, index) => {
     const [field] = candidates.find(([, similar]) => similar.includes(column)) ?? []
     if (field !== undefined) return [`${shownColumn(column)} (did you mean ${field}?)`]
-    return index < MAX_SHOWN ? [shownColumn(column)] : []
+    return index < MAX_SHOWN || column.mappedTo !== undefined ? [shownColumn(column)] : []
   })
   if (unknown.length > shown.length) shown.push(`and ${unknown.length - shown.length} more`)
-  const options = candidates.map(([field, similar]) => {
-    // The name of several columns is that of none, so the user must choose.
-    const names = similar.map(({ name }) => name).join(' or ')
-    return `--map ${shellQuoted(`${sheetType.name}:${names}=${field}`)}`
-  })
+  const mapOption = (name: string, field: string): string =>
+    `--map ${shellQuoted(`${sheetType.name}:${name}=${field}`)}`
+  // The name of several columns is that of none, so the user must choose.
+  const options = candidates.map(([field, similar]) =>
+    mapOption(similar.map(({ name }) => name).join(' or '), field),
+  )
+  const withSimilar = new Set(candidates.flatMap(([, similar]) => similar))
+  // --leave-out concerns only columns that the user has not mapped.
+  for (const column of unknown)
+    if (column.mappedTo !== undefined && !withSimilar.has(column)) options.push(mapOption(column.name, ''))
   const areNotFields = unknown.length === 1 ? 'is not a field' : 'are not fields'
   const fields = Object.keys(sheetType.properties).join(', ')
   return { problem: `in "${file}", ${shown.join(', ')} ${areNotFields} (${fields})`, options }
