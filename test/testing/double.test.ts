@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { businessAt } from '../../tools/business/business.ts'
-import { dayOf } from '../../tools/business/calendar.ts'
+import { type Day, dayOf } from '../../tools/business/calendar.ts'
 import { localClient } from '../../tools/local/database.ts'
 import { startDouble, type TestDouble } from '../../tools/testing/double.ts'
 import { range } from '../support/range.ts'
@@ -11,14 +11,12 @@ import { doubleForTests } from './test-double.ts'
 
 // A business of two months takes a twentieth of the time to record.
 jest.mock('../../tools/business/business.ts', () => {
-  const { businessUntil, firstMonthOfBusiness, ...others } = jest.requireActual<
-    typeof import('../../tools/business/business.ts')
-  >('../../tools/business/business.ts')
-  const businessAt = (now: number) => {
-    const today = dayOf(now)
-    return businessUntil(firstMonthOfBusiness(today) + 34, today)
-  }
-  return { ...others, businessUntil, firstMonthOfBusiness, businessAt }
+  const business = jest.requireActual<typeof import('../../tools/business/business.ts')>(
+    '../../tools/business/business.ts',
+  )
+  const twoMonthsUntil = (today: Day) =>
+    business.businessUntil(business.firstMonthOfBusiness(today) + 34, today)
+  return { ...business, businessAt: (now: number) => twoMonthsUntil(dayOf(now)) }
 })
 
 const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
