@@ -83,22 +83,23 @@ interface Anchor {
 }
 
 /**
- * Returns the anchor of a line that ends on the last day of a month, if the day may be clipped: a month from 31 January ends on
- * 28 February. Otherwise the end itself is as good an anchor as any.
+ * Returns the first start of a subscription from which whole intervals lead to the end of a line in a calendar. A month from 31 January
+ * ends on 28 February, and so does one from 28 January: the interval before the end must begin where it is counted to begin.
  */
-const clippedAnchor = ({ line, lines }: EndedInterval, calendar: Calendar): Anchor | undefined => {
+const anchorIn = (calendar: Calendar, { line, lines }: EndedInterval): Anchor | undefined => {
   const { unit, units, end } = line
   const months = monthsPerUnit.get(unit)! * units
-  const isLastDay = calendar.monthOf(end + DAY) !== calendar.monthOf(end)
-  if (!isLastDay || months < 1) return undefined
+  if (months < 1) return undefined
   const starts = lines
     .filter((other) => other.unit === unit && other.units === units)
     .map(({ start }) => start)
-  for (const start of starts.sort((a, b) => a - b)) {
+    .sort((a, b) => a - b)
+  for (const start of starts) {
     const intervals = (calendar.monthOf(end) - calendar.monthOf(start)) / months
-    const isCounted = Number.isInteger(intervals) && intervals > 0
-    const endOfIntervals = isCounted ? calendar.shift(start, unit, intervals * units) : start
-    if (isCounted && Math.abs(endOfIntervals - end) <= DAY / 2) return { calendar, start, intervals }
+    const fits = (time: number, count: number) =>
+      Math.abs(calendar.shift(start, unit, count * units) - time) <= DAY / 2
+    const isCounted = Number.isInteger(intervals) && intervals > 0 && fits(end, intervals)
+    if (isCounted && starts.some((other) => fits(other, intervals - 1))) return { calendar, start, intervals }
   }
   return undefined
 }
@@ -111,7 +112,7 @@ const dueTimes = (
 ): number[] => {
   const { unit, units, end } = interval.line
   const [own, utc] = calendars
-  const anchor = clippedAnchor(interval, own) ?? clippedAnchor(interval, utc)
+  const anchor = anchorIn(own, interval) ?? anchorIn(utc, interval)
   const { calendar, start, intervals } = anchor ?? { calendar: own, start: end, intervals: 0 }
   const difference = end - calendar.shift(start, unit, intervals * units)
   const times: number[] = []
@@ -199,7 +200,9 @@ export const renewalsIn = (dataset: Dataset): Renewal[] => {
       if (discount.duration === 'once') return false
       if (discount.duration !== 'repeating') return true
       const start = starts.get(discount.id)
-      return start === undefined || due < calendar.shift(start, 'month', discount.duration_in_months ?? 0)
+      if (start === undefined) return true
+      // To half a day, since clocks may have been changed between the two, in this time zone or in the biller’s.
+      return due < calendar.shift(start, 'month', discount.duration_in_months ?? 0) - DAY / 2
     }
     const renewed = renewedLines(lines, ({ line }) => active.has(line), now)
     // Lines that end together are renewed together: a charge, and what was added to it or credited since.

@@ -279,6 +279,7 @@ export const renewalsChart = ({ renewals: months, currency, recurring }: Overvie
     ],
     explanation:
       'Each active subscription is expected to be invoiced again at the end of each billed period, for what it was billed, with the discounts that still hold: a monthly plan in each month, a yearly plan once a year. New customers, lost customers and changes of plans are not predicted.',
+    rule: '19-expected-renewals',
   }
 
 export const customersChart = ({ customersByMonth: months, currencies }: Overview): ChartData => ({

@@ -192,6 +192,7 @@ const expectedRenewals = ({ currency, renewals, recurringFigures }: Overview): T
       },
     ]),
     explanation: 'What active subscriptions are expected to be invoiced at the end of their billed periods.',
+    rule: '19-expected-renewals',
   }
 }
 

@@ -92,6 +92,23 @@ describe('the days of renewals', () => {
     ])
   })
 
+  it('are the first of months in the time zone, also where a month from the first one ends a day earlier in UTC', () => {
+    const firsts = [
+      '2026-06-30 22:00:00',
+      '2026-07-31 22:00:00',
+      '2026-08-31 22:00:00',
+      '2026-09-30 22:00:00',
+    ]
+    const invoices = firsts.slice(1).map((end, index) => invoiceFor('a', `${firsts[index]} to ${end}`))
+    invoices.push(invoiceFor('a', '2026-09-11 to 2026-09-30 22:00:00', { type: 'one_time' }))
+    expect(duesOf(invoices, '2026-09-20', 'Europe/Vienna').slice(0, 4)).toEqual([
+      '2026-09-30T22:00',
+      '2026-10-31T23:00',
+      '2026-11-30T23:00',
+      '2026-12-31T23:00',
+    ])
+  })
+
   it('are those of the first interval of a quarterly subscription, also after short months', () => {
     const quarter = { interval_count: 3, price: priceOf('Pro', { interval_count: 3 }) }
     const invoices = [
@@ -161,6 +178,28 @@ describe('the amounts of renewals', () => {
     const invoice = invoiceFor('a', '2026-02-01 to 2026-03-01', { discount_amount }, { discounts })
     const [renewal] = expectedRenewals([invoice, other], seconds('2026-02-10'))
     expect(renewal!.plans).toContainEqual({ key: 'Pro', name: 'Pro', amount: expected })
+  })
+
+  it.each([
+    {
+      title: 'set back, by a biller in UTC',
+      timeZone: 'Europe/Vienna',
+      firsts: ['2026-09-01', '2026-10-01', '2026-11-01', '2026-12-01'],
+    },
+    {
+      title: 'set forward, by a biller in Vienna',
+      timeZone: 'UTC',
+      firsts: ['2026-01-31 23:00:00', '2026-02-28 23:00:00', '2026-03-31 22:00:00', '2026-04-30 22:00:00'],
+    },
+  ])('do without a coupon after its three months, if clocks were $title', ({ timeZone, firsts }) => {
+    const discounts = [discount('a', 'repeating', { duration_in_months: 3, percent_off: 20 })]
+    const invoices = firsts
+      .slice(1)
+      .map((end, index) =>
+        invoiceFor('a', `${firsts[index]} to ${end}`, { discount_amount: 200 }, { discounts }),
+      )
+    const [renewal] = expectedRenewals(invoices, seconds(firsts[2]!), timeZone)
+    expect(renewal).toMatchObject({ due: seconds(firsts[3]!), amount: 1000, endedDiscounts: ['a'] })
   })
 
   it('are not of a subscription that is cancelled, nor of a plan that is credited', () => {
