@@ -1,7 +1,18 @@
 import { customerChanges } from './activity.ts'
 import type { Dataset } from './dataset.ts'
 import { groupsOf } from './lines/groups.ts'
+import type { ValuedLine } from './lines/valued-lines.ts'
+import { billedSpans } from './subscriptions.ts'
 import type { CustomerChange, Departure } from './types.ts'
+
+/** Returns whether the last time that a customer was charged for was credited. */
+const isCredited = (lines: readonly ValuedLine[]): boolean => {
+  const billed = groupsOf(lines, ({ invoice }) => invoice.subscription_id).flatMap(billedSpans)
+  const charges = lines.filter(({ monthly }) => monthly > 0)
+  const lastOf = (times: readonly number[]) =>
+    times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  return lastOf(billed.map(({ to }) => to)) < lastOf(charges.map(({ end }) => end))
+}
 
 /** Returns the lost customers, oldest first, with what they had, since when, and why as far as the lines show it. */
 export const departuresIn = (dataset: Dataset): Departure[] => {
@@ -25,18 +36,16 @@ export const departuresIn = (dataset: Dataset): Departure[] => {
         amount: group.reduce((sum, { monthly }) => sum + monthly, 0),
       }))
       .filter(({ amount }) => amount !== 0)
-    // The last second of the month, or now. What was charged for it was credited, since it does not count.
+    // The last second of the month, or now.
     const moment = Math.min(calendar.startOf(month + 1) - 1, now)
-    const isCredited = linesByCustomer
-      .get(customer_id)!
-      .some(({ monthly, start, end }) => monthly > 0 && start <= moment && moment < end)
+    const begun = linesByCustomer.get(customer_id)!.filter(({ start }) => start <= moment)
     return {
       month,
       customer_id,
       plans,
       since: joined.month,
       tenure: month - joined.month,
-      reason: isCredited ? 'credited' : 'not renewed',
+      reason: isCredited(begun) ? 'credited' : 'not renewed',
       back: later?.month ?? null,
     }
   }

@@ -6,7 +6,7 @@ import type { ValuedLine } from './lines/valued-lines.ts'
 import type { SubscriptionStatus } from './types.ts'
 
 /** Returns the periods for which a subscription was billed, in seconds since the epoch. */
-const billedSpans = (lines: readonly ValuedLine[]): Span[] => {
+export const billedSpans = (lines: readonly ValuedLine[]): Span[] => {
   const spans = lines.map(({ currency, start, end, monthly, rounding }) => ({
     currency,
     from: start,
