@@ -52,15 +52,10 @@ const deployTo = async (account: Account, stage: string) => {
   }
 }
 
-it.each([
-  [10, 0],
-  [400, 300],
-])(
-  'refuses prod in an account with %d concurrent executions before anything is created',
-  async (quota, available) => {
-    const { stderr, calls } = await deployTo({ concurrency: quota }, 'prod')
-    expect(stderr).toBe(`deploy: nothing was deployed, because the account in eu-west-1
-- has a quota of ${quota} concurrent executions of Lambda, of which ${available} can still be reserved; the stage needs 800. Request a quota of 900, which can take days, or lower or remove reservedForUpdates of the stage in lib/stages.ts until you have it
+it('refuses prod in an account with 400 concurrent executions before anything is created', async () => {
+  const { stderr, calls } = await deployTo({ concurrency: 400 }, 'prod')
+  expect(stderr).toBe(`deploy: nothing was deployed, because the account in eu-west-1
+- has a quota of 400 concurrent executions of Lambda, of which 300 can still be reserved; the stage needs 800. Request a quota of 900, which can take days, or lower or remove reservedForUpdates of the stage in lib/stages.ts until you have it
 
 Commands that change this:
 
@@ -68,9 +63,8 @@ aws service-quotas request-service-quota-increase --region eu-west-1 --service-c
 
 Then deploy again.
 `)
-    expect(calls).toThrow('ENOENT')
-  },
-)
+  expect(calls).toThrow('ENOENT')
+})
 
 it('refuses a stage that shares the log role of an account without one', async () => {
   const { stderr, calls } = await deployTo({ concurrency: 10 }, 'dev-me')
@@ -78,16 +72,10 @@ it('refuses a stage that shares the log role of an account without one', async (
   expect(calls).toThrow('ENOENT')
 })
 
-it.each<[string, Account, string]>([
-  ['prod, with 1,000 concurrent executions', { concurrency: 1_000 }, 'prod'],
-  ['dev, which reserves nothing, with 10 concurrent executions', { concurrency: 10 }, 'dev'],
-  ['a stage that shares the log role of the account', { concurrency: 10, logRole: 'arn' }, 'dev-me'],
-])('deploys %s', async (_, account, stage) => {
-  const { stderr, calls } = await deployTo(account, stage)
-  expect(stderr).toBe(
-    `deploy: billing-${stage} in eu-west-1: no such stack, so this is its first deployment\n`,
-  )
-  expect(calls().arguments).toBe(`cdk\ndeploy\n-c\nstage=${stage}\n`)
+it('deploys a stage that shares the log role of the account', async () => {
+  const { stderr, calls } = await deployTo({ concurrency: 10, logRole: 'arn' }, 'dev-me')
+  expect(stderr).toBe('deploy: billing-dev-me in eu-west-1: no such stack, so this is its first deployment\n')
+  expect(calls().arguments).toBe('cdk\ndeploy\n-c\nstage=dev-me\n')
 })
 
 it('reads the last stage, in every form of the option, and passes it on to the CDK', () => {

@@ -215,6 +215,11 @@ describe('npm run deploy for the first time', () => {
     },
     { account: 'that can just reserve enough', quota: 900, lacks: [] },
     {
+      account: 'that is new',
+      quota: 10,
+      lacks: ['has a quota of 10 concurrent executions of Lambda, of which 0 can still be reserved'],
+    },
+    {
       account: 'that lacks one',
       quota: 899,
       lacks: ['of which 799 can still be reserved; the stage needs 800. Request a quota of 900'],
