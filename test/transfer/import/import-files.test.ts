@@ -41,7 +41,9 @@ it('keeps what it reads in files without a name, so that nothing is left even if
   })
   const ended = once(child, 'exit')
   // Until it has more rows than it keeps in memory.
-  const rows = ndjson(range(100).map((id) => ['customer', customerBody({ id, description: 'x'.repeat(5_000) })]))
+  const rows = ndjson(
+    range(100).map((id) => ['customer', customerBody({ id, description: 'x'.repeat(5_000) })]),
+  )
   while (!hasUnnamedFile(child, TMPDIR)) await new Promise((resolve) => child.stdin.write(rows, resolve))
   expect(readdirSync(TMPDIR)).toEqual([])
   child.kill('SIGKILL')
