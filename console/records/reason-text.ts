@@ -32,7 +32,9 @@ const reasonText = ({ kind, plan, before, after }: MovementReason): string => {
   return after === null ? `discount ended: ${before}` : `discount changed: ${after}`
 }
 
-export const reasonsText = ({ reasons }: ExplainedMovement): string => reasons.map(reasonText).join('; ')
+// A discount can begin or end for several plans at once, and its text names none of them.
+export const reasonsText = ({ reasons }: ExplainedMovement): string =>
+  [...new Set(reasons.map(reasonText))].join('; ')
 
 /** Such as `Contraction, Nov 2026: plan: Fleet → Studio`; null if the subscription has not changed since it began. */
 export const lastChangeText = (

@@ -141,6 +141,14 @@ it('a movement has its plan, its reason, and the revenue before and after it', a
   ])
 })
 
+it('a discount that ends for two plans of a customer is named once', async () => {
+  const ofBoth = (from: string, to: string, discount_amount: number) =>
+    ['Pro', 'Team'].map((plan) => billed({ of: 'Ann', plan, from, to, amount: 2000, discount_amount }))
+  const copy = await recorded([...ofBoth('04-01', '05-01', 500), ...ofBoth('05-01', '06-01', 0)])
+  const { rows } = await copy.answer('list', { list: 'movements', kind: 'expansion' })
+  expect(rows.map(({ cells }) => cells.why)).toEqual(['discount ended: a discount'])
+})
+
 it.each([
   ['Bob', '2026-05', { plan: 'Pro', why: 'not renewed', since: 2 }],
   ['Dee', '2026-06', { plan: 'Team', why: 'credited', since: 4 }],
