@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
@@ -8,11 +8,24 @@ const notCopied = ['.git', 'node_modules', 'dist', 'cdk.out', 'coverage', '.loca
 
 export const removeCopy = (): void => rmSync(copy, { recursive: true, force: true })
 
+const git = (...args: string[]): void => {
+  execFileSync('git', args, { cwd: copy })
+}
+
+/** The copy is a repository of its own, whose index has each file as it was copied. */
 export const createCopy = (): void => {
   removeCopy()
   for (const part of readdirSync('.').filter((name) => !notCopied.includes(name)))
     cpSync(part, join(copy, part), { recursive: true })
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
+  git('init', '--quiet')
+  git('add', '--all')
+}
+
+/** Undoes all changes since `createCopy`. It touches no other file, so that Jest does not read them all again. */
+export const resetCopy = (): void => {
+  git('checkout-index', '--all', '--force')
+  git('clean', '--quiet', '-d', '--force')
 }
 
 /** Throws Error if the file does not contain the text. */
