@@ -43,7 +43,7 @@ it('says what becomes of a quantity that is no integer', async () => {
   expect(errors).toEqual([
     expect.stringMatching(/^line_items\[0\]\.quantity must be an integer/),
     expect.stringMatching(/^See line 2 of .*invoices.csv\.$/),
-    'The amount of a line item is that of its whole quantity: --map "invoices:Hours=" leaves out a quantity that is no integer.',
+    'The amount of a line item is that of its whole quantity: --map "invoices:Hours=" leaves out the quantities of all line items.',
   ])
 })
 

@@ -32,7 +32,7 @@ interface Export {
 const xeroSheet = `ContactName,EmailAddress,InvoiceNumber,InvoiceDate,DueDate,Total,TaxTotal,Description,Quantity,UnitAmount,LineAmount,TaxAmount,Currency,Type,Status
 Harbour Cafe,ap@harbour.example,INV-1001,11/06/2026,25/06/2026,1150.0000,150.0000,Pro,10.0000,80.0000,800.0000,120.0000,NZD,Sales invoice,Paid
 Harbour Cafe,ap@harbour.example,INV-1001,11/06/2026,25/06/2026,1150.0000,150.0000,Setup,1.0000,200.0000,200.0000,30.0000,NZD,Sales invoice,Paid
-"Kea, Ltd",,INV-1002,13/06/2026,27/06/2026,115.0000,15.0000,Basic,2.0000,50.0000,100.0000,15.0000,NZD,Sales invoice,Paid
+"Kea, Ltd",,INV-1002,13/06/2026,27/06/2026,115.0000,15.0000,Basic,2.5000,40.0000,100.0000,15.0000,NZD,Sales invoice,Paid
 Harbour Cafe,,CN-0001,14/06/2026,14/06/2026,-50.0000,0.0000,Refund,1.0000,-50.0000,-50.0000,0.0000,NZD,Sales credit note,Paid
 Harbour Cafe,,INV-1003,15/06/2026,29/06/2026,9.0000,0.0000,Pro,1.0000,9.0000,9.0000,0.0000,NZD,Sales invoice,Voided
 `
@@ -245,8 +245,8 @@ const exports: readonly Export[] = [
         period_start: seconds('2026-06-11T00:00+12:00'),
         period_end: seconds('2026-06-11T00:00+12:00'),
         line_items: [
-          { type: 'one_time', amount: 80000, tax_amount: 12000, quantity: 10 },
-          { type: 'one_time', amount: 20000, tax_amount: 3000, quantity: 1 },
+          { type: 'one_time', amount: 80000, tax_amount: 12000 },
+          { type: 'one_time', amount: 20000, tax_amount: 3000 },
         ],
       },
       'INV-1002': { total: 11500, line_items: [{ amount: 10000, tax_amount: 1500 }] },

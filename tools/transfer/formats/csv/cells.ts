@@ -97,7 +97,7 @@ const readCell = (
   reading.hints.push(...(converted.hints ?? []))
   if (field === 'quantity' && typeof value === 'string')
     reading.hints.push(
-      `The amount of a line item is that of its whole quantity: --map "${sheetType.name}:${headerOf(column, sheet)}=" leaves out a quantity that is no integer.`,
+      `The amount of a line item is that of its whole quantity: --map "${sheetType.name}:${headerOf(column, sheet)}=" leaves out the quantities of all line items.`,
     )
   reading.conversions.push(...newConversions(column, converted, sheet).map((text) => `${place}: ${text}`))
   for (const option of converted.notationOptions ?? []) reading.notationOptions.add(option)
