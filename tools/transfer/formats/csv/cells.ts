@@ -1,11 +1,11 @@
-import { singleQuoted } from '../../../../shared/text/shell.ts'
+import { shellWord } from '../../../../shared/text/shell.ts'
 import { CommandError } from '../../../cli/command.ts'
 import { fieldValue, refuseChangedId } from './cell-values.ts'
+import { mapOption } from './column-options.ts'
 import { type Column, cellOf, columnName } from './columns.ts'
 import { type ConvertedCell, convertCell } from './convert-cell.ts'
 import { type CsvCell, textOfCell } from './csv-records.ts'
-import type { Header } from './header.ts'
-import type { Notation } from './notation.ts'
+import type { Sheet } from './sheet.ts'
 
 /** Collects how the cells of a record and its parts are read. The members are those of `Reading`. */
 export const newReading = () => ({
@@ -32,18 +32,8 @@ export interface ReadRecord extends RecordValues {
   readonly problems: readonly string[]
 }
 
-/** The file of a record, and what has been shown to the user so far. */
-export interface CellContext extends Pick<Header, 'names' | 'sheetType'> {
-  readonly file: string
-  readonly notation: Notation
-  /** The names of the columns of this file for which the conversion of a cell has been shown. */
-  readonly shownColumns: Set<string>
-  /** Whether the notice that days are UTC has been shown, for this file or another one. */
-  readonly utcNotice: { isShown: boolean }
-}
-
 interface RecordContext {
-  readonly sheet: CellContext
+  readonly sheet: Sheet
   readonly reading: ReturnType<typeof newReading>
   /** That of a record without one; empty if it has none. */
   readonly currency: string
@@ -53,7 +43,7 @@ interface RecordContext {
 const newConversions = (
   column: Column,
   { conversions = [], isReadAsUtc }: ConvertedCell,
-  { shownColumns, utcNotice }: CellContext,
+  { shownColumns, utcNotice }: Sheet,
 ): string[] => {
   const shown: string[] = []
   const name = columnName(column)
@@ -69,7 +59,7 @@ const newConversions = (
 }
 
 /** The name of a column in its file. */
-export const headerOf = (column: Column, { names }: Pick<Header, 'names'>): string =>
+export const headerOf = (column: Column, names: Sheet['names']): string =>
   'indexes' in column.source
     ? column.source.indexes.map((index) => names[index]).join(',')
     : columnName(column)
@@ -97,15 +87,12 @@ const readCell = (
   reading.hints.push(...(converted.hints ?? []))
   if (field === 'quantity' && typeof value === 'string')
     reading.hints.push(
-      `The amount of a line item is that of its whole quantity: --map "${sheetType.name}:${headerOf(column, sheet)}=" leaves out the quantities of all line items.`,
+      `The amount of a line item is that of its whole quantity: ${mapOption(sheetType.name, headerOf(column, sheet.names))} leaves out the quantities of all line items.`,
     )
   reading.conversions.push(...newConversions(column, converted, sheet).map((text) => `${place}: ${text}`))
   for (const option of converted.notationOptions ?? []) reading.notationOptions.add(option)
   return { value, problems }
 }
-
-/** Quotes a placeholder for a shell, if that is necessary. */
-const shellWord = (text: string): string => (/^\w+$/.test(text) ? text : singleQuoted(text))
 
 export const placeholderProblem = (column: Column, placeholder: string): string =>
   `${columnName(column)} is ${placeholder} without quotes, which programs write for no value: --empty ${shellWord(placeholder)} reads it as empty; in quotes, it would be a text.`
@@ -143,7 +130,7 @@ export const readCells = (
     else if (key === undefined) {
       const cellLine = ('indexes' in source ? lines?.[source.indexes[0]!] : undefined) ?? line
       const place = `line ${cellLine} of ${sheet.file}`
-      const header = headerOf(column, sheet)
+      const header = headerOf(column, sheet.names)
       const columnPlace = header === columnName(column) ? place : `${place}, column "${header}"`
       placedCells[field] = { place: columnPlace, cell }
       const read = readCell(column, cell, { ...context, currency, place })

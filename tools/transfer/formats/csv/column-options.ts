@@ -1,3 +1,4 @@
+import { shellWord } from '../../../../shared/text/shell.ts'
 import { UsageError } from '../../../cli/command.ts'
 
 /** What the user specifies about the columns of CSV files. */
@@ -24,6 +25,10 @@ export const columnText = (text: string): string =>
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/g, ' ')
     .trim()
+
+/** For a column of one sheet; without a field, the column is left out. */
+export const mapOption = (sheet: string, column: string, field = ''): string =>
+  `--map ${shellWord(`${sheet}:${column}=${field}`)}`
 
 /** The value of a `--map`. Throws UsageError for a wrong one. */
 export const mapParts = (text: string): [column: string, fields: string] => {

@@ -46,15 +46,12 @@ const majorUnits = (amount: string, currency: string): string => {
 }
 
 /** The decimal separators with which a cell is an amount, as hints. */
-const amountHints = (cell: string, currency: string): string[] => {
-  const hints: string[] = []
-  for (const decimal of decimalSeparators) {
+const amountHints = (cell: string, currency: string): string[] =>
+  decimalSeparators.flatMap((decimal) => {
     const amount = toMinorUnits(cell, decimal, currency)
-    if (amount !== undefined)
-      hints.push(`${optionText('decimal', decimal)} reads "${cell}" as ${majorUnits(amount, currency)}.`)
-  }
-  return hints
-}
+    if (amount === undefined) return []
+    return `${optionText('decimal', decimal)} reads "${cell}" as ${majorUnits(amount, currency)}.`
+  })
 
 const expectedAmount = (decimal: string, currency: string): string => {
   const digits = minorUnitDigits(currency)
@@ -88,14 +85,11 @@ const convertAmount = ({ name, text, currency }: FieldCell, { decimal }: Notatio
 }
 
 /** The common forms in which a cell is a date, as hints. */
-const dateHints = (cell: string): string[] => {
-  const hints: string[] = []
-  for (const form of commonDateForms) {
+const dateHints = (cell: string): string[] =>
+  commonDateForms.flatMap((form) => {
     const text = convertDate(cell, form)
-    if (text !== undefined) hints.push(`${optionText('dates', form.text)} reads "${cell}" as ${text}.`)
-  }
-  return hints
-}
+    return text === undefined ? [] : `${optionText('dates', form.text)} reads "${cell}" as ${text}.`
+  })
 
 /** Without regard to time zones. */
 const convertForm = ({ name, text }: FieldCell, { dates }: Notation): ConvertedCell => {

@@ -164,7 +164,7 @@ export async function* readCsvRows(
       const owners = entitySheets.filter(({ sheetType }) => sheetType.resource === resource)
       for (const sheet of parts) requireOwners(sheet, owners, store)
     }
-    const check = periodEndsCheck({ ...options.notation, store })
+    const check = periodEndsCheck(options.notation, store)
     for (const sheet of entitySheets)
       for (const records of store.groupsOf(sheet.index))
         yield skippedRow(sheet, records) ?? entityRow(sheet, records, { store, partSheets, check })

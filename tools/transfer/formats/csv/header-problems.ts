@@ -1,8 +1,7 @@
 import { allowsType, type Properties } from '../../../../shared/contract/schema.ts'
 import { closestName, suggestion } from '../../../../shared/http/validation/suggest.ts'
-import { singleQuoted } from '../../../../shared/text/shell.ts'
 import { UsageError } from '../../../cli/command.ts'
-import { type ColumnOptions, splitKey } from './column-options.ts'
+import { type ColumnOptions, mapOption, splitKey } from './column-options.ts'
 import { columnFor, columnName, isSheetName } from './columns.ts'
 import { type Header, joinedNames, type UnknownColumn } from './header.ts'
 
@@ -53,9 +52,6 @@ const candidatesByField = ({ sheetType, columns, unknown }: Header): Map<string,
   return ofCurrency.length > 0 ? candidates.set(currency, ofCurrency) : candidates
 }
 
-/** Quotes a text for a shell: in double quotes, unless a shell would change it there. */
-const shellQuoted = (text: string): string => (/[$`"\\!]/.test(text) ? singleQuoted(text) : `"${text}"`)
-
 const MAX_SHOWN = 10
 
 const shownColumn = ({ name, mappedTo }: UnknownColumn): string =>
@@ -71,16 +67,15 @@ const unknownProblem = (header: FileHeader) => {
     return index < MAX_SHOWN || column.mappedTo !== undefined ? [shownColumn(column)] : []
   })
   if (unknown.length > shown.length) shown.push(`and ${unknown.length - shown.length} more`)
-  const mapOption = (name: string, field: string): string =>
-    `--map ${shellQuoted(`${sheetType.name}:${name}=${field}`)}`
   // The name of several columns is that of none, so the user must choose.
   const options = candidates.map(([field, similar]) =>
-    mapOption(similar.map(({ name }) => name).join(' or '), field),
+    mapOption(sheetType.name, similar.map(({ name }) => name).join(' or '), field),
   )
   const withSimilar = new Set(candidates.flatMap(([, similar]) => similar))
   // --leave-out concerns only columns that the user has not mapped.
   for (const column of unknown)
-    if (column.mappedTo !== undefined && !withSimilar.has(column)) options.push(mapOption(column.name, ''))
+    if (column.mappedTo !== undefined && !withSimilar.has(column))
+      options.push(mapOption(sheetType.name, column.name))
   const areNotFields = unknown.length === 1 ? 'is not a field' : 'are not fields'
   const fields = Object.keys(sheetType.properties).join(', ')
   return { problem: `in "${file}", ${shown.join(', ')} ${areNotFields} (${fields})`, options }

@@ -4,7 +4,7 @@ import { dateFormOf, offsetsOf } from './dates.ts'
 
 /** Whether the end of a period is its last day, minute or second (inclusive), or the first moment after it (exclusive). */
 const periodEnds = ['inclusive', 'exclusive'] as const
-export type PeriodEnds = (typeof periodEnds)[number]
+type PeriodEnds = (typeof periodEnds)[number]
 
 /** How CSV files write amounts and dates, as the user specifies it by options. */
 export interface Notation {

@@ -2,16 +2,12 @@ import { calendarOf, DAY } from '../../../../client/analytics/lines/calendar.ts'
 import { CommandError } from '../../../cli/command.ts'
 import type { RecordValues } from './cells.ts'
 import { isoText, momentIn, nextAfter } from './dates.ts'
-import type { PeriodEnds } from './notation.ts'
-import type { RecordStore } from './record-store.ts'
+import type { Notation } from './notation.ts'
+import type { RecordStore, SubscriptionPeriod } from './record-store.ts'
 
-interface DatedPeriod {
-  /** Where its end is, and the text there. */
-  readonly place: string
+interface DatedPeriod extends Pick<SubscriptionPeriod, 'place' | 'start' | 'end'> {
   /** Whether the end is in the last minute or second of a day, which has only one reading. */
   readonly hasLastTime: boolean
-  readonly start: number
-  readonly end: number
 }
 
 /** `place` is that of the invoice. */
@@ -29,19 +25,11 @@ const periodIn = ({ values, cells }: RecordValues, place: string): DatedPeriod |
   }
 }
 
-interface CheckedFiles {
-  /** How the user says that they write ends. */
-  readonly ends: PeriodEnds | undefined
-  /** The time zone of the files. */
-  readonly zone: string | undefined
-  readonly store: RecordStore
-}
-
 /**
  * Finds periods whose end may be inclusive, in files for which the user has not said so, and periods whose end may be exclusive where
  * the user says that it is inclusive: their figures would be wrong in every month.
  */
-export const periodEndsCheck = ({ ends, zone = 'UTC', store }: CheckedFiles) => {
+export const periodEndsCheck = ({ ends, zone = 'UTC' }: Notation, store: RecordStore) => {
   const calendar = calendarOf(zone)
   const shown = (moment: number): string =>
     isoText(calendar.localTime(moment)).replace('T00:00:00Z', '').replace(/Z$/, '')

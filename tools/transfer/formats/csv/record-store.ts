@@ -9,12 +9,13 @@ export interface StoredRecord {
   readonly problem: string | null
 }
 
-/** A period of a subscription, in seconds since the epoch, and where it is. */
-interface SubscriptionPeriod {
+/** A period of a subscription, in seconds since the epoch. */
+export interface SubscriptionPeriod {
   /** Null if its invoice has none. */
   readonly subscription: string | null
   readonly start: number
   readonly end: number
+  /** Where its end is, and the text there. */
   readonly place: string
   /** With inclusive ends: the end as the file has it, if the period up to it is a whole number of weeks or months. */
   readonly written?: number

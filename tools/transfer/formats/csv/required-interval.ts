@@ -1,5 +1,6 @@
 import { CommandError } from '../../../cli/command.ts'
 import { headerOf, type RecordValues } from './cells.ts'
+import { mapOption } from './column-options.ts'
 import { columnName } from './columns.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -29,7 +30,7 @@ const adviceFor = (given: RecurrenceField, lacking: RecurrenceField, sheet: Shee
       : fillIn
   const advice = columnOf(lacking) ? fillInOrReplace : add
   if (isOption) return advice
-  return `${advice} --map "${sheetType.name}:${headerOf(column, { names })}=" leaves out the column.`
+  return `${advice} ${mapOption(sheetType.name, headerOf(column, names))} leaves out the column.`
 }
 
 /**

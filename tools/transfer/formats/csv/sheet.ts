@@ -1,5 +1,4 @@
 import { UsageError } from '../../../cli/command.ts'
-import type { CellContext } from './cells.ts'
 import type { ColumnOptions } from './column-options.ts'
 import { type Column, sheetTypeOf } from './columns.ts'
 import { type CsvRecord, textOfCell } from './csv-records.ts'
@@ -19,21 +18,24 @@ export interface SheetInput {
   readonly records: AsyncGenerator<CsvRecord>
 }
 
-interface SheetColumns {
+export interface Sheet extends Header {
+  readonly file: string
+  readonly index: number
   /** The columns with fields of the entity. In a sheet of parts: the columns whose values all parts of an entity share. */
   readonly entityColumns: readonly Column[]
   /** The columns with fields of its parts. */
   readonly partColumns: readonly Column[]
-}
-
-export interface Sheet extends Header, CellContext, SheetColumns {
-  readonly index: number
+  readonly notation: Notation
   readonly conditions: ColumnOptions['conditions']
   /** The records below the header, which can be read once. */
   readonly records: AsyncGenerator<CsvRecord>
+  /** The names of the columns for which the conversion of a cell has been shown. */
+  readonly shownColumns: Set<string>
+  /** Whether the notice that days are UTC has been shown, for this file or another one. */
+  readonly utcNotice: { isShown: boolean }
 }
 
-const groupColumns = ({ sheetType, columns }: Header): SheetColumns => {
+const groupColumns = ({ sheetType, columns }: Header): Pick<Sheet, 'entityColumns' | 'partColumns'> => {
   const { owner, shared = [] } = sheetType
   if (owner === undefined)
     return {
@@ -79,7 +81,7 @@ export const openSheet = async (
   { file, records }: SheetInput,
   index: number,
   { columns, notation }: CsvOptions,
-  utcNotice: CellContext['utcNotice'],
+  utcNotice: Sheet['utcNotice'],
 ): Promise<Sheet> => {
   const first = await records.next()
   const sheetType = sheetTypeOf(file)
@@ -89,8 +91,17 @@ export const openSheet = async (
     )
   const header = readHeader(file, first.value.cells, columns)
   if (!hasFields(header)) await refuseTitle({ file, records }, first.value, columns)
-  const columnGroups = groupColumns(header)
   const { conditions } = columns
-  const place = { file, index, conditions, notation, shownColumns: new Set<string>(), utcNotice, records }
-  return { ...header, ...columnGroups, ...place }
+  const shownColumns = new Set<string>()
+  return {
+    ...header,
+    ...groupColumns(header),
+    file,
+    index,
+    notation,
+    conditions,
+    records,
+    shownColumns,
+    utcNotice,
+  }
 }
