@@ -74,7 +74,7 @@ describe('a placeholder for no value', () => {
       expect(counts).toMatchObject({ created: 1, invalid: 1 })
       const [, placeholder = ''] =
         /name is .* without quotes, .*: --empty (\S+) reads it as empty/.exec(errors.join()) ?? []
-      const again = await importContents(client, contents, '--empty', placeholder.replaceAll("'", ''))
+      const again = await importContents(client, contents, '--empty', placeholder.replaceAll(/['"]/g, ''))
       expect(again.counts).toMatchObject({ created: 1, unchanged: 1 })
       expect(await recordedEntity(client, 'customers', '1')).toMatchObject({ name: null })
       expect(await recordedEntity(client, 'customers', '2')).toMatchObject({ name: text })
