@@ -46,7 +46,7 @@ const cutDates = (page: Page): Promise<number> =>
     .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length)
 
 for (const width of [1440, 1024])
-  test(`the last column of each list, and of the overview's table of plans, is in view at ${width} pixels, and dates are whole`, async ({
+  test(`the last column of each list, and of the overview's table of plans, is in view at ${width} pixels, and dates and read values are whole`, async ({
     page,
     session,
   }) => {
@@ -68,6 +68,15 @@ for (const width of [1440, 1024])
     }
     await openList(page, session, 'invoices')
     await expect(page.locator('.rows thead [data-column="external_id"]')).toBeInViewport({ ratio: 1 })
+    await goTo(page, session, 'finance')
+    const readOuts = page.locator('.read-out > *')
+    await expect(readOuts.first()).toBeVisible()
+    const cut = await readOuts.evaluateAll((values) =>
+      values
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((value) => value.textContent),
+    )
+    expect(cut).toEqual([])
   })
 
 test('on a phone, the sums of a list name their rows first, and the lines of an invoice do not scroll', async ({
