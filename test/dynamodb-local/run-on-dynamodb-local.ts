@@ -16,7 +16,7 @@ const jars = resolve('dist/dynamodb-local')
 
 /** They depend on the rules of the table, its calls or its stream. The other tests, as those of refused requests, only use the API. */
 const tests = [
-  'api/(?!errors|fields|mistakes|reading-bodies|routes)',
+  'api/(?!credentials|errors|fields|mistakes|reading-bodies|routes)',
   'applications',
   'faults/(?!every-operation)',
   'operator/(apps|erasures|remove|rights)',
