@@ -43,7 +43,10 @@ const files: Readonly<Record<string, string>> = {
 bob-1,bob,bob,900,EUR,2026-01-01,2026-01-01,2026-02-01
 bob-2,bob,bob,900,EUR,2026-02-01,2026-02-01,2026-03-01
 `,
-  'line_items.csv': 'invoice_id,id,amount,type\nbob-1,1,900,recurring\nbob-2,1,900,recurring\n',
+  'line_items.csv': `invoice_id,id,amount,type,interval,interval_count
+bob-1,1,900,recurring,month,1
+bob-2,1,900,recurring,month,1
+`,
 }
 
 /** Creates a folder with files to import, in which `npm run` runs the commands of this project. */
