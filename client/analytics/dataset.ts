@@ -22,7 +22,10 @@ export class Dataset {
   #activeLines: readonly ActiveLine[] | undefined
   #customers: readonly (readonly ActiveLine[])[] | undefined
 
-  /** Takes the time in seconds since the epoch, and the dataset that these invoices are a part of. Throws RangeError for an unknown time zone. */
+  /**
+   * `time` is in seconds since the epoch. If the invoices are a part of another dataset, `whole`, they share its conventions and its
+   * calendar. Throws RangeError for an unknown time zone.
+   */
   constructor(invoices: readonly Invoice[], time: number, timeZone: string, whole?: Dataset) {
     this.invoices = invoices
     this.conventions = whole?.conventions ?? new BillingConventions(invoices)

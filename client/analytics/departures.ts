@@ -5,7 +5,7 @@ import type { ValuedLine } from './lines/valued-lines.ts'
 import { billedSpans } from './subscriptions.ts'
 import type { CustomerChange, Departure } from './types.ts'
 
-/** Returns whether the last time that a customer was charged for was credited. */
+/** Returns whether a customer's lines credit the end of the time for which they charge. */
 const isCredited = (lines: readonly ValuedLine[]): boolean => {
   const billed = groupsOf(lines, ({ invoice }) => invoice.subscription_id).flatMap(billedSpans)
   const charges = lines.filter(({ monthly }) => monthly > 0)

@@ -102,7 +102,7 @@ const endsOf = (
 
 const endColumn: Column = { key: 'ends', title: 'Discount ends', kind: 'day', phone: 'side' }
 
-/** How a discount is used in each currency, and the active subscriptions to which it applies, sorted by when it ends for each. */
+/** The use of a discount in each currency, and the active subscriptions that have it, in the order in which it ends for them. */
 export const discountOf = (snapshot: Snapshot, discountId: string) => {
   const currencies = snapshot.currencies()
   const withIt = invoicesWithDiscount(snapshot, discountId)
@@ -169,7 +169,7 @@ export const discountsOf = (snapshot: Snapshot, query: { readonly currency?: str
       .entities('discounts')
       .map(rowOf)
       .sort((a, b) => b.recentCost - a.recentCost || b.cost - a.cost || (a.label < b.label ? -1 : 1)),
-    /** What all discounts together cost in the last 12 months, and what would have been billed without them, net. An invoice with several discounts counts once. */
+    // Net, in the last 12 months. An invoice with several discounts counts once.
     recentCost,
     recentFullAmount: recentCost + sum(recent, (invoice) => snapshot.amountsOf(invoice).net),
   }

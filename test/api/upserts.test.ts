@@ -215,7 +215,7 @@ describe('a rename', () => {
     },
   ]
 
-  /** Each test sets a later time than the tests before, since their change feeds are complete. */
+  /** The time of a test, which is later than that of each test before it. */
   let second = 1_900_000_000
 
   describe.each(renamables)(

@@ -225,7 +225,7 @@ describe('creates that are stopped', () => {
           try {
             yield bodies[0]!
             await idle
-            // A body with this id is reported as refused without being sent, if it is taken at all.
+            // If `createAll` took this body, it would report it as refused without sending it.
             yield { id: Number.NaN, name: 'Basic' }
           } finally {
             close()

@@ -115,7 +115,7 @@ describe('a command of the operator', () => {
   /** Calling it lets the attempt arrive at the database. */
   type HeldAttempt = () => Promise<unknown>
 
-  /** Holds back the first attempt of each write, which `work` retries. */
+  /** Loses the connection of each write's first attempt, so that it is sent again. Returns the first attempts, which arrive when called. */
   const holdFirstAttempts = async (work: () => Promise<unknown>): Promise<HeldAttempt[]> => {
     const held = new Map<string, HeldAttempt>()
     proxy.inject('*', {

@@ -5,7 +5,7 @@ import { type SubscriptionHistory, type Terms, type TermsChange, termsOn } from 
 
 /** Bills a subscription of the business, as docs/recording.md recommends. */
 
-/** Of an invoice for usage. */
+/** The number of lines of an invoice for usage. */
 const USAGE_LINES = 250
 
 export type Bill = Omit<CreateInvoice, 'id' | 'customer_id'> & { readonly created: Day }
@@ -64,13 +64,13 @@ const planLine = ({ currency }: SubscriptionHistory, { plan, interval, seats }: 
     interval_count: 1,
   }) as const
 
-/** Its amount is 0. */
+/** Bills the days before the subscription begins with 0. */
 const trial = (subscription: SubscriptionHistory, start: Day): Bill => {
   const { firstDay, terms } = subscription
   return billOf(subscription, { start, end: firstDay }, [{ ...planLine(subscription, terms), amount: 0 }])
 }
 
-/** The first one also bills the onboarding. */
+/** Bills a period. The first invoice also bills the onboarding. */
 const renewal = (subscription: SubscriptionHistory, terms: Terms, period: BilledPeriod): Bill => {
   const { currency, firstDay, hasOnboarding } = subscription
   const amount = periodPrice(subscription, terms)
@@ -137,7 +137,7 @@ const goodwillCredit = (subscription: SubscriptionHistory, terms: Terms, day: Da
   ])
 }
 
-/** Billed afterwards. */
+/** Bills the usage of the month before a day. */
 const usage = (subscription: SubscriptionHistory, day: Day): Bill => {
   const lines = Array.from({ length: USAGE_LINES }, (_, index) => ({
     id: `usage-${index + 1}`,

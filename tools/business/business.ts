@@ -28,8 +28,8 @@ const numberInvoices = (bills: readonly CustomerBill[]) => {
 /**
  * All that the invented business has recorded up to a day, that day included: some 120 customers, most of whom
  * join in its first three years, with trials, prorated upgrades, pauses, churn, coupons, credits, refunds and
- * yearly renewals. The same in every run; a later day has the same records and more. Customers and invoices are
- * in the order of their creation. `firstMonth` is counted from January 1970.
+ * yearly renewals. Every run returns the same records, and a later day only adds records. Customers and invoices
+ * are in the order of their creation. `firstMonth` is counted from January 1970.
  */
 export const businessUntil = (firstMonth: number, today: Day) => {
   const customers = customersOf(firstMonth).filter(({ joined }) => joined <= today)

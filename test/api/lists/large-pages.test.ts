@@ -265,7 +265,7 @@ describe('a page with many prices', () => {
     let calls: DatabaseCall[]
     beforeAll(async () => {
       await recordPrices(client, largest.id, 150)
-      // A busy machine would end the page earlier, after half of the request's time.
+      // Stops the clock: a page ends early once half of the request's time has passed, as it may on a busy machine.
       const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now())
       calls = await databaseCallsOf(async () => {
         firstPage = await readPage(client, '/api/products', { include: 'prices', limit: 100 })

@@ -86,7 +86,7 @@ const recurringAt = (month: string, invoices: readonly Invoice[], timeZone: stri
   movementsByMonth(invoices, seconds('2026-12-10'), timeZone)[0]!.months.find(({ name }) => name === month)!
     .end
 
-/** Returns an invoice for a period, which its line has only if `isOfLine`. */
+/** Returns an invoice for a period. If `isOfLine`, its line has the same period, otherwise none. */
 const billed = (start: string, end: string, isOfLine: boolean): Invoice => {
   const period = { period_start: seconds(start), period_end: seconds(end) }
   const line = isOfLine ? period : { period_start: null, period_end: null }
@@ -144,7 +144,7 @@ const lastMinutes = '2026-04-30 23:58:00 to 2026-05-01 00:05:00'
 const proration = { type: 'one_time', interval: null, interval_count: null } as const
 const created = seconds('2026-04-30 23:58:00')
 
-/** A month of Basic, and two prorations in its last minutes. They may be of other invoices. */
+/** A month of Basic, and an invoice for each of two prorations in its last minutes. */
 const invoicesWith = (zero: Line, other: Line, { ofZero = {}, ofOther = {} } = {}) => [
   invoiceOf({
     id: 'month',

@@ -42,7 +42,7 @@ describe('an address', () => {
   })
 })
 
-/** Returns the fault in the parameters of an address; undefined if they are valid. */
+/** Returns what is wrong with the parameters of an address; undefined if they are valid. */
 const faultOf = (hash: string): string | undefined => {
   const address = addressFrom(hash)
   const [plural = ''] = address.path

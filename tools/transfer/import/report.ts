@@ -134,7 +134,7 @@ const reportLine = (row: Row, result: Result, { appId, isDryRun }: ReportOptions
 /** The beginning of every line of a report. */
 const LINE_START = '{"row":'
 
-/** Throws Error for a file that is not a report: writing would damage it, and it could be the file to import. */
+/** Throws Error if a file is not a report: writing to it would damage it, and it might be the file to import. */
 const requireReport = (fd: number): void => {
   if (!fstatSync(fd).isFile()) throw new Error('it is not a file')
   const start = Buffer.alloc(LINE_START.length)

@@ -34,9 +34,9 @@ const adviceFor = (given: RecurrenceField, lacking: RecurrenceField, sheet: Shee
 }
 
 /**
- * Throws CommandError for a recurring line item without an interval, and for one with an interval but without a type: it would be
- * recorded, but no figure would count it as recurring. One with a period of its own can have the interval of its price. `place` is
- * that of a line item in JSON.
+ * Throws CommandError for a recurring line item without an interval, and for a line item with an interval but no type: no figure
+ * would count it as recurring. A line item with a price and a period of its own is accepted, because it has the interval of its
+ * price. `place` is where a line item in JSON stands.
  */
 export const requireInterval = ({ values, cells }: RecordValues, place: string, sheet: Sheet): void => {
   const { type, interval, price_id, period_start, period_end } = values
