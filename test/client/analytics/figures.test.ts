@@ -6,7 +6,7 @@ import { localSettings } from '../../../tools/local/settings.ts'
 import { expectedFiguresIn, paperHistories } from './documented-figures.ts'
 import { reportedCounts, rowsLike } from './written-figures.ts'
 
-describe('the figures of docs/figures.md', () => {
+describe('the figures of docs/figures.md and of its edge cases', () => {
   const examples = paperHistories().flatMap(({ title, invoices, customers, expectations }) =>
     expectations.map((expected) => ({
       title,
