@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Coverage } from '../../../client/analytics/index.ts'
+import type { Coverage, Fact } from '../../../client/analytics/index.ts'
 import type { FiguresQuery } from '../../figures/figures-query.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
 import { type AnswerState, useCopy, useIsComplete } from '../../frame/copy-context.tsx'
@@ -68,15 +68,32 @@ const FigureChoices = ({ figures, segmentKeys = [], query, linkWith }: FigureCho
   )
 }
 
+/** A link to the invoices that a fact concerns, with their number. */
+const FactLink = ({ fact, coverage }: { readonly fact: Fact; readonly coverage: Coverage }) => (
+  <a href={linkTo(['invoices'], { fact, currency: '' })}>
+    {`${factTexts[fact]} (${number(coverage[fact])})`}
+  </a>
+)
+
+/** A fact that is ordinary. The others may be mistakes. */
+const ONE_OFF = 'invoicesWithoutRecurringLine'
+
 /** What the figures are counted from and cannot take into account, with links to the invoices concerned. */
 const CoverageNote = ({ coverage }: { readonly coverage: Coverage }) => {
   const timeZone = useTimeZone()
   const { invoices, recordedUntil, complete } = coverage
-  const presentFacts = facts.filter((fact) => coverage[fact] > 0)
+  const doubtfulFacts = facts.filter((fact) => fact !== ONE_OFF && coverage[fact] > 0)
   return (
     <div class="note stack">
       <p>
         {`Counted from ${counted(invoices, 'invoice')}, by months in ${timeZone}. `}
+        {coverage[ONE_OFF] > 0 && (
+          <>
+            {'They include '}
+            <FactLink fact={ONE_OFF} coverage={coverage} />
+            {'. '}
+          </>
+        )}
         {!complete &&
           recordedUntil !== undefined &&
           `The newest invoice is from ${day(recordedUntil, timeZone)}, so the latest month is not complete. `}
@@ -84,15 +101,13 @@ const CoverageNote = ({ coverage }: { readonly coverage: Coverage }) => {
         changes are invoiced at once; if prorations come with the next invoice, as is usual in Stripe, it
         changes until then.
       </p>
-      {presentFacts.length > 0 && (
+      {doubtfulFacts.length > 0 && (
         <>
-          <p>These records are ambiguous, and no rule can decide how to count them:</p>
+          <p>No rule can decide whether these records are meant as they are counted:</p>
           <ul>
-            {presentFacts.map((fact) => (
+            {doubtfulFacts.map((fact) => (
               <li key={fact}>
-                <a href={linkTo(['invoices'], { fact, currency: '' })}>
-                  {`${factTexts[fact]} (${number(coverage[fact])})`}
-                </a>
+                <FactLink fact={fact} coverage={coverage} />
               </li>
             ))}
           </ul>

@@ -125,6 +125,16 @@ it.each<{ title: string; view: ReturnType<typeof list>; query?: Record<string, s
   for (const part of texts) expect(text).toContain(part)
 })
 
+it('a one-off invoice is linked to, but not among the records that may be meant otherwise', async () => {
+  const oneOff = invoice('one-off')
+  const noPeriod = { interval: null, period_start: null, period_end: null }
+  const line_items = [lineOf({ ...noPeriod, type: 'one_time', amount: oneOff.total })]
+  const copy = await filledCopy([ann], [invoice('monthly'), { ...oneOff, line_items }])
+  const text = rendered(copy, <OverviewView query={{}} />)
+  expect(text).toContain('They include invoices without a recurring line')
+  expect(text).not.toContain('No rule can decide')
+})
+
 it('the tiles of the overview tell growth, stay, trials, late renewals and the next quarter', async () => {
   const copy = await filledCopy(
     [ann],
