@@ -1,6 +1,6 @@
 /**
  * The figures of a business, computed from its invoices: recurring revenue and its movements, customers and subscriptions
- * by month, rankings, and the cases that the figures cannot take into account. docs/analytics.md has the rules.
+ * by month, rankings, and the cases that the figures cannot take into account. docs/figures.md has the rules.
  *
  * Every function takes the invoices as a list returns them with `include=line_items,price,discounts`, in any order; `now`
  * in seconds since the epoch; and a time zone such as `Europe/Berlin`, in which months and intervals are counted, or an
