@@ -2,8 +2,8 @@ import { shellWord } from '../../../../shared/text/shell.ts'
 import { CommandError } from '../../../cli/command.ts'
 import { fieldValue, refuseChangedId } from './cell-values.ts'
 import { mapOption } from './column-options.ts'
-import { type Column, cellOf, columnName } from './columns.ts'
-import { type ConvertedCell, convertCell } from './convert-cell.ts'
+import { type Column, cellOf, headerOf } from './columns.ts'
+import { type ConvertedCell, convertCell, notationOptionsFor } from './convert-cell.ts'
 import { type CsvCell, textOfCell } from './csv-records.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -39,38 +39,39 @@ interface RecordContext {
   readonly currency: string
 }
 
-/** The first conversion of each column, and the notice that days are UTC, unless they have been shown. */
-const newConversions = (
-  column: Column,
-  { conversions = [], isReadAsUtc }: ConvertedCell,
-  { shownColumns, utcNotice }: Sheet,
-): string[] => {
-  const shown: string[] = []
-  const name = columnName(column)
-  if (conversions.length > 0 && !shownColumns.has(name)) {
-    shownColumns.add(name)
-    shown.push(...conversions)
-  }
-  if (isReadAsUtc && !utcNotice.isShown) {
-    utcNotice.isShown = true
-    shown.push('days are UTC; --zone AREA/CITY reads them in a time zone')
-  }
-  return shown
+interface CellContext extends RecordContext {
+  readonly place: string
 }
 
-/** The name of a column in its file. */
-export const headerOf = (column: Column, names: Sheet['names']): string =>
-  'indexes' in column.source
-    ? column.source.indexes.map((index) => names[index]).join(',')
-    : columnName(column)
+const UTC_NOTICE = 'days are UTC; --zone AREA/CITY reads them in a time zone'
+
+/** Adds the first conversion of each column, and the notice that days are UTC, unless they have been shown. */
+const addConversions = (
+  { name, field }: Column,
+  cell: string,
+  { result, isReadAsUtc }: ConvertedCell,
+  { sheet, reading, place }: CellContext,
+): void => {
+  const { file, shown } = sheet
+  const column = `${name} of ${file}`
+  if (result && !shown.has(column)) {
+    shown.add(column)
+    reading.conversions.push(`${place}: ${field} ${cell} → ${result()}`)
+  }
+  if (isReadAsUtc && !shown.has(UTC_NOTICE)) {
+    shown.add(UTC_NOTICE)
+    reading.conversions.push(`${place}: ${UTC_NOTICE}`)
+  }
+}
 
 /** Throws CommandError for a cell that another option reads, and for an id that another program has changed. */
 const readCell = (
   column: Column,
   cell: string,
-  { sheet, reading, currency, place }: RecordContext & { readonly place: string },
+  context: CellContext,
 ): { readonly value: unknown; readonly problems: readonly string[] } => {
   const { field, schema } = column
+  const { sheet, reading, currency, place } = context
   const { notation, sheetType } = sheet
   const converted = convertCell({ name: field, schema, text: cell, currency }, notation)
   refuseChangedId(cell, { place, field, schema })
@@ -87,15 +88,15 @@ const readCell = (
   reading.hints.push(...(converted.hints ?? []))
   if (field === 'quantity' && typeof value === 'string')
     reading.hints.push(
-      `The amount of a line item is that of its whole quantity: ${mapOption(sheetType.name, headerOf(column, sheet.names))} leaves out the quantities of all line items.`,
+      `The amount of a line item is that of its whole quantity: ${mapOption(sheetType.name, headerOf(column))} leaves out the quantities of all line items.`,
     )
-  reading.conversions.push(...newConversions(column, converted, sheet).map((text) => `${place}: ${text}`))
-  for (const option of converted.notationOptions ?? []) reading.notationOptions.add(option)
+  addConversions(column, cell, converted, context)
+  for (const option of notationOptionsFor(column, notation)) reading.notationOptions.add(option)
   return { value, problems }
 }
 
 export const placeholderProblem = (column: Column, placeholder: string): string =>
-  `${columnName(column)} is ${placeholder} without quotes, which programs write for no value: --empty ${shellWord(placeholder)} reads it as empty; in quotes, it would be a text.`
+  `${column.name} is ${placeholder} without quotes, which programs write for no value: --empty ${shellWord(placeholder)} reads it as empty; in quotes, it would be a text.`
 
 /** Empty if a record has none. */
 export const currencyIn = (columns: readonly Column[], cells: readonly CsvCell[]): string => {
@@ -130,8 +131,8 @@ export const readCells = (
     else if (key === undefined) {
       const cellLine = ('indexes' in source ? lines?.[source.indexes[0]!] : undefined) ?? line
       const place = `line ${cellLine} of ${sheet.file}`
-      const header = headerOf(column, sheet.names)
-      const columnPlace = header === columnName(column) ? place : `${place}, column "${header}"`
+      const header = headerOf(column)
+      const columnPlace = header === column.name ? place : `${place}, column "${header}"`
       placedCells[field] = { place: columnPlace, cell }
       const read = readCell(column, cell, { ...context, currency, place })
       values.set(field, read.value)

@@ -54,11 +54,19 @@ export const sheetTypeOf = (file: string): SheetType => {
 export const partsField = (resource: string): string | undefined =>
   sheetTypes.find((type) => type.resource === resource && type.owner !== undefined)?.name
 
-/** Where the cells of a column come from: columns of the file, by their indexes, or a constant that the user has given. */
-type CellSource = { readonly indexes: readonly number[] } | { readonly constant: string }
+/** Where the cells of a column come from: columns of the file, or a constant that the user has given. */
+type CellSource =
+  | {
+      /** The name in the file, such as `First,Last` for several columns. */
+      readonly header: string
+      readonly indexes: readonly number[]
+    }
+  | { readonly constant: string }
 
 /** A field of a file's records, and the source of its cells. */
 export interface Column {
+  /** As in a header: `name`, `metadata.plan` or `line_items.amount`. */
+  readonly name: string
   /** The field of the entity or, with `list`, the field of the objects in that list. */
   readonly field: string
   /** The key within the field, such as `plan` in `metadata.plan`. */
@@ -77,21 +85,20 @@ export const cellOf = ({ source }: Column, cells: readonly CsvCell[]): CsvCell =
   return placeholder ?? found.join(' ')
 }
 
-/** As in a header: `name`, `metadata.plan` or `line_items.amount`. */
-export const columnName = ({ field, key, list }: Column): string =>
-  [list, field, key].filter((part) => part !== undefined).join('.')
+/** The name of a column in its file. A constant has that of its field. */
+export const headerOf = ({ name, source }: Column): string => ('header' in source ? source.header : name)
 
-/** `name` is as in a header. Undefined if there is no such field. */
+/** Undefined if there is no such field. */
 export const columnFor = (name: string, properties: Properties, source: CellSource): Column | undefined => {
-  if (Object.hasOwn(properties, name)) return { field: name, schema: properties[name]!, source }
+  if (Object.hasOwn(properties, name)) return { name, field: name, schema: properties[name]!, source }
   const [field = '', ...rest] = name.split('.')
   if (!Object.hasOwn(properties, field) || rest.length === 0) return undefined
   const schema = properties[field]!
   const inner = rest.join('.')
   const parts = schema.items?.properties
   if (parts && Object.hasOwn(parts, inner))
-    return { field: inner, list: field, schema: parts[inner]!, source }
-  return allowsType(schema, 'object') ? { field, key: inner, schema, source } : undefined
+    return { name, field: inner, list: field, schema: parts[inner]!, source }
+  return allowsType(schema, 'object') ? { name, field, key: inner, schema, source } : undefined
 }
 
 /** The column that contains a whole field, not a key of it or a field of parts. */

@@ -3,7 +3,6 @@ import { dateSchema } from '../../../../shared/contract/fields.ts'
 import type { Schema } from '../../../../shared/contract/schema.ts'
 import { isCurrency } from '../../../../shared/money/currencies.ts'
 import { minorUnitDigits } from '../../../../shared/money/minor-units.ts'
-import type { Reading } from '../../row.ts'
 import { decimalSeparators, toMinorUnits } from './amounts.ts'
 import {
   commonDateForms,
@@ -27,16 +26,29 @@ export interface FieldCell {
 }
 
 /** A cell in the notation of the API. */
-export interface ConvertedCell extends Reading {
+export interface ConvertedCell {
   readonly text: string
   readonly problem?: string
   /** Whether another option reads the cell, so that other cells of the file may be misread without an error. */
   readonly stopsImport?: boolean
   /** Whether it is a day or a time that was read as UTC because neither the cell nor an option specifies a time zone. */
   readonly isReadAsUtc?: boolean
+  /** As in `Reading`. */
+  readonly hints?: readonly string[]
+  /** If it was converted: the result as people write it. A function, because formatting is slow and few conversions are shown. */
+  readonly result?: () => string
 }
 
-const conversion = (name: string, cell: string, text: string): string => `${name} ${cell} → ${text}`
+/** The options that determine how the cells of a field are read. */
+export const notationOptionsFor = (
+  { field, schema }: { readonly field: string; readonly schema: Schema },
+  notation: Notation,
+): string[] => {
+  if (schema.kind === 'money') return [optionText('decimal', notation.decimal)]
+  if (schema.format !== dateSchema.format) return []
+  const options = [optionText('dates', notation.dates), optionText('zone', notation.zone)]
+  return field === 'period_end' ? [...options, optionText('ends', notation.ends)] : options
+}
 
 /** An integer in the minor unit as people write the amount: `5,652.14 EUR`. */
 const majorUnits = (amount: string, currency: string): string => {
@@ -60,28 +72,25 @@ const expectedAmount = (decimal: string, currency: string): string => {
 }
 
 const convertAmount = ({ name, text, currency }: FieldCell, { decimal }: Notation): ConvertedCell => {
-  const unchanged = { text, notationOptions: [optionText('decimal', decimal)] }
   if (!isCurrency(currency)) {
-    if (decimal === undefined) return unchanged
+    if (decimal === undefined) return { text }
     const reason = `it determines the number of minor units in the ${name} "${text}"`
-    const problem = `currency must be an ISO 4217 code, such as "EUR": ${reason} (got "${currency}").`
-    return { ...unchanged, problem }
+    return {
+      text,
+      problem: `currency must be an ISO 4217 code, such as "EUR": ${reason} (got "${currency}").`,
+    }
   }
   const code = currency.toUpperCase()
+  const integer = /^-?\d+$/.test(text) ? text : undefined
+  const amount = decimal === undefined ? integer : toMinorUnits(text, decimal, code)
+  if (amount !== undefined) return { text: amount, result: () => majorUnits(amount, code) }
   const hints = amountHints(text, code)
   const stopsImport = hints.length > 0
-  if (decimal === undefined) {
-    if (/^-?\d+$/.test(text))
-      return { ...unchanged, conversions: [conversion(name, text, majorUnits(text, code))] }
-    if (!stopsImport) return unchanged
-    const problem = `${name} must be an integer in minor units without --decimal (got "${text}").`
-    return { ...unchanged, problem: [problem, ...hints].join(' '), stopsImport }
-  }
-  const amount = toMinorUnits(text, decimal, code)
-  if (amount !== undefined)
-    return { ...unchanged, text: amount, conversions: [conversion(name, text, majorUnits(amount, code))] }
-  const problem = `${name} must be ${expectedAmount(decimal, code)} (got "${text}").`
-  return { ...unchanged, problem: [problem, ...hints].join(' '), stopsImport }
+  if (decimal === undefined && !stopsImport) return { text }
+  const expected =
+    decimal === undefined ? 'an integer in minor units without --decimal' : expectedAmount(decimal, code)
+  const problem = `${name} must be ${expected} (got "${text}").`
+  return { text, problem: [problem, ...hints].join(' '), stopsImport }
 }
 
 /** The common forms in which a cell is a date, as hints. */
@@ -95,7 +104,7 @@ const dateHints = (cell: string): string[] =>
 const convertForm = ({ name, text }: FieldCell, { dates }: Notation): ConvertedCell => {
   if (dates === undefined) return parseDate(text) === undefined ? { text, hints: dateHints(text) } : { text }
   const converted = convertDate(text, dateFormOf(dates)!)
-  if (converted !== undefined) return { text: converted, conversions: [conversion(name, text, converted)] }
+  if (converted !== undefined) return { text: converted, result: () => converted }
   const problem = `${name} must be a date as ${dates}, such as "${exampleOf(dates)}" (got "${text}").`
   const swapped = swappedForm(dates)
   return {
@@ -113,29 +122,20 @@ const convertEnd = (
 ): ConvertedCell => {
   if (ends !== 'inclusive' || parseDate(converted.text) === undefined) return converted
   const end = exclusiveEnd(converted.text)
-  if (end !== undefined) return { ...converted, text: end, conversions: [conversion(name, text, end)] }
+  if (end !== undefined) return { ...converted, text: end, result: () => end }
   const problem = `${name} must be a day, or a time in the last minute or second of a period, with --ends inclusive (got "${text}").`
   return { ...converted, problem }
 }
 
 const convertDateCell = (cell: FieldCell, notation: Notation): ConvertedCell => {
-  const { dates, zone, ends } = notation
-  const isEnd = cell.name === 'period_end'
+  const { zone } = notation
   const withForm = convertForm(cell, notation)
-  const converted = {
-    ...(isEnd ? convertEnd(cell, withForm, notation) : withForm),
-    notationOptions: [
-      optionText('dates', dates),
-      optionText('zone', zone),
-      ...(isEnd ? [optionText('ends', ends)] : []),
-    ],
-  }
+  const converted = cell.name === 'period_end' ? convertEnd(cell, withForm, notation) : withForm
   if (converted.problem !== undefined || !isLocal(converted.text)) return converted
   if (zone === undefined) return { ...converted, isReadAsUtc: true }
-  const { name, text } = cell
   const utc = toUtc(converted.text, zone)
-  if (utc !== undefined) return { ...converted, text: utc, conversions: [conversion(name, text, utc)] }
-  const problem = `${name} must be a time that occurs once in ${zone}, where clocks change at that time (got "${text}"): add its offset from UTC.`
+  if (utc !== undefined) return { ...converted, text: utc, result: () => utc }
+  const problem = `${cell.name} must be a time that occurs once in ${zone}, where clocks change at that time (got "${cell.text}"): add its offset from UTC.`
   return { ...converted, problem }
 }
 

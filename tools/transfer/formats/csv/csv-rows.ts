@@ -4,7 +4,7 @@ import { invoice } from '../../../../shared/resources/invoice.ts'
 import { CommandError } from '../../../cli/command.ts'
 import { invalid, type Row, unusableRow } from '../../row.ts'
 import { currencyIn, newReading, readCells } from './cells.ts'
-import { columnName, partsField, wholeColumn } from './columns.ts'
+import { partsField, wholeColumn } from './columns.ts'
 import type { CsvCell } from './csv-records.ts'
 import { deriveFields, type Part, sharedValueProblem, withEndsByInterval } from './derived-fields.ts'
 import { requireKnownColumns, requireUsedOptions } from './header-problems.ts'
@@ -20,9 +20,8 @@ const openSheets = async (
   options: CsvOptions,
   opened: Sheet[],
 ): Promise<void> => {
-  const utcNotice = { isShown: false }
-  for (const [index, input] of inputs.entries())
-    opened.push(await openSheet(input, index, options, utcNotice))
+  const shown = new Set<string>()
+  for (const [index, input] of inputs.entries()) opened.push(await openSheet(input, index, options, shown))
   requireKnownColumns(opened)
   requireUsedOptions(options.columns, opened)
 }
@@ -45,7 +44,7 @@ const mergeRecords = ({ entityColumns: columns, file }: Sheet, records: readonly
           lines[index] = line
         } else if (shownCell(merged) !== shownCell(cell))
           throw new CommandError(
-            `${file}: ${columnName(column)} must be the same in all rows of one id (got "${shownCell(merged)}" in line ${lines[index]} and "${shownCell(cell)}" in line ${line}). Nothing is recorded`,
+            `${file}: ${column.name} must be the same in all rows of one id (got "${shownCell(merged)}" in line ${lines[index]} and "${shownCell(cell)}" in line ${line}). Nothing is recorded`,
           )
       }
   return { cells, lines, line: first.line }

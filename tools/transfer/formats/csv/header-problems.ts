@@ -2,7 +2,7 @@ import { allowsType, type Properties } from '../../../../shared/contract/schema.
 import { closestName, suggestion } from '../../../../shared/http/validation/suggest.ts'
 import { UsageError } from '../../../cli/command.ts'
 import { type ColumnOptions, mapOption, splitKey } from './column-options.ts'
-import { columnFor, columnName, isSheetName } from './columns.ts'
+import { columnFor, isSheetName } from './columns.ts'
 import { type Header, joinedNames, type UnknownColumn } from './header.ts'
 
 type FileHeader = Header & { readonly file: string }
@@ -33,7 +33,7 @@ const similarField = (
  */
 const candidatesByField = ({ sheetType, columns, unknown }: Header): Map<string, UnknownColumn[]> => {
   const { properties } = sheetType
-  const taken = new Set(columns.map(columnName))
+  const taken = new Set(columns.map(({ name }) => name))
   const candidates = new Map<string, UnknownColumn[]>()
   for (const column of unknown) {
     const field = similarField(column.mappedTo ?? column.name, properties, taken)

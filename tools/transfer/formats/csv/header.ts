@@ -97,7 +97,7 @@ export const readHeader = (file: string, cells: readonly CsvCell[], options: Col
   const columnNameByField = new Map<string, string>()
   let repeated: Header['repeated']
   const addColumn = (name: string, field: string, indexes: readonly number[], isMapped: boolean): void => {
-    const column = columnFor(field, sheetType.properties, { indexes })
+    const column = columnFor(field, sheetType.properties, { header: name, indexes })
     const earlierColumn = columnNameByField.get(field)
     const shownName = indexes.length === 1 ? texts[indexes[0]!]! : name
     if (!column) {

@@ -1,7 +1,7 @@
 import { CommandError } from '../../../cli/command.ts'
-import { headerOf, type RecordValues } from './cells.ts'
+import type { RecordValues } from './cells.ts'
 import { mapOption } from './column-options.ts'
-import { columnName } from './columns.ts'
+import { headerOf } from './columns.ts'
 import type { Sheet } from './sheet.ts'
 
 type RecurrenceField = 'type' | 'interval'
@@ -13,13 +13,13 @@ const needs: Readonly<Record<RecurrenceField, string>> = {
 
 /** What the user can do about a line item that has only one of the two fields, in sentences. */
 const adviceFor = (given: RecurrenceField, lacking: RecurrenceField, sheet: Sheet): string => {
-  const { names, sheetType, partColumns } = sheet
+  const { sheetType, partColumns } = sheet
   const columnOf = (name: string) => partColumns.find(({ field }) => field === name)
   const column = columnOf(given)
   const fillIn = `Fill in its ${lacking}.`
   if (!column) return fillIn
   const isOption = 'constant' in column.source
-  const option = `--set ${sheetType.name}:${columnName({ ...column, field: lacking })}`
+  const option = `--set ${sheetType.name}:${column.name.replace(given, lacking)}`
   const add =
     lacking === 'type'
       ? `If all are recurring, add ${option}=recurring.`
@@ -30,7 +30,7 @@ const adviceFor = (given: RecurrenceField, lacking: RecurrenceField, sheet: Shee
       : fillIn
   const advice = columnOf(lacking) ? fillInOrReplace : add
   if (isOption) return advice
-  return `${advice} ${mapOption(sheetType.name, headerOf(column, names))} leaves out the column.`
+  return `${advice} ${mapOption(sheetType.name, headerOf(column))} leaves out the column.`
 }
 
 /**

@@ -29,10 +29,8 @@ export interface Sheet extends Header {
   readonly conditions: ColumnOptions['conditions']
   /** The records below the header, which can be read once. */
   readonly records: AsyncGenerator<CsvRecord>
-  /** The names of the columns for which the conversion of a cell has been shown. */
-  readonly shownColumns: Set<string>
-  /** Whether the notice that days are UTC has been shown, for this file or another one. */
-  readonly utcNotice: { isShown: boolean }
+  /** What has been shown of all files: columns with the conversion of a cell, and notices. */
+  readonly shown: Set<string>
 }
 
 const groupColumns = ({ sheetType, columns }: Header): Pick<Sheet, 'entityColumns' | 'partColumns'> => {
@@ -81,7 +79,7 @@ export const openSheet = async (
   { file, records }: SheetInput,
   index: number,
   { columns, notation }: CsvOptions,
-  utcNotice: Sheet['utcNotice'],
+  shown: Sheet['shown'],
 ): Promise<Sheet> => {
   const first = await records.next()
   const sheetType = sheetTypeOf(file)
@@ -92,16 +90,5 @@ export const openSheet = async (
   const header = readHeader(file, first.value.cells, columns)
   if (!hasFields(header)) await refuseTitle({ file, records }, first.value, columns)
   const { conditions } = columns
-  const shownColumns = new Set<string>()
-  return {
-    ...header,
-    ...groupColumns(header),
-    file,
-    index,
-    notation,
-    conditions,
-    records,
-    shownColumns,
-    utcNotice,
-  }
+  return { ...header, ...groupColumns(header), file, index, notation, conditions, records, shown }
 }
