@@ -26,7 +26,7 @@ export interface ServerAccess {
   readonly apiKey: string
 }
 
-const read = async (request: IncomingMessage): Promise<{ id: string }> => {
+const readBody = async (request: IncomingMessage): Promise<{ id: string }> => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return JSON.parse(Buffer.concat(chunks).toString())
@@ -38,7 +38,7 @@ const bare = async ({ file, get, put }: BareServerSpec): Promise<ServerAccess> =
   }
   const respond = async (request: IncomingMessage): Promise<unknown> => {
     if (request.method === 'GET') return (await send('GetItemCommand', get)).Item
-    const { id } = await read(request)
+    const { id } = await readBody(request)
     const Item = { ...(put.Item as object), pk: { S: id }, order: { S: id } }
     await send('PutItemCommand', { ...put, Item })
     return Item

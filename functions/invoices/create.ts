@@ -15,7 +15,7 @@ type Subscription = typeof subscription
 /** Records the invoice and the subscription derived from it in one atomic write. */
 const createInvoice: Work<typeof invoices.create> = async (call) => {
   const creation = await creationOf(call)
-  const { id: invoiceId, content, found } = creation
+  const { id: invoiceId, content, referenced } = creation
   const { subscription_id: sentId } = call.body
   const next = (current: StoredValues<Subscription['fields']> | undefined) => {
     if (current && current.customer_id !== content.customer_id) {
@@ -29,10 +29,10 @@ const createInvoice: Work<typeof invoices.create> = async (call) => {
     resource: subscription,
     id: content.subscription_id,
     externalId: String(sentId),
-    parent: found.get('customer_id') as Entity,
+    parent: referenced.get('customer_id') as Entity,
     next,
   }
-  const resolved = found.get('subscription_id') as Entity<Subscription> | undefined
+  const resolved = referenced.get('subscription_id') as Entity<Subscription> | undefined
   return createWithDerived(creation, derivation, resolved)
 }
 

@@ -119,22 +119,22 @@ export const descriptive = <Sent, Stored, R extends boolean, V extends boolean>(
 export const descriptiveFieldNames = (fields: Fields): string[] =>
   Object.keys(fields).filter((name) => fields[name]!.isDescriptive)
 
-const isFiller = ({ required, filler }: Field, sent: unknown): boolean => {
+const isFiller = ({ required, filler }: Field, value: unknown): boolean => {
   if (required) return false
-  if (Array.isArray(filler)) return Array.isArray(sent) && sent.length === 0
-  return sent === filler
+  if (Array.isArray(filler)) return Array.isArray(value) && value.length === 0
+  return value === filler
 }
 
 /** A body with null instead of fillers in optional fields, also in those of listed objects. */
 export const nullForFillers = (fields: Fields, body: Values): Values => {
   const changed: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(fields)) {
-    const sent = Object.hasOwn(body, name) ? body[name] : undefined
-    if (sent === undefined) continue
+    const value = Object.hasOwn(body, name) ? body[name] : undefined
+    if (value === undefined) continue
     const { items } = field
-    if (isFiller(field, sent)) changed[name] = null
-    else if (items && Array.isArray(sent))
-      changed[name] = sent.map((item) => (isRecord(item) ? nullForFillers(items.fields, item) : item))
+    if (isFiller(field, value)) changed[name] = null
+    else if (items && Array.isArray(value))
+      changed[name] = value.map((item) => (isRecord(item) ? nullForFillers(items.fields, item) : item))
   }
   return { ...body, ...changed }
 }
@@ -145,9 +145,9 @@ export const storedContent = <Fs extends Fields>(
   request: object,
   id: string,
 ): StoredValues<Fs> => {
-  const sent = request as Values
+  const values = request as Values
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, field.toStored(sent[name], id)]),
+    Object.entries(fields).map(([name, field]) => [name, field.toStored(values[name], id)]),
   ) as StoredValues<Fs>
 }
 

@@ -53,8 +53,8 @@ export const noPersonalDataRule =
   (body) => {
     const violations: Violation[] = []
     for (const [path, { personal }] of Object.entries(fields)) {
-      const sent = body[path]
-      if (!personal || sent === null || sent === undefined || sent === personal.placeholder) continue
+      const value = body[path]
+      if (!personal || value === null || value === undefined || value === personal.placeholder) continue
       const { placeholder } = personal
       const allowed =
         placeholder === null ? 'absent or null' : `absent, null or ${JSON.stringify(placeholder)}`

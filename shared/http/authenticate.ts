@@ -41,9 +41,9 @@ export const findApplication = async (appId: string, apiKey: string): Promise<Ap
     spread: item.spread ?? unspread,
   }
   if (keyCache.size >= CACHE_ENTRIES) keyCache.clear()
-  const found = { application, lookedUpAt, expires: item.expires }
-  keyCache.set(cacheKey, found)
-  return applicationOf(found, clock.now())
+  const verifiedKey = { application, lookedUpAt, expires: item.expires }
+  keyCache.set(cacheKey, verifiedKey)
+  return applicationOf(verifiedKey, clock.now())
 }
 
 /** The 401 error, which is the same for all invalid credentials. */

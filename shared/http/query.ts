@@ -73,9 +73,9 @@ const canBeEmpty: ReadonlySet<string> = new Set(['limit', 'cursor', 'include'])
 /** Empty names in an `include`, as after a last comma, are ignored. */
 const nonEmptyValues = (name: string, values: string[]): string[] => {
   if (!canBeEmpty.has(name)) return values
-  const given = values.filter((value) => value !== '' && value !== 'null')
-  if (name !== 'include') return given
-  const names = given.flatMap((value) => value.split(','))
+  const nonEmpty = values.filter((value) => value !== '' && value !== 'null')
+  if (name !== 'include') return nonEmpty
+  const names = nonEmpty.flatMap((value) => value.split(','))
   return names.map((part) => part.trim()).filter((part) => part !== '')
 }
 
@@ -88,9 +88,9 @@ const textsOf = (
   const parameterNames = endpoint.parameters.map(({ name }) => name)
   const texts = new Map<string, string>()
   for (const [name, values] of parameters) {
-    const given = nonEmptyValues(name, values)
+    const nonEmpty = nonEmptyValues(name, values)
     // Several values of one parameter are refused below even if all of them are empty, except for `include`.
-    const isEmpty = given.length === 0 && canBeEmpty.has(name) && values.length < 2
+    const isEmpty = nonEmpty.length === 0 && canBeEmpty.has(name) && values.length < 2
     if (isEmpty) continue
     if (!parameterNames.includes(name)) {
       const advice = parameterNames.length > 0 ? suggestion(name, parameterNames) : '; there are none'
@@ -98,10 +98,10 @@ const textsOf = (
         path: truncated(name) || 'query',
         problem: `is not a query parameter of this operation${advice}`,
       })
-    } else if (name === 'include') texts.set(name, given.join())
+    } else if (name === 'include') texts.set(name, nonEmpty.join())
     else if (values.length > 1)
       violations.push({ path: name, problem: `must be given once (got ${values.length} values)` })
-    else texts.set(name, given[0]!)
+    else texts.set(name, nonEmpty[0]!)
   }
   return { value: texts, violations }
 }

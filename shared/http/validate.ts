@@ -77,13 +77,13 @@ const checkBody = (endpoint: Endpoint, { text, value: body }: Body, options: Val
     const problem = `must have at most ${MAX_KEYS} fields (got ${length})`
     return { value: undefined, violations: [{ path: 'body', problem }] }
   }
-  const sent = truncateToLimits(schema, body)
-  const content = nullForFillers(fields, sent.value)
+  const truncated = truncateToLimits(schema, body)
+  const content = nullForFillers(fields, truncated.value)
   const violations = [
     ...textViolations(text, schema),
-    ...sent.violations,
+    ...truncated.violations,
     // Errors show the values that were sent, not the nulls in place of fillers.
-    ...schemaViolations(schema, sent.value, schemaErrors(endpoint, content)),
+    ...schemaViolations(schema, truncated.value, schemaErrors(endpoint, content)),
     ...fieldViolations(fields, content),
     ...rules.flatMap((rule) => rule(content)),
     ...optionViolations(endpoint, content, options),

@@ -25,8 +25,8 @@ export const listedEntity = (path: ListedPath, about: About | undefined): Includ
       const { target } = referenceAt(resource.fields, path)
       const embeddedWithParent = (entity: Entity): EmbeddedEntity => {
         const parent = parentOf(entity)
-        const found = read.find(parent.resource, parent.id)
-        return { entity, embedded: { [parent.resource]: found ? { entity: found } : null } }
+        const parentEntity = read.find(parent.resource, parent.id)
+        return { entity, embedded: { [parent.resource]: parentEntity ? { entity: parentEntity } : null } }
       }
       return ((content as Values)[list] as Values[]).map(({ [field]: id }) => {
         const entity = id ? read.find(target, String(id)) : undefined

@@ -22,18 +22,18 @@ type IdOf = (resource: Resource) => unknown
 
 /** What a request sends. `idOf` returns the ids of references. */
 const exampleFields = (fields: Fields, idOf: IdOf): Values => {
-  const sent: Record<string, unknown> = {}
+  const values: Record<string, unknown> = {}
   for (const [name, { about, items, reference }] of Object.entries(fields)) {
     if (items) {
-      sent[name] = [exampleFields(items.fields, idOf)]
+      values[name] = [exampleFields(items.fields, idOf)]
     } else if (about?.example !== undefined && reference) {
       const id = idOf(resourceNamed(reference.target))
-      sent[name] = reference.many ? [id] : id
+      values[name] = reference.many ? [id] : id
     } else if (about?.example !== undefined) {
-      sent[name] = about.example
+      values[name] = about.example
     }
   }
-  return sent
+  return values
 }
 
 /** `idOf` returns its id and the ids of references. */

@@ -125,8 +125,8 @@ const stepReader = (call: CallWithoutBody, includes: readonly Include[], reader:
   const ownAndKnownIds = (entity: Entity) => [...(lacksFields ? [entity.id] : []), ...knownIds(entity)]
   // The item may have a later position than the index entry. Only the entry's belongs to this page.
   const whole = (entity: Entity): Entity => {
-    const found = reader.find(entity.resource.name, entity.id)
-    return found ? { ...found, changed: entity.changed } : entity
+    const readEntity = reader.find(entity.resource.name, entity.id)
+    return readEntity ? { ...readEntity, changed: entity.changed } : entity
   }
   return async (step: readonly Entity[]): Promise<readonly Entity[]> => {
     const maxBytes = MAX_PAYLOAD_BYTES - reader.bytes

@@ -74,15 +74,15 @@ export const retrieve = async <R extends Resource>(
  */
 export const creationOf = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
-): Promise<Creation<R> & Pick<Resolved, 'found'>> => {
+): Promise<Creation<R> & Pick<Resolved, 'referenced'>> => {
   const { app, spread, endpoint, body } = call
   const { resource } = endpoint
   const { id: externalId } = body as { id: string | number }
-  const { body: resolved, found } = await resolveReferences({ app, endpoint, body })
+  const { body: resolved, referenced } = await resolveReferences({ app, endpoint, body })
   const id = serverIdFor(app, resource.prefix, externalId)
   const content = storedContent(resource.fields, resolved, id)
-  const parent = found.get(parentField(resource.fields) ?? '')
-  return { app, spread, resource, id, externalId: String(externalId), content, parent, found }
+  const parent = referenced.get(parentField(resource.fields) ?? '')
+  return { app, spread, resource, id, externalId: String(externalId), content, parent, referenced }
 }
 
 /** Records an entity idempotently. Throws ApiError `invalid` or `conflict`. */
@@ -97,10 +97,10 @@ export const create = async <R extends Resource>(
 export const createErased = async <R extends Resource>(
   call: Call<Endpoint<R, 'create'>>,
 ): Promise<WithIncludes<R>> => {
-  const sent = await creationOf(call)
-  const { resource } = sent
-  const content = { ...sent.content, ...erasurePlaceholders(resource.fields) }
-  const creation = { ...sent, content, erased: true }
+  const sentCreation = await creationOf(call)
+  const { resource } = sentCreation
+  const content = { ...sentCreation.content, ...erasurePlaceholders(resource.fields) }
+  const creation = { ...sentCreation, content, erased: true }
   const item = itemOf(creation)
   const existing = await putOrFind(item)
   if (!existing) return { entity: entityOf(resource, item) }

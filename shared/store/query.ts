@@ -92,12 +92,12 @@ class Part {
     this.ended = LastEvaluatedKey === undefined
   }
 
-  #add(read: readonly Item[]): void {
+  #add(readItems: readonly Item[]): void {
     const skips = this.#range.skipsChanged && this.#index !== CHANGE_INDEX
-    const kept = skips ? read.filter((item) => !isMarked(item)) : read
-    this.entries.push(...kept)
-    this.skipped += read.length - kept.length
-    this.last = read.at(-1) ?? this.last
+    const keptItems = skips ? readItems.filter((item) => !isMarked(item)) : readItems
+    this.entries.push(...keptItems)
+    this.skipped += readItems.length - keptItems.length
+    this.last = readItems.at(-1) ?? this.last
   }
 }
 
@@ -139,9 +139,9 @@ const partsOf = (range: Range): Part[] => {
  * entry up to which every part was read, although it should be skipped. So the reader makes progress, and
  * receives that entry again at its last change.
  */
-const certainEntries = (found: Item[], behind: readonly Part[], compare: Comparison): FirstEntries => {
+const certainEntries = (foundEntries: Item[], behind: readonly Part[], compare: Comparison): FirstEntries => {
   const [readUntil] = behind.flatMap(({ last }) => last ?? []).sort(compare)
-  const certain = found.filter((entry) => readUntil && compare(entry, readUntil) <= 0)
+  const certain = foundEntries.filter((entry) => readUntil && compare(entry, readUntil) <= 0)
   return { items: certain.length > 0 || !readUntil ? certain : [readUntil], isCutShort: true }
 }
 
@@ -156,14 +156,15 @@ export const queryInOrder = async (wanted: number, range: Range): Promise<FirstE
   const share = Math.min(wanted, Math.ceil(wanted / range.shards) + SPARE)
   for (let round = 1; ; round += 1) {
     const entries = parts.flatMap((part) => part.entries).sort(compare)
-    const found = entries.slice(0, wanted)
-    const end = found[wanted - 1]
+    const foundEntries = entries.slice(0, wanted)
+    const end = foundEntries[wanted - 1]
     const mayPrecedeEnd = ({ last }: Part) => !last || !end || compare(last, end) < 0
     const behind = parts.filter((part) => !part.ended && mayPrecedeEnd(part))
-    if (behind.length === 0) return { items: found, isCutShort: false }
+    if (behind.length === 0) return { items: foundEntries, isCutShort: false }
     if (round > MAX_ROUNDS && behind.some(({ skipped }) => skipped > 0))
-      return certainEntries(found, behind, compare)
-    const missingAfter = (last: Item) => wanted - found.filter((entry) => compare(entry, last) <= 0).length
+      return certainEntries(foundEntries, behind, compare)
+    const missingAfter = (last: Item) =>
+      wanted - foundEntries.filter((entry) => compare(entry, last) <= 0).length
     await Promise.all(behind.map((part) => part.readMore(part.last ? missingAfter(part.last) : share, end)))
   }
 }

@@ -30,16 +30,16 @@ export const chunks = <T>(values: readonly T[], size: number): T[][] => {
 
 const readChunk = async (keys: Record<string, unknown>[], isConsistent: boolean): Promise<Item[]> => {
   const table = tableName()
-  const found: Item[] = []
+  const items: Item[] = []
   let wanted = keys
   // A throttled table returns 200 with unprocessed keys. They are requested again until the budget is spent.
   for (let retry = 1; ; retry += 1) {
     const { Responses, UnprocessedKeys } = await send<BatchGetCommandOutput>(
       new BatchGetCommand({ RequestItems: { [table]: { Keys: wanted, ConsistentRead: isConsistent } } }),
     )
-    found.push(...((Responses?.[table] ?? []) as Item[]))
+    items.push(...((Responses?.[table] ?? []) as Item[]))
     wanted = UnprocessedKeys?.[table]?.Keys ?? []
-    if (wanted.length === 0) return found
+    if (wanted.length === 0) return items
     if (!(await pauseToRetry(retry))) throw unavailableError(new Error('DynamoDB left keys unprocessed'))
   }
 }
@@ -50,8 +50,8 @@ const readAll = async (
   isConsistent: boolean,
 ): Promise<Map<string, Item>> => {
   const keys = [...ids].map((id) => entityKey(app, id))
-  const read = await Promise.all(chunks(keys, MAX_KEYS).map((chunk) => readChunk(chunk, isConsistent)))
-  return new Map(read.flat().map((item) => [serverIdOf(item), item]))
+  const groups = await Promise.all(chunks(keys, MAX_KEYS).map((chunk) => readChunk(chunk, isConsistent)))
+  return new Map(groups.flat().map((item) => [serverIdOf(item), item]))
 }
 
 /** The existing items of entities by their server ids. Each is read once. */
@@ -64,10 +64,10 @@ export const readItems = (app: string, ids: readonly string[]): Promise<Map<stri
  */
 const readLenient = async (app: string, ids: readonly string[]): Promise<Map<string, Item>> => {
   const wanted = new Set(ids)
-  const found = await readAll(app, wanted, false)
-  const missing = wanted.difference(new Set(found.keys()))
-  for (const [id, item] of await readAll(app, missing, true)) found.set(id, item)
-  return found
+  const items = await readAll(app, wanted, false)
+  const missing = wanted.difference(new Set(items.keys()))
+  for (const [id, item] of await readAll(app, missing, true)) items.set(id, item)
+  return items
 }
 
 /** A larger round of large items would take longer than an attempt, and be sent again. */
@@ -101,9 +101,12 @@ export const readInRounds = async (
     const round = Object.groupBy(ids.slice(count, count + size), (id) =>
       isConsistent(id) ? 'latest' : 'any',
     )
-    const read = await Promise.all([readLenient(app, round.any ?? []), readItems(app, round.latest ?? [])])
+    const itemsById = await Promise.all([
+      readLenient(app, round.any ?? []),
+      readItems(app, round.latest ?? []),
+    ])
     count += size
-    for (const [id, item] of read.flatMap((found) => [...found])) {
+    for (const [id, item] of itemsById.flatMap((group) => [...group])) {
       items.set(id, item)
       bytes += sizeOf(item)
     }

@@ -123,7 +123,7 @@ export interface Resolved {
   /** The body, with every reference replaced by the server's id. */
   readonly body: Values
   /** The entities by the path of their reference, except entities that the create starts. */
-  readonly found: ReadonlyMap<string, Entity>
+  readonly referenced: ReadonlyMap<string, Entity>
 }
 
 /** Server ids of which the first that exists is wanted. */
@@ -186,9 +186,9 @@ export const resolveReferences = async (
   ]
   if (problems.length > 0) throw new ApiError('invalid', problems)
   const ids = new Map(resolved.map(({ path, serverId }) => [path, serverId]))
-  const found = new Map<string, Entity>()
-  for (const { path, entity } of resolved) if (entity) found.set(path, entity)
+  const referenced = new Map<string, Entity>()
+  for (const { path, entity } of resolved) if (entity) referenced.set(path, entity)
   let resolvedBody = body
   for (const field of fields) resolvedBody = mapIds(field, resolvedBody, (_, path) => ids.get(path))
-  return { body: resolvedBody, found }
+  return { body: resolvedBody, referenced }
 }

@@ -149,10 +149,10 @@ export const wrongBodyIdError = ({ name }: Resource, id: string, bodyId: string 
  */
 export const updateEntity = async <R extends Resource>(update: Update<R>): Promise<Entity<R>> => {
   const { app, resource, id, bodyId } = update
-  const read = await readItem(app, resource, id)
-  if (bodyId !== undefined && !candidateIds(app, resource.prefix, bodyId).includes(serverIdOf(read)))
-    throw wrongBodyIdError(resource, serverIdOf(read), bodyId)
-  const item = await updateItem(update, read)
+  const current = await readItem(app, resource, id)
+  if (bodyId !== undefined && !candidateIds(app, resource.prefix, bodyId).includes(serverIdOf(current)))
+    throw wrongBodyIdError(resource, serverIdOf(current), bodyId)
+  const item = await updateItem(update, current)
   if (!item) throw notFoundError(resource, id)
   return entityOf(resource, item)
 }

@@ -20,7 +20,7 @@ export interface DemoApplication extends Credentials {
   readonly business?: RecordedBusiness | undefined
 }
 
-const read = (file: string): DemoApplication | undefined => {
+const readDemoApplication = (file: string): DemoApplication | undefined => {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as DemoApplication
   } catch (error) {
@@ -51,7 +51,7 @@ export const demoApplication = async (
   const { dataDir } = settings
   if (dataDir === undefined) return { demo: await createApplication('Demo'), isNew: true }
   prepareFolder(dataDir)
-  const stored = read(join(dataDir, fileName(settings)))
+  const stored = readDemoApplication(join(dataDir, fileName(settings)))
   if (stored && (await findApplication(String(stored.app_id), String(stored.api_key))))
     return { demo: stored, isNew: false }
   const created = await createApplication('Demo')

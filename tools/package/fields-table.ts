@@ -36,8 +36,8 @@ const rowsOf = ({ plural, fields }: Resource): TableRow[] => {
 
 /** The include that embeds the entity which a field refers to. */
 const includeFor = (field: string, { includes, list }: TableRow): string | undefined => {
-  const found = Object.entries(includes).find(([, { path }]) => path?.field === field && path.within === list)
-  return found?.[0]
+  const entry = Object.entries(includes).find(([, { path }]) => path?.field === field && path.within === list)
+  return entry?.[0]
 }
 
 /** Required fields are bold. */

@@ -111,8 +111,8 @@ export const jsonSyntaxDetail = (text: string): string => {
   const { index, expected } = jsonSyntaxError(text)!
   const lines = text.slice(0, index).split(/\r\n|[\r\n]/)
   const codePoint = text.codePointAt(index)
-  const found =
+  const foundCharacter =
     codePoint === undefined ? 'the end of the body' : visibleCharacter(String.fromCodePoint(codePoint))
   const position = `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
-  return `The body must be ${EXAMPLE}; at ${position} it needs ${expected}, not ${found}.`
+  return `The body must be ${EXAMPLE}; at ${position} it needs ${expected}, not ${foundCharacter}.`
 }

@@ -20,15 +20,15 @@ const normalised = (name: string): string => name.toLowerCase().replace(/[\W_]/g
  * name that begins with it as a word (`percent_off` for `percent`). Undefined if no name is similar.
  */
 export const closestName = (unknownName: string, names: readonly string[]): string | undefined => {
-  const sent = normalised(unknownName)
+  const unknown = normalised(unknownName)
   let closest: string | undefined
   let leastDistance = MAX_DISTANCE + 1
   for (const name of names) {
     const candidate = normalised(name)
     // Far longer or shorter names need not be compared letter by letter.
-    if (Math.abs(sent.length - candidate.length) >= leastDistance) continue
-    const distance = editDistance(sent, candidate)
-    const maxDistance = Math.min(sent.length, candidate.length) / 3
+    if (Math.abs(unknown.length - candidate.length) >= leastDistance) continue
+    const distance = editDistance(unknown, candidate)
+    const maxDistance = Math.min(unknown.length, candidate.length) / 3
     if (distance >= leastDistance || distance > maxDistance) continue
     closest = name
     leastDistance = distance

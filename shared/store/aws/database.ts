@@ -26,10 +26,10 @@ export const compareServerTime = (
 ): void =>
   middlewareStack.add(
     (next) => async (args) => {
-      const sent = clock().moment()
+      const sentAt = clock().moment()
       const result = await next(args)
       const { headers } = result.response as { readonly headers: Readonly<Record<string, string>> }
-      clock().compare(Date.parse(headers.date ?? ''), sent)
+      clock().compare(Date.parse(headers.date ?? ''), sentAt)
       return result
     },
     { name: 'serverTimeMiddleware', step: 'deserialize', priority: 'low' },

@@ -70,10 +70,10 @@ const outcomeForExisting = (create: PredictedCreate, entity: ExistingEntity): Ou
 }
 
 /** The ids and references of the entities that a create starts, such as an invoice's subscription. */
-const startedEntities = ({ resource }: Endpoint, { body, found }: Resolved): [string, Values][] => {
+const startedEntities = ({ resource }: Endpoint, { body, referenced }: Resolved): [string, Values][] => {
   const started: [string, Values][] = []
   for (const [field, { reference }] of Object.entries(resource.fields)) {
-    if (!reference?.startsEntity || found.has(field)) continue
+    if (!reference?.startsEntity || referenced.has(field)) continue
     const { matching = '' } = reference
     started.push([body[field] as string, { [matching]: body[matching] }])
   }
