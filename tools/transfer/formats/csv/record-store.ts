@@ -39,7 +39,12 @@ export const recordStore = (database: DatabaseSync) => {
     CREATE TABLE periods (subscription TEXT, start INTEGER, "end" INTEGER, place TEXT, written INTEGER, months INTEGER);
     CREATE INDEX by_start ON periods (subscription, start)`)
   const insert = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)')
-  const selectFile = database.prepare('SELECT * FROM records WHERE file = ? ORDER BY number')
+  const sameId = 'FROM records INDEXED BY by_id WHERE id = record.id AND file = record.file'
+  const selectFile = database.prepare(
+    `SELECT *, id <> '' AND EXISTS (SELECT 1 ${sameId} AND number < record.number) AS isLater,
+      id <> '' AND EXISTS (SELECT 1 ${sameId} AND number > record.number) AS hasLater
+      FROM records AS record WHERE file = ? ORDER BY number`,
+  )
   // Without the hint, SQLite would read the whole file, which is in the requested order.
   const selectId = database.prepare(
     'SELECT * FROM records INDEXED BY by_id WHERE id = ? AND file = ? ORDER BY number',
@@ -64,8 +69,8 @@ export const recordStore = (database: DatabaseSync) => {
     /** The records grouped by id, in the order of the first record of each id. Records without id are not grouped. */
     groupsOf: function* (file: number): Generator<readonly StoredRecord[]> {
       for (const row of selectFile.iterate(file)) {
-        const group = row.id === '' ? [row] : selectId.all(row.id!, file)
-        if (group[0]!.number === row.number) yield group.map(recordIn)
+        if (row.isLater) continue
+        yield (row.hasLater ? selectId.all(row.id!, file) : [row]).map(recordIn)
       }
     },
     /** In order. */

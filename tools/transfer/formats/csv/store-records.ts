@@ -114,7 +114,8 @@ const refuseOtherLines = (sheet: Sheet, { cells, line }: StoredRecord): void => 
   const { file, names, sheetType, columns } = sheet
   const texts = cells.map((cell) => columnText(textOfCell(cell)))
   const place = `line ${line} of "${file}"`
-  if (distinctNames(texts).sort().join('\0') === names.toSorted().join('\0'))
+  const textNames = distinctNames(texts)
+  if (textNames.length === names.length && names.every((name) => textNames.includes(name)))
     throw new UsageError(
       `${place} is the header again, as in files that were joined: delete this line. Nothing is recorded`,
     )
