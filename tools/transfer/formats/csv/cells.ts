@@ -52,10 +52,9 @@ const addConversions = (
   { result, isReadAsUtc }: ConvertedCell,
   { sheet, reading, place }: CellContext,
 ): void => {
-  const { file, shown } = sheet
-  const column = `${name} of ${file}`
-  if (result && !shown.has(column)) {
-    shown.add(column)
+  const { index, shown } = sheet
+  if (result && !shown.has(`${index} ${name}`)) {
+    shown.add(`${index} ${name}`)
     reading.conversions.push(`${place}: ${field} ${cell} → ${result()}`)
   }
   if (isReadAsUtc && !shown.has(UTC_NOTICE)) {
