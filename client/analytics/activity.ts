@@ -3,7 +3,7 @@ import type { ActiveLine } from './lines/active-lines.ts'
 import { groupsOf } from './lines/groups.ts'
 import { activeInAnyCurrency } from './lines/spans.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
-import { changesOf, sumsOfChanges, upToNow } from './movements.ts'
+import { changesOf, movementsOfChanges, upToNow } from './movements.ts'
 import type { CustomerChange, CustomersMonth, SubscriptionsMonth } from './types.ts'
 
 /** The customers and subscriptions that are active, become active or stop being active. */
@@ -14,18 +14,13 @@ import type { CustomerChange, CustomersMonth, SubscriptionsMonth } from './types
  */
 const activityByMonth = (dataset: Dataset, groups: readonly (readonly ActiveLine[])[]): CustomersMonth[] => {
   const spans = groups.map(activeInAnyCurrency)
-  const changes = spans.flatMap(changesOf)
   const active = sumsByMonth(dataset.months, spans.flat())
-  const added = sumsOfChanges(dataset, changes, 'new')
-  const reactivated = sumsOfChanges(dataset, changes, 'reactivation')
-  const churn = sumsOfChanges(dataset, changes, 'churn')
-  return recordsByMonth(dataset.months, (index) => ({
-    active: active[index]!,
-    new: added[index]!,
-    reactivated: reactivated[index]!,
+  const movements = movementsOfChanges(dataset, spans.flatMap(changesOf))
+  return recordsByMonth(dataset.months, (index) => {
+    const { new: added, reactivation, churn } = movements[index]!
     // Subtracted from 0, because the negation of 0 would be −0.
-    lost: 0 - churn[index]!,
-  }))
+    return { active: active[index]!, new: added, reactivated: reactivation, lost: 0 - churn }
+  })
 }
 
 /** Returns how many customers are active, new, reactivated and lost in each month. */

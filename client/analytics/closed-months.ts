@@ -1,10 +1,11 @@
 import { Dataset } from './dataset.ts'
 import { BillingConventions } from './lines/billing-conventions.ts'
 import { type Calendar, calendarOf, DAY, monthName } from './lines/calendar.ts'
-import { byCurrency, groupsOf } from './lines/groups.ts'
+import { byCurrency, compareTexts, groupsOf, SumsByCurrency, sumOf } from './lines/groups.ts'
 import type { Invoice, Month } from './lines/invoice.ts'
-import { currencyOf, linesOf } from './lines/line-properties.ts'
+import { visitNets } from './lines/net-lines.ts'
 import { type RecognisedLine, visitRecognised } from './lines/recognised-lines.ts'
+import { monthlySum, spansAt } from './lines/spans.ts'
 import { recordsByMonth } from './months.ts'
 import { endsOf, Recognition, recognisedUntil } from './recognition.ts'
 import type { ClosedMonthChanges, CurrencyMonths, LateInvoice, RevenueAsClosed } from './types.ts'
@@ -86,25 +87,21 @@ export const revenueAsClosed = (dataset: Dataset): CurrencyMonths<RevenueAsClose
   const { months } = dataset
   const closings = new Closings(dataset)
   const ends = endsOf(dataset)
-  const currencies = new Map<string, Recognition>()
+  const currencies = new SumsByCurrency(() => new Recognition(ends))
   visitByClosing(dataset, closings, (line, known) => {
-    const recognition = currencies.get(line.currency) ?? new Recognition(ends)
-    currencies.set(line.currency, recognition)
     const index = known - months[0]!
     // The first period is all time before the first month.
-    recognition.add(line, index === 0 ? 0 : index + 1)
+    currencies.of(line.currency).add(line, index === 0 ? 0 : index + 1)
   })
-  return [...currencies]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, recognition]) => {
-      const monthAt = recognition.monthAt()
-      const recordAt = (index: number) => ({
-        ...monthAt(index),
-        forEarlierMonths: recognition.forEarlier[index + 1]!,
-        closedAt: closings.timeOf(months[index]!),
-      })
-      return { currency, months: recordsByMonth(months, recordAt) }
+  return currencies.map((currency, recognition) => {
+    const monthAt = recognition.monthAt()
+    const recordAt = (index: number) => ({
+      ...monthAt(index),
+      forEarlierMonths: recognition.forEarlier[index + 1]!,
+      closedAt: closings.timeOf(months[index]!),
     })
+    return { currency, months: recordsByMonth(months, recordAt) }
+  })
 }
 
 /** What a line that became known late recognises for a month that was closed without it. */
@@ -137,21 +134,21 @@ const lateAmounts = (dataset: Dataset, closings: Closings): LateAmount[] => {
 
 /** Returns the recurring revenue at the end of a month in a currency. */
 const recurringAt = ({ activeLines }: Dataset, month: Month, currency: string): number =>
-  activeLines
-    .filter((line) => line.currency === currency && line.from <= month && month < line.to)
-    .reduce((sum, { monthly }) => sum + monthly, 0)
+  monthlySum(spansAt(activeLines, month).filter((line) => line.currency === currency))
 
 const lateInvoice = ({ conventions }: Dataset, amounts: readonly LateAmount[]): LateInvoice => {
   const { invoice, currency } = amounts[0]!
-  const netAmountOf = conventions.netAmounts(invoice)
-  const lines = linesOf(invoice).filter((line) => currencyOf(line, invoice) === currency)
+  let net = 0
+  visitNets([invoice], conventions, (line) => {
+    if (line.currency === currency) net += line.net
+  })
   return {
     invoice_id: invoice.id,
     customer_id: invoice.customer_id,
     created: invoice.created,
     recorded: recordedAt(invoice),
-    net: lines.length === 0 ? invoice.total : lines.reduce((sum, line) => sum + netAmountOf(line), 0),
-    recognised: amounts.reduce((sum, { amount }) => sum + amount, 0),
+    net,
+    recognised: sumOf(amounts, ({ amount }) => amount),
   }
 }
 
@@ -173,13 +170,13 @@ export const changesToClosedMonthsIn = (dataset: Dataset): ClosedMonthChanges[] 
       return byCurrency(amounts).map(([currency, ofCurrency]) => {
         const late = groupsOf(ofCurrency, ({ invoice }) => invoice.id)
           .map((group) => lateInvoice(dataset, group))
-          .sort((a, b) => a.recorded - b.recorded || (a.invoice_id < b.invoice_id ? -1 : 1))
+          .sort((a, b) => a.recorded - b.recorded || compareTexts(a.invoice_id, b.invoice_id))
         return {
           month,
           name: monthName(month),
           currency,
           closedAt,
-          recognised: late.reduce((sum, { recognised }) => sum + recognised, 0),
+          recognised: sumOf(late, ({ recognised }) => recognised),
           recurring: recurringAt(today, month, currency) - recurringAt(asClosed, month, currency),
           invoices: late,
         }

@@ -1,4 +1,5 @@
 import type { Dataset } from './dataset.ts'
+import { sumOf } from './lines/groups.ts'
 import type { Month } from './lines/invoice.ts'
 import { activeInAnyCurrency, activeSpans, type Span } from './lines/spans.ts'
 import { monthsBetween, sumsByMonth } from './months.ts'
@@ -16,17 +17,13 @@ interface CustomerSpans {
  * later month, or now.
  */
 const cohortsOf = (customers: readonly CustomerSpans[], { currentMonth }: Dataset) => {
-  const cohorts = new Map<Month, Span[]>()
-  for (const { amounts, active } of customers) {
-    const [first] = active
-    if (!first) continue
-    const cohort = cohorts.get(first.from) ?? []
-    cohort.push(...amounts)
-    cohorts.set(first.from, cohort)
-  }
-  return [...cohorts]
+  const joined = customers.filter(({ active }) => active.length > 0)
+  return [...Map.groupBy(joined, ({ active }) => active[0]!.from)]
     .sort(([a], [b]) => a - b)
-    .map(([month, spans]) => ({ month, values: sumsByMonth(monthsBetween(month, currentMonth), spans) }))
+    .map(([month, cohort]) => {
+      const spans = cohort.flatMap(({ amounts }) => amounts)
+      return { month, values: sumsByMonth(monthsBetween(month, currentMonth), spans) }
+    })
 }
 
 /** Returns how many of the customers who were new in a month are active at the end of it and of each later one. */
@@ -65,10 +62,10 @@ const QUARTER_MONTHS = 3
 export const cohortsByQuarter = (cohorts: readonly Cohort[], currentMonth: Month): Cohort[] => {
   const quarters = Map.groupBy(cohorts, ({ month }) => Math.floor(month / QUARTER_MONTHS) * QUARTER_MONTHS)
   return [...quarters].map(([quarter, months]) => {
-    const values = [months.reduce((sum, { values: [first] }) => sum + first!, 0)]
+    const values = [sumOf(months, ({ values: [first] }) => first!)]
     for (let start = quarter + QUARTER_MONTHS; start <= currentMonth; start += QUARTER_MONTHS) {
       const end = Math.min(start + QUARTER_MONTHS - 1, currentMonth)
-      values.push(months.reduce((sum, { month, values: own }) => sum + own[end - month]!, 0))
+      values.push(sumOf(months, ({ month, values: own }) => own[end - month]!))
     }
     return { month: quarter, values }
   })
@@ -83,8 +80,8 @@ export const cohortAverages = (cohorts: readonly Cohort[]): CohortAverage[] => {
   const longest = cohorts.reduce((most, { values }) => Math.max(most, values.length), 0)
   return Array.from({ length: longest }, (_, index) => {
     const included = cohorts.filter(({ values }) => values.length > index)
-    const sum = included.reduce((total, { values }) => total + values[index]!, 0)
-    const firstSum = included.reduce((total, { values }) => total + values[0]!, 0)
+    const sum = sumOf(included, ({ values }) => values[index]!)
+    const firstSum = sumOf(included, ({ values }) => values[0]!)
     return { mean: sum / included.length, share: firstSum === 0 ? null : sum / firstSum }
   })
 }

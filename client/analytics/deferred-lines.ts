@@ -1,4 +1,5 @@
 import type { Dataset } from './dataset.ts'
+import { compareTexts } from './lines/groups.ts'
 import type { Month } from './lines/invoice.ts'
 import { planOf } from './lines/line-properties.ts'
 import { visitRecognised } from './lines/recognised-lines.ts'
@@ -34,7 +35,5 @@ export const deferredLinesIn = (
       unbilled: isBilled ? 0 : until,
     })
   })
-  return lines.sort(
-    (a, b) => (a.currency < b.currency ? -1 : Number(a.currency > b.currency)) || a.end - b.end,
-  )
+  return lines.sort((a, b) => compareTexts(a.currency, b.currency) || a.end - b.end)
 }

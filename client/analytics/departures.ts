@@ -1,6 +1,8 @@
 import { customerChanges } from './activity.ts'
 import type { Dataset } from './dataset.ts'
-import { groupsOf } from './lines/groups.ts'
+import { amountsByPlan } from './lines/active-lines.ts'
+import { compareTexts, groupsOf } from './lines/groups.ts'
+import { spansAt } from './lines/spans.ts'
 import type { ValuedLine } from './lines/valued-lines.ts'
 import { billedSpans } from './subscriptions.ts'
 import type { CustomerChange, Departure } from './types.ts'
@@ -28,21 +30,13 @@ export const departuresIn = (dataset: Dataset): Departure[] => {
     // A customer is lost only after joining or coming back.
     const joined = changes.findLast((change) => change.month < month)!
     const later = changes.find((change) => change.month > month)
-    const held = activeByCustomer.get(customer_id)!.filter(({ from, to }) => from < month && month <= to)
-    const plans = groupsOf(held, ({ currency, plan }) => `${currency} ${plan.key}`)
-      .map((group) => ({
-        ...group[0]!.plan,
-        currency: group[0]!.currency,
-        amount: group.reduce((sum, { monthly }) => sum + monthly, 0),
-      }))
-      .filter(({ amount }) => amount !== 0)
     // The last second of the month, or now.
     const moment = Math.min(calendar.startOf(month + 1) - 1, now)
     const begun = linesByCustomer.get(customer_id)!.filter(({ start }) => start <= moment)
     return {
       month,
       customer_id,
-      plans,
+      plans: amountsByPlan(spansAt(activeByCustomer.get(customer_id)!, month - 1)),
       since: joined.month,
       tenure: month - joined.month,
       reason: isCredited(begun) ? 'credited' : 'not renewed',
@@ -53,5 +47,5 @@ export const departuresIn = (dataset: Dataset): Departure[] => {
     .flatMap((changes) =>
       changes.filter(({ kind }) => kind === 'lost').map((change) => departureOf(change, changes)),
     )
-    .sort((a, b) => a.month - b.month || (a.customer_id < b.customer_id ? -1 : 1))
+    .sort((a, b) => a.month - b.month || compareTexts(a.customer_id, b.customer_id))
 }

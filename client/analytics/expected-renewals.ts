@@ -1,19 +1,20 @@
 import type { Dataset } from './dataset.ts'
 import { type Calendar, calendarOf, DAY, monthsPerUnit } from './lines/calendar.ts'
-import { groupsOf } from './lines/groups.ts'
+import { compareTexts, groupsOf, sumOf } from './lines/groups.ts'
 import type { Invoice } from './lines/invoice.ts'
 import { afterDiscount, rounded } from './lines/line-properties.ts'
+import { spansAt } from './lines/spans.ts'
 import type { ValuedLine } from './lines/valued-lines.ts'
 import { monthsBetween, recordsByMonth } from './months.ts'
 import { subscriptionStatuses } from './subscriptions.ts'
-import type { CurrencyAmount, CurrencyMonths, PlanAmount, Renewal, RenewalsMonth } from './types.ts'
+import type { CurrencyAmount, CurrencyMonths, Renewal, RenewalsMonth } from './types.ts'
 
 /** The number of months in which renewals are expected: the current one and eleven later ones. */
 const RENEWAL_MONTHS = 12
 
 /** Returns the lines that are active now. */
 const linesNow = ({ activeLines, currentMonth }: Dataset) =>
-  new Set(activeLines.filter(({ to }) => to > currentMonth).map(({ line }) => line))
+  new Set(spansAt(activeLines, currentMonth).map(({ line }) => line))
 
 /**
  * Returns the lines of a subscription that are to be renewed: those that are active now or begin later, except lines that are renewed
@@ -54,10 +55,9 @@ const discountShare = ({ invoice, line }: ValuedLine, holds: (discount: Discount
   const discounts = invoice.discounts ?? []
   const held = discounts.filter(holds)
   if (held.length === discounts.length) return 1
-  const sumOf = (some: readonly Discount[]) =>
-    some.reduce((sum, discount) => sum + amountOff(discount, line.amount ?? 0), 0)
-  const all = sumOf(discounts)
-  return all === 0 ? held.length / discounts.length : sumOf(held) / all
+  const offOf = (discount: Discount): number => amountOff(discount, line.amount ?? 0)
+  const all = sumOf(discounts, offOf)
+  return all === 0 ? held.length / discounts.length : sumOf(held, offOf) / all
 }
 
 /** Returns the net of a line for its next interval, with the share of its discount that still holds. */
@@ -125,13 +125,13 @@ const dueTimes = (
   return times
 }
 
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
-
 const byDue = (a: Renewal, b: Renewal): number =>
   a.due - b.due || compareTexts(a.subscription_id, b.subscription_id) || compareTexts(a.currency, b.currency)
 
-/** The expected amount of a plan, and the names of the discounts that no longer hold. */
+/** A line of a plan that is renewed, with its due time, its expected amount, and the names of the discounts that no longer hold. */
 interface RenewedPlan {
+  readonly line: ValuedLine
+  readonly due: number
   readonly amount: number
   readonly ended: readonly string[]
 }
@@ -140,43 +140,22 @@ interface RenewedPlan {
 const discountsOf = (lines: readonly ValuedLine[]): Discount[] =>
   lines.flatMap(({ invoice, line }) => (line.discount_amount ? (invoice.discounts ?? []) : []))
 
-/** The renewals of a subscription while they are added up. */
-class Renewals {
-  readonly #dataset: Dataset
-  readonly #renewals = new Map<string, Renewal>()
-
-  constructor(dataset: Dataset) {
-    this.#dataset = dataset
-  }
-
-  /** Adds the amount of a plan to the renewal that is due at a time. */
-  add(
-    { invoice, currency, plan, unit, units }: ValuedLine,
-    due: number,
-    { amount, ended }: RenewedPlan,
-  ): void {
-    const { now, calendar } = this.#dataset
-    const { subscription_id, customer_id } = invoice
-    const key = `${subscription_id} ${currency} ${due}`
-    const before = this.#renewals.get(key)
-    const month = calendar.monthOf(Math.max(due, now))
-    const plans: PlanAmount[] = [...(before?.plans ?? []), { ...plan, amount }]
-    this.#renewals.set(key, {
-      subscription_id,
-      customer_id,
-      currency,
-      due,
-      month,
-      late: due <= now,
-      amount: (before?.amount ?? 0) + amount,
-      plans: plans.sort((a, b) => compareTexts(a.key, b.key)),
-      months: Math.max(before?.months ?? 0, monthsPerUnit.get(unit)! * units),
-      endedDiscounts: [...new Set([...(before?.endedDiscounts ?? []), ...ended])].sort(),
-    })
-  }
-
-  get all(): Renewal[] {
-    return [...this.#renewals.values()].sort(byDue)
+/** Returns the renewal of the plans of a subscription in a currency that are due at the same time. */
+const renewalOf = (plans: readonly RenewedPlan[], { now, calendar }: Dataset): Renewal => {
+  const { line, due } = plans[0]!
+  return {
+    subscription_id: line.invoice.subscription_id,
+    customer_id: line.invoice.customer_id,
+    currency: line.currency,
+    due,
+    month: calendar.monthOf(Math.max(due, now)),
+    late: due <= now,
+    amount: sumOf(plans, ({ amount }) => amount),
+    plans: plans
+      .map(({ line: { plan }, amount }) => ({ ...plan, amount }))
+      .sort((a, b) => compareTexts(a.key, b.key)),
+    months: Math.max(...plans.map(({ line: { unit, units } }) => monthsPerUnit.get(unit)! * units)),
+    endedDiscounts: [...new Set(plans.flatMap(({ ended }) => ended))].sort(),
   }
 }
 
@@ -188,7 +167,7 @@ export const renewalsIn = (dataset: Dataset): Renewal[] => {
   const { now, calendar } = dataset
   const statuses = subscriptionStatuses(dataset)
   const active = linesNow(dataset)
-  const renewals = new Renewals(dataset)
+  const renewed: RenewedPlan[] = []
   // Most billers count intervals in UTC.
   const calendars = [calendar, calendarOf('UTC')] as const
   const until = calendar.startOf(dataset.currentMonth + RENEWAL_MONTHS)
@@ -204,22 +183,25 @@ export const renewalsIn = (dataset: Dataset): Renewal[] => {
       // To half a day, since clocks may have been changed between the two, in this time zone or in the biller’s.
       return due < calendar.shift(start, 'month', discount.duration_in_months ?? 0) - DAY / 2
     }
-    const renewed = renewedLines(lines, ({ line }) => active.has(line), now)
+    const toBeRenewed = renewedLines(lines, ({ line }) => active.has(line), now)
     // Lines that end together are renewed together: a charge, and what was added to it or credited since.
     const keyOf = ({ currency, plan, unit, units, end }: ValuedLine) =>
       `${currency} ${unit} ${units} ${end} ${plan.key}`
-    for (const group of groupsOf(renewed, keyOf)) {
+    for (const group of groupsOf(toBeRenewed, keyOf)) {
+      const line = group[0]!
       let held = discountsOf(group)
-      for (const due of dueTimes({ line: group[0]!, lines }, calendars, until)) {
+      for (const due of dueTimes({ line, lines }, calendars, until)) {
         const holds = holdsAt(due)
         const ended = held.filter((discount) => !holds(discount)).map(({ id, name }) => name ?? id)
         held = held.filter(holds)
-        const amount = group.reduce((sum, line) => sum + renewedAmount(line, discountShare(line, holds)), 0)
-        if (amount > 0) renewals.add(group[0]!, due, { amount, ended })
+        const amount = sumOf(group, (own) => renewedAmount(own, discountShare(own, holds)))
+        if (amount > 0) renewed.push({ line, due, amount, ended })
       }
     }
   }
-  return renewals.all
+  return groupsOf(renewed, ({ line, due }) => `${line.invoice.subscription_id} ${line.currency} ${due}`)
+    .map((plans) => renewalOf(plans, dataset))
+    .sort(byDue)
 }
 
 /** Returns the expected renewals of each month, the current month first, for each currency. */
@@ -250,6 +232,9 @@ export const revenueAwaitingRenewal = (dataset: Dataset): CurrencyAmount[] => {
   const late = dataset.lines.filter(({ line, end }) => end <= dataset.now && active.has(line))
   return dataset.currencies.map((currency) => ({
     currency,
-    amount: late.filter((line) => line.currency === currency).reduce((sum, { monthly }) => sum + monthly, 0),
+    amount: sumOf(
+      late.filter((line) => line.currency === currency),
+      ({ monthly }) => monthly,
+    ),
   }))
 }

@@ -1,10 +1,10 @@
 import type { Dataset } from './dataset.ts'
 import type { ActiveLine } from './lines/active-lines.ts'
 import { monthsPerUnit } from './lines/calendar.ts'
-import { groupsOf } from './lines/groups.ts'
+import { sumOf } from './lines/groups.ts'
 import type { Plan } from './lines/invoice.ts'
 import { afterDiscount } from './lines/line-properties.ts'
-import { isWithinRoundings } from './lines/spans.ts'
+import { isWithinRoundings, monthlySum, spansAt } from './lines/spans.ts'
 import { movementsIn } from './movements.ts'
 import { partsOf } from './plan-movements.ts'
 import type { ExplainedMovement, MovementReason } from './types.ts'
@@ -65,9 +65,6 @@ const roundingOf = (charge: ActiveLine): number => {
   return Math.max(1, perUnitOfAmount, perUnitOfMonthly)
 }
 
-const sumOf = <Item>(items: readonly Item[], amountOf: (item: Item) => number): number =>
-  items.reduce((sum, item) => sum + amountOf(item), 0)
-
 /** Returns each distinct text once, in alphabetical order and joined by " + ". */
 const joinDistinct = (texts: readonly string[]): string => [...new Set(texts)].sort().join(' + ')
 
@@ -76,40 +73,32 @@ const discountNamesOf = (charges: readonly ActiveLine[]): string => {
   return joinDistinct(discounted.flatMap(({ invoice }) => invoice.discounts.map(({ name }) => name)))
 }
 
-/** Returns the holding of a plan, given its lines; undefined if every charge is taken back. */
-const holdingOf = (lines: readonly ActiveLine[]): Holding | undefined => {
-  const { charges, credits } = withoutReversals(lines)
-  if (charges.length === 0) return undefined
-  return {
-    plan: lines[0]!.plan,
-    quantity: sumOf(charges, ({ line }) => line.quantity ?? 1),
-    intervals: joinDistinct(charges.map(({ unit, count }) => `${count} ${unit}`)),
-    gross: sumOf(charges, grossOf),
-    discount: sumOf(charges, (charge) => grossOf(charge) - charge.monthly),
-    discountNames: discountNamesOf(charges),
-    credit: sumOf(credits, ({ monthly }) => monthly),
-    rounding: sumOf(charges, roundingOf),
-  }
-}
+/** Returns the holding of a plan, given its charges and the sum of its credits. */
+const holdingOf = (charges: readonly ActiveLine[], credit: number): Holding => ({
+  plan: charges[0]!.plan,
+  quantity: sumOf(charges, ({ line }) => line.quantity ?? 1),
+  intervals: joinDistinct(charges.map(({ unit, count }) => `${count} ${unit}`)),
+  gross: sumOf(charges, grossOf),
+  discount: sumOf(charges, (charge) => grossOf(charge) - charge.monthly),
+  discountNames: discountNamesOf(charges),
+  credit,
+  rounding: sumOf(charges, roundingOf),
+})
 
-/** Returns the holdings of lines by the keys of their plans. A plan whose charges are all taken back is not held. */
-const holdingsOf = (lines: readonly ActiveLine[]): ReadonlyMap<string, Holding> => {
+/**
+ * Returns the holdings of lines by the keys of their plans, and the sum of the credits for plans that are not held, such as a rebate
+ * that is a plan of its own. A plan whose charges are all taken back is not held.
+ */
+const holdingsOf = (lines: readonly ActiveLine[]) => {
   const holdings = new Map<string, Holding>()
-  for (const group of groupsOf(lines, ({ plan }) => plan.key)) {
-    const holding = holdingOf(group)
-    if (holding) holdings.set(holding.plan.key, holding)
-  }
-  return holdings
-}
-
-/** Returns the sum of the credits for plans that are not held, such as a rebate that is a plan of its own. */
-const creditsWithoutHolding = (lines: readonly ActiveLine[]): number => {
-  let sum = 0
-  for (const group of groupsOf(lines, ({ plan }) => plan.key)) {
+  let otherCredit = 0
+  for (const [key, group] of Map.groupBy(lines, ({ plan }) => plan.key)) {
     const { charges, credits } = withoutReversals(group)
-    if (charges.length === 0) sum += sumOf(credits, ({ monthly }) => monthly)
+    const credit = monthlySum(credits)
+    if (charges.length === 0) otherCredit += credit
+    else holdings.set(key, holdingOf(charges, credit))
   }
-  return sum
+  return { holdings, otherCredit }
 }
 
 const planNames = (holdings: readonly Holding[]): string | null =>
@@ -173,14 +162,14 @@ const reasonsOf = (
   linesBefore: readonly ActiveLine[],
   linesAfter: readonly ActiveLine[],
 ): MovementReason[] => {
-  const before = holdingsOf(linesBefore)
-  const after = holdingsOf(linesAfter)
+  const { holdings: before, otherCredit: otherCreditBefore } = holdingsOf(linesBefore)
+  const { holdings: after, otherCredit } = holdingsOf(linesAfter)
   const kept = [...after.values()].filter(({ plan }) => before.has(plan.key))
   const reasons = [
     ...planReasons(before, after),
     ...kept.flatMap((holding) => reasonsForPlan(before.get(holding.plan.key)!, holding)),
   ]
-  if (creditsWithoutHolding(linesBefore) !== creditsWithoutHolding(linesAfter))
+  if (otherCreditBefore !== otherCredit)
     reasons.push({ kind: 'credit', plan: null, before: null, after: null })
   return reasons
 }
@@ -193,11 +182,10 @@ export const explainedMovements = (dataset: Dataset): ExplainedMovement[] => {
   )
   return movementsIn(dataset).map((movement) => {
     const lines = linesByCustomer.get(keyOf(movement.customer_id, movement.currency)) ?? []
-    const activeIn = (month: number) => lines.filter(({ from, to }) => from <= month && month < to)
-    const linesBefore = activeIn(movement.month - 1)
-    const linesAfter = activeIn(movement.month)
+    const linesBefore = spansAt(lines, movement.month - 1)
+    const linesAfter = spansAt(lines, movement.month)
     const isChange = movement.kind === 'expansion' || movement.kind === 'contraction'
-    const before = sumOf(linesBefore, ({ monthly }) => monthly)
+    const before = monthlySum(linesBefore)
     return {
       ...movement,
       before,

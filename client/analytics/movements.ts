@@ -1,6 +1,6 @@
 import type { Dataset } from './dataset.ts'
 import type { ActiveLine } from './lines/active-lines.ts'
-import { splitByCurrency } from './lines/groups.ts'
+import { splitByCurrency, sumOf } from './lines/groups.ts'
 import type { Month } from './lines/invoice.ts'
 import { activeSpans, type Span, segmentsOf } from './lines/spans.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
@@ -50,35 +50,16 @@ export const movementsIn = (dataset: Dataset): Movement[] => {
   return upToNow(dataset, movements)
 }
 
-/** Returns the sums of the changes of one kind in each month. */
-export const sumsOfChanges = (
-  { months }: Dataset,
-  changes: readonly Change[],
-  kind: MovementKind,
-): number[] => {
-  const sums = months.map(() => 0)
-  for (const change of changes) {
-    const index = change.month - months[0]!
-    if (change.kind === kind && sums[index] !== undefined) sums[index] += change.amount
-  }
-  return sums
-}
+const noMovements = { new: 0, reactivation: 0, expansion: 0, contraction: 0, churn: 0 }
 
 /** Returns the sums of changes by kind in each month. */
-export const movementsOfChanges = (dataset: Dataset, changes: readonly Change[]) => {
-  const sumsOf = (kind: MovementKind): number[] => sumsOfChanges(dataset, changes, kind)
-  const added = sumsOf('new')
-  const reactivation = sumsOf('reactivation')
-  const expansion = sumsOf('expansion')
-  const contraction = sumsOf('contraction')
-  const churn = sumsOf('churn')
-  return dataset.months.map((_, index) => ({
-    new: added[index]!,
-    reactivation: reactivation[index]!,
-    expansion: expansion[index]!,
-    contraction: contraction[index]!,
-    churn: churn[index]!,
-  }))
+export const movementsOfChanges = ({ months }: Dataset, changes: readonly Change[]) => {
+  const sums = months.map(() => ({ ...noMovements }))
+  for (const { month, kind, amount } of changes) {
+    const sum = sums[month - months[0]!]
+    if (sum) sum[kind] += amount
+  }
+  return sums
 }
 
 /** Returns the movements of the recurring revenue in each month, given the lines of each customer in one currency. */
@@ -92,7 +73,7 @@ export const movementsOfCustomers = (
   const active = sumsByMonth(months, customers.flatMap(activeSpans))
   return recordsByMonth(months, (index) => {
     const end = ends[index]!
-    const change = Object.values(movements[index]!).reduce((sum, amount) => sum + amount, 0)
+    const change = sumOf(Object.values(movements[index]!), (amount) => amount)
     return { start: end - change, ...movements[index]!, end, customers: active[index]! }
   })
 }
@@ -116,7 +97,7 @@ export const movementsByCurrency = (dataset: Dataset): CurrencyMonths<MovementsM
  * @example const quarter = movementSums(months.slice(-3))
  */
 export const movementSums = (months: readonly MovementsMonth[]): MovementSums => {
-  const sums = { new: 0, reactivation: 0, expansion: 0, contraction: 0, churn: 0 }
+  const sums = { ...noMovements }
   for (const month of months) {
     sums.new += month.new
     sums.reactivation += month.reactivation

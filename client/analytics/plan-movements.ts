@@ -1,7 +1,8 @@
 import type { Dataset } from './dataset.ts'
 import type { ActiveLine } from './lines/active-lines.ts'
-import { byCurrency, groupsOf, splitByCurrency } from './lines/groups.ts'
+import { byCurrency, compareTexts, groupsOf, splitByCurrency } from './lines/groups.ts'
 import type { Plan } from './lines/invoice.ts'
+import { monthlySum, spansAt } from './lines/spans.ts'
 import { recordsByMonth } from './months.ts'
 import { type Change, changesOf, movementsOfChanges, upToNow } from './movements.ts'
 import type { PlanMovements } from './types.ts'
@@ -15,11 +16,10 @@ interface PlanChange extends Change {
 /** Returns by how much each plan of a customer grew or shrank from the end of the month before to that of a month. */
 const planDifferences = (lines: readonly ActiveLine[], month: number) =>
   groupsOf(lines, ({ plan }) => plan.key)
-    .map((group) => {
-      const sumAt = (moment: number) =>
-        group.reduce((sum, { from, to, monthly }) => (from <= moment && moment < to ? sum + monthly : sum), 0)
-      return { plan: group[0]!.plan, amount: sumAt(month) - sumAt(month - 1) }
-    })
+    .map((group) => ({
+      plan: group[0]!.plan,
+      amount: monthlySum(spansAt(group, month)) - monthlySum(spansAt(group, month - 1)),
+    }))
     .filter(({ amount }) => amount !== 0)
 
 /**
@@ -32,7 +32,7 @@ export const partsOf = (change: Change, lines: readonly ActiveLine[]): PlanChang
   const differences = planDifferences(lines, change.month)
   const along = differences
     .filter(({ amount }) => Math.sign(amount) === direction)
-    .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || (a.plan.key < b.plan.key ? -1 : 1))
+    .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || compareTexts(a.plan.key, b.plan.key))
   if (along.length === differences.length)
     return along.map(({ plan, amount }) => ({ ...change, currency, plan, amount }))
   return [{ ...change, currency, plan: along[0]!.plan }]
@@ -45,7 +45,7 @@ export const planMovements = (dataset: Dataset): PlanMovements[] => {
     .flatMap((lines) => changesOf(lines).flatMap((change) => partsOf(change, lines)))
   return byCurrency(upToNow(dataset, changes)).flatMap(([currency, ofCurrency]) =>
     groupsOf(ofCurrency, ({ plan }) => plan.key)
-      .sort(([a], [b]) => (a!.plan.key < b!.plan.key ? -1 : 1))
+      .sort(([a], [b]) => compareTexts(a!.plan.key, b!.plan.key))
       .map((ofPlan) => {
         const movements = movementsOfChanges(dataset, ofPlan)
         const months = recordsByMonth(dataset.months, (index) => movements[index]!)

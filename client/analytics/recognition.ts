@@ -1,4 +1,5 @@
 import type { Dataset } from './dataset.ts'
+import { SumsByCurrency } from './lines/groups.ts'
 import { rounded } from './lines/line-properties.ts'
 import { type RecognisedLine, visitRecognised } from './lines/recognised-lines.ts'
 import { MAX_MONTHS, monthsBetween, recordsByMonth } from './months.ts'
@@ -81,32 +82,29 @@ export class Recognition {
   }
 }
 
-/** Returns the recognition of each currency that has a line, in the order of the currencies' codes. */
+/** Returns the recognition of each currency that has a line. */
 const recognitionByCurrency = (
   dataset: Dataset,
   ends: readonly number[],
   isIncluded: (line: RecognisedLine) => boolean,
-): (readonly [currency: string, Recognition])[] => {
-  const currencies = new Map<string, Recognition>()
+): SumsByCurrency<Recognition> => {
+  const currencies = new SumsByCurrency(() => new Recognition(ends))
   visitRecognised(dataset.invoices, dataset.conventions, (line) => {
-    const recognition = currencies.get(line.currency) ?? new Recognition(ends)
-    currencies.set(line.currency, recognition)
+    const recognition = currencies.of(line.currency)
     if (isIncluded(line)) recognition.add(line)
   })
-  return [...currencies].sort(([a], [b]) => (a < b ? -1 : 1))
+  return currencies
 }
 
 /** Returns the ends of periods: all time before the first month, and each month until now. */
 export const endsOf = ({ months, calendar, now }: Dataset): number[] => [...months.map(calendar.startOf), now]
 
 /** Returns the amounts that are billed, recognised, deferred and unbilled by month, for each currency. */
-export const revenueByCurrency = (dataset: Dataset): CurrencyMonths<RevenueMonth>[] => {
-  const { months } = dataset
-  const ends = endsOf(dataset)
-  return recognitionByCurrency(dataset, ends, () => true).map(([currency, recognition]) => {
-    return { currency, months: recordsByMonth(months, recognition.monthAt()) }
-  })
-}
+export const revenueByCurrency = (dataset: Dataset): CurrencyMonths<RevenueMonth>[] =>
+  recognitionByCurrency(dataset, endsOf(dataset), () => true).map((currency, recognition) => ({
+    currency,
+    months: recordsByMonth(dataset.months, recognition.monthAt()),
+  }))
 
 /** Returns how much of the amount that is deferred now will be recognised in each month, for each currency. */
 export const scheduleByCurrency = (dataset: Dataset): CurrencyMonths<ScheduledMonth>[] => {
@@ -120,7 +118,7 @@ export const scheduleByCurrency = (dataset: Dataset): CurrencyMonths<ScheduledMo
   const months = monthsBetween(currentMonth, lastMonth)
   // The first period is all time until now; the last month has all that is left.
   const ends = [now, ...months.slice(1).map(calendar.startOf), Number.POSITIVE_INFINITY]
-  return recognitionByCurrency(dataset, ends, isBilled).map(([currency, { recognised }]) => ({
+  return recognitionByCurrency(dataset, ends, isBilled).map((currency, { recognised }) => ({
     currency,
     months: recordsByMonth(months, (index) => ({ recognised: recognised[index + 1]! })),
   }))

@@ -1,6 +1,6 @@
 import type { Dataset } from './dataset.ts'
 import type { ActiveLine } from './lines/active-lines.ts'
-import { groupsOf } from './lines/groups.ts'
+import { compareTexts, groupsOf } from './lines/groups.ts'
 import type { Plan } from './lines/invoice.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
 import type { CurrencyMonths, PlanAmount, PlanGrowth, RecurringMonth } from './types.ts'
@@ -15,7 +15,7 @@ const plansAt = (plans: readonly PlanSums[], index: number): PlanAmount[] =>
   plans
     .map(({ key, name, sums }) => ({ key, name, amount: sums[index]! }))
     .filter(({ amount }) => amount !== 0)
-    .sort((a, b) => b.amount - a.amount || (a.key < b.key ? -1 : 1))
+    .sort((a, b) => b.amount - a.amount || compareTexts(a.key, b.key))
 
 /** Returns the recurring revenue at the end of each month, as a total and by plan, for each currency. */
 export const recurringRevenue = (dataset: Dataset): CurrencyMonths<RecurringMonth>[] => {
@@ -46,5 +46,7 @@ export const planGrowth = (before: RecurringMonth | undefined, last: RecurringMo
     growth.set(key, { key, name, start: amount, end: 0 })
   for (const { key, name, amount } of last.plans)
     growth.set(key, { key, name, start: growth.get(key)?.start ?? 0, end: amount })
-  return [...growth.values()].sort((a, b) => b.end - b.start - (a.end - a.start) || (a.key < b.key ? -1 : 1))
+  return [...growth.values()].sort(
+    (a, b) => b.end - b.start - (a.end - a.start) || compareTexts(a.key, b.key),
+  )
 }

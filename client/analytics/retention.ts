@@ -1,37 +1,21 @@
 import type { Dataset } from './dataset.ts'
-import { groupsOf } from './lines/groups.ts'
-import type { Month } from './lines/invoice.ts'
+import { groupsOf, sumOf } from './lines/groups.ts'
 import { movementsIn } from './movements.ts'
 import { quotient } from './rates.ts'
-import type { Movement, Retention } from './types.ts'
-
-/** The recurring revenue of a customer at the end of the earlier month, and now. */
-interface Revenue {
-  before: number
-  now: number
-}
-
-const revenueByCustomer = (movements: readonly Movement[], since: Month): Revenue[] => {
-  const customers = new Map<string, Revenue>()
-  for (const { customer_id, month, amount } of movements) {
-    const revenue = customers.get(customer_id) ?? { before: 0, now: 0 }
-    if (month <= since) revenue.before += amount
-    revenue.now += amount
-    customers.set(customer_id, revenue)
-  }
-  return [...customers.values()]
-}
+import type { Retention } from './types.ts'
 
 /** Returns what became of the customers who had recurring revenue some months ago, for each currency. */
 export const retentionIn = (dataset: Dataset, { months = 12 }: { readonly months?: number }): Retention[] => {
   const since = dataset.currentMonth - months
-  const movementsByCurrency = groupsOf(movementsIn(dataset), ({ currency }) => currency)
+  const movementsByCurrency = Map.groupBy(movementsIn(dataset), ({ currency }) => currency)
   return dataset.currencies.map((currency) => {
-    const movements = movementsByCurrency.find(([first]) => first!.currency === currency) ?? []
     let start = 0
     let kept = 0
     let lost = 0
-    for (const { before, now } of revenueByCustomer(movements, since)) {
+    const ofCurrency = movementsByCurrency.get(currency) ?? []
+    for (const movements of groupsOf(ofCurrency, ({ customer_id }) => customer_id)) {
+      const before = sumOf(movements, ({ month, amount }) => (month <= since ? amount : 0))
+      const now = sumOf(movements, ({ amount }) => amount)
       if (before <= 0) continue
       start += before
       kept += now

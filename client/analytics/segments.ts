@@ -1,5 +1,5 @@
 import type { Dataset } from './dataset.ts'
-import { groupsOf } from './lines/groups.ts'
+import { compareTexts, groupsOf } from './lines/groups.ts'
 import { customersByCurrency, movementsOfCustomers } from './movements.ts'
 import type { SegmentMovements } from './types.ts'
 
@@ -50,4 +50,4 @@ export const segmentMovements = (dataset: Dataset, { segmentOf }: BySegment): Se
         months: movementsOfCustomers(dataset, group),
       })),
     )
-    .sort((a, b) => (`${a.currency} ${a.segment}` < `${b.currency} ${b.segment}` ? -1 : 1))
+    .sort((a, b) => compareTexts(a.currency, b.currency) || compareTexts(a.segment, b.segment))

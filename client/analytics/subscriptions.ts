@@ -1,7 +1,7 @@
 import type { Dataset } from './dataset.ts'
-import type { ActiveLine } from './lines/active-lines.ts'
-import { groupsOf, splitByCurrency } from './lines/groups.ts'
-import { activeInAnyCurrency, type Span, withoutCancelled } from './lines/spans.ts'
+import { amountsByPlan } from './lines/active-lines.ts'
+import { splitByCurrency } from './lines/groups.ts'
+import { activeInAnyCurrency, monthlySum, type Span, spansAt, withoutCancelled } from './lines/spans.ts'
 import type { ValuedLine } from './lines/valued-lines.ts'
 import type { SubscriptionStatus } from './types.ts'
 
@@ -17,24 +17,13 @@ export const billedSpans = (lines: readonly ValuedLine[]): Span[] => {
   return activeInAnyCurrency(splitByCurrency(spans).flatMap(withoutCancelled))
 }
 
-/** Returns the plans of active lines in each currency, with the sum of their monthly values, except plans whose sum is 0. */
-const plansOf = (lines: readonly ActiveLine[]): SubscriptionStatus['holds'] =>
-  groupsOf(lines, ({ currency, plan }) => `${currency} ${plan.key}`)
-    .map((group) => {
-      const { plan, currency } = group[0]!
-      return { ...plan, currency, monthly: group.reduce((sum, { monthly }) => sum + monthly, 0) }
-    })
-    .filter(({ monthly }) => monthly !== 0)
-
 /** Returns the current status of each subscription with recurring lines. */
 export const subscriptionStatuses = ({
   subscriptions,
   activeLines,
   currentMonth,
 }: Dataset): SubscriptionStatus[] => {
-  const linesNow = activeLines
-    .filter(({ to }) => to > currentMonth)
-    .map((line) => ({ ...line, from: currentMonth }))
+  const linesNow = spansAt(activeLines, currentMonth)
   const bySubscription = Map.groupBy(linesNow, ({ invoice }) => invoice.subscription_id)
   return subscriptions.map((group) => {
     const { subscription_id, customer_id } = group[0]!.invoice
@@ -43,8 +32,8 @@ export const subscriptionStatuses = ({
     return {
       subscription_id,
       customer_id,
-      active: activeInAnyCurrency(active).length > 0,
-      holds: plansOf(active),
+      active: splitByCurrency(active).some((lines) => monthlySum(lines) > 0),
+      holds: amountsByPlan(active).map(({ amount, ...plan }) => ({ ...plan, monthly: amount })),
       since: billed[0]?.from,
       until: billed.at(-1)?.to,
     }

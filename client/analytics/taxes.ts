@@ -1,37 +1,14 @@
 import type { Dataset } from './dataset.ts'
+import { visitBilled } from './invoiced.ts'
 import { monthName } from './lines/calendar.ts'
+import { compareTexts } from './lines/groups.ts'
 import type { Invoice, Month } from './lines/invoice.ts'
-import { currencyOf, linesOf } from './lines/line-properties.ts'
+import type { NetLine } from './lines/net-lines.ts'
 import type { BySegment } from './segments.ts'
-import type { TaxedAmounts, TaxRecord, UntaxedInvoice } from './types.ts'
+import type { CalendarMonth, TaxedAmounts, TaxRecord, UntaxedInvoice } from './types.ts'
 
-/** A line with its tax. Amounts are in minor units of its currency. */
-interface TaxedLine {
-  readonly invoice: Invoice
-  readonly currency: string
-  readonly net: number
-  /** Null if it is unknown, as that of an invoice without lines. */
-  readonly tax: number | null
-}
-
-/** Calls `visit` with each line of the invoices up to the current month. No list is made, since it would be longer than theirs. */
-const visitTaxed = (
-  { invoices, conventions, calendar, currentMonth }: Dataset,
-  visit: (line: TaxedLine, month: Month) => void,
-): void => {
-  for (const invoice of invoices) {
-    const month = calendar.monthOf(invoice.created)
-    if (month > currentMonth) continue
-    const lines = linesOf(invoice)
-    if (lines.length === 0)
-      visit({ invoice, currency: invoice.currency, net: invoice.total, tax: null }, month)
-    const netAmountOf = conventions.netAmounts(invoice)
-    for (const line of lines) {
-      const tax = line.tax_amount ?? 0
-      visit({ invoice, currency: currencyOf(line, invoice), net: netAmountOf(line), tax }, month)
-    }
-  }
-}
+/** Returns the tax of a line; null if it is unknown, as that of an invoice without lines. */
+const taxOf = ({ line }: NetLine): number | null => (line ? (line.tax_amount ?? 0) : null)
 
 /** Rates are compared as integers: their number of half percents. */
 const HALF_PERCENTS = 200
@@ -52,10 +29,11 @@ type KnownRates = ReadonlyMap<string, ReadonlyMap<number, number>>
 
 const knownRatesIn = (dataset: Dataset, { segmentOf }: BySegment): KnownRates => {
   const segments = new Map<string, Map<number, number>>()
-  visitTaxed(dataset, ({ invoice, net, tax }) => {
-    const rate = tax && net ? onlyRate(net, tax) : undefined
+  visitBilled(dataset, (line) => {
+    const tax = taxOf(line)
+    const rate = tax && line.net ? onlyRate(line.net, tax) : undefined
     if (rate === undefined) return
-    const segment = segmentOf(invoice.customer_id)
+    const segment = segmentOf(line.invoice.customer_id)
     const rates = segments.get(segment) ?? new Map<number, number>()
     segments.set(segment, rates.set(rate, (rates.get(rate) ?? 0) + 1))
   })
@@ -66,7 +44,9 @@ const knownRatesIn = (dataset: Dataset, { segmentOf }: BySegment): KnownRates =>
  * Returns the rate of a line: tax ÷ net, to the nearest half percent where that explains the tax to a minor unit, else to a tenth of
  * a percent. Of several half percents that explain it, it is the one that most other lines of the segment have.
  */
-const rateOf = ({ net, tax }: TaxedLine, known: ReadonlyMap<number, number> = new Map()): number | null => {
+const rateOf = (line: NetLine, known: ReadonlyMap<number, number> = new Map()): number | null => {
+  const { net } = line
+  const tax = taxOf(line)
   if (tax === 0) return 0
   if (tax === null || net === 0 || tax / net < 0) return null
   const fitting = [...known]
@@ -81,8 +61,8 @@ export const taxRatesIn = (dataset: Dataset, by: BySegment): ((invoice: Invoice)
   const known = knownRatesIn(dataset, by)
   return (invoice) => {
     const rates = new Set<number | null>()
-    visitTaxed(dataset.only([invoice]), (line) => {
-      if (line.net !== 0 || line.tax) rates.add(rateOf(line, known.get(by.segmentOf(invoice.customer_id))))
+    visitBilled(dataset.only([invoice]), (line) => {
+      if (line.net !== 0 || taxOf(line)) rates.add(rateOf(line, known.get(by.segmentOf(invoice.customer_id))))
     })
     return [...rates]
   }
@@ -95,11 +75,11 @@ class TaxSums {
   #tax = 0
   #latest: Invoice | undefined
 
-  add({ invoice, net, tax }: TaxedLine): void {
-    if (invoice !== this.#latest) this.#count += 1
-    this.#latest = invoice
-    this.#net += net
-    this.#tax += tax ?? 0
+  add(line: NetLine): void {
+    if (line.invoice !== this.#latest) this.#count += 1
+    this.#latest = line.invoice
+    this.#net += line.net
+    this.#tax += taxOf(line) ?? 0
   }
 
   get amounts(): TaxedAmounts {
@@ -107,16 +87,11 @@ class TaxSums {
   }
 }
 
-interface Period {
-  readonly month: Month
-  readonly name: string
-}
-
 /** Returns the month itself, as a period of the records. */
-export const monthOf = (month: Month): Period => ({ month, name: monthName(month) })
+export const monthOf = (month: Month): CalendarMonth => ({ month, name: monthName(month) })
 
 /** Returns the quarter of a month, such as "2026-Q4", with its first month. */
-export const quarterOf = (month: Month): Period => {
+export const quarterOf = (month: Month): CalendarMonth => {
   const first = Math.floor(month / 3) * 3
   const year = monthName(first).slice(0, 4)
   return { month: first, name: `${year}-Q${(first - Math.floor(first / 12) * 12) / 3 + 1}` }
@@ -126,7 +101,7 @@ export const quarterOf = (month: Month): Period => {
 export const taxRecords = (
   dataset: Dataset,
   by: BySegment,
-  periodOf: (month: Month) => Period,
+  periodOf: (month: Month) => CalendarMonth,
 ): TaxRecord[] => {
   const known = knownRatesIn(dataset, by)
   const records = new Map<
@@ -137,11 +112,11 @@ export const taxRecords = (
       readonly creditNotes: TaxSums
     }
   >()
-  visitTaxed(dataset, (line, month) => {
-    if (line.net === 0 && !line.tax) return
+  visitBilled(dataset, (line) => {
+    if (line.net === 0 && !taxOf(line)) return
     const segment = by.segmentOf(line.invoice.customer_id)
     const row = {
-      ...periodOf(month),
+      ...periodOf(dataset.calendar.monthOf(line.invoice.created)),
       currency: line.currency,
       segment,
       rate: rateOf(line, known.get(segment)),
@@ -163,8 +138,6 @@ export const taxRecords = (
     .sort(byPeriod)
 }
 
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
-
 const byPeriod = (a: TaxRecord, b: TaxRecord): number =>
   a.month - b.month ||
   compareTexts(a.currency, b.currency) ||
@@ -174,9 +147,11 @@ const byPeriod = (a: TaxRecord, b: TaxRecord): number =>
 /** Returns the invoices with a line without tax, and the net of these lines in each currency. */
 export const untaxedIn = (dataset: Dataset): UntaxedInvoice[] => {
   const untaxed = new Map<string, UntaxedInvoice>()
-  visitTaxed(dataset, ({ invoice, currency, net, tax }, month) => {
-    if (tax || net === 0) return
+  visitBilled(dataset, (line) => {
+    const { invoice, currency, net } = line
+    if (taxOf(line) || net === 0) return
     const { id, customer_id, created } = invoice
+    const month = dataset.calendar.monthOf(created)
     const key = `${id} ${currency}`
     const before = untaxed.get(key)?.net ?? 0
     untaxed.set(key, { invoice_id: id, customer_id, created, month, currency, net: before + net })

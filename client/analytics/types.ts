@@ -321,15 +321,7 @@ export interface SegmentMovements extends CurrencyMonths<MovementsMonth> {
 }
 
 /** The movements of a plan in a month. @example const growth = ({ expansion, contraction }: PlanMovementsMonth) => expansion + contraction */
-export interface PlanMovementsMonth extends CalendarMonth {
-  readonly new: number
-  readonly reactivation: number
-  readonly expansion: number
-  /** A negative amount, or 0. */
-  readonly contraction: number
-  /** A negative amount, or 0. */
-  readonly churn: number
-}
+export interface PlanMovementsMonth extends CalendarMonth, Omit<MovementSums, 'start' | 'end'> {}
 
 /** The movements of a plan in one currency. @example const expansion = ({ months }: PlanMovements) => months.at(-1)?.expansion */
 export interface PlanMovements extends CurrencyMonths<PlanMovementsMonth> {

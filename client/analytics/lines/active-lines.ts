@@ -1,18 +1,13 @@
 import type { Calendar } from './calendar.ts'
-import { splitByCurrency } from './groups.ts'
-import type { Invoice, Line, Plan } from './invoice.ts'
-import type { Recurrence } from './recurring-lines.ts'
+import { groupsOf, splitByCurrency } from './groups.ts'
 import { linesAwaitingRenewal } from './renewals.ts'
-import { type RoundedSpan, withoutCancelled } from './spans.ts'
+import { monthlySum, type RoundedSpan, withoutCancelled } from './spans.ts'
 import type { ValuedLine } from './valued-lines.ts'
 
 /** A recurring line, and the months at the end of which it is billed. The current month counts as it is now. */
-export interface ActiveLine extends RoundedSpan, Recurrence {
-  readonly invoice: Invoice
-  readonly line: Line
-  readonly currency: string
-  readonly plan: Plan
-}
+export interface ActiveLine
+  extends RoundedSpan,
+    Pick<ValuedLine, 'invoice' | 'line' | 'currency' | 'plan' | 'unit' | 'count'> {}
 
 /**
  * Returns the lines of subscriptions that are active at the end of some month or now, without lines that cancel each other
@@ -37,3 +32,9 @@ export const activeLinesOf = (
     return splitByCurrency(begun.filter(({ from, to }) => from < to)).flatMap(withoutCancelled)
   })
 }
+
+/** Returns the plans of lines in each currency, with the sum of their monthly values, except plans whose sum is 0. */
+export const amountsByPlan = (lines: readonly ActiveLine[]) =>
+  groupsOf(lines, ({ currency, plan }) => `${currency} ${plan.key}`)
+    .map((group) => ({ ...group[0]!.plan, currency: group[0]!.currency, amount: monthlySum(group) }))
+    .filter(({ amount }) => amount !== 0)

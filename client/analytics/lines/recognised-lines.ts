@@ -1,16 +1,11 @@
 import type { BillingConventions } from './billing-conventions.ts'
 import type { Invoice, Line } from './invoice.ts'
-import { currencyOf, hasPeriod, linesOf } from './line-properties.ts'
+import { hasPeriod, linesOf } from './line-properties.ts'
+import { type NetLine, visitNets } from './net-lines.ts'
 import { type Period, periodOf } from './recurring-lines.ts'
 
 /** The net of a line, and the period over which it is recognised. Times are in seconds. */
-export interface RecognisedLine extends Period {
-  readonly invoice: Invoice
-  /** Undefined for the total of an invoice without lines. */
-  readonly line: Line | undefined
-  readonly currency: string
-  readonly net: number
-}
+export interface RecognisedLine extends NetLine, Period {}
 
 /** The line that stands for the total of an invoice without lines. It is recognised over the period of its invoice. */
 const totalAsLine = { type: 'recurring' } as const
@@ -29,37 +24,21 @@ export const recognitionPeriod = (
 /** Returns when the first line of an invoice begins to be recognised. */
 export const firstRecognition = (invoice: Invoice, conventions: BillingConventions): number => {
   const lines = linesOf(invoice)
-  if (lines.length === 0) return recognitionPeriod(totalAsLine, invoice, conventions).start
-  return lines.reduce(
+  const recognised: readonly Partial<Line>[] = lines.length === 0 ? [totalAsLine] : lines
+  return recognised.reduce(
     (first, line) => Math.min(first, recognitionPeriod(line, invoice, conventions).start),
     Number.POSITIVE_INFINITY,
   )
 }
 
-/**
- * Calls `visit` with each line of the invoices as it is recognised. An invoice without lines is visited as one line over its
- * own period. No list of the lines is made, since it would be longer than that of the invoices.
- */
+/** Calls `visit` with each line of the invoices as it is recognised. */
 export const visitRecognised = (
   invoices: readonly Invoice[],
   conventions: BillingConventions,
   visit: (line: RecognisedLine) => void,
 ): void => {
-  for (const invoice of invoices) {
-    const { currency, total } = invoice
-    const lines = linesOf(invoice)
-    if (lines.length === 0)
-      visit({
-        invoice,
-        line: undefined,
-        currency,
-        net: total,
-        ...recognitionPeriod(totalAsLine, invoice, conventions),
-      })
-    const netAmountOf = conventions.netAmounts(invoice)
-    for (const line of lines) {
-      const { start, end } = recognitionPeriod(line, invoice, conventions)
-      visit({ invoice, line, currency: currencyOf(line, invoice), net: netAmountOf(line), start, end })
-    }
-  }
+  visitNets(invoices, conventions, ({ invoice, line, currency, net }) => {
+    const { start, end } = recognitionPeriod(line ?? totalAsLine, invoice, conventions)
+    visit({ invoice, line, currency, net, start, end })
+  })
 }

@@ -1,4 +1,4 @@
-import { splitByCurrency } from './groups.ts'
+import { splitByCurrency, sumOf } from './groups.ts'
 
 /** A monthly amount from `from` until just before `to`: both months, or both seconds since the epoch. */
 export interface Span {
@@ -12,6 +12,12 @@ export interface RoundedSpan extends Span {
   /** The monthly amount that one minor unit of the recorded amount becomes, if it was extrapolated; otherwise 0. */
   readonly rounding: number
 }
+
+/** Returns the spans that cover a moment, such as the end of a month if they are in months. */
+export const spansAt = <Item extends Span>(spans: readonly Item[], moment: number): Item[] =>
+  spans.filter(({ from, to }) => from <= moment && moment < to)
+
+export const monthlySum = (spans: readonly Span[]): number => sumOf(spans, ({ monthly }) => monthly)
 
 /** A stretch of time in which no span begins or ends, and the sum of a value of the spans that cover it. */
 interface Segment {

@@ -1,7 +1,8 @@
 import type { BillingConventions } from './billing-conventions.ts'
 import { AVERAGE_MONTH, type Calendar, DAY, HOUR, monthsPerUnit } from './calendar.ts'
 import type { Invoice, Line, Plan } from './invoice.ts'
-import { currencyOf, linesOf, planOf, rounded } from './line-properties.ts'
+import { planOf, rounded } from './line-properties.ts'
+import { visitNets } from './net-lines.ts'
 import { fullIntervalAmount, hasPriceOfInterval, isShareOfPrice } from './price-shares.ts'
 import { type Period, type Recurrence, type RecurringLine, recurringLine } from './recurring-lines.ts'
 import { HALF_A_DAY, isWhole, TWO_HOURS } from './whole-periods.ts'
@@ -129,17 +130,12 @@ export const valuedLines = (
     plans.set(plan.key, shared)
     return shared
   }
-  for (const invoice of invoices) {
-    const netAmountOf = conventions.netAmounts(invoice)
-    for (const line of linesOf(invoice)) {
-      const recurring = recurringLine(line, invoice, conventions)
-      if (!recurring || recurring.end <= recurring.start) continue
-      const { unit, count, start, end } = recurring
-      const value = monthlyValue(recurring, netAmountOf(line), calendar)
-      const currency = currencyOf(line, invoice)
-      const plan = sharedPlan(line)
-      values.push({ invoice, line, currency, plan, unit, count, start, end, ...value })
-    }
-  }
+  visitNets(invoices, conventions, ({ invoice, line, currency, net }) => {
+    const recurring = line && recurringLine(line, invoice, conventions)
+    if (!recurring || recurring.end <= recurring.start) return
+    const { unit, count, start, end } = recurring
+    const value = monthlyValue(recurring, net, calendar)
+    values.push({ invoice, line, currency, plan: sharedPlan(line), unit, count, start, end, ...value })
+  })
   return values
 }
