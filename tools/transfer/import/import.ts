@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isTotalOfLines } from '../../../client/analytics/lines/billing-conventions.ts'
 import type { ClientOptions } from '../../../client/options.ts'
+import { createMayUpdate } from '../../../shared/contract/endpoint.ts'
 import { isRecord } from '../../../shared/contract/schema.ts'
 import { invoice } from '../../../shared/resources/invoice.ts'
 import { UsageError } from '../../cli/command.ts'
-import { isUpdatable } from '../create-endpoints.ts'
+import { createEndpoints } from '../create-endpoints.ts'
 import { type ReadOptions, readRows } from '../formats/read-rows.ts'
 import { bodyOf, isRecorded, isRefused, type Row } from '../row.ts'
 import { openRunDatabase } from '../run-database.ts'
@@ -35,7 +36,8 @@ export interface ImportSettings extends ReadOptions {
 /** A row to update its entity. One with nothing but an id would clear all other fields, so it is only created. */
 const updateOf = (row: Row): Row => {
   const { type, data, isErased, hints = [] } = row
-  if (type === null || !isUpdatable(type) || isErased) return row
+  const endpoint = createEndpoints.get(type ?? '')
+  if (!endpoint || !createMayUpdate(endpoint) || isErased) return row
   const fields = Object.entries(isRecord(data) ? data : {}).filter(([, value]) => value !== undefined)
   if (fields.length > 1) return { ...row, isUpdate: true }
   const hint = `The row has nothing but an id, so --update does not clear the other fields of the ${type}.`

@@ -52,10 +52,12 @@ const mergeRecords = ({ entityColumns: columns, file }: Sheet, records: readonly
 
 interface EntityContext {
   readonly store: RecordStore
-  /** By the name of the resource that the parts belong to. */
-  readonly partSheets: ReadonlyMap<string, readonly Sheet[]>
+  readonly partSheets: readonly Sheet[]
   readonly check: PeriodEndsCheck
 }
+
+const isOfSameResource = (sheet: Sheet, other: Sheet): boolean =>
+  sheet.sheetType.resource === other.sheetType.resource
 
 /** The parts of an entity, in its records or in sheets of their own. */
 const partsOf = (
@@ -72,11 +74,12 @@ const partsOf = (
     const shared = readCells(partSheet.entityColumns, record, inPartSheet)
     return { ...part, problems: [...part.problems, ...shared.problems], place, shared: shared.values }
   }
-  const { partSheets, store } = context
   const id = entityIdIn(sheet, records[0]!)
-  const inSheets = (partSheets.get(sheet.sheetType.resource) ?? []).flatMap((partSheet) =>
-    store.recordsWith(partSheet.index, id).map((record) => partIn(partSheet, record)),
-  )
+  const inSheets = context.partSheets
+    .filter((partSheet) => isOfSameResource(partSheet, sheet))
+    .flatMap((partSheet) =>
+      context.store.recordsWith(partSheet.index, id).map((record) => partIn(partSheet, record)),
+    )
   const inRecords = records
     .filter((record) => containsPart(sheet, record))
     .map((record) => partIn(sheet, record))
@@ -155,13 +158,10 @@ export async function* readCsvRows(
     await openSheets(inputs, options, sheets)
     for (const sheet of sheets) yield* storeRecords(sheet, store)
     const entitySheets = sheets.filter(({ sheetType }) => sheetType.owner === undefined)
-    const partSheets = Map.groupBy(
-      sheets.filter(({ sheetType }) => sheetType.owner !== undefined),
-      ({ sheetType }) => sheetType.resource,
-    )
-    for (const [resource, parts] of partSheets) {
-      const owners = entitySheets.filter(({ sheetType }) => sheetType.resource === resource)
-      for (const sheet of parts) requireOwners(sheet, owners, store)
+    const partSheets = sheets.filter(({ sheetType }) => sheetType.owner !== undefined)
+    for (const parts of partSheets) {
+      const owners = entitySheets.filter((sheet) => isOfSameResource(sheet, parts))
+      requireOwners(parts, owners, store)
     }
     const check = periodEndsCheck(options.notation, store)
     for (const sheet of entitySheets)

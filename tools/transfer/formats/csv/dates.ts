@@ -1,4 +1,4 @@
-import { DAY, HOUR, offsetIn } from '../../../../client/analytics/lines/calendar.ts'
+import { type Calendar, calendarOf, DAY, HOUR } from '../../../../client/analytics/lines/calendar.ts'
 import { hasDateForm, parseDate } from '../../../../shared/contract/dates.ts'
 import { UsageError } from '../../../cli/command.ts'
 
@@ -161,15 +161,15 @@ export const exclusiveEnd = (date: string): string | undefined => {
   return new Date(next * 1_000).toISOString().slice(0, date.length === 'YYYY-MM-DD'.length ? 10 : 19)
 }
 
-/** By the name of a time zone, since formatting is slow. */
-const offsetsByZone = new Map<string, (moment: number) => number>()
+/** By the name of their time zone. A calendar keeps offsets, since formatting is slow. */
+const calendars = new Map<string, Calendar>()
 
-/** In seconds, by the moment. Throws UsageError for an unknown time zone. */
-export const offsetsOf = (zone: string): ((moment: number) => number) => {
+/** Throws UsageError for an unknown time zone. */
+export const calendarIn = (zone: string): Calendar => {
   try {
-    const offsetAt = offsetsByZone.get(zone) ?? offsetIn(zone)
-    offsetsByZone.set(zone, offsetAt)
-    return offsetAt
+    const calendar = calendars.get(zone) ?? calendarOf(zone)
+    calendars.set(zone, calendar)
+    return calendar
   } catch (cause) {
     throw new UsageError(`--zone must be a time zone, such as America/New_York (got "${zone}")`, { cause })
   }
@@ -181,12 +181,11 @@ export const offsetsOf = (zone: string): ((moment: number) => number) => {
  */
 export const toUtc = (date: string, zone: string): string | undefined => {
   const local = parseDate(date)!
-  const offsetAt = offsetsOf(zone)
-  // If clocks change near that time, these are the offsets before and after the change.
-  const [before, after] = [offsetAt(local - DAY), offsetAt(local + DAY)]
-  const moments = [...new Set([local - before, local - after])].filter(
-    (moment) => moment + offsetAt(moment) === local,
-  )
-  if (!hasTime(date)) return isoText(Math.min(...(moments.length > 0 ? moments : [local - before])))
+  const { localTime } = calendarIn(zone)
+  const offsetAt = (moment: number): number => localTime(moment) - moment
+  // If clocks change near that time, these are the moments with the offsets before and after the change.
+  const [before, after] = [local - offsetAt(local - DAY), local - offsetAt(local + DAY)]
+  const moments = [...new Set([before, after])].filter((moment) => localTime(moment) === local)
+  if (!hasTime(date)) return isoText(Math.min(...(moments.length > 0 ? moments : [before])))
   return moments.length === 1 ? isoText(moments[0]!) : undefined
 }

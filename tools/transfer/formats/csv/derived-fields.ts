@@ -1,7 +1,7 @@
-import { calendarOf, monthsPerUnit } from '../../../../client/analytics/lines/calendar.ts'
+import { monthsPerUnit } from '../../../../client/analytics/lines/calendar.ts'
 import { toDouble } from '../../lossless-json.ts'
 import type { ReadRecord } from './cells.ts'
-import { isoText, momentIn } from './dates.ts'
+import { calendarIn, isoText, momentIn } from './dates.ts'
 
 /** An object in a list of an entity, such as a line item of an invoice. */
 export interface Part extends ReadRecord {
@@ -11,8 +11,11 @@ export interface Part extends ReadRecord {
   readonly shared: Readonly<Record<string, unknown>>
 }
 
-/** Undefined if the line items contain no such value. */
-type Derived = { readonly value: unknown } | { readonly problem: string } | undefined
+/** Empty if the line items contain no such value. */
+interface Derived {
+  readonly value?: unknown
+  readonly problem?: string
+}
 
 /** In chronological order. */
 const sortedDates = (parts: readonly Part[], field: string): string[] => {
@@ -31,7 +34,7 @@ const endByInterval = (part: Values, invoice: Values, zone: string): string | un
   const { interval } = part
   const count = Number(toDouble(part.interval_count ?? 1))
   if (start === undefined || typeof interval !== 'string' || !Number.isSafeInteger(count)) return undefined
-  return monthsPerUnit.has(interval) ? isoText(calendarOf(zone).shift(start, interval, count)) : undefined
+  return monthsPerUnit.has(interval) ? isoText(calendarIn(zone).shift(start, interval, count)) : undefined
 }
 
 /** The values in the row of an invoice, and the time zone of the files. */
@@ -40,16 +43,14 @@ interface InvoiceContext {
   readonly zone: string
 }
 
-const earliestDate = (parts: readonly Part[], field: string): Derived => {
-  const value = sortedDates(parts, field).at(0)
-  return value === undefined ? undefined : { value }
-}
+const earliestDate = (parts: readonly Part[], field: string): Derived => ({
+  value: sortedDates(parts, field).at(0),
+})
 
 /** Returns the latest end of the line items or, without one, the end of the longest interval from the start of the invoice. */
 const latestEnd = (parts: readonly Part[], { values: invoice, zone }: InvoiceContext): Derived => {
   const byInterval = parts.flatMap(({ values }) => endByInterval(values, invoice, zone) ?? [])
-  const value = sortedDates(parts, 'period_end').at(-1) ?? byInterval.sort().at(-1)
-  return value === undefined ? undefined : { value }
+  return { value: sortedDates(parts, 'period_end').at(-1) ?? byInterval.sort().at(-1) }
 }
 
 /** Gives line items with a start and an interval, but without an end, one. */
@@ -64,7 +65,7 @@ export const withEndsByInterval = (parts: readonly Part[], zone: string): Part[]
 const commonSubscription = (parts: readonly Part[]): Derived => {
   const subscriptions = [...new Set(parts.map(({ shared }) => shared.subscription_id))]
   const [value] = subscriptions
-  if (subscriptions.length === 1) return value === undefined ? undefined : { value }
+  if (subscriptions.length === 1) return { value }
   const named = subscriptions.map((id) => (id === undefined ? 'none' : `"${id}"`)).join(' and ')
   return {
     problem: `subscription_id must be the same in all lines of the invoice (got ${named}): add a column subscription_id to the file of invoices.`,
@@ -83,7 +84,7 @@ const totalOf = (parts: readonly Part[]): Derived => {
     const amount = integerIn(part, 'amount')
     const discount = integerIn(part, 'discount_amount')
     // Without an amount, there is no total. With a wrong one, the service refuses the line.
-    if (part.values.amount === undefined || amount === undefined || discount === undefined) return undefined
+    if (part.values.amount === undefined || amount === undefined || discount === undefined) return {}
     if (integerIn(part, 'tax_amount') !== 0n)
       return {
         problem: `total must be a column of the file of invoices, because ${part.place} has a tax, which may be included in its amount or added to it.`,
@@ -111,10 +112,10 @@ export const deriveFields = (
   const problems: string[] = []
   if (parts.length === 0) return { values, problems }
   for (const [field, derive] of Object.entries(derivations)) {
-    const derived = lacks(field) ? derive(parts, invoice) : undefined
-    if (!derived) continue
-    if ('value' in derived) values[field] = derived.value
-    else problems.push(derived.problem)
+    if (!lacks(field)) continue
+    const { value, problem } = derive(parts, invoice)
+    if (problem !== undefined) problems.push(problem)
+    else if (value !== undefined) values[field] = value
   }
   return { values, problems }
 }

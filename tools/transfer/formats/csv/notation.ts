@@ -1,6 +1,6 @@
 import { UsageError } from '../../../cli/command.ts'
 import { decimalSeparators } from './amounts.ts'
-import { dateFormOf, offsetsOf } from './dates.ts'
+import { calendarIn, dateFormOf } from './dates.ts'
 
 /** Whether the end of a period is its last day, minute or second (inclusive), or the first moment after it (exclusive). */
 const periodEnds = ['inclusive', 'exclusive'] as const
@@ -33,7 +33,7 @@ export const notationFrom = ({
     throw new UsageError(
       `--dates must be DD, MM and YYYY in any order, with ".", "/", "-" or a space between them, such as DD.MM.YYYY; MMM is the name of a month, and YY a year of two digits (got "${dates}")`,
     )
-  if (zone !== undefined) offsetsOf(zone)
+  if (zone !== undefined) calendarIn(zone)
   const ends = periodEnds.find((kind) => kind === endsText)
   if (ends !== endsText) throw new UsageError(`--ends must be ${periodEnds.join(' or ')} (got "${endsText}")`)
   return { decimal, dates, zone, ends }

@@ -1,7 +1,7 @@
-import { calendarOf, DAY } from '../../../../client/analytics/lines/calendar.ts'
+import { DAY } from '../../../../client/analytics/lines/calendar.ts'
 import { CommandError } from '../../../cli/command.ts'
 import type { RecordValues } from './cells.ts'
-import { isoText, momentIn, nextAfter } from './dates.ts'
+import { calendarIn, isoText, momentIn, nextAfter } from './dates.ts'
 import type { Notation } from './notation.ts'
 import type { RecordStore, SubscriptionPeriod } from './record-store.ts'
 
@@ -30,7 +30,7 @@ const periodIn = ({ values, cells }: RecordValues, place: string): DatedPeriod |
  * the user says that it is inclusive: their figures would be wrong in every month.
  */
 export const periodEndsCheck = ({ ends, zone = 'UTC' }: Notation, store: RecordStore) => {
-  const calendar = calendarOf(zone)
+  const calendar = calendarIn(zone)
   const shown = (moment: number): string =>
     isoText(calendar.localTime(moment)).replace('T00:00:00Z', '').replace(/Z$/, '')
   const refusal = (place: string, reason: string, inclusive: number) => {

@@ -42,9 +42,13 @@ export const periodOf = (invoice: StripeObject, context: MappingContext) => {
   return { start: isoTime(start), end: isoTime(end) }
 }
 
+/** Undefined if it has none. */
+export const subscriptionIdOf = (invoice: StripeObject): unknown =>
+  idAt(invoice, 'subscription', 'parent.subscription_details.subscription')
+
 /** Throws Refusal if it has none, unless one-off invoices are recorded. */
 export const subscriptionOf: FieldReader = (invoice, { recordsOneOffs }) => {
-  const id = idAt(invoice, 'subscription', 'parent.subscription_details.subscription')
+  const id = subscriptionIdOf(invoice)
   if (id !== undefined || recordsOneOffs) return id
   return refuse(
     'The invoice has no subscription, but every invoice must belong to one here; --one-off records it under the subscription "one-off:CUSTOMER".',

@@ -1,9 +1,10 @@
 import { isRecord } from '../../../../shared/contract/schema.ts'
 import { hasFractionalCoupon, hasUnknownLineDiscount } from './discounts.ts'
+import { subscriptionIdOf } from './invoices.ts'
 import { hasFractionalQuantity, isMetered } from './lines.ts'
 import { isMetadataCut } from './mapping.ts'
 import type { MappingContext } from './mapping-context.ts'
-import { idAt, listAt, type StripeObject, valueAt } from './values.ts'
+import { listAt, type StripeObject, valueAt } from './values.ts'
 
 const hasOtherCurrencies = ({ currency_options }: StripeObject): boolean =>
   isRecord(currency_options) && Object.keys(currency_options).length > 0
@@ -16,7 +17,7 @@ const hasPretaxCredit = (line: StripeObject): boolean =>
   listAt(line, 'pretax_credit_amounts').some(({ type, amount }) => type !== 'discount' && amount !== 0)
 
 const hasLineOfOtherSubscription = (invoice: StripeObject, lines: readonly StripeObject[]): boolean => {
-  const subscription = idAt(invoice, 'subscription', 'parent.subscription_details.subscription')
+  const subscription = subscriptionIdOf(invoice)
   return lines.some((line) => {
     const lineSubscription = valueAt(line, 'subscription', 'parent.subscription_item_details.subscription')
     return lineSubscription !== undefined && lineSubscription !== subscription
