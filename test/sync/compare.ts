@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   averageRevenue,
+  type CalendarMonth,
   type Cohort,
   type Coverage,
   type CurrencyMonths,
@@ -32,44 +33,31 @@ import {
 
 type Row = Readonly<Record<string, string | number | null>>
 
-const planRows = (currencies: Figures['recurringByMonth']): Row[] =>
-  currencies.flatMap(({ currency, months }) =>
-    months.flatMap(({ name: month, plans }) =>
-      plans.map(({ key, name, amount }) => ({ month, currency, plan: key, name, amount })),
-    ),
-  )
-
-const movementRows = (currencies: readonly CurrencyMonths<MovementsMonth>[]): Row[] =>
+/** Returns the rows of each month of each currency. */
+const monthRows = <Record extends CalendarMonth>(
+  currencies: readonly CurrencyMonths<Record>[],
+  rowsOf: (record: Record) => Row | readonly Row[],
+): Row[] =>
   currencies.flatMap(({ currency, months }) =>
     months.flatMap((record) =>
-      (['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const).map((movement) => ({
-        month: record.name,
-        currency,
-        movement,
-        amount: record[movement],
-      })),
+      [rowsOf(record)].flat().map((row) => ({ month: record.name, currency, ...row })),
     ),
   )
 
-const rateRows = (currencies: readonly CurrencyMonths<MovementsMonth>[]): Row[] =>
-  currencies.flatMap(({ currency, months }) =>
-    months.map((record) => ({
-      month: record.name,
-      currency,
-      start: record.start,
-      gross_revenue_churn: grossChurn(record),
-      net_retention: netRetention(record),
-      average_revenue: averageRevenue(record),
+/** Returns the counts of each month. */
+const countRows = (months: readonly CalendarMonth[]): Row[] =>
+  months.map(({ month: _, name, ...counts }) => ({ month: name, ...counts }))
+
+const movementRows = (currencies: readonly CurrencyMonths<MovementsMonth>[]): Row[] =>
+  monthRows(currencies, (record) =>
+    (['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const).map((movement) => ({
+      movement,
+      amount: record[movement],
     })),
   )
 
 const rankingRows = (rankings: readonly Ranking[]): Row[] =>
   rankings.flatMap(({ currency, rows }) => rows.map(({ key, amount }) => ({ currency, key, amount })))
-
-const namedRankingRows = (rankings: readonly Ranking[]): Row[] =>
-  rankings.flatMap(({ currency, rows }) =>
-    rows.map(({ key, name, amount }) => ({ currency, key, name, amount })),
-  )
 
 const cohortRows = (month: Month, name: string, values: readonly number[]): Row[] =>
   values.map((value, index) => ({ month: monthName(month), at: monthName(month + index), [name]: value }))
@@ -144,20 +132,19 @@ const expectedRows = (
   figures: Figures,
   { invoices, now, segmentOf, ...options }: FiguresInput,
 ): Readonly<Record<string, readonly Row[]>> => ({
-  'invoiced by month': figures.invoicedByMonth.flatMap(({ currency, months }) =>
-    months.map(({ name, invoiced }) => ({ month: name, currency, amount: invoiced })),
+  'invoiced by month': monthRows(figures.invoicedByMonth, ({ invoiced }) => ({ amount: invoiced })),
+  'recurring by month': monthRows(figures.recurringByMonth, ({ plans }) =>
+    plans.map(({ key, name, amount }) => ({ plan: key, name, amount })),
   ),
-  'recurring by month': planRows(figures.recurringByMonth),
   'movements by month': movementRows(figures.movementsByMonth),
-  'customers by month': figures.customersByMonth.map(({ month: _, name, ...counts }) => ({
-    month: name,
-    ...counts,
+  'customers by month': countRows(figures.customersByMonth),
+  'subscriptions by month': countRows(figures.subscriptionsByMonth),
+  'rates by month': monthRows(figures.movementsByMonth, (record) => ({
+    start: record.start,
+    gross_revenue_churn: grossChurn(record),
+    net_retention: netRetention(record),
+    average_revenue: averageRevenue(record),
   })),
-  'subscriptions by month': figures.subscriptionsByMonth.map(({ month: _, name, ...counts }) => ({
-    month: name,
-    ...counts,
-  })),
-  'rates by month': rateRows(figures.movementsByMonth),
   retention: figures.retentionOver
     .filter(({ start }) => start > 0)
     .map(({ currency, start, kept, lost }) => ({ currency, start, kept, lost })),
@@ -172,16 +159,8 @@ const expectedRows = (
       end,
     })),
   ),
-  'discounts by month': discountsByMonth(invoices, now, options).flatMap(({ currency, months }) =>
-    months
-      .filter(({ amount, discount }) => amount !== 0 || discount !== 0)
-      .map(({ name, amount, discount, share }) => ({
-        month: name,
-        currency,
-        before_discount: amount,
-        discount,
-        share,
-      })),
+  'discounts by month': monthRows(discountsByMonth(invoices, now, options), ({ amount, discount, share }) =>
+    amount === 0 && discount === 0 ? [] : { before_discount: amount, discount, share },
   ),
   'customer cohorts': figures.customerCohorts.flatMap(({ month, active }) =>
     cohortRows(month, 'active', active),
@@ -205,25 +184,19 @@ const expectedRows = (
   'trials by month': trialsByMonth(invoices, now, options)
     .filter(({ ended }) => ended > 0)
     .map(({ name, ended, converted }) => ({ month: name, ended, converted })),
-  'revenue by month': figures.revenueByMonth.flatMap(({ currency, months }) =>
-    months.map(({ name, billed, recognised, deferred, unbilled }) => ({
-      month: name,
-      currency,
-      billed,
-      recognised,
-      deferred,
-      unbilled,
-    })),
-  ),
+  'revenue by month': monthRows(figures.revenueByMonth, ({ billed, recognised, deferred, unbilled }) => ({
+    billed,
+    recognised,
+    deferred,
+    unbilled,
+  })),
   'changes to closed months': changesToClosedMonths(invoices, now, options).flatMap(
     ({ name, currency, invoices: late }) =>
       late.map(({ invoice_id, recognised }) => ({ month: name, currency, invoice_id, amount: recognised })),
   ),
   'deferred by invoice': deferredRows(deferredLines(invoices, now, options)),
   'VAT by month': taxByMonth(invoices, now, { ...options, segmentOf }).flatMap(taxRows),
-  'deferred schedule': figures.deferredSchedule.flatMap(({ currency, months }) =>
-    months.map(({ name, recognised }) => ({ month: name, currency, amount: recognised })),
-  ),
+  'deferred schedule': monthRows(figures.deferredSchedule, ({ recognised }) => ({ amount: recognised })),
   'expected renewals': figures.expectedRenewals.map(({ month, due, subscription_id, currency, amount }) => ({
     month: monthName(month),
     due,
@@ -232,7 +205,9 @@ const expectedRows = (
     amount,
   })),
   'invoiced by customer': rankingRows(figures.invoicedByCustomer),
-  'billed by plan': namedRankingRows(figures.billedByPlan),
+  'billed by plan': figures.billedByPlan.flatMap(({ currency, rows }) =>
+    rows.map((row) => ({ currency, ...row })),
+  ),
   'discounted by discount': rankingRows(figures.discountedByDiscount),
   coverage: [coverageRow(figures.coverageOf)],
 })
