@@ -1,7 +1,7 @@
 import {
   averageRevenue,
+  type BySegment,
   billedBySegment,
-  type CurrencyMonths,
   changesToClosedMonths,
   cohortAverages,
   cohortsByQuarter,
@@ -15,6 +15,7 @@ import {
   discountsByMonth,
   expectedRenewals,
   explainedMovementsOf,
+  type FigureOptions,
   grossChurn,
   type Invoice,
   type MovementKind,
@@ -26,13 +27,11 @@ import {
   netRetention,
   planGrowth,
   quickRatio,
-  type RevenueMonth,
   recurringByMonth,
   retentionOver,
   revenueByClosedMonth,
   revenueByMonth,
   revenueCohorts,
-  type ScheduledMonth,
   type Segmented,
   segmentsBy,
   taxByMonth,
@@ -42,15 +41,30 @@ import {
 import { type ExpectedFigures, isTime, type TableRow } from './documented-figures.ts'
 import { seconds } from './invoices.ts'
 
+/** A history as it is seen at a time, and the rows that a document has of it. */
+interface Seen {
+  readonly invoices: readonly Invoice[]
+  readonly now: number
+  /** The time zone, and the segments by country. */
+  readonly options: FigureOptions & BySegment
+  readonly documented: readonly TableRow[]
+}
+
 const decimal = (minorUnits: number): string => (minorUnits / 100).toFixed(2)
+const decimals = (amounts: Readonly<Record<string, number>>): TableRow =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, decimal(amount)]))
 const percent = (share: number | null): string => (share === null ? '–' : `${share * 100} %`)
+const roundedPercent = (share: number | null): string =>
+  share === null ? '–' : `${Math.round(share * 10_000) / 100} %`
+const dayOf = (time: number): string => new Date(time * 1000).toISOString().slice(0, 10)
 
 const movementKinds: readonly MovementKind[] = ['new', 'reactivation', 'expansion', 'contraction', 'churn']
 
-type TimeAndZone = Pick<ExpectedFigures, 'now' | 'timeZone'>
-
 /** Returns the counts of the coverage that are not 0 as the documents write them, such as "1 emptyPeriods". */
-export const reportedCounts = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): string => {
+export const reportedCounts = (
+  invoices: readonly Invoice[],
+  { now, timeZone }: Pick<ExpectedFigures, 'now' | 'timeZone'>,
+): string => {
   const { invoices: _all, recordedUntil, complete, ...counts } = coverageOf(invoices, now, timeZone)
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
@@ -62,32 +76,26 @@ export const reportedCounts = (invoices: readonly Invoice[], { now, timeZone }: 
 const prefixOf = (currency: string): string => (currency === 'EUR' ? '' : `${currency} `)
 
 /** Returns the recurring revenue and its customers as the documents write them: euros first, other currencies with their code. */
-const revenueRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
-  const recurring = recurringByMonth(invoices, now, timeZone)
-  const movements = movementsByMonth(invoices, now, timeZone)
-  return customersByMonth(invoices, now, timeZone).map((customers, index) => {
-    const totals = recurring.map(
-      ({ currency, months }) => `${prefixOf(currency)}${decimal(months[index]!.total)}`,
+const revenueRows = ({ invoices, now, options }: Seen): TableRow[] => {
+  const movements = movementsByMonth(invoices, now, options)
+  return customersByMonth(invoices, now, options).map((customers, index) => {
+    const ends = movements.map(
+      ({ currency, months }) => `${prefixOf(currency)}${decimal(months[index]!.end)}`,
     )
     const movementTexts = movements.flatMap(({ currency, months }) =>
       movementKinds
         .filter((kind) => months[index]![kind] !== 0)
         .map((kind) => `${prefixOf(currency)}${kind} ${decimal(months[index]![kind])}`),
     )
-    const customerChanges = [
-      { count: customers.new, word: 'new' },
-      { count: customers.reactivated, word: 'reactivated' },
-      { count: customers.lost, word: 'lost' },
-    ]
     const euros = movements[0]!.months[index]!
     return {
       month: customers.name,
       // Only the first currency is written when it is zero.
-      recurring: totals.filter((text, place) => place === 0 || !text.endsWith(' 0.00')).join('; '),
+      recurring: ends.filter((text, place) => place === 0 || !text.endsWith(' 0.00')).join('; '),
       movements: movementTexts.join('; '),
-      customers: customerChanges
-        .filter(({ count }) => count !== 0)
-        .map(({ count, word }) => `${count} ${word}`)
+      customers: (['new', 'reactivated', 'lost'] as const)
+        .filter((kind) => customers[kind] !== 0)
+        .map((kind) => `${customers[kind]} ${kind}`)
         .join('; '),
       'customer churn': percent(customerChurn(customers)),
       'gross revenue churn': percent(grossChurn(euros)),
@@ -97,16 +105,23 @@ const revenueRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZon
   })
 }
 
-/** Returns the amounts of the months of the first currency, by the names of their fields. */
-const amountRows = ([first]: readonly CurrencyMonths<RevenueMonth | ScheduledMonth>[]): TableRow[] =>
-  first!.months.map(({ month: _number, name, ...amounts }) => ({
+/** Returns the revenue of the first currency. */
+const recognitionRows = ({ invoices, now, options }: Seen): TableRow[] =>
+  revenueByMonth(invoices, now, options)[0]!.months.map(({ month: _, name, ...amounts }) => ({
     month: name,
-    ...Object.fromEntries(Object.entries(amounts).map(([field, amount]) => [field, decimal(amount)])),
+    ...decimals(amounts),
   }))
 
-const cohortRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
-  const revenue = revenueCohorts(invoices, now, timeZone)
-  return customerCohorts(invoices, now, timeZone).map(({ month, active }) => ({
+/** Returns the months in which the deferred revenue of the first currency will be recognised. */
+const scheduleRows = ({ invoices, now, options }: Seen): TableRow[] =>
+  deferredSchedule(invoices, now, options)[0]!.months.map(({ name, recognised }) => ({
+    month: name,
+    scheduled: decimal(recognised),
+  }))
+
+const cohortRows = ({ invoices, now, options }: Seen): TableRow[] => {
+  const revenue = revenueCohorts(invoices, now, options)
+  return customerCohorts(invoices, now, options).map(({ month, active }) => ({
     cohort: monthName(month),
     active: active.join(', '),
     recurring: revenue
@@ -120,8 +135,8 @@ const cohortRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone
 }
 
 /** Returns why the recurring revenue of each customer changed, by customer, without the months in which one is lost. */
-const reasonRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
-  explainedMovementsOf(invoices, now, timeZone)
+const reasonRows = ({ invoices, now, options }: Seen): TableRow[] =>
+  explainedMovementsOf(invoices, now, options)
     .filter(({ kind }) => kind !== 'churn')
     .toSorted((a, b) => a.customer_id.localeCompare(b.customer_id))
     .map(({ month, customer_id, after, reasons }) => ({
@@ -137,19 +152,16 @@ const reasonRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone
     }))
 
 /** Returns the recurring revenue of each customer of a table of lines, at the end of a month or on a date, by the columns. */
-const customerRows = (
-  invoices: readonly Invoice[],
-  { now, timeZone, rows }: ExpectedFigures,
-  times: readonly string[],
-): TableRow[] => {
+const customerRows = ({ invoices, now, options, documented }: Seen): TableRow[] => {
+  const times = Object.keys(documented[0]!).filter(isTime)
   const movementsOn = new Map(
     times.map((time) => {
       const isMonth = time.length === 'YYYY-MM'.length
-      const movements = explainedMovementsOf(invoices, isMonth ? now : seconds(time), timeZone)
+      const movements = explainedMovementsOf(invoices, isMonth ? now : seconds(time), options)
       return [time, movements.filter(({ month }) => !isMonth || monthName(month) <= time)]
     }),
   )
-  return rows.map(({ customer = '' }) => {
+  return documented.map(({ customer = '' }) => {
     const revenueAt = (time: string) =>
       movementsOn.get(time)!.findLast(({ customer_id }) => customer_id === customer)?.after ?? 0
     return { customer, ...Object.fromEntries(times.map((time) => [time, decimal(revenueAt(time))])) }
@@ -157,111 +169,90 @@ const customerRows = (
 }
 
 /** Returns the rates of twelve months. */
-const retentionRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
-  retentionOver(invoices, now, timeZone).map(({ currency, since, start, kept, lost, ...rates }) => ({
+const retentionRows = ({ invoices, now, options }: Seen): TableRow[] =>
+  retentionOver(invoices, now, options).map(({ since, start, kept, lost, ...rates }) => ({
     since: monthName(since),
-    currency,
-    before: decimal(start),
-    now: decimal(kept),
-    lost: decimal(lost),
+    ...decimals({ before: start, now: kept, lost }),
     'revenue churn': percent(rates.grossChurn),
     'net retention': percent(rates.netRetention),
   }))
 
-/** Returns the movements of the segments by country, with what was billed to them, in the months of the results together. */
-const segmentRows = (
-  invoices: readonly Invoice[],
-  { now, timeZone }: TimeAndZone,
-  customers: readonly Segmented[],
-): TableRow[] => {
-  const options = { timeZone, segmentOf: segmentsBy(customers, 'country') }
+/** Returns the movements of the segments, with what was billed to them, in the months of the results together. */
+const segmentRows = ({ invoices, now, options }: Seen): TableRow[] => {
   const billed = billedBySegment(invoices, now, options)
   return movementsBySegment(invoices, now, options).map(({ currency, segment, months }) => {
-    const sums = Object.entries(movementSums(months)).map(([field, amount]) => [field, decimal(amount)])
     const rows = billed.find((ranking) => ranking.currency === currency)?.rows ?? []
     const { amount = 0 } = rows.find(({ key }) => key === segment) ?? {}
-    return { segment, currency, billed: decimal(amount), ...Object.fromEntries(sums) }
+    return { segment, ...decimals({ ...movementSums(months), billed: amount }) }
   })
 }
 
 /** Returns the revenue of the first currency as months were closed. */
-const closedRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
-  revenueByClosedMonth(invoices, now, timeZone)[0]!.months.map((record) => ({
-    month: record.name,
-    opening: decimal(record.opening),
-    billed: decimal(record.billed),
-    recognised: decimal(record.recognised),
-    'for earlier months': decimal(record.forEarlierMonths),
-    closing: decimal(record.closing),
-    state: record.closedAt === undefined ? 'open' : 'closed',
-  }))
+const closedRows = ({ invoices, now, options }: Seen): TableRow[] =>
+  revenueByClosedMonth(invoices, now, options)[0]!.months.map(
+    ({ name, opening, billed, recognised, forEarlierMonths, closing, closedAt }) => ({
+      month: name,
+      ...decimals({ opening, billed, recognised, 'for earlier months': forEarlierMonths, closing }),
+      state: closedAt === undefined ? 'open' : 'closed',
+    }),
+  )
 
 /** Returns what later records changed in closed months, with the net of each invoice, and what it recognises for the month. */
-const changeRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
-  changesToClosedMonths(invoices, now, timeZone).map((changes) => ({
+const changeRows = ({ invoices, now, options }: Seen): TableRow[] =>
+  changesToClosedMonths(invoices, now, options).map((changes) => ({
     'closed month': changes.name,
     'recurring by': decimal(changes.recurring),
     'recognised by': decimal(changes.recognised),
     invoices: changes.invoices
-      .map(({ recorded, net, recognised }) => {
-        const date = new Date(recorded * 1000).toISOString().slice(0, 10)
-        return `${date}: ${decimal(recognised)} of ${decimal(net)}`
-      })
+      .map(({ recorded, net, recognised }) => `${dayOf(recorded)}: ${decimal(recognised)} of ${decimal(net)}`)
       .join('; '),
   }))
 
 /** Returns what the first currency has deferred and unbilled at the end of each month, by line. */
-const deferredRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
-  revenueByMonth(invoices, now, timeZone)[0]!.months.flatMap(({ month, name }) =>
-    deferredLines(invoices, now, { timeZone, month }).map((line) => ({
-      'end of': name,
-      plan: line.plan.name ?? '–',
-      worth: decimal(line.net),
-      'recognised of it': decimal(line.recognised),
-      deferred: decimal(line.deferred),
-      unbilled: decimal(line.unbilled),
-    })),
+const deferredRows = ({ invoices, now, options }: Seen): TableRow[] =>
+  revenueByMonth(invoices, now, options)[0]!.months.flatMap(({ month, name }) =>
+    deferredLines(invoices, now, { ...options, month }).map(
+      ({ plan, net, recognised, deferred, unbilled }) => ({
+        'end of': name,
+        plan: plan.name ?? '–',
+        ...decimals({ worth: net, 'recognised of it': recognised, deferred, unbilled }),
+      }),
+    ),
   )
 
 const rateText = (rate: number | null): string =>
   rate === null ? 'unknown' : `${Math.round(rate * 1000) / 10} %`
 
 /** Returns the taxes by country and rate, by month or, if the documented table has quarters, by quarter. */
-const taxRows = (
-  invoices: readonly Invoice[],
-  { now, timeZone, rows }: ExpectedFigures,
-  customers: readonly Segmented[],
-): TableRow[] => {
-  const options = { timeZone, segmentOf: segmentsBy(customers, 'country') }
-  const isByQuarter = rows[0]!.period!.includes('Q')
+const taxRows = ({ invoices, now, options, documented }: Seen): TableRow[] => {
+  const isByQuarter = documented[0]!.period!.includes('Q')
   return (isByQuarter ? taxByQuarter : taxByMonth)(invoices, now, options).map((record) => ({
     period: record.name,
     country: record.segment,
     rate: rateText(record.rate),
     invoices: String(record.invoices.count),
     'credit notes': String(record.creditNotes.count),
-    credited: decimal(record.creditNotes.net),
-    net: decimal(record.net),
-    tax: decimal(record.tax),
-    total: `${prefixOf(record.currency)}${decimal(record.total)}`,
+    ...decimals({
+      credited: record.creditNotes.net,
+      net: record.net,
+      tax: record.tax,
+      total: record.total,
+    }),
   }))
 }
 
-/** Returns the expected renewals, with the day on which each is due. */
-const renewalRows = (invoices: readonly Invoice[], { now, timeZone, rows }: ExpectedFigures): TableRow[] =>
-  expectedRenewals(invoices, now, timeZone)
-    .slice(0, rows.length)
+/** Returns the first expected renewals, with the day on which each is due. */
+const renewalRows = ({ invoices, now, options, documented }: Seen): TableRow[] =>
+  expectedRenewals(invoices, now, options)
+    .slice(0, documented.length)
     .map(({ currency, due, amount, plans }) => ({
-      due: new Date(due * 1000).toISOString().slice(0, 10),
+      due: dayOf(due),
       plans: plans.map(({ name }) => name ?? '–').join(' + '),
       expected: `${prefixOf(currency)}${decimal(amount)}`,
     }))
 
-const roundedPercent = (share: number | null): string =>
-  share === null ? '–' : `${Math.round(share * 10_000) / 100} %`
-
-const trialRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
-  trialsByMonth(invoices, now, timeZone).map(({ name, ended, converted, conversion }) => ({
+const trialRows = ({ invoices, now, options }: Seen): TableRow[] =>
+  trialsByMonth(invoices, now, options).map(({ name, ended, converted, conversion }) => ({
     month: name,
     'trials ended': String(ended),
     converted: String(converted),
@@ -269,34 +260,32 @@ const trialRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone)
   }))
 
 /** Returns the movements of the plans in the months in which they have any. */
-const planMovementRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
-  movementsByPlan(invoices, now, timeZone).flatMap(({ plan, months }) =>
+const planMovementRows = ({ invoices, now, options }: Seen): TableRow[] =>
+  movementsByPlan(invoices, now, options).flatMap(({ plan, months }) =>
     months
-      .map(({ month: _number, name, ...amounts }) => ({ name, amounts: Object.entries(amounts) }))
-      .filter(({ amounts }) => amounts.some(([, amount]) => amount !== 0))
-      .map(({ name, amounts }) => ({
+      .filter((month) => movementKinds.some((kind) => month[kind] !== 0))
+      .map(({ month: _, name, ...amounts }) => ({
         month: name,
         'plan that moves': plan.name ?? '–',
-        ...Object.fromEntries(amounts.map(([kind, amount]) => [kind, decimal(amount)])),
+        ...decimals(amounts),
       })),
   )
 
 /** Returns the quick ratio and the discounts of the first currency. */
-const ratioRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
-  const { months } = movementsByMonth(invoices, now, timeZone)[0]!
-  return discountsByMonth(invoices, now, timeZone)[0]!.months.map(
+const ratioRows = ({ invoices, now, options }: Seen): TableRow[] => {
+  const { months } = movementsByMonth(invoices, now, options)[0]!
+  return discountsByMonth(invoices, now, options)[0]!.months.map(
     ({ name, amount, discount, share }, index) => ({
       month: name,
       'quick ratio': quickRatio(months[index]!)?.toFixed(2) ?? '–',
-      'before discount': decimal(amount),
-      discount: decimal(discount),
+      ...decimals({ 'before discount': amount, discount }),
       share: roundedPercent(share),
     }),
   )
 }
 
-const departureRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
-  departuresOf(invoices, now, timeZone).map((departure) => ({
+const departureRows = ({ invoices, now, options }: Seen): TableRow[] =>
+  departuresOf(invoices, now, options).map((departure) => ({
     'lost in': monthName(departure.month),
     customer: departure.customer_id,
     had: departure.plans.map(({ name, amount }) => `${name} ${decimal(amount)}`).join(' + '),
@@ -307,80 +296,61 @@ const departureRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZ
   }))
 
 /** Returns the growth of the plans of the first currency since the end of the first month. */
-const growthRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
-  const { months } = recurringByMonth(invoices, now, timeZone)[0]!
+const growthRows = ({ invoices, now, options }: Seen): TableRow[] => {
+  const { months } = recurringByMonth(invoices, now, options)[0]!
   return planGrowth(months[0], months.at(-1)!).map(({ name, start, end }) => ({
     'plan that grows': name ?? '',
-    'end of the first month': decimal(start),
-    now: decimal(end),
-    growth: decimal(end - start),
+    ...decimals({ 'end of the first month': start, now: end, growth: end - start }),
   }))
 }
 
 /** Returns the cohorts of quarters, and the average of their shares, as the last row. */
-const quarterRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] => {
-  const cohorts = customerCohorts(invoices, now, timeZone).map(({ month, active }) => ({
+const quarterRows = ({ invoices, now, options }: Seen): TableRow[] => {
+  const cohorts = customerCohorts(invoices, now, options).map(({ month, active }) => ({
     month,
     values: active,
   }))
-  const currentMonth = customersByMonth(invoices, now, timeZone).at(-1)!.month
+  const currentMonth = customersByMonth(invoices, now, options).at(-1)!.month
   const quarters = cohortsByQuarter(cohorts, currentMonth)
+  const shares = cohortAverages(quarters).map(({ share }) => percent(share))
   return [
     ...quarters.map(({ month, values }) => ({ quarter: monthName(month), active: values.join(', ') })),
-    {
-      quarter: 'share',
-      active: cohortAverages(quarters)
-        .map(({ share }) => percent(share))
-        .join(', '),
-    },
+    { quarter: 'share', active: shares.join(', ') },
   ]
 }
 
-/** Returns the months in which the deferred revenue will be recognised. */
-const scheduleRows = (invoices: readonly Invoice[], { now, timeZone }: TimeAndZone): TableRow[] =>
-  amountRows(deferredSchedule(invoices, now, timeZone)).map(({ month, recognised }) => ({
-    month: month!,
-    scheduled: recognised!,
-  }))
-
-/** Returns the rows of the kind of table that has the columns of a documented one. */
-const allColumnsLike = (
-  invoices: readonly Invoice[],
-  documented: ExpectedFigures,
-  customers: readonly Segmented[],
-): TableRow[] => {
-  const columns = Object.keys(documented.rows[0]!)
-  const times = columns.filter(isTime)
-  if (times.length > 0) return customerRows(invoices, documented, times)
-  if (columns.includes('due')) return renewalRows(invoices, documented)
-  if (columns.includes('end of')) return deferredRows(invoices, documented)
-  if (columns.includes('rate')) return taxRows(invoices, documented, customers)
-  if (columns.includes('opening')) return closedRows(invoices, documented)
-  if (columns.includes('closed month')) return changeRows(invoices, documented)
-  if (columns.includes('segment')) return segmentRows(invoices, documented, customers)
-  if (columns.includes('growth')) return growthRows(invoices, documented)
-  if (columns.includes('quarter')) return quarterRows(invoices, documented)
-  if (columns.includes('lost in')) return departureRows(invoices, documented)
-  if (columns.includes('trials ended')) return trialRows(invoices, documented)
-  if (columns.includes('plan that moves')) return planMovementRows(invoices, documented)
-  if (columns.includes('quick ratio')) return ratioRows(invoices, documented)
-  if (columns.includes('since')) return retentionRows(invoices, documented)
-  if (columns.includes('reason')) return reasonRows(invoices, documented)
-  if (columns.includes('cohort')) return cohortRows(invoices, documented)
-  if (columns.includes('scheduled')) return scheduleRows(invoices, documented)
-  if (columns.includes('billed'))
-    return amountRows(revenueByMonth(invoices, documented.now, documented.timeZone))
-  return revenueRows(invoices, documented)
+/** The rows of each kind of table, by a column that the kinds below it do not have. */
+const kindsOfTables: Readonly<Record<string, (seen: Seen) => TableRow[]>> = {
+  due: renewalRows,
+  'end of': deferredRows,
+  rate: taxRows,
+  opening: closedRows,
+  'closed month': changeRows,
+  segment: segmentRows,
+  growth: growthRows,
+  quarter: quarterRows,
+  'lost in': departureRows,
+  'trials ended': trialRows,
+  'plan that moves': planMovementRows,
+  'quick ratio': ratioRows,
+  since: retentionRows,
+  reason: reasonRows,
+  cohort: cohortRows,
+  scheduled: scheduleRows,
+  billed: recognitionRows,
 }
 
 /** Returns the figures of invoices as rows of a document's table, with its columns. Throws Error if they do not have one. */
 export const rowsLike = (
   invoices: readonly Invoice[],
-  documented: ExpectedFigures,
+  { now, timeZone, rows }: ExpectedFigures,
   customers: readonly Segmented[] = [],
 ): Record<string, string | undefined>[] => {
-  const columns = Object.keys(documented.rows[0]!)
-  return allColumnsLike(invoices, documented, customers).map((row) => {
+  const columns = Object.keys(rows[0]!)
+  const kind = Object.keys(kindsOfTables).find((column) => columns.includes(column))
+  const rowsOf = columns.some(isTime) ? customerRows : (kindsOfTables[kind ?? ''] ?? revenueRows)
+  const options = { timeZone, segmentOf: segmentsBy(customers, 'country') }
+  return rowsOf({ invoices, now, options, documented: rows }).map((row) => {
     const unknown = columns.find((name) => !(name in row))
     if (unknown !== undefined) throw new Error(`no rows in written-figures.ts have the column "${unknown}"`)
     return Object.fromEntries(columns.map((name) => [name, row[name]]))
