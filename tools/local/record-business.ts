@@ -47,7 +47,7 @@ const createMissing = async (
     baseUrl,
     appId: demo.app_id,
     apiKey: demo.api_key,
-    fetch: fetchInProcess(),
+    fetch: fetchInProcess,
   })
   const { products = [], prices = [], discounts = [], customers = [], invoices = [] } = records
   const count = [products, prices, discounts, customers, invoices].flat().length

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { createService, inService, type Service } from '../../shared/store/service.ts'
 import { businessAt } from '../business/business.ts'
 import { CommandError } from '../cli/command.ts'
@@ -21,12 +21,6 @@ export interface TestDouble extends Controllable {
 
 /** `log` gets the lines of the log, which are printed by default. */
 type DoubleOptions = ParsedState & ListenAddress & Partial<Pick<Service, 'log'>>
-
-/** With all of its connections. */
-const closeServer = async (server: Server): Promise<void> => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-}
 
 /** Passes requests for controls on to `double`, and all others to the gate. */
 const controlledListener =
@@ -56,19 +50,16 @@ const startServers = async (engine: Engine, options: DoubleOptions): Promise<Tes
     '--host 0.0.0.0',
   )
   const baseUrl = await listen(server, options, '--port')
-  // The gate holds requests back during a reset. The requests that create the seed reach the gateway through
-  // a port of its own.
-  const seedServer = createLocalServer(gateway)
-  const seedUrl = await listen(seedServer, { host: '127.0.0.1', port: 0 })
   const setTime = (millis: number | undefined): void =>
     clock.set(millis === undefined ? undefined : () => millis)
   const reset = async ({ seed = options.seed ?? {}, time = options.time }: ParsedState): Promise<void> => {
     gate.script.clear()
     setTime(time)
-    await table.reset(seed === 'scenario' ? businessAt(clock.now()) : seed, time, seedUrl)
+    await table.reset(seed === 'scenario' ? businessAt(clock.now()) : seed, time, baseUrl)
   }
   const stop = async (): Promise<void> => {
-    await Promise.all([closeServer(server), closeServer(seedServer)])
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
     service.database.disconnect()
     table.close()
     await engine.stop()
