@@ -1,3 +1,6 @@
+import { Stack } from 'aws-cdk-lib'
+import { BillingTable } from '../../../lib/billing-table.ts'
+import { ChangeEvents } from '../../../lib/stack/change-events.ts'
 import { eventsStep } from '../../../lib/stack/events-step.ts'
 import type { StageSettings } from '../../../lib/stages.ts'
 import { everyOption, type Synthesis, synthesise } from '../../support/stack/synthesis.ts'
@@ -111,14 +114,14 @@ it.each([
   [{ restored: 1 }, true, /events must be \{ streamLabel: … \} with table\.restored/],
   [{}, { streamLabel }, /events\.streamLabel must not be set without table\.restored/],
 ])('the stack refuses the settings table %j and events %j', (table, events, message) => {
-  expect(() => synthesise('full', { ...everyOption, table: { kept: true, ...table }, events })).toThrow(
-    message,
-  )
+  const settings = { ...everyOption, table: { kept: true, ...table }, events }
+  const stack = new Stack()
+  const tables = new BillingTable(stack, 'Billing', settings)
+  expect(() => new ChangeEvents(stack, 'Events', { tables, settings })).toThrow(message)
 })
 
 it('the stack has no pipe while the stream of the restored table is unknown', () => {
-  const table = { kept: true, restored: 1 }
-  const synthesis = synthesise('full', { ...everyOption, table, events: 'stream' })
+  const synthesis = synthesise('full', { ...everyOption, events: 'stream' })
   expect(synthesis.all('AWS::Pipes::Pipe')).toEqual([])
   expect(streamOf(synthesis)).toEqual({ StreamViewType: 'KEYS_ONLY' })
 })

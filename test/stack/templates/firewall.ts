@@ -1,4 +1,4 @@
-import { RETRY_AFTER_SECONDS, WINDOW_SECONDS } from '../../../lib/gateway/rate-rules.ts'
+import { clientRates, RETRY_AFTER_SECONDS, WINDOW_SECONDS } from '../../../lib/gateway/rate-rules.ts'
 import { stageSettings } from '../../../lib/stages.ts'
 import { errorKinds } from '../../../shared/errors.ts'
 import { everyOption, type Synthesis, synthesise } from '../../support/stack/synthesis.ts'
@@ -131,6 +131,8 @@ it('the firewall limits an application and an address to half of the rate of one
 it('the firewall limits an address and an application to the rates of the stage, by default to the greatest rate of a method', () => {
   expect(rateOf(full, 'RequestsPerAddress')).toBe(100)
   expect(rateOf(full, 'RequestsPerApplication')).toBe(50)
-  const ownAddressRate = { ...everyOption, firewall: { log: true, addressRate: 100 } }
-  expect(rateOf(synthesise('full', ownAddressRate), 'RequestsPerApplication')).toBe(500)
+  expect(clientRates({ ...everyOption, firewall: { log: true, addressRate: 100 } })).toEqual({
+    applicationRate: 500,
+    addressRate: 100,
+  })
 })

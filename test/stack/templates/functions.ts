@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Template } from 'aws-cdk-lib/assertions'
 import { constructName } from '../../../lib/functions/api-function.ts'
 import { grantsOf } from '../../../lib/functions/grants.ts'
 import { clientRates } from '../../../lib/gateway/rate-rules.ts'
@@ -21,7 +20,6 @@ import {
   type Synthesis,
   synthesise,
 } from '../../support/stack/synthesis.ts'
-import { stackIn } from '../../support/stack/test-stages.ts'
 
 const prod = synthesise('prod')
 const full = synthesise('full', everyOption)
@@ -174,13 +172,6 @@ it('the functions whose requests can wait for each other reserve concurrency in 
   const quota = reserving.length * reserved + 100
   expect(quota).toBeLessThanOrEqual(1_000)
   expect(operatingGuide).toContain(`needs a quota of ${quota}`)
-})
-
-it('two commits with the same code result in the same versions of functions', () => {
-  const stage = { stage: 'prod', settings: stageSettings('prod'), commit: 'other' }
-  const other = Template.fromStack(stackIn(temporaryFolder(), stage).stack)
-  expect(other.toJSON().Resources).toEqual(prod.template.toJSON().Resources)
-  other.resourceCountIs('AWS::Lambda::Version', deployables.length)
 })
 
 it('the deployed commit is in the outputs of the stack, and in no tag', () => {

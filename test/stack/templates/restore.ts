@@ -24,9 +24,9 @@ import {
   synthesise,
 } from '../../support/stack/synthesis.ts'
 
-/** The stack before a restore, and after it. */
+/** The stack before a restore, and after it, while the stream of the restored table is unknown. */
 const own = synthesise('full', { ...everyOption, table: { kept: true }, events: false })
-const restored = synthesise('full', { ...everyOption, events: false })
+const restored = synthesise('full', { ...everyOption, events: 'stream' })
 const [ownTable] = own.all('AWS::DynamoDB::Table')[0]!
 
 /** `table` in place of references to the stack's own table, and "arn/…" in place of its ARN. */

@@ -1,7 +1,9 @@
 import { Stack } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
 import { createApp } from '../../../lib/stack/billing-stack.ts'
 import { addChecks } from '../../../lib/stack/checks.ts'
 import { type StageSettings, stageSettings, stages } from '../../../lib/stages.ts'
+import { deployables } from '../../../shared/catalogue.ts'
 import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
 import { devAnn, everyOption, type Resource, standby, synthesise } from '../../support/stack/synthesis.ts'
 import { stackIn } from '../../support/stack/test-stages.ts'
@@ -117,20 +119,22 @@ it('the stage dev-NAME does not inherit events, a domain or a restored table fro
 })
 
 /** The paths of the settings that a stack reads, such as `logs.days`. */
-const readPaths = (settings: StageSettings): Set<string> => {
-  const paths = new Set<string>()
-  const watched = <Value extends object>(value: Value, path: string): Value =>
-    new Proxy(value, {
-      get: (target, key) => {
-        const member: unknown = Reflect.get(target, key)
-        const memberPath = path + String(key)
-        paths.add(memberPath)
-        return typeof member === 'object' && member !== null ? watched(member, `${memberPath}.`) : member
-      },
-    })
-  stackIn(temporaryFolder(), { stage: 'full', settings: watched(settings, '') })
-  return paths
-}
+const readPaths = new Set<string>()
+const watched = <Value extends object>(value: Value, path = ''): Value =>
+  new Proxy(value, {
+    get: (target, key) => {
+      const member: unknown = Reflect.get(target, key)
+      const memberPath = path + String(key)
+      readPaths.add(memberPath)
+      return typeof member === 'object' && member !== null ? watched(member, `${memberPath}.`) : member
+    },
+  })
+/** The same stage, of another commit. */
+const { stack: other } = stackIn(temporaryFolder(), {
+  stage: 'full',
+  settings: watched(everyOption),
+  commit: 'other',
+})
 
 const leafPaths = (value: unknown, path = ''): string[] =>
   typeof value === 'object' && value !== null
@@ -138,8 +142,13 @@ const leafPaths = (value: unknown, path = ''): string[] =>
     : [path]
 
 it('a stack reads every setting of a stage that uses every option', () => {
-  const read = readPaths(everyOption)
-  expect(leafPaths(everyOption).filter((path) => !read.has(path))).toEqual([])
+  expect(leafPaths(everyOption).filter((path) => !readPaths.has(path))).toEqual([])
+})
+
+it('two commits with the same code result in the same versions of functions', () => {
+  const template = Template.fromStack(other)
+  expect(template.toJSON().Resources).toEqual(full.template.toJSON().Resources)
+  template.resourceCountIs('AWS::Lambda::Version', deployables.length)
 })
 
 it('every stage is tagged, and no tag or setting contains a secret', () => {
