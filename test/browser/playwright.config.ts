@@ -3,9 +3,12 @@ import { defineConfig } from '@playwright/test'
 import { reportMissingTool } from '../support/packages/missing-tool.ts'
 
 const { CHROMIUM } = process.env
+/** The headless shell comes first, because it draws no window of a browser, which takes as long as the page. */
 const candidates = CHROMIUM
   ? [CHROMIUM]
-  : ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  : ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
+      (name) => `/usr/bin/${name}`,
+    )
 
 /** The Chromium of this machine, or the one that CHROMIUM names. Playwright downloads no browser. */
 const executablePath = candidates.find((path) => existsSync(path))
@@ -30,6 +33,7 @@ if (missingPrograms.length > 0 && !process.env.TEST_WORKER_INDEX) {
 /** The tests in a browser. They are not part of `npm test`, because not every machine has a browser. */
 export default defineConfig({
   testDir: '.',
+  globalSetup: './steps/record-demo.ts',
   timeout: 180_000,
   expect: { timeout: 30_000 },
   workers: 2,

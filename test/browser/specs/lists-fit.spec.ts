@@ -1,6 +1,6 @@
 import { monthlyInvoice } from '../records/monthly-invoice.ts'
 import { goTo, openConsole } from '../steps/console.ts'
-import { expect, type Page, recordDemo, type Session, test } from '../steps/session.ts'
+import { expect, type Page, type Session, testOnDemo as test } from '../steps/session.ts'
 
 /** The addresses of lists, each of another list than the one before, and the title of their last column. */
 const lists: Readonly<Record<string, string>> = {
@@ -45,45 +45,54 @@ const cutDates = (page: Page): Promise<number> =>
     )
     .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length)
 
-for (const width of [1440, 1024])
-  test(`the last column of each list, and of the overview's table of plans, is in view at ${width} pixels, and dates and read values are whole`, async ({
-    page,
-    session,
-  }) => {
-    await recordDemo(session.service)
-    await recordWideInvoice(session)
-    await page.setViewportSize({ width, height: 900 })
-    await openConsole(page, session)
-    const legend = page.locator('.legend').first()
-    await expect(legend).toContainText('Billed')
-    expect(await legend.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
-    for (const [hash, lastColumn] of Object.entries({ ...lists, movements: 'Change' })) {
-      await openList(page, session, hash)
-      const titles = page.locator('.rows thead th:visible')
-      await expect(titles.last(), hash).toContainText(lastColumn)
-      // The table neither exceeds its card nor leaves a part of it empty.
-      await expect.poll(() => distanceFromEdge(page), hash).toBeLessThanOrEqual(2)
-      await expect.poll(() => cutDates(page), hash).toBe(0)
-      await expect(page.locator('.application bdi')).toBeInViewport({ ratio: 1 })
-    }
-    await openList(page, session, 'invoices')
-    await expect(page.locator('.rows thead [data-column="external_id"]')).toBeInViewport({ ratio: 1 })
-    await goTo(page, session, 'finance')
-    const readOuts = page.locator('.read-out > *')
-    await expect(readOuts.first()).toBeVisible()
-    const cut = await readOuts.evaluateAll((values) =>
-      values
-        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-        .map((value) => value.textContent),
-    )
-    expect(cut).toEqual([])
-  })
+const expectLegendWhole = async (page: Page): Promise<void> => {
+  const legend = page.locator('.legend').first()
+  await expect(legend).toContainText('Billed')
+  expect(await legend.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+}
 
-test('on a phone, the sums of a list name their rows first, and the lines of an invoice do not scroll', async ({
+const expectReadOutsWhole = async (page: Page): Promise<void> => {
+  const readOuts = page.locator('.read-out > *')
+  await expect(readOuts.first()).toBeVisible()
+  const cut = await readOuts.evaluateAll((values) =>
+    values
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map((value) => value.textContent),
+  )
+  expect(cut).toEqual([])
+}
+
+test("the last column of each list, and of the overview's table of plans, is in view, and dates and read values are whole", async ({
   page,
   session,
 }) => {
-  await recordDemo(session.service)
+  await recordWideInvoice(session)
+  await openConsole(page, session)
+  for (const width of [1440, 1024])
+    await test.step(`at ${width} pixels`, async () => {
+      await page.setViewportSize({ width, height: 900 })
+      await goTo(page, session)
+      await expectLegendWhole(page)
+      for (const [hash, lastColumn] of Object.entries({ ...lists, movements: 'Change' })) {
+        await openList(page, session, hash)
+        const titles = page.locator('.rows thead th:visible')
+        await expect(titles.last(), hash).toContainText(lastColumn)
+        // The table neither exceeds its card nor leaves a part of it empty.
+        await expect.poll(() => distanceFromEdge(page), hash).toBeLessThanOrEqual(2)
+        await expect.poll(() => cutDates(page), hash).toBe(0)
+        await expect(page.locator('.application bdi')).toBeInViewport({ ratio: 1 })
+      }
+      await openList(page, session, 'invoices')
+      await expect(page.locator('.rows thead [data-column="external_id"]')).toBeInViewport({ ratio: 1 })
+      await goTo(page, session, 'finance')
+      await expectReadOutsWhole(page)
+    })
+})
+
+test('on a phone, the sums of a list name their rows first, the lines of an invoice do not scroll, and the tiles of a record adjoin each other', async ({
+  page,
+  session,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await openConsole(page, session)
   for (const hash of Object.keys(lists)) {
@@ -93,6 +102,11 @@ test('on a phone, the sums of a list name their rows first, and the lines of an 
     const amount = (await sums.locator('td:visible').last().boundingBox())!
     expect(label.x + label.width, hash).toBeLessThanOrEqual(amount.x)
   }
+  await page.locator('.rows tbody a.row').first().click()
+  const tiles = page.locator('.tile')
+  await expect(tiles).toHaveCount(3)
+  const [first, second] = [(await tiles.nth(0).boundingBox())!, (await tiles.nth(1).boundingBox())!]
+  expect(second.x - (first.x + first.width)).toBeLessThan(1)
   await openList(page, session, 'movements')
   for (const key of ['customer', 'kind', 'plan', 'change'])
     await expect(page.locator(`.rows tr:not(.sums) > td[data-column="${key}"]`).first()).toBeInViewport({
@@ -104,16 +118,4 @@ test('on a phone, the sums of a list name their rows first, and the lines of an 
   const lines = page.getByRole('region', { name: 'Lines' })
   await expect(lines.locator('[data-title="Net"]').first()).toBeVisible()
   expect(await lines.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
-})
-
-test('on a phone, the tiles of a record adjoin each other', async ({ page, session }) => {
-  await recordDemo(session.service)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await openConsole(page, session)
-  await openList(page, session, 'subscriptions')
-  await page.locator('.rows tbody a.row').first().click()
-  const tiles = page.locator('.tile')
-  await expect(tiles).toHaveCount(3)
-  const [first, second] = [(await tiles.nth(0).boundingBox())!, (await tiles.nth(1).boundingBox())!]
-  expect(second.x - (first.x + first.width)).toBeLessThan(1)
 })
