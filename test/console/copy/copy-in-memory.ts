@@ -59,21 +59,20 @@ export const invoice = (
   return { ...invoiceOf(fields), external_id: `own-${id}`, changed: created }
 }
 
-/** Opens a copy in memory that has been read completely, and holds these customers, invoices, discounts and subscriptions, but no product. */
+export const eur = (amount: number) => ({ amount, currency: 'EUR' })
+export const jpy = (amount: number) => ({ amount, currency: 'JPY' })
+
+/** Opens a copy in memory that has been read completely, and holds these customers and invoices, and the records of other lists. */
 export const filledCopy = async (
   customers: readonly object[],
   invoices: readonly object[],
-  discounts: readonly object[] = [],
-  subscriptions: readonly object[] = [],
+  others: { readonly [List in CopiedList]?: readonly object[] } = {},
 ) => {
   const copy = await openInMemory()
-  const requestedAt = Date.now()
-  const after = { since: NOW, asOf: NOW }
-  await copy.write('customers', { items: customers as Entity[], requestedAt }, after)
-  await copy.write('invoices', { items: invoices as Entity[], requestedAt }, after)
-  await copy.write('discounts', { items: discounts as Entity[], requestedAt }, after)
-  await copy.write('subscriptions', { items: subscriptions as Entity[], requestedAt }, after)
-  await copy.write('products', { items: [], requestedAt }, after)
-  await copy.write('prices', { items: [], requestedAt }, after)
+  const none = { discounts: [], products: [], prices: [], subscriptions: [] }
+  for (const [plural, items] of Object.entries({ ...none, customers, invoices, ...others })) {
+    const page = { items: items as Entity[], requestedAt: Date.now() }
+    await copy.write(plural as CopiedList, page, { since: NOW, asOf: NOW })
+  }
   return copy
 }

@@ -6,7 +6,7 @@ import type { Invoice } from '../../../console/records/entities.ts'
 import { segmentKeysOf } from '../../../console/records/segments.ts'
 import { lineOf, priceOf } from '../../client/analytics/invoices.ts'
 import { range } from '../../support/range.ts'
-import { filledCopy, invoice, NOW } from './copy-in-memory.ts'
+import { eur, filledCopy, invoice, NOW } from './copy-in-memory.ts'
 
 const DAY = 86_400
 const customer = (id: string, name: string, metadata: Readonly<Record<string, unknown>> = {}) => ({
@@ -30,8 +30,6 @@ const withLines = (invoice: Invoice, lines: readonly Partial<Line>[], total: num
 })
 
 describe('an invoice', () => {
-  const eur = (amount: number) => ({ amount, currency: 'EUR' })
-
   it.each<{ name: string; line: Partial<Line>; total: number; cells: object }>([
     {
       name: 'tax within the amount',
@@ -171,7 +169,7 @@ describe('the filter', () => {
     ['spring > 1000', ['discounted']],
     ['total < −5', []],
   ])('"%s" finds %j', async (text, expected) => {
-    const copy = await filledCopy(customers, invoices, [discount])
+    const copy = await filledCopy(customers, invoices, { discounts: [discount] })
     const { rows } = copy.answer('list', { list: 'invoices', text })
     expect(rows.map(({ path }) => path[1])).toEqual(expected)
   })
@@ -520,10 +518,9 @@ describe('a subscription', () => {
       invoice('second', { days: 10, total: 9900 }),
     ])
     const { changes, plans, state } = copy.answer('subscription', 'sub-ann')!
-    const inEuros = (amount: number) => ({ amount, currency: 'EUR' })
     expect(changes.map(({ cells }) => cells)).toMatchObject([
-      { kind: 'Expansion', before: inEuros(4900), after: inEuros(9900), why: 'Pro: price changed' },
-      { kind: 'New', before: inEuros(0), after: inEuros(4900), why: null },
+      { kind: 'Expansion', before: eur(4900), after: eur(9900), why: 'Pro: price changed' },
+      { kind: 'New', before: eur(0), after: eur(4900), why: null },
     ])
     expect(plans).toMatchObject([{ label: 'Pro, monthly, €99.00', monthly: { amount: 9900 } }])
     expect(state).toBe('Active until 5 Jul 2026')

@@ -1,7 +1,7 @@
 import { type Database, openLocalCopy, type Tabs } from '../../../console/copy/local-copy.ts'
 import type { CopiedList, Entity } from '../../../console/records/entities.ts'
 import { range } from '../../support/range.ts'
-import { databaseInMemory, filledCopy, invoice, NOW, openInMemory } from './copy-in-memory.ts'
+import { databaseInMemory, eur, filledCopy, invoice, jpy, NOW, openInMemory } from './copy-in-memory.ts'
 
 const ann = { id: 'ann', external_id: 'customer-1', name: 'Ann', email: 'ann@example.org', changed: 5 }
 const erased = { id: 'ann', name: 'Anonymous customer', email: 'anonymous@anonymous.invalid', metadata: {} }
@@ -193,7 +193,8 @@ describe('the search', () => {
       { ...invoice('y'), external_id: 'OWN-X' },
     ]
     const discount = { id: 'disc_1', external_id: 'LOYAL20', name: 'Loyal' }
-    const copy = await filledCopy(people, invoices, [discount], [{ id: 'sub_7', external_id: 'sub-7' }])
+    const subscription = { id: 'sub_7', external_id: 'sub-7' }
+    const copy = await filledCopy(people, invoices, { discounts: [discount], subscriptions: [subscription] })
     const found = copy.answer('recordsOfId', id)
     const records = found.records.map((record) => `${record.list} ${record.id} ${record.label}`)
     expect({ isExact: found.isExact, records }).toEqual({ isExact, records: expected })
@@ -279,7 +280,7 @@ describe('a list', () => {
     'of %s is filtered by the own id of a subscription',
     async (list) => {
       const subscriptions = [{ id: 'sub-ann', external_id: 'S-PRAIRIE' }]
-      const copy = await filledCopy(customers, invoices, [], subscriptions)
+      const copy = await filledCopy(customers, invoices, { subscriptions })
       const { rows } = copy.answer('list', { list, text: 's-prairie' })
       expect(new Set(rows.map(({ customer }) => customer))).toEqual(new Set(['ann']))
     },
@@ -314,7 +315,7 @@ describe('a list', () => {
     }
     const discountedInvoices = [discounted('a', 500, ['loyal']), discounted('b', 300, ['loyal', 'spring'])]
     const loyal = { id: 'loyal', external_id: 'LOYAL20', name: 'Loyal' }
-    const copy = await filledCopy(customers, [...invoices, ...discountedInvoices], [loyal])
+    const copy = await filledCopy(customers, [...invoices, ...discountedInvoices], { discounts: [loyal] })
     const page = copy.answer('list', { list: 'invoices', discount: 'loyal' })
     expect(page).toMatchObject({ count: 2, discountLabel: 'Loyal', sums: [{ amounts: { discount: 800 } }] })
     expect(copy.answer('discount', 'loyal').uses).toEqual([
@@ -333,7 +334,7 @@ describe('a list', () => {
     'of subscriptions with the choices %j has the customer and your id in its CSV',
     async (query, header) => {
       const subscriptions = [{ id: 'sub-ann', external_id: 'S-PRAIRIE' }]
-      const copy = await filledCopy([ann], [invoice('today')], [], subscriptions)
+      const copy = await filledCopy([ann], [invoice('today')], { subscriptions })
       const text = await copy.answer('csv', { form: 'point', list: 'subscriptions', ...query }).text()
       const [first, row = ''] = text.split('\r\n')
       expect(first).toBe(header)
@@ -416,13 +417,13 @@ describe('a list', () => {
       customer: '=cmd|calc 7',
       plan: 'Pro, monthly, €99.00',
       state: 'Active until 15 Jul 2026',
-      monthly: { amount: 9900, currency: 'EUR' },
+      monthly: eur(9900),
     }
     const cellsOfBob = {
       customer: 'Bob',
       plan: 'Pro, monthly, ¥4,900',
       state: 'Ended 16 May 2026',
-      monthly: { amount: 0, currency: 'JPY' },
+      monthly: jpy(0),
     }
     expect(listedCells({})).toMatchObject([cellsOfAnn, cellsOfBob])
     expect(listedCells({ kind: 'ended', currency: 'JPY' })).toMatchObject([cellsOfBob])
@@ -461,8 +462,6 @@ describe('a list', () => {
           invoice('now', { customer: 'cy', currency: 'JPY', total: 300 }),
         ],
       )
-    const eur = (amount: number) => ({ amount, currency: 'EUR' })
-    const jpy = (amount: number) => ({ amount, currency: 'JPY' })
     const total = 4900 + 4900 - 500
     const annInEuros = { customer: 'ann', cells: { invoiced: eur(total), monthly: eur(total) } }
     const cyInEuros = { customer: 'cy', cells: { invoiced: eur(700), monthly: eur(0) } }

@@ -1,7 +1,7 @@
 import type { Invoice, Line } from '../../../client/analytics/index.ts'
 import type { ListQuery } from '../../../console/lists/list-query.ts'
 import { invoiceOf, lineOf, priceOf, seconds } from '../../client/analytics/invoices.ts'
-import { filledCopy } from './copy-in-memory.ts'
+import { eur, filledCopy } from './copy-in-memory.ts'
 
 const customer = (id: string, country?: string) => ({
   id,
@@ -134,9 +134,9 @@ it('a movement has its plan, its reason, and the revenue before and after it', a
       plan: 'Pro',
       why: 'Pro: quantity 1 → 2',
       since: null,
-      before: { amount: 4900, currency: 'EUR' },
-      after: { amount: 9800, currency: 'EUR' },
-      change: { amount: 4900, currency: 'EUR' },
+      before: eur(4900),
+      after: eur(9800),
+      change: eur(4900),
     },
   ])
 })
@@ -212,9 +212,9 @@ it('the kinds of movements are counted and summed by currency, whichever is chos
       ],
     ],
     ['reactivation', 0, []],
-    ['expansion', 1, [{ currency: 'EUR', amount: 4900 }]],
-    ['contraction', 1, [{ currency: 'EUR', amount: -500 }]],
-    ['churn', 2, [{ currency: 'EUR', amount: -3000 - 3100 }]],
+    ['expansion', 1, [eur(4900)]],
+    ['contraction', 1, [eur(-500)]],
+    ['churn', 2, [eur(-3000 - 3100)]],
   ])
   expect(sums).toMatchObject([
     { currency: 'EUR', count: 3, amounts: { change: 10_000 } },

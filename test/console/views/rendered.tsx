@@ -64,6 +64,16 @@ export const textOf = (view: VNode): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
+/** Expects that a text contains these parts, and none of `without`. */
+export const expectTexts = (
+  text: string,
+  parts: readonly string[],
+  without: readonly string[] = [],
+): void => {
+  for (const part of parts) expect(text).toContain(part)
+  for (const part of without) expect(text).not.toContain(part)
+}
+
 /** Returns the text of a view that shows a copy, in a session with a key that may change records or not. */
 export const rendered = (copy: LocalCopy, view: VNode, { mayChange = false } = {}): string => {
   const state: CopyState = {
