@@ -10,6 +10,7 @@ import { unitPrice } from '../../tools/business/plans.ts'
 import { type SubscriptionHistory, type Terms, termsOn } from '../../tools/business/subscription.ts'
 import { recordedInvoices } from '../support/recorded-invoices.ts'
 import { endpointNamed } from '../support/requests/endpoints.ts'
+import { sum } from '../support/sum.ts'
 
 const TODAY = '2026-11-26'
 const NOW = Date.parse(TODAY) / 1000
@@ -199,7 +200,6 @@ it.each(Array.from({ length: 12 }, (_, month) => month))(
     const badMonths = revenue.filter(isBad)
     expect(badMonths.at(-1)!.end).toBeLessThan(badMonths[0]!.start * 0.95)
     const customers = customersByMonth(laterInvoices, now / 1000).filter(isBad)
-    const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
     expect(sum(customers.map(({ lost }) => lost))).toBeGreaterThan(10)
     expect(sum(customers.map((month) => month.new))).toBeLessThan(5)
   },

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import type { Invoice, Line } from '../../../client/analytics/index.ts'
 import { type Calendar, calendarOf } from '../../../client/analytics/lines/calendar.ts'
 import {
@@ -5,6 +6,7 @@ import {
   invoiceFor,
   type Life,
   type LifeEvent,
+  life,
   lineFor,
   monthlyOf,
   netOf,
@@ -270,3 +272,11 @@ export const businessOf = (
   }
   return { invoices, subscriptions }
 }
+
+/** The invoices of a business, whose customers have up to three subscriptions. */
+export const business = fc
+  .array(life, { minLength: 1, maxLength: 5 })
+  .map((lives) => businessOf(lives, ['ann', 'bob', '__proto__'], 'UTC').invoices)
+/** A time in the last two years. */
+export const time = fc.integer({ min: NOW - 730 * DAY, max: NOW })
+export const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York')

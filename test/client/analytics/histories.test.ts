@@ -7,7 +7,7 @@ import {
 } from '../../../client/analytics/index.ts'
 import { range } from '../../support/range.ts'
 import { everyFigure, furtherFigures } from './every-figure.ts'
-import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
+import { billedFor, invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
 
 /** Histories that are too long for the tables of docs/figures.md. */
 
@@ -101,12 +101,13 @@ it('reports no overlap for 225 seats that are added and end with their period', 
   expect(coverageOf(invoices, end - 1).overlappingLines).toBe(0)
 })
 
-describe('a customer with many subscriptions that ended yesterday', () => {
+describe('a customer with many subscriptions', () => {
   const now = seconds('2026-03-02')
-  /** Returns how often a figure of some subscriptions reads a property of an invoice or a line. */
+  /** Returns how often a figure of some subscriptions, each billed for a period, reads a property of an invoice or a line. */
   const readsOf = (
     compute: (invoices: readonly Invoice[], now: number) => unknown,
     subscriptions: number,
+    period: string,
   ) => {
     let reads = 0
     const counted = <Item extends object>(item: Item): Item =>
@@ -116,38 +117,31 @@ describe('a customer with many subscriptions that ended yesterday', () => {
           return Reflect.get(target, name)
         },
       })
-    const invoices = range(subscriptions).map((number) =>
-      counted(
-        invoiceOf({
-          id: `inv_${number}`,
-          subscription_id: `sub_${number}`,
-          line_items: [counted(lineOf({ price: priceOf('Basic') }))],
-        }),
-      ),
-    )
+    const invoices = range(subscriptions).map((number) => {
+      const id = `${number}`
+      const invoice = billedFor(period, { price: priceOf('Basic') }, { id, subscription_id: id })
+      return counted({ ...invoice, line_items: invoice.line_items.map(counted) })
+    })
     compute(invoices, now)
     return reads
   }
+  const figures = Object.entries({ ...everyFigure, ...furtherFigures })
 
-  it.each(Object.entries({ ...everyFigure, ...furtherFigures }))(
-    'is read in proportion to the number of subscriptions by %s',
-    (_name, compute) => {
-      expect(readsOf(compute, 400)).toBeLessThan(readsOf(compute, 200) * 2.5)
-    },
-  )
+  it.each(figures)('that ended yesterday is read in proportion to their number by %s', (_name, compute) => {
+    const [some, twice] = [200, 400].map((number) => readsOf(compute, number, '2026-02-01 to 2026-03-01'))
+    expect(twice).toBeLessThan(some! * 2.5)
+  })
+
+  it.each(figures)('is read as often for longer periods by %s', (_name, compute) => {
+    const [long, longer] = ['2036', '2106'].map((year) => readsOf(compute, 20, `2006-01-01 to ${year}-01-01`))
+    expect(longer).toBe(long)
+  })
 })
 
 describe('a line that ended yesterday', () => {
   /** Returns an invoice with a line of a subscription, for a period such as "2026-04-01 to 2026-05-01". */
-  const billed = (subscription_id: string, period: string, line: Partial<Line> = {}): Invoice => {
-    const [period_start, period_end] = period.split(' to ').map(seconds) as [number, number]
-    return invoiceOf({
-      id: `${subscription_id} ${period}`,
-      subscription_id,
-      created: period_start,
-      line_items: [lineOf({ period_start, period_end, ...line })],
-    })
-  }
+  const billed = (subscription_id: string, period: string, line: Partial<Line> = {}): Invoice =>
+    billedFor(period, line, { id: `${subscription_id} ${period}`, subscription_id })
   const ended = billed('sub_1', '2026-04-01 to 2026-05-01')
   const current = billed('sub_2', '2026-04-15 to 2026-05-15')
 

@@ -50,3 +50,22 @@ export const invoiceOf = (invoice: Partial<Invoice> = {}): Invoice =>
     discounts: [],
     ...invoice,
   }) as Invoice
+
+/** Returns the ids of an invoice of a customer who has one subscription. */
+export const idsOf = (id: string) => ({ id, customer_id: id, subscription_id: id })
+
+/** Returns an invoice with a line, both for a period such as "2026-02-01 to 2026-03-01". */
+export const billedFor = (
+  period: string,
+  line: Partial<Line> = {},
+  invoice: Partial<Invoice> = {},
+): Invoice => {
+  const [period_start, period_end] = period.split(' to ').map(seconds) as [number, number]
+  const times = { period_start, period_end }
+  return invoiceOf({
+    created: period_start,
+    ...times,
+    line_items: [lineOf({ ...times, ...line })],
+    ...invoice,
+  })
+}

@@ -5,19 +5,12 @@ import {
   type Line,
   movementsByMonth,
 } from '../../../client/analytics/index.ts'
-import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
-
-type LineFields = Parameters<typeof lineOf>[0]
+import { billedFor, invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
 
 /** Returns an invoice of one subscription with a line of a plan, for a period such as "2026-04-01 to 2026-05-01". */
-const charged = (plan: string, period: string, line: LineFields = {}) => {
-  const [period_start, period_end] = period.split(' to ').map(seconds) as [number, number]
+const charged = (plan: string, period: string, line: Partial<Line> = {}) => {
   const price = priceOf(plan, { currency: 'EUR', price: 1000, tiered: false })
-  return invoiceOf({
-    id: `${plan} ${period} ${line.amount}`,
-    created: period_start,
-    line_items: [lineOf({ price, period_start, period_end, ...line })],
-  })
+  return billedFor(period, { price, ...line }, { id: `${plan} ${period} ${line.amount}` })
 }
 
 const credited = (plan: string, period: string) =>
@@ -88,9 +81,8 @@ const recurringAt = (month: string, invoices: readonly Invoice[], timeZone: stri
 
 /** Returns an invoice for a period. If `isOfLine`, its line has the same period, otherwise none. */
 const billed = (start: string, end: string, isOfLine: boolean): Invoice => {
-  const period = { period_start: seconds(start), period_end: seconds(end) }
-  const line = isOfLine ? period : { period_start: null, period_end: null }
-  return invoiceOf({ ...period, id: start, created: period.period_start, line_items: [lineOf(line)] })
+  const line = isOfLine ? {} : { period_start: null, period_end: null }
+  return billedFor(`${start} to ${end}`, line, { id: start })
 }
 
 describe('an end at 23:59:59 or 23:59:00', () => {

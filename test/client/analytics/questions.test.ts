@@ -23,14 +23,9 @@ import {
 import { monthFrom } from '../../../console/text/time-span.ts'
 import { range } from '../../support/range.ts'
 import { runs } from '../../support/runs.ts'
-import { businessOf, NOW } from './biller.ts'
-import { life } from './businesses.ts'
-import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
-
-const business = fc
-  .array(life, { minLength: 1, maxLength: 5 })
-  .map((lives): readonly Invoice[] => businessOf(lives, ['ann', 'bob', 'cem'], 'UTC').invoices)
-const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York')
+import { sum } from '../../support/sum.ts'
+import { business, NOW, zone } from './biller.ts'
+import { billedFor, idsOf, invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
 
 const movementsOf = (fields: Partial<MovementsMonth>): MovementsMonth => ({
   month: 600,
@@ -94,7 +89,6 @@ describe('the rates', () => {
 })
 
 it('divides movements by plan so that they add up to the whole, in each currency, and says of which plans each is', () => {
-  const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
   fc.assert(
     fc.property(business, zone, (invoices, timeZone) => {
       const plans = movementsByPlan(invoices, NOW, timeZone)
@@ -103,7 +97,7 @@ it('divides movements by plan so that they add up to the whole, in each currency
         for (const [index, month] of months.entries())
           for (const kind of ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const) {
             const ofCurrency = plans.filter((plan) => plan.currency === currency)
-            expect(sumOf(ofCurrency.map((plan) => plan.months[index]![kind]))).toBe(month[kind])
+            expect(sum(ofCurrency.map((plan) => plan.months[index]![kind]))).toBe(month[kind])
             const parts = movements
               .filter(
                 (each) => each.month === month.month && each.currency === currency && each.kind === kind,
@@ -111,7 +105,7 @@ it('divides movements by plan so that they add up to the whole, in each currency
               .flatMap((movement) => movement.plans)
             for (const { plan, months: ofPlan } of ofCurrency) {
               const amounts = parts.filter(({ key }) => key === plan.key).map(({ amount }) => amount)
-              expect(sumOf(amounts)).toBe(ofPlan[index]![kind])
+              expect(sum(amounts)).toBe(ofPlan[index]![kind])
             }
           }
     }),
@@ -128,7 +122,7 @@ it('lists those who left as often as customers are lost, with what they paid, an
       for (const { month, since, tenure, plans, back } of departures) {
         expect(tenure).toBe(month - since)
         expect(tenure).toBeGreaterThan(0)
-        expect(plans.reduce((sum, { amount }) => sum + amount, 0)).toBeGreaterThan(0)
+        expect(sum(plans.map(({ amount }) => amount))).toBeGreaterThan(0)
         if (back !== null) expect(back).toBeGreaterThan(month)
       }
     }),
@@ -136,11 +130,8 @@ it('lists those who left as often as customers are lost, with what they paid, an
   )
 })
 
-const invoiceFor = (id: string, start: string, end: string, amount: number, fields: object = {}) => {
-  const period = { period_start: seconds(start), period_end: seconds(end) }
-  const line_items = [lineOf({ ...period, amount, price: priceOf('Pro'), ...fields })]
-  return invoiceOf({ id, customer_id: id, subscription_id: id, created: period.period_start, line_items })
-}
+const invoiceFor = (id: string, start: string, end: string, amount: number, fields: object = {}) =>
+  billedFor(`${start} to ${end}`, { amount, price: priceOf('Pro'), ...fields }, idsOf(id))
 
 it.each([
   {

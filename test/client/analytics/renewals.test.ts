@@ -6,22 +6,11 @@ import {
   monthName,
   renewalsByMonth,
 } from '../../../client/analytics/index.ts'
-import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
+import { billedFor, idsOf, priceOf, seconds } from './invoices.ts'
 
 /** Returns the invoice of a subscription for a period, such as "2026-02-01 to 2026-03-01", with a line of a plan. */
-const invoiceFor = (id: string, period: string, line: Partial<Line> = {}, fields: Partial<Invoice> = {}) => {
-  const [start, end] = period.split(' to ') as [string, string]
-  const times = { period_start: seconds(start), period_end: seconds(end) }
-  const line_items = [lineOf({ ...times, price: priceOf('Pro'), ...line })]
-  return invoiceOf({
-    id,
-    subscription_id: id,
-    customer_id: id,
-    created: times.period_start,
-    line_items,
-    ...fields,
-  })
-}
+const invoiceFor = (id: string, period: string, line: Partial<Line> = {}, fields: Partial<Invoice> = {}) =>
+  billedFor(period, { price: priceOf('Pro'), ...line }, { ...idsOf(id), ...fields })
 
 const duesOf = (invoices: readonly Invoice[], now: string, timeZone = 'UTC') =>
   expectedRenewals(invoices, seconds(now), timeZone).map(({ due }) =>

@@ -8,19 +8,11 @@ import {
   untaxedInvoices,
 } from '../../../client/analytics/index.ts'
 import { runs } from '../../support/runs.ts'
-import { businessOf, NOW } from './biller.ts'
-import { life } from './businesses.ts'
+import { sum } from '../../support/sum.ts'
+import { business, NOW, time, zone } from './biller.ts'
 import { invoiceOf, lineOf, seconds } from './invoices.ts'
 
-const DAY = 86_400
-const business = fc
-  .array(life, { minLength: 1, maxLength: 5 })
-  .map((lives): readonly Invoice[] => businessOf(lives, ['ann', 'bob', 'cem'], 'UTC').invoices)
-const time = fc.integer({ min: NOW - 500 * DAY, max: NOW })
-const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York')
 const one = { segmentOf: () => 'all' }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 describe('taxes by country and rate', () => {
   it('have nets that add up to what was billed in each month, and the same sums by quarter', () => {

@@ -3,6 +3,7 @@ import { movementsOf } from '../../../client/analytics/index.ts'
 import { calendarOf } from '../../../client/analytics/lines/calendar.ts'
 import { range } from '../../support/range.ts'
 import { runs } from '../../support/runs.ts'
+import { sum } from '../../support/sum.ts'
 import { type Business, businessOf, NOW, type Subscription } from './biller.ts'
 import { calmLife, type Life, life, monthlyLife, plainLife, untaxedLife } from './businesses.ts'
 import { type ProrationStyle, stylesIn } from './proration-styles.ts'
@@ -11,7 +12,6 @@ const { size, seeds } = runs({ size: 60, seeds: [0, 1, 2] }, { size: 500, seeds:
 /** Fewer customers than subscriptions: some have two. */
 const customers = range(Math.ceil(size * 0.8)).map((number) => `customer ${number}`)
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const byCustomer = <Item extends { customer_id: string; currency: string }>(items: readonly Item[]) =>
   Map.groupBy(items, ({ customer_id, currency }) => `${customer_id}, ${currency}`)
 
