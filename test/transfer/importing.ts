@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { runImport } from '../../tools/transfer/import/import-command.ts'
 import type { ReportLine } from '../../tools/transfer/import/report.ts'
 import { temporaryFolder } from '../support/processes/temporary-folder.ts'
-import type { Client } from '../support/requests/service.ts'
+import { type Client, newClient } from '../support/requests/service.ts'
 
 /** A resource, the body of a create, and whether it is a customer who was anonymised. */
 export type Entry = readonly [type: string, data: unknown, erased?: true]
@@ -67,6 +67,19 @@ export const importFiles = async (
 
 export const importContents = (client: Client, contents: Contents, ...options: readonly string[]) =>
   importFiles(client, writeFiles(contents), ...options)
+
+/** Expects that an import, like its dry run, stops with this message before it records anything. */
+export const expectStop = async (
+  contents: Contents,
+  options: readonly string[],
+  message: string | RegExp,
+): Promise<void> => {
+  const client = await newClient()
+  for (const dryRun of [['--dry-run'], []])
+    await expect(importContents(client, contents, ...options, ...dryRun)).rejects.toThrow(message)
+  for (const list of ['products', 'customers', 'prices'])
+    expect((await client.get(`/api/${list}`)).json.data[list]).toEqual([])
+}
 
 export const recordedEntity = async (
   client: Client,

@@ -79,23 +79,6 @@ describe('an invoice whose sheet lacks columns', () => {
     ])
   })
 
-  it.each(['7.0', '1.23E+12'])(
-    'is not recorded if the subscription of its line items is %s',
-    async (subscription) => {
-      const lines = sheet(header, `1,a,1900,,2026-03-01,2026-04-01,${subscription}`)
-      await expect(importContents(client, { ...invoices, 'line_items.csv': lines })).rejects.toThrow(
-        /^line 2 of .*line_items.csv: subscription_id must be an id/,
-      )
-    },
-  )
-
-  it('is not recorded if the invoice of a line item is NULL', async () => {
-    const lines = sheet(header, 'NULL,a,1900,,2026-03-01,2026-04-01,s')
-    await expect(importContents(client, { ...invoices, 'line_items.csv': lines })).rejects.toThrow(
-      /^line 2 of ".*line_items.csv" cannot be used: invoice_id is NULL without quotes, .*--empty NULL/,
-    )
-  })
-
   it.each([
     ['another subscription than its line items', 'other', '"other"'],
     ['no subscription, unlike its line items', '', 'none'],

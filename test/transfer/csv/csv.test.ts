@@ -30,7 +30,7 @@ describe('import of CSV', () => {
       ),
       'customers-2024.csv':
         '\uFEFFid,name,email,metadata.plan,metadata.a.b\r\n42,"Ann ""A"", Example",,pro,1\r\n\r\n043,"two\nlines",b@example.org,,\r\n',
-      'Prices.csv':
+      'Prices.tsv':
         'id\tproduct_id\ttitle\tcurrency\tprice\ttiered\ttype\np\tpro\t\tEUR\t500\tTRUE\tone_time',
       'products.csv': 'id;name\r\n;\r\n"pro";"007"\r\n;;;\r\n\r\n',
       'discounts.csv':

@@ -75,6 +75,7 @@ const wrongArguments: [message: string, args: string[]][] = [
   ['--dates must be DD, MM and YYYY in any order, with ', ['a.csv', '--dates', 'dd.mm.yy']],
   ['--dates must be DD, MM and YYYY in any order, with ', ['a.csv', '--dates', 'DD.MM']],
   ['--zone must be a time zone, such as America/New_York (got "Berlin")', ['a.csv', '--zone', 'Berlin']],
+  ['--ends must be inclusive or exclusive (got "open")', ['a.csv', '--ends', 'open']],
   ['--zone concerns only CSV files, and there are none', ['a.ndjson', '--zone', 'UTC']],
   ['--empty concerns only CSV files, and there are none', ['a.ndjson', '--empty', 'NULL']],
   ['--only concerns only CSV files, and there are none', ['a.ndjson', '--only', 'a=b']],
