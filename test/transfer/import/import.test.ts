@@ -157,23 +157,6 @@ describe('import', () => {
     expect(added).toMatchObject([{ data: { id: 'new' }, erased: true }])
   })
 
-  it('reads the members of a line in any order', async () => {
-    const client = await newClient()
-    const [type, data, erased] = ['"type":"customer"', '"data":{"id":"x"}', '"erased":true']
-    const orders = [
-      [type, data, erased],
-      [type, erased, data],
-      [data, type, erased],
-      [data, erased, type],
-      [erased, type, data],
-      [erased, data, type],
-    ]
-    const lines = orders.map((members) => `{${members.join()}}\n`)
-    const { counts } = await importContents(client, { 'rows.ndjson': lines.join('') })
-    expect(counts).toMatchObject({ created: 1, unchanged: 5 })
-    expect(await recordedEntity(client, 'customers', 'x')).toMatchObject(anonymisedValues)
-  })
-
   it('resumes from its report: skips recorded rows, and sends refused and changed rows again', async () => {
     const client = await newClient()
     const rows = history()

@@ -101,24 +101,26 @@ describe('an invoice that was recorded while it was open', () => {
     expect((await importDay([voidInvoice(fields)])).counts).toMatchObject({ invalid: 0, created: 4 })
   })
 
-  it('is refused if it is paid after it was uncollectible, because its revenue is reversed', async () => {
-    expect((await importDay([paidInvoice()])).counts).toMatchObject({ created: 5, invalid: 0 })
-    await importDay([uncollectibleInvoice()])
-    const { counts, errors } = await importDay([paidInvoice()])
-    expect(counts).toMatchObject({ invalid: 1 })
-    expect(errors.join()).toMatch(/was recorded as uncollectible \(in_1:void\) and is paid now/)
-  })
-
   it.each([
-    ['is partly paid and void', [openInvoice], voidInvoice({ amount_paid: 5 })],
-    ['is paid after it was uncollectible', [openInvoice, uncollectibleInvoice()], paidInvoice()],
+    {
+      state: 'is partly paid and void',
+      earlier: [openInvoice],
+      later: voidInvoice({ amount_paid: 5 }),
+      problem: 'is now void, and partly paid or credited. Decide which amount is no longer owed',
+    },
+    {
+      state: 'is paid after it was uncollectible',
+      earlier: [paidInvoice(), uncollectibleInvoice()],
+      later: paidInvoice(),
+      problem: 'was recorded as uncollectible (in_1:void) and is paid now. Decide which amount is owed again',
+    },
   ])(
-    'is accepted if it %s, once its settlement is recorded as the refusal asks',
-    async (_, earlier, later) => {
-      for (const object of earlier) await importDay([object])
+    'is refused if it $state, and accepted once its settlement is recorded as the refusal asks',
+    async ({ earlier, later, problem }) => {
+      for (const object of earlier) expect((await importDay([object])).counts).toMatchObject({ invalid: 0 })
       const { errors } = await importDay([later])
       expect(errors.join()).toContain(
-        ' and record it as "in_1:settled": later imports then accept the invoice.',
+        `${problem} and record it as "in_1:settled": later imports then accept the invoice.`,
       )
       await recordSettlement()
       expect((await importDay([later], '--dry-run')).counts).toMatchObject({ rows: 5, unchanged: 5 })

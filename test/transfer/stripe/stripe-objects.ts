@@ -123,8 +123,7 @@ const recurrences = new Map(recurrencesIn(price()))
 export const mappingContext: MappingContext = {
   recurrence: (id) => recurrences.get(id),
   isFractional: () => false,
-  isListed: () => true,
-  hasPrice: () => false,
+  isListed: (type) => type === 'plan',
   invoice: () => undefined,
   cutsMetadata: false,
   recordsOneOffs: false,

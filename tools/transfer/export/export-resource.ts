@@ -13,24 +13,9 @@ import type { ShowProgress } from '../../cli/progress.ts'
 import { requireKnownItem } from '../../operator/entity-items.ts'
 import { listPages } from '../../operator/list-pages.ts'
 import { createEndpoints } from '../create-endpoints.ts'
+import { dateText } from '../date-text.ts'
 import { type ExportedFile, openExportFile } from './export-files.ts'
 import type { ClientIds, References } from './export-references.ts'
-
-/** The first and the last second that RFC 3339 can express in UTC, in the years 0 and 9999. */
-const FIRST_IN_UTC = -62_167_219_200
-const LAST_IN_UTC = 253_402_300_799
-/** The maximum offset from UTC, 23:59. With an offset, a date can be outside those years in UTC. */
-const MAX_OFFSET_SECONDS = 23 * 3_600 + 59 * 60
-
-const isoText = (seconds: number, zone: string): string =>
-  new Date(seconds * 1_000).toISOString().replace('.000Z', zone)
-
-/** In UTC, unless the year would not have four digits there. */
-export const dateText = (seconds: number): string => {
-  if (seconds < FIRST_IN_UTC) return isoText(seconds + MAX_OFFSET_SECONDS, '+23:59')
-  if (seconds > LAST_IN_UTC) return isoText(seconds - MAX_OFFSET_SECONDS, '-23:59')
-  return isoText(seconds, 'Z')
-}
 
 /** The entity, or the line item in it, whose fields are converted. */
 interface Owner {

@@ -1,6 +1,7 @@
 import { type Calendar, calendarOf, DAY, HOUR } from '../../../../client/analytics/lines/calendar.ts'
 import { hasDateForm, parseDate } from '../../../../shared/contract/dates.ts'
 import { UsageError } from '../../../cli/command.ts'
+import { dateText } from '../../date-text.ts'
 
 const monthNames =
   'january february march april may june july august september october november december'.split(' ')
@@ -139,9 +140,6 @@ export const isLocal = (date: string): boolean =>
 export const momentIn = (value: unknown): number | undefined =>
   typeof value === 'string' ? parseDate(value) : undefined
 
-export const isoText = (seconds: number): string =>
-  new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
-
 /** The local time at which a period ends whose last day, minute or second this is; undefined if it is none of them. */
 export const nextAfter = (local: number): number | undefined => {
   if (local % DAY === 0) return local + DAY
@@ -157,7 +155,7 @@ export const exclusiveEnd = (date: string): string | undefined => {
   const local = parseDate(withoutZone(date))
   const next = local === undefined ? undefined : nextAfter(local)
   if (local === undefined || next === undefined) return undefined
-  if (!isLocal(date)) return isoText(parseDate(date)! + next - local)
+  if (!isLocal(date)) return dateText(parseDate(date)! + next - local)
   return new Date(next * 1_000).toISOString().slice(0, date.length === 'YYYY-MM-DD'.length ? 10 : 19)
 }
 
@@ -186,6 +184,6 @@ export const toUtc = (date: string, zone: string): string | undefined => {
   // If clocks change near that time, these are the moments with the offsets before and after the change.
   const [before, after] = [local - offsetAt(local - DAY), local - offsetAt(local + DAY)]
   const moments = [...new Set([before, after])].filter((moment) => localTime(moment) === local)
-  if (!hasTime(date)) return isoText(Math.min(...(moments.length > 0 ? moments : [before])))
-  return moments.length === 1 ? isoText(moments[0]!) : undefined
+  if (!hasTime(date)) return dateText(Math.min(...(moments.length > 0 ? moments : [before])))
+  return moments.length === 1 ? dateText(moments[0]!) : undefined
 }

@@ -1,7 +1,8 @@
 import { monthsPerUnit } from '../../../../client/analytics/lines/calendar.ts'
+import { dateText } from '../../date-text.ts'
 import { toDouble } from '../../lossless-json.ts'
 import type { ReadRecord } from './cells.ts'
-import { calendarIn, isoText, momentIn } from './dates.ts'
+import { calendarIn, momentIn } from './dates.ts'
 
 /** An object in a list of an entity, such as a line item of an invoice. */
 export interface Part extends ReadRecord {
@@ -34,7 +35,7 @@ const endByInterval = (part: Values, invoice: Values, zone: string): string | un
   const { interval } = part
   const count = Number(toDouble(part.interval_count ?? 1))
   if (start === undefined || typeof interval !== 'string' || !Number.isSafeInteger(count)) return undefined
-  return monthsPerUnit.has(interval) ? isoText(calendarIn(zone).shift(start, interval, count)) : undefined
+  return monthsPerUnit.has(interval) ? dateText(calendarIn(zone).shift(start, interval, count)) : undefined
 }
 
 /** The values in the row of an invoice, and the time zone of the files. */

@@ -20,7 +20,7 @@ export interface Header {
   /** The columns with which the service would refuse every row. */
   readonly unknown: readonly UnknownColumn[]
   /** The first field that has two columns, and their names. */
-  readonly repeated?: { readonly field: string; readonly columnNames: readonly [string, string] }
+  readonly repeated: { readonly field: string; readonly columnNames: readonly [string, string] } | undefined
 }
 
 /** Each with its number if an earlier column has the same name: `Email`, `Email#2`. */
@@ -121,6 +121,5 @@ export const readHeader = (file: string, cells: readonly CsvCell[], options: Col
     for (const field of mappedFields ?? [texts[indexes[0]!]!])
       if (field !== '') addColumn(name, field, indexes, mappedFields !== undefined)
   columns.push(...constantColumns(file, sheetType, columnNameByField, constants))
-  const header = { sheetType, columns, names, unknown }
-  return repeated ? { ...header, repeated } : header
+  return { sheetType, columns, names, unknown, repeated }
 }

@@ -1,7 +1,8 @@
 import { DAY } from '../../../../client/analytics/lines/calendar.ts'
 import { CommandError } from '../../../cli/command.ts'
+import { dateText } from '../../date-text.ts'
 import type { RecordValues } from './cells.ts'
-import { calendarIn, isoText, momentIn, nextAfter } from './dates.ts'
+import { calendarIn, momentIn, nextAfter } from './dates.ts'
 import type { Notation } from './notation.ts'
 import type { RecordStore, SubscriptionPeriod } from './record-store.ts'
 
@@ -32,7 +33,7 @@ const periodIn = ({ values, cells }: RecordValues, place: string): DatedPeriod |
 export const periodEndsCheck = ({ ends, zone = 'UTC' }: Notation, store: RecordStore) => {
   const calendar = calendarIn(zone)
   const shown = (moment: number): string =>
-    isoText(calendar.localTime(moment)).replace('T00:00:00Z', '').replace(/Z$/, '')
+    dateText(calendar.localTime(moment)).replace('T00:00:00Z', '').replace(/Z$/, '')
   const refusal = (place: string, reason: string, inclusive: number) => {
     const other = ends === 'inclusive' ? 'exclusive' : 'inclusive'
     const both =

@@ -162,15 +162,11 @@ const MAX_SHOWN = 5
 export const requireOwners = (parts: Sheet, owners: readonly Sheet[], store: RecordStore): void => {
   const { resource, owner } = parts.sheetType
   const ownerIndexes = owners.map(({ index }) => index)
-  const shown: string[] = []
-  let count = 0
-  for (const { id, line } of store.idsMissingIn(ownerIndexes, parts.index)) {
-    count += 1
-    if (count <= MAX_SHOWN) shown.push(`line ${line} ("${id}")`)
-  }
-  if (count === 0) return
-  if (count > MAX_SHOWN) shown.push('…')
-  const lines = count === 1 ? '1 line' : `${count} lines`
+  const missing = store.idsMissingIn(ownerIndexes, parts.index)
+  if (missing.length === 0) return
+  const shown = missing.slice(0, MAX_SHOWN).map(({ id, line }) => `line ${line} ("${id}")`)
+  if (missing.length > MAX_SHOWN) shown.push('…')
+  const lines = missing.length === 1 ? '1 line' : `${missing.length} lines`
   throw new UsageError(
     `no file of ${resource}s has the ${owner} of ${lines} of "${parts.file}": ${shown.join(', ')}`,
   )

@@ -1,5 +1,5 @@
 import type { MappingContext } from './mapping-context.ts'
-import { listAt, refuse, type StripeObject, valueAt } from './values.ts'
+import { idOf, listAt, refuse, type StripeObject, valueAt } from './values.ts'
 
 /** The paths of a discount's coupon in the versions of the API. */
 const couponPaths = ['source.coupon', 'coupon']
@@ -7,9 +7,6 @@ const couponPaths = ['source.coupon', 'coupon']
 const couponOf = (discount: unknown): unknown => valueAt(discount, ...couponPaths)
 
 const isExpanded = (discount: unknown): boolean => couponOf(discount) !== undefined
-
-/** A discount or coupon may be an id or an object. */
-const idOf = (object: unknown): unknown => valueAt(object, 'id') ?? object
 
 /** As ids or objects. */
 const invoiceDiscounts = (invoice: StripeObject): unknown[] => {

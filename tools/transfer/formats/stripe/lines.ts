@@ -52,7 +52,8 @@ const recurrenceOf = (line: StripeObject, context: MappingContext): StripeObject
  */
 const listedPrice: FieldReader = (line, context) => {
   const id = priceIdOf(line)
-  return context.isListed(id) && !isMetered(line, context) ? id : undefined
+  const isListed = context.isListed('price', id) || context.isListed('plan', id)
+  return isListed && !isMetered(line, context) ? id : undefined
 }
 
 export const hasFractionalQuantity = (line: StripeObject): boolean =>

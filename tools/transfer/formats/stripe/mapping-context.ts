@@ -1,5 +1,5 @@
 import { invalid, type Row } from '../../row.ts'
-import { idAt, isoTime, listAt, minorUnits, Refusal, type StripeObject, valueAt } from './values.ts'
+import { idOf, isoTime, listAt, minorUnits, Refusal, type StripeObject, valueAt } from './values.ts'
 
 /** What an import accepts only if the user allows it. */
 export interface AcceptanceOptions {
@@ -15,10 +15,8 @@ export interface AcceptanceOptions {
 export interface MappingContext extends Pick<AcceptanceOptions, 'cutsMetadata' | 'recordsOneOffs'> {
   /** `interval`, `interval_count` and `usage_type` of a price; undefined if it is unknown or does not recur. */
   recurrence(priceId: string): StripeObject | undefined
-  /** Whether the import contains a price or plan as an object of its own, not only embedded in other objects. */
-  isListed(priceId: string): boolean
-  /** Whether the import contains a price with this id as an object of its own, and not only a plan. */
-  hasPrice(priceId: string): boolean
+  /** Whether the import contains an object of a type, such as `price`, on its own, and not only embedded in other objects. */
+  isListed(type: string, id: string): boolean
   /** Whether a coupon cannot be recorded because its percentage is not an integer. */
   isFractional(couponId: string): boolean
   /** Undefined if the import does not contain the invoice. */
@@ -62,7 +60,7 @@ const reader =
 export const valueFrom = reader((value) => value)
 
 /** Of another object, which may be embedded. */
-export const idFrom = reader((value) => idAt({ value }, 'value'))
+export const idFrom = reader(idOf)
 
 export const timeFrom = reader(isoTime)
 

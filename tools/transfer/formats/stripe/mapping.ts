@@ -79,7 +79,7 @@ const priceMapping = withReaders('price', priceReaders)
 
 const planMapping = (plan: StripeObject, context: MappingContext): Mapping =>
   // A price of a newer version is a plan of an older one, with the same id.
-  context.hasPrice(String(plan.id))
+  context.isListed('price', String(plan.id))
     ? { result: skipped('plan: also listed as a price') }
     : priceMapping(plan, context)
 

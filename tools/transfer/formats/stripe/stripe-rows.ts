@@ -86,13 +86,11 @@ const stripeAccount = ({ cutsMetadata, recordsOneOffs }: AcceptanceOptions, data
   const selectLatest = database.prepare(
     'SELECT object FROM objects WHERE key = ? ORDER BY number DESC LIMIT 1',
   )
-  const isListed = (type: string, id: string): boolean => facts.get(`${type} ${id}`) === 'listed'
   const context: MappingContext = {
     cutsMetadata,
     recordsOneOffs,
     recurrence: (priceId) => parseOptional(facts.get(recurrenceKey(priceId))),
-    isListed: (priceId) => isListed('price', priceId) || isListed('plan', priceId),
-    hasPrice: (priceId) => isListed('price', priceId),
+    isListed: (type, id) => facts.get(objectKey({ object: type, id })) === 'listed',
     isFractional: (couponId) => facts.get(fractionalKey(couponId)) !== undefined,
     invoice: (invoiceId) =>
       parseOptional(selectLatest.get(`invoice ${invoiceId}`)?.object as string | undefined),

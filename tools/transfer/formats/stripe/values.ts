@@ -26,11 +26,10 @@ export const valueAt = (object: unknown, ...paths: string[]): unknown => {
 export const listAt = (object: unknown, ...paths: string[]): StripeObject[] =>
   (valueAt(object, ...paths) ?? []) as StripeObject[]
 
-/** The object may be embedded ("expanded" in Stripe's terms). */
-export const idAt = (object: unknown, ...paths: string[]): unknown => {
-  const value = valueAt(object, ...paths)
-  return valueAt(value, 'id') ?? value
-}
+/** Of an object that is embedded ("expanded" in Stripe's terms), or an id. */
+export const idOf = (value: unknown): unknown => valueAt(value, 'id') ?? value
+
+export const idAt = (object: unknown, ...paths: string[]): unknown => idOf(valueAt(object, ...paths))
 
 /** The seconds since the epoch of a time that a program may have written as a text; any other value is unchanged. */
 export const secondsOf = (time: unknown): unknown =>
