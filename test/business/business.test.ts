@@ -3,7 +3,6 @@ import { validContent } from '../../shared/http/validate.ts'
 import { billsOf } from '../../tools/business/billing.ts'
 import { businessAt, businessUntil, firstMonthOfBusiness } from '../../tools/business/business.ts'
 import { addDays, type Day, dayIn, dayOf, daysBetween } from '../../tools/business/calendar.ts'
-import { launch } from '../../tools/business/coupons.ts'
 import { badQuarterOf } from '../../tools/business/customer.ts'
 import { customersOf } from '../../tools/business/customers.ts'
 import { unitPrice } from '../../tools/business/plans.ts'
@@ -249,16 +248,6 @@ describe('billing', () => {
     ])
   })
 
-  it('credits the unused part and bills the rest after an upgrade within a month', () => {
-    const changes = [{ day: '2026-04-16', terms: team(5) }]
-    expect(billedUntil('2026-05-01', { firstDay: '2026-04-01', changes })).toEqual([
-      '2026-04-01 to 2026-05-01: 4900 = 1 starter 4900 0 0',
-      // 15 of 30 days: half of 49.00, and half of 5 × 15.00
-      '2026-04-16 to 2026-05-01: 1300 = 1 unused -2450 0 0, 5 rest 3750 0 0',
-      '2026-05-01 to 2026-06-01: 7500 = 5 team 7500 0 0',
-    ])
-  })
-
   it('bills more seats until the end of the paid year', () => {
     const changes = [{ day: '2026-03-01', terms: business(30) }]
     expect(billedUntil('2027-01-01', { firstDay: '2026-01-01', terms: business(20), changes })).toEqual([
@@ -277,25 +266,6 @@ describe('billing', () => {
       '2026-01-10 to 2026-02-10: 7500 = 5 team 7500 0 0',
       '2026-02-10 to 2027-02-10: 75000 = 5 team 75000 0 0',
       '2027-02-10 to 2028-02-10: 75000 = 5 team 75000 0 0',
-    ])
-  })
-
-  it('takes a discount off the months that it applies to, before the tax', () => {
-    expect(billedUntil('2026-04-01', { firstDay: '2026-01-01', coupon: launch, taxPercent: 19 })).toEqual([
-      // 20 % of 49.00 is 9.80; 19 % of 39.20 is 7.448
-      '2026-01-01 to 2026-02-01: 4665 = 1 starter 4900 -980 745',
-      '2026-02-01 to 2026-03-01: 4665 = 1 starter 4900 -980 745',
-      '2026-03-01 to 2026-04-01: 4665 = 1 starter 4900 -980 745',
-      '2026-04-01 to 2026-05-01: 5831 = 1 starter 4900 0 931',
-    ])
-  })
-
-  it('credits the unused part of a discounted period with its discount', () => {
-    const changes = [{ day: '2026-04-16', terms: team(5) }]
-    expect(billedUntil('2026-04-30', { firstDay: '2026-04-01', coupon: launch, changes })).toEqual([
-      '2026-04-01 to 2026-05-01: 3920 = 1 starter 4900 -980 0',
-      // 20 % of 24.50 is 4.90, and of 37.50 is 7.50
-      '2026-04-16 to 2026-05-01: 1040 = 1 unused -2450 490 0, 5 rest 3750 -750 0',
     ])
   })
 
