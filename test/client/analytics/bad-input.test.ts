@@ -80,13 +80,14 @@ it.each(functions)('%s throws RangeError for an unknown time zone', (_, compute)
   expect(() => compute([], NOW, 'Europe/Nowhere')).toThrow(RangeError)
 })
 
-it('limits results to the last 120 months, and counts a customer of an earlier month as reactivated', () => {
+it('limits results to the last 120 months, and takes what was billed in an earlier month into account', () => {
   const invoices = ['2010-01-01 to 2010-02-01', '2026-02-01 to 2026-03-01'].map((period) => billedFor(period))
   const { months } = analytics.movementsByMonth(invoices, NOW)[0]!
   expect(months).toHaveLength(analytics.MAX_MONTHS)
   expect(months[0]).toMatchObject({ name: '2016-04' })
   expect(months.at(-1)).toMatchObject({ name: '2026-03' })
   expect(months.at(-2)).toMatchObject({ reactivation: 1000, new: 0 })
+  expect(analytics.revenueByMonth(invoices, NOW)[0]!.months[0]).toMatchObject({ opening: 0 })
 })
 
 // 76 of 365 days of 9,007,199,254,740,991 are 1,875,471,625,644,699.496; in floats, they would be 700. 77 days end with .595.

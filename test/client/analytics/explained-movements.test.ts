@@ -11,7 +11,7 @@ import {
   segmentsBy,
 } from '../../../client/analytics/index.ts'
 import { segmentOfCustomer } from '../../../client/analytics/segments.ts'
-import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
+import { idsOf, invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
 
 /** Returns the invoice of a month of 2026 with lines that are for it. */
 const invoiceFor = (month: number, lines: readonly Partial<Line>[], fields: Partial<Invoice> = {}) => {
@@ -63,9 +63,7 @@ it('names only the discounts of lines that are discounted', () => {
 })
 
 it('compares the customers of some months ago with what they pay now, in each currency', () => {
-  const ann = { customer_id: 'ann', subscription_id: 'ann' }
-  const bob = { customer_id: 'bob', subscription_id: 'bob' }
-  const late = { customer_id: 'late', subscription_id: 'late' }
+  const [ann, bob, late] = ['ann', 'bob', 'late'].map(idsOf)
   const invoices = [
     invoiceFor(1, [{ amount: 1000 }, { amount: 100, currency: 'USD' }], ann),
     invoiceFor(2, [{ amount: 1500 }, { amount: 40, currency: 'USD' }], ann),
@@ -87,16 +85,10 @@ it('compares the customers of some months ago with what they pay now, in each cu
 describe('segments', () => {
   const NOW = seconds('2026-03-15')
 
-  /** Returns the invoice of a customer for a month, with a line in euros and one in US dollars, both of which count. */
-  const invoiceFor = (customer_id: string, month: string, euros: number, dollars = 0) => {
-    const created = seconds(`${month}-01`)
-    const period = { period_start: created, period_end: Date.UTC(2026, Number(month.slice(5)), 1) / 1000 }
-    const lines = [
-      lineOf({ ...period, amount: euros }),
-      lineOf({ ...period, amount: dollars, currency: 'USD' }),
-    ]
-    const line_items = lines.filter(({ amount }) => amount !== 0)
-    return invoiceOf({ customer_id, subscription_id: customer_id, created, line_items, total: euros })
+  /** Returns the invoice of a customer for a month, with a line in euros, and one in US dollars if they are billed. */
+  const billed = (id: string, month: number, amount: number, dollars = 0) => {
+    const lines = dollars === 0 ? [{ amount }] : [{ amount }, { amount: dollars, currency: 'USD' }]
+    return invoiceFor(month, lines, { ...idsOf(id), total: amount })
   }
 
   const customers = [
@@ -106,13 +98,13 @@ describe('segments', () => {
   ]
   const by = { segmentOf: segmentsBy(customers, 'country') }
   const invoices = [
-    invoiceFor('ann', '2026-01', 1000),
-    invoiceFor('ann', '2026-02', 1500),
-    invoiceFor('ann', '2026-03', 1500),
-    invoiceFor('bob', '2026-02', 200),
-    invoiceFor('cem', '2026-02', 100, 900),
-    invoiceFor('cem', '2026-03', 80, 900),
-    invoiceFor('dee', '2026-03', 7),
+    billed('ann', 1, 1000),
+    billed('ann', 2, 1500),
+    billed('ann', 3, 1500),
+    billed('bob', 2, 200),
+    billed('cem', 2, 100, 900),
+    billed('cem', 3, 80, 900),
+    billed('dee', 3, 7),
   ]
 
   it('divides the movements by segment, also those of lines in another currency than that of their invoice', () => {
@@ -130,28 +122,8 @@ describe('segments', () => {
     ])
   })
 
-  it('returns segments whose movements add up to those of the whole, month by month', () => {
-    const segments = movementsBySegment(invoices, NOW, by)
-    for (const { currency, months } of movementsByMonth(invoices, NOW)) {
-      const ofCurrency = segments.filter((segment) => segment.currency === currency)
-      for (const [index, month] of months.entries())
-        for (const field of [
-          'start',
-          'new',
-          'expansion',
-          'contraction',
-          'churn',
-          'end',
-          'customers',
-        ] as const) {
-          const values = ofCurrency.map((segment) => segment.months[index]![field])
-          expect(values.reduce((sum, value) => sum + value, 0)).toBe(month[field])
-        }
-    }
-  })
-
   it('divides what was billed up to the end of the current month by segment, each line in its currency', () => {
-    const ahead = invoiceFor('cem', '2026-04', 5000)
+    const ahead = billed('cem', 4, 5000)
     const withoutLines = invoiceOf({ customer_id: 'bob', line_items: [], total: 11 })
     const lastSecond = invoiceOf({ ...ahead, created: seconds('2026-03-31 23:59:59') })
     expect(billedBySegment([...invoices, ahead, withoutLines, lastSecond], NOW, by)).toEqual([
