@@ -51,8 +51,6 @@ const refusedHeaders: Readonly<Record<string, HeadersOf>> = {
     credentialHeaders(`Bearer ${readOnlyKey.replace('bdr', 'bdk')}`, app),
   'the key as application': (key) => credentialHeaders(`Bearer ${key}`, key),
   'an unknown application': (key) => credentialHeaders(`Bearer ${key}`, 'app_0000000000000000'),
-  'a no-break space before the application': (key, app) => credentialHeaders(`Bearer ${key}`, `\u00a0${app}`),
-  'a no-break space after the application': (key, app) => credentialHeaders(`Bearer ${key}`, `${app}\u00a0`),
   "another application's key": (_, app) => credentialHeaders(`Bearer ${other.credentials.api_key}`, app),
   'authorization twice': (key, app) => [
     ...credentialHeaders(`Bearer ${key}`, app),

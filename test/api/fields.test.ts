@@ -45,6 +45,7 @@ const shownIn = async ({ json }: ApiResponse, prefix: string): Promise<Body> => 
 const operations = Object.entries(writeOperations)
 const endpointOperations = operations.filter(([operation]) => operation !== LINE_ITEM)
 
+type Row = (typeof rows)[number]
 const rows = operations.flatMap(([operation, { fields, prefix = '' }]) =>
   Object.entries(fields).map(([field, values]) => ({
     ...values,
@@ -84,38 +85,41 @@ it.each(endpointOperations)(
   },
 )
 
-it.each(rows)(
-  '$operation records every valid $field, and returns it if it is visible',
-  async ({ operation, field, prefix, valid, shown, isHidden, width }) => {
-    const record = async (value: unknown) => {
-      const response = await send(operation, bodyWith(operation, field, value))
-      require(response.status === 200, value, `is refused: ${response.status} ${response.details.join(' ')}`)
-      const { [field]: returned } = await shownIn(response, prefix)
-      // Some ids are compared with a pattern.
-      const expected = isHidden ? undefined : shown(value)
-      expect({ sent: value, returned }).toEqual({ sent: value, returned: expected })
-    }
-    await inParallel(valid, record, width)
-  },
-)
+const summaryOf = ({ status, details }: ApiResponse): string => `${status} ${details.join(' ')}`
+
+const record = async ({ operation, field, prefix, shown, isHidden }: Row, value: unknown): Promise<Body> => {
+  const body = bodyWith(operation, field, value)
+  const response = await send(operation, body)
+  require(response.status === 200, value, `is refused: ${summaryOf(response)}`)
+  const { [field]: returned } = await shownIn(response, prefix)
+  // Some ids are compared with a pattern.
+  const expected = isHidden ? undefined : shown(value)
+  expect({ sent: value, returned }).toEqual({ sent: value, returned: expected })
+  return body
+}
 
 // An update has no repetition. creates.test.ts compares repetitions with other references.
-const repeatable = rows.filter(
-  ({ operation, field }) => operation !== 'customers.update' && !field.endsWith('id'),
+const isRepeatable = ({ operation, field }: Row): boolean =>
+  operation !== 'customers.update' && !field.endsWith('id')
+
+it.each(rows.filter((row) => !isRepeatable(row)))(
+  '$operation records every valid $field, and returns it if it is visible',
+  (row) => inParallel(row.valid, (value) => record(row, value), row.width),
 )
-it.each(repeatable)(
-  '$operation refuses a repetition with another $field, and replays one with another spelling of it',
-  async ({ operation, field, prefix, valid, shown, width }) => {
+
+it.each(rows.filter(isRepeatable))(
+  '$operation records every valid $field, returns it if it is visible, refuses a repetition with another one, and replays one with another spelling of it',
+  async (row) => {
+    const { operation, field, prefix, valid, shown } = row
     const [firstValue] = valid
     const sentField = prefix === '' ? field : 'line_items'
     const first = bodyWith(operation, field, firstValue)[sentField]
     const conflict = `created with other values of: ${sentField}.`
-    const repeat = async (value: unknown) => {
-      const body = bodyWith(operation, field, value)
-      await send(operation, body)
+    const recordAndRepeat = async (value: unknown) => {
+      const body = await record(row, value)
       const repetition = await send(operation, { ...body, [sentField]: first })
       const { status, details } = repetition
-      const received = `${status} ${details.join(' ')}`
+      const received = summaryOf(repetition)
       if (isDeepStrictEqual(shown(value), shown(firstValue))) {
         const isReplayed = status === 200 && isReplay(repetition)
         require(isReplayed, value, `is not replayed when it is sent as ${JSON.stringify(first)}: ${received}`)
@@ -124,8 +128,7 @@ it.each(repeatable)(
         require(isConflict, value, `does not conflict with ${JSON.stringify(first)}: ${received}`)
       }
     }
-    await inParallel(valid, repeat, width)
-    expect(valid.length).toBeGreaterThan(0)
+    await inParallel(valid, recordAndRepeat, row.width)
   },
 )
 

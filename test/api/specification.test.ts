@@ -4,7 +4,7 @@ import { type Client, newClient, serveForTests } from '../support/requests/servi
 /**
  * The statements of the specification, for a reader who compares it with this file: names and values are
  * taken from its text, and none is derived from the declarations of the service. Other files of this folder
- * test the rules of each field and all fields of a response (fields.test.ts, rules.test.ts), ids
+ * test the rules of each field and all fields of a response (fields.test.ts, errors.test.ts), ids
  * (ids.test.ts), `limit` (errors.test.ts) and authentication (credentials.test.ts).
  */
 

@@ -11,12 +11,7 @@ import { overtakeEachWrite } from '../support/database/overtaking.ts'
 import { wireFault } from '../support/database/wire-faults.ts'
 import { anonymisedValues, customerBody } from '../support/requests/bodies.ts'
 import { expectOutcome, expectReplay, isReplay } from '../support/requests/create-responses.ts'
-import {
-  type ApiResponse,
-  clientForEachTest,
-  clientForTests,
-  serveForTests,
-} from '../support/requests/service.ts'
+import { type ApiResponse, clientForEachTest } from '../support/requests/service.ts'
 
 const proxy = serveWithFaults()
 const lostAcknowledgement = wireFault('reset after commit')
@@ -126,10 +121,6 @@ it('adds no outcome header to the response of a create that is no upsert', async
 })
 
 describe('an update that others overtake', () => {
-  serveForTests()
-
-  const client = clientForTests()
-
   interface Row {
     readonly limit: string
     /** Of the longest time of the write. */
@@ -177,9 +168,6 @@ describe('an update that others overtake', () => {
 })
 
 describe('a rename', () => {
-  serveForTests()
-
-  const client = clientForEachTest()
   afterEach(() => setClock())
   beforeEach(async () => {
     await client.create('/api/products', { id: 'plan', name: 'Plan' })
@@ -293,14 +281,5 @@ describe('a rename', () => {
     await client.post('/api/prices?on_conflict=update', { ...priceBody, title: 'New' })
     const { json } = await client.get('/api/products/plan?include=prices')
     expect(json.data.product.prices).toEqual([expect.objectContaining({ title: 'New' })])
-  })
-
-  it('refuses changed_since together with product_id in the list of prices, since prices can change', async () => {
-    expect(await client.get('/api/prices?product_id=plan&changed_since=0')).toMatchObject({
-      status: 422,
-      details: [
-        'changed_since must not be combined with product_id in this list: prices can change, and no index has the changes that belong to one product_id.',
-      ],
-    })
   })
 })

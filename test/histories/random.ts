@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { randomFrom } from '../../tools/business/random.ts'
 
 /** Random choices that a seed repeats. */
 export interface Random {
@@ -9,13 +10,9 @@ export interface Random {
   forTask(name: string): Random
 }
 
-/** A linear congruential generator, of which only the high bits are used. */
 export const seeded = (seed: string): Random => {
-  let state = createHash('sha256').update(seed).digest().readBigUInt64BE()
-  const number = (below: number): number => {
-    state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n)
-    return (Number(state >> 32n) / 2 ** 32) * below
-  }
+  const random = randomFrom(createHash('sha256').update(seed).digest().readUInt32BE())
+  const number = (below: number): number => random() * below
   return {
     number,
     choose: (...values) => values[Math.floor(number(values.length))]!,

@@ -154,6 +154,7 @@ const customerWith = (text: string, index: number): Entity<typeof customer> => (
 it.each([
   ['three bytes of UTF-8', '€', 20_000],
   ['two bytes of UTF-8', 'ü', 30_000],
+  ['four bytes of UTF-8', '😀', 15_000],
   ['two escaped characters', '"', 20_000],
   ['seven escaped characters', '\u0001', 8_000],
 ])(

@@ -5,6 +5,7 @@ import { ApiError } from '../../shared/errors.ts'
 import { customer } from '../../shared/resources/customer.ts'
 import type { Item } from '../../shared/store/items.ts'
 import { updateEntity } from '../../shared/store/updates.ts'
+import { randomFrom } from '../../tools/business/random.ts'
 import { realBudget, setBudget } from '../support/budgets.ts'
 import { interceptCalls } from '../support/database/intercepted-calls.ts'
 import { range } from '../support/range.ts'
@@ -26,23 +27,12 @@ jest.mock('node:timers/promises', () => ({
 beforeEach(() => {
   setBudget(realBudget)
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] })
-  useSeed(1)
+  jest.spyOn(Math, 'random').mockImplementation(randomFrom(1))
 })
 afterEach(() => {
   jest.useRealTimers()
   jest.restoreAllMocks()
 })
-
-/** A sequence of mulberry32, so that each run is the same. */
-const useSeed = (seed: number): void => {
-  let state = seed
-  jest.spyOn(Math, 'random').mockImplementation(() => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  })
-}
 
 /** The mean of a call. */
 const READ_MILLIS = 5

@@ -4,7 +4,7 @@ import { FaultScript } from '../../tools/testing/fault-script.ts'
 import type { Fault } from '../../tools/testing/options.ts'
 import { doubleForTests } from './test-double.ts'
 
-const { double, call, control } = doubleForTests({})
+const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
 
 const AT_LEAST_ONE = 'body must have at least one of answer, lose, delay.'
 const DELAY_LIMITS = 'delay must be an integer from 0 to 2147483647'
@@ -101,10 +101,7 @@ describe('a test double', () => {
       expect((await control('PUT', '/clock', body)).status).toBe(200)
     },
   )
-})
 
-describe('a test double', () => {
-  const { double, call, control } = doubleForTests({ customers: [{ id: 'seeded', name: 'Ann' }] })
   const inject = (fault: Fault) => control('POST', '/faults', fault)
   const pendingFaults = async () => (await control('GET', '/faults')).json.faults
   const customers = (method = 'GET', body?: unknown, headers = {}) =>

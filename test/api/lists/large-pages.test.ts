@@ -13,7 +13,6 @@ import { recordCopies } from '../../support/database/copied-entities.ts'
 import { type DatabaseCall, databaseCallsOf, totalUnits } from '../../support/database/database-calls.ts'
 import { interceptCalls, stopIntercepting } from '../../support/database/intercepted-calls.ts'
 import { scaleAtOnce } from '../../support/database/scaling.ts'
-import { inParallel } from '../../support/in-parallel.ts'
 import { range } from '../../support/range.ts'
 import { customerBody, invoiceBody, lineItem, priceBody, productBody } from '../../support/requests/bodies.ts'
 import { type ListPage, readPage, readPages, readPagesBefore } from '../../support/requests/list-pages.ts'
@@ -38,15 +37,6 @@ const LAMBDA_PAYLOAD_BYTES = 6 * 1024 * 1024
 
 const idsOf = (pages: readonly ListPage[]) => pages.flatMap(({ ids }) => ids)
 
-/** They become longer in the payload. */
-const growing = [
-  { character: '"', lineId: '"'.repeat(250) },
-  { character: '\\', lineId: '\\'.repeat(250) },
-  // An id must not contain control characters.
-  { character: '\u0001', lineId: '"'.repeat(250) },
-  { character: '😀', lineId: '😀'.repeat(220) },
-]
-
 it.each([1, 2])(
   'returns as many entities as requested, even if they exceed 1 MB together, in %d shards',
   async (shards) => {
@@ -68,23 +58,13 @@ it.each([1, 2])(
 it('ends a page early that would exceed 5 MiB, with cursors that work in both directions', async () => {
   const client = await newClient()
   await scaleAtOnce(client, 3)
-  const customers = await inParallel(growing, ({ character }) => {
-    const name = character.repeat(255)
-    const bytesInJson = Buffer.byteLength(JSON.stringify(character)) - '""'.length
-    const metadata = { text: character.repeat(16_000 / bytesInJson) }
-    return client.create('/api/customers', customerBody({ name, email: name, metadata }))
-  })
-  const create = (index: number, line_items: object[]) =>
-    client.create('/api/invoices', invoiceBody({ customer_id: customers[index].id, line_items }))
-  const large = await inParallel(growing, ({ lineId }, index) =>
-    create(
-      index,
-      range(250).map((line) => lineItem({ id: `${line}-${lineId}` })),
-    ),
-  )
-  const small = await create(0, [])
+  const customer = await client.create('/api/customers', customerBody())
+  const create = (line_items: object[]) =>
+    client.create('/api/invoices', invoiceBody({ customer_id: customer.id, line_items }))
+  const large = await create(range(250).map((line) => lineItem({ id: `${line}-${'"'.repeat(250)}` })))
+  const small = await create([])
   // Every fifth invoice is small, so that pages end at different positions.
-  const originals = range(21).map((index) => (index % 5 === 4 ? small : large[index % 4]))
+  const originals = range(24).map((index) => (index % 5 === 4 ? small : large))
   await recordCopies(
     client,
     invoice,
@@ -96,9 +76,9 @@ it('ends a page early that would exceed 5 MiB, with cursors that work in both di
   const query = { limit: 100, include: 'line_items,customer' }
   const pages = await readPages(client, '/api/invoices', query)
   expect(idsOf(pages)).toEqual(all)
-  for (const { line_items, customer: shown, customer_id } of pages.flatMap(({ items }) => items)) {
+  for (const { line_items, customer: shown } of pages.flatMap(({ items }) => items)) {
     expect([0, 250]).toContain(line_items.length)
-    expect(shown).toEqual(customers.find(({ id }) => id === customer_id))
+    expect(shown).toEqual(customer)
   }
   const { next } = await readPage(client, '/api/invoices', { limit: 25 })
   const last = await readPage(client, '/api/invoices', { limit: 25, cursor: next })
