@@ -248,26 +248,6 @@ describe('the customers', () => {
     expect(rows.map(({ cells }) => cells.name)).toEqual(['Ann', 'customer 9', 'Customer 10', 'Ömer', 'Zoe'])
   })
 
-  it('whose revenue contracts are shown with it before and after, and with the reason', async () => {
-    const full = invoice('full', { days: 40 })
-    const line = { amount: 4900, discount_amount: 1000 }
-    const reduced = withLines(invoice('reduced', { days: 10, total: 3900 }), [line], 3900)
-    const discounted = withDiscount(reduced, { id: 'd', name: 'Welcome' })
-    const copy = await filledCopy(customers, [full, discounted])
-    const query = { list: 'movements', kind: 'contraction', within: '2026-06', currency: 'EUR' } as const
-    const { rows, sums } = copy.answer('list', query)
-    expect(rows.map(({ cells }) => cells)).toMatchObject([
-      {
-        customer: 'Ann',
-        before: { amount: 4900 },
-        after: { amount: 3900 },
-        change: { amount: -1000 },
-        why: 'discount began: Welcome',
-      },
-    ])
-    expect(sums[0]!.amounts.change).toBe(copy.answer('overview', {})!.movements!.at(-1)!.contraction)
-  })
-
   it('who joined in a quarter or a year are those of its months, and the cohort of the quarter', async () => {
     const joined = [
       invoice('a', { days: 90 }),
@@ -439,16 +419,6 @@ describe('the tiles', () => {
       averageRevenue: 1100,
     })
     expect(overview.recurringFigures!.revenueByMonth).toHaveLength(13)
-  })
-
-  it('cover the chosen number of months', async () => {
-    const monthlyInvoices = range(30).map((month) => invoice(`${month}`, { days: month * 30 }))
-    const copy = await filledCopy(customers, monthlyInvoices)
-    const { recurring, movements, invoiced, customersByMonth } = copy.answer('overview', { months: 12 })!
-    for (const months of [recurring!.months, movements!, invoiced, customersByMonth]) {
-      expect(months).toHaveLength(12)
-      expect(months.at(-1)!.name).toBe('2026-06')
-    }
   })
 })
 

@@ -500,15 +500,4 @@ describe('a list', () => {
       expect(csv.split('\r\n')[1]).toMatch(/^Cy,.*,0\.00,7\.00,7\.00,EUR,cy$/)
     })
   })
-
-  it('of customers who joined this month has the customers whom the movements count', async () => {
-    const copy = await filledCopy(customers, invoices)
-    const { rows } = copy.answer('list', {
-      list: 'movements',
-      kind: 'new',
-      within: '2026-06',
-      currency: 'EUR',
-    })
-    expect(rows.map(({ path }) => path[1])).toEqual(['ann'])
-  })
 })

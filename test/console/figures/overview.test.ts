@@ -23,9 +23,8 @@ describe('the overview', () => {
     expect(months).toEqual(recurring.months.slice(-12))
     expect(plans).toHaveLength(1)
     expect(plans[0]!.values).toEqual(months.map(({ total }) => total))
-    expect(overview.movements).toHaveLength(12)
-    expect(overview.invoiced).toHaveLength(12)
-    expect(overview.customersByMonth).toHaveLength(12)
+    for (const others of [overview.movements!, overview.invoiced, overview.customersByMonth])
+      expect(others.map(({ month }) => month)).toEqual(months.map(({ month }) => month))
     const shownFrom = Date.UTC(1970, months[0]!.month) / 1000
     const shownInvoices = invoices.filter(({ created }) => created >= shownFrom)
     const [ranking] = analytics.invoicedByCustomer(shownInvoices, NOW)
