@@ -153,11 +153,13 @@ const TableRow = <Row,>(props: RowProps<Row>) => {
 interface SumsRowProps<Row> {
   readonly columns: readonly TableColumn<Row>[]
   readonly sums: TableSums
+  /** Whether the row repeats the sums at the end, for paper. */
+  readonly isAtEnd?: boolean
 }
 
 /** A row of sums. Columns without a sum have an empty cell, so that the sums stay in their columns when a screen hides some. */
-const SumsRow = <Row,>({ columns, sums: { label, cells } }: SumsRowProps<Row>) => (
-  <tr class="sums">
+const SumsRow = <Row,>({ columns, sums: { label, cells }, isAtEnd = false }: SumsRowProps<Row>) => (
+  <tr class={isAtEnd ? 'sums at-end' : 'sums'} aria-hidden={isAtEnd}>
     <th scope="row" data-column={columns[0]!.key} data-phone="name">
       {label}
     </th>
@@ -199,14 +201,8 @@ export const Table = <Row,>(props: TableProps<Row>) => {
             )),
             <TableRow key={index} {...props} row={row} />,
           ])}
+          {!groupOf && sums.map((each) => <SumsRow key={each.group} columns={columns} sums={each} isAtEnd />)}
         </tbody>
-        {!groupOf && sums.length > 0 && (
-          <tfoot aria-hidden="true">
-            {sums.map((each) => (
-              <SumsRow key={each.group} columns={columns} sums={each} />
-            ))}
-          </tfoot>
-        )}
       </table>
     </section>
   )

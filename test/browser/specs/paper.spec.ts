@@ -79,8 +79,8 @@ const STATEMENT = { heading: 'Statement', hashFor: (count: number) => `customers
 const views = [
   { ...LIST, invoices: 5, pages: 1 },
   { ...STATEMENT, invoices: 5, pages: 1 },
-  { ...LIST, invoices: 24, pages: 2 },
-  { ...STATEMENT, invoices: 24, pages: 2 },
+  { ...LIST, invoices: 28, pages: 2 },
+  { ...STATEMENT, invoices: 28, pages: 2 },
   { ...LIST, invoices: 68, pages: 5 },
   { ...STATEMENT, invoices: 110, pages: 5 },
 ]
