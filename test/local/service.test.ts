@@ -93,8 +93,9 @@ const changeIndexes = async ({ engine }: LocalService, ...updates: GlobalSeconda
 const DEMO = 'demo-application.json'
 
 describe('a service', () => {
-  it('serves the API and its pages to a demo application, and stops although a client keeps its connection open', async () => {
+  it('serves the API and its pages to a demo application, but not its engine, and stops although a client keeps its connection open', async () => {
     const service = await start()
+    expect(service.engineUrl).toBeUndefined()
     expect((await call(service)).status).toBe(200)
     expect((await call({ ...service, demo: { ...service.demo, api_key: 'bdk_other' } })).status).toBe(401)
     expect(await (await fetch(`${service.baseUrl}/docs`)).text()).toContain(service.demo.api_key)

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { UsageError } from '../../tools/cli/command.ts'
-import { localSettings } from '../../tools/local/settings.ts'
+import { localSettings, localUsage } from '../../tools/local/settings.ts'
+import { guideSection } from '../support/documents/operating-guide.ts'
 
 const defaults = {
   host: '127.0.0.1',
@@ -39,6 +41,14 @@ describe('the settings of the local service', () => {
   ])('reads the environment %j with the arguments %j', (env, args, settings) =>
     expect(localSettings(env, args)).toEqual({ ...defaults, ...settings }),
   )
+
+  it('are explained by the usage of npm start, with its options, and by the guide', () => {
+    const guided = guideSection('The local service', readFileSync('CONTRIBUTING.md', 'utf8'))
+    const settings = [...guided.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
+    expect(localUsage.match(/^ {2}[-A-Z_a-z]+(?= {2})/gm)).toEqual(
+      ['--memory', '--empty', '--scenario', '--help', ...settings].map((name) => `  ${name}`),
+    )
+  })
 
   it('refuses an empty demo application that has the demo business', () => {
     const read = () => localSettings({}, ['--empty', '--scenario'])

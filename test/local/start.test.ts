@@ -123,18 +123,6 @@ describe('npm start', () => {
   })
 })
 
-describe('npm start -- --help', () => {
-  it('lists every option and every setting of the guide', async () => {
-    const { code, out, err } = await runToEnd(process.execPath, ['bin/local.ts', '--help'], env)
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    const [, section = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split('## The local service')
-    const settings = [...section.split('\n## ')[0]!.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
-    expect(out.match(/^ {2}[-A-Z_a-z]+(?= {2})/gm)).toEqual(
-      ['--memory', '--empty', '--scenario', '--help', ...settings].map((name) => `  ${name}`),
-    )
-  })
-})
-
 describe('npm start -- --memory', () => {
   const demos = new Set<string>()
 

@@ -40,15 +40,13 @@ const foreignHosts = [
 ]
 const ownHosts = ['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.8.9.10:80', '[::1]:3000']
 
+let service: LocalService
+beforeAll(async () => {
+  service = await startService(localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']))
+})
+afterAll(() => service.stop())
+
 describe('the local service', () => {
-  let service: LocalService
-  beforeAll(async () => {
-    service = await startService(localSettings({ PORT: '0' }, ['--memory']))
-  })
-  afterAll(() => service.stop())
-
-  it('does not expose its engine without DYNAMODB_PORT', () => expect(service.engineUrl).toBeUndefined())
-
   it.each(foreignHosts)('refuses the Host header "%s" on every path', async (host) => {
     for (const path of ['/docs', '/console', '/api/products', '/nowhere', '/']) {
       const { status, body } = await send(service.baseUrl + path, { headers: { host } })
@@ -81,14 +79,6 @@ describe('the local service', () => {
 })
 
 describe('the engine at DYNAMODB_PORT', () => {
-  let service: LocalService
-  let engine: string
-  beforeAll(async () => {
-    service = await startService(localSettings({ PORT: '0', DYNAMODB_PORT: '0' }, ['--memory']))
-    engine = service.engineUrl!
-  })
-  afterAll(() => service.stop())
-
   const credential = 'Credential=any/20260101/local/dynamodb/aws4_request'
   const signedHeaders = {
     'content-type': 'application/x-amz-json-1.0',
@@ -97,10 +87,10 @@ describe('the engine at DYNAMODB_PORT', () => {
     authorization: `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=host, Signature=any`,
   }
   const listTables = (headers: object) =>
-    send(engine, { method: 'POST', headers: { ...signedHeaders, ...headers }, body: '{}' })
+    send(service.engineUrl!, { method: 'POST', headers: { ...signedHeaders, ...headers }, body: '{}' })
 
   it('serves programs on its engine by any loopback name', async () => {
-    const client = localClient(engine)
+    const client = localClient(service.engineUrl!)
     expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual(['billing'])
     client.destroy()
     for (const host of ownHosts) expect((await listTables({ host })).body).toBe('{"TableNames":["billing"]}')
@@ -115,13 +105,13 @@ describe('the engine at DYNAMODB_PORT', () => {
     expect(JSON.parse(body).errors[0].title).toBe('Forbidden')
     expect(responseHeaders).not.toHaveProperty('access-control-allow-origin')
     const preflight = { 'access-control-request-method': 'POST', ...headers }
-    expect((await send(engine, { method: 'OPTIONS', headers: preflight })).status).toBe(403)
+    expect((await send(service.engineUrl!, { method: 'OPTIONS', headers: preflight })).status).toBe(403)
   })
 
   it.each(['*', '//localhost/', 'http://localhost/', 'http://localhost'])(
     'responds on its engine to the request target "%s", and to later requests',
     async (path) => {
-      expect((await send(engine, { method: 'OPTIONS', path })).status).toBeGreaterThanOrEqual(200)
+      expect((await send(service.engineUrl!, { method: 'OPTIONS', path })).status).toBeGreaterThanOrEqual(200)
       expect((await listTables({})).body).toBe('{"TableNames":["billing"]}')
     },
   )

@@ -66,12 +66,6 @@ Then deploy again.
   expect(calls).toThrow('ENOENT')
 })
 
-it('refuses a stage that shares the log role of an account without one', async () => {
-  const { stderr, calls } = await deployTo({ concurrency: 10 }, 'dev-me')
-  expect(stderr).toContain('- has no role with which API Gateway logs in this region. ')
-  expect(calls).toThrow('ENOENT')
-})
-
 it('deploys a stage that shares the log role of the account', async () => {
   const { stderr, calls } = await deployTo({ concurrency: 10, logRole: 'arn' }, 'dev-me')
   expect(stderr).toBe('deploy: billing-dev-me in eu-west-1: no such stack, so this is its first deployment\n')

@@ -263,6 +263,14 @@ describe('npm run deploy for the first time', () => {
     },
   )
 
+  it('reports that a stage shares the log role of an account without one', async () => {
+    gateway.on(GetAccountCommand).resolves({})
+    const { obstacle } = await prepare('-c', 'stage=dev-new')
+    expect(obstacle?.differences).toEqual([
+      [expect.stringMatching(/^has no role with which API Gateway logs in this region\. /)],
+    ])
+  })
+
   it('stops if the account may not be read', async () => {
     lambda
       .on(GetAccountSettingsCommand)
