@@ -116,27 +116,25 @@ describe('--dates', () => {
     importContents(client, { 'customers.csv': `id,created\n1,"${cell}"\n` }, '--dates', dates)
 
   it.each([
-    ['DD.MM.YYYY', '15. 3. 2024'],
-    ['YYYY. MM. DD.', '2024. 03. 15.'],
-    ['YYYY.MM.DD', '2024. 3. 15.'],
-    ['D-MMM-YYYY', '15-Mar-2024'],
-    ['D MMM YYYY', '15 March 2024'],
-    ['MMM D, YYYY', 'Mar 15, 2024'],
-    ['DD/MM/YY', '15/03/24'],
-    ['D-MMM-YY', '15-MAR-24'],
-  ])('%s reads %s', async (dates, cell) => {
-    const { shown } = await importDate(cell, dates)
-    expect(shown).toContain(`created ${cell} → 2024-03-15\n`)
-  })
-
-  it.each([
-    ['3/15/2024 9:30 PM', '2024-03-15T21:30'],
-    ['3/15/2024 12:05:07 AM', '2024-03-15T00:05:07'],
-    ['3/15/2024 12:00 p.m.', '2024-03-15T12:00'],
-    ['3/15/2024, 9:30 AM', '2024-03-15T09:30'],
-  ])('reads the time of %s', async (cell, time) => {
-    const { shown } = await importDate(cell, 'MM/DD/YYYY')
-    expect(shown).toContain(`created ${cell} → ${time}\n`)
+    ['DD.MM.YYYY', '15. 3. 2024', '2024-03-15'],
+    ['YYYY. MM. DD.', '2024. 03. 15.', '2024-03-15'],
+    ['YYYY.MM.DD', '2024. 3. 15.', '2024-03-15'],
+    ['D-MMM-YYYY', '15-Mar-2024', '2024-03-15'],
+    ['D MMM YYYY', '15 March 2024', '2024-03-15'],
+    ['MMM D, YYYY', 'Mar 15, 2024', '2024-03-15'],
+    ['DD/MM/YY', '15/03/24', '2024-03-15'],
+    ['D-MMM-YY', '15-MAR-24', '2024-03-15'],
+    ['MM/DD/YYYY', '3/15/2024 9:30 PM', '2024-03-15T21:30'],
+    ['MM/DD/YYYY', '3/15/2024 12:05:07 AM', '2024-03-15T00:05:07'],
+    ['MM/DD/YYYY', '3/15/2024 12:00 p.m.', '2024-03-15T12:00'],
+    ['MM/DD/YYYY', '3/15/2024, 9:30 AM', '2024-03-15T09:30'],
+    // As Oracle writes times.
+    ['DD-MMM-YY', '01-MAR-26 09.30.15.000000 PM', '2026-03-01T21:30:15.000000'],
+    ['DD-MMM-YYYY', '01-Mar-2026 09.30', '2026-03-01T09:30'],
+  ])('%s reads %s', async (dates, cell, date) => {
+    const { shown, counts } = await importDate(cell, dates)
+    expect(shown).toContain(`created ${cell} → ${date}\n`)
+    expect(counts).toMatchObject({ created: 1 })
   })
 
   it.each([
@@ -196,16 +194,6 @@ describe('cells as other programs write them', () => {
       total: -1900,
       line_items: [{ amount: Number.MAX_SAFE_INTEGER, quantity: 3 }],
     })
-  })
-
-  it.each([
-    ['01-MAR-26 09.30.15.000000 PM', 'DD-MMM-YY', '2026-03-01T21:30:15Z'],
-    ['01-Mar-2026 09.30', 'DD-MMM-YYYY', '2026-03-01T09:30:00Z'],
-  ])('are the time %s of Oracle', async (cell, form, time) => {
-    const contents = { 'customers.csv': `id,created\n1,${cell}\n` }
-    await importContents(client, contents, '--dates', form)
-    const same = { 'same.ndjson': ndjson([['customer', { id: '1', created: time }]]) }
-    expect((await importContents(client, same)).counts).toMatchObject({ unchanged: 1 })
   })
 })
 

@@ -8,7 +8,7 @@ import {
 } from '../../../tools/transfer/recipes/recipes.ts'
 import { temporaryFolder } from '../../support/processes/temporary-folder.ts'
 import { type Client, newClient, serveForTests } from '../../support/requests/service.ts'
-import { type Contents, importContents, recordedEntity } from '../importing.ts'
+import { type Contents, expectStop, importContents, recordedEntity } from '../importing.ts'
 
 serveForTests()
 
@@ -18,6 +18,16 @@ beforeEach(async () => {
 })
 
 const seconds = (date: string): number => Date.parse(date) / 1_000
+
+/** The dates of an invoice without a period. */
+const at = (date: string) => ({
+  created: seconds(date),
+  period_start: seconds(date),
+  period_end: seconds(date),
+})
+
+/** The files of an export with a row for each invoice, which contains its customer. */
+const asBothFiles = (sheet: string): Contents => ({ 'customers.csv': sheet, 'invoices.csv': sheet })
 
 interface Export {
   readonly recipe: string
@@ -82,7 +92,7 @@ fbad0mu0,,credit,settled,,03/16/2026 08:00:00,CDT,03/17/2026,03/18/2026,acme,USD
 const exports: readonly Export[] = [
   {
     recipe: 'zuora',
-    files: { 'customers-zuora.csv': zuoraSheet, 'invoices-zuora.csv': zuoraSheet },
+    files: asBothFiles(zuoraSheet),
     options: ['type=recurring', 'interval=month', 'interval_count=1'].flatMap((value) => [
       '--set',
       `invoices:line_items.${value}`,
@@ -106,7 +116,7 @@ const exports: readonly Export[] = [
   },
   {
     recipe: 'recurly',
-    files: { 'customers-recurly.csv': recurlySheet, 'invoices-recurly.csv': recurlySheet },
+    files: asBothFiles(recurlySheet),
     customers: { '123122E': { name: 'JJ Smith' } },
     invoices: {
       1291: {
@@ -148,15 +158,13 @@ const exports: readonly Export[] = [
   },
   {
     recipe: 'shopify',
-    files: { 'customers-shopify.csv': shopifySheet, 'invoices-shopify.csv': shopifySheet },
+    files: asBothFiles(shopifySheet),
     customers: { 'koper@example.com': { email: 'koper@example.com' } },
     invoices: {
       '#1050': {
         total: 10090,
         currency: 'EUR',
-        created: seconds('2026-05-01T09:59+02:00'),
-        period_start: seconds('2026-05-01T09:59+02:00'),
-        period_end: seconds('2026-05-01T09:59+02:00'),
+        ...at('2026-05-01T09:59+02:00'),
         line_items: [],
       },
       '#1051': { total: 500 },
@@ -165,32 +173,28 @@ const exports: readonly Export[] = [
   },
   {
     recipe: 'woocommerce',
-    files: { 'customers-woocommerce.csv': woocommerceSheet, 'invoices-woocommerce.csv': woocommerceSheet },
+    files: asBothFiles(woocommerceSheet),
     options: ['--zone', 'Europe/Amsterdam'],
     customers: { 'ann@example.com': { email: 'ann@example.com' } },
     invoices: {
       4993: {
         total: 3000,
         currency: 'EUR',
-        created: seconds('2026-05-31T00:37+02:00'),
-        period_start: seconds('2026-05-31T00:37+02:00'),
-        period_end: seconds('2026-05-31T00:37+02:00'),
+        ...at('2026-05-31T00:37+02:00'),
       },
     },
     skipped: { 'invoice: status is "failed"': 1 },
   },
   {
     recipe: 'quickbooks',
-    files: { 'customers-quickbooks.csv': quickbooksSheet, 'invoices-quickbooks.csv': quickbooksSheet },
+    files: asBothFiles(quickbooksSheet),
     options: ['--zone', 'America/Chicago', '--set', 'invoices:currency=USD'],
     customers: { 'Dana Whitfield': { name: 'Dana Whitfield' } },
     invoices: {
       1001: {
         total: 122500,
         currency: 'USD',
-        created: seconds('2026-01-05T00:00-06:00'),
-        period_start: seconds('2026-01-05T00:00-06:00'),
-        period_end: seconds('2026-01-05T00:00-06:00'),
+        ...at('2026-01-05T00:00-06:00'),
       },
       1002: { total: -2500, created: seconds('2026-01-09T00:00-06:00') },
     },
@@ -198,32 +202,28 @@ const exports: readonly Export[] = [
   },
   {
     recipe: 'paypal',
-    files: { 'customers-paypal.csv': paypalSheet, 'invoices-paypal.csv': paypalSheet },
+    files: asBothFiles(paypalSheet),
     options: ['--zone', 'America/Los_Angeles'],
     customers: { 'jana@example.com': { name: 'Jana Mala', email: 'jana@example.com' } },
     invoices: {
       '1AB23456CD789012E': {
         total: 125000,
         currency: 'EUR',
-        created: seconds('2026-10-13T00:00-07:00'),
-        period_start: seconds('2026-10-13T00:00-07:00'),
-        period_end: seconds('2026-10-13T00:00-07:00'),
+        ...at('2026-10-13T00:00-07:00'),
       },
     },
     skipped: { 'customer: Balance Impact is "Debit"': 1, 'invoice: Balance Impact is "Debit"': 1 },
   },
   {
     recipe: 'braintree',
-    files: { 'customers-braintree.csv': braintreeSheet, 'invoices-braintree.csv': braintreeSheet },
+    files: asBothFiles(braintreeSheet),
     options: ['--zone', 'America/Chicago'],
     customers: { 8421: { email: 'ann@example.com' } },
     invoices: {
       fbad0mty: {
         total: 1999,
         currency: 'USD',
-        created: seconds('2026-03-14T21:30:05-05:00'),
-        period_start: seconds('2026-03-14T21:30:05-05:00'),
-        period_end: seconds('2026-03-14T21:30:05-05:00'),
+        ...at('2026-03-14T21:30:05-05:00'),
       },
       fbad0mtz: { total: 65000 },
     },
@@ -231,7 +231,7 @@ const exports: readonly Export[] = [
   },
   {
     recipe: 'xero',
-    files: { 'customers-xero.csv': xeroSheet, 'invoices-xero.csv': xeroSheet },
+    files: asBothFiles(xeroSheet),
     options: ['--zone', 'Pacific/Auckland'],
     customers: {
       'Harbour Cafe': { name: 'Harbour Cafe', email: 'ap@harbour.example' },
@@ -241,9 +241,7 @@ const exports: readonly Export[] = [
       'INV-1001': {
         total: 115000,
         currency: 'NZD',
-        created: seconds('2026-06-11T00:00+12:00'),
-        period_start: seconds('2026-06-11T00:00+12:00'),
-        period_end: seconds('2026-06-11T00:00+12:00'),
+        ...at('2026-06-11T00:00+12:00'),
         line_items: [
           { type: 'one_time', amount: 80000, tax_amount: 12000 },
           { type: 'one_time', amount: 20000, tax_amount: 3000 },
@@ -258,13 +256,8 @@ const exports: readonly Export[] = [
 it.each(exports)(
   'the recipe $recipe records the entities, amounts and periods of the export',
   async (row) => {
-    const { counts, errors } = await importContents(
-      client,
-      row.files,
-      '--recipe',
-      row.recipe,
-      ...(row.options ?? []),
-    )
+    const options = ['--recipe', row.recipe, ...(row.options ?? [])]
+    const { counts, errors } = await importContents(client, row.files, ...options)
     expect(errors).toEqual([])
     expect(counts.skipped).toEqual(row.skipped ?? {})
     const recorded = async (plural: string, ids: readonly string[], include = '') =>
@@ -332,16 +325,16 @@ it.each([
   ['invoices:Type', 'the column of one file'],
 ])('replaces the conditions of a recipe by --only %s, for %s', async (column) => {
   const only = ['Sales invoice', 'Sales credit note'].flatMap((text) => ['--only', `${column}=${text}`])
-  const files = { 'customers-xero.csv': xeroSheet, 'invoices-xero.csv': xeroSheet }
-  const { counts } = await importContents(client, files, '--recipe', 'xero', ...only)
+  const { counts } = await importContents(client, asBothFiles(xeroSheet), '--recipe', 'xero', ...only)
   expect(counts).toMatchObject({ rows: 5, created: 5, skipped: { 'invoice: Status is "Voided"': 1 } })
 })
 
 it('says which export a recipe reads if a file is another one', async () => {
   const report = 'Date,Order #,Status,Customer\n2026-05-31 00:37:00,4993,completed,Ann Koper\n'
-  const files = { 'customers-report.csv': report, 'invoices-report.csv': report }
-  await expect(importContents(client, files, '--recipe', 'woocommerce')).rejects.toThrow(
-    /^line 1 of ".*customers-report.csv" must be the header, but no option names one of its columns \("Date", "Order #", "Status", "Customer"\); --recipe woocommerce reads WooCommerce: the CSV export of orders of the plugin Order Export & Order Import \(WebToffee\), as invoices….csv and a copy as customers….csv$/,
+  await expectStop(
+    asBothFiles(report),
+    ['--recipe', 'woocommerce'],
+    /^line 1 of ".*customers.csv" must be the header, but no option names one of its columns \("Date", "Order #", "Status", "Customer"\); --recipe woocommerce reads WooCommerce: the CSV export of orders of the plugin Order Export & Order Import \(WebToffee\), as invoices….csv and a copy as customers….csv$/,
   )
 })
 
@@ -379,6 +372,4 @@ it.each([
   ],
   ['sap', /^--recipe sap: no such recipe; there are /],
   ['./none.json', /^--recipe \.\/none\.json: ENOENT/],
-])('refuses the unknown recipe %s', async (recipe, message) => {
-  await expect(importContents(client, customers, '--recipe', recipe)).rejects.toThrow(message)
-})
+])('refuses the unknown recipe %s', (recipe, message) => expectStop(customers, ['--recipe', recipe], message))
