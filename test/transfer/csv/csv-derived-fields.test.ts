@@ -15,16 +15,15 @@ const customers = { 'customers.csv': sheet('id,name', '42,Ann') }
 
 describe('an invoice whose sheet lacks columns', () => {
   const invoices = { ...customers, 'invoices.csv': sheet('id,currency,customer_id', '1,EUR,42', '2,EUR,42') }
+  const importLines = (lines: readonly string[], ...options: readonly string[]) =>
+    importContents(client, { ...invoices, 'line_items.csv': sheet(...lines) }, ...options)
   const header = 'invoice_id,id,amount,discount_amount,period_start,period_end,subscription_id'
   const firstLine = '1,a,1900,100,2026-03-01,2026-04-01,s'
   const lastLine = '2,c,-500,,2026-03-02,2026-03-03,t'
 
   it('has their values from its line items, which is shown once for each column', async () => {
     const secondLine = '1,b,500,,2026-02-01,2026-03-15,s'
-    const { counts, shown } = await importContents(client, {
-      ...invoices,
-      'line_items.csv': sheet(header, firstLine, secondLine, lastLine),
-    })
+    const { counts, shown } = await importLines([header, firstLine, secondLine, lastLine])
     const fields = ['period_start', 'period_end', 'subscription_id', 'total', 'created']
     expect(counts).toMatchObject({
       created: 3,
@@ -49,18 +48,16 @@ describe('an invoice whose sheet lacks columns', () => {
     ],
     ['of which one has no subscription', '1,b,5,,2026-02-01,2026-03-01,', /\(got "s" and none\)/],
   ])('is refused if it has line items %s', async (_, secondLine, error) => {
-    const lines = sheet(header, firstLine, secondLine, lastLine)
-    const { errors } = await importContents(client, { ...invoices, 'line_items.csv': lines })
+    const { errors } = await importLines([header, firstLine, secondLine, lastLine])
     expect(errors).toEqual([expect.stringMatching(error)])
   })
 
   it('is refused without a total if a line item has a tax, which may be added to its amount', async () => {
-    const lines = sheet(
+    const { errors } = await importLines([
       'invoice_id,amount,tax_amount,period_start,period_end,subscription_id',
       '1,5,1,2026-03-01,2026-04-01,s',
       '2,5,0,2026-03-01,2026-04-01,s',
-    )
-    const { errors } = await importContents(client, { ...invoices, 'line_items.csv': lines })
+    ])
     expect(errors).toEqual([
       expect.stringMatching(
         /^total must be a column of the file of invoices, because line 2 of .*line_items.csv has a tax/,
@@ -69,10 +66,8 @@ describe('an invoice whose sheet lacks columns', () => {
   })
 
   it('is refused if the subscription of its line items is NULL', async () => {
-    const lines = sheet(header, '1,a,1900,,2026-03-01,2026-04-01,NULL')
-    const files = { ...invoices, 'line_items.csv': lines }
-    const imported = await importContents(client, files, '--one-off')
-    expect(imported.lines.find(({ id }) => id === '1')?.errors).toEqual([
+    const { lines } = await importLines([header, '1,a,1900,,2026-03-01,2026-04-01,NULL'], '--one-off')
+    expect(lines.find(({ id }) => id === '1')?.errors).toEqual([
       expect.stringMatching(
         /^line 2 of .*: subscription_id is NULL without quotes, .*--empty NULL reads it as empty/,
       ),
