@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
+import { json } from 'node:stream/consumers'
 import { keepAlive, listen } from '../tools/local/http-server.ts'
 import { startService } from '../tools/local/service.ts'
 import { localSettings } from '../tools/local/settings.ts'
@@ -26,19 +27,13 @@ export interface ServerAccess {
   readonly apiKey: string
 }
 
-const readBody = async (request: IncomingMessage): Promise<{ id: string }> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return JSON.parse(Buffer.concat(chunks).toString())
-}
-
 const bare = async ({ file, get, put }: BareServerSpec): Promise<ServerAccess> => {
   const { send } = createRequire(import.meta.url)(file) as {
     send: (name: BareCommand, input: unknown) => Promise<{ Item?: unknown }>
   }
   const respond = async (request: IncomingMessage): Promise<unknown> => {
     if (request.method === 'GET') return (await send('GetItemCommand', get)).Item
-    const { id } = await readBody(request)
+    const { id } = (await json(request)) as { id: string }
     const Item = { ...(put.Item as object), pk: { S: id }, order: { S: id } }
     await send('PutItemCommand', { ...put, Item })
     return Item

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createServer } from 'node:tls'
 import { type ColdTimes, coldProcess } from '../cold.ts'
@@ -23,7 +24,7 @@ const startTlsProxy = async (engine: string): Promise<TlsProxy> => {
     // A process can end without closing its connection.
     for (const side of [socket, engineSocket]) side.on('error', () => engineSocket.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port: proxyPort } = server.address() as { port: number }
   return {
     // Node still loads the certificates of all authorities, as it does for DynamoDB.

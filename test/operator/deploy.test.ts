@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
@@ -29,7 +30,7 @@ const deployTo = async (account: Account, stage: string) => {
     const body = responses[url]
     response.writeHead(body === undefined ? 400 : 200).end(body ?? NO_STACK)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   const { env, calls } = standIns()
   try {
     const { stderr } = await promisify(execFile)(

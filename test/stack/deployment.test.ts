@@ -284,33 +284,27 @@ describe('npm run deploy for the first time', () => {
 describe('npm run deploy with a restored table in use, which CloudFormation does not change', () => {
   const table = { kept: true, ceiling: { read: 10_000, write: 4_000 }, restored: 1 }
   const missingIndex = [expect.stringContaining('lacks the index by-change'), expect.anything()]
+  const missingRecovery = ['has no point-in-time recovery', expect.anything()]
   beforeEach(() => {
     jest.replaceProperty(settingsByStage.standby, 'table', table)
     jest.replaceProperty(settingsByStage.dev, 'table', { ...table, kept: false })
     mockTables(describedTable('own'), describedTable('own-restored-1', withoutChangeIndex))
   })
 
-  it('reports a missing index and missing point-in-time recovery', async () => {
-    mockPointInTimeRecovery('DISABLED')
-    const { obstacle, args } = await prepare('-c', 'stage=standby')
-    expect(obstacle?.differences).toEqual([
-      ['has no point-in-time recovery', expect.anything()],
-      missingIndex,
-    ])
-    expect(args).toEqual(['deploy', '-c', 'stage=standby', ...watchAlarm])
-  })
-
-  it('reports no missing point-in-time recovery of a stage that keeps no data', async () => {
-    mockPointInTimeRecovery('DISABLED')
-    const { obstacle } = await prepare()
-    expect(obstacle?.differences).toEqual([missingIndex])
-  })
-
-  it('reports only the missing index if the table has point-in-time recovery', async () => {
-    mockPointInTimeRecovery('ENABLED')
-    const { obstacle } = await prepare('-c', 'stage=standby')
-    expect(obstacle?.differences).toEqual([missingIndex])
-  })
+  it.each([
+    ['standby', 'DISABLED', watchAlarm, [missingRecovery, missingIndex]],
+    ['standby', 'ENABLED', watchAlarm, [missingIndex]],
+    // A stage that keeps no data needs no recovery.
+    ['dev', 'DISABLED', watchNoAlarm, [missingIndex]],
+  ] as const)(
+    'reports what the table lacks in the stage %s with point-in-time recovery %s',
+    async (stage, recovery, added, differences) => {
+      mockPointInTimeRecovery(recovery)
+      const { obstacle, args } = await prepare('-c', `stage=${stage}`)
+      expect(obstacle?.differences).toEqual(differences)
+      expect(args).toEqual(['deploy', '-c', `stage=${stage}`, ...added])
+    },
+  )
 
   it('reports no difference for a hotfix', async () => {
     mockPointInTimeRecovery('ENABLED')

@@ -28,27 +28,18 @@ const withStream: TableDescription = {
 }
 const events = { streamLabel: 'label' }
 
-describe('a restored table needs no change', () => {
-  it('if it has what the code needs', () => {
-    expect(differencesFrom({}, complete)).toEqual([])
-  })
-
-  it('while the ceiling of an index changes', () => {
-    const table = describedTable('table', { 'by-list': { IndexStatus: 'UPDATING' } })
-    expect(differencesFrom({}, table)).toEqual([])
-  })
-
-  it('if it has the key of the stage', () => {
-    expect(differencesFrom({ keyArn: 'old' }, encrypted)).toEqual([])
-  })
-
-  it('if it has the stream of the stage', () => {
-    expect(differencesFrom({ events }, withStream)).toEqual([])
-  })
-
-  it('if it has no stream while the stage has no event pipe', () => {
-    expect(differencesFrom({ events: 'stream' }, complete)).toEqual([])
-  })
+it.each<[string, Partial<StageSettings>, TableDescription]>([
+  ['if it has what the code needs', {}, complete],
+  [
+    'while the ceiling of an index changes',
+    {},
+    describedTable('table', { 'by-list': { IndexStatus: 'UPDATING' } }),
+  ],
+  ['if it has the key of the stage', { keyArn: 'old' }, encrypted],
+  ['if it has the stream of the stage', { events }, withStream],
+  ['if it has no stream while the stage has no event pipe', { events: 'stream' }, complete],
+])('a restored table needs no change %s', (_, stage, table) => {
+  expect(differencesFrom(stage, table)).toEqual([])
 })
 
 /** The text contains `how`, and the command changes the table with options that contain `parts`. */

@@ -43,28 +43,17 @@ const signatureHeaders = {
 }
 
 const refusalSteps = (baseUrl: string, credentials: CredentialHeaders): Step[] => {
-  const unknownPath = `${baseUrl}/api/nothing`
+  const notFound = (name: string, request: RequestInit = {}, url = `${baseUrl}/api/nothing`) =>
+    step(name, () => send(url, request), isError(404))
   const post = (headers: Record<string, string>, body: string | Buffer<ArrayBuffer>) => () =>
     send(`${baseUrl}/api/products`, { method: 'POST', headers, body })
   return [
     step('no credentials', () => send(`${baseUrl}/api/products`), isError(401)),
-    step('no such path', () => send(unknownPath), isError(404)),
-    step('no such path, with a key', () => send(unknownPath, { headers: credentials }), isError(404)),
-    step(
-      'no such path, signed for AWS',
-      () => send(unknownPath, { headers: signatureHeaders }),
-      isError(404),
-    ),
-    step(
-      'no such path, unknown content',
-      () => send(unknownPath, { method: 'POST', headers: { 'content-type': 'a/b' } }),
-      isError(404),
-    ),
-    step(
-      'no such path, deeper',
-      () => send(`${baseUrl}/api/products/a/b`, { headers: credentials }),
-      isError(404),
-    ),
+    notFound('no such path'),
+    notFound('no such path, with a key', { headers: credentials }),
+    notFound('no such path, signed for AWS', { headers: signatureHeaders }),
+    notFound('no such path, unknown content', { method: 'POST', headers: { 'content-type': 'a/b' } }),
+    notFound('no such path, deeper', { headers: credentials }, `${baseUrl}/api/products/a/b`),
     // The local service has its console there.
     step(
       'no such path, the root',

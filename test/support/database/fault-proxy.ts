@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   Agent,
   createServer,
@@ -6,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import type { HandlerLoader } from '../../../tools/local/server.ts'
 import { serveForTests } from '../requests/service.ts'
 
@@ -52,12 +54,6 @@ export interface FaultProxy {
   stop(): Promise<void>
 }
 
-const readAll = async (stream: IncomingMessage): Promise<Buffer> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
 export const passThrough: WireFault = async ({ response, forward }) => {
   const { status, headers, body } = await forward()
   response.writeHead(status, headers).end(body)
@@ -79,7 +75,7 @@ const forwarder =
     new Promise((resolve, reject) => {
       const { host: _, ...headers } = request.headers
       const sent = httpRequest(engine, { method: 'POST', headers, agent }, (reply) => {
-        readAll(reply).then(
+        buffer(reply).then(
           (all) => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: all }),
           reject,
         )
@@ -131,7 +127,7 @@ const newFaultProxy = (): FaultProxy & { readonly start: (engine: string) => Pro
   const { faultFor, ...rules } = newRules()
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await readAll(request)
+    const body = await buffer(request)
     if (muted.has(request.socket)) return
     const text = body.toString()
     const [app = ''] = /app_[0-9A-Za-z]{16}/.exec(text) ?? []
@@ -150,7 +146,7 @@ const newFaultProxy = (): FaultProxy & { readonly start: (engine: string) => Pro
   return {
     start: async (engine) => {
       engineAddress = engine
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      await once(server.listen(0, '127.0.0.1'), 'listening')
     },
     get endpoint() {
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

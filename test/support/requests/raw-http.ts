@@ -1,4 +1,6 @@
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { Client } from './service.ts'
 
 interface RawResponse {
@@ -17,29 +19,20 @@ interface RawCall {
 }
 
 /** `fetch` joins repeated headers, changes their case and normalises paths. */
-export const rawCall = (
+export const rawCall = async (
   baseUrl: string,
   { method = 'GET', path, headers, body }: RawCall,
-): Promise<RawResponse> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(baseUrl)
-    const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
-    const host = headers.includes('host') ? [] : ['host', hostname]
-    const all = [...host, 'connection', 'close', ...length, ...headers]
-    const sent = request({ hostname, port, path, method, headers: all }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: Buffer.concat(chunks).toString(),
-        }),
-      )
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
+): Promise<RawResponse> => {
+  const { hostname, port } = new URL(baseUrl)
+  const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
+  const host = headers.includes('host') ? [] : ['host', hostname]
+  const all = [...host, 'connection', 'close', ...length, ...headers]
+  const sent = request({ hostname, port, path, method, headers: all }).end(body)
+  // The server may close the connection after its response, while the body is still being sent.
+  sent.on('error', () => undefined)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }
+}
 
 /** After the client's credentials. */
 export const rawCallAs = (
