@@ -2,7 +2,7 @@ import type { Dataset } from './dataset.ts'
 import { sumOf } from './lines/groups.ts'
 import type { Month } from './lines/invoice.ts'
 import { activeInAnyCurrency, activeSpans, type Span } from './lines/spans.ts'
-import { monthsBetween, sumsByMonth } from './months.ts'
+import { firstOfQuarter, monthsBetween, QUARTER_MONTHS, sumsByMonth } from './months.ts'
 import { customersByCurrency } from './movements.ts'
 import type { Cohort, CohortAverage, CustomerCohort, RevenueCohorts } from './types.ts'
 
@@ -52,15 +52,13 @@ export const revenueCohortsIn = (dataset: Dataset): RevenueCohorts[] => {
   })
 }
 
-const QUARTER_MONTHS = 3
-
 /**
  * Combines cohorts of months into cohorts of quarters. Their first value is the sum of the first values of the months. The others are
  * the values at the end of each later quarter, or now in the current quarter. A quarter begins in January, April, July or October.
  * @example const quarters = cohortsByQuarter(customerCohorts(invoices, now).map(({ month, active }) => ({ month, values: active })), currentMonth)
  */
 export const cohortsByQuarter = (cohorts: readonly Cohort[], currentMonth: Month): Cohort[] => {
-  const quarters = Map.groupBy(cohorts, ({ month }) => Math.floor(month / QUARTER_MONTHS) * QUARTER_MONTHS)
+  const quarters = Map.groupBy(cohorts, ({ month }) => firstOfQuarter(month))
   return [...quarters].map(([quarter, months]) => {
     const values = [sumOf(months, ({ values: [first] }) => first!)]
     for (let start = quarter + QUARTER_MONTHS; start <= currentMonth; start += QUARTER_MONTHS) {

@@ -69,12 +69,6 @@ const renewedAmount = ({ line, intervalNet }: ValuedLine, share: number): number
   return rounded(charged === 0 ? discounted : (intervalNet * discounted) / charged)
 }
 
-/** A line of a subscription that ends an interval, with all lines of it. */
-interface EndedInterval {
-  readonly line: ValuedLine
-  readonly lines: readonly ValuedLine[]
-}
-
 /** The time from which intervals are counted, the calendar that they follow, and their number until the end of a line. */
 interface Anchor {
   readonly calendar: Calendar
@@ -86,8 +80,11 @@ interface Anchor {
  * Returns the first start of a subscription from which whole intervals lead to the end of a line in a calendar. A month from 31 January
  * ends on 28 February, and so does one from 28 January: the interval before the end must begin where it is counted to begin.
  */
-const anchorIn = (calendar: Calendar, { line, lines }: EndedInterval): Anchor | undefined => {
-  const { unit, units, end } = line
+const anchorIn = (
+  calendar: Calendar,
+  { unit, units, end }: ValuedLine,
+  lines: readonly ValuedLine[],
+): Anchor | undefined => {
   const months = monthsPerUnit.get(unit)! * units
   if (months < 1) return undefined
   const starts = lines
@@ -106,13 +103,14 @@ const anchorIn = (calendar: Calendar, { line, lines }: EndedInterval): Anchor | 
 
 /** Returns the times at which renewals are due, from the end of a line until a time. Calendars are those that intervals may follow. */
 const dueTimes = (
-  interval: EndedInterval,
+  line: ValuedLine,
+  lines: readonly ValuedLine[],
   calendars: readonly [Calendar, Calendar],
   until: number,
 ): number[] => {
-  const { unit, units, end } = interval.line
+  const { unit, units, end } = line
   const [own, utc] = calendars
-  const anchor = anchorIn(own, interval) ?? anchorIn(utc, interval)
+  const anchor = anchorIn(own, line, lines) ?? anchorIn(utc, line, lines)
   const { calendar, start, intervals } = anchor ?? { calendar: own, start: end, intervals: 0 }
   const difference = end - calendar.shift(start, unit, intervals * units)
   const times: number[] = []
@@ -190,7 +188,7 @@ export const renewalsIn = (dataset: Dataset): Renewal[] => {
     for (const group of groupsOf(toBeRenewed, keyOf)) {
       const line = group[0]!
       let held = discountsOf(group)
-      for (const due of dueTimes({ line, lines }, calendars, until)) {
+      for (const due of dueTimes(line, lines, calendars, until)) {
         const holds = holdsAt(due)
         const ended = held.filter((discount) => !holds(discount)).map(({ id, name }) => name ?? id)
         held = held.filter(holds)

@@ -6,6 +6,12 @@ import type { CalendarMonth } from './types.ts'
 /** The maximum number of months in a result. @example const months = Math.min(36, MAX_MONTHS) */
 export const MAX_MONTHS = 120
 
+/** The number of months of a quarter. */
+export const QUARTER_MONTHS = 3
+
+/** Returns the first month of a month's quarter: January, April, July or October. */
+export const firstOfQuarter = (month: Month): Month => Math.floor(month / QUARTER_MONTHS) * QUARTER_MONTHS
+
 /** Returns the months from one to another, both included. */
 export const monthsBetween = (first: Month, last: Month): Month[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)

@@ -1,17 +1,12 @@
 import type { Dataset } from './dataset.ts'
 import type { ActiveLine } from './lines/active-lines.ts'
 import { splitByCurrency, sumOf } from './lines/groups.ts'
-import type { Month } from './lines/invoice.ts'
 import { activeSpans, type Span, segmentsOf } from './lines/spans.ts'
 import { recordsByMonth, sumsByMonth } from './months.ts'
 import type { CurrencyMonths, Movement, MovementKind, MovementSums, MovementsMonth } from './types.ts'
 
 /** A change of a sum from the end of the month before to the end of `month`. */
-export interface Change {
-  readonly month: Month
-  readonly kind: MovementKind
-  readonly amount: number
-}
+export type Change = Pick<Movement, 'month' | 'kind' | 'amount'>
 
 const kindOf = (before: number, after: number, wasActive: boolean): MovementKind => {
   if (before <= 0 && after > 0) return wasActive ? 'reactivation' : 'new'

@@ -1,3 +1,4 @@
+import { sumOf } from './lines/groups.ts'
 import type { CustomersMonth, MovementSums, MovementsMonth } from './types.ts'
 
 /** The rates of a month. The current month has its rates so far. */
@@ -58,13 +59,11 @@ const LIFETIME_MONTHS = 12
  */
 export const lifetime = (months: readonly CustomersMonth[]): number | null => {
   const rates = months.slice(-1 - LIFETIME_MONTHS, -1).map(customerChurn)
-  if (rates.length < LIFETIME_MONTHS) return null
-  let sum = 0
-  for (const rate of rates) {
-    if (rate === null) return null
-    sum += rate
-  }
-  return quotient(LIFETIME_MONTHS, sum)
+  if (rates.length < LIFETIME_MONTHS || rates.includes(null)) return null
+  return quotient(
+    LIFETIME_MONTHS,
+    sumOf(rates, (rate) => rate!),
+  )
 }
 
 /**

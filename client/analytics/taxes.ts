@@ -4,6 +4,7 @@ import { monthName } from './lines/calendar.ts'
 import { compareTexts } from './lines/groups.ts'
 import type { Invoice, Month } from './lines/invoice.ts'
 import type { NetLine } from './lines/net-lines.ts'
+import { firstOfQuarter } from './months.ts'
 import type { BySegment } from './segments.ts'
 import type { CalendarMonth, TaxedAmounts, TaxRecord, UntaxedInvoice } from './types.ts'
 
@@ -92,9 +93,9 @@ export const monthOf = (month: Month): CalendarMonth => ({ month, name: monthNam
 
 /** Returns the quarter of a month, such as "2026-Q4", with its first month. */
 export const quarterOf = (month: Month): CalendarMonth => {
-  const first = Math.floor(month / 3) * 3
-  const year = monthName(first).slice(0, 4)
-  return { month: first, name: `${year}-Q${(first - Math.floor(first / 12) * 12) / 3 + 1}` }
+  const first = firstOfQuarter(month)
+  const [year, number] = monthName(first).split('-')
+  return { month: first, name: `${year}-Q${(Number(number) + 2) / 3}` }
 }
 
 /** Returns net, tax and total by period, currency, segment and rate. */

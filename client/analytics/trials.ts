@@ -26,8 +26,9 @@ export const trialsIn = (dataset: Dataset): TrialsMonth[] => {
   const counts = months.map(() => ({ ended: 0, converted: 0 }))
   for (const lines of subscriptions) {
     const end = trialEnd(lines)
-    const count = end !== undefined && end <= now ? counts[calendar.monthOf(end) - months[0]!] : undefined
-    if (end === undefined || !count) continue
+    if (end === undefined || end > now) continue
+    const count = counts[calendar.monthOf(end) - months[0]!]
+    if (!count) continue
     count.ended += 1
     if (lines.some(({ monthly, start }) => monthly > 0 && start <= Math.min(end + GRACE, now)))
       count.converted += 1
