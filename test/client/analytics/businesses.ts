@@ -89,8 +89,6 @@ export const life = fc.record({
 })
 export type Life = typeof life extends fc.Arbitrary<infer Value> ? Value : never
 
-const single = (terms: Terms): Terms => ({ ...terms, quantity: 1 })
-
 /** A life without discounts and taxes: its revenue follows from prices and quantities alone. */
 export const untaxedLife = life.map((life): Life => ({ ...life, discountPercent: 0, tax: 'none' }))
 
@@ -109,9 +107,6 @@ export const monthlyLife = untaxedLife.map((life) =>
 
 /** The same with at most two changes. */
 export const calmLife = monthlyLife.map((life): Life => ({ ...life, events: life.events.slice(0, 2) }))
-
-/** A life without quantities, discounts and taxes. */
-export const plainLife = untaxedLife.map((life) => withTerms(life, single))
 
 /** Rounds half away from zero. Adding 0 turns -0 into 0. */
 const rounded = (amount: number): number => Math.sign(amount) * Math.round(Math.abs(amount)) + 0
