@@ -45,10 +45,8 @@ describe('taxes by country and rate', () => {
     })
 
   it.each([
-    { name: 'nineteen percent', lines: [[10_000, 1900]], rates: [0.19] },
-    { name: 'five and a half percent', lines: [[10_000, 550]], rates: [0.055] },
     { name: 'a tenth of a percent if no half percent fits', lines: [[10_000, 810]], rates: [0.081] },
-    { name: 'a half percent that is a cent off', lines: [[500, 96]], rates: [0.19] },
+    { name: 'five and a half percent if it is half a cent off', lines: [[500, 28]], rates: [0.055] },
     { name: 'a tenth of a percent if it is two cents off', lines: [[1000, 192]], rates: [0.192] },
     {
       name: 'the nearest although the others have no half percent',
@@ -70,12 +68,13 @@ describe('taxes by country and rate', () => {
       rates: [0.19],
     },
     {
-      name: 'none without a tax',
+      name: '0 for small amounts without a tax, whatever most others have',
       lines: [
-        [10, 0],
-        [900, null],
+        [3, 0],
+        [3, null],
+        [900, 171],
       ],
-      rates: [0],
+      rates: [0.19, 0],
     },
     { name: 'unknown if the tax has the other sign', lines: [[1000, -190]], rates: [null] },
     { name: 'unknown without a net', lines: [[0, 19]], rates: [null] },
