@@ -52,15 +52,15 @@ const findStack = async (caller: Caller, StackName: string) => {
   }
 }
 
-const rollbackBy = (alarm: string): readonly string[] => [
+const rollbackBy = (alarm: string, minutes: number): readonly string[] => [
   '--rollback-trigger-alarm-arns',
   alarm,
   '--monitoring-time-minutes',
-  String(MONITORING_MINUTES),
+  String(minutes),
 ]
 
 /** The options that remove the alarm and the time that the previous update has set. */
-const withoutRollback = ['--rollback-trigger-alarm-arns', 'none', '--monitoring-time-minutes', '0']
+const withoutRollback = rollbackBy('none', 0)
 
 /** Parts of the notes for the operator. */
 const PROTECTION_NOTE = 'no update can replace or delete the table'
@@ -110,7 +110,7 @@ const guardOf = async (
     }
   }
   return {
-    options: rollbackBy(alarm),
+    options: rollbackBy(alarm, MONITORING_MINUTES),
     note: `${PROTECTION_NOTE}; 5xx-rate rolls the update back, until ${MONITORING_MINUTES} minutes after it`,
   }
 }

@@ -23,10 +23,11 @@ export interface TemplateValues {
   readonly log: (line: string) => void
 }
 
-const templateOf = (assembly: string): { Resources: Record<string, FunctionResource> } => {
+const functionsOf = (assembly: string): readonly FunctionResource[] => {
   const name = readdirSync(assembly).find((file) => file.endsWith('.template.json'))
   if (name === undefined) throw new Error(`${assembly} has no template`)
-  return JSON.parse(readFileSync(join(assembly, name), 'utf8'))
+  const { Resources } = JSON.parse(readFileSync(join(assembly, name), 'utf8'))
+  return Object.values<FunctionResource>(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function')
 }
 
 /** References become the name of the table. Throws Error at any other reference. */
@@ -40,12 +41,10 @@ const resolved = (variables: Readonly<Record<string, unknown>>, table: string): 
   )
 
 const deployedFunction = (
+  functions: readonly FunctionResource[],
   { assembly, table, endpoint }: TemplateValues,
   { method, path }: Deployable,
 ): DeployedFunction => {
-  const functions = Object.values(templateOf(assembly).Resources).filter(
-    ({ Type }) => Type === 'AWS::Lambda::Function',
-  )
   const found = functions.find(({ Properties }) => Properties.Description.startsWith(`${method} ${path}: `))
   if (!found) throw new Error(`The template has no function for ${method} ${path}`)
   const { Handler, Timeout, Environment } = found.Properties
@@ -59,14 +58,16 @@ const deployedFunction = (
 
 /** Each bundle runs in its own worker, started at the first call. */
 export const deployedHandlers = (values: TemplateValues): { load: HandlerLoader; stop(): Promise<void> } => {
+  const functions = functionsOf(values.assembly)
   const running = new Map<string, ReturnType<typeof inWorker>>()
   const load: HandlerLoader = async (endpoint) => {
-    const worker = running.get(endpoint.id) ?? inWorker(deployedFunction(values, endpoint), values.log)
+    const worker =
+      running.get(endpoint.id) ?? inWorker(deployedFunction(functions, values, endpoint), values.log)
     running.set(endpoint.id, worker)
     return worker.handler
   }
   const stop = async () => {
-    for (const worker of running.values()) await worker.stop()
+    await Promise.all([...running.values()].map((worker) => worker.stop()))
   }
   return { load, stop }
 }

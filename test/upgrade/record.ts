@@ -13,6 +13,7 @@ import { startEngine } from '../../tools/local/engine.ts'
 import { listen } from '../../tools/local/http-server.ts'
 import { createGateway } from '../../tools/local/server.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
+import { immediateRemoval } from '../support/stack/removals.ts'
 import { type Exchange, identities, type Recording } from './recording.ts'
 import { changes, creates, erasures, paged, type Request, reads } from './requests.ts'
 
@@ -22,8 +23,6 @@ import { changes, creates, erasures, paged, type Request, reads } from './reques
  */
 
 const TABLE = 'recorded'
-const noWait = () => Promise.resolve()
-const removal = { keepApplication: false, show: () => undefined, wait: noWait }
 
 const [version] = process.argv.slice(2)
 if (!version) throw new Error('usage: node test/upgrade/record.ts VERSION')
@@ -86,7 +85,7 @@ await createApplication('Removed', { identity: identities.removed })
 
 const replays = await writeAll('plain')
 await sendAll('sharded', creates.slice(0, creates.length / 2))
-await scaleApplication(identities.sharded.app_id, 4, noWait)
+await scaleApplication(identities.sharded.app_id, 4, async () => undefined)
 // This process caches a key for a minute after reading it, and with it the number of shards.
 currentService().keyCache.clear()
 replays.push(...(await writeAll('sharded')))
@@ -97,7 +96,7 @@ const plainKeys = await listApiKeys(identities.plain.app_id)
 const expiringKey = plainKeys.find(({ expires }) => expires)!
 await revokeApiKey(identities.plain.app_id, expiringKey.key_id)
 await disableApplication(identities.disabled.app_id)
-await removeApplication(identities.removed.app_id, removal)
+await removeApplication(identities.removed.app_id, immediateRemoval())
 
 const answers: Exchange[] = []
 for (const app of ['plain', 'sharded'] as const)

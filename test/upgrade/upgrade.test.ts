@@ -13,17 +13,18 @@ import {
   disableApplication,
   enableApplication,
   listApplications,
-  scaleApplication,
 } from '../../tools/applications/applications.ts'
 import { localClient } from '../../tools/local/database.ts'
 import { reapplyErasures } from '../../tools/operator/erasures.ts'
 import { removeApplication } from '../../tools/operator/remove.ts'
 import { setClock } from '../support/clock.ts'
 import { interceptCalls, stopIntercepting } from '../support/database/intercepted-calls.ts'
+import { scaleAtOnce } from '../support/database/scaling.ts'
 import { inParallel } from '../support/in-parallel.ts'
 import { customerBody } from '../support/requests/bodies.ts'
 import { readPages } from '../support/requests/list-pages.ts'
 import { clientOf, newClient, serveForTests } from '../support/requests/service.ts'
+import { immediateRemoval } from '../support/stack/removals.ts'
 import { exportAs, sortedLines } from '../transfer/exporting.ts'
 import { importAs } from '../transfer/importing.ts'
 import { type Exchange, identities, type Recording } from './recording.ts'
@@ -33,7 +34,6 @@ const recordings = readdirSync(__dirname)
   .map((name) => JSON.parse(readFileSync(join(__dirname, name), 'utf8')) as Recording)
 
 const applications = ['plain', 'sharded'] as const
-const noWait = () => Promise.resolve()
 const erasedIds = ['erased', 'returned', 'never-known']
 
 /** As the table does until the deployment of this version has added its own. */
@@ -49,6 +49,8 @@ const allowOnlyIndexes = (indexes: readonly string[]): void =>
 describe.each(recordings)('on a table of version $version', ({ items, indexes, answers, replays }) => {
   serveForTests()
   const clientOfApp = (app: keyof typeof identities) => clientOf(identities[app])
+  const updateByCreate = (app: keyof typeof identities, id: string) =>
+    clientOfApp(app).post('/api/customers?on_conflict=update', { id, name: 'Changed' })
 
   beforeAll(async () => {
     // Each table has the same keys.
@@ -97,17 +99,11 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
     })
 
     it.each(['kept', 'empty', 'updated', 'often'])('updates the customer %s by a create', async (id) => {
-      const response = await clientOfApp(app).call('POST', '/api/customers?on_conflict=update', {
-        body: { id, name: 'Changed' },
-      })
-      expect(response.status).toBe(200)
+      expect(await updateByCreate(app, id)).toMatchObject({ status: 200 })
     })
 
     it.each(erasedIds)('refuses to update the erased customer %s by a create', async (id) => {
-      const response = await clientOfApp(app).call('POST', '/api/customers?on_conflict=update', {
-        body: { id, name: 'Changed' },
-      })
-      expect(response.status).toBe(409)
+      expect(await updateByCreate(app, id)).toMatchObject({ status: 409 })
     })
 
     it.each(['kept', 'often'])(
@@ -194,12 +190,12 @@ describe.each(recordings)('on a table of version $version', ({ items, indexes, a
     const { app_id } = identities[app]
     const { key_id } = await addApiKey(app_id)
     expect(await revokeApiKey(app_id, key_id)).toMatchObject({ key_id })
-    await scaleApplication(app_id, 5, noWait)
-    currentService().keyCache.clear()
-    const { json } = await clientOfApp(app).get('/api/customers')
+    const client = clientOfApp(app)
+    await scaleAtOnce(client, 5)
+    const { json } = await client.get('/api/customers')
     expect(json.data.customers).not.toEqual([])
     expect((await listApiKeys(app_id)).length).toBeGreaterThan(1)
-    await removeApplication(app_id, { keepApplication: false, show: () => undefined, wait: noWait })
+    await removeApplication(app_id, immediateRemoval())
     const remaining = await listApplications()
     expect(remaining.map((application) => application.app_id)).not.toContain(app_id)
   })
