@@ -36,7 +36,7 @@ export const openInMemory = (database: Database = databaseInMemory().database) =
 
 /** Monday 15 June 2026, at noon. */
 export const NOW = Date.UTC(2026, 5, 15, 12) / 1000
-const DAY = 86_400
+export const DAY = 86_400
 
 /** Returns an invoice with one line, for 30 days that began `days` ago. */
 export const invoice = (

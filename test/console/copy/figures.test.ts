@@ -6,9 +6,8 @@ import type { Invoice } from '../../../console/records/entities.ts'
 import { segmentKeysOf } from '../../../console/records/segments.ts'
 import { lineOf, priceOf } from '../../client/analytics/invoices.ts'
 import { range } from '../../support/range.ts'
-import { eur, filledCopy, invoice, NOW } from './copy-in-memory.ts'
+import { DAY, eur, filledCopy, invoice, NOW } from './copy-in-memory.ts'
 
-const DAY = 86_400
 const customer = (id: string, name: string, metadata: Readonly<Record<string, unknown>> = {}) => ({
   id,
   external_id: `own-${id}`,

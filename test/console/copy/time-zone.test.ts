@@ -1,6 +1,5 @@
-import { filledCopy, invoice, NOW } from './copy-in-memory.ts'
+import { DAY, filledCopy, invoice, NOW } from './copy-in-memory.ts'
 
-const DAY = 86_400
 const customers = [{ id: 'ann', external_id: 'own-ann', name: 'Ann', email: null, metadata: {} }]
 
 /** Opens a copy with one invoice of 49 euros for 31 days, created at a time such as `2025-10-31T23:30:00Z`. */
