@@ -5,13 +5,15 @@ import { expectAccessible } from '../steps/accessibility.ts'
 import {
   goTo,
   openConsole,
+  rowsOf,
   searchField,
   searchResults,
+  showAsTable,
   signOut,
   waitUntilSettled,
   waitUntilUpToDate,
 } from '../steps/console.ts'
-import { csvLines } from '../steps/csv-file.ts'
+import { saveCsv } from '../steps/csv-file.ts'
 import { expect, expectTroubles, testOnDemo as test } from '../steps/session.ts'
 
 test('signs in with the key of the demo until a sign-out, refuses a wrong key, and stores no key unless asked', async ({
@@ -103,12 +105,7 @@ test('exports the figures of each chart and ranking as CSV, and shows those of a
     const title = await card.getByRole('heading').first().textContent()
     const more = card.getByRole('button', { name: `More about ${title}` })
     await more.click()
-    const download = page.waitForEvent('download')
-    await card
-      .getByRole('button', { name: /as CSV$/ })
-      .first()
-      .click()
-    const lines = await csvLines(await download)
+    const lines = await saveCsv(page, card.getByRole('button', { name: /as CSV$/ }).first())
     expect(lines.length).toBeGreaterThan(1)
     const toTable = card.getByRole('button', { name: `${title} as a table` })
     // A ranking has no table.
@@ -125,8 +122,7 @@ test('exports the figures of each chart and ranking as CSV, and shows those of a
 
 test('shows a chart as a table still after going back from a list', async ({ page, session }) => {
   await openConsole(page, session)
-  await page.getByRole('button', { name: 'More about Customers' }).click()
-  await page.getByRole('button', { name: 'Customers as a table' }).click()
+  await showAsTable(page, 'Customers')
   const figures = page.getByRole('region', { name: 'Customers, figures' })
   const linkOfPastMonth = figures.locator('tbody tr:not(:first-child) a').first()
   await linkOfPastMonth.click()
@@ -138,7 +134,7 @@ test('shows a chart as a table still after going back from a list', async ({ pag
 test('sorts, filters and pages lists, and keeps these choices in the address', async ({ page, session }) => {
   await openConsole(page, session)
   await page.getByRole('link', { name: 'Invoices', exact: true }).click()
-  const rows = page.locator('.rows tbody tr:not(.sums)')
+  const rows = rowsOf(page)
   await expect(rows).toHaveCount(100)
   await page.getByRole('link', { name: 'Next' }).click()
   await expect(page.getByText(/^Page 2 of \d$/)).toBeVisible()
@@ -151,9 +147,7 @@ test('sorts, filters and pages lists, and keeps these choices in the address', a
   await page.getByLabel('Filter', { exact: true }).pressSequentially('verrault')
   await expect(rows.filter({ hasNotText: 'Verrault Assurances' })).toHaveCount(0)
   await waitUntilSettled(page)
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Invoices as CSV' }).click()
-  const [, ...csvRows] = await csvLines(await download)
+  const [, ...csvRows] = await saveCsv(page, page.getByRole('button', { name: 'Invoices as CSV' }))
   expect(csvRows).toHaveLength(await rows.count())
   await page.reload()
   await expect(rows.first()).toContainText('Verrault Assurances')

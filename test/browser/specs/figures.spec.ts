@@ -1,7 +1,15 @@
 import { NOW, recordBusiness } from '../records/known-business.ts'
 import { expectAccessible } from '../steps/accessibility.ts'
-import { goTo, openConsole, searchField, waitUntilSettled } from '../steps/console.ts'
-import { csvLines } from '../steps/csv-file.ts'
+import {
+  cardOf,
+  goTo,
+  openConsole,
+  rowsOf,
+  searchField,
+  showAsTable,
+  waitUntilSettled,
+} from '../steps/console.ts'
+import { saveCsv } from '../steps/csv-file.ts'
 import { expect, type Page, test } from '../steps/session.ts'
 
 /** The figures of the known business, which were counted by hand. They are polled, because a page shows them only once they are computed. */
@@ -33,10 +41,10 @@ const firstAndLastRows = async (page: Page, label: string) => (await table(page,
 const ranking = (page: Page, title: string) =>
   rowTexts(page, `.card:has(h2:text-is("${title}")) .ranking li`, 'li > :not(meter, .quiet)')
 
-/** Shows a chart as a table. */
-const showAsTable = async (page: Page, title: string) => {
+/** Saves the figures of a chart as CSV, and returns the lines of the file. */
+const saveChart = async (page: Page, title: string) => {
   await page.getByRole('button', { name: `More about ${title}` }).click()
-  await page.getByRole('button', { name: `${title} as a table` }).click()
+  return saveCsv(page, page.getByRole('button', { name: `${title} as CSV` }))
 }
 
 /** Clicks one of the choices above the figures. */
@@ -129,7 +137,7 @@ test('the overview shows the figures of a business as they are counted by hand',
 
 /** Expects a list of movements, of the customers with these names and no others. */
 const expectMovementsOf = async (page: Page, ...names: string[]) => {
-  await expect(page.locator('.rows tbody tr:not(.sums) [data-column=customer]')).toHaveText(names)
+  await expect(rowsOf(page).locator('[data-column=customer]')).toHaveText(names)
   await expect(page.locator('.title [role=status]')).toHaveText(new RegExp(`^${names.length} movements?$`))
 }
 
@@ -166,9 +174,7 @@ test('movements are chosen by months, kind and reason, with the sum of each kind
   await expect
     .poll(rows)
     .toEqual(['May 2026 | Ann | Expansion | Pro | plan: Basic → Pro | 30.00 | 60.00 | +30.00'])
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Movements as CSV' }).click()
-  expect(await csvLines(await download)).toEqual([
+  expect(await saveCsv(page, page.getByRole('button', { name: 'Movements as CSV' }))).toEqual([
     'Month,Customer,Customer id,Email,Movement,Plan,Reason,Since,"Before, a month",After,Change,Currency,Id',
     expect.stringMatching(/^2026-05,Ann,.*,Expansion,Pro,plan: Basic → Pro,,30\.00,60\.00,30\.00,EUR,/),
   ])
@@ -203,7 +209,7 @@ test('each figure about customers links to the movements that it counts', async 
   await page.getByRole('button', { name: 'More about Movements' }).click()
   await page.getByRole('button', { name: 'Movements as a chart' }).click()
   await page.getByRole('link', { name: 'Invoices of this week' }).click()
-  await expect(page.locator('.rows tbody tr:not(.sums)')).toHaveCount(1)
+  await expect(rowsOf(page)).toHaveCount(1)
   await expect
     .poll(() => rowTexts(page, '.rows tbody tr:not(.at-end)', 'th, td'))
     .toEqual([
@@ -229,7 +235,7 @@ test('each figure about customers links to the movements that it counts', async 
 test('a bar leads to its list, the arrow keys read out the values of a month, and the plot does not move', async ({
   page,
 }) => {
-  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Movements', exact: true }) })
+  const card = cardOf(page, 'Movements')
   const month = card.getByRole('slider', { name: 'Movements, month' })
   await month.focus()
   await expect(month).toHaveAttribute(
@@ -307,12 +313,7 @@ test('finance shows recognised and deferred revenue and cohorts as they were cou
     // Ann and Cem joined in April, and Dee in May. Bob pays as much as at first.
     [revenue, ['Quarter,Currency,New,Quarter 1', '2026-Q1,EUR,30.42,30.42', '2026-Q2 so far,EUR,81.00']],
   ]
-  for (const [title, lines] of quarters) {
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: `More about ${title}` }).click()
-    await page.getByRole('button', { name: `${title} as CSV` }).click()
-    expect(await csvLines(await download)).toEqual(lines)
-  }
+  for (const [title, lines] of quarters) expect(await saveChart(page, title)).toEqual(lines)
   const ofQuarter = (title: string) =>
     page.getByRole('region', { name: title }).getByRole('link', { name: 'Q2 2026' })
   await ofQuarter(customers).click()
@@ -332,12 +333,7 @@ test('finance shows recognised and deferred revenue and cohorts as they were cou
     [customers, 2, '2026-04,,2,1,1'],
     [revenue, 2, '2026-04,EUR,50.00,60.00,60.00'],
   ]
-  for (const [title, index, line] of csv) {
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: `More about ${title}` }).click()
-    await page.getByRole('button', { name: `${title} as CSV` }).click()
-    expect((await csvLines(await download))[index]).toBe(line)
-  }
+  for (const [title, index, line] of csv) expect((await saveChart(page, title))[index]).toBe(line)
   // Figures link to their invoices and customers: in euros, in all currencies and in yen. The last two are opened by the keyboard.
   const may = (title: string) =>
     page.getByRole('region', { name: title }).getByRole('link', { name: 'May 2026' })

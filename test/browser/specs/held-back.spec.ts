@@ -38,13 +38,13 @@ test('the list of a customer, or of changes since a date, follows the address', 
   await page.getByRole('button', { name: 'Bring up to date' }).click()
   await expect(page.getByText('2 invoices and 2 customers, up to date')).toBeVisible()
   await goTo(page, session, 'invoices')
-  await expect(page.locator('tbody tr:not(.sums)')).toHaveCount(2)
+  const rows = page.locator('tbody tr:not(.sums)')
+  await expect(rows).toHaveCount(2)
   for (const [customer, invoice] of [
     ['ann', 'first'],
     ['bob', 'other'],
   ]) {
     await page.evaluate(`location.hash = '/invoices?customer_id=${customer}'`)
-    const rows = page.locator('tbody tr:not(.sums)')
     await expect(rows).toHaveCount(1)
     await expect(rows).toContainText(invoice!)
   }

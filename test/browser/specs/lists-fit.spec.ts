@@ -1,5 +1,5 @@
 import { monthlyInvoice } from '../records/monthly-invoice.ts'
-import { goTo, openConsole } from '../steps/console.ts'
+import { goTo, openConsole, rowsOf } from '../steps/console.ts'
 import { expect, type Page, type Session, testOnDemo as test } from '../steps/session.ts'
 
 /** The addresses of lists, each of another list than the one before, and the title of their last column. */
@@ -26,7 +26,7 @@ const recordWideInvoice = async ({ client }: Session) => {
 const openList = async (page: Page, session: Session, hash: string) => {
   await goTo(page, session, hash)
   await page.evaluate(`document.body.style.fontFamily = '${WIDE_FONT}'`)
-  await expect(page.locator('.rows tbody tr:not(.sums)').first()).toBeVisible()
+  await expect(rowsOf(page).first()).toBeVisible()
 }
 
 /** Returns the distance in pixels between the right edges of the last column and of the card; infinite while there is no list. */
@@ -39,10 +39,8 @@ const distanceFromEdge = async (page: Page): Promise<number> => {
 
 /** Returns the number of dates that do not fit into their cells. */
 const cutDates = (page: Page): Promise<number> =>
-  page
-    .locator(
-      '.rows tbody tr:not(.sums) :is([data-column="created"], [data-column="start"], [data-column="since"])',
-    )
+  rowsOf(page)
+    .locator(':is([data-column="created"], [data-column="start"], [data-column="since"])')
     .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length)
 
 const expectLegendWhole = async (page: Page): Promise<void> => {
@@ -113,7 +111,7 @@ test('on a phone, the sums of a list name their rows first, the lines of an invo
       ratio: 1,
     })
   await openList(page, session, 'invoices')
-  await expect(page.locator('.rows tbody tr:not(.sums) [data-column="external_id"]').first()).toBeVisible()
+  await expect(rowsOf(page).locator('[data-column="external_id"]').first()).toBeVisible()
   await page.locator('.rows tbody [data-column="external_id"] a').first().click()
   const lines = page.getByRole('region', { name: 'Lines' })
   await expect(lines.locator('[data-title="Net"]').first()).toBeVisible()

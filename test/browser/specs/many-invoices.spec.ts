@@ -1,5 +1,5 @@
 import { serveInvoices } from '../records/generated-lists.ts'
-import { goTo, searchField, searchResults } from '../steps/console.ts'
+import { goTo, rowsOf, searchField, searchResults } from '../steps/console.ts'
 import { processorTime } from '../steps/processor-time.ts'
 import { expect, type Page, test } from '../steps/session.ts'
 
@@ -49,7 +49,7 @@ const steps: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   'list of invoices': async (page) => {
     await page.getByRole('link', { name: 'Invoices', exact: true }).click()
-    await expect(page.locator('.rows tbody tr:not(.sums)')).toHaveCount(100, LONG)
+    await expect(rowsOf(page)).toHaveCount(100, LONG)
   },
   'sort by total': async (page) => {
     await page.getByRole('link', { name: 'Total' }).click()

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { range } from '../../support/range.ts'
 import { monthlyInvoice } from '../records/monthly-invoice.ts'
-import { goTo, openConsole } from '../steps/console.ts'
+import { goTo, openConsole, rowsOf } from '../steps/console.ts'
 import { expect, type Page, type Session, test, testOnDemo } from '../steps/session.ts'
 
 /** A word on a page of paper, with its distances from the left and the top in points. */
@@ -106,7 +106,7 @@ testOnDemo(
   async ({ page, session }, testInfo) => {
     await openConsole(page, session)
     await goTo(page, session, 'movements')
-    await expect(page.locator('.rows tbody tr:not(.sums)').first()).toBeVisible()
+    await expect(rowsOf(page).first()).toBeVisible()
     const paper = await printed(page, testInfo.outputPath('paper.pdf'))
     expect(paper.length).toBeGreaterThan(1)
     for (const { words, width, text } of paper) {
@@ -130,7 +130,7 @@ testOnDemo.describe('in a browser of another time zone', () => {
     async ({ page, session }, testInfo) => {
       await openConsole(page, session)
       await goTo(page, session, 'invoices?by=segment')
-      await expect(page.locator('.rows tbody tr:not(.sums)').first()).toBeVisible()
+      await expect(rowsOf(page).first()).toBeVisible()
       const [first, ...others] = await printed(page, testInfo.outputPath('paper.pdf'))
       expect(first!.text).toMatch(/^Invoices /)
       const words = [first!, ...others].flatMap((paper) => paper.words.map(({ text }) => text))

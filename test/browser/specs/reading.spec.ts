@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test'
 import { range } from '../../support/range.ts'
 import { INVOICE_PAGES, invoiceAt, serveInvoices } from '../records/generated-lists.ts'
-import { goTo } from '../steps/console.ts'
+import { goTo, showAsTable } from '../steps/console.ts'
 import { processorTime } from '../steps/processor-time.ts'
 import { expectQuickReturn } from '../steps/quick-return.ts'
 import { expect, expectTroubles, type Page, type Session, test } from '../steps/session.ts'
@@ -133,8 +133,7 @@ test('reading stops, continues, survives a lost network, and never blocks the pa
   const all = page.getByRole('link', { name: 'All', exact: true })
   await all.click()
   await expect(all).toHaveAttribute('aria-current', 'true')
-  await page.getByRole('button', { name: 'More about Invoiced', exact: true }).click()
-  await page.getByRole('button', { name: 'Invoiced as a table' }).click()
+  await showAsTable(page, 'Invoiced')
   const rows = page.getByRole('region', { name: 'Invoiced, figures' }).locator('td')
   await expect(rows.first()).toBeVisible()
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)

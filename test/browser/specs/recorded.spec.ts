@@ -7,8 +7,11 @@ import { newApiKey } from '../../../shared/store/credentials.ts'
 import { addApiKey } from '../../../tools/applications/api-keys.ts'
 import { monthlyInvoice } from '../records/monthly-invoice.ts'
 import { expectAccessible } from '../steps/accessibility.ts'
-import { goTo, openConsole, signOut, waitUntilUpToDate } from '../steps/console.ts'
-import { expect, expectTroubles, type Session, test } from '../steps/session.ts'
+import { cardOf, goTo, openConsole, signOut, waitUntilUpToDate } from '../steps/console.ts'
+import { expect, expectTroubles, type Page, type Session, test } from '../steps/session.ts'
+
+const expectInTile = (page: Page, title: string, amount: string) =>
+  expect(page.locator('.tile', { hasText: title }).locator('.big').getByText(amount)).toBeVisible()
 
 test('an empty application shows how to begin, and its first records appear without a reload', async ({
   page,
@@ -26,14 +29,10 @@ test('an empty application shows how to begin, and its first records appear with
   await session.client.invoices.create(monthlyInvoice('first'))
   await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
   await expect(page.getByText(/may be missing/)).toHaveCount(0)
-  await expect(
-    page.locator('.tile', { hasText: 'Monthly recurring' }).locator('.big').getByText('€49.00'),
-  ).toBeVisible()
+  await expectInTile(page, 'Monthly recurring', '€49.00')
   await expect(page.getByText(/NaN|undefined|Infinity/)).toHaveCount(0)
-  const plot = (title: string) =>
-    page.locator('.card', { has: page.getByRole('heading', { name: title, exact: true }) }).locator('.plot')
-  await expect(plot('Recurring revenue by plan').locator('circle')).toHaveCount(1)
-  await expect(plot('Customers').locator('g text')).toHaveText(['0', '1'])
+  await expect(cardOf(page, 'Recurring revenue by plan').locator('.plot circle')).toHaveCount(1)
+  await expect(cardOf(page, 'Customers').locator('.plot g text')).toHaveText(['0', '1'])
   await expectAccessible(page)
 })
 
@@ -74,16 +73,12 @@ test('the shown commands for the first day can be pasted, and their records appe
   const [customer, invoice, importing] = await page.locator('pre').allTextContents()
   await paste(`${customer}\n${invoice}\n`, session)
   await expect(page.getByText('1 invoice and 1 customer, up to date')).toBeVisible()
-  await expect(
-    page.locator('.tile', { hasText: 'Monthly recurring' }).locator('.big').getByText('€49.00'),
-  ).toBeVisible()
+  await expectInTile(page, 'Monthly recurring', '€49.00')
   await paste(importing!, session)
   await page.getByRole('button', { name: 'Bring up to date' }).click()
   await expect(page.getByText('3 invoices and 2 customers, up to date')).toBeVisible()
   await goTo(page, session, 'customers/bob')
-  await expect(
-    page.locator('.tile', { hasText: 'Billed in total' }).locator('.big').getByText('€18.00'),
-  ).toBeVisible()
+  await expectInTile(page, 'Billed in total', '€18.00')
 })
 
 test('a read-only key shows no form', async ({ page, session }) => {

@@ -1,5 +1,5 @@
 import { expectAccessible } from '../steps/accessibility.ts'
-import { goTo, openConsole, waitUntilUpToDate } from '../steps/console.ts'
+import { cardOf, goTo, openConsole, waitUntilUpToDate } from '../steps/console.ts'
 import { expectQuickReturn, scrollDown } from '../steps/quick-return.ts'
 import { expect, type Session, testOnDemo as test } from '../steps/session.ts'
 
@@ -36,9 +36,7 @@ test.describe('on a phone', () => {
     session,
   }) => {
     await openConsole(page, session)
-    const cardOf = (title: string) =>
-      page.locator('section.card', { has: page.getByRole('heading', { name: title, exact: true }) })
-    const revenue = cardOf('Recurring revenue by plan')
+    const revenue = cardOf(page, 'Recurring revenue by plan')
     const month = revenue.locator('.legend thead th').nth(1)
     const plot = revenue.locator('.plot svg')
     await expect(month).toHaveText('Now')
@@ -47,7 +45,7 @@ test.describe('on a phone', () => {
     await expect(month).toHaveText(/20\d\d/)
     await plot.tap({ position: { x: width - 4, y: 60 } })
     await expect(month).toHaveText('Now')
-    const invoiced = cardOf('Invoiced')
+    const invoiced = cardOf(page, 'Invoiced')
     const readMonth = invoiced.locator('.read-out b')
     await expect(readMonth).toContainText('so far')
     const bar = invoiced.locator('.plot a').first()

@@ -1,7 +1,16 @@
 import type { CreateInvoice } from '../../../client/index.ts'
 import { expectAccessible } from '../steps/accessibility.ts'
-import { goTo, openConsole, openMenu, waitUntilSettled, waitUntilUpToDate } from '../steps/console.ts'
-import { csvLines } from '../steps/csv-file.ts'
+import {
+  cardOf,
+  goTo,
+  openConsole,
+  openMenu,
+  rowsOf,
+  showAsTable,
+  waitUntilSettled,
+  waitUntilUpToDate,
+} from '../steps/console.ts'
+import { saveCsv } from '../steps/csv-file.ts'
 import { expect, type Page, test } from '../steps/session.ts'
 
 /** The time zone of the page. The invoice is from the last evening of May in UTC, which is 1 June in Berlin. */
@@ -47,19 +56,15 @@ const expectInvoiceIn = async (page: Page, { month, day, date, zone }: Readonly<
   const suffix = zone === 'UTC' ? '' : ` (${zone})`
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await waitUntilSettled(page)
-  const figures = page.locator('.card', { has: page.getByRole('heading', { name: 'Invoiced', exact: true }) })
+  const figures = cardOf(page, 'Invoiced')
   // The table stays when the user goes back.
-  if (!(await figures.getByRole('table').isVisible())) {
-    await page.getByRole('button', { name: 'More about Invoiced', exact: true }).click()
-    await page.getByRole('button', { name: 'Invoiced as a table' }).click()
-  }
+  if (!(await figures.getByRole('table').isVisible())) await showAsTable(page, 'Invoiced')
   await figures.getByRole('link', { name: '€30.00' }).click()
   await expect(page).toHaveURL(new RegExp(`within=${month}`))
-  await expect(page.locator('.rows tbody tr:not(.sums)')).toHaveCount(1)
+  await expect(rowsOf(page)).toHaveCount(1)
   await expect(page.locator('.rows tbody')).toContainText(day!)
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Invoices as CSV' }).click()
-  const [heading, row] = (await csvLines(await download)).map((line) => line.split(','))
+  const lines = await saveCsv(page, page.getByRole('button', { name: 'Invoices as CSV' }))
+  const [heading, row] = lines.map((line) => line.split(','))
   expect(row![heading!.indexOf(`Date${suffix}`)]).toBe(date)
   await page.getByRole('link', { name: 'late' }).click()
   await expect(page.locator('.paper')).toContainText(`Date${day}`)

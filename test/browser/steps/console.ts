@@ -26,6 +26,18 @@ export const waitUntilUpToDate = async (page: Page): Promise<void> => {
 export const waitUntilSettled = (page: Page) =>
   expect(page.locator('[aria-busy=true], .placeholder, .status:has-text("Reading")')).toHaveCount(0)
 
+/** Returns the rows of a list without its sums. */
+export const rowsOf = (page: Page) => page.locator('.rows tbody tr:not(.sums)')
+
+/** Returns the card of a chart or a ranking. */
+export const cardOf = (page: Page, title: string) =>
+  page.locator('.card', { has: page.getByRole('heading', { name: title, exact: true }) })
+
+export const showAsTable = async (page: Page, title: string): Promise<void> => {
+  await page.getByRole('button', { name: `More about ${title}`, exact: true }).click()
+  await page.getByRole('button', { name: `${title} as a table` }).click()
+}
+
 /** Returns the field of the search. */
 export const searchField = (page: Page) => page.getByRole('combobox', { name: 'Name, email or any id' })
 

@@ -1,7 +1,10 @@
-import { type Download, expect } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Returns the lines of a CSV file. */
-export const csvLines = async (download: Download): Promise<string[]> => {
+/** Clicks a button that saves a CSV file. Returns the lines of the file. */
+export const saveCsv = async (page: Page, button: Locator): Promise<string[]> => {
+  const downloading = page.waitForEvent('download')
+  await button.click()
+  const download = await downloading
   const stream = (await download.createReadStream()).setEncoding('utf8')
   const text = (await Array.fromAsync(stream)).join('')
   // Excel needs the byte order mark.

@@ -1,4 +1,6 @@
-import { cp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Client, createClient } from '../../../client/index.ts'
 import { currentService } from '../../../shared/store/service.ts'
@@ -26,8 +28,8 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   hasDemo: [false, { option: true }],
   settings: [{}, { option: true }],
-  session: async ({ page, hasDemo, settings }, use, testInfo) => {
-    const dataDir = testInfo.outputPath('data')
+  session: async ({ page, hasDemo, settings }, use) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'service-'))
     if (hasDemo) await cp(process.env.DEMO_FOLDER!, dataDir, { recursive: true })
     currentService().log = () => undefined
     const service = await startService(localSettings({ PORT: '0', DATA_DIR: dataDir, ...settings }))
