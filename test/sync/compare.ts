@@ -28,6 +28,7 @@ import {
   taxByMonth,
   trialsByMonth,
 } from '../../client/analytics/index.ts'
+import { movementKinds } from '../client/analytics/written-figures.ts'
 
 /** Compares the answers of the SQL of docs/analytics.md with the results of the functions. */
 
@@ -50,7 +51,7 @@ const countRows = (months: readonly CalendarMonth[]): Row[] =>
 
 const movementRows = (currencies: readonly CurrencyMonths<MovementsMonth>[]): Row[] =>
   monthRows(currencies, (record) =>
-    (['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const).map((movement) => ({
+    movementKinds.map((movement) => ({
       movement,
       amount: record[movement],
     })),

@@ -26,6 +26,7 @@ import { runs } from '../../support/runs.ts'
 import { sum } from '../../support/sum.ts'
 import { business, NOW, zone } from './biller.ts'
 import { billedFor, idsOf, invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
+import { movementKinds } from './written-figures.ts'
 
 const movementsOf = (fields: Partial<MovementsMonth>): MovementsMonth => ({
   month: 600,
@@ -95,7 +96,7 @@ it('divides movements by plan so that they add up to the whole, in each currency
       const movements = explainedMovementsOf(invoices, NOW, timeZone)
       for (const { currency, months } of movementsByMonth(invoices, NOW, timeZone))
         for (const [index, month] of months.entries())
-          for (const kind of ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const) {
+          for (const kind of movementKinds) {
             const ofCurrency = plans.filter((plan) => plan.currency === currency)
             expect(sum(ofCurrency.map((plan) => plan.months[index]![kind]))).toBe(month[kind])
             const parts = movements
@@ -165,20 +166,24 @@ it.each([
 )
 
 it.each([
-  ['begins in the second three days after the trial', '2026-02-18', 1],
-  ['begins a second later', '2026-02-18 00:00:01', 0],
-])('counts a trial as converted if a paid line %s: %s', (_, start, converted) => {
-  const invoices = [
-    invoiceFor('a', '2026-02-01', '2026-02-15', 0),
-    invoiceFor('a', start, '2026-03-18', 1000),
-    invoiceFor('paid first', '2026-01-01', '2026-02-01', 1000),
-    invoiceFor('paid first', '2026-02-01', '2026-02-15', 0),
-  ]
-  const months = trialsByMonth(invoices, seconds('2026-03-20'))
-  expect(months).toMatchObject([{ ended: 0, conversion: null }, { ended: 1, converted }, { ended: 0 }])
-})
-
-it.each([
+  {
+    title: 'a conversion by a paid line that begins in the second three days later',
+    now: '2026-03-20',
+    lines: [['2026-02-18', '2026-03-18', 1000]],
+    expected: { ended: 1, converted: 1 },
+  },
+  {
+    title: 'no conversion by a paid line that begins a second later',
+    now: '2026-03-20',
+    lines: [['2026-02-18 00:00:01', '2026-03-18', 1000]],
+    expected: { ended: 1, converted: 0 },
+  },
+  {
+    title: 'none that begins after a paid line',
+    now: '2026-03-20',
+    lines: [['2026-01-01', '2026-02-01', 1000]],
+    expected: { ended: 0, conversion: null },
+  },
   {
     title: 'none that has a paid line from its start',
     now: '2026-03-20',

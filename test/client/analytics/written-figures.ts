@@ -58,7 +58,13 @@ const roundedPercent = (share: number | null): string =>
   share === null ? '–' : `${Math.round(share * 10_000) / 100} %`
 const dayOf = (time: number): string => new Date(time * 1000).toISOString().slice(0, 10)
 
-const movementKinds: readonly MovementKind[] = ['new', 'reactivation', 'expansion', 'contraction', 'churn']
+export const movementKinds: readonly MovementKind[] = [
+  'new',
+  'reactivation',
+  'expansion',
+  'contraction',
+  'churn',
+]
 
 /** Returns the counts of the coverage that are not 0 as the documents write them, such as "1 emptyPeriods". */
 export const reportedCounts = (
