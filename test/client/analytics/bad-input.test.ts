@@ -103,8 +103,7 @@ it.each([
 })
 
 it('schedules deferred revenue over at most 120 months, and puts the rest into the last one', () => {
-  const line_items = [lineOf({ amount: 365_000, period_end: seconds('9999-12-31') })]
-  const invoices = [invoiceOf({ line_items })]
+  const invoices = [billedFor('2026-02-01 to 9999-12-31', { amount: 365_000 })]
   const { months } = analytics.deferredSchedule(invoices, NOW)[0]!
   expect(months).toHaveLength(analytics.MAX_MONTHS)
   expect(months.at(-1)).toMatchObject({ name: '2036-02' })

@@ -13,7 +13,7 @@ import {
   type Terms,
   toleranceOf,
 } from './businesses.ts'
-import { lineOf } from './invoices.ts'
+import { lineOf, proration } from './invoices.ts'
 import { type BilledPeriod, bySecond, type ProrationStyle } from './proration-styles.ts'
 
 /** An exact biller: the invoices of generated subscriptions, and their true monthly revenue at any second. */
@@ -216,13 +216,7 @@ const billExtra = (life: Life, ids: Ids, shift: Calendar['shift']): Pick<Biller,
   const { start } = life
   const monthBefore = shift(start, 'month', -1)
   const monthAfter = shift(monthBefore, 'month', 2)
-  const oneTime = {
-    type: 'one_time',
-    interval: null,
-    interval_count: null,
-    period_start: null,
-    period_end: null,
-  }
+  const oneTime = { ...proration, period_start: null, period_end: null }
   // The line of a prepaid interval would have no period, but this one needs an empty one.
   const terms: Terms = {
     ...life.terms,

@@ -7,7 +7,7 @@ import {
 } from '../../../client/analytics/index.ts'
 import { range } from '../../support/range.ts'
 import { everyFigure, furtherFigures } from './every-figure.ts'
-import { billedFor, invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
+import { billedFor, invoiceOf, lineOf, priceOf, proration, seconds } from './invoices.ts'
 
 /** Histories that are too long for the tables of docs/figures.md. */
 
@@ -27,9 +27,7 @@ describe('a hundred changes of a seat in a year', () => {
       price,
       period_start: from,
       period_end: end,
-      ...(from === start
-        ? { type: 'recurring', interval: 'year' }
-        : { type: 'one_time', interval: null, interval_count: null }),
+      ...(from === start ? { type: 'recurring', interval: 'year' } : proration),
     })
   const seatsAfter = (changes: number): number => 50 + (changes % 2)
   const changes = Array.from({ length: 100 }, (_, index) => {

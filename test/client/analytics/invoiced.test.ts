@@ -1,5 +1,5 @@
 import * as analytics from '../../../client/analytics/index.ts'
-import { invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
+import { billedFor, invoiceOf, lineOf, priceOf, proration, seconds } from './invoices.ts'
 
 const NOW = seconds('2026-03-15')
 
@@ -120,16 +120,10 @@ it.each([
   'reports on $date whether a subscription that was cancelled on 20 February is active: $active',
   ({ date, active, holds }) => {
     const price = priceOf('Pro')
-    const credit = lineOf({
-      amount: -321,
-      price,
-      type: 'one_time',
-      interval: null,
-      interval_count: null,
-      period_start: seconds('2026-02-20'),
-      period_end: seconds('2026-03-01'),
-    })
-    const invoices = [invoiceOf({ line_items: [lineOf({ price })] }), invoiceOf({ line_items: [credit] })]
+    const invoices = [
+      billedFor('2026-02-01 to 2026-03-01', { price }),
+      billedFor('2026-02-20 to 2026-03-01', { ...proration, price, amount: -321 }),
+    ]
     const [subscription] = analytics.subscriptionsNow(invoices, seconds(date))
     expect(subscription).toMatchObject({
       subscription_id: 'sub_1',
@@ -143,17 +137,11 @@ it.each([
 )
 
 it('reports a subscription as ended once credits exceed its revenue, although its last period still runs', () => {
-  const period = { period_start: seconds('2026-01-01'), period_end: seconds('2027-01-01') }
   const price = priceOf('Pro', { interval: 'year' })
-  const charge = lineOf({ ...period, price, interval: 'year', amount: 49_000 })
-  const credit = lineOf({
-    ...period,
-    period_start: seconds('2026-03-01'),
-    price,
-    type: 'one_time',
-    amount: -49_000,
-  })
-  const invoices = [invoiceOf({ line_items: [charge] }), invoiceOf({ line_items: [credit] })]
+  const invoices = [
+    billedFor('2026-01-01 to 2027-01-01', { price, interval: 'year', amount: 49_000 }),
+    billedFor('2026-03-01 to 2027-01-01', { ...proration, price, amount: -49_000 }),
+  ]
   const [subscription] = analytics.subscriptionsNow(invoices, seconds('2026-03-20'))
   // The charge is 49,000 ÷ 12 = 4,083 a month, and the credit 49,000 × 365 ÷ 306 ÷ 12 = 4,871.
   expect(subscription).toMatchObject({ active: false, holds: [{ monthly: -788 }] })

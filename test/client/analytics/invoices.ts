@@ -35,6 +35,9 @@ export const lineOf = (line: Partial<Line> = {}): Line =>
     ...line,
   }) as Line
 
+/** The fields of a line that is a proration, as billing systems record it. */
+export const proration = { type: 'one_time', interval: null, interval_count: null } as const
+
 /** Returns an invoice of February 2026, with the fields that figures read. */
 export const invoiceOf = (invoice: Partial<Invoice> = {}): Invoice =>
   ({

@@ -5,7 +5,7 @@ import {
   type Line,
   movementsByMonth,
 } from '../../../client/analytics/index.ts'
-import { billedFor, invoiceOf, lineOf, priceOf, seconds } from './invoices.ts'
+import { billedFor, invoiceOf, lineOf, priceOf, proration, seconds } from './invoices.ts'
 
 /** Returns an invoice of one subscription with a line of a plan, for a period such as "2026-04-01 to 2026-05-01". */
 const charged = (plan: string, period: string, line: Partial<Line> = {}) => {
@@ -13,8 +13,7 @@ const charged = (plan: string, period: string, line: Partial<Line> = {}) => {
   return billedFor(period, { price, ...line }, { id: `${plan} ${period} ${line.amount}` })
 }
 
-const credited = (plan: string, period: string) =>
-  charged(plan, period, { type: 'one_time', interval: null, interval_count: null, amount: -500 })
+const credited = (plan: string, period: string) => charged(plan, period, { ...proration, amount: -500 })
 
 const overlapping = (...invoices: readonly ReturnType<typeof charged>[]): number =>
   coverageOf(invoices, seconds('2026-06-10')).overlappingLines
@@ -133,7 +132,6 @@ const lineFor = (plan: string, period: string, line: Partial<Line>): Line => {
 }
 
 const lastMinutes = '2026-04-30 23:58:00 to 2026-05-01 00:05:00'
-const proration = { type: 'one_time', interval: null, interval_count: null } as const
 const created = seconds('2026-04-30 23:58:00')
 
 /** A month of Basic, and an invoice for each of two prorations in its last minutes. */

@@ -6,7 +6,7 @@ import {
   monthName,
   renewalsByMonth,
 } from '../../../client/analytics/index.ts'
-import { billedFor, idsOf, priceOf, seconds } from './invoices.ts'
+import { billedFor, idsOf, priceOf, proration, seconds } from './invoices.ts'
 
 /** Returns the invoice of a subscription for a period, such as "2026-02-01 to 2026-03-01", with a line of a plan. */
 const invoiceFor = (id: string, period: string, line: Partial<Line> = {}, fields: Partial<Invoice> = {}) =>
@@ -192,7 +192,7 @@ describe('the amounts of renewals', () => {
   })
 
   it('are not of a subscription that is cancelled, nor of a plan that is credited', () => {
-    const credit = { amount: -1000, type: 'one_time', interval: null, interval_count: null } as const
+    const credit = { ...proration, amount: -1000 }
     const period = '2026-02-01 to 2026-03-01'
     const other = { amount: 400, price: priceOf('Other') }
     const cancelled = [invoiceFor('a', period), invoiceFor('a', period, credit)]
