@@ -4,11 +4,11 @@ import { type Options, type OptionValues, parseOptions } from '../../cli/options
 import type { Screen } from '../../cli/progress.ts'
 import type { Input } from '../../cli/secret.ts'
 import { numberFrom } from '../../cli/setting-values.ts'
-import { optionList } from '../../cli/usage.ts'
+import { optionList, termList } from '../../cli/usage.ts'
 import { columnOptionsFrom } from '../formats/csv/column-options.ts'
 import { notationFrom } from '../formats/csv/notation.ts'
 import { type Format, formats } from '../formats/read-rows.ts'
-import { asksForRecipes, exportOf, recipeArguments, recipeList, recipeOptions } from '../recipes/recipes.ts'
+import { asksForRecipes, exportOf, recipeArguments, recipeOptions, recipes } from '../recipes/recipes.ts'
 import { type ImportSettings, importFrom } from './import.ts'
 import { type ImportCounts, importProgress, refusedRows } from './import-progress.ts'
 
@@ -136,7 +136,7 @@ export const importMain = (command: string, args: readonly string[], env: NodeJS
       // 2 means that some rows were not recorded.
       misuse: 1,
       run: async (commandArgs) => {
-        if (asksForRecipes(commandArgs)) return console.log(recipeList())
+        if (asksForRecipes(commandArgs)) return console.log(termList(recipes))
         const counts = await runImport(commandArgs, { env, input: process.stdin, screen: process.stderr })
         console.log(JSON.stringify(counts))
         if (refusedRows(counts) > 0) process.exitCode = ROWS_REFUSED

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { UsageError } from '../../cli/command.ts'
 import { didYouMean, type Options, type OptionValues, parseOptions } from '../../cli/options.ts'
-import { termList } from '../../cli/usage.ts'
 import {
   type ColumnTexts,
   columnOptionsFrom,
@@ -87,8 +86,6 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   xero,
   zuora,
 }
-
-export const recipeList = (): string => termList(recipes)
 
 /** Whether `--recipe` has no name. */
 export const asksForRecipes = (args: readonly string[]): boolean => {

@@ -14,16 +14,14 @@ import { requireInterval } from './required-interval.ts'
 import { type CsvOptions, openSheet, type Sheet, type SheetInput } from './sheet.ts'
 import { containsPart, entityIdIn, requireOwners, skippedRow, storeRecords } from './store-records.ts'
 
-/** Opens files in order, and adds them to `opened`. Throws UsageError for wrong headers and unused options. */
-const openSheets = async (
-  inputs: readonly SheetInput[],
-  options: CsvOptions,
-  opened: Sheet[],
-): Promise<void> => {
+/** Opens files in order. Throws UsageError for wrong headers and unused options. */
+const openSheets = async (inputs: readonly SheetInput[], options: CsvOptions): Promise<Sheet[]> => {
+  const sheets: Sheet[] = []
   const shown = new Set<string>()
-  for (const [index, input] of inputs.entries()) opened.push(await openSheet(input, index, options, shown))
-  requireKnownColumns(opened)
-  requireUsedOptions(options.columns, opened)
+  for (const [index, input] of inputs.entries()) sheets.push(await openSheet(input, index, options, shown))
+  requireKnownColumns(sheets)
+  requireUsedOptions(options.columns, sheets)
+  return sheets
 }
 
 const shownCell = (cell: CsvCell): string => (typeof cell === 'string' ? cell : cell.placeholder)
@@ -153,9 +151,8 @@ export async function* readCsvRows(
   database: DatabaseSync,
 ): AsyncGenerator<Row> {
   const store = recordStore(database)
-  const sheets: Sheet[] = []
   try {
-    await openSheets(inputs, options, sheets)
+    const sheets = await openSheets(inputs, options)
     for (const sheet of sheets) yield* storeRecords(sheet, store)
     const entitySheets = sheets.filter(({ sheetType }) => sheetType.owner === undefined)
     const partSheets = sheets.filter(({ sheetType }) => sheetType.owner !== undefined)
@@ -169,6 +166,6 @@ export async function* readCsvRows(
         yield skippedRow(sheet, records) ?? entityRow(sheet, records, { store, partSheets, check })
     check.requireFit()
   } finally {
-    for (const { records } of sheets) await records.return(undefined)
+    for (const { records } of inputs) await records.return(undefined)
   }
 }
